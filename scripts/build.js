@@ -1,0 +1,15 @@
+// Builds dist from src with nothing left of an earlier build.
+
+import {spawnSync} from 'node:child_process'
+import {chmodSync, rmSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+rmSync('dist', {recursive: true, force: true})
+const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
+  /package\.json$/,
+  'bin/tsc',
+)
+const {status} = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {stdio: 'inherit'})
+if (status !== 0) process.exit(status ?? 1)
+chmodSync('dist/cli/bin.js', 0o755)
