@@ -1,0 +1,61 @@
+import {isRecord} from './json.ts'
+
+/**
+ * Finds what a run answered: the text of its last `result` line, else the last `<response>…</response>`,
+ * else `null`. A result without text (a failed turn) answers `''`. Anything around it is tolerated.
+ *
+ * @example
+ * ```ts
+ * extractResult('starting…\n{"type":"result","result":"done"}\n') // 'done'
+ * ```
+ */
+export function extractResult(output: string): string | null {
+  return findResultLine(output) ?? findResponse(output)
+}
+
+/** Tells whether a run answered the expected text, apart from case and surrounding white space. */
+export function isComplete(output: string, expected: string): boolean {
+  const result = extractResult(output)
+  return result !== null && isSameText(result.trim(), expected.trim())
+}
+
+/** The last result is near the end of what can be gigabytes, so lines are taken from there. */
+function findResultLine(output: string): string | undefined {
+  let end = output.length
+  while (end >= 0) {
+    const start = end === 0 ? 0 : output.lastIndexOf('\n', end - 1) + 1
+    const result = readResult(output.slice(start, end))
+    if (result !== undefined) return result
+    end = start - 1
+  }
+  return undefined
+}
+
+function readResult(line: string): string | undefined {
+  if (!line.includes('"result"')) return undefined
+  try {
+    const value: unknown = JSON.parse(line)
+    // `--output-format json --verbose` prints the whole run as one array.
+    const events: unknown[] = Array.isArray(value) ? value : [value]
+    return events.map(resultOf).findLast((result) => result !== undefined)
+  } catch {
+    return undefined
+  }
+}
+
+function resultOf(event: unknown): string | undefined {
+  if (!isRecord(event) || event['type'] !== 'result') return undefined
+  const result = event['result'] ?? ''
+  return typeof result === 'string' ? result : undefined
+}
+
+function findResponse(output: string): string | null {
+  const end = output.lastIndexOf('</response>')
+  const start = end === -1 ? -1 : output.lastIndexOf('<response>', end)
+  return start === -1 ? null : output.slice(start + '<response>'.length, end)
+}
+
+/** Neither case alone is enough: `Σ` has two lower-case forms. */
+function isSameText(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase() || one.toUpperCase() === other.toUpperCase()
+}

@@ -1,0 +1,267 @@
+/** A piece of a stream: bytes as they came, or text that somebody else has decoded. */
+export type Chunk = string | Uint8Array
+
+/** Turns pieces of a stream into items, for callers who own the reading loop. */
+export interface Decoder<T> {
+  /** Takes the next piece and gives the items it completed, in order. */
+  push(chunk: Chunk): T[]
+  /** Says that the stream is over and gives what was still open. The decoder can be used again. */
+  end(): T[]
+}
+
+/** Limits for everything that cuts a stream into lines. */
+export interface LineOptions {
+  /**
+   * The longest line that is kept, in bytes without its newline. A longer one is reported with its
+   * size and skipped without being held in memory.
+   *
+   * @defaultValue 64 MiB
+   */
+  maxLineBytes?: number | undefined
+}
+
+/** What makes a line less than its exact text. */
+export type LineFlaw =
+  /** The line is not valid UTF-8: its text holds U+FFFD in places, `bytes` holds what really came. */
+  | {type: 'invalid-utf8'; bytes: Uint8Array}
+  /** The line was over the limit and is gone; `size` is its length in bytes, without the newline. */
+  | {type: 'line-too-long'; size: number}
+
+/**
+ * Makes something of one line: `raw` is its exact text with the newline that ended it, so that all
+ * of them joined give the stream back.
+ */
+export type LineReader<T> = (raw: string, flaw?: LineFlaw) => T
+
+const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024
+/** V8 has no longer strings, whatever the caller allows; a newline must fit too. */
+const LONGEST_STRING = 0x1fffffe8 - 1
+const NEWLINE = 0x0a
+
+const utf8 = new TextDecoder('utf-8', {ignoreBOM: true})
+const strictUtf8 = new TextDecoder('utf-8', {fatal: true})
+const encoder = new TextEncoder()
+
+/**
+ * Cuts a stream into lines at byte 0x0A and nowhere else, whatever the chunking, and hands each to
+ * `read`. A last line without a newline is a line too. Work is linear in the input.
+ *
+ * @example
+ * ```ts
+ * const lines = createLineDecoder((raw) => raw)
+ * lines.push('one\ntw') // ['one\n']
+ * lines.push('o') // []
+ * lines.end() // ['two']
+ * ```
+ */
+export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions = {}): Decoder<T> {
+  const maxLineBytes = checkLimit(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES)
+  const bytes = createHeldBytes()
+  const text = createHeldText()
+  /** Length of the unfinished line so far; over the limit nothing of it is held any more. */
+  let size = 0
+
+  return {
+    push(chunk) {
+      if (typeof chunk === 'string') {
+        return bytes.length === 0 ? pushText(chunk) : pushBytes(encoder.encode(chunk))
+      }
+      if (!isBytes(chunk)) throw new TypeError(notAChunk(chunk))
+      if (text.length > 0) convertHeldText()
+      return pushBytes(chunk)
+    },
+    end() {
+      if (size === 0) return []
+      return [size > maxLineBytes ? skipLine() : bytes.length > 0 ? takeBytes() : takeText()]
+    },
+  }
+
+  function pushBytes(chunk: Uint8Array): T[] {
+    const items: T[] = []
+    let start = 0
+    let end = chunk.indexOf(NEWLINE)
+    while (end !== -1) {
+      items.push(endLineOfBytes(chunk, start, end))
+      start = end + 1
+      end = chunk.indexOf(NEWLINE, start)
+    }
+    if (start < chunk.length) holdBytes(chunk.subarray(start), chunk.length - start)
+    return items
+  }
+
+  function endLineOfBytes(chunk: Uint8Array, start: number, end: number): T {
+    const length = end - start
+    if (size === 0 && length <= maxLineBytes) return readBytes(chunk, start, end + 1)
+    holdBytes(chunk.subarray(start, end + 1), length)
+    return size > maxLineBytes ? skipLine() : takeBytes()
+  }
+
+  function holdBytes(piece: Uint8Array, length: number): void {
+    size += length
+    if (size > maxLineBytes) bytes.clear()
+    else bytes.append(piece)
+  }
+
+  function takeBytes(): T {
+    const line = bytes.view()
+    const item = readBytes(line, 0, line.length)
+    bytes.clear()
+    size = 0
+    return item
+  }
+
+  function readBytes(chunk: Uint8Array, start: number, end: number): T {
+    const raw = decodeUtf8(chunk, start, end)
+    if (raw.includes('\uFFFD') && !isValidUtf8(chunk.subarray(start, end))) {
+      return read(raw, {type: 'invalid-utf8', bytes: new Uint8Array(chunk.subarray(start, end))})
+    }
+    return read(raw)
+  }
+
+  function pushText(chunk: string): T[] {
+    const items: T[] = []
+    let start = 0
+    let end = chunk.indexOf('\n')
+    while (end !== -1) {
+      holdText(chunk.slice(start, end + 1), 1)
+      items.push(size > maxLineBytes ? skipLine() : takeText())
+      start = end + 1
+      end = chunk.indexOf('\n', start)
+    }
+    if (start < chunk.length) holdText(chunk.slice(start), 0)
+    return items
+  }
+
+  function holdText(piece: string, newlines: 0 | 1): void {
+    // Characters are never more than bytes, so counting those is enough until they pass the limit.
+    const length = piece.length - newlines
+    if (size + length <= maxLineBytes) {
+      size += length
+      text.append(piece)
+      return
+    }
+    if (size <= maxLineBytes) size = byteLength(text.take())
+    size += byteLength(piece) - newlines
+  }
+
+  function convertHeldText(): void {
+    const held = encoder.encode(text.take())
+    size = 0
+    holdBytes(held, held.length)
+  }
+
+  function takeText(): T {
+    const raw = text.take()
+    const mayBeTooLong = size * 3 > maxLineBytes
+    size = mayBeTooLong ? byteLength(raw) - (raw.endsWith('\n') ? 1 : 0) : 0
+    if (size > maxLineBytes) return skipLine()
+    size = 0
+    return read(raw)
+  }
+
+  function skipLine(): T {
+    const flaw: LineFlaw = {type: 'line-too-long', size}
+    size = 0
+    return read('', flaw)
+  }
+}
+
+/** Bytes of an unfinished line, in a buffer that doubles, so that tiny chunks stay linear work. */
+function createHeldBytes() {
+  const keep = 4 * 1024 * 1024
+  let buffer = new Uint8Array(0)
+  let length = 0
+  return {
+    get length() {
+      return length
+    },
+    append(piece: Uint8Array): void {
+      const needed = length + piece.length
+      if (needed > buffer.length) {
+        const grown = new Uint8Array(Math.max(needed, buffer.length * 2, 1024))
+        grown.set(buffer.subarray(0, length))
+        buffer = grown
+      }
+      buffer.set(piece, length)
+      length = needed
+    },
+    view: (): Uint8Array => buffer.subarray(0, length),
+    clear(): void {
+      length = 0
+      if (buffer.length > keep) buffer = new Uint8Array(0)
+    },
+  }
+}
+
+/** Text of an unfinished line. Blocks of pieces are joined early: an array of single characters is eight times their size. */
+function createHeldText() {
+  const blockSize = 4096
+  let blocks: string[] = []
+  let pieces: string[] = []
+  return {
+    get length() {
+      return blocks.length + pieces.length
+    },
+    append(piece: string): void {
+      pieces.push(piece)
+      if (pieces.length < blockSize) return
+      blocks.push(pieces.join(''))
+      pieces = []
+    },
+    take(): string {
+      const text = blocks.concat(pieces).join('')
+      this.clear()
+      return text
+    },
+    clear(): void {
+      blocks = []
+      pieces = []
+    },
+  }
+}
+
+/** The length of a text in UTF-8; half a surrogate pair counts for two, so that pairs cut by a chunk add up. */
+export function byteLength(text: string): number {
+  let length = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit > 0x7f) length += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+  }
+  return length
+}
+
+/** Node's chunks decode a part of themselves: making a view first would take longer than a short line. */
+interface SelfDecoding {
+  toString(encoding: 'utf8', start: number, end: number): string
+}
+
+const {Buffer: NodeBuffer} = globalThis as {Buffer?: {isBuffer(chunk: Uint8Array): boolean}}
+
+function decodeUtf8(chunk: Uint8Array, start: number, end: number): string {
+  if (NodeBuffer?.isBuffer(chunk) !== true) return utf8.decode(chunk.subarray(start, end))
+  const buffer: SelfDecoding = chunk
+  return buffer.toString('utf8', start, end)
+}
+
+function isValidUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictUtf8.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isBytes(chunk: unknown): chunk is Uint8Array {
+  return ArrayBuffer.isView(chunk) && 'BYTES_PER_ELEMENT' in chunk && chunk.BYTES_PER_ELEMENT === 1
+}
+
+function checkLimit(limit: number): number {
+  if (limit > 0) return Math.min(limit, LONGEST_STRING)
+  throw new TypeError(`maxLineBytes must be a number above 0, got ${String(limit)}`)
+}
+
+function notAChunk(chunk: unknown): string {
+  const kind = chunk === null ? 'null' : typeof chunk
+  return `expected a chunk of type string or Uint8Array, got ${kind}. Is the stream in object mode?`
+}

@@ -1,0 +1,86 @@
+import {
+  byteLength,
+  createLineDecoder,
+  type Decoder,
+  type LineFlaw,
+  type LineOptions,
+} from './lines.ts'
+
+/** Why a line could not be read: it is not JSON, or it was over the limit and is gone. */
+export type MalformedReason = 'invalid-json' | 'line-too-long'
+
+/** One line of a JSONL stream, whatever it holds. */
+export type LineRecord = JsonRecord | BlankRecord | MalformedRecord
+
+/** What every record has. */
+export interface RecordBase {
+  /**
+   * The exact text of the line with its newline: joined, the text of all records is the stream. Only
+   * that of a line over the limit is empty.
+   */
+  raw: string
+  /** What really came, when that was not valid UTF-8. */
+  bytes?: Uint8Array
+}
+
+/** A line that is JSON. */
+export interface JsonRecord extends RecordBase {
+  type: 'json'
+  /** What JavaScript makes of it. */
+  value: unknown
+}
+
+/** A line of white space. */
+export interface BlankRecord extends RecordBase {
+  type: 'blank'
+}
+
+/** A line that cannot be read. */
+export interface MalformedRecord extends RecordBase {
+  type: 'malformed'
+  reason: MalformedReason
+  /** Length of the line in bytes, without its newline. */
+  size: number
+}
+
+const OPENING_BRACE = 0x7b
+const BYTE_ORDER_MARK = 0xfeff
+
+/** Reads one line. Never throws: a bad line is a record too. */
+export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
+  if (flaw === undefined) return parseText(raw)
+  if (flaw.type === 'line-too-long')
+    return {type: 'malformed', raw, reason: flaw.type, size: flaw.size}
+  const {bytes} = flaw
+  const record = parseText(raw)
+  return record.type === 'malformed'
+    ? {...record, size: withoutNewline(raw, bytes.length), bytes}
+    : {...record, bytes}
+}
+
+/** Cuts a stream into records, for callers who own the reading loop. */
+export function createRecordDecoder(options?: LineOptions): Decoder<LineRecord> {
+  return createLineDecoder(parseRecord, options)
+}
+
+function parseText(raw: string): LineRecord {
+  if (raw.charCodeAt(0) !== OPENING_BRACE && raw.trim() === '') return {type: 'blank', raw}
+  try {
+    return {type: 'json', raw, value: JSON.parse(raw)}
+  } catch {
+    // A file saved by some Windows tools begins with a byte order mark, which JSON does not know.
+    const marked = raw.charCodeAt(0) === BYTE_ORDER_MARK
+    const record = marked ? parseText(raw.slice(1)) : undefined
+    if (record?.type === 'json') return {...record, raw}
+    return {
+      type: 'malformed',
+      raw,
+      reason: 'invalid-json',
+      size: withoutNewline(raw, byteLength(raw)),
+    }
+  }
+}
+
+function withoutNewline(raw: string, size: number): number {
+  return raw.endsWith('\n') ? size - 1 : size
+}
