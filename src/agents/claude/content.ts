@@ -1,0 +1,113 @@
+import {isRecord} from '../../core/index.ts'
+import type {ClaudeEvent} from './events.ts'
+import type {
+  ContentBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from './wire/content.ts'
+
+/**
+ * The content blocks of an event, whichever way its message has them: as a list, as a string, or as
+ * a single block in place of the message. None for events without a message.
+ */
+export function contentBlocks(event: ClaudeEvent): ContentBlock[] {
+  if (event.type === 'tool_use' || event.type === 'tool_result') return [event]
+  if (event.type !== 'assistant' && event.type !== 'user') return []
+  const message: unknown = event.message
+  if (!isRecord(message)) return toBlocks(message)
+  const isBlock = typeof message['type'] === 'string' && message['type'] !== 'message'
+  return isBlock ? toBlocks([message]) : toBlocks(message['content'])
+}
+
+/** The tool calls of an assistant's message. */
+export function toolUseBlocks(event: ClaudeEvent): ToolUseBlock[] {
+  return event.type === 'user' ? [] : contentBlocks(event).filter(isToolUse)
+}
+
+/** The tool results of a user's message. */
+export function toolResultBlocks(event: ClaudeEvent): ToolResultBlock[] {
+  return event.type === 'assistant' ? [] : contentBlocks(event).filter(isToolResult)
+}
+
+/** The text of a message, of all its text blocks joined. */
+export function textContent(event: ClaudeEvent): string {
+  return joinTexts(
+    contentBlocks(event)
+      .filter(isText)
+      .map((block) => block.text),
+  )
+}
+
+/** The thoughts in a message, of all its thinking blocks joined. */
+export function thinkingContent(event: ClaudeEvent): string {
+  return joinTexts(
+    contentBlocks(event)
+      .filter(isThinking)
+      .map((block) => block.thinking),
+  )
+}
+
+/** Tells whether a block is text. */
+export function isText(block: unknown): block is TextBlock {
+  return isBlockOf(block, 'text')
+}
+
+/** Tells whether a block is thinking. */
+export function isThinking(block: unknown): block is ThinkingBlock {
+  return isBlockOf(block, 'thinking')
+}
+
+/** Tells whether a block is a tool call. */
+export function isToolUse(block: unknown): block is ToolUseBlock {
+  return isBlockOf(block, 'tool_use')
+}
+
+/** Tells whether a block is a tool result. */
+export function isToolResult(block: unknown): block is ToolResultBlock {
+  return isBlockOf(block, 'tool_result')
+}
+
+/** The input of a tool call as indented JSON; empty when there is none. */
+export function inputString(block: ContentBlock): string {
+  return 'input' in block ? toText(block.input, 2) : ''
+}
+
+/**
+ * The content of a tool result as text: strings and text blocks as they are, everything else as
+ * JSON, a line for each.
+ */
+export function contentString(block: ContentBlock): string {
+  const content: unknown = 'content' in block ? block.content : undefined
+  const parts: unknown[] = Array.isArray(content) ? content : [content]
+  return parts.map((part) => toText(isText(part) ? part.text : part)).join('\n')
+}
+
+function toBlocks(content: unknown): ContentBlock[] {
+  if (typeof content === 'string') return [{type: 'text', text: content}]
+  if (!Array.isArray(content)) return []
+  const parts: unknown[] = content
+  return parts.flatMap((part) =>
+    isRecord(part) ? [part as unknown as ContentBlock] : toBlocks(part),
+  )
+}
+
+function joinTexts(texts: unknown[]): string {
+  return texts.filter((text) => typeof text === 'string').join('')
+}
+
+function isBlockOf(block: unknown, type: string): boolean {
+  return isRecord(block) && block['type'] === type
+}
+
+function toText(value: unknown, indent = 0): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  try {
+    return JSON.stringify(value, null, indent)
+  } catch {
+    // JSON can be parsed at any depth, but not written at any depth.
+    return '[nested too deeply to print]'
+  }
+}

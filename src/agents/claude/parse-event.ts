@@ -1,0 +1,59 @@
+import {isRecord, parseRecord, type LineFlaw, type LineRecord} from '../../core/index.ts'
+import type {ClaudeEvent, KnownEvent, RawClaudeEvent} from './events.ts'
+import {fieldsOf} from './fields.ts'
+
+/**
+ * Reads one line of Claude's output. Never throws: a bad line gives a `malformed` event, an unknown
+ * type an `other` event that carries everything.
+ *
+ * @example
+ * ```ts
+ * const {event} = parseRawEvent('{"type":"result","subtype":"success","result":"done"}')
+ * if (event.type === 'result') console.log(event.result) // done
+ * ```
+ */
+export function parseRawEvent(line: string): RawClaudeEvent {
+  return readLine(line)
+}
+
+/** Reads one line of a stream, with what is odd about it. */
+export function readLine(raw: string, flaw?: LineFlaw): RawClaudeEvent {
+  const record = parseRecord(raw, flaw)
+  const event = toClaudeEvent(record)
+  return record.bytes === undefined ? {raw, event} : {raw, event, bytes: record.bytes}
+}
+
+function toClaudeEvent(record: LineRecord): ClaudeEvent {
+  if (record.type === 'json') return readValue(record.value)
+  if (record.type === 'blank') return {type: 'blank'}
+  return {type: 'malformed', reason: record.reason, size: record.size}
+}
+
+function readValue(value: unknown): ClaudeEvent {
+  if (!isRecord(value) || fieldsOf(value) === undefined) return {type: 'other', value}
+  if ('extras' in value) replaceExtras(value)
+  else Object.defineProperty(value, 'extras', lazyExtras)
+  return value as unknown as KnownEvent
+}
+
+/**
+ * Not enumerable, so that the event stays equal to its line in JSON and in comparisons; worked out
+ * when asked for, because hardly anybody asks and every event would pay.
+ */
+const lazyExtras: PropertyDescriptor = {
+  get(this: Record<string, unknown>) {
+    return readExtras(this)
+  },
+  configurable: true,
+}
+
+/** A field of the wire that happens to be called `extras` is itself one of the extras. */
+function replaceExtras(event: Record<string, unknown>): void {
+  event['extras'] = readExtras(event)
+}
+
+function readExtras(event: Record<string, unknown>): Record<string, unknown> {
+  const known = fieldsOf(event)
+  // `fromEntries` defines where assignment would run the setter of `__proto__`.
+  return Object.fromEntries(Object.entries(event).filter(([name]) => !known?.has(name)))
+}

@@ -1,0 +1,102 @@
+// Lines with a type of their own that are neither conversation nor control.
+
+import type {Open, SessionEvent} from './common.ts'
+
+/** A tool is still at work. */
+export interface ToolProgressEvent extends SessionEvent {
+  type: 'tool_progress'
+  tool_use_id?: string
+  tool_name?: string
+  parent_tool_use_id?: string | null
+  elapsed_time_seconds?: number
+  task_id?: string
+  heartbeat?: boolean
+  subagent_type?: string
+  subagent_retry?: {
+    agent_id?: string
+    attempt?: number
+    max_retries?: number
+    retry_delay_ms?: number
+    error_status?: number | null
+    error_category?: string
+  }
+}
+
+/** Several tool calls in a sentence. */
+export interface ToolUseSummaryEvent extends SessionEvent {
+  type: 'tool_use_summary'
+  summary?: string
+  preceding_tool_use_ids?: string[]
+}
+
+/** How much of a rate limit is used, and whether it is reached. */
+export interface RateLimitEvent extends SessionEvent {
+  type: 'rate_limit_event'
+  rate_limit_info?: {
+    status?: Open<'allowed' | 'allowed_warning' | 'rejected'>
+    /** Seconds since 1970. */
+    resetsAt?: number
+    rateLimitType?: Open<
+      | 'five_hour'
+      | 'seven_day'
+      | 'seven_day_opus'
+      | 'seven_day_sonnet'
+      | 'seven_day_overage_included'
+      | 'overage'
+    >
+    utilization?: number
+    overageStatus?: Open<'allowed' | 'allowed_warning' | 'rejected'>
+    overageResetsAt?: number
+    overageDisabledReason?: string
+    isUsingOverage?: boolean
+    overageInUse?: boolean
+    overageEnabled?: boolean
+    surpassedThreshold?: number
+    limitScope?: Open<'service' | 'channel' | 'group_pool'>
+    errorCode?: Open<'credits_required'>
+    canUserPurchaseCredits?: boolean
+    hasChargeableSavedPaymentMethod?: boolean
+  }
+}
+
+/** Signing in. */
+export interface AuthStatusEvent extends SessionEvent {
+  type: 'auth_status'
+  isAuthenticating?: boolean
+  output?: string[]
+  error?: string
+}
+
+/** What the person might say next. */
+export interface PromptSuggestionEvent extends SessionEvent {
+  type: 'prompt_suggestion'
+  suggestion?: string
+}
+
+/** The conversation began anew, with another session id and a cost of 0. */
+export interface ConversationResetEvent extends SessionEvent {
+  type: 'conversation_reset'
+  new_conversation_id?: string
+  trigger?: Open<'clear' | 'plan_mode_exit' | 'fresh_session' | 'onboarding'>
+  user_message_uuid?: string
+  timestamp?: string
+}
+
+/** What the session works towards, or `null` for nothing any more. */
+export interface ActiveGoalEvent extends SessionEvent {
+  type: 'active_goal'
+  value?: {
+    condition?: string
+    iterations?: number
+    set_at?: number
+    tokens_at_start?: number
+    last_reason?: string
+  } | null
+}
+
+/** A message that was sent to the agent is queued, started or done with. */
+export interface CommandLifecycleEvent extends SessionEvent {
+  type: 'command_lifecycle'
+  command_uuid?: string
+  state?: Open<'queued' | 'started' | 'completed'>
+}
