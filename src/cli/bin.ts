@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import {readFileSync} from 'node:fs'
+import {Command, CommanderError} from 'commander'
+import {view} from './commands/view.ts'
+
+const {version} = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as {version: string}
+
+const program = new Command('vitrine')
+  .description('Coding agents behind glass: see what they do, what it costs, and how it ended.')
+  .version(version)
+  .addCommand(view)
+
+for (const command of [program, ...program.commands]) {
+  command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({outputError: (text, write) => write(text.replace(/^error: /, 'vitrine: '))})
+}
+
+// Whoever reads us has seen enough, as `head` does: nobody is left to be told.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+/** Says what went wrong in a line and gives the exit code for it. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  const {code, path, message} = error as NodeJS.ErrnoException
+  const reasons: Record<string, string> = {
+    ENOENT: 'no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'is a folder, not a recording',
+  }
+  const reason = reasons[code ?? ''] ?? message
+  process.stderr.write(`vitrine: ${path === undefined ? '' : `${path}: `}${reason}\n`)
+  return 1
+}

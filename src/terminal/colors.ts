@@ -1,0 +1,41 @@
+/** What a piece of terminal output is, for its colour. */
+type Role = 'frame' | 'tool' | 'task' | 'bad' | 'good' | 'number' | 'fact'
+
+/** A style for each role. */
+export type Colors = Readonly<Record<Role, (text: string) => string>>
+
+const sgr = (code: string) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
+const same = (text: string) => text
+
+/** No colour at all. */
+export const plain: Colors = {
+  frame: same,
+  tool: same,
+  task: same,
+  bad: same,
+  good: same,
+  number: same,
+  fact: same,
+}
+
+/** Sixteen colours, which every terminal has in its own taste. */
+export const colored: Colors = {
+  frame: sgr('2'),
+  tool: sgr('36'),
+  task: sgr('35'),
+  bad: sgr('1;31'),
+  good: sgr('32'),
+  number: sgr('1'),
+  fact: sgr('2'),
+}
+
+/** Whether to use colour: NO_COLOR decides first, then FORCE_COLOR, then the terminal itself. */
+export function wantsColor(
+  env: Readonly<Record<string, string | undefined>>,
+  isTTY: boolean,
+): boolean {
+  const {NO_COLOR, FORCE_COLOR, TERM} = env
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0'
+  return isTTY && TERM !== 'dumb'
+}
