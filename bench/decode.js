@@ -1,0 +1,135 @@
+// Decoding throughput: Vitrine beside its floor and its peers, in one run, taking turns. The machine
+// may be busy, so what counts is the ratio to the floor, taken in each round and then the median.
+//
+//   npm run bench              both corpora
+//   npm run bench -- --rounds 20
+
+import {createInterface} from 'node:readline'
+import {Readable} from 'node:stream'
+import {parseArgs} from 'node:util'
+import {JSONParser} from '@streamparser/json'
+import split2 from 'split2'
+import {createClaudeDecoder, decodeClaudeStream} from '../dist/agents/claude/index.js'
+import {createRecordDecoder} from '../dist/core/index.js'
+import {captureCorpus, toChunks, unicodeCorpus} from './corpus.js'
+
+/** @typedef {(chunks: Buffer[]) => number | Promise<number>} Contender counts the lines that are JSON */
+
+/** @type {Record<string, Contender>} */
+const contenders = {
+  'floor: indexOf + toString + JSON.parse': floor,
+  'vitrine createClaudeDecoder (push)': (chunks) => {
+    const decoder = createClaudeDecoder()
+    let count = 0
+    for (const chunk of chunks) {
+      for (const {event} of decoder.push(chunk)) if (event.type !== 'malformed') count++
+    }
+    return count + decoder.end().length
+  },
+  'vitrine decodeClaudeStream (for await)': async (chunks) => {
+    let count = 0
+    for await (const {event} of decodeClaudeStream(chunks)) {
+      if (event.type !== 'malformed') count++
+    }
+    return count
+  },
+  'vitrine createRecordDecoder (push)': (chunks) => {
+    const decoder = createRecordDecoder()
+    let count = 0
+    for (const chunk of chunks) {
+      for (const record of decoder.push(chunk)) if (record.type === 'json') count++
+    }
+    return count + decoder.end().length
+  },
+  'readline + JSON.parse': async (chunks) => {
+    let count = 0
+    const lines = createInterface({input: Readable.from(chunks), crlfDelay: Infinity})
+    for await (const line of lines) count += tryParse(line)
+    return count
+  },
+  'split2 + JSON.parse': async (chunks) => {
+    let count = 0
+    for await (const line of Readable.from(chunks).pipe(split2())) count += tryParse(line)
+    return count
+  },
+  '@streamparser/json': (chunks) => {
+    let count = 0
+    const parser = new JSONParser({paths: ['$'], separator: '\n'})
+    parser.onValue = () => void count++
+    for (const chunk of chunks) parser.write(chunk)
+    return count
+  },
+}
+
+const {values} = parseArgs({options: {rounds: {type: 'string', default: '9'}}})
+const rounds = Math.max(5, Number(values.rounds))
+
+await compare('captures, mostly ASCII', captureCorpus())
+await compare('unicode, lines of 200 B to 2 MB', unicodeCorpus())
+
+/**
+ * @param {string} title
+ * @param {Buffer} corpus
+ */
+async function compare(title, corpus) {
+  const chunks = toChunks(corpus)
+  const lines = floor(chunks)
+  /** @type {Map<string, number[]>} */
+  const times = new Map(Object.keys(contenders).map((name) => [name, []]))
+  for (let round = -1; round < rounds; round++) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const start = performance.now()
+      const count = await run(chunks)
+      const time = performance.now() - start
+      if (count !== lines) throw new Error(`${name} read ${count} of ${lines} lines`)
+      if (round >= 0) times.get(name)?.push(time)
+    }
+  }
+  const floorTimes = times.get(Object.keys(contenders)[0] ?? '') ?? []
+  console.log(`\n${title}: ${mebibytes(corpus.length)} MiB, ${lines} lines, ${rounds} rounds`)
+  console.log(`${'MiB/s'.padStart(50)}${'time / floor'.padStart(16)}`)
+  for (const [name, all] of times) {
+    const speed = mebibytes((corpus.length * 1000) / median(all))
+    const ratio = median(all.map((time, index) => time / (floorTimes[index] ?? Number.NaN)))
+    console.log(name.padEnd(42) + speed.padStart(8) + ratio.toFixed(2).padStart(16))
+  }
+}
+
+/** @type {(chunks: Buffer[]) => number} */
+function floor(chunks) {
+  let count = 0
+  /** @type {Buffer[]} */
+  let held = []
+  for (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      if (held.length === 0) count += tryParse(chunk.toString('utf8', start, end))
+      else {
+        count += tryParse(Buffer.concat([...held, chunk.subarray(start, end)]).toString())
+        held = []
+      }
+      start = end + 1
+    }
+    if (start < chunk.length) held.push(chunk.subarray(start))
+  }
+  return count
+}
+
+/** @type {(line: string) => 0 | 1} */
+function tryParse(line) {
+  try {
+    return JSON.parse(line) === undefined ? 0 : 1
+  } catch {
+    return 0
+  }
+}
+
+/** @type {(numbers: number[]) => number} */
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}
+
+/** @type {(bytes: number) => string} */
+function mebibytes(bytes) {
+  return (bytes / 1024 / 1024).toFixed(0)
+}

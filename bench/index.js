@@ -1,0 +1,3 @@
+// All benchmarks, one after the other: npm run bench
+await import('./decode.js')
+await import('./memory.js')
