@@ -1,0 +1,17 @@
+import {execFileSync} from 'node:child_process'
+import {fileURLToPath} from 'node:url'
+import {expect, test} from 'vitest'
+
+const script = fileURLToPath(new URL('../bench/memory.js', import.meta.url))
+
+test.each([
+  ['1 GiB in lines of 1 MiB', 'lines', 1024, 95],
+  // Up to the limit of 64 MiB a line must be held, in a buffer that grew by doubling.
+  ['2 GiB in one line', 'line', 1, 160],
+])('%s takes little memory', (title, name, records, mebibytes) => {
+  const output = execFileSync(process.execPath, [script, name], {encoding: 'utf8'})
+  const match = /^(.*?) +(\d+) records, \+(\d+) MiB/.exec(output)
+  expect(match?.[1]).toBe(title)
+  expect(Number(match?.[2])).toBe(records)
+  expect(Number(match?.[3])).toBeLessThan(mebibytes)
+})
