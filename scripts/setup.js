@@ -13,7 +13,8 @@ const built = join('dist', 'cli', 'bin.js')
 process.chdir(root)
 
 if (isOlder(installed, ['package.json', 'package-lock.json'])) {
-  run('Installing', 'npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'])
+  // Not `npm ci`: it refuses a lock file made where the registry lacks a binary for another platform.
+  run('Installing', 'npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'])
 }
 if (
   isOlder(built, ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...filesOf('src')])
