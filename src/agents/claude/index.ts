@@ -52,7 +52,7 @@ export type {
   PermissionDenial,
   PermissionMode,
   SessionEvent,
-  TaskUsage,
+  SystemFields,
   Usage,
 } from './wire/common.ts'
 export type {
@@ -70,6 +70,22 @@ export type {
   ToolUseBlock,
 } from './wire/content.ts'
 export type {
+  CanUseTool,
+  ControlCancelRequestEvent,
+  ControlRequest,
+  ControlRequestEvent,
+  ControlResponseEvent,
+  Elicitation,
+  HookCallback,
+  InitializeRequest,
+  KeepAliveEvent,
+  McpCallRequest,
+  McpMessage,
+  PermissionSuggestion,
+  RequestToClaude,
+  RequestUserDialog,
+} from './wire/control.ts'
+export type {
   AssistantEvent,
   ContextUsage,
   Message,
@@ -79,6 +95,21 @@ export type {
   ResultSuccessEvent,
   UserEvent,
 } from './wire/conversation.ts'
+export type {
+  SystemHookProgressEvent,
+  SystemHookResponseEvent,
+  SystemHookStartedEvent,
+} from './wire/hook.ts'
+export type {
+  ActiveGoalEvent,
+  AuthStatusEvent,
+  CommandLifecycleEvent,
+  ConversationResetEvent,
+  PromptSuggestionEvent,
+  RateLimitEvent,
+  ToolProgressEvent,
+  ToolUseSummaryEvent,
+} from './wire/notice.ts'
 export type {
   BareEvent,
   BlockDelta,
@@ -96,17 +127,12 @@ export type {
 export type {
   McpServer,
   SystemApiRetryEvent,
-  SystemBackgroundTasksChangedEvent,
   SystemCommandsChangedEvent,
   SystemCompactBoundaryEvent,
   SystemControlRequestProgressEvent,
   SystemElicitationCompleteEvent,
   SystemEvent,
-  SystemFields,
   SystemFilesPersistedEvent,
-  SystemHookProgressEvent,
-  SystemHookResponseEvent,
-  SystemHookStartedEvent,
   SystemInformationalEvent,
   SystemInitEvent,
   SystemLocalCommandOutputEvent,
@@ -121,37 +147,15 @@ export type {
   SystemSessionStateChangedEvent,
   SystemSessionWritesLostEvent,
   SystemStatusEvent,
-  SystemTaskNotificationEvent,
-  SystemTaskProgressEvent,
-  SystemTaskStartedEvent,
-  SystemTaskUpdatedEvent,
   SystemThinkingTokensEvent,
   SystemUiInvalidateEvent,
   SystemWorkerShuttingDownEvent,
 } from './wire/system.ts'
 export type {
-  ActiveGoalEvent,
-  AuthStatusEvent,
-  CommandLifecycleEvent,
-  ConversationResetEvent,
-  PromptSuggestionEvent,
-  RateLimitEvent,
-  ToolProgressEvent,
-  ToolUseSummaryEvent,
-} from './wire/notice.ts'
-export type {
-  CanUseTool,
-  ControlCancelRequestEvent,
-  ControlRequest,
-  ControlRequestEvent,
-  ControlResponseEvent,
-  Elicitation,
-  HookCallback,
-  InitializeRequest,
-  KeepAliveEvent,
-  McpCallRequest,
-  McpMessage,
-  PermissionSuggestion,
-  RequestToClaude,
-  RequestUserDialog,
-} from './wire/control.ts'
+  SystemBackgroundTasksChangedEvent,
+  SystemTaskNotificationEvent,
+  SystemTaskProgressEvent,
+  SystemTaskStartedEvent,
+  SystemTaskUpdatedEvent,
+  TaskUsage,
+} from './wire/task.ts'

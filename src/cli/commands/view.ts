@@ -20,7 +20,10 @@ Examples:
   vitrine view run.jsonl
   claude -p "Fix the tests" --output-format stream-json --verbose | vitrine view`,
   )
-  .action(async (file: string) => {
+  .action(async (file: string, _, command: Command) => {
+    if (file === '-' && process.stdin.isTTY) {
+      command.error('vitrine: nothing to read: name a recording, or pipe one in')
+    }
     const colors = wantsColor(process.env, process.stdout.isTTY) ? colored : plain
     const source = file === '-' ? process.stdin : createReadStream(file)
     try {

@@ -16,6 +16,11 @@ export interface SessionEvent extends EventBase {
   uuid?: string
 }
 
+/** What every `system` line has. */
+export interface SystemFields extends SessionEvent {
+  type: 'system'
+}
+
 /** Tokens as the Messages API counts them. */
 export interface Usage {
   input_tokens?: number | null
@@ -99,10 +104,3 @@ export interface MessageOrigin {
 
 /** Whether fast mode is on. */
 export type FastModeState = Open<'off' | 'cooldown' | 'on'>
-
-/** What a sub-agent or a background task used. */
-export interface TaskUsage {
-  total_tokens?: number
-  tool_uses?: number
-  duration_ms?: number
-}

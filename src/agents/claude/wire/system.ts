@@ -1,13 +1,18 @@
 // `system` lines, one interface per subtype.
 
+import type {ApiErrorKind, FastModeState, Open, PermissionMode, SystemFields} from './common.ts'
 import type {
-  ApiErrorKind,
-  FastModeState,
-  Open,
-  PermissionMode,
-  SessionEvent,
-  TaskUsage,
-} from './common.ts'
+  SystemHookProgressEvent,
+  SystemHookResponseEvent,
+  SystemHookStartedEvent,
+} from './hook.ts'
+import type {
+  SystemBackgroundTasksChangedEvent,
+  SystemTaskNotificationEvent,
+  SystemTaskProgressEvent,
+  SystemTaskStartedEvent,
+  SystemTaskUpdatedEvent,
+} from './task.ts'
 
 /** A line about the session rather than of the conversation. An unknown subtype is an `other` event. */
 export type SystemEvent =
@@ -47,11 +52,6 @@ export type SystemEvent =
   | SystemMirrorErrorEvent
   | SystemSessionWritesLostEvent
   | SystemUiInvalidateEvent
-
-/** What every `system` line has. */
-export interface SystemFields extends SessionEvent {
-  type: 'system'
-}
 
 /** A turn begins: once per turn, so several times in many runs. */
 export interface SystemInitEvent extends SystemFields {
@@ -206,114 +206,6 @@ export interface SystemModelRefusalNoFallbackEvent extends SystemFields {
   api_refusal_explanation?: string | null
   refused_user_message_uuid?: string | null
   content?: string
-}
-
-/** A sub-agent or a background command began. */
-export interface SystemTaskStartedEvent extends SystemFields {
-  subtype: 'task_started'
-  task_id?: string
-  run_id?: string
-  tool_use_id?: string
-  description?: string
-  subagent_type?: string
-  is_backgrounded?: boolean
-  spawn_depth?: number
-  parent_task_id?: string
-  task_type?: string
-  workflow_name?: string
-  prompt?: string
-  skip_transcript?: boolean
-  ambient?: boolean
-}
-
-/** A sub-agent is at work. */
-export interface SystemTaskProgressEvent extends SystemFields {
-  subtype: 'task_progress'
-  task_id?: string
-  run_id?: string
-  tool_use_id?: string
-  description?: string
-  subagent_type?: string
-  usage?: TaskUsage
-  last_tool_name?: string
-  summary?: string
-}
-
-/** Something about a task changed. */
-export interface SystemTaskUpdatedEvent extends SystemFields {
-  subtype: 'task_updated'
-  task_id?: string
-  run_id?: string
-  patch?: {
-    status?: Open<'pending' | 'running' | 'completed' | 'failed' | 'killed' | 'paused'>
-    description?: string
-    end_time?: number
-    total_paused_ms?: number
-    error?: string
-    is_backgrounded?: boolean
-  }
-}
-
-/** A task is over. */
-export interface SystemTaskNotificationEvent extends SystemFields {
-  subtype: 'task_notification'
-  task_id?: string
-  run_id?: string
-  tool_use_id?: string
-  status?: Open<'completed' | 'failed' | 'stopped'>
-  reason?: Open<'worker_restart'>
-  output_file?: string
-  summary?: string
-  usage?: TaskUsage
-  resource_links?: unknown[]
-  skip_transcript?: boolean
-  ambient?: boolean
-}
-
-/** The tasks that run in the background now. */
-export interface SystemBackgroundTasksChangedEvent extends SystemFields {
-  subtype: 'background_tasks_changed'
-  tasks?: {
-    task_id?: string
-    run_id?: string
-    task_type?: string
-    subagent_type?: string
-    description?: string
-    parent_task_id?: string
-    ambient?: boolean
-  }[]
-}
-
-/** A hook began. */
-export interface SystemHookStartedEvent extends SystemFields {
-  subtype: 'hook_started'
-  hook_id?: string
-  hook_name?: string
-  hook_event?: string
-}
-
-/** A hook printed something. */
-export interface SystemHookProgressEvent extends SystemFields {
-  subtype: 'hook_progress'
-  hook_id?: string
-  hook_name?: string
-  hook_event?: string
-  stdout?: string
-  stderr?: string
-  output?: string
-}
-
-/** A hook is over. */
-export interface SystemHookResponseEvent extends SystemFields {
-  subtype: 'hook_response'
-  hook_id?: string
-  hook_name?: string
-  hook_event?: string
-  output?: string
-  stdout?: string
-  stderr?: string
-  exit_code?: number
-  outcome?: Open<'success' | 'error' | 'cancelled'>
 }
 
 /** A tool call was refused. */
