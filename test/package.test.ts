@@ -23,7 +23,10 @@ beforeAll(() => {
   npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], root)
   const [tarball = ''] = readdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  npm(['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`], folder)
+  npm(
+    ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`],
+    folder,
+  )
   writeFileSync(join(folder, 'program.js'), program)
 })
 

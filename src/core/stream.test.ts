@@ -122,6 +122,13 @@ describe('a source', () => {
     expect(await collect(source)).toEqual({got: ['one\n', 'half'], error: new Error('bad luck')})
   })
 
+  test('that is a Web stream with a hole in it is a mistake of the caller', async () => {
+    const source = ReadableStream.from(['a\n', undefined, 'b\n']) as ReadableStream<string>
+    const {got, error} = await collect(source)
+    expect(got).toEqual(['a\n'])
+    expect(error).toBeInstanceOf(TypeError)
+  })
+
   test('in object mode is a mistake of the caller', async () => {
     const {error} = await collect(Readable.from([{type: 'system'}]))
     expect(error).toEqual(
@@ -165,6 +172,23 @@ describe('leaving the loop', () => {
         yield 'a\n'
         yield 'b\n'
       } finally {
+        closed = true
+      }
+    })()
+    for await (const line of decodeStream(source, lines())) {
+      expect(line).toBe('a\n')
+      break
+    }
+    expect(closed).toBe(true)
+  })
+
+  test('waits until an async generator has cleaned up', async () => {
+    let closed = false
+    const source = (async function* (): AsyncGenerator<Chunk> {
+      try {
+        yield 'a\n'
+      } finally {
+        await sleep(5)
         closed = true
       }
     })()

@@ -6,7 +6,7 @@ export type Source = Chunk | Iterable<Chunk> | AsyncIterable<Chunk> | WebStream
 /** As much of a Web `ReadableStream` as is needed to read one. */
 export interface WebStream {
   getReader(): {
-    read(): Promise<{done: boolean; value?: Chunk | undefined}>
+    read(): Promise<{done: false; value: Chunk} | {done: true; value?: unknown}>
     cancel(reason?: unknown): Promise<void>
   }
 }
@@ -59,7 +59,11 @@ export async function* decodeStream<T>(
     if (readError !== undefined) throw readError.cause
   } finally {
     reads.forget()
-    if (!finished) reader.close()
+    if (!finished) {
+      const closing = reader.close().catch(ignore)
+      // A source that hangs, and was given up for that, may hang here too.
+      if (signal?.aborted !== true) await closing
+    }
   }
 }
 
@@ -82,8 +86,7 @@ export class DecoderStream<T> extends TransformStream<Chunk, T> {
 
 interface SourceReader {
   next(): Promise<IteratorResult<Chunk, unknown>>
-  /** Closes the source without waiting: one that hangs would keep us for ever. */
-  close(): void
+  close(): Promise<unknown>
 }
 
 function openSource(source: Source): SourceReader {
@@ -96,10 +99,10 @@ function openWebStream(stream: WebStream): SourceReader {
   const reader = stream.getReader()
   return {
     async next() {
-      const {done, value} = await reader.read()
-      return done || value === undefined ? {done: true, value: undefined} : {done: false, value}
+      const result = await reader.read()
+      return result.done ? {done: true, value: undefined} : result
     },
-    close: () => void reader.cancel().catch(ignore),
+    close: () => reader.cancel(),
   }
 }
 
@@ -108,10 +111,10 @@ function openIterator(source: Iterable<Chunk> | AsyncIterable<Chunk>): SourceRea
     Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
   return {
     next: async () => iterator.next(),
-    close() {
+    async close() {
       // The iterator of a Node stream cannot be told to stop while a read is under way; the stream can.
       if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
-      void (async () => iterator.return?.())().catch(ignore)
+      await iterator.return?.()
     },
   }
 }
