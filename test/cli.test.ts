@@ -54,7 +54,7 @@ describe('vitrine view', () => {
     expect(first).toBe('[claude] "Hello"\n')
     child.stdin.end('{"type":"resu')
     const [last] = (await once(child.stdout, 'data')) as [string]
-    expect(last).toBe('[claude] Malformed: a line of 13 bytes that is not JSON, kept\n')
+    expect(last).toBe('[claude] Malformed: a line of 13 bytes, not JSON, kept\n')
     expect(await once(child, 'close')).toEqual([0, null])
   })
 

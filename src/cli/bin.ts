@@ -19,9 +19,11 @@ for (const command of [program, ...program.commands]) {
     .configureOutput({outputError: (text, write) => write(text.replace(/^error: /, 'vitrine: '))})
 }
 
-// Whoever reads us has seen enough, as `head` does: nobody is left to be told.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
+  // Whoever reads us has seen enough, as `head` does: nobody is left to be told.
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`vitrine: cannot write: ${error.message}\n`)
+  process.exit(1)
 })
 
 try {

@@ -1,11 +1,12 @@
 import {
+  contentBlocks,
   contentString,
   isText,
   isToolResult,
   isToolUse,
-  contentBlocks,
   type ClaudeEvent,
   type ContentBlock,
+  type MalformedEvent,
   type ResultEvent,
   type ToolResultBlock,
   type ToolUseBlock,
@@ -14,24 +15,28 @@ import {isRecord} from '../core/index.ts'
 import type {Colors} from '../terminal/colors.ts'
 import {cutText, makeHarmless} from '../terminal/make-harmless.ts'
 
-/** Turns an event of Claude's into the lines that a person wants to see of it: often none. */
+/**
+ * Turns an event of Claude's into the lines that a person wants to see of it: often none. Fields
+ * may be missing or of another type than they should be; that is no reason to fail.
+ */
 export function formatClaudeEvent(event: ClaudeEvent, colors: Colors): string[] {
   const frame = colors.frame('[claude]')
-  if (event.type === 'malformed') {
-    return [
-      `${frame} ${colors.bad('Malformed:')} a line of ${event.size} bytes that is not JSON, kept`,
-    ]
-  }
+  if (event.type === 'malformed') return [`${frame} ${formatMalformed(event, colors)}`]
+  if (event.type === 'result') return [`${frame} ${formatResult(event, colors)}`]
   if (event.type === 'other') {
     return [`${frame} ${colors.fact('Unknown: a record of a new type, kept')}`]
   }
-  if (event.type === 'result') return [`${frame} ${formatResult(event, colors)}`]
-  if (event.type !== 'assistant' && event.type !== 'user') return []
-  const indent = typeof event.parent_tool_use_id === 'string' ? colors.frame('   │ ') : ' '
+  const isNested = 'parent_tool_use_id' in event && typeof event.parent_tool_use_id === 'string'
+  const indent = isNested ? colors.frame('   │ ') : ' '
   return contentBlocks(event)
-    .map((block) => formatBlock(block, event.type === 'assistant', colors))
+    .map((block) => formatBlock(block, event.type !== 'user', colors))
     .filter((line) => line !== undefined)
     .map((line) => `${frame}${indent}${line}`)
+}
+
+function formatMalformed({reason, size}: MalformedEvent, colors: Colors): string {
+  const what = reason === 'line-too-long' ? 'too long to keep' : 'not JSON, kept'
+  return `${colors.bad('Malformed:')} a line of ${size} bytes, ${what}`
 }
 
 function formatBlock(block: ContentBlock, spoken: boolean, colors: Colors): string | undefined {
@@ -41,30 +46,33 @@ function formatBlock(block: ContentBlock, spoken: boolean, colors: Colors): stri
   return undefined
 }
 
-function formatText(text: string): string | undefined {
-  const line = firstLine(text)
-  return line === '' ? undefined : `"${cutText(line, 120)}"`
+function formatText(text: unknown): string | undefined {
+  const line = firstLine(text, 120)
+  return line === '' ? undefined : `"${line}"`
 }
 
 function formatToolUse({name, input}: ToolUseBlock, colors: Colors): string {
-  const isTask = name === 'Task' || name === 'Agent'
-  const word = isTask ? colors.task('Task') : colors.tool(makeHarmless(name))
-  const summary = firstLine(summarize(input))
+  const word =
+    name === 'Task' || name === 'Agent' ? colors.task('Task') : colors.tool(firstLine(name, 60))
+  const summary = summarize(input)
   return summary === '' ? word : `${word}: ${summary}`
 }
 
 function formatToolError(block: ToolResultBlock, colors: Colors): string {
-  const text = contentString(block).replaceAll(/<\/?tool_use_error>/g, '')
-  return `${colors.bad('ERROR:')} ${cutText(firstLine(text), 120)}`
+  const content = contentString(block).replaceAll(/<\/?tool_use_error>/g, '')
+  const line = firstLine(content, 120) || firstLine(block.error, 120)
+  return `${colors.bad('ERROR:')} ${line || 'no reason given'}`
 }
 
 function formatResult(event: ResultEvent, colors: Colors): string {
-  const failed = event.is_error === true || event.subtype?.startsWith('error') === true
-  const cost = event.total_cost_usd ?? event.cost_usd
+  const {subtype, errors, result, is_error: isError} = event
+  const cost = [event.total_cost_usd, event.cost_usd, event.total_cost].find(Number.isFinite)
   const price = cost === undefined ? '' : ` (cost: ${colors.number(`$${cost.toFixed(4)}`)})`
+  const failed = isError === true || (typeof subtype === 'string' && subtype.startsWith('error'))
   if (!failed) return `${colors.good('Complete')}${price}`
-  const why = event.errors?.[0] ?? event.result ?? event.subtype ?? 'no reason given'
-  return `${colors.bad('Failed:')} ${cutText(firstLine(why), 120)}${price}`
+  const reasons = [...(Array.isArray(errors) ? errors : [errors]), result, subtype]
+  const reason = reasons.map((why) => firstLine(why, 120)).find((why) => why !== '')
+  return `${colors.bad('Failed:')} ${reason ?? 'no reason given'}${price}`
 }
 
 /** The field of a tool's input that says most, and how much of it. */
@@ -79,14 +87,13 @@ const SUMMARIES = [
 
 function summarize(input: unknown): string {
   if (!isRecord(input)) return ''
-  for (const [name, length] of SUMMARIES) {
-    const value = input[name]
-    if (typeof value === 'string' && value !== '') return cutText(firstLine(value), length)
-  }
-  return ''
+  return SUMMARIES.map(([name, length]) => firstLine(input[name], length)).find(Boolean) ?? ''
 }
 
-function firstLine(text: string): string {
-  const [first = '', ...rest] = text.trim().split('\n')
-  return makeHarmless(first.trimEnd()) + (rest.length > 0 ? ' …' : '')
+/** The first line of a text, safe to print; nothing of what is not text. */
+function firstLine(text: unknown, length: number): string {
+  if (typeof text !== 'string') return ''
+  const [first = '', rest] = text.trim().split('\n', 2)
+  const line = cutText(first.trimEnd(), length)
+  return makeHarmless(rest === undefined || line.endsWith('…') ? line : `${line} …`)
 }

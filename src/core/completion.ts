@@ -34,7 +34,7 @@ function findResultLine(output: string): string | undefined {
 function readResult(line: string): string | undefined {
   if (!line.includes('"result"')) return undefined
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JSON.parse(line.trim())
     // `--output-format json --verbose` prints the whole run as one array.
     const events: unknown[] = Array.isArray(value) ? value : [value]
     return events.map(resultOf).findLast((result) => result !== undefined)
@@ -50,12 +50,16 @@ function resultOf(event: unknown): string | undefined {
 }
 
 function findResponse(output: string): string | null {
-  const end = output.lastIndexOf('</response>')
-  const start = end === -1 ? -1 : output.lastIndexOf('<response>', end)
-  return start === -1 ? null : output.slice(start + '<response>'.length, end)
+  const lastEnd = output.lastIndexOf('</response>')
+  const start = lastEnd === -1 ? -1 : output.lastIndexOf('<response>', lastEnd)
+  if (start === -1) return null
+  return output.slice(start + '<response>'.length, output.indexOf('</response>', start))
 }
 
-/** Neither case alone is enough: `Σ` has two lower-case forms. */
+/** Compares as a regular expression does: letter by letter, `K` and the Kelvin sign being the same. */
 function isSameText(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase() || one.toUpperCase() === other.toUpperCase()
+  if (one.length !== other.length) return false
+  return new RegExp(`^${one.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`, 'iu').test(
+    other,
+  )
 }

@@ -96,6 +96,29 @@ describe('lines', () => {
     expect(lines.push('\n')).toEqual(['abc\n'])
   })
 
+  test('come whole out of a surrogate pair cut beside bytes', () => {
+    expect(texts(['\ud83d', new Uint8Array(0), '\ude00\n'])).toEqual(['😀\n'])
+    expect(texts([encoder.encode('a'), '\ud83d', '\ude00', encoder.encode('b\n')])).toEqual([
+      'a😀b\n',
+    ])
+    expect(texts([encoder.encode('a'), '\ud83d', '\ude00'])).toEqual(['a😀'])
+  })
+
+  test('are read once even when the reader throws', () => {
+    let calls = 0
+    const lines = createLineDecoder((raw) => {
+      calls++
+      if (raw.startsWith('bad')) throw new Error('no')
+      return raw
+    })
+    for (const bad of ['bad', Buffer.from('bad')]) {
+      lines.push(bad)
+      expect(() => lines.push('\n')).toThrow('no')
+      expect(lines.push('ok\n')).toEqual(['ok\n'])
+    }
+    expect(calls).toBe(4)
+  })
+
   test('can be made of bytes and of strings', () => {
     expect(texts(['né', encoder.encode('€\nb'), 'c\n', Buffer.from('d')])).toEqual([
       'né€\n',
@@ -263,6 +286,9 @@ describe('a line over the limit', () => {
     expect(split(['é', encoder.encode('123'), '4\nok'], limit)).toEqual([tooLong(6), {raw: 'ok'}])
     expect(split(['123456', encoder.encode('7'), '8', '\n'], limit)).toEqual([tooLong(8)])
     expect(split(['ééé', encoder.encode('')], limit)).toEqual([tooLong(6)])
+    expect(split([encoder.encode('éé'), 'é\nok'], limit)).toEqual([tooLong(6), {raw: 'ok'}])
+    expect(split([encoder.encode('éé'), 'a', '\n'], limit)).toEqual([{raw: 'ééa\n'}])
+    expect(split([encoder.encode('1234'), '567', '8\n'], limit)).toEqual([tooLong(8)])
   })
 
   test('has 64 MiB by default', () => {

@@ -63,16 +63,14 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
 
   return {
     push(chunk) {
-      if (typeof chunk === 'string') {
-        return bytes.length === 0 ? pushText(chunk) : pushBytes(encoder.encode(chunk))
-      }
+      if (typeof chunk === 'string') return pushText(chunk)
       if (!isBytes(chunk)) throw new TypeError(notAChunk(chunk))
+      if (chunk.length === 0) return []
       if (text.length > 0) convertHeldText()
       return pushBytes(chunk)
     },
     end() {
-      if (size === 0) return []
-      return [size > maxLineBytes ? skipLine() : bytes.length > 0 ? takeBytes() : takeText()]
+      return size === 0 ? [] : [takeLine()]
     },
   }
 
@@ -93,21 +91,13 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
     const length = end - start
     if (size === 0 && length <= maxLineBytes) return readBytes(chunk, start, end + 1)
     holdBytes(chunk.subarray(start, end + 1), length)
-    return size > maxLineBytes ? skipLine() : takeBytes()
+    return takeLine()
   }
 
   function holdBytes(piece: Uint8Array, length: number): void {
     size += length
     if (size > maxLineBytes) bytes.clear()
     else bytes.append(piece)
-  }
-
-  function takeBytes(): T {
-    const line = bytes.view()
-    const item = readBytes(line, 0, line.length)
-    bytes.clear()
-    size = 0
-    return item
   }
 
   function readBytes(chunk: Uint8Array, start: number, end: number): T {
@@ -124,7 +114,7 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
     let end = chunk.indexOf('\n')
     while (end !== -1) {
       holdText(chunk.slice(start, end + 1), 1)
-      items.push(size > maxLineBytes ? skipLine() : takeText())
+      items.push(takeLine())
       start = end + 1
       end = chunk.indexOf('\n', start)
     }
@@ -140,29 +130,37 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
       text.append(piece)
       return
     }
-    if (size <= maxLineBytes) size = byteLength(text.take())
+    if (size <= maxLineBytes) {
+      size = bytes.length + byteLength(text.take())
+      bytes.clear()
+    }
     size += byteLength(piece) - newlines
   }
 
+  /** Text that is held is always the end of the line; as bytes it can be followed by others. */
   function convertHeldText(): void {
     const held = encoder.encode(text.take())
-    size = 0
+    size = bytes.length
     holdBytes(held, held.length)
+  }
+
+  /** The state is as good as new before `read` is called, which may throw. */
+  function takeLine(): T {
+    if (size <= maxLineBytes && bytes.length === 0) return takeText()
+    if (text.length > 0) bytes.append(encoder.encode(text.take()))
+    const line = bytes.view()
+    const length = Math.max(size, line.at(-1) === NEWLINE ? line.length - 1 : line.length)
+    bytes.clear()
+    size = 0
+    if (length > maxLineBytes) return read('', {type: 'line-too-long', size: length})
+    return readBytes(line, 0, line.length)
   }
 
   function takeText(): T {
     const raw = text.take()
-    const mayBeTooLong = size * 3 > maxLineBytes
-    size = mayBeTooLong ? byteLength(raw) - (raw.endsWith('\n') ? 1 : 0) : 0
-    if (size > maxLineBytes) return skipLine()
+    const length = size * 3 > maxLineBytes ? byteLength(raw) - (raw.endsWith('\n') ? 1 : 0) : size
     size = 0
-    return read(raw)
-  }
-
-  function skipLine(): T {
-    const flaw: LineFlaw = {type: 'line-too-long', size}
-    size = 0
-    return read('', flaw)
+    return length > maxLineBytes ? read('', {type: 'line-too-long', size: length}) : read(raw)
   }
 }
 
@@ -185,6 +183,7 @@ function createHeldBytes() {
       buffer.set(piece, length)
       length = needed
     },
+    /** What is held; good until the next `append`, also after `clear`. */
     view: (): Uint8Array => buffer.subarray(0, length),
     clear(): void {
       length = 0

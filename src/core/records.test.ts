@@ -42,6 +42,16 @@ describe('a record', () => {
     ])
   })
 
+  test('may begin with one byte order mark only', () => {
+    const raw = `${'\uFEFF'.repeat(100_000)}{}`
+    expect(parseRecord(raw)).toEqual({
+      type: 'malformed',
+      raw,
+      reason: 'invalid-json',
+      size: 300_002,
+    })
+  })
+
   test('over the limit has its size and no text', () => {
     const decoder = createRecordDecoder({maxLineBytes: 4})
     expect(decoder.push('12345\n{}\n')).toEqual([

@@ -64,20 +64,14 @@ export function createRecordDecoder(options?: LineOptions): Decoder<LineRecord> 
 }
 
 function parseText(raw: string): LineRecord {
-  if (raw.charCodeAt(0) !== OPENING_BRACE && raw.trim() === '') return {type: 'blank', raw}
+  const first = raw.charCodeAt(0)
+  if (first !== OPENING_BRACE && raw.trim() === '') return {type: 'blank', raw}
   try {
-    return {type: 'json', raw, value: JSON.parse(raw)}
-  } catch {
     // A file saved by some Windows tools begins with a byte order mark, which JSON does not know.
-    const marked = raw.charCodeAt(0) === BYTE_ORDER_MARK
-    const record = marked ? parseText(raw.slice(1)) : undefined
-    if (record?.type === 'json') return {...record, raw}
-    return {
-      type: 'malformed',
-      raw,
-      reason: 'invalid-json',
-      size: withoutNewline(raw, byteLength(raw)),
-    }
+    return {type: 'json', raw, value: JSON.parse(first === BYTE_ORDER_MARK ? raw.slice(1) : raw)}
+  } catch {
+    const size = withoutNewline(raw, byteLength(raw))
+    return {type: 'malformed', raw, reason: 'invalid-json', size}
   }
 }
 

@@ -91,6 +91,18 @@ describe('a source', () => {
     expect(await collect([])).toEqual({got: []})
   })
 
+  test('that is a Web stream is unlocked in the end', async () => {
+    const whole = new Blob(['a\n']).stream()
+    await collect(whole)
+    expect(whole.locked).toBe(false)
+    const left = new Blob(['a\nb\n']).stream()
+    for await (const line of decodeStream(left, lines())) {
+      expect(line).toBe('a\n')
+      break
+    }
+    expect(left.locked).toBe(false)
+  })
+
   test('that fails gives everything before its error, and that once', async () => {
     const stream = decodeStream(failing(), lines())
     expect(await stream.next()).toEqual({done: false, value: 'one\n'})
@@ -272,6 +284,27 @@ describe('a signal', () => {
     })()
     await expect(reading).rejects.toThrow('stop')
     expect(got).toEqual(['a\n'])
+  })
+
+  test('that is aborted before closes the source all the same', async () => {
+    const source = new PassThrough()
+    let cancelled = false
+    const web = new ReadableStream<string>({cancel: () => void (cancelled = true)})
+    const signal = AbortSignal.abort(new Error('too late'))
+    expect(await collect(source, signal)).toEqual({got: [], error: signal.reason})
+    expect(await collect(web, signal)).toEqual({got: [], error: signal.reason})
+    expect(source.destroyed).toBe(true)
+    expect(cancelled).toBe(true)
+  })
+
+  test.each(['a\nb', 'a\nb\n'])('is heeded after the last line of %j', async (text) => {
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const line of decodeStream([text], lines(), {signal: controller.signal})) {
+        if (line.startsWith('b')) controller.abort(new Error('at the end'))
+      }
+    })()
+    await expect(reading).rejects.toThrow('at the end')
   })
 
   test('that is never aborted changes nothing and is let go', async () => {

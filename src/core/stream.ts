@@ -8,6 +8,7 @@ export interface WebStream {
   getReader(): {
     read(): Promise<{done: false; value: Chunk} | {done: true; value?: unknown}>
     cancel(reason?: unknown): Promise<void>
+    releaseLock(): void
   }
 }
 
@@ -33,13 +34,13 @@ export async function* decodeStream<T>(
   options: StreamOptions = {},
 ): AsyncGenerator<T, void, undefined> {
   const {signal} = options
-  signal?.throwIfAborted()
   const reader = openSource(source)
   const reads = createAbortableReads(reader, signal)
   let readError: {cause: unknown} | undefined
   let finished = false
   try {
     while (!finished) {
+      signal?.throwIfAborted()
       let items: T[]
       try {
         const next = await reads.next()
@@ -50,12 +51,16 @@ export async function* decodeStream<T>(
         break
       }
       for (const item of items) {
-        yield item
         signal?.throwIfAborted()
+        yield item
       }
     }
     signal?.throwIfAborted()
-    yield* decoder.end()
+    for (const item of decoder.end()) {
+      signal?.throwIfAborted()
+      yield item
+    }
+    signal?.throwIfAborted()
     if (readError !== undefined) throw readError.cause
   } finally {
     reads.forget()
@@ -100,9 +105,15 @@ function openWebStream(stream: WebStream): SourceReader {
   return {
     async next() {
       const result = await reader.read()
-      return result.done ? {done: true, value: undefined} : result
+      if (!result.done) return result
+      reader.releaseLock()
+      return {done: true, value: undefined}
     },
-    close: () => reader.cancel(),
+    async close() {
+      const cancelling = reader.cancel()
+      reader.releaseLock()
+      await cancelling
+    },
   }
 }
 

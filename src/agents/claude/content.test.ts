@@ -58,6 +58,23 @@ describe('the blocks of a message', () => {
     expect(textContent(event({type: 'user', message: 'hello'}))).toBe('hello')
   })
 
+  test('may be one that is not in a list', () => {
+    expect(textContent(event({type: 'assistant', message: {content: text}}))).toBe('Reading.')
+  })
+
+  test('may be nested 100,000 deep in nothing', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const inContent = parseRawEvent(`{"type":"assistant","message":{"content":${deep}}}`).event
+    const inMessage = parseRawEvent(`{"type":"assistant","message":${deep}}`).event
+    expect(contentBlocks(inContent)).toEqual([])
+    expect(contentBlocks(inMessage)).toEqual([])
+  })
+
+  test('may be in a message of a type of its own', () => {
+    const odd = event({type: 'user', message: {type: 'user', role: 'user', content: 'hi'}})
+    expect(textContent(odd)).toBe('hi')
+  })
+
   test('may be one block in place of the message', () => {
     expect(toolUseBlocks(event({type: 'assistant', message: toolUse}))).toEqual([toolUse])
     expect(textContent(event({type: 'assistant', message: text}))).toBe('Reading.')
@@ -75,7 +92,6 @@ describe('the blocks of a message', () => {
     {type: 'assistant', message: {}},
     {type: 'assistant', message: {content: null}},
     {type: 'assistant', message: {content: []}},
-    {type: 'assistant', message: {content: {type: 'text', text: 'no list'}}},
     {type: 'assistant', message: 7},
     {type: 'assistant', message: {content: [null, 7, []]}},
     {type: 'system', subtype: 'init', message: {content: [text]}},
@@ -152,6 +168,13 @@ describe('the content of a tool result', () => {
     ['a text block without text', [{type: 'text'}], ''],
   ])('may be %s', (_, content, expected) => {
     expect(contentString(block({...toolResult, content}))).toBe(expected)
+  })
+
+  test('of what is no block is empty', () => {
+    for (const value of [null, undefined, 'x', 7]) {
+      expect(contentString(value as unknown as ContentBlock)).toBe('')
+      expect(inputString(value as unknown as ContentBlock)).toBe('')
+    }
   })
 
   test('may not be there', () => {

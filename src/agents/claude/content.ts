@@ -17,7 +17,8 @@ export function contentBlocks(event: ClaudeEvent): ContentBlock[] {
   if (event.type !== 'assistant' && event.type !== 'user') return []
   const message: unknown = event.message
   if (!isRecord(message)) return toBlocks(message)
-  const isBlock = typeof message['type'] === 'string' && message['type'] !== 'message'
+  const {type} = message
+  const isBlock = typeof type === 'string' && type !== 'message' && !('role' in message)
   return isBlock ? toBlocks([message]) : toBlocks(message['content'])
 }
 
@@ -71,7 +72,7 @@ export function isToolResult(block: unknown): block is ToolResultBlock {
 
 /** The input of a tool call as indented JSON; empty when there is none. */
 export function inputString(block: ContentBlock): string {
-  return 'input' in block ? toText(block.input, 2) : ''
+  return toText(fieldOf(block, 'input'), 2)
 }
 
 /**
@@ -79,18 +80,20 @@ export function inputString(block: ContentBlock): string {
  * JSON, a line for each.
  */
 export function contentString(block: ContentBlock): string {
-  const content: unknown = 'content' in block ? block.content : undefined
+  const content = fieldOf(block, 'content')
   const parts: unknown[] = Array.isArray(content) ? content : [content]
   return parts.map((part) => toText(isText(part) ? part.text : part)).join('\n')
 }
 
 function toBlocks(content: unknown): ContentBlock[] {
-  if (typeof content === 'string') return [{type: 'text', text: content}]
-  if (!Array.isArray(content)) return []
-  const parts: unknown[] = content
-  return parts.flatMap((part) =>
-    isRecord(part) ? [part as unknown as ContentBlock] : toBlocks(part),
-  )
+  const parts: unknown[] = Array.isArray(content) ? content : [content]
+  return parts
+    .map((part) => (typeof part === 'string' ? {type: 'text', text: part} : part))
+    .filter((part) => isRecord(part)) as unknown[] as ContentBlock[]
+}
+
+function fieldOf(block: unknown, name: string): unknown {
+  return isRecord(block) ? block[name] : undefined
 }
 
 function joinTexts(texts: unknown[]): string {

@@ -57,6 +57,11 @@ describe('a line', () => {
     },
   )
 
+  test('of white space may be long', () => {
+    expect(parse('\u2003'.repeat(8 << 20))).toEqual({event: null})
+    expect(parse(`${' '.repeat(8 << 20)}\u2003x`)).toEqual({error: 'json_parse'})
+  })
+
   test('of a byte order mark is not white space', () => {
     expect(parse('\uFEFF')).toEqual({error: 'json_parse'})
   })

@@ -67,7 +67,7 @@ export class ClaudeStreamJsonParser {
   /** Reads a line without its newline. One carriage return at its end is not part of it. */
   parseLine(line: string): ParseOutcome {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
-    if (/^\p{White_Space}*$/u.test(text)) return {ok: true, event: null}
+    if (!/\P{White_Space}/u.test(text)) return {ok: true, event: null}
     let value: unknown
     try {
       value = JSON.parse(text)

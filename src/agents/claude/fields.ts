@@ -149,7 +149,7 @@ const fields = new Map<unknown, ReadonlySet<string>>()
 const systemFields = new Map<unknown, ReadonlySet<string>>()
 for (const [key, names] of Object.entries(table)) {
   const [type, subtype] = key.split('/')
-  const words = names.trim().split(/\s+/)
+  const words = names.match(/\S+/g) ?? []
   if (subtype === undefined) fields.set(type, new Set(['type', ...words]))
   else systemFields.set(subtype, new Set(['type', 'subtype', ...words]))
 }

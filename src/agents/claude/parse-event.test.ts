@@ -45,8 +45,14 @@ describe('a known line', () => {
   })
 
   test('may have a field called extras', () => {
-    const event = parse('{"type":"keep_alive","extras":{"a":1},"more":2}')
+    const marked = '{"type":"keep_alive","extras":{"a":1},"more":2}'
+    const event = parse(marked)
     expect(extrasOf(event)).toEqual({extras: {a: 1}, more: 2})
+    expect(JSON.stringify(event)).toBe(marked)
+  })
+
+  test('may have a field without a name', () => {
+    expect(extrasOf(parse('{"type":"ping","":1}'))).toEqual({'': 1})
   })
 
   test('may have fields with the names of prototypes', () => {
@@ -169,9 +175,7 @@ test('nothing throws and nothing is lost, whatever the line', () => {
 function valueOf(event: ClaudeEvent): unknown {
   if (event.type === 'malformed' || event.type === 'blank') return undefined
   if (event.type === 'other') return event.value
-  const wireExtras = extrasOf(event)['extras']
-  const value = JSON.parse(JSON.stringify(event)) as object
-  return wireExtras === undefined ? value : {...value, extras: wireExtras}
+  return JSON.parse(JSON.stringify(event))
 }
 
 function jsonOf(text: string): unknown {

@@ -47,9 +47,11 @@ const lazyExtras: PropertyDescriptor = {
   configurable: true,
 }
 
-/** A field of the wire that happens to be called `extras` is itself one of the extras. */
+/** A field of the wire that happens to be called `extras` is itself one of the extras, and no less in JSON. */
 function replaceExtras(event: Record<string, unknown>): void {
-  event['extras'] = readExtras(event)
+  const line = {...event}
+  Object.defineProperty(event, 'extras', {value: readExtras(event), enumerable: false})
+  Object.defineProperty(event, 'toJSON', {value: () => line})
 }
 
 function readExtras(event: Record<string, unknown>): Record<string, unknown> {

@@ -68,7 +68,13 @@ export interface SystemInitEvent extends SystemFields {
   agents?: string[]
   skills?: string[]
   plugins?: {name?: string; path?: string; source?: string; version?: string}[]
-  plugin_errors?: {plugin?: string; type?: string; message?: string; path?: string}[]
+  plugin_errors?: {
+    plugin?: string
+    type?: string
+    message?: string
+    path?: string
+    managed_lock?: {plugin_enabled?: boolean; name?: string; marketplace?: string}
+  }[]
   capabilities?: string[]
   betas?: string[]
   apiKeySource?: Open<
