@@ -1,4 +1,5 @@
 import type {Chunk, Decoder} from './lines.ts'
+import {oneByOne} from './one-by-one.ts'
 
 /** Anything a stream can be read from: a Node stream, a Web stream, an iterable, or the whole of it. */
 export type Source = Chunk | Iterable<Chunk> | AsyncIterable<Chunk> | WebStream
@@ -28,12 +29,20 @@ export interface StreamOptions {
  * for await (const record of decodeStream(process.stdin, createRecordDecoder())) console.log(record)
  * ```
  */
-export async function* decodeStream<T>(
+export function decodeStream<T>(
   source: Source,
   decoder: Decoder<T>,
   options: StreamOptions = {},
 ): AsyncGenerator<T, void, undefined> {
   const {signal} = options
+  return oneByOne(decodeBatches(source, decoder, signal), signal)
+}
+
+async function* decodeBatches<T>(
+  source: Source,
+  decoder: Decoder<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T[], void, undefined> {
   const reader = openSource(source)
   const reads = createAbortableReads(reader, signal)
   let readError: {cause: unknown} | undefined
@@ -41,25 +50,20 @@ export async function* decodeStream<T>(
   try {
     while (!finished) {
       signal?.throwIfAborted()
-      let items: T[]
+      let batch: T[]
       try {
         const next = await reads.next()
         finished = next.done === true
-        items = next.done === true ? [] : decoder.push(next.value)
+        batch = next.done === true ? [] : decoder.push(next.value)
       } catch (cause) {
         readError = {cause}
         break
       }
-      for (const item of items) {
-        signal?.throwIfAborted()
-        yield item
-      }
+      signal?.throwIfAborted()
+      yield batch
     }
     signal?.throwIfAborted()
-    for (const item of decoder.end()) {
-      signal?.throwIfAborted()
-      yield item
-    }
+    yield decoder.end()
     signal?.throwIfAborted()
     if (readError !== undefined) throw readError.cause
   } finally {

@@ -125,6 +125,22 @@ describe('every way to decode', () => {
     await expect(decodeClaudeStream(input, {signal}).next()).rejects.toThrow('enough')
   })
 
+  test('obeys an abort by whoever is told of a malformed line', async () => {
+    const controller = new AbortController()
+    const got: string[] = []
+    const reading = (async () => {
+      const onMalformed = () => controller.abort(new Error('enough'))
+      for await (const {raw} of decodeClaudeStream([input], {
+        onMalformed,
+        signal: controller.signal,
+      })) {
+        got.push(raw)
+      }
+    })()
+    await expect(reading).rejects.toThrow('enough')
+    expect(got).toEqual([])
+  })
+
   test('obeys the limit', () => {
     const decoder = createClaudeDecoder({maxLineBytes: 10})
     expect(decoder.push('{"type":"result"}\n{}\n')).toEqual([
