@@ -209,12 +209,9 @@ function createHeldText() {
     },
     take(): string {
       const text = blocks.concat(pieces).join('')
-      this.clear()
-      return text
-    },
-    clear(): void {
       blocks = []
       pieces = []
+      return text
     },
   }
 }
