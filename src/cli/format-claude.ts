@@ -11,9 +11,9 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../agents/claude/index.ts'
-import {isRecord} from '../core/index.ts'
+
 import type {Colors} from '../terminal/colors.ts'
-import {cutText, makeHarmless} from '../terminal/make-harmless.ts'
+import {cutText, isRecord, makeHarmless} from '../core/index.ts'
 
 /**
  * Turns an event of Claude's into the lines that a person wants to see of it: often none. Fields

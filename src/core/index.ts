@@ -1,11 +1,58 @@
 /**
- * The core of Vitrine: streams into lines and lines into records, with nothing lost. No dependency,
- * runs in Node and in a browser.
+ * The core of Vitrine: streams into lines, lines into records, and records into events that are the same
+ * for every agent, with nothing lost. No dependency, runs in Node and in a browser.
  *
  * @module
  */
+export type {Adapter, Draft, OpenTool, Translator, TranslatorContext} from './adapter.ts'
 export {extractResult, isComplete} from './completion.ts'
-export {isRecord} from './json.ts'
+export type {Drift} from './drift.ts'
+export {
+  createEventDecoder,
+  createEventParser,
+  type EventDecoder,
+  type EventDecoderOptions,
+  type EventParser,
+  type EventParserOptions,
+} from './event-parser.ts'
+export type {
+  AgentEvent,
+  AgentEventBase,
+  FileAction,
+  FileChangeEvent,
+  MalformedEvent,
+  McpServerState,
+  PermissionEvent,
+  PlanEvent,
+  PlanItem,
+  PlanStatus,
+  SessionStartEvent,
+  StatusEvent,
+  StatusKind,
+  TaskEvent,
+  TextEvent,
+  Tokens,
+  ToolEndEvent,
+  ToolKind,
+  ToolStartEvent,
+  ToolUpdateEvent,
+  TurnEndEvent,
+  UnknownEvent,
+  UsageEvent,
+} from './events.ts'
+export {hasOption, optionValue} from './flags.ts'
+export {createSpeechFolder, type Speech, type SpeechContext, type SpeechFolder} from './fold.ts'
+export {
+  isRecord,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseText,
+  textAt,
+  timeAt,
+  toText,
+  type JsonObject,
+} from './json.ts'
 export {
   createLineDecoder,
   type Chunk,
@@ -14,6 +61,7 @@ export {
   type LineOptions,
   type LineReader,
 } from './lines.ts'
+export {readPlan, readPlanStatus} from './plan.ts'
 export {
   createRecordDecoder,
   parseRecord,
@@ -24,6 +72,7 @@ export {
   type MalformedRecord,
   type RecordBase,
 } from './records.ts'
+export {defineShapes, type Novelty, type Shape, type Shapes} from './shapes.ts'
 export {
   decodeStream,
   DecoderStream,
@@ -31,3 +80,5 @@ export {
   type StreamOptions,
   type WebStream,
 } from './stream.ts'
+export {summarize} from './summarize.ts'
+export {countLines, cutText, makeHarmless} from './text.ts'

@@ -10,8 +10,8 @@ export function fieldsOf(line: Record<string, unknown>): ReadonlySet<string> | u
   return type === 'system' ? systemFields.get(line['subtype'] ?? 'init') : fields.get(type)
 }
 
-// The compiler holds this table to the interfaces: a name too many or too few is an error.
-const table = checkTable({
+/** The fields of every kind of line. The compiler holds it to the interfaces: a name too many or too few is an error. */
+export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   // The conversation.
   stream_event: `
     session_id uuid event parent_tool_use_id ttft_ms api_message_id abandoned_blocks
@@ -147,7 +147,7 @@ const table = checkTable({
 
 const fields = new Map<unknown, ReadonlySet<string>>()
 const systemFields = new Map<unknown, ReadonlySet<string>>()
-for (const [key, names] of Object.entries(table)) {
+for (const [key, names] of Object.entries(fieldTable)) {
   const [type, subtype] = key.split('/')
   const words = names.match(/\S+/g) ?? []
   if (subtype === undefined) fields.set(type, new Set(['type', ...words]))

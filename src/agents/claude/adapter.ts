@@ -1,0 +1,39 @@
+import {hasOption, optionValue, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Claude Code: `claude -p … --output-format stream-json --verbose`. */
+export const claude: Adapter = {
+  id: 'claude',
+  label: 'Claude Code',
+  commands: ['claude'],
+  packages: ['@anthropic-ai/claude-code'],
+  detect(record) {
+    if ('claude_code_version' in record) return 2
+    // Others print such lines too, but then they say who they are.
+    return shapes.has(kindOf(record)) && !AMBIGUOUS.has(record['type']) ? 1 : 0
+  },
+  flags(args) {
+    const format = optionValue(args, '--output-format')
+    const flags = format === undefined ? ['--output-format', 'stream-json'] : []
+    // Print mode refuses stream-json without it.
+    const wantsVerbose =
+      (format ?? 'stream-json') === 'stream-json' && !hasOption(args, '--verbose')
+    return wantsVerbose ? [...flags, '--verbose'] : flags
+  },
+  env: {},
+  tells: {thinking: true, permissions: true, cost: true},
+  exitCodes: {129: 'ended by SIGHUP', 130: 'interrupted', 143: 'ended by SIGTERM'},
+  kindOf,
+  shapes,
+  createTranslator,
+}
+
+/** What other agents print before they say who they are. */
+const AMBIGUOUS = new Set<unknown>([
+  'control_response',
+  'control_request',
+  'keep_alive',
+  'error',
+  'ping',
+])

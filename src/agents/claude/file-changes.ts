@@ -1,0 +1,42 @@
+import {
+  countLines,
+  isRecord,
+  objectsAt,
+  textAt,
+  type Draft,
+  type OpenTool,
+} from '../../core/index.ts'
+
+/**
+ * The file that a tool of Claude's has changed. Newer versions say what came of it beside the result;
+ * of older ones there is only what the tool was asked to do.
+ */
+export function readFileChanges(
+  toolId: string,
+  tool: OpenTool | undefined,
+  result: unknown,
+): Draft[] {
+  if (tool?.tool !== 'Write' && tool?.tool !== 'Edit') return []
+  const path =
+    textAt(result, 'filePath') ??
+    textAt(result, 'notebook_path') ??
+    textAt(tool.input, 'file_path') ??
+    textAt(tool.input, 'notebook_path')
+  if (path === undefined) return []
+  const isNew = textAt(result, 'type') === 'create' || (tool.tool === 'Write' && !isRecord(result))
+  const lines = isNew
+    ? {added: countLines(textAt(tool.input, 'content') ?? '')}
+    : countPatch(result)
+  return [{type: 'file-change', path, action: isNew ? 'created' : 'modified', toolId, ...lines}]
+}
+
+function countPatch(result: unknown): {added?: number; removed?: number} {
+  const lines = objectsAt(result, 'structuredPatch').flatMap(({lines: list}) =>
+    Array.isArray(list) ? list : [],
+  )
+  if (lines.length === 0) return {}
+  return {
+    added: lines.filter((line) => typeof line === 'string' && line.startsWith('+')).length,
+    removed: lines.filter((line) => typeof line === 'string' && line.startsWith('-')).length,
+  }
+}

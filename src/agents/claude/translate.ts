@@ -1,0 +1,317 @@
+import {
+  isRecord,
+  numberAt,
+  objectAt,
+  objectsAt,
+  readPlan,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type McpServerState,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {
+  createMessagesTranslator,
+  type ResultDetails,
+  type ToolResult,
+} from '../messages-api/translate.ts'
+import {readFileChanges} from './file-changes.ts'
+
+/** Our words for Claude's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['Read', 'Read'],
+  ['NotebookRead', 'Read'],
+  ['Write', 'Write'],
+  ['Edit', 'Edit'],
+  ['MultiEdit', 'Edit'],
+  ['NotebookEdit', 'Edit'],
+  ['Bash', 'Bash'],
+  ['PowerShell', 'Bash'],
+  ['Grep', 'Grep'],
+  ['Glob', 'Glob'],
+  ['LS', 'Glob'],
+  ['WebFetch', 'WebFetch'],
+  ['web_fetch', 'WebFetch'],
+  ['WebSearch', 'WebSearch'],
+  ['web_search', 'WebSearch'],
+  ['Task', 'Task'],
+  ['Agent', 'Task'],
+  ['TodoWrite', 'Todo'],
+  ['TaskCreate', 'Todo'],
+  ['TaskUpdate', 'Todo'],
+  ['TaskGet', 'Todo'],
+  ['TaskList', 'Todo'],
+])
+
+/** Reads what Claude Code prints, from 0.2 to 2.1. */
+export function createTranslator(context: TranslatorContext): Translator {
+  const tasks = new Map<string, Task>()
+  const plan = createTaskPlan()
+  return createMessagesTranslator(context, {
+    toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
+    translateOther,
+    describeResult: (output, result) => {
+      const details = describeResult(output, result)
+      const items = plan.read(result)
+      if (items !== undefined) details.changes?.push({type: 'plan', items})
+      return details
+    },
+  })
+
+  function translateOther(record: JsonObject): Draft[] {
+    const {type} = record
+    switch (type === 'system' ? (record['subtype'] ?? 'init') : type) {
+      case 'init':
+        return [readInit(record)]
+      case 'api_retry':
+        return [readRetry(record)]
+      case 'rate_limit_event':
+        return [readRateLimit(objectAt(record, 'rate_limit_info'))]
+      case 'status':
+        return readStatus(record)
+      case 'compact_boundary':
+        return [{type: 'status', status: 'compacting', detail: readCompaction(record)}]
+      case 'model_fallback':
+      case 'model_refusal_fallback':
+      case 'model_refusal_no_fallback':
+        return [{type: 'status', status: 'model-fallback', detail: toText(record['content'])}]
+      case 'hook_response':
+        return [{type: 'status', status: 'hook', detail: readHook(record)}]
+      case 'informational':
+      case 'local_command_output':
+        return notice(record['content'], record['level'] === 'warning')
+      case 'notification':
+        return notice(record['text'])
+      case 'conversation_reset':
+        return notice('conversation cleared')
+      case 'mirror_error':
+      case 'auth_status':
+        return notice(record['error'], true)
+      case 'error':
+        return notice(textAt(record['error'], 'message') ?? record['error'], true)
+      case 'session_writes_lost':
+        return notice('the disk is full: parts of the session were not written', true)
+      case 'worker_shutting_down':
+        return notice(`shutting down: ${toText(record['reason'])}`)
+      case 'tool_progress':
+        return readToolProgress(record)
+      case 'task_started':
+      case 'task_updated':
+      case 'task_notification':
+        return readTask(record)
+      case 'background_tasks_changed':
+        return readTaskList(record)
+      case 'permission_denied':
+        return [readDenial(record)]
+      case 'control_request':
+        return readControlRequest(record)
+      default:
+        return []
+    }
+  }
+
+  function readToolProgress(record: JsonObject): Draft[] {
+    // A heartbeat has an id of its own and the tool's as its parent.
+    const own = textAt(record, 'tool_use_id')
+    const isOwn = own !== undefined && context.openTool(own) !== undefined
+    const toolId = isOwn ? own : (textAt(record, 'parent_tool_use_id') ?? own)
+    const seconds = numberAt(record, 'elapsed_time_seconds')
+    if (toolId === undefined) return []
+    const elapsedMs = seconds === undefined ? undefined : seconds * 1000
+    return [{type: 'tool-update', toolId, elapsedMs}]
+  }
+
+  /** A sub-agent that its caller waits for is a tool; only what runs in the background is a task. */
+  function readTask(record: JsonObject): Draft[] {
+    const taskId = textAt(record, 'task_id')
+    if (taskId === undefined) return []
+    const patch = objectAt(record, 'patch')
+    const task = tasks.get(taskId) ?? {
+      description: textAt(record, 'description') ?? '',
+      toolId: textAt(record, 'tool_use_id'),
+      told: false,
+    }
+    const drafts: Draft[] = []
+    const isBackground = (patch['is_backgrounded'] ?? record['is_backgrounded']) === true
+    tasks.set(taskId, task)
+    if (isBackground && !task.told) {
+      task.told = true
+      const {toolId, description} = task
+      drafts.push({type: 'task-start', taskId, toolId, description})
+    }
+    const status = patch['status'] ?? record['status']
+    if (typeof status === 'string' && ENDED.has(status)) {
+      drafts.push(...endTask(taskId, status === 'completed'))
+    }
+    return drafts
+  }
+
+  function readTaskList(record: JsonObject): Draft[] {
+    const running = new Set(objectsAt(record, 'tasks').map((task) => textAt(task, 'task_id')))
+    return [...tasks.keys()].flatMap((taskId) =>
+      tasks.get(taskId)?.told === true && !running.has(taskId) ? endTask(taskId, undefined) : [],
+    )
+  }
+
+  function endTask(taskId: string, ok: boolean | undefined): Draft[] {
+    const task = tasks.get(taskId)
+    tasks.delete(taskId)
+    if (task?.told !== true) return []
+    const {toolId, description} = task
+    return [{type: 'task-end', taskId, toolId, description, ok}]
+  }
+}
+
+interface Task {
+  description: string
+  toolId: string | undefined
+  /** Whether its start was told: it runs in the background. */
+  told: boolean
+}
+
+const ENDED = new Set(['completed', 'failed', 'killed', 'stopped'])
+
+function readInit(record: JsonObject): Draft {
+  const {tools} = record
+  return {
+    type: 'session-start',
+    sessionId: textAt(record, 'session_id') ?? '',
+    model: textAt(record, 'model'),
+    cwd: textAt(record, 'cwd'),
+    tools: Array.isArray(tools) ? tools.filter((tool) => typeof tool === 'string') : undefined,
+    mcpServers: readMcpServers(record['mcp_servers']),
+    agentVersion: textAt(record, 'claude_code_version'),
+    permissionMode: textAt(record, 'permissionMode'),
+  }
+}
+
+function readMcpServers(servers: unknown): McpServerState[] | undefined {
+  if (!Array.isArray(servers)) return undefined
+  return servers.map((server: unknown) =>
+    isRecord(server)
+      ? {name: textAt(server, 'name') ?? '', status: textAt(server, 'status')}
+      : {name: toText(server)},
+  )
+}
+
+function readRetry(record: JsonObject): Draft {
+  const status = numberAt(record, 'error_status')
+  const error = textAt(record, 'error') ?? 'no answer'
+  return {
+    type: 'status',
+    status: 'api-retry',
+    detail: status === undefined ? error : `${error} (${status})`,
+    attempt: numberAt(record, 'attempt'),
+    of: numberAt(record, 'max_retries'),
+  }
+}
+
+function readRateLimit(info: JsonObject): Draft {
+  const seconds = numberAt(info, 'resetsAt')
+  const used = numberAt(info, 'utilization')
+  const window = (textAt(info, 'rateLimitType') ?? 'usage').replaceAll('_', '-')
+  const percent = used === undefined ? '' : ` ${Math.round(used * 100)}% used`
+  const state = info['status'] === 'rejected' ? ' used up' : percent
+  const until = seconds === undefined ? undefined : seconds * 1000
+  return {type: 'status', status: 'rate-limit', detail: `${window} window${state}`, until}
+}
+
+function readStatus(record: JsonObject): Draft[] {
+  const error = textAt(record, 'compact_error')
+  if (error !== undefined) return notice(`compacting failed: ${error}`, true)
+  if (record['status'] !== 'compacting') return []
+  return [{type: 'status', status: 'compacting', detail: 'compacting'}]
+}
+
+function readCompaction(record: JsonObject): string {
+  const {trigger, pre_tokens: before, post_tokens: after} = objectAt(record, 'compact_metadata')
+  const sizes = [before, after].filter((size) => typeof size === 'number').join(' to ')
+  return ['compacted', toText(trigger), sizes && `${sizes} tokens`].filter(Boolean).join(', ')
+}
+
+function readHook(record: JsonObject): string {
+  const name = textAt(record, 'hook_name') ?? textAt(record, 'hook_event') ?? ''
+  const outcome = textAt(record, 'outcome') ?? ''
+  const said = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
+  return [`${name} ${outcome}`.trim(), said].filter(Boolean).join(': ')
+}
+
+function notice(text: unknown, isWarning = false): Draft[] {
+  const detail = toText(text)
+  return detail === '' ? [] : [{type: 'status', status: isWarning ? 'warning' : 'notice', detail}]
+}
+
+function readDenial(record: JsonObject): Draft {
+  return {
+    type: 'permission-denied',
+    toolId: textAt(record, 'tool_use_id'),
+    name: textAt(record, 'tool_name') ?? '',
+    input: record['tool_input'],
+    reason: textAt(record, 'message') ?? textAt(record, 'decision_reason'),
+  }
+}
+
+function readControlRequest(record: JsonObject): Draft[] {
+  const request = objectAt(record, 'request')
+  if (request['subtype'] !== 'can_use_tool') return []
+  return [
+    {
+      type: 'permission-request',
+      requestId: textAt(record, 'request_id'),
+      toolId: textAt(request, 'tool_use_id'),
+      name: textAt(request, 'tool_name') ?? '',
+      input: request['input'],
+      reason: textAt(request, 'decision_reason') ?? textAt(request, 'description'),
+    },
+  ]
+}
+
+function describeResult(output: string, {toolId, failed, tool, line}: ToolResult): ResultDetails {
+  const result = line['tool_use_result']
+  const details: ResultDetails = {
+    denied: failed && isDenied(output, toolId, line) ? true : undefined,
+    durationMs: numberAt(result, 'durationMs') ?? numberAt(result, 'totalDurationMs'),
+    changes: readFileChanges(toolId, tool, result),
+  }
+  const code = failed && tool?.tool !== 'Read' ? /^Exit code (\d+)/.exec(output)?.[1] : undefined
+  if (code !== undefined) details.exitCode = Number(code)
+  return details
+}
+
+function isDenied(output: string, toolId: string, line: JsonObject): boolean {
+  const meta = objectsAt(line, 'tool_result_meta').find(({id}) => id === toolId)
+  if (objectAt(meta, 'permission_decision')['decision'] === 'reject') return true
+  return output.startsWith('Claude requested permissions to ')
+}
+
+/** The list of things to do that newer versions keep one call at a time. */
+function createTaskPlan() {
+  const items = new Map<string, {text: string; status: string}>()
+  return {
+    /** The plan after this result; `undefined` when that did not change it. */
+    read({tool, line}: ToolResult) {
+      const result = line['tool_use_result']
+      if (tool?.name === 'TaskCreate') {
+        const task = objectAt(result, 'task')
+        const id = textAt(task, 'id')
+        if (id === undefined) return undefined
+        items.set(id, {text: textAt(task, 'subject') ?? '', status: 'pending'})
+      } else if (tool?.name === 'TaskUpdate') {
+        const id = textAt(tool.input, 'taskId') ?? ''
+        const item = items.get(id)
+        const status = textAt(tool.input, 'status')
+        if (item === undefined) return undefined
+        if (status === 'deleted') items.delete(id)
+        else
+          items.set(id, {
+            text: textAt(tool.input, 'subject') ?? item.text,
+            status: status ?? item.status,
+          })
+      } else return undefined
+      return readPlan([...items.values()])
+    },
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Every agent in one vocabulary: parsers for what they print, and the flags that make them print it.
+ *
+ * @module
+ */
+export {detectAgent, findAgent} from './find-agent.ts'
+export {agents} from './list.ts'
+export {createEventDecoder, outputFlags, parserFor} from './parse.ts'

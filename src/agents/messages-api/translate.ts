@@ -1,0 +1,266 @@
+import {
+  createSpeechFolder,
+  isRecord,
+  numberAt,
+  objectAt,
+  objectsAt,
+  readPlan,
+  textAt,
+  timeAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type OpenTool,
+  type Tokens,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {blocksOf, outputText} from './content.ts'
+
+/** What tells the agents apart that print messages as Claude Code does. */
+export interface Dialect {
+  /** Our word for a tool. */
+  toolKind(name: string): ToolKind
+  /** Records that are not of the conversation. */
+  translateOther(record: JsonObject): Draft[]
+  /** What a result says beyond `is_error` and its text, read from the text and from the line around it. */
+  describeResult(output: string, result: ToolResult): ResultDetails
+}
+
+/** The result of a tool, as it came. */
+export interface ToolResult {
+  toolId: string
+  failed: boolean
+  /** The tool that was called, while it is open. */
+  tool: OpenTool | undefined
+  /** The line that holds the result. */
+  line: JsonObject
+}
+
+/** What else is known of the result of a tool. */
+export interface ResultDetails {
+  output?: string
+  exitCode?: number | undefined
+  denied?: boolean | undefined
+  durationMs?: number | undefined
+  changes?: Draft[]
+}
+
+/** Reads lines that hold messages of the Messages API: `assistant`, `user`, `stream_event`, `result`. */
+export function createMessagesTranslator(
+  {openTool}: TranslatorContext,
+  dialect: Dialect,
+): Translator {
+  const folder = createSpeechFolder()
+  /** The message that each speaker streams, by the call of the sub-agent that it is. */
+  const streaming = new Map<string, string | undefined>()
+  let deniedTools = new Set<string>()
+
+  return {translate}
+
+  function translate(record: JsonObject): Draft[] {
+    switch (record['type']) {
+      case 'assistant':
+        return readSpoken(record, blocksOf(record))
+      case 'user':
+        return readHeard(record, blocksOf(record))
+      case 'tool_use':
+        return readSpoken(record, [record])
+      case 'tool_result':
+        return readHeard(record, [record])
+      case 'stream_event':
+        return readStream(objectAt(record, 'event'), parentOf(record))
+      case 'message_start':
+      case 'content_block_start':
+      case 'content_block_delta':
+        return readStream(record, parentOf(record))
+      case 'result':
+        return readResult(record)
+      default:
+        return note(dialect.translateOther(record))
+    }
+  }
+
+  function readSpoken(line: JsonObject, blocks: JsonObject[]): Draft[] {
+    const parentToolId = parentOf(line)
+    const about = {
+      messageId: textAt(line['message'], 'id'),
+      parentToolId,
+      at: timeAt(line, 'timestamp'),
+    }
+    return blocks.flatMap((block): Draft[] => {
+      switch (block['type']) {
+        case 'text':
+          return folder.whole(parentToolId ?? '', 'text', textAt(block, 'text') ?? '', about)
+        case 'thinking':
+          return folder.whole(
+            parentToolId ?? '',
+            'thinking',
+            textAt(block, 'thinking') ?? '',
+            about,
+          )
+        case 'tool_use':
+        case 'server_tool_use':
+        case 'mcp_tool_use':
+          return startTool(block, parentToolId, about.at)
+        default:
+          return endTool(block, line)
+      }
+    })
+  }
+
+  function startTool(block: JsonObject, parentToolId: string | undefined, at?: number): Draft[] {
+    const toolId = textAt(block, 'id')
+    if (toolId === undefined) return []
+    const name = textAt(block, 'name') ?? ''
+    const {input} = block
+    const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
+    const start: Draft = {type: 'tool-start', toolId, name, tool, input, parentToolId, at}
+    const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
+    return items === undefined ? [start] : [start, {type: 'plan', items, at}]
+  }
+
+  function readHeard(line: JsonObject, blocks: JsonObject[]): Draft[] {
+    return blocks.flatMap((block): Draft[] => {
+      if (block['type'] !== 'text') return endTool(block, line)
+      const text = textAt(block, 'text') ?? ''
+      if (!text.startsWith('[Request interrupted by user')) return []
+      return [{type: 'status', status: 'interrupted', detail: text.slice(1, -1)}]
+    })
+  }
+
+  /** A result of ours, or of a tool that the provider ran itself. */
+  function endTool(block: JsonObject, line: JsonObject): Draft[] {
+    const toolId = textAt(block, 'tool_use_id')
+    if (toolId === undefined) return []
+    const said = outputText(block['content'])
+    const failed = block['is_error'] === true
+    const details = dialect.describeResult(said, {toolId, failed, tool: openTool(toolId), line})
+    const {output = said, exitCode, changes = []} = details
+    const ok = !failed && (exitCode ?? 0) === 0
+    const at = timeAt(line, 'timestamp')
+    const end: Draft = {type: 'tool-end', toolId, ok, output, at}
+    if (exitCode !== undefined) end.exitCode = exitCode
+    if (details.durationMs !== undefined) end.durationMs = details.durationMs
+    if (ok) return [end, ...changes]
+    end.error = errorText(output) || textAt(block, 'error') || ''
+    if (details.denied !== true && !deniedTools.has(toolId)) return [end]
+    end.denied = true
+    if (deniedTools.has(toolId)) return [end]
+    const {name = '', input} = openTool(toolId) ?? {}
+    return [...note([{type: 'permission-denied', toolId, name, input, reason: end.error, at}]), end]
+  }
+
+  function readStream(event: JsonObject, parentToolId: string | undefined): Draft[] {
+    const key = parentToolId ?? ''
+    switch (event['type']) {
+      case 'message_start':
+        folder.forget(key)
+        streaming.set(key, textAt(event['message'], 'id'))
+        return []
+      case 'content_block_start': {
+        const block = objectAt(event, 'content_block')
+        const {type} = block
+        if (type !== 'text' && type !== 'thinking') return []
+        folder.start(key, type)
+        return readPiece(key, parentToolId, type, block)
+      }
+      case 'content_block_delta': {
+        const delta = objectAt(event, 'delta')
+        if (delta['type'] === 'text_delta') return readPiece(key, parentToolId, 'text', delta)
+        if (delta['type'] !== 'thinking_delta') return []
+        return readPiece(key, parentToolId, 'thinking', delta)
+      }
+      case 'message_stop':
+        streaming.delete(key)
+        return []
+      default:
+        return []
+    }
+  }
+
+  function readPiece(
+    key: string,
+    parentToolId: string | undefined,
+    speech: 'text' | 'thinking',
+    piece: JsonObject,
+  ): Draft[] {
+    const about = {messageId: streaming.get(key), parentToolId}
+    return folder.piece(key, speech, textAt(piece, speech) ?? '', about)
+  }
+
+  function readResult(result: JsonObject): Draft[] {
+    const drafts: Draft[] = objectsAt(result, 'permission_denials').flatMap((denial): Draft[] => {
+      const toolId = textAt(denial, 'tool_use_id')
+      if (toolId !== undefined && deniedTools.has(toolId)) return []
+      const name = textAt(denial, 'tool_name') ?? ''
+      return [{type: 'permission-denied', toolId, name, input: denial['tool_input']}]
+    })
+    deniedTools = new Set()
+    streaming.clear()
+    const tokens = readTokens(result['usage'])
+    if (tokens !== undefined) drafts.push({type: 'usage', tokens})
+    drafts.push(readTurnEnd(result))
+    return drafts
+  }
+
+  /** Remembers what was denied, so that it is told once and the tool's end says so too. */
+  function note(drafts: Draft[]): Draft[] {
+    for (const draft of drafts) {
+      if (draft.type === 'permission-denied' && draft.toolId !== undefined) {
+        deniedTools.add(draft.toolId)
+      }
+    }
+    return drafts
+  }
+}
+
+function parentOf(line: JsonObject): string | undefined {
+  return textAt(line, 'parent_tool_use_id')
+}
+
+function readTurnEnd(result: JsonObject): Draft {
+  const {errors, error} = result
+  const subtype = textAt(result, 'subtype')
+  const ok = result['is_error'] !== true && subtype?.startsWith('error') !== true
+  const text = toText(result['result'])
+  const reasons = [
+    ...(Array.isArray(errors) ? errors : [errors]),
+    textAt(error, 'message') ?? error,
+  ]
+    .map((reason) => toText(reason))
+    .filter(Boolean)
+  return {
+    type: 'turn-end',
+    ok,
+    subtype,
+    text,
+    errors: ok ? undefined : reasons.length > 0 ? reasons : [text || subtype || 'no reason given'],
+    costUsd: COSTS.map((name) => numberAt(result, name)).find((cost) => cost !== undefined),
+    durationMs: numberAt(result, 'duration_ms'),
+    turns: numberAt(result, 'num_turns'),
+    reason: textAt(result, 'terminal_reason') ?? textAt(result, 'stop_reason'),
+  }
+}
+
+/** What the running total was called over the years, newest first. */
+const COSTS = ['total_cost_usd', 'cost_usd', 'total_cost']
+
+/** Tokens as the Messages API counts them. */
+export function readTokens(usage: unknown): Tokens | undefined {
+  if (!isRecord(usage)) return undefined
+  const reasoning = numberAt(usage['output_tokens_details'], 'thinking_tokens')
+  return {
+    input: numberAt(usage, 'input_tokens') ?? 0,
+    output: numberAt(usage, 'output_tokens') ?? 0,
+    cacheRead: numberAt(usage, 'cache_read_input_tokens') ?? 0,
+    cacheWrite: numberAt(usage, 'cache_creation_input_tokens') ?? 0,
+    ...(reasoning === undefined ? {} : {reasoning}),
+  }
+}
+
+/** The text of a failure, out of the tag that Claude puts around it. */
+function errorText(output: string): string {
+  return output.replaceAll(/<\/?tool_use_error>/g, '')
+}

@@ -1,0 +1,66 @@
+import type {AgentEvent, AgentEventBase, ToolKind} from './events.ts'
+import type {JsonObject} from './json.ts'
+import type {Shapes} from './shapes.ts'
+
+/** Everything Vitrine knows of one agent. */
+export interface Adapter {
+  /** The name in events and commands, such as `codex`. */
+  id: string
+  /** The name for people, such as `Codex CLI`. */
+  label: string
+  /** What the program is called on disk; the first is what people type. */
+  commands: readonly string[]
+  /** What `npx` may be told to run instead. */
+  packages: readonly string[]
+  /** How sure it is that a record is of this agent: 0 not at all, 1 it may be, 2 nobody else prints that. */
+  detect(record: JsonObject): 0 | 1 | 2
+  /** The arguments that make it print its events, without those that `args` has already. */
+  flags(args: readonly string[]): string[]
+  /** Environment that a headless run wants. */
+  env: Readonly<Record<string, string>>
+  /** What its stream tells, for an overview. */
+  tells: {thinking: boolean; permissions: boolean; cost: boolean}
+  /** What an exit code means, where it is not 0 for success and 1 for failure. */
+  exitCodes: Readonly<Record<number, string>>
+  /** The kind of a record, by which its shape is known: its type, or `type/subtype`. */
+  kindOf(record: JsonObject): string
+  /** Every kind of record that is known, with its fields. */
+  shapes: Shapes
+  /** A fresh reader of one stream. */
+  createTranslator(context: TranslatorContext): Translator
+}
+
+/** What a translator may ask of the parser that drives it. */
+export interface TranslatorContext {
+  /** A tool that was called and is not done. */
+  openTool(toolId: string): OpenTool | undefined
+}
+
+/** A tool that was called and is not done. */
+export interface OpenTool {
+  name: string
+  tool: ToolKind
+  input: unknown
+  parentToolId?: string | undefined
+}
+
+/** Reads the records of one stream, in order. */
+export interface Translator {
+  /** What a record of a known kind says; nothing, often. Fields may be missing or of any type. */
+  translate(record: JsonObject): Draft[]
+  /** What is left to say when the stream is over. */
+  end?(): Draft[]
+}
+
+/**
+ * An event before the parser has put line, time and agent to it. A tool's `summary` and `outputLength` are the
+ * parser's too, and it drops second starts and ends of a tool.
+ */
+export type Draft = DraftOf<AgentEvent>
+
+type DraftOf<E extends AgentEvent> = E extends AgentEvent
+  ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
+      /** The time, when the agent tells it. */
+      at?: number | undefined
+    }
+  : never

@@ -1,0 +1,62 @@
+import type {Draft} from './adapter.ts'
+
+/** What is said: aloud, or in thought. */
+export type Speech = 'text' | 'thinking'
+
+/** Folds what comes twice, in pieces and then whole, into one. */
+export interface SpeechFolder {
+  /** A new block of speech begins. `key` tells speakers apart that speak at the same time. */
+  start(key: string, speech: Speech): void
+  /** The next piece of the block that began last. */
+  piece(key: string, speech: Speech, text: string, about?: SpeechContext): Draft[]
+  /** A block of speech as a whole: what its pieces have not said yet. */
+  whole(key: string, speech: Speech, text: string, about?: SpeechContext): Draft[]
+  /** Forgets the pieces of a speaker. */
+  forget(key: string): void
+}
+
+/** What a block of speech belongs to. */
+export interface SpeechContext {
+  messageId?: string | undefined
+  parentToolId?: string | undefined
+  at?: number | undefined
+}
+
+/**
+ * Makes a folder. A whole text that goes on where its pieces ended gives the rest; one that is
+ * something else altogether is given whole, since losing text is worse than repeating some.
+ */
+export function createSpeechFolder(): SpeechFolder {
+  const speakers = new Map<string, Record<Speech, string[][]>>()
+  return {
+    start(key, speech) {
+      speakerOf(key)[speech].push([])
+    },
+    piece(key, speech, text, about) {
+      if (text === '') return []
+      const blocks = speakerOf(key)[speech]
+      const block = blocks.at(-1)
+      if (block === undefined) blocks.push([text])
+      else block.push(text)
+      return [{type: `${speech}-delta`, text, ...about}]
+    },
+    whole(key, speech, text, about) {
+      const blocks = speakers.get(key)?.[speech] ?? []
+      const said = blocks.map((block) => block.join(''))
+      const index = said.findIndex((start) => start !== '' && text.startsWith(start))
+      blocks.splice(0, index + 1)
+      const rest = text.slice(said[index]?.length ?? 0)
+      if (rest === '') return []
+      return [{type: index === -1 ? speech : `${speech}-delta`, text: rest, ...about}]
+    },
+    forget: (key) => void speakers.delete(key),
+  }
+
+  function speakerOf(key: string): Record<Speech, string[][]> {
+    const speaker = speakers.get(key)
+    if (speaker !== undefined) return speaker
+    const fresh = {text: [], thinking: []}
+    speakers.set(key, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,35 @@
+/** C0, DEL and C1 controls, half surrogates, and what turns the direction of text around. */
+const HARMFUL = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+
+/**
+ * Makes text of an agent safe to print on a line: control characters and bidi overrides are shown
+ * as `\x1b` instead of obeyed, so that no escape sequence gets through.
+ */
+export function makeHarmless(text: string): string {
+  return text.replaceAll(HARMFUL, (character) => {
+    if (character === '\t') return ' '
+    const code = character.charCodeAt(0).toString(16)
+    return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`
+  })
+}
+
+const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
+
+/** Cuts text to a number of characters as people see them, the last of them being `…`. */
+export function cutText(text: string, length: number): string {
+  // Every character a person sees is at least one unit, so most texts need no counting.
+  if (text.length <= length) return text
+  // Nor may a text of megabytes, or one character of a thousand accents, take its time here.
+  const start = text.slice(0, length * 8)
+  const kept = Array.from(graphemes.segment(start), ({segment}) => segment)
+  if (kept.length <= length && start.length === text.length) return text
+  return `${kept.slice(0, length - 1).join('')}…`
+}
+
+/** How many lines a text has; the last may lack its newline. */
+export function countLines(text: string): number {
+  if (text === '') return 0
+  let lines = text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
