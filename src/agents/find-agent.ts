@@ -8,12 +8,9 @@ import {agents} from './list.ts'
 export function findAgent(command: string): Adapter | null {
   const words = command.trim().split(/\s+/)
   const program = programOf(words[0] ?? '')
-  const direct = agents.find((agent) => agent.commands.includes(program))
-  if (direct !== undefined) return direct
-  // Somebody's folder may have a space in it.
-  const whole = programOf(command.trim())
-  const spaced = agents.find((agent) => agent.commands.includes(whole))
-  if (spaced !== undefined) return spaced
+  // A folder may have a space in its name.
+  const direct = findCommand(program) ?? findCommand(programOf(command.trim()))
+  if (direct !== null) return direct
   return RUNNERS.has(program) ? findPackage(words.slice(1)) : null
 }
 
@@ -26,12 +23,12 @@ function findPackage(words: readonly string[]): Adapter | null {
   const name = words.find((word) => !word.startsWith('-') && !RUNNER_WORDS.has(word))
   if (name === undefined) return null
   const unversioned = name.replace(/^npm:/, '').replace(/(?<=.)@[^/@]*$/, '')
-  return (
-    agents.find(
-      ({packages, commands}) =>
-        packages.includes(unversioned) || commands.includes(programOf(unversioned)),
-    ) ?? null
-  )
+  const byPackage = agents.find(({packages}) => packages.includes(unversioned))
+  return byPackage ?? findCommand(programOf(unversioned))
+}
+
+function findCommand(program: string): Adapter | null {
+  return agents.find(({id, commands}) => id === program || commands.includes(program)) ?? null
 }
 
 function programOf(path: string): string {

@@ -6,3 +6,4 @@
 export {detectAgent, findAgent} from './find-agent.ts'
 export {agents} from './list.ts'
 export {createEventDecoder, outputFlags, parserFor} from './parse.ts'
+export {createStreamParser, type StreamParser, type StreamParserOptions} from './stream-parser.ts'

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 import {readFileSync} from 'node:fs'
 import {Command, CommanderError} from 'commander'
+import {CliError} from './cli-error.ts'
+import {agentsCommand} from './commands/agents.ts'
+import {drift} from './commands/drift.ts'
 import {view} from './commands/view.ts'
+import {remark} from './output.ts'
 
 const {version} = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -10,7 +14,10 @@ const {version} = JSON.parse(
 const program = new Command('vitrine')
   .description('Coding agents behind glass: see what they do, what it costs, and how it ended.')
   .version(version)
+  .option('--debug', 'show where an error comes from')
   .addCommand(view)
+  .addCommand(agentsCommand)
+  .addCommand(drift)
 
 for (const command of [program, ...program.commands]) {
   command
@@ -35,13 +42,7 @@ try {
 /** Says what went wrong in a line and gives the exit code for it. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  const {code, path, message} = error as NodeJS.ErrnoException
-  const reasons: Record<string, string> = {
-    ENOENT: 'no such file',
-    EACCES: 'permission denied',
-    EISDIR: 'is a folder, not a recording',
-  }
-  const reason = reasons[code ?? ''] ?? message
-  process.stderr.write(`vitrine: ${path === undefined ? '' : `${path}: `}${reason}\n`)
-  return 1
+  if (process.argv.includes('--debug')) throw error
+  remark(error instanceof Error ? error.message : String(error))
+  return error instanceof CliError ? 2 : 1
 }

@@ -53,8 +53,8 @@ export interface Translator {
 }
 
 /**
- * An event before the parser has put line, time and agent to it. A tool's `summary` and `outputLength` are the
- * parser's too, and it drops second starts and ends of a tool.
+ * An event before the parser has put line, time and agent to it. The parser also makes a tool's `summary`, where
+ * there is none, and `outputLength`, and it drops second starts and ends of a tool.
  */
 export type Draft = DraftOf<AgentEvent>
 
@@ -62,5 +62,5 @@ type DraftOf<E extends AgentEvent> = E extends AgentEvent
   ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
       /** The time, when the agent tells it. */
       at?: number | undefined
-    }
+    } & (E extends {summary: string} ? {summary?: string} : unknown)
   : never

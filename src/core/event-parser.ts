@@ -1,10 +1,10 @@
 import type {Adapter, Draft, OpenTool} from './adapter.ts'
 import {createDriftCounter, type Drift} from './drift.ts'
 import type {AgentEvent} from './events.ts'
-import {isRecord, toText, type JsonObject} from './json.ts'
+import {isRecord, toText} from './json.ts'
 import {createLineDecoder, type Decoder, type LineOptions} from './lines.ts'
 import {parseRecord, type LineRecord} from './records.ts'
-import {createNoveltyFinder, type Novelty} from './shapes.ts'
+import {findNovelties, isKnown} from './shapes.ts'
 import {summarize} from './summarize.ts'
 
 /** How to read an agent's stream. */
@@ -36,14 +36,27 @@ export interface EventParser {
 export interface EventDecoder extends Decoder<AgentEvent> {
   /** The agent whose stream it reads. */
   readonly agent: string
+  /** How many lines have been read. */
+  readonly lineCount: number
   /** What was new to this version so far. */
   drift(): Drift[]
 }
 
 /** Makes a parser for the stream of an agent, line by line. */
 export function createEventParser(adapter: Adapter, options: EventParserOptions = {}): EventParser {
-  const {read, end, drift} = createReader(adapter, options)
-  return {agent: adapter.id, parse: (line) => read(parseRecord(line)), end, drift}
+  const reader = createReader(adapter, options)
+  return {
+    agent: adapter.id,
+    parse(line) {
+      reader.read(parseRecord(line))
+      return reader.take()
+    },
+    end() {
+      reader.end()
+      return reader.take()
+    },
+    drift: reader.drift,
+  }
 }
 
 /** Makes a decoder for the stream of an agent, from bytes or text in any chunks. */
@@ -55,20 +68,34 @@ export function createEventDecoder(
   const lines = createLineDecoder((raw, flaw) => reader.read(parseRecord(raw, flaw)), options)
   return {
     agent: adapter.id,
-    push: (chunk) => join(lines.push(chunk)),
-    end: () => [...join(lines.end()), ...reader.end()],
+    push(chunk) {
+      lines.push(chunk)
+      return reader.take()
+    },
+    end() {
+      lines.end()
+      reader.end()
+      return reader.take()
+    },
+    get lineCount() {
+      return reader.lineCount()
+    },
     drift: reader.drift,
   }
-}
-
-function join(batches: AgentEvent[][]): AgentEvent[] {
-  return batches.length === 1 ? (batches[0] ?? []) : batches.flat()
 }
 
 /** A tool that is open, and when it was called: by the agent's clock or by ours. */
 interface Timed extends OpenTool {
   at: number
   told: boolean
+}
+
+/** What the parser puts to a draft to make it an event. */
+interface Stamp {
+  line?: number
+  at?: number | undefined
+  agent?: string
+  outputLength?: number
 }
 
 /** So many tools that are done are remembered, for lines that tell of them again. */
@@ -83,82 +110,81 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   /** When the current line was read, once somebody has asked. */
   let readAt: number | undefined
   let events: AgentEvent[] = []
-  let raw: string | undefined
-  let novel: string | undefined
-
   const counter = createDriftCounter(agent)
-  const findNovelties = createNoveltyFinder(adapter.shapes, (novelty: Novelty) => {
-    counter.count(novelty, line, version)
-    if (novelty.kind !== 'field') novel = novelty.name
-  })
+  const {shapes} = adapter
   const translator = adapter.createTranslator({openTool: (toolId) => openTools.get(toolId)})
 
-  return {read, end, drift: counter.list}
+  return {read, end, take, lineCount: () => line, drift: counter.list}
 
-  function read(record: LineRecord): AgentEvent[] {
+  /** The events of all that was read since the last time. */
+  function take(): AgentEvent[] {
+    const taken = events
+    events = []
+    return taken
+  }
+
+  function read(record: LineRecord): void {
     line++
     readAt = undefined
-    if (record.type === 'blank') return []
-    events = []
+    if (record.type === 'blank') return
     if (record.type === 'malformed') {
-      const {raw: text, reason, size} = record
-      add({type: 'malformed', raw: text, reason, size})
+      const {raw, reason, size} = record
+      add({type: 'malformed', raw, reason, size})
     } else if (Array.isArray(record.value)) {
       // The whole run in one list, as `--output-format json` of some agents prints it.
       for (const item of record.value) readValue(item, undefined)
     } else readValue(record.value, record.raw)
-    return events
   }
 
-  function readValue(value: unknown, text: string | undefined): void {
-    raw = text
-    if (!isRecord(value)) addUnknown(value, 'not an object')
-    else readObject(value)
-  }
-
-  function readObject(value: JsonObject): void {
+  function readValue(value: unknown, raw: string | undefined): void {
+    if (!isRecord(value)) return addUnknown(value, raw, 'not an object')
     const kind = adapter.kindOf(value)
-    novel = undefined
-    findNovelties(kind, value)
-    if (adapter.shapes.has(kind)) for (const draft of translator.translate(value)) add(draft)
-    if (novel !== undefined) addUnknown(value, novel)
+    const shape = shapes.get(kind)
+    if (shape !== undefined) for (const draft of translator.translate(value)) add(draft)
+    if (shape !== undefined && isKnown(value, shape)) return
+    const novelties = findNovelties(shapes, kind, value)
+    for (const novelty of novelties) counter.count(novelty, line, version)
+    const part = novelties.find((novelty) => novelty.kind !== 'field')
+    if (part !== undefined) addUnknown(value, raw, part.name)
   }
 
-  function addUnknown(value: unknown, reason: string): void {
+  function addUnknown(value: unknown, raw: string | undefined, reason: string): void {
     add({type: 'unknown', raw: raw ?? toText(value), reason})
   }
 
-  function end(): AgentEvent[] {
-    events = []
+  function end(): void {
     readAt = undefined
     for (const draft of translator.end?.() ?? []) add(draft)
     for (const toolId of openTools.keys()) {
-      add({type: 'tool-end', toolId, ok: false, output: '', error: UNFINISHED})
+      add({type: 'tool-end', toolId, ok: false, output: '', error: UNFINISHED, unfinished: true})
     }
-    return events
   }
 
   function add(draft: Draft): void {
+    const stamp: Stamp = draft
     const told = draft.at !== undefined
     const at = draft.at ?? (readAt ??= now())
     if (draft.type === 'tool-start') {
       const {toolId, name, tool, input, parentToolId} = draft
       if (openTools.has(toolId) || doneTools.has(toolId)) return
       openTools.set(toolId, {name, tool, input, parentToolId, at, told})
-      Object.assign(draft, {summary: summarize(tool, input)})
+      draft.summary ??= summarize(tool, input)
     } else if (draft.type === 'tool-end') {
       if (doneTools.has(draft.toolId)) return
       const start = openTools.get(draft.toolId)
       const took = start?.told === told ? at - start.at : 0
       close(draft.toolId)
       if (took > 0) draft.durationMs ??= took
-      Object.assign(draft, {outputLength: draft.output.length})
+      stamp.outputLength = draft.output.length
     } else if (draft.type === 'session-start') {
       version = draft.agentVersion ?? version
       // Some agents count their tools anew in each session.
       doneTools = new Set()
     }
-    events.push(Object.assign(draft, {line, at, agent}) as AgentEvent)
+    stamp.line = line
+    stamp.at = at
+    stamp.agent = agent
+    events.push(draft as AgentEvent)
   }
 
   function close(toolId: string): void {
@@ -172,4 +198,4 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   }
 }
 
-const UNFINISHED = 'unfinished: the stream ended first'
+const UNFINISHED = 'unfinished when the stream ended'

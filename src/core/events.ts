@@ -86,6 +86,8 @@ export interface ToolEndEvent extends AgentEventBase {
   /** Length of the output in characters. */
   outputLength: number
   error?: string | undefined
+  /** The stream ended first: what became of the tool is not known. */
+  unfinished?: boolean | undefined
   /** The call was refused: the tool never ran. */
   denied?: boolean | undefined
   exitCode?: number | undefined
@@ -173,6 +175,7 @@ export type StatusKind =
 
 /** Tokens that were used. */
 export interface Tokens {
+  /** Without those that were read from a cache or written to one. */
   input: number
   output: number
   cacheRead: number

@@ -41,7 +41,8 @@ export function createSpeechFolder(): SpeechFolder {
       return [{type: `${speech}-delta`, text, ...about}]
     },
     whole(key, speech, text, about) {
-      const blocks = speakers.get(key)?.[speech] ?? []
+      const blocks = speakers.get(key)?.[speech]
+      if (blocks === undefined) return text === '' ? [] : [{type: speech, text, ...about}]
       const said = blocks.map((block) => block.join(''))
       const index = said.findIndex((start) => start !== '' && text.startsWith(start))
       blocks.splice(0, index + 1)

@@ -4,6 +4,24 @@
  *
  * @module
  */
+export {
+  createFileChangedEvent,
+  createOutputEvent,
+  createProgressEvent,
+  createToolCallEvent,
+  createToolResultEvent,
+  type AgentOutputEvent,
+  type AgentToolCallEvent,
+  type AgentToolResultEvent,
+  type FileChangedEvent,
+  type MessageData,
+  type MessageTool,
+  type ProgressUpdateEvent,
+  type RunMessageBase,
+  type ServerMessage,
+  type SubscribeFilter,
+  type ToolResultData,
+} from './activity.ts'
 export type {Adapter, Draft, OpenTool, Translator, TranslatorContext} from './adapter.ts'
 export {extractResult, isComplete} from './completion.ts'
 export type {Drift} from './drift.ts'
@@ -62,6 +80,7 @@ export {
   type LineReader,
 } from './lines.ts'
 export {readPlan, readPlanStatus} from './plan.ts'
+export {createProgressMeter, type Progress, type ProgressMeter} from './progress.ts'
 export {
   createRecordDecoder,
   parseRecord,
@@ -72,7 +91,18 @@ export {
   type MalformedRecord,
   type RecordBase,
 } from './records.ts'
-export {defineShapes, type Novelty, type Shape, type Shapes} from './shapes.ts'
+export {
+  initialRunState,
+  reduceRunState,
+  type Activity,
+  type FileState,
+  type OpenToolState,
+  type RequestState,
+  type RunState,
+  type SubAgent,
+  type TaskState,
+} from './run-state.ts'
+export {defineShapes, type Novelty, type Shape, type Shapes, type ShapeTable} from './shapes.ts'
 export {
   decodeStream,
   DecoderStream,
@@ -82,3 +112,4 @@ export {
 } from './stream.ts'
 export {summarize} from './summarize.ts'
 export {countLines, cutText, makeHarmless} from './text.ts'
+export {judgeStream, type Verdict, type VerdictKind} from './verdict.ts'

@@ -15,7 +15,7 @@ export function objectAt(value: unknown, name: string): JsonObject {
 /** The objects of the list in a field. */
 export function objectsAt(value: unknown, name: string): JsonObject[] {
   const field = fieldOf(value, name)
-  return Array.isArray(field) ? field.filter((item) => isRecord(item)) : []
+  return Array.isArray(field) && field.length > 0 ? field.filter((item) => isRecord(item)) : []
 }
 
 /** The text in a field, if it is one. */
@@ -60,6 +60,7 @@ export function timeAt(value: unknown, name: string): number | undefined {
 
 const NOTHING: JsonObject = Object.freeze({})
 
+/** The names that are asked for are those of records, which no list and no prototype has. */
 function fieldOf(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return isRecord(value) ? value[name] : undefined
 }

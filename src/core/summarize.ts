@@ -4,26 +4,27 @@ import {cutText, makeHarmless} from './text.ts'
 
 /** Where each kind of tool has the one thing to know, by what agents call it, and how much of it to show. */
 const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
-  Read: {names: 'file_path filePath path absolute_path target_file paths files', length: 1000},
-  Write: {names: 'file_path filePath path target_file', length: 1000},
-  Edit: {names: 'file_path filePath path target_file paths changes', length: 1000},
-  Bash: {names: 'command cmd commands script description', length: 60},
-  Grep: {names: 'pattern query regex', length: 40},
-  Glob: {names: 'pattern glob glob_pattern path dir_path', length: 40},
-  WebFetch: {names: 'url urls prompt', length: 50},
-  WebSearch: {names: 'url query search_term queries', length: 50},
-  Task: {names: 'description name title prompt', length: 40},
-  Todo: {names: 'subject', length: 60},
-  Mcp: {names: 'description title query name path command url sql message text', length: 60},
-  Other: {
-    names: 'description title subject query name skill path file_path command url',
-    length: 60,
-  },
+  Read: show(1000, 'file_path filePath path absolute_path target_file paths files'),
+  Write: show(1000, 'file_path filePath path target_file'),
+  Edit: show(1000, 'file_path filePath path target_file paths changes'),
+  Bash: show(60, 'command cmd commands script description'),
+  Grep: show(40, 'pattern query regex'),
+  Glob: show(40, 'pattern glob glob_pattern path dir_path'),
+  WebFetch: show(50, 'url urls prompt'),
+  WebSearch: show(50, 'url query search_term queries'),
+  Task: show(40, 'description name title prompt'),
+  Todo: show(60, 'subject'),
+  Mcp: show(60, 'description title query name path command url sql message text'),
+  Other: show(60, 'description title subject query name skill path file_path command url'),
 }
 
 interface Summary {
-  names: string
+  names: readonly string[]
   length: number
+}
+
+function show(length: number, names: string): Summary {
+  return {names: names.split(' '), length}
 }
 
 /** Most of a list says as much as all of it. */
@@ -36,8 +37,8 @@ const MOST_ITEMS = 10
 export function summarize(tool: ToolKind, input: unknown): string {
   if (!isRecord(input)) return ''
   const {names, length} = SUMMARIES[tool]
-  for (const name of names.split(' ')) {
-    const text = Object.hasOwn(input, name) ? shorten(input[name], length) : ''
+  for (const name of names) {
+    const text = shorten(input[name], length)
     if (text !== '') return text
   }
   return ''
@@ -55,6 +56,8 @@ function shorten(value: unknown, length: number): string {
 
 /** A command of many lines on one, as far as it will be seen. */
 function oneLine(text: string, length: number): string {
-  const start = text.slice(0, length * 16).trim()
-  return makeHarmless(start.replaceAll(/\s*\n\s*/g, ' '))
+  const start = text.slice(0, length * 16)
+  if (!start.includes('\n')) return makeHarmless(start.trim())
+  const lines = start.split('\n').map((line) => line.trim())
+  return makeHarmless(lines.filter(Boolean).join(' '))
 }

@@ -1,5 +1,15 @@
 /** What a piece of terminal output is, for its colour. */
-type Role = 'frame' | 'tool' | 'task' | 'bad' | 'good' | 'number' | 'fact'
+export type Role =
+  | 'frame'
+  | 'tool'
+  | 'task'
+  | 'fact'
+  | 'waiting'
+  | 'bad'
+  | 'good'
+  | 'number'
+  | 'added'
+  | 'removed'
 
 /** A style for each role. */
 export type Colors = Readonly<Record<Role, (text: string) => string>>
@@ -12,10 +22,13 @@ export const plain: Colors = {
   frame: same,
   tool: same,
   task: same,
+  fact: same,
+  waiting: same,
   bad: same,
   good: same,
   number: same,
-  fact: same,
+  added: same,
+  removed: same,
 }
 
 /** Sixteen colours, which every terminal has in its own taste. */
@@ -23,17 +36,20 @@ export const colored: Colors = {
   frame: sgr('2'),
   tool: sgr('36'),
   task: sgr('35'),
+  fact: sgr('2'),
+  waiting: sgr('33'),
   bad: sgr('1;31'),
   good: sgr('32'),
   number: sgr('1'),
-  fact: sgr('2'),
+  added: sgr('32'),
+  removed: sgr('31'),
 }
 
+/** Variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** Whether to use colour: NO_COLOR decides first, then FORCE_COLOR, then the terminal itself. */
-export function wantsColor(
-  env: Readonly<Record<string, string | undefined>>,
-  isTTY: boolean,
-): boolean {
+export function wantsColor(env: Environment, isTTY: boolean): boolean {
   const {NO_COLOR, FORCE_COLOR, TERM} = env
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0'

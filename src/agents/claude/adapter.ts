@@ -1,5 +1,6 @@
 import {hasOption, optionValue, type Adapter} from '../../core/index.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {kindOf} from '../messages-api/shapes.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** Claude Code: `claude -p … --output-format stream-json --verbose`. */

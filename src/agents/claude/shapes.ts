@@ -1,12 +1,6 @@
-import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/index.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 import {fieldTable} from './fields.ts'
-
-/** The kind of a line of Claude's: its type, or `system/…` with the subtype. */
-export function kindOf({type, subtype}: JsonObject): string {
-  if (type === 'system') return typeof subtype === 'string' ? `system/${subtype}` : 'system/init'
-  return typeof type === 'string' ? type : '(no type)'
-}
 
 /** Every line that Claude Code is known to print. What is inside of messages counts too. */
 export const shapes: Shapes = defineShapes({

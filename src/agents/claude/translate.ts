@@ -1,14 +1,11 @@
 import {
-  isRecord,
   numberAt,
   objectAt,
   objectsAt,
-  readPlan,
   textAt,
   toText,
   type Draft,
   type JsonObject,
-  type McpServerState,
   type ToolKind,
   type Translator,
   type TranslatorContext,
@@ -18,7 +15,10 @@ import {
   type ResultDetails,
   type ToolResult,
 } from '../messages-api/translate.ts'
+import {readPermissionRequest} from '../messages-api/permission.ts'
+import {readSession} from '../messages-api/session.ts'
 import {readFileChanges} from './file-changes.ts'
+import {createTaskPlan} from './task-plan.ts'
 
 /** Our words for Claude's tools. */
 const TOOLS = new Map<string, ToolKind>([
@@ -65,7 +65,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     const {type} = record
     switch (type === 'system' ? (record['subtype'] ?? 'init') : type) {
       case 'init':
-        return [readInit(record)]
+        return [readSession(record, 'claude_code_version')]
       case 'api_retry':
         return [readRetry(record)]
       case 'rate_limit_event':
@@ -107,7 +107,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'permission_denied':
         return [readDenial(record)]
       case 'control_request':
-        return readControlRequest(record)
+        return readPermissionRequest(record)
       default:
         return []
     }
@@ -122,6 +122,17 @@ export function createTranslator(context: TranslatorContext): Translator {
     if (toolId === undefined) return []
     const elapsedMs = seconds === undefined ? undefined : seconds * 1000
     return [{type: 'tool-update', toolId, elapsedMs}]
+  }
+
+  function readDenial(record: JsonObject): Draft {
+    const toolId = textAt(record, 'tool_use_id')
+    return {
+      type: 'permission-denied',
+      toolId,
+      name: textAt(record, 'tool_name') ?? '',
+      input: toolId === undefined ? undefined : context.openTool(toolId)?.input,
+      reason: textAt(record, 'message') ?? textAt(record, 'decision_reason'),
+    }
   }
 
   /** A sub-agent that its caller waits for is a tool; only what runs in the background is a task. */
@@ -174,29 +185,6 @@ interface Task {
 
 const ENDED = new Set(['completed', 'failed', 'killed', 'stopped'])
 
-function readInit(record: JsonObject): Draft {
-  const {tools} = record
-  return {
-    type: 'session-start',
-    sessionId: textAt(record, 'session_id') ?? '',
-    model: textAt(record, 'model'),
-    cwd: textAt(record, 'cwd'),
-    tools: Array.isArray(tools) ? tools.filter((tool) => typeof tool === 'string') : undefined,
-    mcpServers: readMcpServers(record['mcp_servers']),
-    agentVersion: textAt(record, 'claude_code_version'),
-    permissionMode: textAt(record, 'permissionMode'),
-  }
-}
-
-function readMcpServers(servers: unknown): McpServerState[] | undefined {
-  if (!Array.isArray(servers)) return undefined
-  return servers.map((server: unknown) =>
-    isRecord(server)
-      ? {name: textAt(server, 'name') ?? '', status: textAt(server, 'status')}
-      : {name: toText(server)},
-  )
-}
-
 function readRetry(record: JsonObject): Draft {
   const status = numberAt(record, 'error_status')
   const error = textAt(record, 'error') ?? 'no answer'
@@ -244,31 +232,6 @@ function notice(text: unknown, isWarning = false): Draft[] {
   return detail === '' ? [] : [{type: 'status', status: isWarning ? 'warning' : 'notice', detail}]
 }
 
-function readDenial(record: JsonObject): Draft {
-  return {
-    type: 'permission-denied',
-    toolId: textAt(record, 'tool_use_id'),
-    name: textAt(record, 'tool_name') ?? '',
-    input: record['tool_input'],
-    reason: textAt(record, 'message') ?? textAt(record, 'decision_reason'),
-  }
-}
-
-function readControlRequest(record: JsonObject): Draft[] {
-  const request = objectAt(record, 'request')
-  if (request['subtype'] !== 'can_use_tool') return []
-  return [
-    {
-      type: 'permission-request',
-      requestId: textAt(record, 'request_id'),
-      toolId: textAt(request, 'tool_use_id'),
-      name: textAt(request, 'tool_name') ?? '',
-      input: request['input'],
-      reason: textAt(request, 'decision_reason') ?? textAt(request, 'description'),
-    },
-  ]
-}
-
 function describeResult(output: string, {toolId, failed, tool, line}: ToolResult): ResultDetails {
   const result = line['tool_use_result']
   const details: ResultDetails = {
@@ -285,33 +248,4 @@ function isDenied(output: string, toolId: string, line: JsonObject): boolean {
   const meta = objectsAt(line, 'tool_result_meta').find(({id}) => id === toolId)
   if (objectAt(meta, 'permission_decision')['decision'] === 'reject') return true
   return output.startsWith('Claude requested permissions to ')
-}
-
-/** The list of things to do that newer versions keep one call at a time. */
-function createTaskPlan() {
-  const items = new Map<string, {text: string; status: string}>()
-  return {
-    /** The plan after this result; `undefined` when that did not change it. */
-    read({tool, line}: ToolResult) {
-      const result = line['tool_use_result']
-      if (tool?.name === 'TaskCreate') {
-        const task = objectAt(result, 'task')
-        const id = textAt(task, 'id')
-        if (id === undefined) return undefined
-        items.set(id, {text: textAt(task, 'subject') ?? '', status: 'pending'})
-      } else if (tool?.name === 'TaskUpdate') {
-        const id = textAt(tool.input, 'taskId') ?? ''
-        const item = items.get(id)
-        const status = textAt(tool.input, 'status')
-        if (item === undefined) return undefined
-        if (status === 'deleted') items.delete(id)
-        else
-          items.set(id, {
-            text: textAt(tool.input, 'subject') ?? item.text,
-            status: status ?? item.status,
-          })
-      } else return undefined
-      return readPlan([...items.values()])
-    },
-  }
 }

@@ -7,23 +7,30 @@ import {isRecord, toText, type JsonObject} from '../../core/index.ts'
 export function blocksOf(line: JsonObject): JsonObject[] {
   const {message} = line
   if (!isRecord(message)) return toBlocks(message)
-  const {type} = message
-  const isBlock = typeof type === 'string' && type !== 'message' && !('role' in message)
+  const {type, role} = message
+  const isBlock = role === undefined && typeof type === 'string' && type !== 'message'
   return isBlock ? [message] : toBlocks(message['content'])
 }
 
 /** What a tool gave back, as text; pictures and documents by name only. */
 export function outputText(content: unknown): string {
   if (typeof content === 'string') return content
-  const parts: unknown[] = Array.isArray(content) ? content : [content]
-  return parts.map(partText).join('\n')
+  if (!Array.isArray(content)) return partText(content)
+  return content.length === 1 ? partText(content[0]) : content.map(partText).join('\n')
 }
 
 function toBlocks(content: unknown): JsonObject[] {
-  const parts: unknown[] = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part) => (typeof part === 'string' ? {type: 'text', text: part} : part))
-    .filter((part) => isRecord(part))
+  if (!Array.isArray(content)) return typeof content === 'string' ? [textBlock(content)] : []
+  // Nearly always there is nothing to do.
+  if (content.every((part) => isRecord(part))) return content
+  return content.flatMap((part: unknown) => {
+    if (typeof part === 'string') return [textBlock(part)]
+    return isRecord(part) ? [part] : []
+  })
+}
+
+function textBlock(text: string): JsonObject {
+  return {type: 'text', text}
 }
 
 function partText(part: unknown): string {

@@ -1,3 +1,20 @@
+import type {JsonObject} from '../../core/index.ts'
+
+/** The kind of a line: its type, or `system/…` with the subtype. */
+export function kindOf({type, subtype}: JsonObject): string {
+  if (typeof type !== 'string') return '(no type)'
+  return type === 'system' ? systemKind(typeof subtype === 'string' ? subtype : 'init') : type
+}
+
+/** Joining strings and looking the result up on every line takes longer than all else about it. */
+const systemKinds = new Map<string, string>()
+
+function systemKind(subtype: string): string {
+  const kind = systemKinds.get(subtype) ?? `system/${subtype}`
+  if (systemKinds.size < 100) systemKinds.set(subtype, kind)
+  return kind
+}
+
 /**
  * The parts of a message in the shape of the Messages API, in the notation of `defineShapes`: what
  * several agents print as Claude Code does.

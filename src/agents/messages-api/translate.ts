@@ -55,7 +55,7 @@ export function createMessagesTranslator(
   const folder = createSpeechFolder()
   /** The message that each speaker streams, by the call of the sub-agent that it is. */
   const streaming = new Map<string, string | undefined>()
-  let deniedTools = new Set<string>()
+  const deniedTools = new Set<string>()
 
   return {translate}
 
@@ -83,51 +83,49 @@ export function createMessagesTranslator(
   }
 
   function readSpoken(line: JsonObject, blocks: JsonObject[]): Draft[] {
-    const parentToolId = parentOf(line)
-    const about = {
-      messageId: textAt(line['message'], 'id'),
-      parentToolId,
-      at: timeAt(line, 'timestamp'),
-    }
-    return blocks.flatMap((block): Draft[] => {
-      switch (block['type']) {
-        case 'text':
-          return folder.whole(parentToolId ?? '', 'text', textAt(block, 'text') ?? '', about)
-        case 'thinking':
-          return folder.whole(
-            parentToolId ?? '',
-            'thinking',
-            textAt(block, 'thinking') ?? '',
-            about,
-          )
-        case 'tool_use':
-        case 'server_tool_use':
-        case 'mcp_tool_use':
-          return startTool(block, parentToolId, about.at)
-        default:
-          return endTool(block, line)
-      }
-    })
+    const drafts: Draft[] = []
+    for (const block of blocks) readSpokenBlock(line, block, drafts)
+    return drafts
   }
 
-  function startTool(block: JsonObject, parentToolId: string | undefined, at?: number): Draft[] {
+  function readSpokenBlock(line: JsonObject, block: JsonObject, drafts: Draft[]): void {
+    const {type} = block
+    const parentToolId = parentOf(line)
+    const at = timeAt(line, 'timestamp')
+    if (type === 'text' || type === 'thinking') {
+      const about = {messageId: textAt(line['message'], 'id'), parentToolId, at}
+      drafts.push(...folder.whole(parentToolId ?? '', type, textAt(block, type) ?? '', about))
+    } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
+      startTool(block, parentToolId, at, drafts)
+    } else drafts.push(...endTool(block, line))
+  }
+
+  function startTool(
+    block: JsonObject,
+    parentToolId: string | undefined,
+    at: number | undefined,
+    drafts: Draft[],
+  ): void {
     const toolId = textAt(block, 'id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return
     const name = textAt(block, 'name') ?? ''
     const {input} = block
     const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
-    const start: Draft = {type: 'tool-start', toolId, name, tool, input, parentToolId, at}
+    drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, at})
     const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
-    return items === undefined ? [start] : [start, {type: 'plan', items, at}]
+    if (items !== undefined) drafts.push({type: 'plan', items, at})
   }
 
   function readHeard(line: JsonObject, blocks: JsonObject[]): Draft[] {
-    return blocks.flatMap((block): Draft[] => {
-      if (block['type'] !== 'text') return endTool(block, line)
-      const text = textAt(block, 'text') ?? ''
-      if (!text.startsWith('[Request interrupted by user')) return []
-      return [{type: 'status', status: 'interrupted', detail: text.slice(1, -1)}]
-    })
+    const drafts: Draft[] = []
+    for (const block of blocks) {
+      if (block['type'] !== 'text') drafts.push(...endTool(block, line))
+      else if (textAt(block, 'text')?.startsWith('[Request interrupted by user') === true) {
+        const detail = 'request interrupted by the user'
+        drafts.push({type: 'status', status: 'interrupted', detail})
+      }
+    }
+    return drafts
   }
 
   /** A result of ours, or of a tool that the provider ran itself. */
@@ -143,8 +141,8 @@ export function createMessagesTranslator(
     const end: Draft = {type: 'tool-end', toolId, ok, output, at}
     if (exitCode !== undefined) end.exitCode = exitCode
     if (details.durationMs !== undefined) end.durationMs = details.durationMs
-    if (ok) return [end, ...changes]
-    end.error = errorText(output) || textAt(block, 'error') || ''
+    if (ok) return [...changes, end]
+    end.error = errorText(output) || textAt(block, 'error') || describeExit(exitCode)
     if (details.denied !== true && !deniedTools.has(toolId)) return [end]
     end.denied = true
     if (deniedTools.has(toolId)) return [end]
@@ -176,7 +174,7 @@ export function createMessagesTranslator(
         streaming.delete(key)
         return []
       default:
-        return []
+        return dialect.translateOther(event)
     }
   }
 
@@ -191,13 +189,14 @@ export function createMessagesTranslator(
   }
 
   function readResult(result: JsonObject): Draft[] {
-    const drafts: Draft[] = objectsAt(result, 'permission_denials').flatMap((denial): Draft[] => {
+    const drafts: Draft[] = []
+    for (const denial of objectsAt(result, 'permission_denials')) {
       const toolId = textAt(denial, 'tool_use_id')
-      if (toolId !== undefined && deniedTools.has(toolId)) return []
+      if (toolId !== undefined && deniedTools.has(toolId)) continue
       const name = textAt(denial, 'tool_name') ?? ''
-      return [{type: 'permission-denied', toolId, name, input: denial['tool_input']}]
-    })
-    deniedTools = new Set()
+      drafts.push({type: 'permission-denied', toolId, name, input: denial['tool_input']})
+    }
+    deniedTools.clear()
     streaming.clear()
     const tokens = readTokens(result['usage'])
     if (tokens !== undefined) drafts.push({type: 'usage', tokens})
@@ -221,43 +220,54 @@ function parentOf(line: JsonObject): string | undefined {
 }
 
 function readTurnEnd(result: JsonObject): Draft {
-  const {errors, error} = result
   const subtype = textAt(result, 'subtype')
   const ok = result['is_error'] !== true && subtype?.startsWith('error') !== true
   const text = toText(result['result'])
-  const reasons = [
-    ...(Array.isArray(errors) ? errors : [errors]),
-    textAt(error, 'message') ?? error,
-  ]
-    .map((reason) => toText(reason))
-    .filter(Boolean)
   return {
     type: 'turn-end',
     ok,
     subtype,
     text,
-    errors: ok ? undefined : reasons.length > 0 ? reasons : [text || subtype || 'no reason given'],
-    costUsd: COSTS.map((name) => numberAt(result, name)).find((cost) => cost !== undefined),
+    errors: ok ? undefined : readErrors(result, text || subtype || 'no reason given'),
+    costUsd: readCost(result),
     durationMs: numberAt(result, 'duration_ms'),
     turns: numberAt(result, 'num_turns'),
     reason: textAt(result, 'terminal_reason') ?? textAt(result, 'stop_reason'),
   }
 }
 
+function readErrors({errors, error}: JsonObject, fallback: string): string[] {
+  const told = [...(Array.isArray(errors) ? errors : [errors]), textAt(error, 'message') ?? error]
+    .map((reason) => toText(reason))
+    .filter(Boolean)
+  return told.length > 0 ? told : [fallback]
+}
+
 /** What the running total was called over the years, newest first. */
-const COSTS = ['total_cost_usd', 'cost_usd', 'total_cost']
+function readCost(result: JsonObject): number | undefined {
+  return (
+    numberAt(result, 'total_cost_usd') ??
+    numberAt(result, 'cost_usd') ??
+    numberAt(result, 'total_cost')
+  )
+}
 
 /** Tokens as the Messages API counts them. */
 export function readTokens(usage: unknown): Tokens | undefined {
   if (!isRecord(usage)) return undefined
-  const reasoning = numberAt(usage['output_tokens_details'], 'thinking_tokens')
-  return {
+  const tokens: Tokens = {
     input: numberAt(usage, 'input_tokens') ?? 0,
     output: numberAt(usage, 'output_tokens') ?? 0,
     cacheRead: numberAt(usage, 'cache_read_input_tokens') ?? 0,
     cacheWrite: numberAt(usage, 'cache_creation_input_tokens') ?? 0,
-    ...(reasoning === undefined ? {} : {reasoning}),
   }
+  const reasoning = numberAt(usage['output_tokens_details'], 'thinking_tokens')
+  if (reasoning !== undefined) tokens.reasoning = reasoning
+  return tokens
+}
+
+function describeExit(exitCode: number | undefined): string {
+  return exitCode === undefined ? 'no reason given' : `exit code ${exitCode}`
 }
 
 /** The text of a failure, out of the tag that Claude puts around it. */

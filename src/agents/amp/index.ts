@@ -1,0 +1,23 @@
+import {hasOption, textAt, type Adapter} from '../../core/index.ts'
+import {kindOf} from '../messages-api/shapes.ts'
+import {shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Amp: `amp -x … --stream-json`, lines much like Claude's. */
+export const amp: Adapter = {
+  id: 'amp',
+  label: 'Amp',
+  commands: ['amp'],
+  packages: ['@sourcegraph/amp', '@ampcode/cli'],
+  // Its sessions are threads: `T-` and a UUID.
+  detect: (record) =>
+    shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 2 : 0,
+  flags: (args) =>
+    hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
+  env: {},
+  tells: {thinking: true, permissions: true, cost: false},
+  exitCodes: {},
+  kindOf,
+  shapes,
+  createTranslator,
+}

@@ -1,0 +1,63 @@
+import {
+  countLines,
+  isRecord,
+  numberAt,
+  parseText,
+  textAt,
+  toText,
+  type Draft,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {readSession} from '../messages-api/session.ts'
+import {
+  createMessagesTranslator,
+  type ResultDetails,
+  type ToolResult,
+} from '../messages-api/translate.ts'
+
+/** Our words for Amp's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['Read', 'Read'],
+  ['create_file', 'Write'],
+  ['edit_file', 'Edit'],
+  ['undo_edit', 'Edit'],
+  ['Bash', 'Bash'],
+  ['Grep', 'Grep'],
+  ['glob', 'Glob'],
+  ['list_directory', 'Glob'],
+  ['read_web_page', 'WebFetch'],
+  ['web_search', 'WebSearch'],
+  ['Task', 'Task'],
+  ['oracle', 'Task'],
+  ['finder', 'Task'],
+  ['todo_write', 'Todo'],
+])
+
+/** Reads what Amp prints. */
+export function createTranslator(context: TranslatorContext): Translator {
+  return createMessagesTranslator(context, {
+    toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
+    translateOther: (record) =>
+      record['subtype'] === 'init' ? [readSession(record, 'amp_version')] : [],
+    describeResult,
+  })
+}
+
+/** A command is answered with its output and exit code, as JSON in the text. */
+function describeResult(output: string, {toolId, tool}: ToolResult): ResultDetails {
+  const details: ResultDetails = {changes: readChange(toolId, tool)}
+  const report = tool?.tool === 'Bash' && output.startsWith('{') ? parseText(output) : undefined
+  if (!isRecord(report) || !('output' in report)) return details
+  return {...details, output: toText(report['output']), exitCode: numberAt(report, 'exitCode')}
+}
+
+function readChange(toolId: string, tool: ToolResult['tool']): Draft[] {
+  const path = textAt(tool?.input, 'path')
+  if (path === undefined) return []
+  if (tool?.tool === 'Edit') return [{type: 'file-change', path, action: 'modified', toolId}]
+  if (tool?.tool !== 'Write') return []
+  const added = countLines(textAt(tool.input, 'content') ?? '')
+  return [{type: 'file-change', path, action: 'created', toolId, added}]
+}

@@ -1,0 +1,43 @@
+import {hasOption, isRecord, textAt, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Codex CLI: `codex exec --json`, and what versions before 0.42 print for that. */
+export const codex: Adapter = {
+  id: 'codex',
+  label: 'Codex CLI',
+  commands: ['codex'],
+  packages: ['@openai/codex'],
+  detect(record) {
+    const {type} = record
+    if (type === 'thread.started' && textAt(record, 'thread_id') !== undefined) return 2
+    if (typeof type === 'string' && type.startsWith('item.') && isRecord(record['item'])) return 2
+    if (type === 'turn.started' || type === 'turn.completed' || type === 'turn.failed') return 1
+    if (type !== undefined) return 0
+    if (textAt(record['msg'], 'type') !== undefined && 'id' in record) return 2
+    if ('workdir' in record && 'provider' in record && 'sandbox' in record) return 2
+    return kindOf(record) === '(prompt)' ? 1 : 0
+  },
+  flags(args) {
+    const word = args.find((arg) => !arg.startsWith('-'))
+    const isExec = word === 'e' || args.includes('exec')
+    if (!isExec && word !== undefined && OTHER_COMMANDS.has(word)) return []
+    const format = hasOption(args, '--json', '--experimental-json') ? [] : ['--json']
+    return isExec ? format : ['exec', ...format]
+  },
+  env: {},
+  tells: {thinking: true, permissions: false, cost: false},
+  exitCodes: {2: 'wrong arguments', 101: 'crashed'},
+  kindOf,
+  shapes,
+  createTranslator,
+}
+
+/** What else the program can do; none of it prints events. */
+const OTHER_COMMANDS = new Set(
+  (
+    'agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor ' +
+    'sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork ' +
+    'cloud exec-server features help'
+  ).split(' '),
+)

@@ -1,0 +1,36 @@
+import {countLines, isRecord, textAt, type Draft, type JsonObject} from '../../core/index.ts'
+
+/** The files that a patch has changed, by path: `{add}`, `{delete}` or `{update}`, perhaps with a move. */
+export function readPatch(toolId: string, changes: JsonObject): Draft[] {
+  return Object.entries(changes).flatMap(([path, change]): Draft[] => {
+    if (!isRecord(change)) return []
+    const {add, delete: gone, update} = change
+    if (isRecord(add)) {
+      const added = countLines(textAt(add, 'content') ?? '')
+      return [{type: 'file-change', path, action: 'created', toolId, added}]
+    }
+    if (isRecord(gone)) {
+      const removed = countLines(textAt(gone, 'content') ?? '')
+      return [{type: 'file-change', path, action: 'deleted', toolId, removed}]
+    }
+    if (!isRecord(update)) return []
+    const lines = countDiff(textAt(update, 'unified_diff') ?? '')
+    const target = textAt(update, 'move_path')
+    if (target === undefined || target === path) {
+      return [{type: 'file-change', path, action: 'modified', toolId, ...lines}]
+    }
+    return [
+      {type: 'file-change', path, action: 'deleted', toolId},
+      {type: 'file-change', path: target, action: 'created', toolId, ...lines},
+    ]
+  })
+}
+
+/** The diff begins with its first hunk: there are no lines that name files. */
+function countDiff(diff: string): {added: number; removed: number} {
+  const lines = diff.split('\n')
+  return {
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+  }
+}

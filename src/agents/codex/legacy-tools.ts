@@ -1,0 +1,158 @@
+import {
+  numberAt,
+  objectAt,
+  summarize,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {createChunkDecoder} from './chunks.ts'
+import {readPatch} from './legacy-patch.ts'
+import {mcpText} from './mcp.ts'
+
+/** Reads the lines about tools that Codex printed before 0.42. */
+export interface LegacyToolReader {
+  read(type: string, message: JsonObject): Draft[]
+  /** The model has given its answer, so that its searches are done: of some that is not told. */
+  endSearches(): Draft[]
+  /** What was held back when the stream ended. */
+  end(): Draft[]
+}
+
+/** Makes a reader. */
+export function createLegacyToolReader({openTool}: TranslatorContext): LegacyToolReader {
+  const chunks = createChunkDecoder()
+  /** Searches whose query is not told yet, which is all there is to know of one. */
+  const searches = new Set<string>()
+  return {
+    read(type, message) {
+      const toolId = textAt(message, 'call_id')
+      if (toolId === undefined) return []
+      switch (type) {
+        case 'exec_command_begin':
+          return [startCommand(toolId, message)]
+        case 'exec_command_output_delta':
+          return readChunk(toolId, message)
+        case 'exec_command_end':
+          chunks.forget(toolId)
+          return [endCommand(toolId, message)]
+        case 'patch_apply_begin':
+          return [startPatch(toolId, message)]
+        case 'patch_apply_end':
+          return endPatch(toolId, message)
+        case 'mcp_tool_call_begin':
+          return [startMcp(toolId, message)]
+        case 'mcp_tool_call_end':
+          return [startMcp(toolId, message), endMcp(toolId, message)]
+        case 'web_search_begin':
+          searches.add(toolId)
+          return []
+        case 'web_search_end':
+          searches.delete(toolId)
+          return readSearch(toolId, message)
+        case 'exec_approval_request':
+          return [ask(toolId, commandOf(message), message)]
+        case 'apply_patch_approval_request':
+          return [ask(toolId, patchOf(message), message)]
+        default:
+          return []
+      }
+    },
+    endSearches() {
+      const drafts = [...searches].flatMap((toolId) => readSearch(toolId, {}))
+      searches.clear()
+      return drafts
+    },
+    end: () => Array.from(searches, (toolId) => startSearch(toolId, {})),
+  }
+
+  function readChunk(toolId: string, message: JsonObject): Draft[] {
+    const stream = textAt(message, 'stream') ?? ''
+    const text = chunks.decode(toolId, stream, textAt(message, 'chunk') ?? '')
+    return text === '' ? [] : [{type: 'tool-update', toolId, text}]
+  }
+
+  function endPatch(toolId: string, message: JsonObject): Draft[] {
+    const ok = message['success'] === true
+    const stdout = textAt(message, 'stdout') ?? ''
+    const stderr = textAt(message, 'stderr') ?? ''
+    const output = stdout + stderr
+    const error = ok ? undefined : stderr.trim() || stdout.trim() || 'failed'
+    const end: Draft = {type: 'tool-end', toolId, ok, output, error}
+    return ok ? [...readPatch(toolId, objectAt(openTool(toolId)?.input, 'changes')), end] : [end]
+  }
+}
+
+interface Call {
+  name: string
+  input: unknown
+}
+
+function commandOf({command, cwd}: JsonObject): Call {
+  return {name: 'exec_command', input: {command, cwd}}
+}
+
+function patchOf({changes}: JsonObject): Call {
+  return {name: 'apply_patch', input: {changes}}
+}
+
+function startCommand(toolId: string, message: JsonObject): Draft {
+  const {command} = message
+  const words = Array.isArray(command) ? command.map((word) => toText(word)) : [toText(command)]
+  // The command itself is the last word for a shell.
+  const isWrapped = words.length === 3 && /^-l?c$/.test(words[1] ?? '')
+  const shown = isWrapped ? words[2] : words.join(' ')
+  const summary = summarize('Bash', {command: shown})
+  return {type: 'tool-start', toolId, ...commandOf(message), tool: 'Bash', summary}
+}
+
+function startPatch(toolId: string, message: JsonObject): Draft {
+  const summary = summarize('Edit', {paths: Object.keys(objectAt(message, 'changes'))})
+  return {type: 'tool-start', toolId, ...patchOf(message), tool: 'Edit', summary}
+}
+
+function endCommand(toolId: string, message: JsonObject): Draft {
+  const exitCode = numberAt(message, 'exit_code')
+  const ok = (exitCode ?? 0) === 0
+  const parts = (textAt(message, 'stdout') ?? '') + (textAt(message, 'stderr') ?? '')
+  const output = textAt(message, 'aggregated_output') || parts
+  // What the model is shown says too that the time was up.
+  const told = textAt(message, 'formatted_output')?.trim() || output.trim()
+  const error = ok ? undefined : told || `exit code ${exitCode}`
+  return {type: 'tool-end', toolId, ok, output, error, exitCode, durationMs: durationOf(message)}
+}
+
+function startMcp(toolId: string, message: JsonObject): Draft {
+  const call = objectAt(message, 'invocation')
+  const name = `${textAt(call, 'server') ?? ''}/${textAt(call, 'tool') ?? ''}`
+  return {type: 'tool-start', toolId, name, tool: 'Mcp', input: call['arguments']}
+}
+
+function endMcp(toolId: string, message: JsonObject): Draft {
+  const {Ok: result, Err: failure} = objectAt(message, 'result')
+  const output = mcpText(result ?? failure, 'structuredContent')
+  const ok = result !== undefined && objectAt({result}, 'result')['isError'] !== true
+  const error = ok ? undefined : output.trim() || 'failed'
+  return {type: 'tool-end', toolId, ok, output, error, durationMs: durationOf(message)}
+}
+
+function readSearch(toolId: string, message: JsonObject): Draft[] {
+  return [startSearch(toolId, message), {type: 'tool-end', toolId, ok: true, output: ''}]
+}
+
+function startSearch(toolId: string, {query}: JsonObject): Draft {
+  return {type: 'tool-start', toolId, name: 'web_search', tool: 'WebSearch', input: {query}}
+}
+
+function ask(toolId: string, call: Call, message: JsonObject): Draft {
+  return {type: 'permission-request', toolId, ...call, reason: textAt(message, 'reason')}
+}
+
+function durationOf(message: JsonObject): number | undefined {
+  const duration = objectAt(message, 'duration')
+  const seconds = numberAt(duration, 'secs')
+  if (seconds === undefined) return undefined
+  return seconds * 1000 + Math.round((numberAt(duration, 'nanos') ?? 0) / 1e6)
+}

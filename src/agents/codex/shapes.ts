@@ -1,0 +1,40 @@
+// As seen in 0.166.0 on 2026-11-15, with what its binary and the source of 0.150 name beyond that.
+import {defineShapes, isRecord, type JsonObject, type Shapes} from '../../core/index.ts'
+import {legacyShapes} from './legacy-shapes.ts'
+
+/** The kind of a line of Codex': its type; old versions print lines without one. */
+export function kindOf(record: JsonObject): string {
+  const {type} = record
+  if (typeof type === 'string') return type
+  if (isRecord(record['msg'])) return '(event)'
+  if ('workdir' in record) return '(config)'
+  return Object.keys(record).length === 1 && 'prompt' in record ? '(prompt)' : '(no type)'
+}
+
+const TOKENS = `input_tokens cached_input_tokens cache_write_input_tokens output_tokens
+  reasoning_output_tokens`
+
+/** Every line that Codex is known to print, now and before 0.42. */
+export const shapes: Shapes = defineShapes({
+  ...legacyShapes,
+  'thread.started': 'type thread_id',
+  'turn.started': 'type',
+  'turn.completed': `type usage{${TOKENS}}`,
+  'turn.failed': 'type error{message}',
+  'item.started': 'type item@item',
+  'item.updated': 'type item@item',
+  'item.completed': 'type item@item',
+  error: 'type message',
+
+  'item@agent_message': 'id type text',
+  'item@reasoning': 'id type text',
+  'item@command_execution': 'id type command aggregated_output exit_code status',
+  'item@file_change': 'id type changes{path kind} status',
+  'item@mcp_tool_call': `id type server tool arguments status
+    result{content structured_content _meta} error{message}`,
+  'item@collab_tool_call': `id type tool sender_thread_id receiver_thread_ids prompt
+    agents_states status`,
+  'item@web_search': 'id type query action{type query queries url pattern} results',
+  'item@todo_list': 'id type items{text completed}',
+  'item@error': 'id type message',
+})

@@ -1,0 +1,131 @@
+import {
+  isRecord,
+  numberAt,
+  objectAt,
+  objectsAt,
+  summarize,
+  textAt,
+  toText,
+  type Draft,
+  type FileAction,
+  type JsonObject,
+  type ToolKind,
+} from '../../core/index.ts'
+import {agentsText} from './agents.ts'
+import {mcpText} from './mcp.ts'
+
+/** Our words for the items that are calls of tools. */
+const TOOLS = new Map<unknown, ToolKind>([
+  ['command_execution', 'Bash'],
+  ['file_change', 'Edit'],
+  ['mcp_tool_call', 'Mcp'],
+  ['collab_tool_call', 'Task'],
+  ['web_search', 'WebSearch'],
+])
+
+/** The start of the call that an item tells of; `undefined` when it is no call. */
+export function readToolStart(item: JsonObject): ToolStart | undefined {
+  const tool = TOOLS.get(item['type'])
+  const toolId = textAt(item, 'id')
+  if (tool === undefined || toolId === undefined) return undefined
+  const start: ToolStart = {
+    type: 'tool-start',
+    toolId,
+    name: nameOf(item),
+    tool,
+    input: inputOf(item),
+  }
+  const command = textAt(item, 'command')
+  return command === undefined ? start : {...start, summary: summarizeCommand(command)}
+}
+
+/** The start of a call. */
+export type ToolStart = Extract<Draft, {type: 'tool-start'}>
+
+/** The end of the call that an item tells of, with what came of it. */
+export function readToolEnd(item: JsonObject, {toolId, name, input}: ToolStart): Draft[] {
+  const status = textAt(item, 'status')
+  const exitCode = numberAt(item, 'exit_code')
+  const output = outputOf(item)
+  const denied = status === 'declined' ? true : undefined
+  const failed = status === 'failed' || isRecord(item['error'])
+  const ok = !failed && denied === undefined && (exitCode ?? 0) === 0
+  const error = ok ? undefined : errorOf(item, output, exitCode, status)
+  const end: Draft = {type: 'tool-end', toolId, ok, output, error, denied, exitCode}
+  if (denied) return [{type: 'permission-denied', toolId, name, input, reason: error}, end]
+  return ok ? [...readFileChanges(item, toolId), end] : [end]
+}
+
+/** The command without the shell that it is always wrapped in. */
+function summarizeCommand(command: string): string {
+  const inner = /^\S*sh -l?c (?:'(.*)'|"(.*)"|(.*))$/s.exec(command)
+  return summarize('Bash', {command: inner?.[1] ?? inner?.[2] ?? inner?.[3] ?? command})
+}
+
+function nameOf(item: JsonObject): string {
+  const tool = textAt(item, 'tool')
+  if (tool === undefined) return toText(item['type'])
+  const server = textAt(item, 'server')
+  return server === undefined ? tool : `${server}/${tool}`
+}
+
+function inputOf(item: JsonObject): unknown {
+  switch (item['type']) {
+    case 'command_execution':
+      return {command: item['command']}
+    case 'file_change':
+      return {changes: item['changes']}
+    case 'mcp_tool_call':
+      return item['arguments']
+    case 'collab_tool_call':
+      return {prompt: item['prompt'], receiver_thread_ids: item['receiver_thread_ids']}
+    default:
+      return {query: item['query'], action: item['action']}
+  }
+}
+
+function outputOf(item: JsonObject): string {
+  switch (item['type']) {
+    case 'command_execution':
+      return textAt(item, 'aggregated_output') ?? ''
+    case 'mcp_tool_call':
+      return mcpText(item['result'], 'structured_content')
+    case 'collab_tool_call':
+      return agentsText(item)
+    default:
+      return objectsAt(item, 'results').map(hitText).join('\n\n')
+  }
+}
+
+/** A hit of a search; its fields are the search engine's. */
+function hitText(hit: JsonObject): string {
+  const texts = ['title', 'url', 'snippet', 'text'].map((name) => textAt(hit, name))
+  return texts.filter(Boolean).join('\n') || toText(hit)
+}
+
+function errorOf(
+  item: JsonObject,
+  output: string,
+  exitCode: number | undefined,
+  status = 'failed',
+): string {
+  const told = textAt(objectAt(item, 'error'), 'message') || output.trim()
+  if (told !== '') return told
+  return exitCode === undefined || exitCode === 0 ? status : `exit code ${exitCode}`
+}
+
+/** A file that was moved is told as a change of where it was. */
+function readFileChanges(item: JsonObject, toolId: string): Draft[] {
+  if (item['type'] !== 'file_change') return []
+  return objectsAt(item, 'changes').flatMap(({path, kind}): Draft[] => {
+    const action = ACTIONS.get(kind)
+    if (typeof path !== 'string' || action === undefined) return []
+    return [{type: 'file-change', path, action, toolId}]
+  })
+}
+
+const ACTIONS = new Map<unknown, FileAction>([
+  ['add', 'created'],
+  ['delete', 'deleted'],
+  ['update', 'modified'],
+])

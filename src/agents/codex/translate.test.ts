@@ -1,0 +1,438 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, it} from 'vitest'
+import {createEventDecoder, createEventParser, type AgentEvent} from '../../core/index.ts'
+import {codex} from './index.ts'
+
+describe('a thread', () => {
+  it('starts with its id and ends with what was said last and what was used', () => {
+    expect(readCapture('0.166.0/text')).toEqual([
+      {type: 'session-start', sessionId: '01a1dd08-ac68-7611-bb2b-54ccf6bdac40'},
+      {type: 'text', text: 'Hello from the mock model. All good.', messageId: 'item_0'},
+      {
+        type: 'usage',
+        tokens: {input: 400, output: 60, cacheRead: 800, cacheWrite: 0, reasoning: 20},
+      },
+      {type: 'turn-end', ok: true, text: 'Hello from the mock model. All good.'},
+    ])
+  })
+
+  it('has no answer when the turn ended without a message', () => {
+    expect(readCapture('0.166.0/text_no_final_message').at(-1)).toEqual({
+      type: 'turn-end',
+      ok: true,
+      text: '',
+    })
+  })
+
+  it('counts its tokens on in the next turn, and anew in another thread', () => {
+    const usage = (input: number, output: number) => ({
+      type: 'turn.completed',
+      usage: {input_tokens: input, cached_input_tokens: 10, output_tokens: output},
+    })
+    const tokens = read(
+      {type: 'thread.started', thread_id: 'a'},
+      usage(100, 5),
+      {type: 'thread.started', thread_id: 'a'},
+      usage(250, 9),
+      {type: 'thread.started', thread_id: 'b'},
+      usage(50, 1),
+    ).flatMap((event) => (event['type'] === 'usage' ? [event['tokens']] : []))
+    expect(tokens).toEqual([
+      {input: 90, output: 5, cacheRead: 10, cacheWrite: 0},
+      {input: 150, output: 4, cacheRead: 0, cacheWrite: 0},
+      {input: 40, output: 1, cacheRead: 10, cacheWrite: 0},
+    ])
+  })
+
+  it('counts its items anew when it goes on', () => {
+    const start = {type: 'thread.started', thread_id: 'a'}
+    const item = {id: 'item_0', type: 'command_execution', command: 'ls', aggregated_output: ''}
+    const done = {type: 'item.completed', item: {...item, exit_code: 0, status: 'completed'}}
+    expect(read(start, done, start, done).map(({type}) => type)).toEqual([
+      'session-start',
+      'tool-start',
+      'tool-end',
+      'session-start',
+      'tool-start',
+      'tool-end',
+    ])
+  })
+
+  it('that was interrupted has no end of the turn, and its command is unfinished', () => {
+    expect(readCapture('0.166.0/sigint_during_command')).toEqual([
+      {type: 'session-start', sessionId: '01a1dd0c-5e27-7382-9342-34e9361c350b'},
+      {
+        type: 'tool-start',
+        toolId: 'item_0',
+        name: 'command_execution',
+        tool: 'Bash',
+        input: {command: "/bin/bash -lc 'echo begin; sleep 30; echo end'"},
+        summary: "/bin/bash -lc 'echo begin; sleep 30; echo end'",
+      },
+      {
+        type: 'tool-end',
+        toolId: 'item_0',
+        ok: false,
+        output: '',
+        outputLength: 0,
+        error: 'unfinished: the stream ended first',
+      },
+    ])
+  })
+})
+
+describe('trouble', () => {
+  it('is a retry while the turn goes on, and ends the turn only with turn.failed', () => {
+    expect(readCapture('0.166.0/error_500_retries').slice(1)).toEqual([
+      {
+        type: 'status',
+        status: 'api-retry',
+        detail:
+          'Reconnecting... 1/2 (We’re currently experiencing high demand, which may cause temporary errors.)',
+        attempt: 1,
+        of: 2,
+      },
+      {
+        type: 'status',
+        status: 'api-retry',
+        detail:
+          'Reconnecting... 2/2 (We’re currently experiencing high demand, which may cause temporary errors.)',
+        attempt: 2,
+        of: 2,
+      },
+      {
+        type: 'status',
+        status: 'warning',
+        detail: 'We’re currently experiencing high demand, which may cause temporary errors.',
+      },
+      {
+        type: 'turn-end',
+        ok: false,
+        text: '',
+        errors: ['We’re currently experiencing high demand, which may cause temporary errors.'],
+      },
+    ])
+  })
+
+  it('with the network is a retry that is not counted', () => {
+    expect(readCapture('0.166.0/error_connection_refused').at(-1)).toEqual({
+      type: 'status',
+      status: 'api-retry',
+      detail: 'Reconnecting... waiting for network (Connection failed: error sending request)',
+    })
+  })
+
+  it('is told in its own words when the API answers with JSON', () => {
+    expect(readCapture('0.166.0/error_400').slice(1)).toEqual([
+      {type: 'status', status: 'warning', detail: 'Unsupported parameter: mock'},
+      {type: 'turn-end', ok: false, text: '', errors: ['Unsupported parameter: mock']},
+    ])
+  })
+
+  it('with an allowance is told as such', () => {
+    expect(readCapture('0.166.0/error_429_quota')[1]).toEqual({
+      type: 'status',
+      status: 'rate-limit',
+      detail: 'Quota exceeded. Check your plan and billing details.',
+    })
+  })
+
+  it('in an item is a warning, even before the turn', () => {
+    const warn = (message: string) => complete({id: 'item_0', type: 'error', message})
+    expect(
+      read(
+        warn('Model metadata for `x` not found.'),
+        warn('model rerouted: gpt-6 -> gpt-5 (HighRiskCyberActivity)'),
+      ),
+    ).toEqual([
+      {type: 'status', status: 'warning', detail: 'Model metadata for `x` not found.'},
+      {
+        type: 'status',
+        status: 'model-fallback',
+        detail: 'model rerouted: gpt-6 -> gpt-5 (HighRiskCyberActivity)',
+      },
+    ])
+  })
+})
+
+describe('a command', () => {
+  it('that failed has its exit code and what it printed as the error', () => {
+    expect(readCapture('0.166.0/shell_fail')[2]).toEqual({
+      type: 'tool-end',
+      toolId: 'item_0',
+      ok: false,
+      output: 'cat: does-not-exist.txt: No such file or directory\n',
+      outputLength: 51,
+      error: 'cat: does-not-exist.txt: No such file or directory',
+      exitCode: 3,
+    })
+  })
+
+  it('that was declined never ran', () => {
+    const item = {id: 'item_0', type: 'command_execution', command: 'rm x', aggregated_output: ''}
+    expect(
+      read(
+        {type: 'item.started', item: {...item, exit_code: null, status: 'in_progress'}},
+        complete({...item, exit_code: null, status: 'declined'}),
+      ).slice(1),
+    ).toEqual([
+      {
+        type: 'permission-denied',
+        toolId: 'item_0',
+        name: 'command_execution',
+        input: {command: 'rm x'},
+        reason: 'declined',
+      },
+      {
+        type: 'tool-end',
+        toolId: 'item_0',
+        ok: false,
+        output: '',
+        outputLength: 0,
+        error: 'declined',
+        denied: true,
+      },
+    ])
+  })
+
+  it('that runs on after the turn is unfinished', () => {
+    expect(readCapture('0.166.0/shell_background').map(({type}) => type)).toEqual([
+      'session-start',
+      'tool-start',
+      'text',
+      'usage',
+      'turn-end',
+      'tool-end',
+    ])
+    const item = {id: 'item_0', type: 'command_execution', command: 'x', status: 'in_progress'}
+    expect(read(complete(item)).at(-1)?.['error']).toBe('unfinished: the stream ended first')
+  })
+
+  it('may end after one that started later', () => {
+    const item = (id: string, status: string) => ({id, type: 'command_execution', status})
+    const events = read(
+      {type: 'item.started', item: item('item_0', 'in_progress')},
+      {type: 'item.started', item: item('item_1', 'in_progress')},
+      complete({...item('item_1', 'failed'), exit_code: 1}),
+      complete({...item('item_0', 'completed'), exit_code: 0}),
+    )
+    expect(events.map(({type, toolId, ok}) => [type, toolId, ok])).toEqual([
+      ['tool-start', 'item_0', undefined],
+      ['tool-start', 'item_1', undefined],
+      ['tool-end', 'item_1', false],
+      ['tool-end', 'item_0', true],
+    ])
+  })
+})
+
+describe('a patch', () => {
+  it('changes files when it was applied', () => {
+    const changes = readCapture('0.166.0/apply_patch').filter(({type}) => type === 'file-change')
+    expect(changes.map(({path, action, toolId}) => [path, action, toolId])).toEqual([
+      ['/home/dev/project/docs/new file.md', 'created', 'item_0'],
+      ['/home/dev/project/gone.txt', 'deleted', 'item_0'],
+      ['/home/dev/project/keep.txt', 'modified', 'item_0'],
+      ['/home/dev/project/src/app.js', 'modified', 'item_0'],
+    ])
+  })
+
+  it('changes nothing that could be told when it failed', () => {
+    expect(readCapture('0.166.0/apply_patch_status_failed').slice(2, 4)).toEqual([
+      {type: 'tool-end', toolId: 'item_0', ok: false, output: '', outputLength: 0, error: 'failed'},
+      {type: 'text', text: 'The patch failed half way.', messageId: 'item_1'},
+    ])
+  })
+})
+
+describe('an MCP tool', () => {
+  it('has its arguments as input and its text as output', () => {
+    expect(readCapture('0.166.0/mcp_ok').slice(1, 3)).toEqual([
+      {
+        type: 'tool-start',
+        toolId: 'item_0',
+        name: 'lab/echo',
+        tool: 'Mcp',
+        input: {message: 'héllo'},
+        summary: 'héllo',
+      },
+      {type: 'tool-end', toolId: 'item_0', ok: true, output: 'echo: héllo', outputLength: 11},
+    ])
+  })
+
+  it('fails with its own words or with those of the protocol', () => {
+    expect(readCapture('0.166.0/mcp_tool_error')[2]).toEqual({
+      type: 'tool-end',
+      toolId: 'item_0',
+      ok: false,
+      output: 'boom: deliberate failure',
+      outputLength: 24,
+      error: 'boom: deliberate failure',
+    })
+    expect(readCapture('0.166.0/mcp_rpc_error')[2]).toEqual({
+      type: 'tool-end',
+      toolId: 'item_0',
+      ok: false,
+      output: '',
+      outputLength: 0,
+      error:
+        'tool call error: tool call failed for `lab/rpcfail`\n\nCaused by:\n    Mcp error: -32000: rpc level failure',
+    })
+  })
+})
+
+describe('a search', () => {
+  const started =
+    '{"type":"item.started","item":{"id":"item_0","type":"web_search","id":"ws_1","query":"","action":{"type":"other"}}}'
+  const completed =
+    '{"type":"item.completed","item":{"id":"item_0","type":"web_search","id":"ws_1","query":"rust","action":{"type":"search","query":"rust"}}}'
+
+  it('is told with its query, by the second of its two ids', () => {
+    expect(readLines(started, completed)).toEqual([
+      {
+        type: 'tool-start',
+        toolId: 'ws_1',
+        name: 'web_search',
+        tool: 'WebSearch',
+        input: {query: 'rust', action: {type: 'search', query: 'rust'}},
+        summary: 'rust',
+      },
+      {type: 'tool-end', toolId: 'ws_1', ok: true, output: '', outputLength: 0},
+    ])
+  })
+
+  it('is told without its query when the stream ended first', () => {
+    expect(readLines(started).map(({type, toolId}) => [type, toolId])).toEqual([
+      ['tool-start', 'ws_1'],
+      ['tool-end', 'ws_1'],
+    ])
+  })
+})
+
+describe('another agent', () => {
+  const call = {type: 'collab_tool_call', sender_thread_id: 'a', receiver_thread_ids: ['b']}
+
+  it('is at work from its call until its end is heard of', () => {
+    const events = read(
+      {
+        type: 'item.started',
+        item: {
+          ...call,
+          id: 'item_0',
+          tool: 'spawn_agent',
+          receiver_thread_ids: [],
+          prompt: 'Count',
+          agents_states: {},
+          status: 'in_progress',
+        },
+      },
+      complete({
+        ...call,
+        id: 'item_0',
+        tool: 'spawn_agent',
+        prompt: 'Count',
+        agents_states: {b: {status: 'pending_init', message: null}},
+        status: 'completed',
+      }),
+      complete({
+        ...call,
+        id: 'item_1',
+        tool: 'wait',
+        prompt: null,
+        agents_states: {b: {status: 'completed', message: 'Seven.'}},
+        status: 'completed',
+      }),
+    )
+    expect(events).toEqual([
+      {
+        type: 'tool-start',
+        toolId: 'item_0',
+        name: 'spawn_agent',
+        tool: 'Task',
+        input: {prompt: 'Count', receiver_thread_ids: []},
+        summary: 'Count',
+      },
+      {type: 'tool-end', toolId: 'item_0', ok: true, output: 'pending_init', outputLength: 12},
+      {type: 'task-start', taskId: 'b', toolId: 'item_0', description: 'Count'},
+      {
+        type: 'tool-start',
+        toolId: 'item_1',
+        name: 'wait',
+        tool: 'Task',
+        input: {prompt: null, receiver_thread_ids: ['b']},
+        summary: '',
+      },
+      {type: 'tool-end', toolId: 'item_1', ok: true, output: 'Seven.', outputLength: 6},
+      {type: 'task-end', taskId: 'b', toolId: 'item_0', description: 'Count', ok: true},
+    ])
+  })
+
+  it('goes on when it is sent something, until it is closed', () => {
+    const item = (id: string, tool: string, status: string) =>
+      complete({
+        ...call,
+        id,
+        tool,
+        prompt: tool === 'send_input' ? 'More' : null,
+        agents_states: {b: {status, message: null}},
+        status: 'completed',
+      })
+    const events = read(
+      item('item_0', 'send_input', 'completed'),
+      item('item_1', 'close_agent', 'running'),
+    )
+    expect(events.filter(({type}) => type === 'task-start' || type === 'task-end')).toEqual([
+      {type: 'task-start', taskId: 'b', toolId: 'item_0', description: 'More'},
+      {type: 'task-end', taskId: 'b', toolId: 'item_0', description: 'More'},
+    ])
+  })
+
+  it('that could not be started is a failed call', () => {
+    const item = {...call, id: 'item_0', tool: 'spawn_agent', prompt: 'x', agents_states: {}}
+    expect(read(complete({...item, status: 'failed'})).map(({type, ok}) => [type, ok])).toEqual([
+      ['tool-start', undefined],
+      ['tool-end', false],
+    ])
+  })
+})
+
+describe('a list of things to do', () => {
+  it('is told when it changes, and not again at the end of the turn', () => {
+    const plans = readCapture('0.166.0/todo').filter(({type}) => type === 'plan')
+    expect(plans.length).toBe(3)
+    expect(plans[1]).toEqual({
+      type: 'plan',
+      items: [
+        {text: 'Read code', status: 'completed'},
+        {text: 'Write fix ✏️', status: 'pending'},
+        {text: 'Run tests', status: 'pending'},
+      ],
+    })
+  })
+})
+
+type Plain = Record<string, unknown>
+
+function complete(item: Plain): Plain {
+  return {type: 'item.completed', item}
+}
+
+function read(...records: Plain[]): Plain[] {
+  return readLines(...records.map((record) => JSON.stringify(record)))
+}
+
+function readLines(...lines: string[]): Plain[] {
+  const parser = createEventParser(codex, {now: () => 0})
+  return [...lines.flatMap((line) => parser.parse(line)), ...parser.end()].map(strip)
+}
+
+function readCapture(name: string): Plain[] {
+  const decoder = createEventDecoder(codex, {now: () => 0})
+  const bytes = readFileSync(new URL(`fixtures/${name}.jsonl`, import.meta.url))
+  const events = [...decoder.push(bytes), ...decoder.end()]
+  expect(decoder.drift()).toEqual([])
+  return events.map(strip)
+}
+
+function strip({line: _line, at: _at, agent: _agent, ...rest}: AgentEvent): Plain {
+  return rest
+}

@@ -1,0 +1,71 @@
+import {
+  objectAt,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {createItemReader} from './items.ts'
+import {createLegacyTranslator} from './legacy.ts'
+import {plainError, readTrouble} from './trouble.ts'
+import {createUsageCounter} from './usage.ts'
+
+/** Reads what Codex prints, and what it printed before 0.42: those lines have no type. */
+export function createTranslator(context: TranslatorContext): Translator {
+  const items = createItemReader()
+  const usage = createUsageCounter()
+  const legacy = createLegacyTranslator(context)
+  let threadId: string | undefined
+  /** What was said last in this turn. */
+  let answer = ''
+
+  return {
+    translate: (record) =>
+      typeof record['type'] === 'string' ? read(record) : legacy.read(record),
+    end: () => [...items.end(), ...legacy.end()],
+  }
+
+  function read(record: JsonObject): Draft[] {
+    switch (record['type']) {
+      case 'thread.started':
+        return startThread(textAt(record, 'thread_id') ?? '')
+      case 'turn.started':
+        answer = ''
+        return []
+      case 'item.started':
+      case 'item.updated':
+        return items.read(objectAt(record, 'item'), false)
+      case 'item.completed':
+        return listen(items.read(objectAt(record, 'item'), true))
+      case 'error':
+        return [readTrouble(toText(record['message']))]
+      case 'turn.completed':
+        return [...usage.count(record['usage']), {type: 'turn-end', ok: true, text: answer}]
+      case 'turn.failed':
+        return [failTurn(record)]
+      default:
+        return []
+    }
+  }
+
+  function startThread(sessionId: string): Draft[] {
+    // A thread that goes on counts its tokens on.
+    if (sessionId !== threadId) usage.reset()
+    threadId = sessionId
+    items.reset()
+    return [{type: 'session-start', sessionId}]
+  }
+
+  function listen(drafts: Draft[]): Draft[] {
+    for (const draft of drafts) if (draft.type === 'text') answer = draft.text
+    return drafts
+  }
+
+  function failTurn(record: JsonObject): Draft {
+    const message = textAt(objectAt(record, 'error'), 'message') ?? toText(record['error'])
+    const errors = [plainError(message) || 'no reason given']
+    return {type: 'turn-end', ok: false, text: answer, errors}
+  }
+}

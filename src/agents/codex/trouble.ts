@@ -1,0 +1,36 @@
+import {objectAt, parseText, textAt, type Draft} from '../../core/index.ts'
+
+/** What an error is that did not end the turn, or not yet: a retry, a limit, or a warning. */
+export function readTrouble(message: string): Draft {
+  const detail = plainError(message)
+  const retry = RETRY.exec(message)
+  if (retry !== null) {
+    const [attempt, of] = retry.slice(1).filter((count) => count !== undefined)
+    return {
+      type: 'status',
+      status: 'api-retry',
+      detail,
+      attempt: attempt === undefined ? undefined : Number(attempt),
+      of: of === undefined ? undefined : Number(of),
+    }
+  }
+  const status = KINDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'warning'
+  return {type: 'status', status, detail}
+}
+
+/** The text of an error; the API's own answer comes as the JSON that it is. */
+export function plainError(message: string): string {
+  if (!message.startsWith('{')) return message
+  const body = parseText(message)
+  return textAt(objectAt(body, 'error'), 'message') ?? textAt(body, 'message') ?? message
+}
+
+/** `Reconnecting... 1/5 (…)` or `… waiting for network (…)`; once `stream error: …; retrying 1/5 in 206ms…`. */
+const RETRY = /^Reconnecting\.\.\.(?: (\d+)\/(\d+))?|; retrying (\d+)\/(\d+) in [^;]*$/
+
+/** There is nothing but the words to tell these by. */
+const KINDS = [
+  [/usage limit|quota exceeded|rate limit|^Heads up, you have less than/i, 'rate-limit'],
+  [/^model rerouted: /, 'model-fallback'],
+  [/^Heads up: Long .* compactions/, 'compacting'],
+] as const

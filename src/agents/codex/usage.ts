@@ -1,0 +1,55 @@
+import {isRecord, numberAt, type Draft, type Tokens} from '../../core/index.ts'
+
+/** Turns a running total of tokens into what was used since the last one. */
+export interface UsageCounter {
+  /** The total now; `latest` is what the last request used, where that is told. */
+  count(total: unknown, latest?: unknown, model?: string): Draft[]
+  /** Another session begins, with a total of its own. */
+  reset(): void
+}
+
+/** Makes a counter. A total that is less than the one before belongs to a new count. */
+export function createUsageCounter(): UsageCounter {
+  let before: Tokens | undefined
+  return {
+    count(total, latest, model) {
+      if (!isRecord(total)) return []
+      const now = readTokens(total)
+      const tokens = before === undefined ? readTokens(latest ?? total) : subtract(now, before)
+      before = now
+      if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite === 0) return []
+      return [{type: 'usage', tokens, model}]
+    },
+    reset() {
+      before = undefined
+    },
+  }
+}
+
+/** Codex counts what came from the cache, or went there, as input too; we do not. */
+function readTokens(usage: unknown): Tokens {
+  const cacheRead = numberAt(usage, 'cached_input_tokens') ?? 0
+  const cacheWrite = numberAt(usage, 'cache_write_input_tokens') ?? 0
+  const input = (numberAt(usage, 'input_tokens') ?? 0) - cacheRead - cacheWrite
+  return {
+    input: Math.max(0, input),
+    output: numberAt(usage, 'output_tokens') ?? 0,
+    cacheRead,
+    cacheWrite,
+    reasoning: numberAt(usage, 'reasoning_output_tokens'),
+  }
+}
+
+function subtract(now: Tokens, before: Tokens): Tokens {
+  if (now.output < before.output) return now
+  return {
+    input: Math.max(0, now.input - before.input),
+    output: now.output - before.output,
+    cacheRead: Math.max(0, now.cacheRead - before.cacheRead),
+    cacheWrite: Math.max(0, now.cacheWrite - before.cacheWrite),
+    reasoning:
+      now.reasoning === undefined
+        ? undefined
+        : Math.max(0, now.reasoning - (before.reasoning ?? 0)),
+  }
+}

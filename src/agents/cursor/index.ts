@@ -1,0 +1,24 @@
+import {hasOption, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Cursor: `cursor-agent -p --output-format stream-json`, from documentation. */
+export const cursor: Adapter = {
+  id: 'cursor',
+  label: 'Cursor CLI',
+  commands: ['cursor-agent'],
+  packages: [],
+  detect(record) {
+    const kind = kindOf(record)
+    if (kind.startsWith('tool_call/') && 'call_id' in record) return 2
+    // Claude's first line has these fields too, but always tells its tools.
+    return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 2 : 0
+  },
+  flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
+  env: {},
+  tells: {thinking: false, permissions: false, cost: false},
+  exitCodes: {},
+  kindOf,
+  shapes,
+  createTranslator,
+}

@@ -1,0 +1,106 @@
+import {
+  isRecord,
+  numberAt,
+  objectAt,
+  parseText,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {readSession} from '../messages-api/session.ts'
+import {createMessagesTranslator} from '../messages-api/translate.ts'
+
+/** Our words for Cursor's tools, by the word before `ToolCall`. */
+const TOOLS = new Map<string, ToolKind>([
+  ['read', 'Read'],
+  ['write', 'Write'],
+  ['edit', 'Edit'],
+  ['delete', 'Edit'],
+  ['shell', 'Bash'],
+  ['grep', 'Grep'],
+  ['glob', 'Glob'],
+  ['ls', 'Glob'],
+  ['webFetch', 'WebFetch'],
+  ['webSearch', 'WebSearch'],
+  ['task', 'Task'],
+  ['updateTodos', 'Todo'],
+  ['mcp', 'Mcp'],
+])
+
+/** Reads what Cursor prints: messages like Claude's, but tools are events of their own. */
+export function createTranslator(context: TranslatorContext): Translator {
+  return createMessagesTranslator(context, {
+    toolKind: (name) => TOOLS.get(name) ?? 'Other',
+    translateOther,
+    describeResult: () => ({}),
+  })
+}
+
+function translateOther(record: JsonObject): Draft[] {
+  const {type, subtype} = record
+  if (type === 'system' && subtype === 'init') return [readSession(record, 'version')]
+  if (type === 'thinking' && subtype === 'delta') {
+    return [{type: 'thinking-delta', text: textAt(record, 'text') ?? ''}]
+  }
+  if (type !== 'tool_call') return []
+  const toolId = textAt(record, 'call_id')
+  const call = readCall(objectAt(record, 'tool_call'))
+  if (toolId === undefined || call === undefined) return []
+  return subtype === 'started' ? [startTool(toolId, call)] : endTool(toolId, call)
+}
+
+interface Call {
+  name: string
+  tool: ToolKind
+  input: unknown
+  result: JsonObject
+}
+
+/** The one field of a call names its tool: `readToolCall`, or `function` for those without a type. */
+function readCall(call: JsonObject): Call | undefined {
+  const [key, value] = Object.entries(call)[0] ?? []
+  if (key === undefined || !isRecord(value)) return undefined
+  const result = objectAt(value, 'result')
+  if (key === 'function') {
+    const input = parseText(textAt(value, 'arguments') ?? '')
+    return {name: textAt(value, 'name') ?? key, tool: 'Other', input, result}
+  }
+  const name = key.replace(/ToolCall$/, '')
+  return {name, tool: TOOLS.get(name) ?? 'Other', input: value['args'], result}
+}
+
+function startTool(toolId: string, {name, tool, input}: Call): Draft {
+  return {type: 'tool-start', toolId, name, tool, input}
+}
+
+/** The one field of a result says how it went: `success`, or the kind of failure. */
+function endTool(toolId: string, {tool, input, result}: Call): Draft[] {
+  const [outcome = 'success', value] = Object.entries(result)[0] ?? []
+  const exitCode = numberAt(value, 'exitCode')
+  const ok = outcome === 'success' && (exitCode ?? 0) === 0
+  const output = readOutput(value)
+  const end: Draft = {type: 'tool-end', toolId, ok, output, exitCode}
+  if (ok) return [...readChange(toolId, tool, input, value), end]
+  end.error = textAt(value, 'error') ?? textAt(value, 'message') ?? (output || outcome)
+  if (outcome === 'rejected' || outcome === 'permissionDenied') end.denied = true
+  return [end]
+}
+
+function readOutput(value: unknown): string {
+  const texts = ['content', 'stdout', 'stderr', 'output'].map((name) => textAt(value, name))
+  const told = texts.filter((text) => text !== undefined && text !== '')
+  return told.length > 0 ? told.join('\n') : isRecord(value) ? '' : toText(value)
+}
+
+function readChange(toolId: string, tool: ToolKind, input: unknown, value: unknown): Draft[] {
+  if (tool !== 'Write' && tool !== 'Edit') return []
+  const path = textAt(value, 'path') ?? textAt(input, 'path')
+  if (path === undefined) return []
+  const added = numberAt(value, 'linesCreated')
+  const action = tool === 'Write' ? 'created' : 'modified'
+  return [{type: 'file-change', path, action, toolId, added}]
+}

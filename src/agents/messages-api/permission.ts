@@ -1,0 +1,17 @@
+import {objectAt, textAt, type Draft, type JsonObject} from '../../core/index.ts'
+
+/** The question whether a tool may be used, from a line `control_request`. */
+export function readPermissionRequest(record: JsonObject): Draft[] {
+  const request = objectAt(record, 'request')
+  if (request['subtype'] !== 'can_use_tool') return []
+  return [
+    {
+      type: 'permission-request',
+      requestId: textAt(record, 'request_id'),
+      toolId: textAt(request, 'tool_use_id'),
+      name: textAt(request, 'tool_name') ?? '',
+      input: request['input'],
+      reason: textAt(request, 'decision_reason') ?? textAt(request, 'description'),
+    },
+  ]
+}

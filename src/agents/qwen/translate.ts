@@ -1,0 +1,143 @@
+import {
+  countLines,
+  numberAt,
+  objectAt,
+  textAt,
+  type Draft,
+  type JsonObject,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {readPermissionRequest} from '../messages-api/permission.ts'
+import {readSession} from '../messages-api/session.ts'
+import {
+  createMessagesTranslator,
+  type ResultDetails,
+  type ToolResult,
+} from '../messages-api/translate.ts'
+
+/** Our words for Qwen's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['read_file', 'Read'],
+  ['read_many_files', 'Read'],
+  ['zoom_image', 'Read'],
+  ['write_file', 'Write'],
+  ['edit', 'Edit'],
+  ['notebook_edit', 'Edit'],
+  ['run_shell_command', 'Bash'],
+  ['grep_search', 'Grep'],
+  ['glob', 'Glob'],
+  ['list_directory', 'Glob'],
+  ['web_fetch', 'WebFetch'],
+  ['web_search', 'WebSearch'],
+  ['agent', 'Task'],
+  ['task', 'Task'],
+  ['todo_write', 'Todo'],
+])
+
+/** Reads what Qwen Code prints. */
+export function createTranslator(context: TranslatorContext): Translator {
+  const tasks = new Map<string, string>()
+  return createMessagesTranslator(context, {
+    toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
+    translateOther,
+    describeResult,
+  })
+
+  function translateOther(record: JsonObject): Draft[] {
+    const data = objectAt(record, 'data')
+    switch (record['type'] === 'system' ? record['subtype'] : record['type']) {
+      case 'init':
+        return [readSession(record, 'qwen_code_version')]
+      case 'task_started':
+        return startTask(data)
+      case 'task_notification':
+        return endTask(data)
+      case 'retry':
+        return [
+          {
+            type: 'status',
+            status: 'api-retry',
+            detail: textAt(data, 'reason') ?? 'retry',
+            attempt: numberAt(data, 'attempt'),
+            of: numberAt(data, 'maxRetries'),
+          },
+        ]
+      case 'model_fallback':
+        return [{type: 'status', status: 'model-fallback', detail: textAt(data, 'toModel') ?? ''}]
+      case 'session_recording_degraded':
+      case 'vision_bridge_failed':
+        return remark('warning', data)
+      case 'worktree_started':
+      case 'vision_routing':
+      case 'vision_bridge':
+        return remark('notice', data)
+      case 'tool_progress':
+        return readProgress(record)
+      case 'control_request':
+        return readPermissionRequest(record)
+      default:
+        return []
+    }
+  }
+
+  function startTask(data: JsonObject): Draft[] {
+    const taskId = textAt(data, 'task_id')
+    if (taskId === undefined) return []
+    const description = textAt(data, 'description') ?? ''
+    tasks.set(taskId, description)
+    return [{type: 'task-start', taskId, toolId: textAt(data, 'tool_use_id'), description}]
+  }
+
+  function endTask(data: JsonObject): Draft[] {
+    const taskId = textAt(data, 'task_id')
+    const status = textAt(data, 'status')
+    const description = taskId === undefined ? undefined : tasks.get(taskId)
+    // A monitor tells of each thing it sees while it runs.
+    if (taskId === undefined || description === undefined || status === 'running') return []
+    tasks.delete(taskId)
+    const ok = status === 'completed'
+    return [{type: 'task-end', taskId, toolId: textAt(data, 'tool_use_id'), description, ok}]
+  }
+}
+
+function remark(status: 'notice' | 'warning', data: JsonObject): Draft[] {
+  const detail = textAt(data, 'notice') ?? textAt(data, 'message')
+  return detail === undefined ? [] : [{type: 'status', status, detail}]
+}
+
+function readProgress(event: JsonObject): Draft[] {
+  const toolId = textAt(event, 'tool_use_id')
+  if (toolId === undefined) return []
+  const {content} = event
+  const text = textAt(content, 'message')
+  return [{type: 'tool-update', toolId, text, elapsedMs: numberAt(content, 'elapsedMs')}]
+}
+
+function describeResult(output: string, {toolId, failed, tool}: ToolResult): ResultDetails {
+  if (failed && output.startsWith('Qwen Code requires permission to use ')) return {denied: true}
+  return tool?.tool === 'Bash' ? readReport(output) : {changes: readChange(toolId, tool, output)}
+}
+
+/** A command that fails, or says nothing, is answered with a report instead of its output. */
+function readReport(output: string): ResultDetails {
+  const code = /\nExit Code: (\d+)\n/.exec(output)?.[1]
+  const start = output.indexOf('\nOutput: ')
+  const end = output.lastIndexOf('\nError: ')
+  if (!output.startsWith('Command: ') || code === undefined || start > end) return {}
+  const said = output.slice(start + '\nOutput: '.length, end)
+  return {exitCode: Number(code), output: said === '(empty)' ? '' : said}
+}
+
+function readChange(toolId: string, tool: ToolResult['tool'], output: string): Draft[] {
+  const path = textAt(tool?.input, 'file_path') ?? textAt(tool?.input, 'notebook_path')
+  if (path === undefined || (tool?.tool !== 'Write' && tool?.tool !== 'Edit')) return []
+  if (tool.tool === 'Write') {
+    const added = countLines(textAt(tool.input, 'content') ?? '')
+    const isNew = !output.startsWith('Successfully overwrote')
+    return [{type: 'file-change', path, action: isNew ? 'created' : 'modified', toolId, added}]
+  }
+  const isNew = textAt(tool.input, 'old_string') === '' && output.startsWith('Created new file')
+  return [{type: 'file-change', path, action: isNew ? 'created' : 'modified', toolId}]
+}

@@ -1,0 +1,57 @@
+import {Command} from 'commander'
+import {agents} from '../../agents/index.ts'
+import type {Adapter} from '../../core/index.ts'
+import {findProgram, readVersion} from '../programs.ts'
+import {print} from '../output.ts'
+import {formatTable, type Column} from '../table.ts'
+
+/** An agent, and what of it is on this machine. */
+interface Row {
+  agent: string
+  label: string
+  path: string | null
+  version: string | null
+  flags: string[]
+  env: Readonly<Record<string, string>>
+  tells: Adapter['tells']
+}
+
+const columns: Column<Row>[] = [
+  {head: 'AGENT', cell: ({agent}) => agent},
+  {
+    head: 'INSTALLED',
+    cell: ({path, version}) => (path === null ? 'not found' : (version ?? 'yes')),
+  },
+  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), most: 40, isExtra: true},
+  {head: 'THINKING', cell: ({tells}) => yesNo(tells.thinking)},
+  {head: 'PERMISS.', cell: ({tells}) => yesNo(tells.permissions)},
+  {head: 'COST', cell: ({tells}) => yesNo(tells.cost)},
+]
+
+/** `vitrine agents`: what is supported, and what of it is here. */
+export const agentsCommand: Command = new Command('agents')
+  .description('list the agents that are understood, and which of them are installed')
+  .option('--json', 'one object per line')
+  .addHelpText(
+    'after',
+    `
+THINKING, PERMISS. and COST say what an agent's output tells of. The flags are those it needs to print its
+events; none of them lets it do more than you allow.`,
+  )
+  .action(async ({json}: {json?: true}) => {
+    const rows = await Promise.all(agents.map(inspect))
+    if (json === true) return print(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    const {isTTY, columns: width} = process.stdout
+    return print(formatTable(rows, columns, isTTY ? width : undefined))
+  })
+
+async function inspect(adapter: Adapter): Promise<Row> {
+  const {id, label, commands, env, tells} = adapter
+  const path = await findProgram(commands)
+  const version = path === null ? null : await readVersion(path)
+  return {agent: id, label, path, version, flags: adapter.flags([]), env, tells}
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}

@@ -1,0 +1,83 @@
+import {Command} from 'commander'
+import {createEventDecoder, type Drift} from '../../core/index.ts'
+import {CliError} from '../cli-error.ts'
+import {openInput} from '../input.ts'
+import {print} from '../output.ts'
+import {formatTable, type Column} from '../table.ts'
+
+interface DriftOptions {
+  agent?: string
+  json?: true
+  fail?: true
+}
+
+/** Something new, and where it was seen first. */
+interface Row extends Drift {
+  file: string
+}
+
+/** `vitrine drift`: what agents print that this version does not know. */
+export const drift: Command = new Command('drift')
+  .description('list what recordings hold that this version does not know, by agent version')
+  .argument('<files...>', "recordings of agents' output, or - for stdin")
+  .option('-a, --agent <name>', 'whose output it is (found out by default)')
+  .option('--json', 'a report as JSON')
+  .option('--fail', 'exit 1 if anything is new')
+  .addHelpText(
+    'after',
+    `
+New kinds of records, blocks and fields are kept and shown as they are; nothing is lost. A report names them
+without their content, so it can be shared.
+
+Examples:
+  vitrine drift runs/*.jsonl
+  vitrine drift --json --fail run.jsonl           in a nightly job`,
+  )
+  .action(async (files: string[], options: DriftOptions) => {
+    const found = new Map<string, Row>()
+    let records = 0
+    for (const file of files) {
+      const {agent, chunks} = await openInput(file, options)
+      if (agent === null)
+        throw new CliError(`${file}: no agent is known to print this. Name one with --agent`)
+      const decoder = createEventDecoder(agent)
+      for await (const chunk of chunks) decoder.push(chunk)
+      decoder.end()
+      records += decoder.lineCount
+      for (const entry of decoder.drift()) collect(found, {...entry, file})
+    }
+    const rows = [...found.values()]
+    await print(
+      options.json === true
+        ? `${JSON.stringify({files: files.length, records, unknown: rows}, null, 2)}\n`
+        : formatReport(rows, files.length, records),
+    )
+    if (options.fail === true && rows.length > 0) process.exitCode = 1
+  })
+
+function collect(found: Map<string, Row>, row: Row): void {
+  const key = [row.agent, row.version, row.kind, row.name].join('\n')
+  const before = found.get(key)
+  if (before === undefined) found.set(key, row)
+  else before.count += row.count
+}
+
+function formatReport(rows: Row[], files: number, records: number): string {
+  const {isTTY, columns: width} = process.stdout
+  const inFiles = files === 1 ? '1 file' : `${files} files`
+  const total = records.toLocaleString('en')
+  if (rows.length === 0) return `Nothing unknown in ${inFiles}, ${total} records.\n`
+  const where = (row: Row) => (files === 1 ? `line ${row.line}` : `${row.file}:${row.line}`)
+  const columns: Column<Row>[] = [
+    {head: 'AGENT', cell: ({agent}) => agent},
+    {head: 'VERSION', cell: ({version}) => version ?? '—'},
+    {head: 'KIND', cell: ({kind}) => kind},
+    {head: 'UNKNOWN', cell: ({name}) => name, most: isTTY && width < 80 ? 26 : 60},
+    {head: 'COUNT', cell: ({count}) => String(count), isRight: true},
+    {head: 'FIRST SEEN', cell: where, isExtra: true},
+  ]
+  const shapes = rows.length === 1 ? '1 unknown shape' : `${rows.length} unknown shapes`
+  const count = rows.reduce((sum, row) => sum + row.count, 0).toLocaleString('en')
+  const table = formatTable(rows, columns, isTTY ? width : undefined)
+  return `${table}\n${shapes} in ${inFiles}, ${count} records of ${total}. Nothing was lost. --json for a report to share.\n`
+}

@@ -1,0 +1,51 @@
+import {countLines, type ToolKind, type ToolStartEvent} from '../core/index.ts'
+import {formatCount} from './figures.ts'
+
+/** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
+export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
+  if (tool === 'Task') return 'Task'
+  const [prefix, server, ...rest] = name.split('__')
+  if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
+    return `${server}.${rest.join('__')}`
+  }
+  return WORDS.has(tool) ? tool : name || tool
+}
+
+/** Kinds for which our word says all that an agent's own would. */
+const WORDS = new Set<ToolKind>([
+  'Read',
+  'Write',
+  'Edit',
+  'Bash',
+  'Grep',
+  'Glob',
+  'WebFetch',
+  'WebSearch',
+])
+
+/** What came out of a tool, where its length says something. */
+export function describeOutput(tool: ToolKind, output: string): string | undefined {
+  if (output === '' || !(tool === 'Read' || tool === 'Grep' || tool === 'Glob')) return undefined
+  return formatCount(countLines(output), 'line')
+}
+
+/** The first line of a text that is not empty. */
+export function firstLine(text: string): string {
+  const start = text.search(/\S/)
+  if (start === -1) return ''
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end === -1 ? undefined : end).trimEnd()
+}
+
+/** The last lines of a text that are not empty. */
+export function lastLines(text: string, count: number): string[] {
+  const lines: string[] = []
+  let end = text.length
+  while (end > 0 && lines.length < count) {
+    const start = text.lastIndexOf('\n', end - 1) + 1
+    const line = text.slice(start, end).trimEnd()
+    if (line !== '') lines.unshift(line)
+    end = start - 1
+  }
+  return lines
+}

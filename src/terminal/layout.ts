@@ -1,0 +1,69 @@
+import stringWidth from 'string-width'
+
+/** Text that goes to the right edge of a line. */
+export interface Fact {
+  text: string
+  color: (text: string) => string
+}
+
+/** A line before it is fitted: only the body is ever cut. */
+export interface Line {
+  /** What stands before the body, with its colours. */
+  head: string
+  body: string
+  facts?: Fact[]
+}
+
+/** Where a line must end, and what shows that something was cut. */
+export interface Fit {
+  /** Columns; without it nothing is cut or aligned. */
+  width?: number | undefined
+  more: string
+}
+
+/** Under so many columns only the last fact stays. */
+const NARROW = 80
+const DURATION_WIDTH = 6
+
+/** Lays out a line: the body cut to what is left, the facts flush right after at least two spaces. */
+export function layOut({head, body, facts = []}: Line, {width, more}: Fit): string {
+  if (width === undefined) return joinPlain(head, body, facts)
+  const shown = width < NARROW ? facts.slice(-1) : facts
+  const right = shown
+    .map(({text, color}, index) => {
+      const isLast = index === shown.length - 1
+      const padding =
+        isLast && width >= NARROW ? ' '.repeat(Math.max(0, DURATION_WIDTH - stringWidth(text))) : ''
+      return padding + color(text)
+    })
+    .join('  ')
+  const rightWidth = shown.length === 0 ? 0 : stringWidth(right)
+  const room = width - stringWidth(head) - (rightWidth === 0 ? 0 : rightWidth + 2)
+  const cut = cutToWidth(body, Math.max(room, 1), more)
+  if (rightWidth === 0) return head + cut
+  const gap = Math.max(2, width - stringWidth(head) - stringWidth(cut) - rightWidth)
+  return `${head}${cut}${' '.repeat(gap)}${right}`
+}
+
+function joinPlain(head: string, body: string, facts: Fact[]): string {
+  const right = facts.map(({text, color}) => color(text)).join('  ')
+  return right === '' ? head + body : `${head}${body}  ${right}`
+}
+
+const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
+
+/** Cuts text to a number of columns, the last of them being the sign that it was cut. */
+export function cutToWidth(text: string, width: number, more: string): string {
+  // A line has no more columns than this has characters, whatever comes after it.
+  const start = text.length > width * 16 ? text.slice(0, width * 16) : text
+  if (start === text && stringWidth(text) <= width) return text
+  const room = width - stringWidth(more)
+  let used = 0
+  let kept = ''
+  for (const {segment} of graphemes.segment(start)) {
+    used += stringWidth(segment)
+    if (used > room) break
+    kept += segment
+  }
+  return kept + more
+}
