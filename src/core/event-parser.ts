@@ -176,6 +176,9 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       close(draft.toolId)
       if (took > 0) draft.durationMs ??= took
       stamp.outputLength = draft.output.length
+    } else if (draft.type === 'file-change' || draft.type === 'tool-update') {
+      // What is told again of a tool that is done happened once.
+      if (draft.toolId !== undefined && doneTools.has(draft.toolId)) return
     } else if (draft.type === 'session-start') {
       version = draft.agentVersion ?? version
       // Some agents count their tools anew in each session.

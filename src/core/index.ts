@@ -111,5 +111,5 @@ export {
   type WebStream,
 } from './stream.ts'
 export {summarize} from './summarize.ts'
-export {countLines, cutText, makeHarmless} from './text.ts'
+export {countDiff, countLines, cutText, makeHarmless} from './text.ts'
 export {judgeStream, type Verdict, type VerdictKind} from './verdict.ts'

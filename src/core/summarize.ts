@@ -8,11 +8,11 @@ const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
   Write: show(1000, 'file_path filePath path target_file'),
   Edit: show(1000, 'file_path filePath path target_file paths changes'),
   Bash: show(60, 'command cmd commands script description'),
-  Grep: show(40, 'pattern query regex'),
+  Grep: show(40, 'pattern query regex queries'),
   Glob: show(40, 'pattern glob glob_pattern path dir_path'),
-  WebFetch: show(50, 'url urls prompt'),
+  WebFetch: show(50, 'url urls requests prompt'),
   WebSearch: show(50, 'url query search_term queries'),
-  Task: show(40, 'description name title prompt'),
+  Task: show(40, 'description name title task prompt'),
   Todo: show(60, 'subject'),
   Mcp: show(60, 'description title query name path command url sql message text'),
   Other: show(60, 'description title subject query name skill path file_path command url'),
@@ -48,7 +48,7 @@ function shorten(value: unknown, length: number): string {
   if (typeof value === 'string') return cutText(oneLine(value, length), length)
   if (!Array.isArray(value)) return ''
   const texts = value.slice(0, MOST_ITEMS).map((item) => {
-    const text: unknown = isRecord(item) ? (item['path'] ?? item['command']) : item
+    const text: unknown = isRecord(item) ? (item['path'] ?? item['command'] ?? item['url']) : item
     return typeof text === 'string' ? oneLine(text, length) : ''
   })
   return cutText(texts.filter(Boolean).join(', '), length)

@@ -33,3 +33,10 @@ export function countLines(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
   return lines
 }
+
+/** How many lines of a diff were added and removed, by their first character. */
+export function countDiff(lines: readonly unknown[]): {added: number; removed: number} {
+  const count = (sign: string) =>
+    lines.filter((line) => typeof line === 'string' && line.startsWith(sign)).length
+  return {added: count('+'), removed: count('-')}
+}

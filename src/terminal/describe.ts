@@ -1,4 +1,4 @@
-import {countLines, type ToolKind, type ToolStartEvent} from '../core/index.ts'
+import {countLines, type ToolEndEvent, type ToolKind, type ToolStartEvent} from '../core/index.ts'
 import {formatCount} from './figures.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
@@ -8,6 +8,7 @@ export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): s
   if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
     return `${server}.${rest.join('__')}`
   }
+  if (tool === 'Mcp') return name.replace('/', '.')
   return WORDS.has(tool) ? tool : name || tool
 }
 
@@ -29,6 +30,25 @@ export function describeOutput(tool: ToolKind, output: string): string | undefin
   return formatCount(countLines(output), 'line')
 }
 
+/**
+ * Why a tool failed, in a line or two: of a command the last ones, which tell most, but for those that only
+ * repeat the exit code.
+ */
+export function describeFailure(
+  {error = '', output, exitCode}: Pick<ToolEndEvent, 'error' | 'output' | 'exitCode'>,
+  tool: ToolKind | undefined,
+): string[] {
+  if (tool !== 'Bash' && exitCode === undefined) return [firstLine(error) || firstLine(output)]
+  const lines = lastLines(error, 2)
+  const told = lines.length > 0 ? lines : lastLines(output, 2)
+  // Without an exit code the end of the text says what happened.
+  return exitCode === undefined ? told.slice(-1) : told
+}
+
+/** What agents put around the output of a command. */
+const EXIT_NOTE =
+  /^(?:\[?Command (?:exited|failed) with (?:exit )?code:? \d+\.?\]?|Exit code \d+|exit code \d+|<shellId: .*>|\[stderr\])$/
+
 /** The first line of a text that is not empty. */
 export function firstLine(text: string): string {
   const start = text.search(/\S/)
@@ -37,14 +57,14 @@ export function firstLine(text: string): string {
   return text.slice(start, end === -1 ? undefined : end).trimEnd()
 }
 
-/** The last lines of a text that are not empty. */
-export function lastLines(text: string, count: number): string[] {
+/** The last lines of a text that say something. */
+function lastLines(text: string, count: number): string[] {
   const lines: string[] = []
   let end = text.length
   while (end > 0 && lines.length < count) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     const line = text.slice(start, end).trimEnd()
-    if (line !== '') lines.unshift(line)
+    if (line !== '' && !EXIT_NOTE.test(line)) lines.unshift(line)
     end = start - 1
   }
   return lines

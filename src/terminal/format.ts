@@ -1,4 +1,5 @@
 import {
+  countLines,
   makeHarmless,
   summarize,
   textAt,
@@ -12,7 +13,7 @@ import {
   type TurnEndEvent,
 } from '../core/index.ts'
 import {plain, type Colors, type Role} from './colors.ts'
-import {describeOutput, firstLine, lastLines, toolWord} from './describe.ts'
+import {describeFailure, describeOutput, firstLine, toolWord} from './describe.ts'
 import {formatClock, formatCount, formatDuration, formatMoney} from './figures.ts'
 import {layOut, type Fact} from './layout.ts'
 import {unicode, type Symbols} from './symbols.ts'
@@ -95,7 +96,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   /** What is being said, piece by piece, by who says it. */
   const speeches = new Map<string, {event: AgentEvent; isThought: boolean; text: string}>()
   const openTasks = new Set<string>()
-  let sessionId: string | undefined
+  let hasBegun = false
   let shownPlan = ''
   let lastShown: string | undefined
   let turns = 0
@@ -110,7 +111,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     },
     end() {
       out = ''
-      for (const speaker of speeches.keys()) endSpeech(speaker)
+      endSpeeches()
       return out
     },
   }
@@ -118,6 +119,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function write(event: AgentEvent): void {
     const speaker = 'parentToolId' in event ? (event.parentToolId ?? '') : ''
     if (TALKS.has(event.type)) endSpeech(speaker)
+    if (event.type === 'tool-end') endSpeech(event.toolId)
+    if (event.type === 'turn-end') endSpeeches()
     switch (event.type) {
       case 'session-start':
         return writeSession(event)
@@ -182,8 +185,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function writeSession(event: SessionStartEvent): void {
-    if (event.sessionId === sessionId) return
-    sessionId = event.sessionId
+    // Some agents tell their session only in the end.
+    if (hasBegun) return
     const {agent, agentVersion, model, cwd} = event
     const who = agentVersion === undefined ? agent : `${agent} ${agentVersion}`
     const where = cwd?.split(/[\\/]/).findLast((part) => part !== '')
@@ -202,6 +205,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     }
     endSpeech(speaker)
     speeches.set(speaker, {event, isThought, text: event.text})
+  }
+
+  function endSpeeches(): void {
+    for (const speaker of speeches.keys()) endSpeech(speaker)
   }
 
   function endSpeech(speaker: string): void {
@@ -259,9 +266,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     if (!isShown) showTool(tool, toolFacts(tool, end))
     else if (width !== undefined) writeEndUnder(tool, end, indent)
     else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
-      const took = formatDuration(end.durationMs ?? 0)
-      const which = lastShown === start.toolId ? '' : ` (${toolWord(start)}: ${start.summary})`
-      writeBody(end, `  ${colors.frame('->')} ok, ${took}${which}`, start.parentToolId)
+      const told = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
+      writeBody(end, `  ${colors.frame('->')} ${told}`, start.parentToolId)
     }
     if (!end.ok) writeFailure(end, start)
     else if (verbose > 0) writeOutput(end, start)
@@ -270,8 +276,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function writeUnfinished(tool: OpenTool): void {
     const {start, isShown} = tool
     if (!isShown) return showTool(tool, [{text: 'unfinished', color: colors.fact}])
-    const which = lastShown === start.toolId ? '' : ` (${toolWord(start)}: ${start.summary})`
-    writeBody(start, `  ${colors.frame('->')} unfinished${which}`, start.parentToolId)
+    const told = `unfinished${nameUnlessLast(start)}`
+    writeBody(start, `  ${colors.frame('->')} ${told}`, start.parentToolId)
   }
 
   /** The facts of a tool whose line is out already, because others worked under it. */
@@ -310,28 +316,30 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function writeFailure(end: ToolEndEvent, start: ToolStartEvent | undefined): void {
     const {exitCode, durationMs = 0, denied} = end
     const parent = start?.parentToolId
-    const error = (end.error ?? end.output).replace(/^Exit code \d+(?:\n|$)/, '')
-    const isCommand = exitCode !== undefined
-    const [first = '', second] = isCommand ? lastLines(error, 2) : [firstLine(error)]
+    const [first = '', second] = describeFailure(end, start?.tool)
+    const how = denied === true ? 'denied' : exitCode === undefined ? '' : `exit ${exitCode}`
     if (width !== undefined) {
-      const line = first || (isCommand ? `exit ${exitCode}` : 'no reason given')
-      writeLine(end, 'bad', 'ERROR', denied === true ? `denied: ${line}` : line, {parent})
-      if (second !== undefined) {
-        const count = error.trimEnd().split('\n').length
-        const note = count > 2 ? ` (${formatCount(count, 'line')}, last 2 shown; -v for more)` : ''
-        writeBody(end, `       ${harmless(second)}${note}`, parent)
-      }
+      // The facts of the tool's line tell the exit code.
+      const why = first || how || 'no reason given'
+      writeLine(end, 'bad', 'ERROR', denied === true ? `denied: ${why}` : why, {parent})
+      if (second !== undefined) writeBody(end, `       ${harmless(second)}`, parent)
     } else {
-      const after = durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
-      const how = denied === true ? 'denied' : isCommand ? `exit ${exitCode}${after}` : ''
+      const after =
+        how !== '' && durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
       const why = first || (how === '' ? 'no reason given' : '')
-      const which =
-        start === undefined || lastShown === start.toolId
-          ? ''
-          : ` (${toolWord(start)}: ${start.summary})`
-      writeLine(end, 'bad', 'ERROR', [how, why].filter(Boolean).join(': ') + which, {parent})
+      const which = start === undefined ? '' : nameUnlessLast(start)
+      writeLine(end, 'bad', 'ERROR', [how + after, why].filter(Boolean).join(': ') + which, {
+        parent,
+      })
     }
-    if (verbose > 0 && start !== undefined) writeOutput(end, start)
+    const isShown = countLines(end.output.trim()) <= (second === undefined ? 1 : 2)
+    if (verbose > 0 && start !== undefined && !isShown) writeOutput(end, start)
+  }
+
+  /** Which tool it is about, when that is not the one on the line above. */
+  function nameUnlessLast(start: ToolStartEvent): string {
+    if (lastShown === start.toolId) return ''
+    return ` (${start.summary === '' ? toolWord(start) : `${toolWord(start)}: ${start.summary}`})`
   }
 
   function writeOutput(end: ToolEndEvent, start: ToolStartEvent): void {
@@ -397,7 +405,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
         return writeLine(event, 'waiting', 'Warning', line)
       case 'interrupted':
         isInterrupted = true
-        return writeLine(event, 'bad', 'Interrupted', line)
+        return writeLine(event, 'bad', 'Interrupted', '')
       case 'hook':
         return verbose > 0 ? writeLine(event, 'fact', 'Hook', line) : undefined
       case 'notice':
@@ -477,6 +485,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function put(line: string): void {
+    hasBegun = true
     out += `${line}\n`
   }
 }

@@ -1,4 +1,5 @@
 import {
+  countDiff,
   countLines,
   isRecord,
   objectsAt,
@@ -35,8 +36,5 @@ function countPatch(result: unknown): {added?: number; removed?: number} {
     Array.isArray(list) ? list : [],
   )
   if (lines.length === 0) return {}
-  return {
-    added: lines.filter((line) => typeof line === 'string' && line.startsWith('+')).length,
-    removed: lines.filter((line) => typeof line === 'string' && line.startsWith('-')).length,
-  }
+  return countDiff(lines)
 }

@@ -1,4 +1,11 @@
-import {countLines, isRecord, textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import {
+  countDiff,
+  countLines,
+  isRecord,
+  textAt,
+  type Draft,
+  type JsonObject,
+} from '../../core/index.ts'
 
 /** The files that a patch has changed, by path: `{add}`, `{delete}` or `{update}`, perhaps with a move. */
 export function readPatch(toolId: string, changes: JsonObject): Draft[] {
@@ -14,7 +21,8 @@ export function readPatch(toolId: string, changes: JsonObject): Draft[] {
       return [{type: 'file-change', path, action: 'deleted', toolId, removed}]
     }
     if (!isRecord(update)) return []
-    const lines = countDiff(textAt(update, 'unified_diff') ?? '')
+    // The diff begins with its first hunk: there are no lines that name files.
+    const lines = countDiff((textAt(update, 'unified_diff') ?? '').split('\n'))
     const target = textAt(update, 'move_path')
     if (target === undefined || target === path) {
       return [{type: 'file-change', path, action: 'modified', toolId, ...lines}]
@@ -24,13 +32,4 @@ export function readPatch(toolId: string, changes: JsonObject): Draft[] {
       {type: 'file-change', path: target, action: 'created', toolId, ...lines},
     ]
   })
-}
-
-/** The diff begins with its first hunk: there are no lines that name files. */
-function countDiff(diff: string): {added: number; removed: number} {
-  const lines = diff.split('\n')
-  return {
-    added: lines.filter((line) => line.startsWith('+')).length,
-    removed: lines.filter((line) => line.startsWith('-')).length,
-  }
 }

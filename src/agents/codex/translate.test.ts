@@ -67,7 +67,7 @@ describe('a thread', () => {
         name: 'command_execution',
         tool: 'Bash',
         input: {command: "/bin/bash -lc 'echo begin; sleep 30; echo end'"},
-        summary: "/bin/bash -lc 'echo begin; sleep 30; echo end'",
+        summary: 'echo begin; sleep 30; echo end',
       },
       {
         type: 'tool-end',
@@ -75,7 +75,8 @@ describe('a thread', () => {
         ok: false,
         output: '',
         outputLength: 0,
-        error: 'unfinished: the stream ended first',
+        error: 'unfinished when the stream ended',
+        unfinished: true,
       },
     ])
   })
@@ -205,7 +206,7 @@ describe('a command', () => {
       'tool-end',
     ])
     const item = {id: 'item_0', type: 'command_execution', command: 'x', status: 'in_progress'}
-    expect(read(complete(item)).at(-1)?.['error']).toBe('unfinished: the stream ended first')
+    expect(read(complete(item)).at(-1)?.['error']).toBe('unfinished when the stream ended')
   })
 
   it('may end after one that started later', () => {

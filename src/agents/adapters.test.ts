@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {fixtures} from '../../test/fixtures.ts'
+import {expectRules} from '../../test/rules.ts'
+import {
+  createEventDecoder,
+  createEventParser,
+  type AgentEvent,
+  type EventDecoder,
+} from '../core/index.ts'
+import {agents, detectAgent, findAgent, outputFlags} from './index.ts'
+
+/** What lets an agent do more than it was allowed to, by the names that agents have for it. */
+const BYPASS =
+  /yolo|dangerous|bypass|skip-permissions|skip-trust|allow-all|auto-approve|--force|--auto\b|full-auto|full-access|-s$|--sandbox/
+
+function decodeAll(decoder: EventDecoder, chunks: Iterable<Uint8Array>): AgentEvent[] {
+  const events: AgentEvent[] = []
+  for (const chunk of chunks) events.push(...decoder.push(chunk))
+  return [...events, ...decoder.end()]
+}
+
+describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agent) => {
+  const own = fixtures.filter((fixture) => fixture.agent === agent)
+  const streams = own.filter(({bytes}) => bytes.includes('{"'))
+
+  test('has a name that finds it', () => {
+    expect(id).toMatch(/^[a-z]+$/)
+    expect(agent.label).not.toBe('')
+    expect(findAgent(id)).toBe(agent)
+    expect(agents.filter((other) => other.id === id)).toHaveLength(1)
+  })
+
+  test.each(agent.commands)('is found by its command %s', (command) => {
+    for (const spelling of [
+      command,
+      `/usr/local/bin/${command}`,
+      `C:\\Tools\\${command.toUpperCase()}.EXE`,
+      `${command}.cmd`,
+      `npx ${command}`,
+    ]) {
+      expect({spelling, agent: findAgent(spelling)?.id}).toEqual({spelling, agent: id})
+    }
+  })
+
+  test('is found by its packages', () => {
+    for (const name of agent.packages) {
+      expect(findAgent(`npx -y ${name}`)).toBe(agent)
+      expect(findAgent(`npx ${name}@latest`)).toBe(agent)
+      expect(findAgent(`pnpm dlx ${name}@1.2.3`)).toBe(agent)
+    }
+  })
+
+  test('adds flags once, and none that lets it do more', () => {
+    const flags = outputFlags(id, [])
+    expect(flags.length).toBeGreaterThan(0)
+    expect(outputFlags(id, flags)).toEqual([])
+    expect(flags.join(' ')).not.toMatch(BYPASS)
+    expect(JSON.stringify(agent.env)).not.toMatch(BYPASS)
+  })
+
+  test('has recordings', () => {
+    expect(streams.length).toBeGreaterThan(0)
+  })
+
+  test.each(streams.map((fixture) => [fixture.name, fixture.bytes] as const))(
+    'knows its own output: %s',
+    (_, bytes) => {
+      expect(detectAgent(bytes.toString())).toBe(id)
+    },
+  )
+
+  test.each(own.map((fixture) => [fixture.name, fixture.bytes] as const))(
+    'keeps the rules of events: %s',
+    (_, bytes) => {
+      const decoder = createEventDecoder(agent, {now: () => 1})
+      const events = decodeAll(decoder, [bytes])
+      expect(decoder.drift()).toEqual([])
+      expect(events.filter(({type}) => type === 'unknown')).toEqual([])
+      expectRules(events, id)
+    },
+  )
+
+  test('reads the same whatever the chunks', () => {
+    for (const {bytes} of own.filter((fixture) => fixture.bytes.length < 50_000)) {
+      const whole = decodeAll(createEventDecoder(agent, {now: () => 1}), [bytes])
+      const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
+      expect(decodeAll(createEventDecoder(agent, {now: () => 1}), single)).toEqual(whole)
+    }
+  })
+
+  test('tells a new type, as an event and as drift, and goes on', () => {
+    const parser = createEventParser(agent, {now: () => 1})
+    const line = '{"type":"vitrine.novelty","role":"vitrine.novelty","detail":1}'
+    expect(parser.parse(line)).toMatchObject([{type: 'unknown', raw: line, line: 1, agent: id}])
+    expect(parser.drift()).toMatchObject([{agent: id, count: 1, line: 1}])
+    expect(parser.parse('{"nothing":"known"}')).toMatchObject([{type: 'unknown', line: 2}])
+  })
+
+  test('tells a new field of a known type as drift', () => {
+    const [record] = streams.flatMap(({bytes}) => records(bytes))
+    const parser = createEventParser(agent, {now: () => 1})
+    parser.parse(JSON.stringify({...record, vitrine_novelty: 1}))
+    expect(parser.drift()).toMatchObject([
+      {kind: 'field', name: expect.stringMatching(/\.vitrine_novelty$/) as string, count: 1},
+    ])
+  })
+
+  test('keeps the rules, whatever the fields hold', () => {
+    expect.hasAssertions()
+    const samples = streams.flatMap(({bytes}) => records(bytes)).slice(0, 400)
+    const odd = fc.oneof(
+      fc.jsonValue({maxDepth: 2}),
+      fc.constantFrom('', 0, -1, 1e308, '__proto__'),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...samples), fc.infiniteStream(odd), (record, values) => {
+        const parser = createEventParser(agent, {now: () => 1})
+        const events = parser.parse(JSON.stringify(scramble(record, values)))
+        expectRules([...events, ...parser.end()], id)
+      }),
+      {numRuns: 2000},
+    )
+  })
+})
+
+describe('an agent that is not known', () => {
+  test.each([
+    '',
+    ' ',
+    'vim',
+    'npx',
+    'npx -y',
+    'npx eslint',
+    '/',
+    'claudette',
+    'npm run claude-ish',
+  ])('is not found: %j', (command) => {
+    expect(findAgent(command)).toBe(null)
+    expect(outputFlags(command, [])).toEqual([])
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['prose', 'Hello.\nHow are you?'],
+    ['JSON that is not an object', '1\n"a"\nnull\n[]'],
+    ['a log', '{"level":"info","msg":"started"}'],
+    ['an answer to somebody', '{"type":"control_response","response":{}}'],
+  ])('is not guessed from %s', (_, text) => {
+    expect(detectAgent(text)).toBe(null)
+  })
+})
+
+test('lines that are not JSON do not keep an agent from being found', () => {
+  const lines = [
+    'Reading additional input from stdin...',
+    '{"half',
+    '{"type":"thread.started","thread_id":"t"}',
+  ]
+  expect(detectAgent(lines)).toBe('codex')
+})
+
+function records(bytes: Buffer): Record<string, unknown>[] {
+  return bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.length < 100_000)
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Record<string, unknown>]
+      } catch {
+        return []
+      }
+    })
+}
+
+/** The same object with other values here and there, at any depth. */
+function scramble(value: unknown, values: Iterator<unknown>): unknown {
+  const pick = values.next().value
+  if (typeof pick === 'number' && pick % 2 !== 0) return pick
+  if (Array.isArray(value)) return value.map((item) => scramble(item, values))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        key === 'type' || key === 'subtype' || key === 'role' ? inner : scramble(inner, values),
+      ]),
+    )
+  }
+  return typeof pick === 'string' ? value : pick
+}

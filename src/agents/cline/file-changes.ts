@@ -1,0 +1,48 @@
+import {countLines, textAt, type Draft, type FileAction, type OpenTool} from '../../core/index.ts'
+
+/** The files that a tool of Cline's has changed, by what it was asked and what it says of it. */
+export function readFileChanges(
+  toolId: string,
+  tool: OpenTool | undefined,
+  output: string,
+  at: number | undefined,
+): Draft[] {
+  if (tool?.name === 'apply_patch') return readPatch(toolId, tool.input, at)
+  const path = textAt(tool?.input, 'path')
+  if (tool?.name !== 'editor' || path === undefined) return []
+  const isNew = output.startsWith('File created')
+  const lines = isNew
+    ? {added: countLines(textAt(tool.input, 'new_text') ?? '')}
+    : countDiff(output.split('\n'), /^\+\d+:/, /^-\d+:/)
+  return [{type: 'file-change', path, action: isNew ? 'created' : 'modified', toolId, ...lines, at}]
+}
+
+function readPatch(toolId: string, input: unknown, at: number | undefined): Draft[] {
+  const patch = typeof input === 'string' ? input : (textAt(input, 'input') ?? '')
+  const [, ...files] = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m)
+  return files.map((text): Draft => {
+    const [head = '', ...lines] = text.split('\n')
+    const [verb = '', path = ''] = head.split(/ File: /)
+    const action = ACTIONS.get(verb) ?? 'modified'
+    if (action === 'deleted') return {type: 'file-change', path: path.trim(), action, toolId, at}
+    const {added, removed} = countDiff(lines, /^\+/, /^-/)
+    return {type: 'file-change', path: path.trim(), action, toolId, added, removed, at}
+  })
+}
+
+const ACTIONS = new Map<string, FileAction>([
+  ['Add', 'created'],
+  ['Update', 'modified'],
+  ['Delete', 'deleted'],
+])
+
+function countDiff(
+  lines: string[],
+  isAdded: RegExp,
+  isRemoved: RegExp,
+): {added: number; removed: number} {
+  return {
+    added: lines.filter((line) => isAdded.test(line)).length,
+    removed: lines.filter((line) => isRemoved.test(line)).length,
+  }
+}

@@ -1,0 +1,26 @@
+import {hasOption, isRecord, textAt, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Cline CLI: `cline --json …`. */
+export const cline: Adapter = {
+  id: 'cline',
+  label: 'Cline',
+  commands: ['cline'],
+  packages: ['cline'],
+  detect(record) {
+    if (textAt(record, 'ts') === undefined) return 0
+    const {type} = record
+    if (type === 'hook_event') return 'hookEventName' in record ? 2 : 0
+    if (type === 'agent_event' || type === 'team_event') return isRecord(record['event']) ? 2 : 0
+    if (type === 'error') return 1
+    return shapes.has(kindOf(record)) ? 2 : 0
+  },
+  flags: (args) => (hasOption(args, '--json') ? [] : ['--json']),
+  env: {},
+  tells: {thinking: true, permissions: true, cost: true},
+  exitCodes: {},
+  kindOf,
+  shapes,
+  createTranslator,
+}

@@ -1,0 +1,73 @@
+import {
+  isRecord,
+  numberAt,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type OpenTool,
+  type ToolKind,
+} from '../../core/index.ts'
+import {readFileChanges} from './file-changes.ts'
+
+/** Our words for Cline's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['read_files', 'Read'],
+  ['editor', 'Edit'],
+  ['apply_patch', 'Edit'],
+  ['run_commands', 'Bash'],
+  ['search_codebase', 'Grep'],
+  ['fetch_web_content', 'WebFetch'],
+  ['spawn_agent', 'Task'],
+  ['team_run_task', 'Task'],
+])
+
+/** Our word for a tool of Cline's. */
+export function toolKind(name: string): ToolKind {
+  return TOOLS.get(name) ?? (name.includes('__') ? 'Mcp' : 'Other')
+}
+
+/** A tool that is done: one result, or one for each thing that was asked, each with its own outcome. */
+export function readToolEnd(
+  toolId: string,
+  event: JsonObject,
+  tool: OpenTool | undefined,
+  at: number | undefined,
+): Draft[] {
+  const {output: results} = event
+  const parts: unknown[] = Array.isArray(results) ? results : [results]
+  const failures = parts.filter(hasFailed).map(readError)
+  const ok = failures.length === 0 && textAt(event, 'error') === undefined
+  const output = parts.map(partText).join('\n')
+  const end: Draft = {type: 'tool-end', toolId, ok, output, at}
+  const durationMs = numberAt(event, 'durationMs')
+  if (durationMs !== undefined) end.durationMs = durationMs
+  if (ok) return [...readFileChanges(toolId, tool, output, at), end]
+  end.error = failures.filter(Boolean).join('\n') || textAt(event, 'error') || output
+  const code = /\bexited with code (\d+)/.exec(end.error)?.[1]
+  if (tool?.tool === 'Bash' && code !== undefined) end.exitCode = Number(code)
+  if (!DENIED.test(end.error)) return [end]
+  end.denied = true
+  const {name = textAt(event, 'toolName') ?? '', input} = tool ?? {}
+  return [{type: 'permission-denied', toolId, name, input, reason: end.error, at}, end]
+}
+
+/** How Cline words that it was not allowed to. */
+const DENIED =
+  /^Tool .* requires approval|NOT a tool or system failure|^Tool execution (?:was )?denied/
+
+function hasFailed(part: unknown): boolean {
+  return isRecord(part) && (part['success'] === false || textAt(part, 'error') !== undefined)
+}
+
+function readError(part: unknown): string {
+  return textAt(part, 'error') ?? ''
+}
+
+function partText(part: unknown): string {
+  if (!isRecord(part)) return toText(part)
+  const {result} = part
+  const text = Array.isArray(result) ? result.map(partText).join('\n') : result
+  if (typeof text === 'string' && text !== '') return text
+  return textAt(part, 'error') ?? textAt(part, 'text') ?? (text === '' ? '' : toText(part))
+}

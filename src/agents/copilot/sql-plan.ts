@@ -1,0 +1,138 @@
+import {readPlan, type PlanItem} from '../../core/index.ts'
+
+/** The to-do list that Copilot keeps in a table, followed by what it asks of the database. */
+export interface SqlPlan {
+  /** The list after a query that went well; `undefined` when that did not change it. */
+  read(query: string, output: string): PlanItem[] | undefined
+}
+
+interface Todo {
+  title: string
+  status: string
+}
+
+/** Makes an empty list. */
+export function createSqlPlan(): SqlPlan {
+  const todos = new Map<string, Todo>()
+  return {
+    read(query, output) {
+      const before = JSON.stringify([...todos])
+      for (const words of readStatements(query)) {
+        if (words.some((word) => word.toLowerCase() === 'todos')) run(words, output)
+      }
+      if (JSON.stringify([...todos]) === before) return undefined
+      return readPlan([...todos.values()])
+    },
+  }
+
+  function run(words: string[], output: string): void {
+    const where = indexOf(words, 'where')
+    switch (words[0]?.toLowerCase()) {
+      case 'insert':
+      case 'replace':
+        return insert(words)
+      case 'update': {
+        const set = words.slice(indexOf(words, 'set'), where)
+        const status = valueOf(set, 'status')
+        const title = valueOf(set, 'title')
+        for (const [id, todo] of select(words.slice(where))) {
+          todos.set(id, {title: title ?? todo.title, status: status ?? todo.status})
+        }
+        return
+      }
+      case 'delete':
+        for (const [id] of select(words.slice(where))) todos.delete(id)
+        return
+      case 'select':
+        if (where === words.length) replaceAll(output)
+    }
+  }
+
+  function insert(words: string[]): void {
+    const start = indexOf(words, 'values')
+    const columns = readGroups(words.slice(0, start))[0] ?? COLUMNS
+    for (const values of readGroups(words.slice(start))) {
+      const field = (name: string): string | undefined => {
+        const value = values[columns.findIndex((column) => column.toLowerCase() === name)]
+        return value === undefined ? undefined : unquote(value)
+      }
+      const id = field('id')
+      if (id === undefined) continue
+      todos.set(id, {title: field('title') ?? id, status: field('status') ?? 'pending'})
+    }
+  }
+
+  /** The rows that a condition means, as far as it is about ids or states. */
+  function select(condition: string[]): [string, Todo][] {
+    const rows = [...todos]
+    if (condition.length === 0) return rows
+    const wanted = new Set(condition.slice(2).filter(isText).map(unquote))
+    const column = condition[1]?.toLowerCase()
+    if (column !== 'id' && column !== 'status') return []
+    return rows.filter(([id, {status}]) => wanted.has(column === 'id' ? id : status))
+  }
+
+  /** A table that was printed tells all of it. */
+  function replaceAll(output: string): void {
+    const [header, , ...rows] = output.split('\n').filter((line) => line.startsWith('|'))
+    const columns = readCells(header ?? '')
+    const [id, title, status] = ['id', 'title', 'status'].map((name) => columns.indexOf(name))
+    if (id === undefined || title === undefined || status === undefined) return
+    if (Math.min(id, title, status) < 0) return
+    todos.clear()
+    for (const cells of rows.map(readCells)) {
+      todos.set(cells[id] ?? '', {title: cells[title] ?? '', status: cells[status] ?? ''})
+    }
+  }
+}
+
+const COLUMNS = ['id', 'title', 'description', 'status']
+
+function readStatements(query: string): string[][] {
+  const statements: string[][] = [[]]
+  for (const word of query.match(/'(?:[^']|'')*'|[(),;=]|[^\s(),;=']+/g) ?? []) {
+    if (word === ';') statements.push([])
+    else statements.at(-1)?.push(word)
+  }
+  return statements
+}
+
+/** Where a word is; the end when it is not there. */
+function indexOf(words: string[], name: string): number {
+  const index = words.findIndex((word) => word.toLowerCase() === name)
+  return index === -1 ? words.length : index
+}
+
+function valueOf(words: string[], name: string): string | undefined {
+  const index = indexOf(words, name)
+  const value = words[index + 1] === '=' ? words[index + 2] : undefined
+  return value !== undefined && isText(value) ? unquote(value) : undefined
+}
+
+/** The lists in parentheses, without those inside of others. */
+function readGroups(words: string[]): string[][] {
+  const groups: string[][] = []
+  let depth = 0
+  for (const word of words) {
+    if (word === '(') {
+      if (depth++ === 0) groups.push([])
+    } else if (word === ')') depth--
+    else if (depth === 1 && word !== ',') groups.at(-1)?.push(word)
+  }
+  return groups
+}
+
+function readCells(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+}
+
+function isText(word: string): boolean {
+  return word.startsWith("'")
+}
+
+function unquote(word: string): string {
+  return isText(word) ? word.slice(1, -1).replaceAll("''", "'") : word
+}

@@ -1,0 +1,104 @@
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseText,
+  textAt,
+  type Draft,
+  type JsonObject,
+  type OpenTool,
+  type ToolKind,
+} from '../../core/index.ts'
+import {readFileChanges} from './file-changes.ts'
+
+/** Our words for Copilot's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['view', 'Read'],
+  ['show_file', 'Read'],
+  ['create', 'Write'],
+  ['edit', 'Edit'],
+  ['str_replace_editor', 'Edit'],
+  ['apply_patch', 'Edit'],
+  ['bash', 'Bash'],
+  ['powershell', 'Bash'],
+  ['local_shell', 'Bash'],
+  ['grep', 'Grep'],
+  ['rg', 'Grep'],
+  ['glob', 'Glob'],
+  ['web_fetch', 'WebFetch'],
+  ['web_search', 'WebSearch'],
+  ['task', 'Task'],
+  ['update_todo', 'Todo'],
+])
+
+/** A tool that begins. */
+export function readToolStart(
+  data: JsonObject,
+  about: {parentToolId?: string | undefined; at?: number | undefined},
+): Draft[] {
+  const toolId = textAt(data, 'toolCallId')
+  if (toolId === undefined) return []
+  const name = textAt(data, 'toolName') ?? ''
+  const input = readInput(data['arguments'])
+  const isMcp = textAt(data, 'mcpServerName') !== undefined
+  const tool = isMcp ? 'Mcp' : toolKind(name, input)
+  return [{type: 'tool-start', toolId, name, tool, input, ...about}]
+}
+
+function toolKind(name: string, input: unknown): ToolKind {
+  // The list of things to do is a table.
+  if (name === 'sql' && /\btodos\b/i.test(textAt(input, 'query') ?? '')) return 'Todo'
+  return TOOLS.get(name) ?? 'Other'
+}
+
+/** Some models are asked for JSON, others for plain text such as a patch. */
+function readInput(input: unknown): unknown {
+  return typeof input === 'string' && /^\s*[[{]/.test(input) ? parseText(input) : input
+}
+
+/** A tool that is done: how it ended, and the files that it changed. */
+export function readToolEnd(
+  toolId: string,
+  data: JsonObject,
+  tool: OpenTool | undefined,
+  at: number | undefined,
+): Draft[] {
+  const error = objectAt(data, 'error')
+  const failed = data['success'] === false || (data['success'] !== true && 'message' in error)
+  const output = readOutput(objectAt(data, 'result')) || (textAt(error, 'message') ?? '')
+  const exitCode = readExitCode(data, tool, output)
+  const ok = !failed && (exitCode ?? 0) === 0
+  const end: Draft = {type: 'tool-end', toolId, ok, output, at}
+  if (exitCode !== undefined) end.exitCode = exitCode
+  if (ok) return [...readFileChanges(toolId, data, at), end]
+  end.error = textAt(error, 'message') ?? output
+  if (!failed || !DENIED.has(textAt(error, 'code') ?? '')) return [end]
+  end.denied = true
+  const {name = '', input} = tool ?? {}
+  return [{type: 'permission-denied', toolId, name, input, reason: end.error, at}, end]
+}
+
+const DENIED = new Set(['denied', 'rejected'])
+
+function readOutput(result: JsonObject): string {
+  const content = textAt(result, 'content') ?? ''
+  if (content !== '') return content
+  return objectsAt(result, 'contents')
+    .map((part) => textAt(part, 'text') ?? textAt(part, 'outputPreview') ?? '')
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** A command that failed is a success to Copilot; a shell that ended before it was read says so in its text. */
+function readExitCode(
+  data: JsonObject,
+  tool: OpenTool | undefined,
+  output: string,
+): number | undefined {
+  const told = numberAt(data['shellExecution'], 'exitCode')
+  if (told !== undefined || !SHELLS.test(tool?.name ?? '')) return told
+  const code = /<shellId: \S+ completed with exit code (\d+)>\s*$/.exec(output)?.[1]
+  return code === undefined ? undefined : Number(code)
+}
+
+const SHELLS = /(?:bash|powershell)$/

@@ -1,0 +1,62 @@
+import {isRecord, optionValue, textAt, type Adapter, type JsonObject} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Gemini CLI: `gemini -o stream-json -p …`. */
+export const gemini: Adapter = {
+  id: 'gemini',
+  label: 'Gemini CLI',
+  commands: ['gemini'],
+  packages: ['@google/gemini-cli'],
+  detect(record) {
+    if (textAt(record, 'timestamp') === undefined) return 0
+    return isOwn(record) ? 2 : isLike(record) ? 1 : 0
+  },
+  flags: (args) =>
+    optionValue(args, '-o', '--output-format') === undefined ? ['-o', 'stream-json'] : [],
+  // Else it runs a copy of itself that no signal to the first process reaches.
+  env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
+  tells: {thinking: false, permissions: false, cost: false},
+  exitCodes: {
+    41: 'not logged in',
+    42: 'no prompt, or a bad one',
+    44: 'the sandbox failed',
+    52: 'the settings are wrong',
+    53: 'too many turns',
+    54: 'a tool failed for good',
+    55: 'the folder is not trusted',
+    130: 'interrupted',
+    // The HTTP status of a failed request, modulo 256.
+    144: 'the request was refused (HTTP 400)',
+    145: 'the API key was refused (HTTP 401)',
+    147: 'access was refused (HTTP 403)',
+    148: 'no such model (HTTP 404)',
+    173: 'too many requests, or no quota left (HTTP 429)',
+    244: 'the service failed (HTTP 500)',
+    247: 'the service is overloaded (HTTP 503)',
+  },
+  kindOf,
+  shapes,
+  createTranslator,
+}
+
+function isOwn(record: JsonObject): boolean {
+  switch (record['type']) {
+    case 'init':
+      return 'session_id' in record && 'model' in record
+    case 'tool_use':
+      return 'tool_id' in record && 'tool_name' in record
+    case 'tool_result':
+      return 'tool_id' in record && 'status' in record
+    case 'result':
+      return isRecord(record['stats']) && 'status' in record
+    default:
+      return false
+  }
+}
+
+function isLike(record: JsonObject): boolean {
+  const {type} = record
+  if (type === 'message') return 'role' in record && 'content' in record
+  return type === 'error' && 'severity' in record && 'message' in record
+}

@@ -1,0 +1,20 @@
+import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+
+// As Gemini CLI 0.61.0 prints them, seen on 2026-11-15.
+
+/** The kind of a line of Gemini's: its type. */
+export function kindOf({type}: JsonObject): string {
+  return typeof type === 'string' ? type : '(no type)'
+}
+
+/** Every line that Gemini CLI prints. */
+export const shapes: Shapes = defineShapes({
+  init: 'type timestamp session_id model',
+  message: 'type timestamp role content delta',
+  tool_use: 'type timestamp tool_name tool_id parameters',
+  tool_result: 'type timestamp tool_id status output error{type message}',
+  error: 'type timestamp severity message',
+  result: `type timestamp status error{type message} stats{
+    total_tokens input_tokens output_tokens cached input duration_ms tool_calls models
+  }`,
+})

@@ -1,0 +1,261 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {createEventParser, type AgentEvent} from '../../core/index.ts'
+import {gemini} from './index.ts'
+
+const FOLDER = new URL('fixtures/0.61.0/', import.meta.url)
+const AT = Date.parse('2026-11-15T02:18:14.122Z')
+
+function read(lines: string[]) {
+  const parser = createEventParser(gemini, {now: () => AT})
+  const events = [...lines.flatMap((line) => parser.parse(line)), ...parser.end()]
+  return {events: events.map((event) => strip(event)), drift: parser.drift()}
+}
+
+function strip({line: _line, at: _at, agent: _agent, ...event}: AgentEvent) {
+  return event
+}
+
+function capture(name: string) {
+  return read(readFileSync(new URL(`${name}.jsonl`, FOLDER), 'utf8').split('\n')).events
+}
+
+function records(...list: object[]) {
+  const timestamp = '2026-11-15T02:18:14.122Z'
+  return read(list.map((record) => JSON.stringify({timestamp, ...record}))).events
+}
+
+const SHELL = {type: 'tool_use', tool_name: 'run_shell_command', tool_id: 't', parameters: {}}
+
+function endOf(tool: object, result: object) {
+  const events = records(tool, {type: 'tool_result', tool_id: 't', ...result})
+  return events.filter(({type}) => type !== 'tool-start')
+}
+
+test.each(readdirSync(FOLDER).filter((file) => file.endsWith('.jsonl')))(
+  'every line and field of %s is known',
+  (name) => {
+    const {events, drift} = read(readFileSync(new URL(name, FOLDER), 'utf8').split('\n'))
+    expect(drift).toEqual([])
+    expect(events.filter(({type}) => type === 'unknown' || type === 'malformed')).toEqual([])
+  },
+)
+
+test('a conversation is read, without the echo of the prompt', () => {
+  expect(capture('text')).toEqual([
+    {
+      type: 'session-start',
+      sessionId: '6d8a3f2c-ec15-4f7c-8177-300759dfa3eb',
+      model: 'gemini-2.5-pro',
+    },
+    {type: 'text-delta', text: 'Hello from the moc'},
+    {type: 'text-delta', text: 'k model. All good.'},
+    {
+      type: 'usage',
+      tokens: {input: 800, output: 30, cacheRead: 200, cacheWrite: 0},
+      model: 'gemini-2.5-pro',
+    },
+    {
+      type: 'turn-end',
+      ok: true,
+      subtype: 'success',
+      text: 'Hello from the mock model. All good.',
+      durationMs: 113,
+    },
+  ])
+})
+
+test('the answer is what was said after the last tool', () => {
+  expect(capture('tool_read_ok').at(-1)).toEqual({
+    type: 'turn-end',
+    ok: true,
+    subtype: 'success',
+    text: 'It has three lines.',
+    durationMs: 1772,
+  })
+})
+
+test('an event keeps the time that the agent tells', () => {
+  const parser = createEventParser(gemini, {now: () => 0})
+  const line = '{"type":"init","timestamp":"2026-11-15T02:18:14.122Z","session_id":"s","model":"m"}'
+  expect(parser.parse(line)).toEqual([
+    {type: 'session-start', sessionId: 's', model: 'm', line: 1, at: AT, agent: 'gemini'},
+  ])
+})
+
+test('files and plans are told by the input of tools that succeeded', () => {
+  const kinds = new Set(['file-change', 'plan'])
+  const effects = (name: string) => capture(name).filter(({type}) => kinds.has(type))
+  expect(effects('write_and_replace')).toEqual([
+    {
+      type: 'file-change',
+      path: 'new.txt',
+      action: 'created',
+      toolId: 'write_file__write_file_1794709129341_0',
+      added: 1,
+    },
+    {
+      type: 'file-change',
+      path: 'keep.txt',
+      action: 'modified',
+      toolId: 'replace__replace_1794709129918_0',
+    },
+  ])
+  expect(effects('todos')).toEqual([
+    {
+      type: 'plan',
+      items: [
+        {text: 'Read', status: 'in-progress'},
+        {text: 'Fix', status: 'pending'},
+      ],
+    },
+    {
+      type: 'plan',
+      items: [
+        {text: 'Read', status: 'completed'},
+        {text: 'Fix', status: 'completed'},
+      ],
+    },
+  ])
+})
+
+test('a replacement of nothing makes a file', () => {
+  const parameters = {file_path: 'a', old_string: '', new_string: 'x\ny\n'}
+  const tool = {type: 'tool_use', tool_name: 'replace', tool_id: 't', parameters}
+  expect(endOf(tool, {status: 'success'})).toEqual([
+    {type: 'file-change', path: 'a', action: 'created', toolId: 't', added: 2},
+    {type: 'tool-end', toolId: 't', ok: true, output: '', outputLength: 0},
+  ])
+})
+
+test('a tool that failed changes nothing', () => {
+  const parameters = {file_path: 'a', content: 'x'}
+  const tool = {type: 'tool_use', tool_name: 'write_file', tool_id: 't', parameters}
+  const error = {type: 'file_write_failure', message: 'no space'}
+  expect(endOf(tool, {status: 'error', output: 'Error', error})).toEqual([
+    {type: 'tool-end', toolId: 't', ok: false, output: 'Error', outputLength: 5, error: 'no space'},
+  ])
+})
+
+test('a shell command failed only where that is told', () => {
+  const end = (output: string) => endOf(SHELL, {status: 'success', output})[0]
+  const outcome = {type: 'tool-end', toolId: 't'}
+  const said = 'cat: x: No such file or directory'
+  expect(end(said)).toEqual({...outcome, ok: true, output: said, outputLength: 33})
+  const silent = 'Command exited with code: 3'
+  const failed = {...outcome, ok: false, output: silent, outputLength: 27, error: silent}
+  expect(end(silent)).toEqual({...failed, exitCode: 3})
+  const debug = 'Output: a\nb\nExit Code: 2\nProcess Group PGID: 7'
+  expect(end(debug)).toMatchObject({ok: false, exitCode: 2, error: debug})
+  expect(end('Output: Exit Code: 2\nProcess Group PGID: 7')).toMatchObject({ok: true})
+  expect(end('Command terminated by signal: 9')).toMatchObject({
+    ok: false,
+    error: 'Command terminated by signal: 9',
+  })
+})
+
+test('a tool that the approval mode took away was denied, an invented one was not', () => {
+  const error = {type: 'tool_not_registered', message: 'not found'}
+  const end = {
+    type: 'tool-end',
+    toolId: 't',
+    ok: false,
+    output: '',
+    outputLength: 0,
+    error: 'not found',
+  }
+  expect(endOf(SHELL, {status: 'error', error})).toEqual([
+    {
+      type: 'permission-denied',
+      toolId: 't',
+      name: 'run_shell_command',
+      input: {},
+      reason: 'not found',
+    },
+    {...end, denied: true},
+  ])
+  expect(endOf({...SHELL, tool_name: 'fly'}, {status: 'error', error})).toEqual([end])
+})
+
+test('a call that the policy forbids was denied', () => {
+  const error = {type: 'policy_violation', message: 'Tool execution denied by policy.'}
+  expect(endOf(SHELL, {status: 'error', error}).map(({type}) => type)).toEqual([
+    'permission-denied',
+    'tool-end',
+  ])
+})
+
+test('a result without a reason takes it from the error before it', () => {
+  expect(capture('error_empty_stream').slice(1)).toEqual([
+    {type: 'status', status: 'warning', detail: 'Model stream ended without a finish reason.'},
+    {
+      type: 'usage',
+      tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+      model: 'gemini-2.5-pro',
+    },
+    {
+      type: 'turn-end',
+      ok: false,
+      subtype: 'error',
+      text: '',
+      errors: ['Model stream ended without a finish reason.'],
+      durationMs: 7194,
+    },
+  ])
+})
+
+test('a failed request says why, and not that it took no time', () => {
+  expect(capture('error_stream_cut').at(-1)).toEqual({
+    type: 'turn-end',
+    ok: false,
+    subtype: 'error',
+    text: '',
+    errors: ['[API Error: exception TypeError: fetch failed sending request]'],
+    reason: 'unknown',
+  })
+})
+
+test('an interrupted run has no end of its turn', () => {
+  expect(capture('norelaunch_sigint_during_command').map(({type}) => type)).toEqual([
+    'session-start',
+    'tool-start',
+    'tool-end',
+  ])
+})
+
+test('a last line that was cut is malformed, and the tool unfinished', () => {
+  const {events} = read([JSON.stringify(SHELL), '{"type":"tool_result","tool_id":"t","output":"1'])
+  expect(events.map(({type}) => type)).toEqual(['tool-start', 'malformed', 'tool-end'])
+})
+
+test('what several models used adds up', () => {
+  const stats = {
+    models: {
+      pro: {input_tokens: 100, output_tokens: 10, cached: 40, input: 60},
+      flash: {input_tokens: 7, output_tokens: 1, cached: 2},
+    },
+  }
+  expect(records({type: 'result', status: 'success', stats})).toEqual([
+    {type: 'usage', tokens: {input: 60, output: 10, cacheRead: 40, cacheWrite: 0}, model: 'pro'},
+    {type: 'usage', tokens: {input: 5, output: 1, cacheRead: 2, cacheWrite: 0}, model: 'flash'},
+    {type: 'turn-end', ok: true, subtype: 'success', text: ''},
+  ])
+})
+
+test('only the flag that is missing is added', () => {
+  expect(gemini.flags(['-p', 'hi'])).toEqual(['-o', 'stream-json'])
+  expect(gemini.flags(['--output-format=json'])).toEqual([])
+})
+
+test('its lines are told from those of others', () => {
+  const timestamp = '2026-11-15T02:18:14.122Z'
+  const detect = (record: object) => gemini.detect({timestamp, ...record})
+  expect(detect({type: 'init', session_id: 's', model: 'm'})).toBe(2)
+  expect(detect(SHELL)).toBe(2)
+  expect(detect({type: 'tool_result', tool_id: 't', status: 'success'})).toBe(2)
+  expect(detect({type: 'result', status: 'success', stats: {}})).toBe(2)
+  expect(detect({type: 'message', role: 'user', content: 'x'})).toBe(1)
+  expect(detect({type: 'error', severity: 'warning', message: 'x'})).toBe(1)
+  expect(detect({type: 'system', subtype: 'init'})).toBe(0)
+  expect(gemini.detect({type: 'result', subtype: 'success'})).toBe(0)
+})

@@ -1,0 +1,175 @@
+import {
+  countLines,
+  isRecord,
+  numberAt,
+  objectAt,
+  readPlan,
+  textAt,
+  timeAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type OpenTool,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {readFailure} from './failure.ts'
+
+/** Our words for Gemini's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['read_file', 'Read'],
+  ['read_many_files', 'Read'],
+  ['write_file', 'Write'],
+  ['replace', 'Edit'],
+  ['run_shell_command', 'Bash'],
+  ['grep_search', 'Grep'],
+  ['search_file_content', 'Grep'],
+  ['glob', 'Glob'],
+  ['list_directory', 'Glob'],
+  ['web_fetch', 'WebFetch'],
+  ['google_web_search', 'WebSearch'],
+  ['invoke_agent', 'Task'],
+  ['codebase_investigator', 'Task'],
+  ['cli_help', 'Task'],
+  ['write_todos', 'Todo'],
+  ['tracker_create_task', 'Todo'],
+  ['tracker_update_task', 'Todo'],
+  ['tracker_get_task', 'Todo'],
+  ['tracker_list_tasks', 'Todo'],
+  ['tracker_add_dependency', 'Todo'],
+  ['tracker_visualize', 'Todo'],
+  ['read_mcp_resource', 'Mcp'],
+  ['list_mcp_resources', 'Mcp'],
+])
+
+/** Reads what Gemini CLI prints. */
+export function createTranslator({openTool}: TranslatorContext): Translator {
+  /** What was said last, for the end of the turn. */
+  let text = ''
+  let isSpeaking = false
+  /** Some results only say that there was an error; what it was, the line before has said. */
+  let lastError: string | undefined
+
+  return {translate}
+
+  function translate(record: JsonObject): Draft[] {
+    const at = timeAt(record, 'timestamp')
+    if (record['type'] === 'message') return readMessage(record, at)
+    isSpeaking = false
+    switch (record['type']) {
+      case 'init':
+        return [readInit(record, at)]
+      case 'tool_use':
+        return startTool(record, at)
+      case 'tool_result':
+        return endTool(record, at)
+      case 'error':
+        lastError = toText(record['message'])
+        return [{type: 'status', status: 'warning', detail: lastError, at}]
+      case 'result':
+        return [...readUsage(objectAt(record, 'stats'), at), readTurnEnd(record, at)]
+      default:
+        return []
+    }
+  }
+
+  function readMessage(record: JsonObject, at: number | undefined): Draft[] {
+    const said = textAt(record, 'content') ?? ''
+    if (record['role'] !== 'assistant' || said === '') return []
+    text = isSpeaking ? text + said : said
+    isSpeaking = true
+    return [{type: record['delta'] === true ? 'text-delta' : 'text', text: said, at}]
+  }
+
+  function endTool(record: JsonObject, at: number | undefined): Draft[] {
+    const toolId = textAt(record, 'tool_id')
+    if (toolId === undefined) return []
+    const tool = openTool(toolId)
+    const output = toText(record['output'])
+    const failure = readFailure(record, output, tool?.name ?? '', TOOLS.has(tool?.name ?? ''))
+    if (failure === undefined) {
+      const end: Draft = {type: 'tool-end', toolId, ok: true, output, at}
+      return [...readEffects(toolId, tool, at), end]
+    }
+    const end: Draft = {type: 'tool-end', toolId, ok: false, output, ...failure, at}
+    if (failure.denied !== true || tool === undefined) return [end]
+    const {name, input} = tool
+    return [{type: 'permission-denied', toolId, name, input, reason: failure.error, at}, end]
+  }
+
+  function readTurnEnd(record: JsonObject, at: number | undefined): Draft {
+    const subtype = textAt(record, 'status')
+    const {error} = record
+    const ok = subtype !== 'error' && !isRecord(error)
+    const reason = textAt(error, 'message') ?? lastError ?? 'no reason given'
+    return {
+      type: 'turn-end',
+      ok,
+      subtype,
+      text,
+      errors: ok ? undefined : [reason],
+      // Of a failed run it says 0, however long that took.
+      durationMs: numberAt(record['stats'], 'duration_ms') || undefined,
+      reason: textAt(error, 'type'),
+      at,
+    }
+  }
+}
+
+function readInit(record: JsonObject, at: number | undefined): Draft {
+  const sessionId = textAt(record, 'session_id') ?? ''
+  return {type: 'session-start', sessionId, model: textAt(record, 'model'), at}
+}
+
+function startTool(record: JsonObject, at: number | undefined): Draft[] {
+  const toolId = textAt(record, 'tool_id')
+  if (toolId === undefined) return []
+  const name = textAt(record, 'tool_name') ?? ''
+  const tool = TOOLS.get(name) ?? (name.startsWith('mcp_') ? 'Mcp' : 'Other')
+  return [{type: 'tool-start', toolId, name, tool, input: record['parameters'], at}]
+}
+
+/** What a tool has done is told by its input alone: its result is empty. */
+function readEffects(toolId: string, tool: OpenTool | undefined, at: number | undefined): Draft[] {
+  const {name, input} = tool ?? {}
+  if (name === 'write_todos') {
+    const items = isRecord(input) ? readPlan(input['todos']) : undefined
+    return items === undefined ? [] : [{type: 'plan', items, at}]
+  }
+  const path = textAt(input, 'file_path')
+  if (path === undefined) return []
+  if (name === 'write_file') {
+    const added = countLines(textAt(input, 'content') ?? '')
+    return [{type: 'file-change', path, action: 'created', toolId, added, at}]
+  }
+  if (name !== 'replace') return []
+  // Nothing to replace means a new file.
+  if (textAt(input, 'old_string') !== '') {
+    return [{type: 'file-change', path, action: 'modified', toolId, at}]
+  }
+  const added = countLines(textAt(input, 'new_string') ?? '')
+  return [{type: 'file-change', path, action: 'created', toolId, added, at}]
+}
+
+function readUsage(stats: JsonObject, at: number | undefined): Draft[] {
+  const models = Object.entries(objectAt(stats, 'models')).filter(([, usage]) => isRecord(usage))
+  if (models.length > 0) return models.map(([model, usage]) => toUsage(usage, model, at))
+  return 'input_tokens' in stats ? [toUsage(stats, undefined, at)] : []
+}
+
+function toUsage(usage: unknown, model: string | undefined, at: number | undefined): Draft {
+  const cacheRead = numberAt(usage, 'cached') ?? 0
+  const prompt = numberAt(usage, 'input_tokens') ?? 0
+  return {
+    type: 'usage',
+    tokens: {
+      input: numberAt(usage, 'input') ?? Math.max(0, prompt - cacheRead),
+      output: numberAt(usage, 'output_tokens') ?? 0,
+      cacheRead,
+      cacheWrite: 0,
+    },
+    model,
+    at,
+  }
+}

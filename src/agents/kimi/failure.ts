@@ -1,0 +1,50 @@
+import {textAt, type OpenTool, type ToolKind} from '../../core/index.ts'
+
+/** Why a tool did not do what it should. */
+export interface Failure {
+  error: string
+  exitCode?: number
+  denied?: boolean
+}
+
+/**
+ * What went wrong with a tool of Kimi's, by its words: nothing else tells. `undefined` when it sounds as if
+ * nothing had.
+ */
+export function readFailure(output: string, tool: OpenTool | undefined): Failure | undefined {
+  if (/^Tool "[^"]*" was (?:denied by|not run because) /.test(output)) {
+    return {error: output, denied: true}
+  }
+  if (tool?.tool === 'Bash') {
+    const code = EXITED.exec(output)?.[1]
+    if (code !== undefined) return {error: output, exitCode: Number(code)}
+  }
+  return tool !== undefined && hasFailed(output, tool) ? {error: output} : undefined
+}
+
+/** The last line, but for what follows output that is too long to print. */
+const EXITED = /(?:^|\n)Command failed with exit code: (\d+)\.(?:\ntask_id: [^]*)?$/
+
+function hasFailed(output: string, {name, tool, input}: OpenTool): boolean {
+  if (output.startsWith(`Tool "${name}" `)) return true
+  if (output.startsWith('Invalid args for tool "')) return true
+  // The older program's way.
+  if (output.startsWith('<system>ERROR: ')) return true
+  // What these say when all is well is known, and they never say anything else.
+  if (name === 'Write') return !/^(?:Wrote|Appended) \d+ bytes to /.test(output)
+  if (name === 'Edit') return !/^Replaced \d+ occurrences? in /.test(output)
+  // Lines of a file have numbers before them.
+  if (name === 'Read') return output.startsWith(`"${textAt(input, 'path') ?? ''}" `)
+  return FAILURES.get(tool)?.test(output) === true
+}
+
+const FAILURES = new Map<ToolKind, RegExp>([
+  [
+    'Bash',
+    /(?:^|\n)(?:Command killed by timeout \(.*\)|Interrupted by user|Session closed)$|^(?:Aborted before command started|Command cannot be empty\.)$/,
+  ],
+  ['Glob', /^(?:Glob (?:aborted|failed.*)|.* (?:does not exist|is not a directory))$/],
+  ['Grep', /^(?:Failed to grep: |Grep aborted$|Grep timed out |Aborted before search started$)/],
+  ['WebFetch', /^Failed to fetch URL/],
+  ['WebSearch', /^Search (?:failed|timed out|cancelled)\b/],
+])

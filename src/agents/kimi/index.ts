@@ -1,0 +1,31 @@
+import {optionValue, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Kimi Code: `kimi -p … --output-format stream-json`. */
+export const kimi: Adapter = {
+  id: 'kimi',
+  label: 'Kimi Code',
+  commands: ['kimi', 'kimi-cli'],
+  packages: ['@moonshot-ai/kimi-code'],
+  detect(record) {
+    const kind = kindOf(record)
+    if (!shapes.has(kind)) return 0
+    if (record['role'] === 'meta' || kind === 'goal.summary') return 2
+    // The messages of a chat, which anybody may print.
+    return 'type' in record ? 0 : 1
+  },
+  flags: (args) =>
+    optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],
+  env: {},
+  tells: {thinking: false, permissions: false, cost: false},
+  exitCodes: {
+    3: 'the goal is blocked',
+    6: 'the goal is paused',
+    130: 'interrupted',
+    143: 'ended by SIGTERM',
+  },
+  kindOf,
+  shapes,
+  createTranslator,
+}

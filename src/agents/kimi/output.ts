@@ -1,0 +1,22 @@
+import {isRecord, parseText, textAt, toText, type ToolKind} from '../../core/index.ts'
+
+/** What a tool of Kimi's gave back, as text; pictures by name only. */
+export function outputText(content: unknown, tool: ToolKind | undefined): string {
+  // Output in parts is printed as the JSON of them; what a command or a file holds may look the same.
+  const isVerbatim = tool === 'Bash' || tool === 'Read' || tool === 'Grep'
+  const parts =
+    typeof content === 'string' && !isVerbatim && content.startsWith('[{')
+      ? parseText(content)
+      : content
+  if (!Array.isArray(parts) || !parts.every((part) => isPart(part))) return toText(content)
+  return parts.map((part) => partText(part)).join('\n')
+}
+
+function isPart(part: unknown): boolean {
+  return isRecord(part) && typeof part['type'] === 'string'
+}
+
+function partText(part: unknown): string {
+  const kind = textAt(part, 'type') ?? ''
+  return kind === 'text' ? (textAt(part, 'text') ?? '') : `[${kind.replace('_url', '')}]`
+}

@@ -1,0 +1,30 @@
+import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+
+// As Kimi Code 2.1.0 prints them, seen on 2026-11-15, and the Python `kimi --print` before it.
+
+/** The kind of a line of Kimi's: its role, `meta/…` with the type, or the type where there is no role. */
+export function kindOf({role, type}: JsonObject): string {
+  const name = typeof type === 'string' ? type : '(no type)'
+  if (role === 'meta') return `meta/${name}`
+  return typeof role === 'string' ? role : name
+}
+
+/** Every line that Kimi prints. */
+export const shapes: Shapes = defineShapes({
+  assistant: `role content@content tool_calls{type id function{name arguments} extras} reasoning_content
+    name partial`,
+  tool: 'role tool_call_id content name',
+  user: 'role content name',
+  system: 'role content name',
+  'meta/system.version': 'role type version',
+  'meta/turn.step.retrying': `role type failed_attempt next_attempt max_attempts delay_ms error_name
+    error_message status_code`,
+  'meta/session.resume_hint': 'role type session_id command content',
+  'goal.summary': 'type goalId status reason turnsUsed tokensUsed wallClockMs',
+  // The older program may give a message as parts.
+  'content@text': 'type text',
+  'content@think': 'type think encrypted',
+  'content@image_url': 'type image_url',
+  'content@audio_url': 'type audio_url',
+  'content@video_url': 'type video_url',
+})

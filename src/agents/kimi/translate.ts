@@ -1,0 +1,186 @@
+import {
+  countLines,
+  isRecord,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseText,
+  readPlan,
+  textAt,
+  type Draft,
+  type JsonObject,
+  type OpenTool,
+  type ToolKind,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {outputText} from './output.ts'
+import {readFailure} from './failure.ts'
+
+/** Our words for Kimi's tools, those of the older program too. */
+const TOOLS = new Map<string, ToolKind>([
+  ['Read', 'Read'],
+  ['ReadFile', 'Read'],
+  ['ReadMediaFile', 'Read'],
+  ['Write', 'Write'],
+  ['WriteFile', 'Write'],
+  ['Edit', 'Edit'],
+  ['StrReplaceFile', 'Edit'],
+  ['Bash', 'Bash'],
+  ['Shell', 'Bash'],
+  ['Grep', 'Grep'],
+  ['Glob', 'Glob'],
+  ['FetchURL', 'WebFetch'],
+  ['WebSearch', 'WebSearch'],
+  ['SearchWeb', 'WebSearch'],
+  ['Agent', 'Task'],
+  ['AgentSwarm', 'Task'],
+  ['Task', 'Task'],
+  ['TodoList', 'Todo'],
+  ['SetTodoList', 'Todo'],
+])
+
+/** Reads what Kimi prints: a tool only when it is done, and nothing at all of an error. */
+export function createTranslator({openTool}: TranslatorContext): Translator {
+  let agentVersion: string | undefined
+  /** Only the older program prints no lines of its own about the run. */
+  let isOlder = true
+  /** What was said last, for the end of the turn. */
+  let text = ''
+  let hasAnswered = false
+  let goal: JsonObject = {}
+
+  return {
+    translate,
+    // The older program just stops after its answer.
+    end: () => (isOlder && hasAnswered ? [readTurnEnd(text, goal)] : []),
+  }
+
+  function translate(record: JsonObject): Draft[] {
+    switch (record['role'] ?? record['type']) {
+      case 'assistant':
+        return readAssistant(record)
+      case 'tool':
+        hasAnswered = false
+        return endTool(record)
+      case 'meta':
+        isOlder = false
+        return readMeta(record)
+      case 'goal.summary':
+        goal = record
+        return []
+      default:
+        return []
+    }
+  }
+
+  function readAssistant(record: JsonObject): Draft[] {
+    const {content} = record
+    if (typeof content === 'string' && HOOK.test(content)) {
+      return [{type: 'status', status: 'hook', detail: content.replace('\n\n', ': ')}]
+    }
+    const spoken = readSpeech(content)
+    const said = spoken.flatMap((draft) => (draft.type === 'text' ? [draft.text] : [])).join('')
+    if (said !== '') text = said
+    const calls = objectsAt(record, 'tool_calls').flatMap((call) => startTool(call))
+    hasAnswered = calls.length === 0
+    return [...spoken, ...calls]
+  }
+
+  function endTool(record: JsonObject): Draft[] {
+    const toolId = textAt(record, 'tool_call_id')
+    if (toolId === undefined) return []
+    const tool = openTool(toolId)
+    const output = outputText(record['content'], tool?.tool)
+    const failure = readFailure(output, tool)
+    if (failure === undefined) {
+      return [...readEffects(toolId, tool), {type: 'tool-end', toolId, ok: true, output}]
+    }
+    const end: Draft = {type: 'tool-end', toolId, ok: false, output, ...failure}
+    if (failure.denied !== true || tool === undefined) return [end]
+    const {name, input} = tool
+    return [{type: 'permission-denied', toolId, name, input, reason: failure.error}, end]
+  }
+
+  function readMeta(record: JsonObject): Draft[] {
+    switch (record['type']) {
+      case 'system.version':
+        agentVersion = textAt(record, 'version')
+        return []
+      case 'turn.step.retrying':
+        return [readRetry(record)]
+      case 'session.resume_hint': {
+        const sessionId = textAt(record, 'session_id') ?? ''
+        return [{type: 'session-start', sessionId, agentVersion}, readTurnEnd(text, goal)]
+      }
+      default:
+        return []
+    }
+  }
+}
+
+/** What a hook says is printed as if the model had said it. */
+const HOOK = /^(?:UserPromptSubmit|PreToolUse|PostToolUse|Stop|SessionStart) hook(?: blocked)?\n\n/
+
+function readSpeech(content: unknown): Draft[] {
+  if (typeof content === 'string') return content === '' ? [] : [{type: 'text', text: content}]
+  return objectsAt({content}, 'content').flatMap((part): Draft[] => {
+    const text = textAt(part, 'text')
+    const think = textAt(part, 'think')
+    if (part['type'] === 'text' && text) return [{type: 'text', text}]
+    return part['type'] === 'think' && think ? [{type: 'thinking', text: think}] : []
+  })
+}
+
+function startTool(call: JsonObject): Draft[] {
+  const toolId = textAt(call, 'id')
+  if (toolId === undefined) return []
+  const {arguments: args} = objectAt(call, 'function')
+  const name = textAt(call['function'], 'name') ?? ''
+  const tool = TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other')
+  const input = typeof args === 'string' ? parseText(args) : args
+  return [{type: 'tool-start', toolId, name, tool, input}]
+}
+
+function readEffects(toolId: string, tool: OpenTool | undefined): Draft[] {
+  if (tool === undefined || !isRecord(tool.input)) return []
+  const {input} = tool
+  if (tool.tool === 'Todo') {
+    const items = readPlan(input['todos'])
+    return items === undefined ? [] : [{type: 'plan', items}]
+  }
+  const path = textAt(input, 'path')
+  if (path === undefined) return []
+  if (tool.tool === 'Edit') return [{type: 'file-change', path, action: 'modified', toolId}]
+  if (tool.tool !== 'Write') return []
+  const added = countLines(textAt(input, 'content') ?? '')
+  const action = input['mode'] === 'append' ? 'modified' : 'created'
+  return [{type: 'file-change', path, action, toolId, added}]
+}
+
+function readRetry(record: JsonObject): Draft {
+  const code = numberAt(record, 'status_code')
+  const error = textAt(record, 'error_message') ?? textAt(record, 'error_name') ?? 'no answer'
+  return {
+    type: 'status',
+    status: 'api-retry',
+    detail: code === undefined || error.includes(`${code}`) ? error : `${error} (${code})`,
+    attempt: numberAt(record, 'failed_attempt'),
+    of: numberAt(record, 'max_attempts'),
+  }
+}
+
+/** A goal that was not reached is no success, though the conversation ended as it should. */
+function readTurnEnd(text: string, goal: JsonObject): Draft {
+  const status = textAt(goal, 'status')
+  const ok = status === undefined || status === 'complete'
+  return {
+    type: 'turn-end',
+    ok,
+    text,
+    errors: ok ? undefined : [textAt(goal, 'reason') ?? `the goal is ${status}`],
+    durationMs: numberAt(goal, 'wallClockMs'),
+    turns: numberAt(goal, 'turnsUsed'),
+    reason: status,
+  }
+}

@@ -1,0 +1,26 @@
+import {isRecord, numberAt, optionValue, textAt, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** OpenCode: `opencode run --format json …`. */
+export const opencode: Adapter = {
+  id: 'opencode',
+  label: 'OpenCode',
+  commands: ['opencode'],
+  packages: ['opencode-ai'],
+  detect(record) {
+    if (!shapes.has(kindOf(record)) || textAt(record, 'sessionID') === undefined) return 0
+    if (numberAt(record, 'timestamp') === undefined) return 1
+    return isRecord(record['part']) || isRecord(record['error']) ? 2 : 1
+  },
+  flags(args) {
+    const format = optionValue(args, '--format') === undefined ? ['--format', 'json'] : []
+    return args.includes('run') ? format : ['run', ...format]
+  },
+  env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
+  tells: {thinking: true, permissions: true, cost: true},
+  exitCodes: {},
+  kindOf,
+  shapes,
+  createTranslator,
+}

@@ -1,0 +1,27 @@
+import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+
+// As OpenCode 1.18.33 prints them, seen on 2026-11-15; `done` is of newer versions.
+
+/** The kind of a line of OpenCode's: its type. */
+export function kindOf({type}: JsonObject): string {
+  return typeof type === 'string' ? type : '(no type)'
+}
+
+const LINE = 'type timestamp sessionID'
+const PART = 'id type sessionID messageID'
+
+/** Every line that OpenCode prints. */
+export const shapes: Shapes = defineShapes({
+  step_start: `${LINE} part{${PART} snapshot}`,
+  text: `${LINE} part{${PART} text synthetic ignored metadata time{start end}}`,
+  reasoning: `${LINE} part{${PART} text metadata time{start end}}`,
+  tool_use: `${LINE} part{${PART} tool callID metadata state{
+    status input output error title metadata attachments time{start end compacted}
+  }}`,
+  step_finish: `${LINE} part{${PART} reason snapshot cost tokens{
+    total input output reasoning cache{read write}
+  }}`,
+  // What else an error holds depends on its name.
+  error: `${LINE} error`,
+  done: `${LINE} reason`,
+})

@@ -1,0 +1,165 @@
+import {
+  numberAt,
+  objectAt,
+  textAt,
+  timeAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type Translator,
+} from '../../core/index.ts'
+import {isRejection, readTool} from './tool.ts'
+
+/** Reads what OpenCode prints. */
+export function createTranslator(): Translator {
+  let sessionId: string | undefined
+  let messageId: string | undefined
+  /** The parts of the current message: a part is printed again when something touches it. */
+  let parts = new Set<string>()
+  /** What was said last, for the end of the turn. */
+  let text = ''
+  let costUsd: number | undefined
+  /** What was refused in this step: no step follows it. */
+  let rejection: string | undefined
+  /** How the turn ended, should nothing more come. */
+  let ending: Ending | undefined
+
+  return {
+    translate(record) {
+      return [...readSession(record), ...readRecord(record)]
+    },
+    end: endTurn,
+  }
+
+  function readSession(record: JsonObject): Draft[] {
+    const id = textAt(record, 'sessionID')
+    if (id === undefined || id === sessionId) return []
+    sessionId = id
+    return [{type: 'session-start', sessionId: id, at: timeAt(record, 'timestamp')}]
+  }
+
+  function readRecord(record: JsonObject): Draft[] {
+    const at = timeAt(record, 'timestamp')
+    if (record['type'] === 'error') return readError(record['error'], at)
+    if (record['type'] === 'done') {
+      ending ??= {ok: true, reason: textAt(record, 'reason')}
+      ending.at = at
+      return endTurn()
+    }
+    const part = objectAt(record, 'part')
+    if (isRepeated(part)) return []
+    switch (record['type']) {
+      case 'step_start':
+        ending = undefined
+        rejection = undefined
+        return []
+      case 'step_finish':
+        return readStepFinish(part, at)
+      case 'text':
+        return readText(part, at)
+      case 'reasoning':
+        return say('thinking', part, at)
+      case 'tool_use': {
+        const {error} = objectAt(part, 'state')
+        if (isRejection(error)) rejection = error
+        return readTool(part)
+      }
+      default:
+        return []
+    }
+  }
+
+  function isRepeated(part: JsonObject): boolean {
+    const id = textAt(part, 'id')
+    if (id === undefined) return false
+    if (textAt(part, 'messageID') !== messageId) {
+      messageId = textAt(part, 'messageID')
+      parts = new Set()
+    }
+    if (parts.has(id)) return true
+    parts.add(id)
+    return false
+  }
+
+  function readText(part: JsonObject, at: number | undefined): Draft[] {
+    if (part['synthetic'] !== true) {
+      text = textAt(part, 'text') || text
+      return say('text', part, at)
+    }
+    // Put in by OpenCode itself, to have the model go on.
+    ending = undefined
+    if (objectAt(part, 'metadata')['compaction_continue'] !== true) return []
+    return [{type: 'status', status: 'compacting', detail: 'compacted, going on', at}]
+  }
+
+  function readStepFinish(part: JsonObject, at: number | undefined): Draft[] {
+    const reason = textAt(part, 'reason')
+    if (reason === 'stop') ending = {ok: true, reason, at}
+    else if (reason !== undefined && GOES_ON.has(reason)) {
+      ending = rejection === undefined ? undefined : {ok: false, reason, error: rejection, at}
+    } else
+      ending ??= {ok: false, reason, error: `the model stopped: ${reason ?? 'no reason given'}`, at}
+    const cost = numberAt(part, 'cost')
+    if (cost !== undefined) costUsd = addMoney(costUsd ?? 0, cost)
+    return [readUsage(part, cost, at)]
+  }
+
+  /** It may recover from an error, so that only the end of the stream tells whether it was the last. */
+  function readError(error: unknown, at: number | undefined): Draft[] {
+    const name = textAt(error, 'name')
+    const data = objectAt(error, 'data')
+    const detail = textAt(data, 'message') ?? textAt(error, 'message') ?? name ?? toText(error)
+    ending = {ok: false, reason: name, error: detail, at}
+    const status = name === 'MessageAbortedError' ? 'interrupted' : 'warning'
+    return [{type: 'status', status, detail, at}]
+  }
+
+  function endTurn(): Draft[] {
+    if (ending === undefined) return []
+    const {ok, reason, error, at} = ending
+    const errors = error === undefined ? undefined : [error]
+    const draft: Draft = {type: 'turn-end', ok, text, errors, costUsd, reason, at}
+    ending = undefined
+    costUsd = undefined
+    return [draft]
+  }
+}
+
+interface Ending {
+  ok: boolean
+  reason: string | undefined
+  error?: string
+  at?: number | undefined
+}
+
+/** Adds amounts without the last digits that binary fractions make up. */
+function addMoney(sum: number, cost: number): number {
+  return Number((sum + cost).toFixed(10))
+}
+
+/** After these another step follows. */
+const GOES_ON = new Set(['tool-calls', 'unknown'])
+
+function say(type: 'text' | 'thinking', part: JsonObject, at: number | undefined): Draft[] {
+  const said = textAt(part, 'text') ?? ''
+  return said === '' ? [] : [{type, text: said, messageId: textAt(part, 'messageID'), at}]
+}
+
+function readUsage(part: JsonObject, costUsd: number | undefined, at: number | undefined): Draft {
+  const tokens = objectAt(part, 'tokens')
+  const cache = objectAt(tokens, 'cache')
+  const reasoning = numberAt(tokens, 'reasoning') ?? 0
+  return {
+    type: 'usage',
+    tokens: {
+      input: numberAt(tokens, 'input') ?? 0,
+      // It counts thinking apart from the rest of the output.
+      output: (numberAt(tokens, 'output') ?? 0) + reasoning,
+      cacheRead: numberAt(cache, 'read') ?? 0,
+      cacheWrite: numberAt(cache, 'write') ?? 0,
+      reasoning,
+    },
+    costUsd,
+    at,
+  }
+}

@@ -1,0 +1,29 @@
+import {isRecord, optionValue, textAt, type Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Pi: `pi --mode json …`. */
+export const pi: Adapter = {
+  id: 'pi',
+  label: 'Pi',
+  commands: ['pi'],
+  packages: ['@mariozechner/pi-coding-agent'],
+  detect(record) {
+    const {type, message} = record
+    if (type === 'session') {
+      return 'version' in record && 'cwd' in record && textAt(record, 'id') !== undefined ? 2 : 0
+    }
+    if (typeof type !== 'string' || !shapes.has(type)) return 0
+    if (type === 'message_update') return isRecord(record['assistantMessageEvent']) ? 2 : 0
+    if (type.startsWith('message_')) return textAt(message, 'role') === undefined ? 0 : 2
+    if (type.startsWith('tool_execution_')) return 'toolCallId' in record ? 2 : 0
+    return 1
+  },
+  flags: (args) => (optionValue(args, '--mode') === undefined ? ['--mode', 'json'] : []),
+  env: {PI_SKIP_VERSION_CHECK: '1'},
+  tells: {thinking: true, permissions: false, cost: true},
+  exitCodes: {129: 'ended by SIGHUP', 143: 'ended by SIGTERM'},
+  kindOf,
+  shapes,
+  createTranslator,
+}

@@ -1,0 +1,72 @@
+import {
+  countDiff,
+  countLines,
+  objectAt,
+  objectsAt,
+  textAt,
+  type Draft,
+  type JsonObject,
+  type OpenTool,
+  type ToolKind,
+} from '../../core/index.ts'
+
+/** Our words for Pi's tools. */
+const TOOLS = new Map<string, ToolKind>([
+  ['read', 'Read'],
+  ['write', 'Write'],
+  ['edit', 'Edit'],
+  ['bash', 'Bash'],
+  ['grep', 'Grep'],
+  ['find', 'Glob'],
+  ['ls', 'Glob'],
+])
+
+/** A tool that begins. */
+export function readToolStart(record: JsonObject): Draft[] {
+  const toolId = textAt(record, 'toolCallId')
+  if (toolId === undefined) return []
+  const name = textAt(record, 'toolName') ?? ''
+  const tool = TOOLS.get(name) ?? 'Other'
+  return [{type: 'tool-start', toolId, name, tool, input: record['args']}]
+}
+
+/** A tool that is done: how it ended, and the file that it changed. */
+export function readToolEnd(
+  toolId: string,
+  record: JsonObject,
+  tool: OpenTool | undefined,
+): Draft[] {
+  const result = objectAt(record, 'result')
+  const output = resultText(result)
+  const failed = record['isError'] === true
+  const end: Draft = {type: 'tool-end', toolId, ok: !failed, output}
+  if (!failed) {
+    if (tool?.tool === 'Bash') end.exitCode = 0
+    return [...readFileChange(toolId, tool, result), end]
+  }
+  end.error = output
+  const code = /\bCommand exited with code (\d+)\s*$/.exec(output)?.[1]
+  if (tool?.tool === 'Bash' && code !== undefined) end.exitCode = Number(code)
+  return [end]
+}
+
+/** What a tool gave back, or gives back so far. */
+export function resultText(result: JsonObject): string {
+  return objectsAt(result, 'content')
+    .map((part) => textAt(part, 'text') ?? `[${textAt(part, 'type') ?? 'unknown'}]`)
+    .join('\n')
+}
+
+/** Pi does not say whether a file was there before it wrote it. */
+function readFileChange(toolId: string, tool: OpenTool | undefined, result: JsonObject): Draft[] {
+  const path = textAt(tool?.input, 'path')
+  if (path === undefined) return []
+  if (tool?.tool === 'Write') {
+    const added = countLines(textAt(tool.input, 'content') ?? '')
+    return [{type: 'file-change', path, action: 'created', toolId, added}]
+  }
+  if (tool?.tool !== 'Edit') return []
+  const diff = textAt(result['details'], 'diff')
+  const lines = diff === undefined ? {} : countDiff(diff.split('\n'))
+  return [{type: 'file-change', path, action: 'modified', toolId, ...lines}]
+}

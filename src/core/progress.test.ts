@@ -1,0 +1,48 @@
+import {expect, test} from 'vitest'
+import {createProgressMeter} from './progress.ts'
+import {initialRunState, type RunState} from './run-state.ts'
+
+const item = (status: 'pending' | 'completed' | 'cancelled') => ({text: 'x', status})
+
+test('progress never goes back and is 100 only at the end', () => {
+  const meter = createProgressMeter()
+  const read = (state: Partial<RunState>) =>
+    meter.read({...initialRunState, ...state}, 1000).percentage
+  const seen = [
+    read({}),
+    read({toolCount: 10}),
+    read({
+      toolCount: 10,
+      plan: [item('completed'), item('pending'), item('pending'), item('pending')],
+    }),
+    read({plan: [item('completed'), item('cancelled')]}),
+    read({toolCount: 1_000_000, plan: [item('pending')]}),
+    meter.finish().percentage,
+  ]
+  expect(seen).toEqual([0, 35, 35, 99, 99, 100])
+})
+
+test('what remains is told where there is a plan to measure by', () => {
+  const meter = createProgressMeter()
+  const plan = [item('completed'), item('pending'), item('pending')]
+  expect(meter.read({...initialRunState, plan}, 2000).remainingMs).toBeCloseTo(4000)
+  expect(meter.read({...initialRunState, plan: [item('pending')]}, 2000).remainingMs).toBe(
+    undefined,
+  )
+  expect(meter.read(initialRunState, 2000).remainingMs).toBe(undefined)
+})
+
+test.each([
+  [{}, 'Starting'],
+  [{activity: {type: 'thinking', detail: '', since: 0}}, 'Thinking'],
+  [{activity: {type: 'text', detail: '', since: 0}}, 'Working'],
+  [
+    {
+      activity: {type: 'tool', detail: '', since: 0},
+      openTools: [{toolId: 't', name: 'Bash', tool: 'Bash', summary: '', startedAt: 0}],
+    },
+    'Running commands',
+  ],
+] as [Partial<RunState>, string][])('the phase of %j is %s', (state, phase) => {
+  expect(createProgressMeter().read({...initialRunState, ...state}, 0).phase).toBe(phase)
+})

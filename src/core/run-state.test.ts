@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import type {AgentEvent} from './events.ts'
+import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
+
+/** Events of one run, a second apart. */
+function reduce(...events: Record<string, unknown>[]): RunState {
+  return events.reduce<RunState>(
+    (state, event, index) =>
+      reduceRunState(state, {
+        line: index + 1,
+        at: index * 1000,
+        agent: 'claude',
+        ...event,
+      } as AgentEvent),
+    initialRunState,
+  )
+}
+
+const session = {
+  type: 'session-start',
+  sessionId: 's',
+  model: 'opus',
+  cwd: '/p',
+  agentVersion: '2.1',
+}
+const tool = (toolId: string, more = {}) => ({
+  type: 'tool-start',
+  toolId,
+  name: 'Bash',
+  tool: 'Bash',
+  input: {},
+  summary: 'ls',
+  ...more,
+})
+const toolEnd = (toolId: string, ok = true) => ({type: 'tool-end', toolId, ok, output: ''})
+const turnEnd = {type: 'turn-end', ok: true, text: 'done', costUsd: 0.5}
+
+test('a session tells who, where and what', () => {
+  expect(reduce(session, {type: 'session-start', sessionId: 't'})).toMatchObject({
+    agent: 'claude',
+    agentVersion: '2.1',
+    sessionId: 't',
+    model: 'opus',
+    cwd: '/p',
+    status: 'working',
+    startedAt: 0,
+    lastAt: 1000,
+  })
+})
+
+describe('tools', () => {
+  test('are open from start to end, with the time of their start', () => {
+    const open = reduce(tool('a'), tool('b'), {type: 'tool-update', toolId: 'a'}, toolEnd('a'))
+    expect(open.openTools).toEqual([
+      {
+        toolId: 'b',
+        name: 'Bash',
+        tool: 'Bash',
+        summary: 'ls',
+        startedAt: 1000,
+        parentToolId: undefined,
+      },
+    ])
+    expect(open.activity).toEqual({type: 'tool', detail: 'Bash: ls', since: 1000})
+    expect(open.toolCount).toBe(2)
+  })
+
+  test('are counted when they fail, but not when the stream ended first', () => {
+    const unfinished = {...toolEnd('c', false), unfinished: true}
+    const state = reduce(
+      tool('a'),
+      toolEnd('a', false),
+      tool('b'),
+      toolEnd('b'),
+      tool('c'),
+      unfinished,
+    )
+    expect(state).toMatchObject({toolCount: 3, failedToolCount: 1, openTools: []})
+    expect(state.activity.type).toBe('working')
+  })
+})
+
+test('sub-agents are a tree with what they did', () => {
+  const task = (toolId: string, more = {}) => tool(toolId, {tool: 'Task', summary: toolId, ...more})
+  const state = reduce(
+    task('outer'),
+    tool('x', {parentToolId: 'outer'}),
+    task('inner', {parentToolId: 'outer'}),
+    tool('y', {parentToolId: 'inner'}),
+    toolEnd('inner', false),
+    tool('z', {parentToolId: 'never seen'}),
+  )
+  expect(state.subAgents).toEqual([
+    {toolId: 'outer', parentToolId: undefined, summary: 'outer', startedAt: 0, toolCount: 2},
+    {
+      toolId: 'inner',
+      parentToolId: 'outer',
+      summary: 'inner',
+      startedAt: 2000,
+      toolCount: 1,
+      ok: false,
+      durationMs: 2000,
+    },
+  ])
+})
+
+test('files add up, and a new file stays new', () => {
+  const change = (path: string, action: string, added: number, removed = 0) => ({
+    type: 'file-change',
+    path,
+    action,
+    added,
+    removed,
+  })
+  const state = reduce(
+    change('a', 'created', 3),
+    change('a', 'modified', 2, 1),
+    change('b', 'modified', 1),
+    change('b', 'deleted', 0),
+    {type: 'file-change', path: '__proto__', action: 'modified'},
+  )
+  expect(state.files['a']).toEqual({action: 'created', added: 5, removed: 1})
+  expect(state.files['b']).toEqual({action: 'deleted', added: 1, removed: 0})
+  expect(Object.keys(state.files)).toEqual(['a', 'b', '__proto__'])
+})
+
+test('background tasks are open until they end', () => {
+  const started = (taskId: string) => ({type: 'task-start', taskId, description: taskId})
+  const state = reduce(started('a'), started('b'), started('a'), {type: 'task-end', taskId: 'b'})
+  expect(state.openTasks).toEqual([{taskId: 'a', description: 'a', startedAt: 2000}])
+})
+
+describe('a permission', () => {
+  const request = {type: 'permission-request', toolId: 'a', requestId: 'r', name: 'Bash', input: {}}
+
+  test('is waited for until its tool ends', () => {
+    const asked = reduce(tool('a'), request)
+    expect(asked).toMatchObject({status: 'waiting', activity: {type: 'permission', detail: 'Bash'}})
+    expect(asked.openRequests).toHaveLength(1)
+    const denied = reduce(
+      tool('a'),
+      request,
+      {type: 'permission-denied', name: 'Bash'},
+      toolEnd('a', false),
+    )
+    expect(denied).toMatchObject({status: 'working', openRequests: [], deniedCount: 1})
+  })
+
+  test('is not waited for after the turn', () => {
+    expect(reduce(request, turnEnd).openRequests).toEqual([])
+  })
+})
+
+test('usage adds up, and cost is as told last', () => {
+  const usage = (costUsd?: number) => ({
+    type: 'usage',
+    tokens: {input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 5},
+    costUsd,
+  })
+  const state = reduce(usage(), usage(0.25), usage(0.25))
+  expect(state.tokens).toEqual({input: 3, output: 6, cacheRead: 9, cacheWrite: 12, reasoning: 15})
+  expect(state.costUsd).toBe(0.5)
+  expect(reduce(usage(0.25), {...turnEnd, costUsd: 0}).costUsd).toBe(0)
+  expect(reduce(usage()).costUsd).toBe(undefined)
+  const bare = {type: 'usage', tokens: {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}}
+  expect(reduce(bare, bare).tokens).toEqual({input: 2, output: 2, cacheRead: 0, cacheWrite: 0})
+})
+
+describe('a turn', () => {
+  test('that ended leaves the run idle, whatever news comes after it', () => {
+    const news = [
+      {type: 'status', status: 'hook', detail: 'x'},
+      toolEnd('late'),
+      {type: 'unknown', raw: ''},
+      {type: 'malformed', raw: 'x\n'},
+      {type: 'usage', tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}},
+    ]
+    const state = reduce(session, turnEnd, ...news)
+    expect(state).toMatchObject({status: 'idle', turns: 1, unknownCount: 1, malformedCount: 1})
+    expect(state.activity).toEqual({type: 'idle', detail: '', since: 1000})
+    expect(state.lastTurn?.text).toBe('done')
+  })
+
+  test('can be followed by another', () => {
+    expect(reduce(turnEnd, {type: 'text', text: 'x'})).toMatchObject({status: 'working', turns: 1})
+  })
+})
+
+describe('what goes on', () => {
+  test.each([
+    ['text', {type: 'text', text: 'x'}],
+    ['text', {type: 'text-delta', text: 'x'}],
+    ['thinking', {type: 'thinking', text: 'x'}],
+    ['thinking', {type: 'thinking-delta', text: 'x'}],
+    ['api-retry', {type: 'status', status: 'api-retry', detail: 'x'}],
+  ])('is %s', (type, event) => {
+    expect(reduce(event).activity).toMatchObject({type, since: 0})
+  })
+
+  test('goes on since it began', () => {
+    const piece = {type: 'text-delta', text: 'x'}
+    expect(reduce(piece, piece, piece).activity.since).toBe(0)
+  })
+
+  test('is a plan as it was told last', () => {
+    const items = [{text: 'a', status: 'pending'}]
+    expect(reduce({type: 'plan', items: []}, {type: 'plan', items}).plan).toBe(items)
+  })
+})
+
+test.each([
+  ['{"half', true],
+  ['{"half\n', false],
+  ['prose', false],
+])('a stream that ends with %j is cut: %s', (raw, isCut) => {
+  expect(reduce({type: 'malformed', raw}).isCut).toBe(isCut)
+})
+
+test('an interruption is remembered until the next session', () => {
+  const stop = {type: 'status', status: 'interrupted', detail: ''}
+  expect(reduce(stop).isInterrupted).toBe(true)
+  expect(reduce(stop, session).isInterrupted).toBe(false)
+})
+
+test('a state is never changed', () => {
+  const before = structuredClone(initialRunState)
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom(session, tool('a'), toolEnd('a'), tool('b', {tool: 'Task'}), turnEnd),
+      ),
+      (events) => {
+        const state = reduce(...events)
+        const copy = structuredClone(state)
+        reduceRunState(state, {...tool('c'), line: 1, at: 1, agent: 'x'} as AgentEvent)
+        expect(state).toEqual(copy)
+      },
+    ),
+    {numRuns: 50},
+  )
+  expect(initialRunState).toEqual(before)
+})
