@@ -134,14 +134,21 @@ export function findNovelties(shapes: Shapes, kind: string, record: JsonObject):
   const found: Novelty[] = []
   const known = shapes.get(kind)
   if (known === undefined) return [{kind: kind.includes('/') ? 'subtype' : 'type', name: kind}]
-  walkObject(record, known, kind, 0)
+  walkObject(record, known, kind, kind, 0)
   return found
 
-  function walkObject(value: JsonObject, shape: Shape, path: string, depth: number): void {
+  /** `path` leads to the object; `owner` names the blocks that it is in, without the fields between. */
+  function walkObject(
+    value: JsonObject,
+    shape: Shape,
+    path: string,
+    owner: string,
+    depth: number,
+  ): void {
     for (const name in value) {
       const field = shape.fields.get(name)
       if (field === undefined) found.push({kind: 'field', name: `${path}.${name}`})
-      else if (field !== ANYTHING) walkValue(value[name], field, path, name, depth)
+      else if (field !== ANYTHING) walkValue(value[name], field, `${path}.${name}`, owner, depth)
     }
   }
 
@@ -149,19 +156,19 @@ export function findNovelties(shapes: Shapes, kind: string, record: JsonObject):
     value: unknown,
     field: Exclude<Field, typeof ANYTHING>,
     path: string,
-    name: string,
+    owner: string,
     depth: number,
   ): void {
     if (depth >= DEEPEST) return
     if (Array.isArray(value)) {
-      for (const item of value) walkValue(item, field, path, name, depth + 1)
+      for (const item of value) walkValue(item, field, path, owner, depth + 1)
     } else if (isRecord(value)) {
-      if ('shape' in field) return walkObject(value, field.shape, `${path}.${name}`, depth + 1)
+      if ('shape' in field) return walkObject(value, field.shape, path, owner, depth + 1)
       const {type} = value
       const member = memberOf(value, field.members)
-      const block = `${path}/${typeof type === 'string' ? type : '(no type)'}`
+      const block = `${owner}/${typeof type === 'string' ? type : '(no type)'}`
       if (member === undefined) found.push({kind: 'block', name: block})
-      else walkObject(value, member, block, depth + 1)
+      else walkObject(value, member, block, block, depth + 1)
     }
   }
 }

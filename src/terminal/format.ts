@@ -263,7 +263,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const {start, isShown} = tool
     if (start.tool === 'Todo' && end.ok) return
     if (end.unfinished === true) return writeUnfinished(tool)
-    if (!isShown) showTool(tool, toolFacts(tool, end))
+    if (!isShown) showTool(tool, width === undefined ? [] : toolFacts(tool, end))
     else if (width !== undefined) writeEndUnder(tool, end, indent)
     else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
       const told = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
@@ -387,7 +387,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
         return writeLine(event, 'waiting', `API retry${count}`, line)
       }
       case 'rate-limit':
-        if (!detail.includes('used up')) {
+        // How much is used is news for those who ask; that all is used is for everybody.
+        if (detail.includes('% used')) {
           const resets = until === undefined ? '' : `, resets ${formatClock(until)}`
           return verbose > 0 ? writeLine(event, 'waiting', 'Limit', line + resets) : undefined
         }

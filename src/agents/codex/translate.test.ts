@@ -88,16 +88,14 @@ describe('trouble', () => {
       {
         type: 'status',
         status: 'api-retry',
-        detail:
-          'Reconnecting... 1/2 (We’re currently experiencing high demand, which may cause temporary errors.)',
+        detail: 'We’re currently experiencing high demand, which may cause temporary errors.',
         attempt: 1,
         of: 2,
       },
       {
         type: 'status',
         status: 'api-retry',
-        detail:
-          'Reconnecting... 2/2 (We’re currently experiencing high demand, which may cause temporary errors.)',
+        detail: 'We’re currently experiencing high demand, which may cause temporary errors.',
         attempt: 2,
         of: 2,
       },

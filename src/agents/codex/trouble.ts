@@ -9,7 +9,8 @@ export function readTrouble(message: string): Draft {
     return {
       type: 'status',
       status: 'api-retry',
-      detail,
+      // The count is told apart.
+      detail: /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message)?.[1] ?? detail,
       attempt: attempt === undefined ? undefined : Number(attempt),
       of: of === undefined ? undefined : Number(of),
     }

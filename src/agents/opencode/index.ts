@@ -1,4 +1,4 @@
-import {isRecord, numberAt, optionValue, textAt, type Adapter} from '../../core/index.ts'
+import {hasOption, isRecord, numberAt, optionValue, textAt, type Adapter} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -14,8 +14,14 @@ export const opencode: Adapter = {
     return isRecord(record['part']) || isRecord(record['error']) ? 2 : 1
   },
   flags(args) {
-    const format = optionValue(args, '--format') === undefined ? ['--format', 'json'] : []
-    return args.includes('run') ? format : ['run', ...format]
+    const format = optionValue(args, '--format')
+    if (format !== undefined && format !== 'json') return []
+    return [
+      ...(args.includes('run') ? [] : ['run']),
+      ...(format === undefined ? ['--format', 'json'] : []),
+      // Thoughts are printed only on demand.
+      ...(hasOption(args, '--thinking') ? [] : ['--thinking']),
+    ]
   },
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
   tells: {thinking: true, permissions: true, cost: true},

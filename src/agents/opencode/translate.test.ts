@@ -354,8 +354,8 @@ test('newer versions say that they are done', () => {
 })
 
 test('only what is missing is added to the arguments', () => {
-  expect(opencode.flags(['hi'])).toEqual(['run', '--format', 'json'])
-  expect(opencode.flags(['run', 'hi'])).toEqual(['--format', 'json'])
+  expect(opencode.flags(['hi'])).toEqual(['run', '--format', 'json', '--thinking'])
+  expect(opencode.flags(['run', 'hi', '--thinking'])).toEqual(['--format', 'json'])
   expect(opencode.flags(['run', '--format', 'default', 'hi'])).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import {Command} from 'commander'
 import {createEventDecoder, type Drift} from '../../core/index.ts'
+import {formatCount} from '../../terminal/figures.ts'
 import {CliError} from '../cli-error.ts'
 import {openInput} from '../input.ts'
 import {print} from '../output.ts'
@@ -39,7 +40,9 @@ Examples:
     for (const file of files) {
       const {agent, chunks} = await openInput(file, options)
       if (agent === null)
-        throw new CliError(`${file}: no agent is known to print this. Name one with --agent`)
+        throw new CliError(
+          `${file === '-' ? 'stdin' : file}: no agent is known to print this. Name one with --agent`,
+        )
       const decoder = createEventDecoder(agent)
       for await (const chunk of chunks) decoder.push(chunk)
       decoder.end()
@@ -64,9 +67,9 @@ function collect(found: Map<string, Row>, row: Row): void {
 
 function formatReport(rows: Row[], files: number, records: number): string {
   const {isTTY, columns: width} = process.stdout
-  const inFiles = files === 1 ? '1 file' : `${files} files`
-  const total = records.toLocaleString('en')
-  if (rows.length === 0) return `Nothing unknown in ${inFiles}, ${total} records.\n`
+  const inFiles = formatCount(files, 'file')
+  if (rows.length === 0)
+    return `Nothing unknown in ${inFiles}, ${formatCount(records, 'record')}.\n`
   const where = (row: Row) => (files === 1 ? `line ${row.line}` : `${row.file}:${row.line}`)
   const columns: Column<Row>[] = [
     {head: 'AGENT', cell: ({agent}) => agent},
@@ -76,8 +79,8 @@ function formatReport(rows: Row[], files: number, records: number): string {
     {head: 'COUNT', cell: ({count}) => String(count), isRight: true},
     {head: 'FIRST SEEN', cell: where, isExtra: true},
   ]
-  const shapes = rows.length === 1 ? '1 unknown shape' : `${rows.length} unknown shapes`
-  const count = rows.reduce((sum, row) => sum + row.count, 0).toLocaleString('en')
+  const shapes = formatCount(rows.length, 'unknown shape')
+  const count = rows.reduce((sum, row) => sum + row.count, 0)
   const table = formatTable(rows, columns, isTTY ? width : undefined)
-  return `${table}\n${shapes} in ${inFiles}, ${count} records of ${total}. Nothing was lost. --json for a report to share.\n`
+  return `${table}\n${shapes} in ${inFiles}, ${formatCount(count, 'record')} of ${records.toLocaleString('en')}. Nothing was lost. --json for a report to share.\n`
 }

@@ -9,6 +9,7 @@ import {
   type EventDecoder,
   type RunState,
 } from '../../core/index.ts'
+import {formatCount} from '../../terminal/figures.ts'
 import {openInput} from '../input.ts'
 import {createStdoutFormatter, print, remark} from '../output.ts'
 
@@ -132,9 +133,8 @@ function createViewer({format, verdict, verbose, text}: ViewOptions, decoder: Ev
         if (judged.verdict === 'truncated') out += `[vitrine] Truncated: ${judged.reason}\n`
         const unknown = state.unknownCount
         if (unknown > 0) {
-          remark(
-            `${unknown} records of a kind this version does not know. vitrine drift lists them`,
-          )
+          const records = formatCount(unknown, 'record')
+          remark(`${records} of a kind this version does not know. vitrine drift lists them`)
         }
       }
       if (verdict === true) {
@@ -161,7 +161,7 @@ function describeMalformed({
   reason,
   size,
 }: Extract<AgentEvent, {type: 'malformed'}>): string {
-  const bytes = `${size.toLocaleString('en')} bytes`
+  const bytes = formatCount(size, 'byte')
   if (reason === 'line-too-long') return `line ${line}: too long (${bytes}). Skipped; going on`
   const isCut = raw.startsWith('{') && !raw.endsWith('\n')
   const how = isCut ? `ends in the middle, ${bytes}` : bytes

@@ -1,0 +1,638 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {createEventParser, type AgentEvent} from '../../core/index.ts'
+import {claude} from './adapter.ts'
+
+/** The events of records, without what every event has. */
+function read(...records: unknown[]): Record<string, unknown>[] {
+  const parser = createEventParser(claude, {now: () => 0})
+  const events = records.flatMap((record) => parser.parse(JSON.stringify(record)))
+  return events.map(strip)
+}
+
+function readCapture(name: string): AgentEvent[] {
+  const text = readFileSync(new URL(`fixtures/${name}.jsonl`, import.meta.url), 'utf8')
+  const parser = createEventParser(claude, {now: () => 0})
+  return [...text.split('\n').flatMap((line) => parser.parse(line)), ...parser.end()]
+}
+
+function strip({
+  line: _line,
+  at: _at,
+  agent: _agent,
+  ...event
+}: AgentEvent): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(event)) as Record<string, unknown>
+}
+
+const assistant = (content: unknown, more = {}) => ({
+  type: 'assistant',
+  message: {role: 'assistant', content},
+  ...more,
+})
+const user = (content: unknown, more = {}) => ({
+  type: 'user',
+  message: {role: 'user', content},
+  ...more,
+})
+const use = (id: string, name: string, input: unknown) => ({type: 'tool_use', id, name, input})
+const result = (id: string, content: unknown, more = {}) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...more,
+})
+const piece = (event: unknown, more = {}) => ({type: 'stream_event', event, ...more})
+const delta = (text: string, more = {}) =>
+  piece({type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text}}, more)
+
+describe('a message', () => {
+  test.each([
+    ['a list of blocks', assistant([{type: 'text', text: 'Hi'}])],
+    ['a string', assistant('Hi')],
+    ['a list with a string', assistant(['Hi', null, 5])],
+    ['a block in its place', {type: 'assistant', message: {type: 'text', text: 'Hi'}}],
+  ])('may be %s', (_, record) => {
+    expect(read(record)).toEqual([{type: 'text', text: 'Hi'}])
+  })
+
+  test('may be missing', () => {
+    expect(read({type: 'assistant'}, {type: 'assistant', message: null}, {type: 'user'})).toEqual(
+      [],
+    )
+  })
+
+  test('of the user is no text of the agent', () => {
+    expect(read(user('Fix the tests'), user([{type: 'text', text: 'two'}]))).toEqual([])
+  })
+})
+
+describe('a tool', () => {
+  test('starts with its input and ends with its output', () => {
+    expect(
+      read(assistant([use('t', 'Bash', {command: 'ls'})]), user([result('t', 'a\nb')])),
+    ).toEqual([
+      {
+        type: 'tool-start',
+        toolId: 't',
+        name: 'Bash',
+        tool: 'Bash',
+        input: {command: 'ls'},
+        summary: 'ls',
+      },
+      {type: 'tool-end', toolId: 't', ok: true, output: 'a\nb', outputLength: 3},
+    ])
+  })
+
+  test.each([
+    [
+      'text blocks',
+      [
+        {type: 'text', text: 'a'},
+        {type: 'text', text: 'b'},
+      ],
+      'a\nb',
+    ],
+    [
+      'pictures and documents',
+      [{type: 'image', source: {data: 'AAAA'}}, {type: 'document'}],
+      '[image]\n[document]',
+    ],
+    ['nothing', undefined, ''],
+    [
+      'something else',
+      [{type: 'tool_reference', tool_name: 'X'}],
+      '{"type":"tool_reference","tool_name":"X"}',
+    ],
+  ])('may give back %s', (_, content, output) => {
+    expect(read(user([result('t', content)]))).toMatchObject([{output}])
+  })
+
+  test.each([
+    ['its content', result('t', 'No such file', {is_error: true}), 'No such file'],
+    ['a tag', result('t', '<tool_use_error>No.</tool_use_error>', {is_error: true}), 'No.'],
+    [
+      'a field of its own',
+      result('t', '', {is_error: true, error: 'Permission denied'}),
+      'Permission denied',
+    ],
+    ['nowhere', result('t', '', {is_error: true}), 'no reason given'],
+  ])('may tell its error in %s', (_, block, error) => {
+    expect(read(user([block]))).toMatchObject([{type: 'tool-end', ok: false, error}])
+  })
+
+  test('that is a command tells its exit code in its text', () => {
+    expect(readCapture('2.1.325/bash-fail').map(strip)).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-end',
+        ok: false,
+        exitCode: 3,
+        error: 'Exit code 3\nout\nerr',
+      }),
+    )
+  })
+
+  test('may stand on a line of its own', () => {
+    expect(
+      read({...use('t', 'Read', {file_path: 'a'})}, {...result('t', 'x')}).map(({type}) => type),
+    ).toEqual(['tool-start', 'tool-end'])
+  })
+
+  test('may be run by the provider', () => {
+    expect(
+      read(
+        assistant([
+          {type: 'server_tool_use', id: 's', name: 'web_search', input: {query: 'glass'}},
+        ]),
+        assistant([
+          {type: 'web_search_tool_result', tool_use_id: 's', content: [{type: 'text', text: 'x'}]},
+        ]),
+        assistant([{type: 'mcp_tool_use', id: 'm', name: 'add', input: {}, server_name: 'lab'}]),
+      ),
+    ).toMatchObject([
+      {type: 'tool-start', tool: 'WebSearch', summary: 'glass'},
+      {type: 'tool-end', toolId: 's', ok: true, output: 'x'},
+      {type: 'tool-start', tool: 'Mcp'},
+    ])
+  })
+
+  test('has our word', () => {
+    const names = ['Agent', 'MultiEdit', 'mcp__lab__add', 'TaskUpdate', 'Skill']
+    const kinds = read(...names.map((name) => assistant([use(name, name, {})])))
+    expect(kinds.map(({tool}) => tool)).toEqual(['Task', 'Edit', 'Mcp', 'Todo', 'Other'])
+  })
+
+  test('at work for long tells so, by its own id or by that of its heartbeat', () => {
+    const progress = {type: 'tool_progress', elapsed_time_seconds: 30}
+    expect(
+      read(
+        assistant([use('t', 'Bash', {})]),
+        {...progress, tool_use_id: 't', parent_tool_use_id: null},
+        {...progress, tool_use_id: 't-heartbeat-0', parent_tool_use_id: 't'},
+        {...progress},
+      ).slice(1),
+    ).toEqual([
+      {type: 'tool-update', toolId: 't', elapsedMs: 30_000},
+      {type: 'tool-update', toolId: 't', elapsedMs: 30_000},
+    ])
+  })
+})
+
+describe('text in pieces', () => {
+  const message = piece({type: 'message_start', message: {id: 'm'}})
+  const block = piece({
+    type: 'content_block_start',
+    index: 0,
+    content_block: {type: 'text', text: ''},
+  })
+
+  test('is not repeated whole', () => {
+    const whole = assistant([{type: 'text', text: 'Hello'}])
+    expect(read(message, block, delta('Hel'), delta('lo'), whole)).toEqual([
+      {type: 'text-delta', text: 'Hel', messageId: 'm'},
+      {type: 'text-delta', text: 'lo', messageId: 'm'},
+    ])
+  })
+
+  test('may be cut off and given whole by the next message', () => {
+    const whole = assistant([{type: 'text', text: 'Hello'}])
+    expect(read(message, block, delta('Hel'), message, whole).map(({type}) => type)).toEqual([
+      'text-delta',
+      'text',
+    ])
+  })
+
+  test('may be a sub-agent’s at the same time', () => {
+    const sub = {parent_tool_use_id: 's'}
+    const whole = assistant([{type: 'text', text: 'sub'}], sub)
+    expect(read(delta('main'), delta('sub', sub), whole, assistant('main'))).toEqual([
+      {type: 'text-delta', text: 'main'},
+      {type: 'text-delta', text: 'sub', parentToolId: 's'},
+    ])
+  })
+
+  test('is thinking too, and may begin with its block', () => {
+    expect(
+      read(
+        piece({type: 'content_block_start', content_block: {type: 'thinking', thinking: 'h'}}),
+        piece({type: 'content_block_delta', delta: {type: 'thinking_delta', thinking: 'm'}}),
+        piece({type: 'content_block_delta', delta: {type: 'signature_delta', signature: 'x'}}),
+        piece({type: 'content_block_stop'}),
+        piece({type: 'message_stop'}),
+        assistant([{type: 'thinking', thinking: 'hm', signature: 'x'}]),
+      ),
+    ).toEqual([
+      {type: 'thinking-delta', text: 'h'},
+      {type: 'thinking-delta', text: 'm'},
+    ])
+  })
+
+  test('may stand on lines of its own', () => {
+    const {event} = delta('Hi')
+    expect(read(event, {type: 'message_start', message: {}}, assistant('Hi'))).toHaveLength(2)
+  })
+
+  test.each([
+    '2.1.325/partial-text',
+    '2.1.325/partial-tool',
+    '2.1.325/partial-thinking',
+    '1.0.128/partial-text',
+  ])('is said once in %s', (name) => {
+    const events = readCapture(name)
+    const said = events.flatMap((event) =>
+      event.type === 'text' || event.type === 'text-delta' ? [event.text] : [],
+    )
+    const end = events.findLast((event) => event.type === 'turn-end')
+    expect(said.join('').endsWith(end?.text ?? '?')).toBe(true)
+    expect(said.join('').split(end?.text ?? '?')).toHaveLength(2)
+  })
+})
+
+describe('a result', () => {
+  test.each([
+    [{subtype: 'success', is_error: false}, true],
+    [{subtype: 'success', is_error: true}, false],
+    [{subtype: 'error_max_turns', is_error: false}, false],
+    [{subtype: 'error_novel'}, false],
+    [{}, true],
+  ])('of %j is ok: %s', (fields, ok) => {
+    expect(read({type: 'result', ...fields})).toMatchObject([{type: 'turn-end', ok}])
+  })
+
+  test.each([
+    [{total_cost_usd: 0.5, cost_usd: 0.4}, 0.5],
+    [{cost_usd: 0.4, total_cost: 0.3}, 0.4],
+    [{total_cost: 0.3}, 0.3],
+    [{total_cost_usd: 0}, 0],
+    [{total_cost_usd: '1'}, undefined],
+  ])('of %j cost %j', (fields, costUsd) => {
+    expect(read({type: 'result', ...fields})[0]?.['costUsd']).toBe(costUsd)
+  })
+
+  test.each([
+    [{errors: ['one', 'two']}, ['one', 'two']],
+    [{errors: 'one'}, ['one']],
+    [{errors: [], result: 'API Error'}, ['API Error']],
+    [{subtype: 'error_max_turns'}, ['error_max_turns']],
+    [{}, ['no reason given']],
+  ])('that failed with %j says why', (fields, errors) => {
+    expect(read({type: 'result', is_error: true, ...fields})).toMatchObject([{errors}])
+  })
+
+  test('tells what the turn used', () => {
+    const usage = {
+      input_tokens: 1,
+      output_tokens: 2,
+      cache_read_input_tokens: 3,
+      cache_creation_input_tokens: 4,
+      output_tokens_details: {thinking_tokens: 1},
+    }
+    expect(read({type: 'result', usage})[0]).toEqual({
+      type: 'usage',
+      tokens: {input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 1},
+    })
+  })
+
+  test('comes once per turn, with the cost of all turns so far', () => {
+    const ends = readCapture('2.1.325/stdin-multi').filter((event) => event.type === 'turn-end')
+    expect(ends.map(({text, costUsd}) => [text, costUsd?.toFixed(4)])).toEqual([
+      ['First answer.', '0.0135'],
+      ['Second answer.', '0.0404'],
+      ['Third answer.', '0.0539'],
+    ])
+  })
+
+  test('may be all that is printed', () => {
+    expect(readCapture('2.1.325/format-json').map(({type}) => type)).toEqual(['usage', 'turn-end'])
+  })
+
+  test('may be the last of the whole run in one list', () => {
+    const url = new URL('fixtures/2.1.325/write-edit-bash.jsonl', import.meta.url)
+    const lines = readFileSync(url, 'utf8').trim().split('\n')
+    const parser = createEventParser(claude, {now: () => 0})
+    const events = parser.parse(`[${lines.join(',')}]\n`)
+    expect(events.map(strip)).toEqual(readCapture('2.1.325/write-edit-bash').map(strip))
+    expect(new Set(events.map(({line}) => line))).toEqual(new Set([1]))
+  })
+})
+
+describe('a file', () => {
+  const write = assistant([use('t', 'Write', {file_path: '/a', content: 'x\ny\n'})])
+
+  test('is created with its lines, told before the end of its tool', () => {
+    const done = user([result('t', 'ok')], {tool_use_result: {type: 'create', filePath: '/a'}})
+    expect(read(write, done).slice(1)).toMatchObject([
+      {type: 'file-change', path: '/a', action: 'created', toolId: 't', added: 2},
+      {type: 'tool-end'},
+    ])
+  })
+
+  test('is created as far as old versions tell', () => {
+    expect(read(write, user([result('t', 'ok')]))).toMatchObject([
+      {},
+      {type: 'file-change', action: 'created'},
+      {},
+    ])
+  })
+
+  test('is modified by a patch', () => {
+    const structuredPatch = [{lines: [' a', '-b', '+c', '+d']}]
+    const edited = user([result('e', 'ok')], {tool_use_result: {filePath: '/b', structuredPatch}})
+    expect(read(assistant([use('e', 'Edit', {file_path: '/b'})]), edited)[1]).toEqual({
+      type: 'file-change',
+      path: '/b',
+      action: 'modified',
+      toolId: 'e',
+      added: 2,
+      removed: 1,
+    })
+  })
+
+  test('is overwritten', () => {
+    const done = user([result('t', 'ok')], {
+      tool_use_result: {type: 'update', filePath: '/a', structuredPatch: []},
+    })
+    expect(read(write, done)[1]).toEqual({
+      type: 'file-change',
+      path: '/a',
+      action: 'modified',
+      toolId: 't',
+    })
+  })
+
+  test('of a notebook has its own field', () => {
+    const edit = assistant([use('n', 'NotebookEdit', {notebook_path: '/n.ipynb'})])
+    expect(read(edit, user([result('n', 'ok')]))[1]).toMatchObject({path: '/n.ipynb'})
+  })
+
+  test('is the same when its tool failed, or has no path', () => {
+    expect(read(write, user([result('t', 'no', {is_error: true})]))).toHaveLength(2)
+    expect(read(assistant([use('x', 'Write', {})]), user([result('x', 'ok')]))).toHaveLength(2)
+  })
+})
+
+describe('a refusal', () => {
+  test('is told once, before the end of its tool', () => {
+    const events = readCapture('2.1.325/permission-denied').map(strip)
+    expect(events.filter(({type}) => type === 'permission-denied')).toMatchObject([
+      {name: 'Write', input: {file_path: '/home/dev/project/x.txt', content: 'x'}},
+      {name: 'Bash', input: {command: 'touch /home/dev/project'}},
+    ])
+    expect(events.filter(({denied}) => denied === true)).toHaveLength(2)
+  })
+
+  test('by the person is told by the decision', () => {
+    const events = readCapture('2.1.325/control-deny').map(strip)
+    expect(events).toContainEqual(
+      expect.objectContaining({type: 'tool-end', ok: false, denied: true, error: 'Not this one'}),
+    )
+    expect(events.filter(({type}) => type === 'permission-request')).toMatchObject([
+      {name: 'Write', requestId: expect.any(String) as string},
+      {name: 'Bash'},
+    ])
+  })
+
+  test('of old versions is told by its text, or by the result', () => {
+    const denial = {tool_name: 'X', tool_use_id: 'x', tool_input: {a: 1}}
+    expect(
+      read(
+        assistant([use('t', 'Write', {file_path: 'a'})]),
+        user([result('t', 'Claude requested permissions to write', {is_error: true})]),
+        {type: 'result', permission_denials: [denial, {...denial, tool_use_id: 't'}]},
+      ).filter(({type}) => type === 'permission-denied'),
+    ).toMatchObject([
+      {toolId: 't', name: 'Write', input: {file_path: 'a'}},
+      {toolId: 'x', name: 'X', input: {a: 1}},
+    ])
+  })
+})
+
+describe('background work', () => {
+  const started = {
+    type: 'system',
+    subtype: 'task_started',
+    task_id: 'a',
+    tool_use_id: 't',
+    description: 'job',
+  }
+
+  test('begins and ends once', () => {
+    expect(
+      read(
+        {...started, is_backgrounded: true},
+        {type: 'system', subtype: 'task_updated', task_id: 'a', patch: {status: 'completed'}},
+        {type: 'system', subtype: 'task_notification', task_id: 'a', status: 'completed'},
+        {type: 'system', subtype: 'background_tasks_changed', tasks: []},
+      ),
+    ).toEqual([
+      {type: 'task-start', taskId: 'a', toolId: 't', description: 'job'},
+      {type: 'task-end', taskId: 'a', toolId: 't', description: 'job', ok: true},
+    ])
+  })
+
+  test('is not a sub-agent that is waited for, until that is sent there', () => {
+    const updated = {type: 'system', subtype: 'task_updated', task_id: 'a'}
+    expect(
+      read({...started, is_backgrounded: false}, {...updated, patch: {status: 'completed'}}),
+    ).toEqual([])
+    expect(
+      read(
+        started,
+        {...updated, patch: {is_backgrounded: true}},
+        {...updated, patch: {status: 'failed'}},
+      ),
+    ).toMatchObject([{type: 'task-start'}, {type: 'task-end', ok: false}])
+  })
+
+  test('ends when it is not on the list any more', () => {
+    const list = (...ids: string[]) => ({
+      type: 'system',
+      subtype: 'background_tasks_changed',
+      tasks: ids.map((task_id) => ({task_id})),
+    })
+    expect(
+      read({...started, is_backgrounded: true}, list('a'), list(), {
+        type: 'system',
+        subtype: 'task_started',
+      }),
+    ).toEqual([
+      {type: 'task-start', taskId: 'a', toolId: 't', description: 'job'},
+      {type: 'task-end', taskId: 'a', toolId: 't', description: 'job'},
+    ])
+  })
+})
+
+describe('a plan', () => {
+  test('is kept by TodoWrite as a whole', () => {
+    const todos = [{content: 'One', status: 'in_progress'}]
+    expect(read(assistant([use('t', 'TodoWrite', {todos})]))[1]).toEqual({
+      type: 'plan',
+      items: [{text: 'One', status: 'in-progress'}],
+    })
+  })
+
+  test('is kept by the task tools one call at a time', () => {
+    const call = (name: string, input: unknown, tool_use_result: unknown, id: string) => [
+      assistant([use(id, name, input)]),
+      user([result(id, 'ok')], {tool_use_result}),
+    ]
+    const plans = read(
+      ...call('TaskCreate', {}, {task: {id: '1', subject: 'One'}}, 'a'),
+      ...call('TaskCreate', {}, {task: {id: '2', subject: 'Two'}}, 'b'),
+      ...call('TaskUpdate', {taskId: '1', status: 'completed'}, {}, 'c'),
+      ...call('TaskUpdate', {taskId: '2', subject: '2nd'}, {}, 'd'),
+      ...call('TaskUpdate', {taskId: '1', status: 'deleted'}, {}, 'e'),
+      ...call('TaskUpdate', {taskId: '9', status: 'completed'}, {}, 'f'),
+      ...call('TaskCreate', {}, {}, 'g'),
+      ...call('TaskList', {}, {tasks: []}, 'h'),
+    ).flatMap((event) => (event['type'] === 'plan' ? [event['items']] : []))
+    expect(plans).toEqual([
+      [{text: 'One', status: 'pending'}],
+      [
+        {text: 'One', status: 'pending'},
+        {text: 'Two', status: 'pending'},
+      ],
+      [
+        {text: 'One', status: 'completed'},
+        {text: 'Two', status: 'pending'},
+      ],
+      [
+        {text: 'One', status: 'completed'},
+        {text: '2nd', status: 'pending'},
+      ],
+      [{text: '2nd', status: 'pending'}],
+    ])
+  })
+})
+
+test.each([
+  [
+    {subtype: 'api_retry', attempt: 3, max_retries: 10, error: 'overloaded', error_status: 529},
+    {status: 'api-retry', detail: 'overloaded (529)', attempt: 3, of: 10},
+  ],
+  [{subtype: 'api_retry'}, {status: 'api-retry', detail: 'no answer'}],
+  [
+    {subtype: 'status', status: 'compacting'},
+    {status: 'compacting', detail: 'compacting'},
+  ],
+  [
+    {subtype: 'status', compact_error: 'too short'},
+    {status: 'warning', detail: 'compacting failed: too short'},
+  ],
+  [
+    {
+      subtype: 'compact_boundary',
+      compact_metadata: {trigger: 'auto', pre_tokens: 9, post_tokens: 3},
+    },
+    {status: 'compacting', detail: 'compacted, auto, 9 to 3 tokens'},
+  ],
+  [{subtype: 'compact_boundary'}, {status: 'compacting', detail: 'compacted'}],
+  [
+    {subtype: 'model_fallback', content: 'Switched'},
+    {status: 'model-fallback', detail: 'Switched'},
+  ],
+  [
+    {subtype: 'hook_response', hook_name: 'PreToolUse:Bash', outcome: 'error', stderr: 'no\n'},
+    {status: 'hook', detail: 'PreToolUse:Bash error: no'},
+  ],
+  [
+    {subtype: 'hook_response', hook_event: 'Stop', outcome: 'success'},
+    {status: 'hook', detail: 'Stop success'},
+  ],
+  [
+    {subtype: 'informational', content: 'hi'},
+    {status: 'notice', detail: 'hi'},
+  ],
+  [
+    {subtype: 'informational', content: 'hi', level: 'warning'},
+    {status: 'warning', detail: 'hi'},
+  ],
+  [
+    {subtype: 'notification', text: 'hi'},
+    {status: 'notice', detail: 'hi'},
+  ],
+  [
+    {subtype: 'mirror_error', error: 'behind'},
+    {status: 'warning', detail: 'behind'},
+  ],
+  [
+    {subtype: 'worker_shutting_down', reason: 'host'},
+    {status: 'notice', detail: 'shutting down: host'},
+  ],
+  [
+    {subtype: 'session_writes_lost'},
+    {status: 'warning', detail: 'the disk is full: parts of the session were not written'},
+  ],
+  [{type: 'conversation_reset'}, {status: 'notice', detail: 'conversation cleared'}],
+  [
+    {type: 'error', error: {message: 'bad'}},
+    {status: 'warning', detail: 'bad'},
+  ],
+  [
+    {
+      type: 'rate_limit_event',
+      rate_limit_info: {status: 'rejected', rateLimitType: 'five_hour', resetsAt: 5},
+    },
+    {status: 'rate-limit', detail: 'five-hour window used up', until: 5000},
+  ],
+  [
+    {type: 'rate_limit_event', rate_limit_info: {utilization: 0.91}},
+    {status: 'rate-limit', detail: 'usage window 91% used'},
+  ],
+])('the line %j is news', (record, event) => {
+  expect(read({type: 'system', ...record})).toEqual([{type: 'status', ...event}])
+})
+
+test.each([
+  {type: 'system', subtype: 'hook_started'},
+  {type: 'system', subtype: 'status', status: 'requesting'},
+  {type: 'system', subtype: 'notification'},
+  {type: 'control_response', response: {}},
+  {type: 'control_request', request: {subtype: 'mcp_message'}},
+  {type: 'keep_alive'},
+])('the line %j is known and says nothing', (record) => {
+  expect(read(record)).toEqual([])
+})
+
+test('a session tells its servers as objects or as names', () => {
+  const init = {
+    type: 'system',
+    subtype: 'init',
+    session_id: 's',
+    tools: ['Read', 5],
+    mcp_servers: [{name: 'a', status: 'connected'}, 'b'],
+  }
+  expect(read(init)).toEqual([
+    {
+      type: 'session-start',
+      sessionId: 's',
+      tools: ['Read'],
+      mcpServers: [{name: 'a', status: 'connected'}, {name: 'b'}],
+    },
+  ])
+})
+
+test('an interruption is told', () => {
+  expect(
+    read(user([{type: 'text', text: '[Request interrupted by user for tool use]'}])),
+  ).toMatchObject([{type: 'status', status: 'interrupted'}])
+})
+
+describe('flags', () => {
+  test.each([
+    [[], ['--output-format', 'stream-json', '--verbose']],
+    [
+      ['-p', 'x', '--verbose'],
+      ['--output-format', 'stream-json'],
+    ],
+    [['--output-format=stream-json'], ['--verbose']],
+    [['--output-format', 'stream-json', '--verbose'], []],
+    [['--output-format', 'json'], []],
+    [
+      ['-p', '--', '--verbose'],
+      ['--output-format', 'stream-json', '--verbose'],
+    ],
+  ])('beside %j are %j', (args, flags) => {
+    expect(claude.flags(args)).toEqual(flags)
+  })
+})

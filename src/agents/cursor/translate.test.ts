@@ -1,0 +1,86 @@
+import {readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {createEventParser, type AgentEvent} from '../../core/index.ts'
+import {cursor} from './index.ts'
+
+function read(...records: unknown[]): AgentEvent[] {
+  const parser = createEventParser(cursor, {now: () => 0})
+  return [...records.flatMap((record) => parser.parse(JSON.stringify(record))), ...parser.end()]
+}
+
+const call = (subtype: string, tool_call: unknown) => ({
+  type: 'tool_call',
+  subtype,
+  call_id: 'c',
+  tool_call,
+})
+
+test('the documented run', () => {
+  const text = readFileSync(new URL('fixtures/documented/tools.jsonl', import.meta.url), 'utf8')
+  const records = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  expect(read(...records)).toMatchObject([
+    {type: 'session-start', model: 'Some Model', permissionMode: 'default'},
+    {type: 'text', text: 'I will read it.'},
+    {type: 'tool-start', name: 'read', tool: 'Read', input: {path: 'README.md'}},
+    {type: 'tool-end', ok: true, output: '# Hi'},
+    {type: 'tool-start', name: 'write', tool: 'Write'},
+    {type: 'file-change', path: '/home/u/project/sum.txt', action: 'created', added: 1},
+    {type: 'tool-end', ok: true, output: ''},
+    {type: 'text', text: 'Done.'},
+    {type: 'turn-end', ok: true, text: 'I will read it.Done.'},
+  ])
+})
+
+test.each([
+  ['an error', {error: {message: 'no'}}, {ok: false, error: 'no'}],
+  ['a failure of another kind', {fileNotFound: {}}, {ok: false, error: 'fileNotFound'}],
+  ['a refusal', {rejected: {reason: 'x'}}, {ok: false, denied: true, error: 'rejected'}],
+  [
+    'an exit code',
+    {success: {exitCode: 2, stdout: 'a', stderr: 'b'}},
+    {ok: false, exitCode: 2, output: 'a\nb'},
+  ],
+  ['no result', undefined, {ok: true, output: ''}],
+  ['a result that is text', {success: 'done'}, {ok: true, output: 'done'}],
+])('a tool may end with %s', (_, result, end) => {
+  const started = call('started', {shellToolCall: {args: {command: 'x'}}})
+  expect(
+    read(started, call('completed', {shellToolCall: {args: {}, result}})).at(-1),
+  ).toMatchObject(end)
+})
+
+test('a tool without a type of its own is a function', () => {
+  const tool = {function: {name: 'custom', arguments: '{"a":1}'}}
+  expect(read(call('started', tool))[0]).toMatchObject({
+    name: 'custom',
+    tool: 'Other',
+    input: {a: 1},
+  })
+})
+
+test('an edit changes a file', () => {
+  const edit = {editToolCall: {args: {path: 'a'}, result: {success: {}}}}
+  expect(read(call('started', edit), call('completed', edit))[1]).toMatchObject({
+    type: 'file-change',
+    path: 'a',
+    action: 'modified',
+  })
+  const nameless = {editToolCall: {args: {}, result: {success: {}}}}
+  expect(read(call('completed', nameless))).toHaveLength(1)
+})
+
+test('thoughts come in pieces, where they come', () => {
+  expect(
+    read(
+      {type: 'thinking', subtype: 'delta', text: 'hm'},
+      {type: 'thinking', subtype: 'completed'},
+    ),
+  ).toMatchObject([{type: 'thinking-delta', text: 'hm'}])
+})
+
+test('a call that says nothing is nothing', () => {
+  expect(read(call('started', {}), {type: 'tool_call', subtype: 'started'})).toEqual([])
+})

@@ -1,0 +1,41 @@
+import {expect, test} from 'vitest'
+import {createEventDecoder, outputFlags, parserFor} from './index.ts'
+
+test('a parser is fresh each time, and there is none for other programs', () => {
+  const parser = parserFor('/usr/local/bin/claude', {now: () => 5})
+  expect(parser?.agent).toBe('claude')
+  expect(parser).not.toBe(parserFor('claude'))
+  expect(parser?.parse('{"type":"assistant","message":{"content":"Hi"}}')).toEqual([
+    {
+      type: 'text',
+      text: 'Hi',
+      messageId: undefined,
+      parentToolId: undefined,
+      at: 5,
+      line: 1,
+      agent: 'claude',
+    },
+  ])
+  expect(parserFor('vim')).toBe(null)
+})
+
+test('a decoder goes all the way from bytes, and there is none for other programs', () => {
+  const decoder = createEventDecoder('npx @openai/codex@latest')
+  expect(decoder?.push(Buffer.from('{"type":"thread.started","thread_id":"t"}\n'))).toMatchObject([
+    {type: 'session-start', sessionId: 't', agent: 'codex'},
+  ])
+  expect(decoder?.end()).toEqual([])
+  expect(createEventDecoder('vim')).toBe(null)
+})
+
+test.each([
+  ['claude', ['-p', 'x'], ['--output-format', 'stream-json', '--verbose']],
+  ['claude', undefined, ['--output-format', 'stream-json', '--verbose']],
+  ['codex', ['fix it'], ['exec', '--json']],
+  ['codex', ['exec', 'fix it'], ['--json']],
+  ['opencode', ['run', 'x'], ['--format', 'json', '--thinking']],
+  ['gemini', ['-o', 'json'], []],
+  ['vim', ['x'], []],
+])('%s %j wants %j', (command, args, flags) => {
+  expect(outputFlags(command, args)).toEqual(flags)
+})

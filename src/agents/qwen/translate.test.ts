@@ -1,0 +1,185 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {createEventParser} from '../../core/index.ts'
+import {qwen} from './index.ts'
+
+function read(...records: unknown[]): Record<string, unknown>[] {
+  return readLines(records.map((record) => JSON.stringify(record)))
+}
+
+function readCapture(name: string): Record<string, unknown>[] {
+  const text = readFileSync(new URL(`fixtures/0.24.4/${name}.jsonl`, import.meta.url), 'utf8')
+  return readLines(text.split('\n'))
+}
+
+function readLines(lines: string[]): Record<string, unknown>[] {
+  const parser = createEventParser(qwen, {now: () => 0})
+  const events = [...lines.flatMap((line) => parser.parse(line)), ...parser.end()]
+  return events.map(
+    ({line: _line, at: _at, agent: _agent, ...event}) =>
+      JSON.parse(JSON.stringify(event)) as Record<string, unknown>,
+  )
+}
+
+const system = (subtype: string, data: unknown) => ({type: 'system', subtype, data})
+const call = (name: string, input: unknown) => ({
+  type: 'assistant',
+  message: {role: 'assistant', content: [{type: 'tool_use', id: 't', name, input}]},
+})
+const answer = (content: string, is_error = false) => ({
+  type: 'user',
+  message: {role: 'user', content: [{type: 'tool_result', tool_use_id: 't', content, is_error}]},
+})
+
+test('pieces and whole lines have different ids, and are said once', () => {
+  const said = readCapture('text_partial').filter(({type}) =>
+    /^(?:text|thinking)/.test(String(type)),
+  )
+  expect(said.map(({type, text}) => [type, text])).toEqual([
+    ['thinking-delta', 'Considering.'],
+    ['text-delta', 'Hello in pieces.'],
+    ['text-delta', 'Done.'],
+  ])
+})
+
+test('a goal is known and says nothing', () => {
+  expect(read({type: 'stream_event', event: {type: 'goal_state', goal_state: {}}})).toEqual([])
+})
+
+describe('a command', () => {
+  const report = (code: number, output: string) =>
+    `Command: x\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: ${code}\nSignal: (none)\nProcess Group PGID: (none)`
+
+  test('that failed is answered with a report, which has its exit code', () => {
+    expect(readCapture('shell_fail')[2]).toEqual({
+      type: 'tool-end',
+      toolId: 'call_000003',
+      ok: false,
+      output: '',
+      outputLength: 0,
+      exitCode: 3,
+      error: 'exit code 3',
+    })
+    expect(read(call('run_shell_command', {}), answer(report(2, 'a\nb'), true))[1]).toMatchObject({
+      exitCode: 2,
+      output: 'a\nb',
+      error: 'a\nb',
+    })
+  })
+
+  test('that printed what looks like a report keeps its output', () => {
+    const said = 'Exit Code: 3\n'
+    expect(read(call('run_shell_command', {}), answer(said))[1]).toMatchObject({
+      ok: true,
+      output: said,
+    })
+  })
+
+  test('tells how long it has been at work', () => {
+    const progress = {
+      type: 'tool_progress',
+      tool_use_id: 't',
+      content: {type: 'shell_progress', elapsedMs: 900},
+    }
+    expect(read(call('run_shell_command', {}), {type: 'stream_event', event: progress})[1]).toEqual(
+      {
+        type: 'tool-update',
+        toolId: 't',
+        elapsedMs: 900,
+      },
+    )
+    expect(read({type: 'stream_event', event: {type: 'tool_progress'}})).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  test.each([
+    [
+      'write_file',
+      {file_path: 'a', content: 'x\n'},
+      'Successfully created and wrote to new file: a.',
+      {action: 'created', added: 1},
+    ],
+    [
+      'write_file',
+      {file_path: 'a', content: 'x\n'},
+      'Successfully overwrote file: a.',
+      {action: 'modified', added: 1},
+    ],
+    [
+      'edit',
+      {file_path: 'a', old_string: 'x'},
+      'The file: a has been updated.',
+      {action: 'modified'},
+    ],
+    ['edit', {file_path: 'a', old_string: ''}, 'Created new file: a', {action: 'created'}],
+    ['notebook_edit', {notebook_path: 'a'}, 'ok', {action: 'modified'}],
+  ])('changes by %s %j', (name, input, output, change) => {
+    expect(read(call(name, input), answer(output))[1]).toEqual({
+      type: 'file-change',
+      path: 'a',
+      toolId: 't',
+      ...change,
+    })
+  })
+
+  test('that is read is the same', () => {
+    expect(read(call('read_file', {file_path: 'a'}), answer('x'))).toHaveLength(2)
+  })
+})
+
+test('a refusal is told before the end of its tool', () => {
+  expect(readCapture('denied_default_mode').slice(2, 4)).toMatchObject([
+    {type: 'permission-denied', toolId: 'call_00000a', name: 'run_shell_command'},
+    {type: 'tool-end', ok: false, denied: true},
+  ])
+})
+
+test('a question is asked', () => {
+  const request = {subtype: 'can_use_tool', tool_name: 'edit', tool_use_id: 't', input: {a: 1}}
+  expect(read({type: 'control_request', request_id: 'r', request})).toEqual([
+    {type: 'permission-request', requestId: 'r', toolId: 't', name: 'edit', input: {a: 1}},
+  ])
+})
+
+test('a sub-agent in the background is a task, and may outlive the turn', () => {
+  expect(readCapture('subagent').filter(({type}) => String(type).startsWith('task'))).toMatchObject(
+    [
+      {type: 'task-start', toolId: 'call_000008', description: 'Count files'},
+      {type: 'task-end', toolId: 'call_000008', ok: true},
+    ],
+  )
+  const started = system('task_started', {task_id: 'm', description: 'watch'})
+  const seen = system('task_notification', {task_id: 'm', status: 'running'})
+  expect(
+    read(started, seen, system('task_started', {}), system('task_notification', {})),
+  ).toHaveLength(1)
+})
+
+test('a run that was broken off for its budget has no turn end', () => {
+  expect(readCapture('max_turns').some(({type}) => type === 'turn-end')).toBe(false)
+})
+
+test('a failure tells its reason', () => {
+  expect(readCapture('error_400').at(-1)).toMatchObject({
+    ok: false,
+    errors: ['[API Error: 400 Unsupported parameter]'],
+  })
+})
+
+test.each([
+  [
+    system('retry', {reason: 'retry', attempt: 1, maxRetries: 5}),
+    {status: 'api-retry', detail: 'retry', attempt: 1, of: 5},
+  ],
+  [system('retry', {}), {status: 'api-retry', detail: 'retry'}],
+  [system('model_fallback', {toModel: 'b'}), {status: 'model-fallback', detail: 'b'}],
+  [system('session_recording_degraded', {message: 'full'}), {status: 'warning', detail: 'full'}],
+  [system('vision_bridge', {notice: 'seen'}), {status: 'notice', detail: 'seen'}],
+])('the line %j is news', (record, event) => {
+  expect(read(record)).toEqual([{type: 'status', ...event}])
+})
+
+test('a notice of nothing is nothing', () => {
+  expect(read(system('vision_routing', {}))).toEqual([])
+})

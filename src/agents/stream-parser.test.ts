@@ -1,0 +1,208 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import type {ServerMessage} from '../core/index.ts'
+import {createStreamParser} from './index.ts'
+
+const capture = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const line = (record: unknown) => JSON.stringify(record)
+const call = (id: string, name: string, input: unknown) =>
+  line({type: 'assistant', message: {content: [{type: 'tool_use', id, name, input}]}})
+const answer = (id: string, content: string, more = {}) =>
+  line({
+    type: 'user',
+    message: {content: [{type: 'tool_result', tool_use_id: id, content, ...more}]},
+  })
+
+/** A parser by a clock that goes on by 100 ms per look, telling progress only when asked to. */
+function createParser(progressIntervalMs = Number.POSITIVE_INFINITY) {
+  let time = 1_000_000
+  const parser = createStreamParser({progressIntervalMs, now: () => (time += 100)})
+  const first = parser.parseLine(line({type: 'assistant', message: {content: 'Hi'}}), 'w', 'r')
+  return {parser, first, parse: (text: string) => parser.parseLine(text, 'w', 'r')}
+}
+
+async function collect(source: AsyncIterable<ServerMessage>): Promise<ServerMessage[]> {
+  const messages: ServerMessage[] = []
+  for await (const message of source) messages.push(message)
+  return messages
+}
+
+describe('a line', () => {
+  test('of a tool call is a message with all its fields', () => {
+    const {parse} = createParser()
+    expect(parse(call('t', 'Read', {file_path: 'a'}))).toEqual([
+      {
+        type: 'agent_tool_call',
+        workOrderId: 'w',
+        runId: 'r',
+        seq: 2,
+        timestamp: expect.stringMatching(/^1970-01-01T00:16:40/) as string,
+        toolUseId: 't',
+        tool: 'Read',
+        name: 'Read',
+        input: {file_path: 'a'},
+      },
+    ])
+    expect(parse(call('b', 'Bash', {command: 'ls'}))).toMatchObject([
+      {tool: 'Bash', input: {command: 'ls'}},
+    ])
+    expect(parse(call('w', 'Write', {}))).toMatchObject([{tool: 'Write', seq: 4}])
+    expect(parse(call('x', 'Agent', {}))).toMatchObject([{tool: 'Other', name: 'Agent'}])
+  })
+
+  test('of a result tells success, a preview, the length and how long it took', () => {
+    const {parse} = createParser()
+    parse(call('t', 'Bash', {}))
+    const [result] = parse(answer('t', 'x'.repeat(600)))
+    expect(result).toMatchObject({
+      type: 'agent_tool_result',
+      toolUseId: 't',
+      success: true,
+      contentPreview: 'x'.repeat(500),
+      contentLength: 600,
+    })
+    expect(result?.type === 'agent_tool_result' && result.durationMs > 0).toBe(true)
+    expect(parse(answer('u', 'No such file', {is_error: true}))).toMatchObject([
+      {success: false, contentPreview: 'No such file', durationMs: 0},
+    ])
+  })
+
+  test('of text is output, also in pieces', () => {
+    const {parser, first, parse} = createParser()
+    expect(first).toMatchObject([
+      {type: 'agent_output', content: 'Hi', seq: 1},
+      {type: 'progress_update'},
+    ])
+    const delta = (text: string) =>
+      line({
+        type: 'stream_event',
+        event: {type: 'content_block_delta', delta: {type: 'text_delta', text}},
+      })
+    expect([...parse(delta('Hel')), ...parse(delta('lo'))]).toEqual([])
+    expect(parse(call('t', 'Read', {}))).toMatchObject([
+      {type: 'agent_output', content: 'Hello'},
+      {type: 'agent_tool_call'},
+    ])
+    expect(parser.parseLine(line({type: 'assistant', message: {content: ''}}), 'w', 'r')).toEqual(
+      [],
+    )
+  })
+
+  test('of a written file is a changed file, by its path in the folder', () => {
+    const {parse} = createParser()
+    parse(line({type: 'system', subtype: 'init', session_id: 's', cwd: '/home/p'}))
+    parse(call('t', 'Write', {file_path: '/home/p/src/a.ts', content: 'x'}))
+    expect(parse(answer('t', 'ok'))).toMatchObject([
+      {type: 'file_changed', path: 'src/a.ts', action: 'created'},
+      {type: 'agent_tool_result'},
+    ])
+  })
+
+  test.each(['{"half', '', '{"type":"novel"}', '{"type":"system","subtype":"status"}', 'prose'])(
+    'that is nothing of the kind gives no message: %j',
+    (text) => {
+      expect(createParser().parse(text)).toEqual([])
+    },
+  )
+})
+
+describe('a stream', () => {
+  test('gives its messages in order and ends at 100 %', async () => {
+    const text = capture('claude/fixtures/2.1.325/write-edit-bash.jsonl')
+    const parser = createStreamParser({progressIntervalMs: 0, now: () => 0})
+    const messages = await collect(parser.parseStream([text], 'w', 'r'))
+    const run = messages.filter(({type}) => type !== 'progress_update')
+    expect(run.map(({type}) => type)).toEqual([
+      'agent_output',
+      'agent_tool_call',
+      'file_changed',
+      'agent_tool_result',
+      'agent_tool_call',
+      'file_changed',
+      'agent_tool_result',
+      'agent_tool_call',
+      'agent_tool_result',
+      'agent_output',
+    ])
+    expect(run.map(({seq}) => seq)).toEqual(run.map((_, index) => index + 1))
+    const progress = messages.flatMap((message) =>
+      message.type === 'progress_update' ? [message.percentage] : [],
+    )
+    expect(progress.at(-1)).toBe(100)
+    expect(progress.slice(0, -1)).toEqual(progress.slice(0, -1).toSorted((a, b) => a - b))
+    expect(Math.max(...progress.slice(0, -1))).toBeLessThan(100)
+    expect(messages.at(-1)).toMatchObject({
+      seq: 10,
+      currentPhase: 'Finished',
+      estimatedRemainingSeconds: 0,
+    })
+  })
+
+  test('tells progress as often as it is told to', async () => {
+    const text = capture('claude/fixtures/2.1.325/write-edit-bash.jsonl')
+    let time = 0
+    const options = {agent: 'claude', progressIntervalMs: 1000, now: () => (time += 200)}
+    const messages = await collect(createStreamParser(options).parseStream([text], 'w', 'r'))
+    const times = messages.flatMap((message) =>
+      message.type === 'progress_update' ? [Date.parse(message.timestamp)] : [],
+    )
+    expect(times.length).toBeGreaterThan(2)
+    for (const [index, at] of times.slice(1, -1).entries()) {
+      expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(1000)
+    }
+  })
+
+  test('of another agent gives the same messages', async () => {
+    const text = capture('codex/fixtures/0.166.0/shell_fail.jsonl')
+    const parser = createStreamParser({agent: 'codex', now: () => 0})
+    const messages = await collect(parser.parseStream([text], 'w', 'r'))
+    expect(messages.filter(({type}) => type !== 'progress_update')).toMatchObject([
+      {type: 'agent_tool_call', tool: 'Bash'},
+      {type: 'agent_tool_result', success: false},
+      {type: 'agent_output', content: 'The command failed with code 3.'},
+    ])
+  })
+
+  test('in pieces that never end is given in the end', async () => {
+    const delta = line({type: 'content_block_delta', delta: {type: 'text_delta', text: 'Hel'}})
+    const messages = await collect(
+      createStreamParser({now: () => 0}).parseStream([delta], 'w', 'r'),
+    )
+    expect(messages).toMatchObject([
+      {type: 'progress_update'},
+      {type: 'agent_output', content: 'Hel', seq: 1},
+      {type: 'progress_update', percentage: 100, seq: 1},
+    ])
+  })
+
+  test('that fails throws after what came before', async () => {
+    async function* source() {
+      yield `${call('t', 'Read', {})}\n`
+      throw new Error('the pipe broke')
+    }
+    const seen: string[] = []
+    await expect(async () => {
+      for await (const {type} of createStreamParser().parseStream(source(), 'w', 'r'))
+        seen.push(type)
+    }).rejects.toThrow('the pipe broke')
+    expect(seen[0]).toBe('agent_tool_call')
+  })
+})
+
+test('time that no calendar has is the beginning of time', () => {
+  const parser = createStreamParser({agent: 'opencode'})
+  const text = line({
+    type: 'text',
+    timestamp: 1e300,
+    sessionID: 's',
+    part: {type: 'text', text: 'x'},
+  })
+  expect(parser.parseLine(text, 'w', 'r')).toMatchObject([
+    {timestamp: '1970-01-01T00:00:00.000Z'},
+    {},
+  ])
+})
+
+test('an agent that is not known is a mistake', () => {
+  expect(() => createStreamParser({agent: 'vim'})).toThrow('vim: no agent is known by that name')
+})
