@@ -6,12 +6,28 @@ const MEBIBYTE = 1024 * 1024
 
 /** Every capture of Claude's, again and again: mostly ASCII, lines of 85 bytes to 170 KB. */
 export function captureCorpus(size = 32 * MEBIBYTE) {
-  const folder = new URL('../src/agents/claude/fixtures/', import.meta.url)
+  const once = readRecordings('claude')
+  return Buffer.concat(Array.from({length: Math.ceil(size / once.length)}, () => once))
+}
+
+/**
+ * Every recording of an agent, one after the other.
+ *
+ * @param {string} agent
+ */
+export function readRecordings(agent) {
+  const folder = new URL(`../src/agents/${agent}/fixtures/`, import.meta.url)
   const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((name) => name.endsWith('.jsonl') && !name.endsWith('.stdin.jsonl'))
     .toSorted()
-  const once = Buffer.concat(files.map((name) => readFileSync(new URL(name, folder))))
-  return Buffer.concat(Array.from({length: Math.ceil(size / once.length)}, () => once))
+  const recordings = files.map((name) => readFileSync(new URL(name, folder)))
+  // A run that was killed may end in the middle of a line.
+  const newline = Buffer.from('\n')
+  return Buffer.concat(
+    recordings.flatMap((bytes) =>
+      bytes.length === 0 || bytes.at(-1) === 10 ? [bytes] : [bytes, newline],
+    ),
+  )
 }
 
 /** Messages in many scripts, lines of 200 bytes to 2 MB, sizes spread evenly over the magnitudes. */

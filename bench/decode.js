@@ -10,6 +10,7 @@ import {parseArgs} from 'node:util'
 import {JSONParser} from '@streamparser/json'
 import split2 from 'split2'
 import {createClaudeDecoder, decodeClaudeStream} from '../dist/agents/claude/index.js'
+import {createEventDecoder} from '../dist/agents/index.js'
 import {createRecordDecoder} from '../dist/core/index.js'
 import {captureCorpus, toChunks, unicodeCorpus} from './corpus.js'
 
@@ -32,6 +33,15 @@ const contenders = {
       if (event.type !== 'malformed') count++
     }
     return count
+  },
+  'vitrine createEventDecoder (push)': (chunks) => {
+    const decoder = createEventDecoder('claude')
+    if (decoder === null) throw new Error('claude is not known')
+    let malformed = 0
+    for (const chunk of chunks) {
+      for (const event of decoder.push(chunk)) if (event.type === 'malformed') malformed++
+    }
+    return decoder.lineCount - malformed
   },
   'vitrine createRecordDecoder (push)': (chunks) => {
     const decoder = createRecordDecoder()

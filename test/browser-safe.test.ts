@@ -4,14 +4,18 @@ import type {AddressInfo} from 'node:net'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type * as Claude from '../src/agents/claude/index.ts'
+import * as agents from '../src/agents/index.ts'
+import * as core from '../src/core/index.ts'
 import {launchBrowser} from './browser.ts'
 
 const dist = new URL('../dist/', import.meta.url)
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="module">
   import * as claude from '/agents/claude/index.js'
-  globalThis.claude = claude
+  import * as agents from '/agents/index.js'
+  import * as core from '/core/index.js'
+  Object.assign(globalThis, {claude, agents, core})
 </script>`
-const entries = ['core/index.js', 'agents/claude/index.js']
+const entries = ['core/index.js', 'agents/claude/index.js', 'agents/index.js']
 
 describe.each(entries)('dist/%s', (entry) => {
   test('imports neither packages nor Node, however deep', () => {
@@ -81,6 +85,25 @@ describe('in a browser', async () => {
       pipedCount: expected.length,
       hasNode: false,
     })
+  })
+
+  test.skipIf(browser === undefined)('a run has the same state as in Node', async () => {
+    const capture = readFileSync(
+      fileURLToPath(new URL('../src/agents/codex/fixtures/0.166.0/todo.jsonl', import.meta.url)),
+      'utf8',
+    )
+    const page = await browser?.newPage()
+    await page?.goto(origin, {waitUntil: 'networkidle'})
+    const state = await page?.evaluate((text) => {
+      const here = globalThis as unknown as {agents: typeof agents; core: typeof core}
+      const decoder = here.agents.createEventDecoder('codex', {now: () => 1})
+      const events = [...(decoder?.push(text) ?? []), ...(decoder?.end() ?? [])]
+      return JSON.stringify(events.reduce(here.core.reduceRunState, here.core.initialRunState))
+    }, capture)
+    const decoder = agents.createEventDecoder('codex', {now: () => 1})
+    const events = [...(decoder?.push(capture) ?? []), ...(decoder?.end() ?? [])]
+    expect(events.length).toBeGreaterThan(5)
+    expect(state).toBe(JSON.stringify(events.reduce(core.reduceRunState, core.initialRunState)))
   })
 })
 

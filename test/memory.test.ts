@@ -11,10 +11,15 @@ test.each([
   ['1 GiB in lines of 1 MiB', 'lines', 1024, 95 + pile],
   // Up to the limit of 64 MiB a line must be held, in a buffer that grew by doubling.
   ['2 GiB in one line', 'line', 1, 160 + pile],
-])('%s takes little memory', (title, name, records, mebibytes) => {
-  const output = execFileSync(process.execPath, [script, name], {encoding: 'utf8'})
-  const match = /^(.*?) +(\d+) records, \+(\d+) MiB/.exec(output)
-  expect(match?.[1]).toBe(title)
-  expect(Number(match?.[2])).toBe(records)
-  expect(Number(match?.[3])).toBeLessThan(mebibytes)
-})
+  ['1 GiB of all agents, as events', 'events', 1_000_000, 95 + pile],
+])(
+  '%s takes little memory',
+  (title, name, records, mebibytes) => {
+    const output = execFileSync(process.execPath, [script, name], {encoding: 'utf8'})
+    const match = /^(.*?) +(\d+) records, \+(\d+) MiB/.exec(output)
+    expect(match?.[1]).toBe(title)
+    expect(Number(match?.[2])).toBeGreaterThanOrEqual(records)
+    expect(Number(match?.[3])).toBeLessThan(mebibytes)
+  },
+  300_000,
+)

@@ -111,8 +111,9 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   let readAt: number | undefined
   let events: AgentEvent[] = []
   const counter = createDriftCounter(agent)
-  const {shapes} = adapter
+  const {shapes, kindOf} = adapter
   const translator = adapter.createTranslator({openTool: (toolId) => openTools.get(toolId)})
+  const {translate} = translator
 
   return {read, end, take, lineCount: () => line, drift: counter.list}
 
@@ -138,9 +139,9 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
 
   function readValue(value: unknown, raw: string | undefined): void {
     if (!isRecord(value)) return addUnknown(value, raw, 'not an object')
-    const kind = adapter.kindOf(value)
+    const kind = kindOf(value)
     const shape = shapes.get(kind)
-    if (shape !== undefined) for (const draft of translator.translate(value)) add(draft)
+    if (shape !== undefined) for (const draft of translate(value)) add(draft)
     if (shape !== undefined && isKnown(value, shape)) return
     const novelties = findNovelties(shapes, kind, value)
     for (const novelty of novelties) counter.count(novelty, line, version)

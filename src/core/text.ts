@@ -1,11 +1,15 @@
 /** C0, DEL and C1 controls, half surrogates, and what turns the direction of text around. */
 const HARMFUL = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
+/** Most text needs no closer look. */
+const PLAIN = /^[\x20-\x7e]*$/
+
 /**
  * Makes text of an agent safe to print on a line: control characters and bidi overrides are shown
  * as `\x1b` instead of obeyed, so that no escape sequence gets through.
  */
 export function makeHarmless(text: string): string {
+  if (PLAIN.test(text)) return text
   return text.replaceAll(HARMFUL, (character) => {
     if (character === '\t') return ' '
     const code = character.charCodeAt(0).toString(16)
