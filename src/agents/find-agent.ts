@@ -50,7 +50,7 @@ export function detectAgent(firstLines: string | readonly string[]): string | nu
 }
 
 /** The agent that printed this line; `null` when it is nothing that any agent is known for. */
-export function detectLine(line: string): string | null {
+function detectLine(line: string): string | null {
   const record = parseRecord(line)
   if (record.type !== 'json') return null
   const values: unknown[] = Array.isArray(record.value) ? record.value : [record.value]

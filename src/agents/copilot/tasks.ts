@@ -20,7 +20,7 @@ export interface TaskLog {
 }
 
 /** What of the end of a tool tells of tasks. */
-export interface ToolEnd {
+interface ToolEnd {
   toolId: string
   output: string
   agentId: string | undefined

@@ -253,7 +253,7 @@ function readCost(result: JsonObject): number | undefined {
 }
 
 /** Tokens as the Messages API counts them. */
-export function readTokens(usage: unknown): Tokens | undefined {
+function readTokens(usage: unknown): Tokens | undefined {
   if (!isRecord(usage)) return undefined
   const tokens: Tokens = {
     input: numberAt(usage, 'input_tokens') ?? 0,
