@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from '../core/index.ts'
@@ -250,8 +251,9 @@ describe('without a terminal', () => {
     ])
   })
 
-  test('nothing is cut', () => {
+  test('nothing is cut that anybody would read', () => {
     expect(format([text('x'.repeat(500))])).toEqual([`[claude] "${'x'.repeat(500)}"`])
+    expect(format([text('x'.repeat(5000))])).toEqual([`[claude] "${'x'.repeat(1999)}…`])
   })
 })
 
@@ -553,6 +555,22 @@ test('colours follow the roles', () => {
     '\u001b[2m[claude]\u001b[0m \u001b[1;31mERROR:\u001b[0m x (Read: a)',
     '\u001b[2m[claude]\u001b[0m \u001b[32mComplete\u001b[0m (cost: \u001b[1m$0.0150\u001b[0m)',
   ])
+})
+
+test('colours take no room on the line', () => {
+  const events = [
+    start('1', 'Edit', 'a', {input: {old_string: 'x'.repeat(99), new_string: 'y'}}),
+    end('1', {durationMs: 5}),
+    start('2', 'Bash', 'seq'),
+    end('2', {output: 'z'.repeat(99), durationMs: 5}),
+    text('w'.repeat(99)),
+  ]
+  const options = {width: 60, verbose: 1}
+  const bare = format(events, options)
+  expect(bare.map((line) => line.length)).toEqual([60, 60, 14, 60, 60, 60])
+  const inColor = format(events, {...options, colors: colored})
+  expect(inColor).not.toEqual(bare)
+  expect(inColor.map((line) => stripVTControlCharacters(line))).toEqual(bare)
 })
 
 test('signs can be ASCII', () => {

@@ -92,6 +92,7 @@ const SLOW_MS = 30_000
  */
 export function createFormatter(options: FormatterOptions = {}): Formatter {
   const {colors = plain, symbols = unicode, verbose = 0, text: showsText = true, width} = options
+  const arrow = `  ${colors.frame('->')} `
   const openTools = new Map<string, OpenTool>()
   /** What is being said, piece by piece, by who says it. */
   const speeches = new Map<string, {event: AgentEvent; isThought: boolean; text: string}>()
@@ -225,9 +226,9 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const [first, ...rest] = verbose > 0 ? text.trim().split('\n') : [firstLine(text)]
     if (!showsText || first === undefined || first === '') return
     const last = rest.length === 0 ? '"' : ''
-    writeBody(event, `"${harmless(first)}${last}`, parent)
+    writeMore(event, '', `"${first}${last}`, parent)
     for (const [index, line] of rest.entries()) {
-      writeBody(event, `  ${harmless(line)}${index === rest.length - 1 ? '"' : ''}`, parent)
+      writeMore(event, '  ', `${line}${index === rest.length - 1 ? '"' : ''}`, parent)
     }
   }
 
@@ -236,7 +237,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const [first = '', ...rest] = text.trim().split('\n')
     if (first === '') return
     writeLine(event, 'tool', 'Thinking', first, {parent})
-    for (const line of rest) writeBody(event, `  ${harmless(line)}`, parent)
+    for (const line of rest) writeMore(event, '  ', line, parent)
   }
 
   function startTool(start: ToolStartEvent): void {
@@ -267,7 +268,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     else if (width !== undefined) writeEndUnder(tool, end, indent)
     else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
       const told = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
-      writeBody(end, `  ${colors.frame('->')} ${told}`, start.parentToolId)
+      writeMore(end, arrow, told, start.parentToolId)
     }
     if (!end.ok) writeFailure(end, start)
     else if (verbose > 0) writeOutput(end, start)
@@ -277,7 +278,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const {start, isShown} = tool
     if (!isShown) return showTool(tool, [{text: 'unfinished', color: colors.fact}])
     const told = `unfinished${nameUnlessLast(start)}`
-    writeBody(start, `  ${colors.frame('->')} ${told}`, start.parentToolId)
+    writeMore(start, arrow, told, start.parentToolId)
   }
 
   /** The facts of a tool whose line is out already, because others worked under it. */
@@ -322,7 +323,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       // The facts of the tool's line tell the exit code.
       const why = first || how || 'no reason given'
       writeLine(end, 'bad', 'ERROR', denied === true ? `denied: ${why}` : why, {parent})
-      if (second !== undefined) writeBody(end, `       ${harmless(second)}`, parent)
+      if (second !== undefined) writeMore(end, '       ', second, parent)
     } else {
       const after =
         how !== '' && durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
@@ -348,7 +349,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     if (start.tool === 'Edit' && end.ok && changes.length > 0) {
       for (const [sign, line] of limit(changes)) {
         const role = sign === '+' ? 'added' : 'removed'
-        writeBody(end, `  ${colors[role](sign)} ${harmless(line)}`, parent)
+        writeMore(end, `  ${colors[role](sign)} `, line, parent)
       }
       return
     }
@@ -356,10 +357,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     if (text === '') return
     const lines = text.split('\n')
     const shown = limit(lines)
-    for (const line of shown) writeBody(end, `  ${colors.frame('->')} ${harmless(line)}`, parent)
+    for (const line of shown) writeMore(end, arrow, line, parent)
     if (shown.length === lines.length) return
     const rest = formatCount(lines.length - shown.length, 'more line')
-    writeBody(end, `  ${colors.frame('->')} ${symbols.more} ${rest} (-vv for all)`, parent)
+    writeMore(end, arrow, `${symbols.more} ${rest} (-vv for all)`, parent)
   }
 
   function limit<T>(lines: T[]): T[] {
@@ -454,9 +455,11 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     put(layOut({head, body: harmless(body), facts}, fit()))
   }
 
-  function writeBody(event: AgentEvent, body: string, parent: string | undefined): void {
+  /** A line that goes on from the one before: `lead` is ours, the body the agent's. */
+  function writeMore(event: AgentEvent, lead: string, body: string, parent?: string): void {
     showParent(parent)
-    put(layOut({head: `${frameOf(event)} ${indentOf(parent)}`, body}, fit()))
+    const head = `${frameOf(event)} ${indentOf(parent)}${lead}`
+    put(layOut({head, body: harmless(body)}, fit()))
   }
 
   /** On a terminal the call of a sub-agent waits for its end, unless there is something to put under it. */
@@ -479,6 +482,11 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function putFramed(event: AgentEvent, text: string): void {
     put(`${frameOf(event)} ${text}`)
+  }
+
+  function harmless(text: string): string {
+    if (text.length <= LONGEST_LINE) return makeHarmless(text)
+    return makeHarmless(text.slice(0, LONGEST_LINE)) + symbols.more
   }
 
   function fit() {
@@ -505,11 +513,7 @@ const TALKS = new Set<AgentEvent['type']>([
 ])
 
 /** Nobody reads a line of more than this, and making it harmless takes its time. */
-const LONGEST_LINE = 10_000
-
-function harmless(text: string): string {
-  return makeHarmless(text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text)
-}
+const LONGEST_LINE = 2000
 
 function describeCall(name: string, input: unknown): string {
   const summary = summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)

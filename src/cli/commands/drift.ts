@@ -82,5 +82,8 @@ function formatReport(rows: Row[], files: number, records: number): string {
   const shapes = formatCount(rows.length, 'unknown shape')
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const table = formatTable(rows, columns, isTTY ? width : undefined)
-  return `${table}\n${shapes} in ${inFiles}, ${formatCount(count, 'record')} of ${records.toLocaleString('en')}. Nothing was lost. --json for a report to share.\n`
+  const found = `${formatCount(count, 'record')} of ${records.toLocaleString('en')}`
+  return isTTY && width < 80
+    ? `${table}\n${shapes}, ${found}. Nothing lost.\n`
+    : `${table}\n${shapes} in ${inFiles}, ${found}. Nothing was lost. --json for a report to share.\n`
 }
