@@ -93,6 +93,21 @@ test('stdin is read live, line by line', async () => {
   expect(await once(child, 'close')).toEqual([0, null])
 })
 
+test('a pipe needs no command', () => {
+  expect(vitrine([], {input: hello}).stdout).toContain('[claude] "Hello"\n')
+})
+
+test('a pipe that says nothing known is explained', async () => {
+  const child = start('view')
+  child.stdin.write('Paste your code here: ')
+  expect(await once(child.stderr, 'data')).toEqual([
+    'vitrine: nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops\n',
+  ])
+  child.stdin.end()
+  expect(await once(child.stdout, 'data')).toEqual(['Paste your code here: '])
+  expect(await once(child, 'close')).toEqual([2, null])
+})
+
 test('half a line at the end is told on stderr, without its content', () => {
   const {status, stdout, stderr} = vitrine(['view'], {input: `${hello}{"secret":"x`})
   expect({status, stderr}).toEqual({

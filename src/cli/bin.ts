@@ -34,7 +34,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 try {
-  await program.parseAsync()
+  // `codex exec --json … | vitrine` says all there is to say.
+  const isPiped = process.argv.length === 2 && !process.stdin.isTTY
+  await program.parseAsync(isPiped ? [...process.argv, 'view'] : process.argv)
 } catch (error) {
   process.exitCode = report(error)
 }

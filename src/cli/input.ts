@@ -4,6 +4,7 @@ import {once} from 'node:events'
 import {agents, detectAgent, findAgent} from '../agents/index.ts'
 import {createLineDecoder, type Adapter} from '../core/index.ts'
 import {CliError} from './cli-error.ts'
+import {remark} from './output.ts'
 
 /** A stream of an agent's, and whose it is. */
 export interface Input {
@@ -33,8 +34,15 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
   }
   const writtenAt = file === '-' ? undefined : await checkFile(file)
   const source = file === '-' ? readStdin() : readFile(file, options)
-  const {chunks, agent} = await detect(source, named, file === '-' ? 'stdin' : file)
-  return {agent, chunks, writtenAt}
+  const hint = setTimeout(() => {
+    remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
+  }, PATIENCE_MS)
+  try {
+    const {chunks, agent} = await detect(source, named, file === '-' ? 'stdin' : file)
+    return {agent, chunks, writtenAt}
+  } finally {
+    clearTimeout(hint)
+  }
 }
 
 /** The agent of that name, or an error that lists all names. */
@@ -105,8 +113,11 @@ async function waitForMore(file: string, signal: AbortSignal | undefined): Promi
   }
 }
 
+/** Whoever waits at a pipe for longer than this wants to know why. */
+const PATIENCE_MS = 3000
+
 /** So much is looked at before giving up on finding out whose output it is. */
-const MOST_LINES = 50
+const MOST_LINES = 20
 const MOST_BYTES = 1024 * 1024
 /** A whole run can be one line. */
 const MOST_BYTES_OF_LINE = 64 * 1024 * 1024
