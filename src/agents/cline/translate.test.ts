@@ -230,3 +230,317 @@ test('A stream that just stops has no end of a turn', () => {
     {type: 'session-start', sessionId: 'conv_1'},
   ])
 })
+
+const ts = '2026-11-15T02:42:27.221Z'
+
+function changesOf(...records: object[]): object[] {
+  return read(...records).filter((item) => 'type' in item && item.type === 'file-change')
+}
+
+test('A patch of several files counts the lines of each', () => {
+  const patch = [
+    '*** Begin Patch',
+    '*** Add File: new.txt',
+    '+one',
+    '+two',
+    '*** Update File: src/keep.txt',
+    '@@',
+    ' one',
+    '-two',
+    '+TWO',
+    '+three',
+    '*** Delete File: gone.txt',
+    '*** End Patch',
+  ].join('\n')
+  const changes = [
+    {
+      type: 'file-change',
+      path: 'new.txt',
+      action: 'created',
+      toolId: 'p',
+      added: 2,
+      removed: 0,
+    },
+    {
+      type: 'file-change',
+      path: 'src/keep.txt',
+      action: 'modified',
+      toolId: 'p',
+      added: 2,
+      removed: 1,
+    },
+    {type: 'file-change', path: 'gone.txt', action: 'deleted', toolId: 'p'},
+  ]
+  const done = {query: 'apply_patch', result: 'Patch applied', success: true}
+  expect(changesOf(...tool('p', 'apply_patch', {input: patch}, done))).toEqual(changes)
+  const call = {contentType: 'tool', toolName: 'apply_patch', toolCallId: 'p'}
+  expect(
+    changesOf(
+      event('content_start', {...call, input: patch}),
+      event('content_end', {...call, output: done}),
+    ),
+  ).toEqual(changes)
+})
+
+test.each([
+  ['a patch that is not told', 'apply_patch', {}, 'Patch applied', []],
+  ['a patch of nothing', 'apply_patch', {input: '*** Begin Patch\n*** End Patch'}, 'ok', []],
+  ['an edit without a path', 'editor', {new_text: 'x'}, 'File created', []],
+  [
+    'a new file whose text is not told',
+    'editor',
+    {path: '/p/a'},
+    'File created successfully at: /p/a',
+    [{type: 'file-change', path: '/p/a', action: 'created', toolId: 'e', added: 0}],
+  ],
+])('Only what is told of files is told: %s', (_, name, input, told, changes) => {
+  expect(changesOf(...tool('e', name, input, {result: told, success: true}))).toEqual(changes)
+})
+
+test.each([
+  ['read_files', 'Read'],
+  ['editor', 'Edit'],
+  ['apply_patch', 'Edit'],
+  ['run_commands', 'Bash'],
+  ['search_codebase', 'Grep'],
+  ['fetch_web_content', 'WebFetch'],
+  ['spawn_agent', 'Task'],
+  ['team_run_task', 'Task'],
+  ['lab__echo', 'Mcp'],
+  ['ask_question', 'Other'],
+])('The tool %s is a %s', (name, kind) => {
+  expect(read(...tool('t', name, {}, ''))[0]).toMatchObject({type: 'tool-start', name, tool: kind})
+})
+
+test.each([
+  ['text as it is', 'plain', 'plain'],
+  ['nothing', null, ''],
+  ['a result without text', {query: 'true', result: '', success: true}, ''],
+  [
+    'a result in parts',
+    {
+      query: 'echo',
+      result: [
+        {type: 'text', text: 'one'},
+        {type: 'text', text: 'two'},
+      ],
+      success: true,
+    },
+    'one\ntwo',
+  ],
+  ['several results', [{result: 'one', success: true}, 'two'], 'one\ntwo'],
+  ['an answer', {text: 'Sub', iterations: 1}, 'Sub'],
+  ['what has no text, as JSON', {answer: 42}, '{"answer":42}'],
+])('A tool gives back %s', (_, given, output) => {
+  expect(read(...tool('t', 'lab__echo', {}, given))[1]).toEqual({
+    type: 'tool-end',
+    toolId: 't',
+    ok: true,
+    output,
+    outputLength: output.length,
+  })
+})
+
+test.each([
+  ['in the result', {result: '', error: 'no match', success: false}, {}, 'no match', 'no match'],
+  [
+    'beside the result',
+    {result: 'half', success: false},
+    {error: 'Unknown tool: fly'},
+    'half',
+    'Unknown tool: fly',
+  ],
+  ['only beside it', null, {error: 'Unknown tool: fly'}, '', 'Unknown tool: fly'],
+  ['in what was given back', {result: 'it broke', success: false}, {}, 'it broke', 'it broke'],
+])('Why a tool failed is told %s', (_, given, more, output, error) => {
+  expect(read(...tool('t', 'lab__echo', {}, given, more))[1]).toEqual({
+    type: 'tool-end',
+    toolId: 't',
+    ok: false,
+    output,
+    outputLength: output.length,
+    error,
+  })
+})
+
+test('A call that was denied before anything was heard of it goes by what is told at its end', () => {
+  const error = 'Tool execution was denied by the user'
+  const end = {type: 'tool-end', toolId: 't', ok: false, output: error, error, denied: true}
+  const denied = {type: 'permission-denied', toolId: 't', reason: error}
+  const call = {contentType: 'tool', toolCallId: 't', output: {error}}
+  expect(read(event('content_end', {...call, toolName: 'editor'}))).toEqual([
+    {...denied, name: 'editor'},
+    {...end, outputLength: error.length},
+  ])
+  expect(read(event('content_end', call))).toEqual([
+    {...denied, name: ''},
+    {...end, outputLength: error.length},
+  ])
+})
+
+test('What a tool prints is told as it comes, as text or as a chunk', () => {
+  const call = {contentType: 'tool', toolName: 'run_commands', toolCallId: 't'}
+  const events = read(
+    event('content_update', {...call, update: 'too early'}),
+    event('content_start', {...call, input: {commands: ['tick']}}),
+    event('content_update', {...call, update: 'tick 1\n'}),
+    event('content_update', {...call, update: {stream: 'stdout', chunk: 'tick 2\n'}}),
+    event('content_update', {...call, update: {stream: 'stdout'}}),
+    event('content_update', {contentType: 'tool', update: 'whose?'}),
+    event('content_end', {...call, output: {result: 'tick 1\ntick 2\n', success: true}}),
+    event('content_update', {...call, update: 'too late'}),
+  )
+  expect(events.slice(1)).toEqual([
+    {type: 'tool-update', toolId: 't', text: 'tick 1\n'},
+    {type: 'tool-update', toolId: 't', text: 'tick 2\n'},
+    {type: 'tool-end', toolId: 't', ok: true, output: 'tick 1\ntick 2\n', outputLength: 14},
+  ])
+})
+
+test('A call without an id, and speech of a kind that is not known, are not told', () => {
+  const call = {contentType: 'tool', toolName: 'editor', input: {}}
+  expect(
+    read(
+      event('content_start', call),
+      event('content_end', {contentType: 'tool', toolName: 'editor', output: 'ok'}),
+      event('content_start', {contentType: 'media', text: 'x'}),
+      event('content_end', {contentType: 'media', text: 'x'}),
+      event('content_start', {contentType: 'text'}),
+      event('content_end', {contentType: 'reasoning', redacted: true}),
+    ),
+  ).toEqual([])
+})
+
+test('The run tells its model and its name first, where it tells them', () => {
+  const run = {ts, type: 'run_start', providerId: 'p', modelId: 'mock-1', mode: 'act'}
+  expect(read({...run, sessionId: 'run_1'}, hook)).toEqual([
+    {type: 'session-start', sessionId: 'run_1', model: 'mock-1'},
+  ])
+  expect(read(run, hook)).toEqual([{type: 'session-start', sessionId: 'conv_1', model: 'mock-1'}])
+})
+
+test.each([
+  ['a retry', {reason: 'api_error', noticeType: 'recovery'}, 'api-retry'],
+  [
+    'a summary of the conversation',
+    {reason: 'auto_compaction', noticeType: 'status'},
+    'compacting',
+  ],
+  ['a remark', {noticeType: 'status'}, 'notice'],
+  ['a remark for a reason', {reason: 'other', noticeType: 'status'}, 'notice'],
+  ['a warning', {noticeType: 'recovery'}, 'warning'],
+])('A notice is told for what it is: %s', (_, fields, status) => {
+  expect(read(event('notice', {...fields, message: 'Look.', displayRole: 'status'}))).toEqual([
+    {type: 'status', status, detail: 'Look.'},
+  ])
+  expect(read(event('notice', fields))).toEqual([])
+})
+
+test.each([
+  ['in words', {reason: 'sigint', message: 'Stopped by the user'}, 'Stopped by the user'],
+  ['by its reason', {reason: 'sigint'}, 'sigint'],
+])('A run that was broken off says so %s', (_, fields, detail) => {
+  const requested = {ts, type: 'run_abort_requested', reason: 'sigint'}
+  expect(read(requested, {ts, type: 'run_aborted', ...fields})).toEqual([
+    {type: 'status', status: 'interrupted', detail},
+  ])
+})
+
+test('A run that goes on in the background says so, and why it cannot', () => {
+  const hub = {hubUrl: 'http://127.0.0.1:1', workspaceRoot: '/p'}
+  expect(
+    read(
+      {ts, type: 'team_restored', teamName: 'a'},
+      {ts, type: 'zen_dispatched', sessionId: 'zen_1', ...hub},
+      {ts, type: 'zen_error', sessionId: 'zen_1', message: 'The hub is gone'},
+    ),
+  ).toEqual([
+    {type: 'status', status: 'notice', detail: 'goes on in the background: zen_1'},
+    {type: 'turn-end', ok: false, text: '', errors: ['The hub is gone']},
+  ])
+})
+
+function team(type: string, fields: object): object {
+  return {ts, type: 'team_event', event: {type, ...fields}}
+}
+
+const run = {id: 'run_1', message: 'Count the lines'}
+
+test.each([
+  ['run_completed', true],
+  ['run_failed', false],
+  ['run_cancelled', false],
+  ['run_interrupted', false],
+])('The run of a teammate is a task: %s', (type, ok) => {
+  expect(read(team('run_queued', {run}), team('run_started', {run}), team(type, {run}))).toEqual([
+    {type: 'task-start', taskId: 'run_1', description: 'Count the lines'},
+    {type: 'task-end', taskId: 'run_1', description: 'Count the lines', ok},
+  ])
+})
+
+test('A run of which nothing is told has neither name nor words', () => {
+  expect(read(team('run_started', {}))).toEqual([{type: 'task-start', taskId: '', description: ''}])
+})
+
+test('What teammates say at the same time is told apart', () => {
+  const says = (agentId: string, type: string, text: string): object =>
+    team('agent_event', {agentId, event: {type, contentType: 'text', text}})
+  expect(
+    read(
+      says('a', 'content_start', 'One '),
+      says('b', 'content_start', 'Two '),
+      says('a', 'content_end', 'One done'),
+      says('b', 'content_end', 'Two done'),
+      team('agent_event', {event: {type: 'content_end', contentType: 'text', text: 'Three'}}),
+    ),
+  ).toEqual([
+    {type: 'text-delta', text: 'One '},
+    {type: 'text-delta', text: 'Two '},
+    {type: 'text-delta', text: 'done'},
+    {type: 'text-delta', text: 'done'},
+    {type: 'text', text: 'Three'},
+  ])
+})
+
+test('An error after the result that tells something new is a warning', () => {
+  const ok = {...result, finishReason: 'completed', text: 'Done.'}
+  expect(read(ok, {ts, type: 'error', message: 'The history was not saved'})).toEqual([
+    {
+      type: 'turn-end',
+      ok: true,
+      subtype: 'completed',
+      text: 'Done.',
+      costUsd: 0.5,
+      durationMs: 425,
+      turns: 1,
+    },
+    {type: 'status', status: 'warning', detail: 'The history was not saved'},
+  ])
+})
+
+test('A result of which little is told has failed for what is told', () => {
+  expect(read({ts, type: 'run_result', finishReason: 'max_iterations'})).toEqual([
+    {type: 'turn-end', ok: false, subtype: 'max_iterations', text: '', errors: ['max_iterations']},
+  ])
+  expect(read({ts, type: 'run_result'})).toEqual([
+    {type: 'turn-end', ok: false, text: '', errors: ['no reason given']},
+  ])
+})
+
+test('What was used is told for each request, and the cost of all agents at the end', () => {
+  const counts = {inputTokens: 800, outputTokens: 40, cacheReadTokens: 200, cacheWriteTokens: 10}
+  expect(read(event('usage', {...counts, cost: 0.25, totalCost: 0.5}))).toEqual([
+    {
+      type: 'usage',
+      tokens: {input: 800, output: 40, cacheRead: 200, cacheWrite: 10},
+      costUsd: 0.25,
+    },
+  ])
+  expect(read(event('usage', {}))).toEqual([
+    {type: 'usage', tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}},
+  ])
+  const aggregateUsage = {...counts, totalCost: 0.75}
+  expect(read({...result, finishReason: 'completed', aggregateUsage})).toMatchObject([
+    {type: 'turn-end', ok: true, costUsd: 0.75},
+  ])
+})
