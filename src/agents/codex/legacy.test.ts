@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {describe, expect, it} from 'vitest'
+import {describe, expect, it, test} from 'vitest'
 import {createEventDecoder, createEventParser, type AgentEvent} from '../../core/index.ts'
 import {codex} from './index.ts'
 
@@ -239,6 +239,209 @@ describe('the stream of Codex 0.36', () => {
       {type: 'thinking-delta', text: 'm.'},
     ])
   })
+
+  it('has a name when it is told, with the settings of its first line', () => {
+    const config = {
+      workdir: '/home/dev/project',
+      model: 'gpt-5-codex',
+      provider: 'openai',
+      approval: 'never',
+      sandbox: 'read-only',
+    }
+    const configured = {type: 'session_configured', session_id: 's_1', model: 'gpt-5-codex'}
+    expect(read(config, {prompt: 'do it'}, message(configured))).toEqual([
+      start,
+      {...start, sessionId: 's_1'},
+    ])
+    expect(read(message({type: 'session_configured'}))).toEqual([
+      {type: 'session-start', sessionId: ''},
+    ])
+  })
+
+  it('folds what came in pieces before', () => {
+    const events = read(
+      message({type: 'agent_reasoning_delta', delta: 'Hm'}),
+      message({type: 'agent_reasoning_delta', delta: 'm.'}),
+      message({type: 'agent_reasoning', text: 'Hmm.'}),
+      message({type: 'agent_reasoning_section_break'}),
+      message({type: 'agent_message_delta', delta: 'Do'}),
+      message({type: 'agent_message', message: 'Done.'}),
+    )
+    expect(events).toEqual([
+      {type: 'thinking-delta', text: 'Hm'},
+      {type: 'thinking-delta', text: 'm.'},
+      {type: 'text-delta', text: 'Do'},
+      {type: 'text-delta', text: 'ne.'},
+    ])
+  })
+
+  test.each([
+    'agent_message',
+    'agent_message_delta',
+    'agent_reasoning',
+    'agent_reasoning_delta',
+    'agent_reasoning_raw_content',
+    'agent_reasoning_raw_content_delta',
+    'plan_update',
+    'user_message',
+  ])('says nothing when there is nothing in it: %s', (type) => {
+    expect(read(message({type}))).toEqual([])
+  })
+
+  it('tells what goes on beside the conversation, and that it was broken off', () => {
+    expect(
+      read(
+        message({type: 'background_event', message: 'Retrying the MCP server'}),
+        message({type: 'turn_aborted', reason: 'interrupted'}),
+      ),
+    ).toEqual([
+      {type: 'status', status: 'notice', detail: 'Retrying the MCP server'},
+      {type: 'status', status: 'interrupted', detail: 'interrupted'},
+    ])
+  })
+
+  it('may say that its turn is over, and then it is over once', () => {
+    const begin = message({type: 'task_started', model_context_window: 1})
+    const answer = message({type: 'agent_message', message: 'Done.'})
+    const count = message({type: 'token_count', info: null})
+    const done = (fields: Plain) => message({type: 'task_complete', ...fields})
+    const text = {type: 'text', text: 'Done.'}
+    const end = {type: 'turn-end', ok: true, text: 'Done.'}
+    const bye = message({type: 'shutdown_complete'})
+    expect(read(begin, answer, count, done({last_agent_message: 'Done.'}), bye)).toEqual([
+      text,
+      end,
+    ])
+    expect(read(begin, answer, count, done({last_agent_message: null}), count)).toEqual([text, end])
+  })
+
+  it('does not take news of its rate limits for the end of an answer', () => {
+    const limits = {primary: {used_percent: 1, window_minutes: 300, resets_in_seconds: 9}}
+    expect(
+      read(
+        message({type: 'task_started', model_context_window: 1}),
+        message({type: 'token_count', info: null, rate_limits: limits}),
+      ),
+    ).toEqual([])
+  })
+
+  it('has failed when an error came last, even one without a word', () => {
+    const events = read(
+      message({type: 'task_started', model_context_window: 1}),
+      message({type: 'error'}),
+    )
+    expect(events.at(-1)).toEqual({
+      type: 'turn-end',
+      ok: false,
+      text: '',
+      errors: ['no reason given'],
+    })
+  })
+
+  it('asks before it runs a command or changes files', () => {
+    const command = ['bash', '-lc', 'rm x']
+    const changes = {'/a': {add: {content: 'x'}}}
+    expect(
+      read(
+        message({
+          type: 'exec_approval_request',
+          call_id: 'a',
+          command,
+          cwd: '/',
+          reason: 'outside of the sandbox',
+        }),
+        message({type: 'apply_patch_approval_request', call_id: 'b', changes, reason: null}),
+      ),
+    ).toEqual([
+      {
+        type: 'permission-request',
+        toolId: 'a',
+        name: 'exec_command',
+        input: {command, cwd: '/'},
+        reason: 'outside of the sandbox',
+      },
+      {type: 'permission-request', toolId: 'b', name: 'apply_patch', input: {changes}},
+    ])
+  })
+
+  test.each([
+    ['a file without its text', {'/a': {add: {}}}, [change('/a', 'created', {added: 0})]],
+    ['a deletion without it', {'/a': {delete: {}}}, [change('/a', 'deleted', {removed: 0})]],
+    [
+      'a change without its diff',
+      {'/a': {update: {move_path: null}}},
+      [change('/a', 'modified', {added: 0, removed: 0})],
+    ],
+    [
+      'a move to where it was',
+      {'/a': {update: {unified_diff: '@@ -1 +1 @@\n+b\n', move_path: '/a'}}},
+      [change('/a', 'modified', {added: 1, removed: 0})],
+    ],
+    ['a change of a new kind', {'/a': {rename: {}}, '/b': 'odd'}, []],
+    ['nothing', null, []],
+  ])('tells of the files of a patch what it can: %s', (_, changes, expected) => {
+    const events = read(
+      message({type: 'patch_apply_begin', call_id: 'call_8', changes}),
+      message({type: 'patch_apply_end', call_id: 'call_8', success: true}),
+    )
+    expect(events.slice(1)).toEqual([
+      ...expected,
+      {type: 'tool-end', toolId: 'call_8', ok: true, output: '', outputLength: 0},
+    ])
+  })
+
+  test.each([
+    [
+      'its errors',
+      {stdout: 'half', stderr: 'no such file\n'},
+      'halfno such file\n',
+      'no such file',
+    ],
+    ['what it printed', {stdout: 'half\n', stderr: ''}, 'half\n', 'half'],
+    ['no word', {}, '', 'failed'],
+  ])('tells why a patch failed with %s', (_, fields, output, error) => {
+    const end = message({type: 'patch_apply_end', call_id: 'a', success: false, ...fields})
+    expect(read(end)).toEqual([
+      {type: 'tool-end', toolId: 'a', ok: false, output, outputLength: output.length, error},
+    ])
+  })
+
+  test.each([
+    ['a shell', ['bash', '-lc', 'ls -l | wc'], 'ls -l | wc'],
+    ['another shell', ['/bin/sh', '-c', 'ls'], 'ls'],
+    ['no shell', ['git', 'log', '-1'], 'git log -1'],
+    ['one word', 'ls', 'ls'],
+    ['nothing', undefined, ''],
+  ])('shows a command without its shell: %s', (_, command, summary) => {
+    expect(read(message({type: 'exec_command_begin', call_id: 'a', command}))[0]).toMatchObject({
+      type: 'tool-start',
+      toolId: 'a',
+      tool: 'Bash',
+      summary,
+    })
+  })
+
+  it('takes a command whose exit code is not told for a success', () => {
+    const end = {type: 'exec_command_end', call_id: 'a', stdout: 'x\n', duration: {secs: 2}}
+    expect(read(message(end))).toEqual([
+      {type: 'tool-end', toolId: 'a', ok: true, output: 'x\n', outputLength: 2, durationMs: 2000},
+    ])
+  })
+
+  it('takes an MCP call without a result for a failure', () => {
+    const events = read(message({type: 'mcp_tool_call_end', call_id: 'a', duration: {}}))
+    expect(events).toMatchObject([
+      {type: 'tool-start', toolId: 'a', tool: 'Mcp'},
+      {type: 'tool-end', toolId: 'a', ok: false, output: '', error: 'failed'},
+    ])
+  })
+
+  test.each(['exec_command_begin', 'exec_command_end', 'patch_apply_begin', 'web_search_begin'])(
+    'does not tell of a call without an id: %s',
+    (type) => {
+      expect(read(message({type}))).toEqual([])
+    },
+  )
 
   it('does not take the note that it was compacted for an answer', () => {
     expect(read(message({type: 'agent_message', message: 'Compact task completed'}))).toEqual([

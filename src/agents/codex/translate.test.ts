@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {describe, expect, it} from 'vitest'
+import {describe, expect, it, test} from 'vitest'
 import {createEventDecoder, createEventParser, type AgentEvent} from '../../core/index.ts'
 import {codex} from './index.ts'
 
@@ -41,6 +41,21 @@ describe('a thread', () => {
       {input: 90, output: 5, cacheRead: 10, cacheWrite: 0},
       {input: 150, output: 4, cacheRead: 0, cacheWrite: 0},
       {input: 40, output: 1, cacheRead: 10, cacheWrite: 0},
+    ])
+  })
+
+  it('counts its tokens anew when they are less than before', () => {
+    const usage = (fields: Plain) => ({type: 'turn.completed', usage: fields})
+    const tokens = read(
+      {type: 'thread.started', thread_id: 'a'},
+      usage({input_tokens: 100, output_tokens: 9}),
+      usage({input_tokens: 40, output_tokens: 4}),
+      usage({input_tokens: 50, output_tokens: 7, reasoning_output_tokens: 2}),
+    ).flatMap((event) => (event['type'] === 'usage' ? [event['tokens']] : []))
+    expect(tokens).toEqual([
+      {input: 100, output: 9, cacheRead: 0, cacheWrite: 0},
+      {input: 40, output: 4, cacheRead: 0, cacheWrite: 0},
+      {input: 10, output: 3, cacheRead: 0, cacheWrite: 0, reasoning: 2},
     ])
   })
 
@@ -134,6 +149,23 @@ describe('trouble', () => {
       status: 'rate-limit',
       detail: 'Quota exceeded. Check your plan and billing details.',
     })
+  })
+
+  test.each([
+    ['in words', {message: 'No network'}, 'No network'],
+    ['as text', 'No network', 'No network'],
+    ['as JSON without a message', {message: '{"code":500}'}, '{"code":500}'],
+    ['without a word', {message: ''}, 'no reason given'],
+    ['not at all', undefined, 'no reason given'],
+  ])('that ended the turn is told %s', (_, error, reason) => {
+    expect(read({type: 'turn.failed', error})).toEqual([
+      {type: 'turn-end', ok: false, text: '', errors: [reason]},
+    ])
+  })
+
+  it('in an item is told when the item is complete', () => {
+    const item = {id: 'item_0', type: 'error', message: 'Half'}
+    expect(read({type: 'item.started', item}, {type: 'item.updated', item})).toEqual([])
   })
 
   it('in an item is a warning, even before the turn', () => {
@@ -299,6 +331,23 @@ describe('a search', () => {
     ])
   })
 
+  it('has its hits as output, where they are told', () => {
+    const results = [
+      {title: 'Rust', url: 'https://rust.example', snippet: 'A language'},
+      {text: 'Oxide'},
+      {score: 1},
+    ]
+    const item = {id: 'ws_1', type: 'web_search', query: 'rust', results}
+    const output = 'Rust\nhttps://rust.example\nA language\n\nOxide\n\n{"score":1}'
+    expect(read(complete(item)).at(-1)).toEqual({
+      type: 'tool-end',
+      toolId: 'ws_1',
+      ok: true,
+      output,
+      outputLength: output.length,
+    })
+  })
+
   it('is told without its query when the stream ended first', () => {
     expect(readLines(started).map(({type, toolId}) => [type, toolId])).toEqual([
       ['tool-start', 'ws_1'],
@@ -383,6 +432,70 @@ describe('another agent', () => {
       {type: 'task-start', taskId: 'b', toolId: 'item_0', description: 'More'},
       {type: 'task-end', taskId: 'b', toolId: 'item_0', description: 'More'},
     ])
+  })
+
+  const collab = (tool: string, fields: Plain) =>
+    complete({...call, id: `item_${tool}`, tool, prompt: null, status: 'completed', ...fields})
+  const tasks = (...records: Plain[]) =>
+    read(...records).filter(({type}) => type === 'task-start' || type === 'task-end')
+  const spawned = {
+    type: 'task-start',
+    taskId: 'b',
+    toolId: 'item_spawn_agent',
+    description: 'Count',
+  }
+  const spawn = collab('spawn_agent', {prompt: 'Count', agents_states: {}})
+
+  test.each([
+    ['completed', true],
+    ['errored', false],
+    ['interrupted', false],
+    ['not_found', false],
+    ['shutdown', undefined],
+    ['running', undefined],
+  ])('that is closed ends as it was: %s', (status, ok) => {
+    const close = collab('close_agent', {agents_states: {b: {status, message: null}}})
+    expect(tasks(spawn, close, close)).toEqual([spawned, {...spawned, type: 'task-end', ok}])
+  })
+
+  it('that is sent something while it is at work does not start again', () => {
+    const send = collab('send_input', {prompt: 'More', agents_states: {}})
+    expect(tasks(spawn, send)).toEqual([spawned])
+  })
+
+  test.each([
+    ['it is still running', 'wait', {agents_states: {b: {status: 'running', message: null}}}],
+    ['nothing is told of it', 'wait', {agents_states: {b: {}}}],
+    ['no agent is told of', 'wait', {agents_states: null}],
+    ['another one has ended', 'wait', {agents_states: {c: {status: 'completed', message: ''}}}],
+    ['nobody is closed', 'close_agent', {receiver_thread_ids: null}],
+    ['the tool is a new one', 'rename_agent', {agents_states: {b: {status: 'completed'}}}],
+  ])('is at work as long as %s', (_, tool, fields) => {
+    expect(tasks(spawn, collab(tool, fields))).toEqual([spawned])
+  })
+
+  it('may be started without a word', () => {
+    expect(tasks(collab('spawn_agent', {agents_states: {}}))).toEqual([
+      {...spawned, description: ''},
+    ])
+  })
+
+  it('is told by what it said at its end, or else by how it is', () => {
+    const states = {
+      b: {status: 'completed', message: 'Seven.'},
+      c: {status: 'running', message: null},
+      d: {status: 'errored', message: ''},
+      e: {},
+      f: 'odd',
+    }
+    const output = 'Seven.\nrunning\nerrored'
+    expect(read(collab('wait', {agents_states: states}))[1]).toEqual({
+      type: 'tool-end',
+      toolId: 'item_wait',
+      ok: true,
+      output,
+      outputLength: output.length,
+    })
   })
 
   it('that could not be started is a failed call', () => {
