@@ -260,3 +260,358 @@ test('A broken run tells so once and has no end of a turn', () => {
     ),
   ).toEqual([{type: 'status', status: 'interrupted', detail: 'tool_call'}])
 })
+
+test('A session that tells its name first is not told again at its end', () => {
+  const session = {
+    sessionId: 'session-1',
+    copilotVersion: '1.0.102',
+    selectedModel: 'mock-1',
+    context: {cwd: '/p', branch: 'main'},
+  }
+  const servers = [{name: 'lab', status: 'connected'}, {source: 'user'}]
+  expect(
+    read(
+      event('session.mcp_servers_loaded', {servers}),
+      event('session.start', session),
+      event('session.start', {selectedModel: 'mock-1'}),
+      result,
+    ),
+  ).toEqual([
+    {
+      type: 'session-start',
+      sessionId: 'session-1',
+      model: 'mock-1',
+      cwd: '/p',
+      mcpServers: [{name: 'lab', status: 'connected'}, {name: ''}],
+      agentVersion: '1.0.102',
+    },
+    {type: 'turn-end', ok: true, text: '', durationMs: 682},
+  ])
+})
+
+test('What is wrong without ending the run is a warning, and remarks are notices', () => {
+  expect(
+    read(
+      event('session.warning', {warningType: 'mcp', message: 'A server is slow'}),
+      event('session.warning', {warningType: 'mcp'}),
+      event('session.info', {infoType: 'mcp', message: 'A server is ready'}),
+      event('session.info', {infoType: 'file_created', message: 'Made a file'}),
+      event('session.compaction_start', {trigger: 'auto'}),
+      event('session.error', {errorType: 'query', message: 'The sub-agent failed'}, 'agent-1'),
+    ),
+  ).toEqual([
+    {type: 'status', status: 'warning', detail: 'A server is slow'},
+    {type: 'status', status: 'notice', detail: 'A server is ready'},
+    {type: 'status', status: 'compacting', detail: 'compacting'},
+    {type: 'status', status: 'warning', detail: 'The sub-agent failed'},
+  ])
+})
+
+test.each([
+  ['its words', {errorType: 'query', message: 'Failed'}, 'Failed'],
+  ['its kind', {errorType: 'query'}, 'query'],
+  ['no word', {}, 'error'],
+])('An error after which the stream stops is told by %s', (_, data, detail) => {
+  expect(read(event('session.error', data))).toEqual([{type: 'status', status: 'warning', detail}])
+})
+
+test.each([
+  ['what it was blocked by', {exitCode: 1, blocker: {reason: 'no network'}}, ['no network']],
+  ['its exit code', {exitCode: 3}, ['exit code 3']],
+])('A run that failed without an error tells %s', (_, fields, errors) => {
+  expect(read({...result, outcome: 'blocked', ...fields}).at(-1)).toEqual({
+    type: 'turn-end',
+    ok: false,
+    text: '',
+    errors,
+    durationMs: 682,
+    reason: 'blocked',
+  })
+})
+
+test('A result without an exit code is as good as what came before it', () => {
+  const {exitCode: _exitCode, ...untold} = result
+  const error = event('session.error', {message: 'Failed'})
+  expect(read(untold).at(-1)).toMatchObject({type: 'turn-end', ok: true})
+  expect(read(error, untold).at(-1)).toMatchObject({ok: false, errors: ['Failed']})
+})
+
+test.each([
+  ['no failure', undefined, {detail: 'api_error'}],
+  [
+    'words of its own',
+    {errorMessage: 'fetch failed', retryAttempt: 1},
+    {detail: 'fetch failed', attempt: 2},
+  ],
+  [
+    'an answer without words',
+    {errorMessage: '{"code":5}', statusCode: 503},
+    {detail: 'api_error (503)'},
+  ],
+])('A request that is tried again is told with %s', (_, failure, told) => {
+  const failed = failure === undefined ? [] : [event('model.call_failure', failure)]
+  expect(
+    read(...failed, event('assistant.turn_retry', {turnId: '0', reason: 'api_error'})),
+  ).toEqual([{type: 'status', status: 'api-retry', ...told}])
+})
+
+test.each([
+  ['it went well', {status: 'completed', result: 'Sorted.'}, {ok: true, text: 'Sorted.'}],
+  [
+    'it says why not',
+    {status: 'failed', failure: {type: 'step', message: 'Step 2 failed'}},
+    {ok: false, text: '', errors: ['Step 2 failed']},
+  ],
+  [
+    'it says why not in a word',
+    {status: 'failed', error: 'timeout'},
+    {ok: false, text: '', errors: ['timeout']},
+  ],
+  ['it was stopped', {status: 'cancelled'}, {ok: false, text: '', errors: ['cancelled']}],
+])('A workflow ends with a result: %s', (_, run, end) => {
+  expect(read({type: 'workflow.result', data: {name: 'sort', run}})).toEqual([
+    {type: 'turn-end', subtype: run.status, ...end},
+  ])
+})
+
+test('The to-do list is read from the queries that went well', () => {
+  const query = "INSERT INTO todos (id, title) VALUES ('a', 'First')"
+  expect(
+    read(...tool('sql', {query}, {success: true, result: {content: '1 row(s) inserted.'}})),
+  ).toEqual([
+    {type: 'tool-start', toolId: 't', name: 'sql', tool: 'Todo', input: {query}, summary: ''},
+    {type: 'tool-end', toolId: 't', ok: true, output: '1 row(s) inserted.', outputLength: 18},
+    {type: 'plan', items: [{text: 'First', status: 'pending'}]},
+  ])
+  const failed = {success: false, error: {message: 'no such table'}}
+  expect(read(...tool('sql', {query}, failed)).map((item) => 'items' in item)).toEqual([
+    false,
+    false,
+  ])
+})
+
+test.each([
+  ['another table', {query: 'SELECT * FROM notes'}],
+  ['no query', {}],
+])('A query of %s is no list', (_, input) => {
+  expect(read(...tool('sql', input, {success: true}))).toMatchObject([
+    {type: 'tool-start', tool: 'Other'},
+    {type: 'tool-end', ok: true},
+  ])
+})
+
+test('A tool of an MCP server is one, whatever its name', () => {
+  const start = {
+    toolCallId: 't',
+    toolName: 'lab-view',
+    mcpServerName: 'lab',
+    mcpToolName: 'view',
+    arguments: {message: 'hi'},
+  }
+  expect(read(event('tool.execution_start', start))[0]).toMatchObject({
+    type: 'tool-start',
+    name: 'lab-view',
+    tool: 'Mcp',
+    summary: 'hi',
+  })
+})
+
+test.each([
+  ['an object', {path: '/a'}, {path: '/a'}],
+  ['JSON', ' {"path":"/a"}', {path: '/a'}],
+  ['a patch', '*** Begin Patch', '*** Begin Patch'],
+  ['half of an object', '{"path":', '{"path":'],
+])('The input of a tool may be %s', (_, input, expected) => {
+  expect(read(...tool('view', input, {success: true}))[0]).toMatchObject({input: expected})
+})
+
+test('A result in parts is told as text', () => {
+  const contents = [
+    {type: 'text', text: 'one'},
+    {type: 'terminal', outputPreview: 'two'},
+    {type: 'image', data: 'aGk='},
+  ]
+  expect(read(...tool('lab-echo', {}, {success: true, result: {contents}}))[1]).toMatchObject({
+    ok: true,
+    output: 'one\ntwo',
+  })
+})
+
+test('A tool that tells how far it is has updates, as far as they are text', () => {
+  const progress = (progressMessage: unknown): object =>
+    event('tool.execution_progress', {toolCallId: 't', progressMessage})
+  const [start = {}, complete = {}] = tool('lab-echo', {}, {success: true})
+  expect(read(start, progress('half'), progress(50), complete).slice(1)).toEqual([
+    {type: 'tool-update', toolId: 't', text: 'half'},
+    {type: 'tool-end', toolId: 't', ok: true, output: '', outputLength: 0},
+  ])
+})
+
+test('A call without an id is not told', () => {
+  expect(
+    read(
+      event('tool.execution_start', {toolName: 'bash', arguments: {}}),
+      event('tool.shell_output', {text: 'x'}),
+      event('tool.execution_complete', {success: true}),
+    ),
+  ).toEqual([])
+})
+
+test.each([
+  ['nothing is told of the change', [{path: '/a'}], [['/a', 'modified']]],
+  ['the change is of a new kind', [{path: '/a', kind: 'chmod'}], [['/a', 'modified']]],
+  ['the file is gone', [{path: '/a', kind: 'delete'}], [['/a', 'deleted']]],
+  [
+    'a file is made and then edited',
+    [
+      {path: '/a', kind: 'create'},
+      {path: '/a', kind: 'edit'},
+    ],
+    [['/a', 'created']],
+  ],
+  [
+    'a file is made and then removed',
+    [
+      {path: '/a', kind: 'create'},
+      {path: '/a', kind: 'delete'},
+    ],
+    [['/a', 'deleted']],
+  ],
+  [
+    'there is no diff to count in',
+    [{path: '/a', kind: 'create'}, {path: '/b', kind: 'edit'}, {kind: 'edit'}],
+    [
+      ['/a', 'created'],
+      ['/b', 'modified'],
+    ],
+  ],
+])('Each file is told once, with what became of it: %s', (_, fileEdits, files) => {
+  const events = read(...tool('apply_patch', '', {success: true, fileEdits}))
+  expect(events.slice(1, -1)).toEqual(
+    files.map(([path, action]) => ({type: 'file-change', path, action, toolId: 't'})),
+  )
+})
+
+test('A file of a diff that has no lines is not counted', () => {
+  const detailedContent =
+    '\ndiff --git a/p/a.png b/p/a.png\nBinary files differ\n' +
+    '\ndiff --git a/p/b.txt b/p/b.txt\n--- a/p/b.txt\n+++ b/p/b.txt\n@@ -1 +1 @@\n-a\n+b\n'
+  const fileEdits = [
+    {path: '/p/a.png', kind: 'edit'},
+    {path: String.raw`\p\b.txt`, kind: 'edit'},
+  ]
+  const change = {type: 'file-change', action: 'modified', toolId: 't'}
+  expect(
+    read(...tool('apply_patch', '', {success: true, fileEdits, result: {detailedContent}})).slice(
+      1,
+      -1,
+    ),
+  ).toEqual([
+    {...change, path: '/p/a.png'},
+    {...change, path: String.raw`\p\b.txt`, added: 1, removed: 1},
+  ])
+})
+
+function tasksOf(...records: object[]): object[] {
+  return read(...records).filter(
+    (item) => 'type' in item && (item.type === 'task-start' || item.type === 'task-end'),
+  )
+}
+
+const background = {
+  success: true,
+  result: {content: '<command started in background with shellId: 0>'},
+}
+const shell = {type: 'task-start', taskId: 'shell 0', toolId: 't'}
+
+test.each([
+  ['its description', {command: 'sleep 9', description: 'Wait'}, 'Wait'],
+  ['its command', {command: 'sleep 9'}, 'sleep 9'],
+  ['nothing', {}, ''],
+])('A command that goes on is described by %s', (_, input, description) => {
+  expect(tasksOf(...tool('bash', input, background))).toEqual([{...shell, description}])
+})
+
+test('A command that is stopped has not done its work', () => {
+  const stop = (input: object): object[] => [
+    event('tool.execution_start', {toolCallId: 's', toolName: 'stop_bash', arguments: input}),
+    event('tool.execution_complete', {toolCallId: 's', success: true}),
+  ]
+  const task = {...shell, description: 'sleep 9'}
+  const sleep = tool('bash', {command: 'sleep 9'}, background)
+  expect(tasksOf(...sleep, ...stop({shellId: '0'}), ...stop({shellId: '0'}))).toEqual([
+    task,
+    {...task, type: 'task-end', ok: false},
+  ])
+  expect(tasksOf(...sleep, ...stop({}))).toEqual([task])
+})
+
+test('A command that goes on ends with the notification of it', () => {
+  const ended = (kind: object): object => event('system.notification', {content: 'x', kind})
+  const sleep = tool('bash', {command: 'sleep 9'}, background)
+  const task = {...shell, description: 'sleep 9'}
+  expect(tasksOf(...sleep, ended({type: 'shell_detached_completed', shellId: '0'}))).toEqual([
+    task,
+    {...task, type: 'task-end', ok: true},
+  ])
+  expect(tasksOf(...sleep, ended({type: 'agent_completed', agentId: 'a'}))).toEqual([task])
+})
+
+test('Each agent counts its shells by itself', () => {
+  const sleep = {command: 'sleep 9'}
+  expect(tasksOf(...tool('bash', sleep, background, 'agent-1'))).toEqual([
+    {...shell, taskId: 'agent-1 shell 0', description: 'sleep 9'},
+  ])
+})
+
+test('Long output is not taken for a command that goes on', () => {
+  const content = `${'x'.repeat(2000)}<command started in background with shellId: 0>`
+  expect(tasksOf(...tool('bash', {command: 'cat'}, {success: true, result: {content}}))).toEqual([])
+})
+
+test('A sub-agent in the background goes by its name, starts once and may fail', () => {
+  const data = {toolCallId: 'c', agentDisplayName: 'Explorer', executionMode: 'background'}
+  const started = event('subagent.started', data, 'agent-1')
+  const task = {taskId: 'agent-1', toolId: 'c', description: 'Explorer'}
+  expect(
+    tasksOf(
+      started,
+      started,
+      event('subagent.failed', {toolCallId: 'c', error: 'no'}, 'agent-1'),
+      event('subagent.started', {executionMode: 'background'}, 'agent-2'),
+      event('subagent.completed', {cancelled: true}, 'agent-2'),
+      event('subagent.started', {executionMode: 'background'}),
+    ),
+  ).toEqual([
+    {type: 'task-start', ...task},
+    {type: 'task-end', ...task, ok: false},
+    {type: 'task-start', taskId: 'agent-2', description: ''},
+    {type: 'task-end', taskId: 'agent-2', description: '', ok: false},
+  ])
+})
+
+test('A sub-agent that was interrupted does not interrupt the run', () => {
+  expect(read(event('agent.interrupted', {activity: 'tool_call'}, 'agent-1'))).toEqual([])
+})
+
+test('A new turn can be interrupted again', () => {
+  expect(
+    read(
+      event('abort', {}),
+      event('assistant.turn_start', {turnId: '1'}),
+      event('abort', {reason: 'user_abort'}),
+    ),
+  ).toEqual([
+    {type: 'status', status: 'interrupted', detail: 'interrupted'},
+    {type: 'status', status: 'interrupted', detail: 'user_abort'},
+  ])
+})
+
+test('The error of a sub-agent is told at once and is not the reason why the run failed', () => {
+  const error = event('session.error', {message: 'The sub-agent failed'}, 'agent-1')
+  expect(read(error, {...result, exitCode: 1})).toMatchObject([
+    {type: 'status', status: 'warning', detail: 'The sub-agent failed'},
+    {type: 'session-start'},
+    {type: 'turn-end', ok: false, errors: ['exit code 1']},
+  ])
+})
