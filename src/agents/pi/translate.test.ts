@@ -222,3 +222,185 @@ test('An edit counts its lines by the diff', () => {
     removed: 1,
   })
 })
+
+const compacting = {type: 'status', status: 'compacting'}
+
+test('A conversation that grew too long is compacted after the turn, which has ended', () => {
+  expect(
+    read(
+      start,
+      answer([{type: 'text', text: 'A'}], 'stop'),
+      end,
+      {type: 'compaction_start', reason: 'threshold'},
+      {
+        type: 'compaction_end',
+        reason: 'threshold',
+        result: {summary: 'x', firstKeptEntryId: 'e', tokensBefore: 9},
+        aborted: false,
+        willRetry: false,
+      },
+    ),
+  ).toEqual([
+    {type: 'text', text: 'A'},
+    {...compacting, detail: 'compacting: threshold'},
+    {type: 'turn-end', ok: true, text: 'A', reason: 'stop'},
+  ])
+})
+
+test('A stream that stops while the conversation is compacted for the next turn had its turn', () => {
+  const said = answer([{type: 'text', text: 'A'}], 'stop')
+  expect(read(start, said, end, {type: 'compaction_start', reason: 'threshold'}).at(-1)).toEqual({
+    type: 'turn-end',
+    ok: true,
+    text: 'A',
+    reason: 'stop',
+  })
+})
+
+test('What did not fit is tried again when there is room, and that is the same turn', () => {
+  const tooLong = answer([], 'error', {errorMessage: 'prompt is too long'})
+  const overflow = {type: 'compaction_start', reason: 'overflow'}
+  const compacted = {type: 'compaction_end', reason: 'overflow', aborted: false, willRetry: true}
+  const status = {...compacting, detail: 'compacting: overflow'}
+  expect(
+    read(
+      start,
+      tooLong,
+      end,
+      overflow,
+      compacted,
+      start,
+      answer([{type: 'text', text: 'A'}], 'stop'),
+      end,
+    ),
+  ).toEqual([
+    status,
+    {type: 'text', text: 'A'},
+    {type: 'turn-end', ok: true, text: 'A', reason: 'stop'},
+  ])
+  expect(read(start, tooLong, end, overflow)).toEqual([status])
+})
+
+test('What did not fit and cannot be made to fit has failed', () => {
+  const errorMessage = 'Context overflow recovery failed'
+  expect(
+    read(
+      start,
+      answer([], 'error', {errorMessage: 'prompt is too long'}),
+      end,
+      {type: 'compaction_start', reason: 'overflow'},
+      {type: 'compaction_end', reason: 'overflow', aborted: false, willRetry: false, errorMessage},
+    ),
+  ).toEqual([
+    {...compacting, detail: 'compacting: overflow'},
+    {type: 'status', status: 'warning', detail: errorMessage},
+    {
+      type: 'turn-end',
+      ok: false,
+      text: '',
+      errors: ['prompt is too long'],
+      reason: 'error',
+    },
+  ])
+})
+
+test.each([
+  ['in words', {content: 'Saved.', display: true}, ['Saved.']],
+  [
+    'in parts',
+    {content: [{type: 'text', text: 'Saved.'}, {type: 'image'}], display: true},
+    ['Saved.\n[image]'],
+  ],
+  ['without a word', {content: '', display: true}, []],
+  ['for the model only', {content: 'Saved.', display: false}, []],
+])('What an extension says is a notice, when it is for people: %s', (_, fields, details) => {
+  const message = {role: 'custom', customType: 'save', ...fields}
+  expect(read({type: 'message_end', message})).toEqual(
+    details.map((detail) => ({type: 'status', status: 'notice', detail})),
+  )
+})
+
+function done(toolName: string, args: object, result: object): object[] {
+  const [started, ...events] = read(
+    {type: 'tool_execution_start', toolCallId: 't', toolName, args},
+    {type: 'tool_execution_end', toolCallId: 't', toolName, result, isError: false},
+  )
+  expect(started).toMatchObject({type: 'tool-start', name: toolName, input: args})
+  return events
+}
+
+test.each([
+  [
+    'a file that is written',
+    'write',
+    {path: 'a', content: 'x\ny\n'},
+    [{type: 'file-change', path: 'a', action: 'created', toolId: 't', added: 2}],
+  ],
+  [
+    'a file whose text is not told',
+    'write',
+    {path: 'a'},
+    [{type: 'file-change', path: 'a', action: 'created', toolId: 't', added: 0}],
+  ],
+  [
+    'an edit without a diff',
+    'edit',
+    {path: 'a', edits: []},
+    [{type: 'file-change', path: 'a', action: 'modified', toolId: 't'}],
+  ],
+  ['an edit without a path', 'edit', {edits: []}, []],
+  ['a file that is only read', 'read', {path: 'a'}, []],
+])('Files that change are told: %s', (_, name, args, changes) => {
+  expect(done(name, args, {content: [{type: 'text', text: 'ok'}]})).toEqual([
+    ...changes,
+    {type: 'tool-end', toolId: 't', ok: true, output: 'ok', outputLength: 2},
+  ])
+})
+
+test('A result is told as text, pictures by name only', () => {
+  const content = [
+    {type: 'text', text: 'one'},
+    {type: 'image', data: 'aGk=', mimeType: 'image/png'},
+  ]
+  expect(done('read', {path: 'a.png'}, {content})).toMatchObject([{output: 'one\n[image]'}])
+})
+
+test('A part of a kind that is not told is shown as unknown', () => {
+  const parser = createEventParser(pi, {now: () => 0})
+  const ended = {type: 'tool_execution_end', toolCallId: 't', result: {content: [{data: 'x'}]}}
+  expect(parser.parse(JSON.stringify(ended))[0]).toMatchObject({
+    type: 'tool-end',
+    output: '[unknown]',
+  })
+})
+
+test.each([
+  ['read', 'Read'],
+  ['write', 'Write'],
+  ['edit', 'Edit'],
+  ['bash', 'Bash'],
+  ['grep', 'Grep'],
+  ['find', 'Glob'],
+  ['ls', 'Glob'],
+  ['deploy', 'Other'],
+])('The tool %s is a %s', (toolName, tool) => {
+  const record = {type: 'tool_execution_start', toolCallId: 't', toolName, args: {}}
+  expect(read(record)[0]).toMatchObject({type: 'tool-start', name: toolName, tool})
+})
+
+test('A call without an id is not told', () => {
+  expect(
+    read(
+      {type: 'tool_execution_start', toolName: 'ls', args: {}},
+      {type: 'tool_execution_update', partialResult: {content: []}},
+      {type: 'tool_execution_end', result: {content: []}, isError: false},
+    ),
+  ).toEqual([])
+})
+
+test('A turn that ended for another reason than its answer is not ok', () => {
+  expect(read(start, answer([{type: 'text', text: 'Half'}], 'length'), end)).toEqual([
+    {type: 'text', text: 'Half'},
+    {type: 'turn-end', ok: false, text: 'Half', errors: ['length'], reason: 'length'},
+  ])
+})
