@@ -84,3 +84,46 @@ test('thoughts come in pieces, where they come', () => {
 test('a call that says nothing is nothing', () => {
   expect(read(call('started', {}), {type: 'tool_call', subtype: 'started'})).toEqual([])
 })
+
+test.each([
+  ['readToolCall', 'read', 'Read'],
+  ['shellToolCall', 'shell', 'Bash'],
+  ['lsToolCall', 'ls', 'Glob'],
+  ['updateTodosToolCall', 'updateTodos', 'Todo'],
+  ['mcpToolCall', 'mcp', 'Mcp'],
+  ['semSearchToolCall', 'semSearch', 'Other'],
+])('the tool %s is told by its name', (key, name, tool) => {
+  expect(read(call('started', {[key]: {args: {a: 1}}}))[0]).toMatchObject({
+    type: 'tool-start',
+    toolId: 'c',
+    name,
+    tool,
+    input: {a: 1},
+  })
+})
+
+test('a function of which nothing is told is called that', () => {
+  expect(read(call('started', {function: {}}))[0]).toMatchObject({
+    type: 'tool-start',
+    name: 'function',
+    tool: 'Other',
+    summary: '',
+  })
+})
+
+test('a tool inside of a message is read as in any message', () => {
+  const message = (type: string, block: unknown) => ({
+    type,
+    message: {role: type, content: [block]},
+    session_id: 's',
+  })
+  const use = (name: string) =>
+    message('assistant', {type: 'tool_use', id: name, name, input: {path: 'a'}})
+  const result = {type: 'tool_result', tool_use_id: 'read', content: 'hi', is_error: false}
+  expect(read(use('read'), use('fly'), message('user', result))).toMatchObject([
+    {type: 'tool-start', toolId: 'read', tool: 'Read', summary: 'a'},
+    {type: 'tool-start', toolId: 'fly', tool: 'Other'},
+    {type: 'tool-end', toolId: 'read', ok: true, output: 'hi'},
+    {type: 'tool-end', toolId: 'fly', ok: false, unfinished: true},
+  ])
+})
