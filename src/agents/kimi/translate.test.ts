@@ -285,3 +285,62 @@ test('its lines are told from those of others', () => {
   expect(kimi.detect({type: 'message', role: 'assistant', content: 'Hi.'})).toBe(0)
   expect(kimi.detect({type: 'assistant', message: {}})).toBe(0)
 })
+
+test('a file that is read without its name being told is no failure', () => {
+  expect(outcome('Read', {}, '1\tone')).toBe(true)
+})
+
+test('a part of output that says nothing is an empty line', () => {
+  const content = [{type: 'text'}, {type: 'text', text: 'two'}]
+  expect(endOf('mcp__lab__echo', {}, content)).toMatchObject([{ok: true, output: '\ntwo'}])
+})
+
+test.each([
+  ['what is asked', {role: 'user', content: 'Do it'}],
+  ['what the program says to the model', {role: 'system', content: 'You are'}],
+  ['an empty message', {role: 'assistant', content: ''}],
+  ['a call without an id', {role: 'assistant', tool_calls: [{function: {name: 'Bash'}}]}],
+  ['an end without an id', {role: 'tool', content: 'x'}],
+])('nothing is told of %s', (_, record) => {
+  expect(records(VERSION, record)).toEqual([])
+})
+
+test.each([
+  ['by its name', {error_name: 'APIConnectionError'}, 'APIConnectionError'],
+  ['by its code', {status_code: 529}, 'no answer (529)'],
+  [
+    'with its code in its words',
+    {error_message: '529 overloaded', status_code: 529},
+    '529 overloaded',
+  ],
+  ['without a word', {}, 'no answer'],
+])('a retry is told %s', (_, fields, detail) => {
+  expect(records({role: 'meta', type: 'turn.step.retrying', ...fields})).toEqual([
+    {type: 'status', status: 'api-retry', detail},
+  ])
+})
+
+test.each([
+  ['complete', undefined, {ok: true}],
+  ['paused', undefined, {ok: false, errors: ['the goal is paused']}],
+  ['blocked', 'no network', {ok: false, errors: ['no network']}],
+])('a goal that is %s decides about the turn', (status, reason, end) => {
+  expect(
+    records(VERSION, {type: 'goal.summary', goalId: 'g', status, reason}, HINT).at(-1),
+  ).toEqual({
+    type: 'turn-end',
+    text: '',
+    reason: status,
+    ...end,
+  })
+})
+
+test.each([
+  [['-p', 'hi', '--output-format=stream-json'], []],
+  [
+    ['-p', 'hi', '--', '--output-format'],
+    ['--output-format', 'stream-json'],
+  ],
+])('an option counts where it is one: %j', (args, flags) => {
+  expect(kimi.flags(args)).toEqual(flags)
+})
