@@ -366,3 +366,65 @@ test('its lines are told from those of others', () => {
   expect(opencode.detect({type: 'text', sessionID: 's', part: {}})).toBe(1)
   expect(opencode.detect({type: 'text', timestamp: 1})).toBe(0)
 })
+
+test.each([
+  [
+    'a file written, by what was asked',
+    'write',
+    {input: {filePath: '/a'}},
+    [{path: '/a', action: 'created', added: 0}],
+  ],
+  ['a file written of which nothing is told', 'write', {input: {content: 'x'}}, []],
+  ['an edit of which nothing is told', 'edit', {input: {oldString: 'x'}}, []],
+  [
+    'a patched file, by its place in the project',
+    'patch',
+    {metadata: {files: [{relativePath: 'a', type: 'update', additions: 1, deletions: 0}]}},
+    [{path: 'a', action: 'modified', added: 1, removed: 0}],
+  ],
+  [
+    'a file that was moved to where nobody says',
+    'apply_patch',
+    {metadata: {files: [{filePath: '/a', type: 'move'}]}},
+    [{path: '/a', action: 'modified'}],
+  ],
+  ['a patched file without a name', 'apply_patch', {metadata: {files: [{type: 'add'}]}}, []],
+  ['a file that was only read', 'read', {input: {filePath: '/a'}}, []],
+])('of files that is told which is known: %s', (_, name, state, changes) => {
+  expect(endOf(name, {output: '', ...state})).toEqual([
+    ...changes.map((change) => ({type: 'file-change', toolId: 'c', ...change})),
+    {type: 'tool-end', toolId: 'c', ok: true, output: '', outputLength: 0},
+  ])
+})
+
+test.each([
+  ['a failure without words', 'bash', {status: 'error', output: 'half'}, 'half'],
+  [
+    'a call that cannot be made and does not say why',
+    'invalid',
+    {output: 'no such tool'},
+    'no such tool',
+  ],
+])('what a tool gave back is the error of %s', (_, name, state, error) => {
+  expect(endOf(name, state)).toEqual([
+    {type: 'tool-end', toolId: 'c', ok: false, output: error, outputLength: error.length, error},
+  ])
+})
+
+test('a call that cannot be made and has no name is called invalid', () => {
+  expect(records(tool('invalid', {status: 'completed', input: {error: 'no'}}))).toMatchObject([
+    {type: 'tool-start', name: 'invalid', tool: 'Other'},
+    {type: 'tool-end', ok: false, error: 'no'},
+  ])
+})
+
+test('a line of another agent is not taken for one of its own', () => {
+  expect(opencode.detect({type: 'error', message: 'no'})).toBe(0)
+  expect(opencode.detect({type: 'thread.started', sessionID: 's', timestamp: 1})).toBe(0)
+  expect(opencode.detect({sessionID: 's', timestamp: 1})).toBe(0)
+})
+
+test('the format that the user chose is kept', () => {
+  expect(opencode.flags(['run', '--format=json', 'hi'])).toEqual(['--thinking'])
+  expect(opencode.flags(['run', '--format', 'json', '--thinking', 'hi'])).toEqual([])
+})
