@@ -72,3 +72,24 @@ test('files are created and edited', () => {
   })
   expect(read([call('Read', {path: 'a'}), answer('ok')])).toHaveLength(2)
 })
+
+test.each([
+  ['Read', 'Read'],
+  ['create_file', 'Write'],
+  ['undo_edit', 'Edit'],
+  ['oracle', 'Task'],
+  ['mcp__lab__echo', 'Mcp'],
+  ['mermaid', 'Other'],
+])('the tool %s is a %s', (name, tool) => {
+  expect(read([call(name, {})])[0]).toMatchObject({type: 'tool-start', name, tool})
+})
+
+test('a file whose text is not told has no lines', () => {
+  expect(read([call('create_file', {path: 'a'}), answer('ok')])[1]).toMatchObject({
+    type: 'file-change',
+    path: 'a',
+    action: 'created',
+    added: 0,
+  })
+  expect(read([call('create_file', {}), answer('ok')])).toHaveLength(2)
+})
