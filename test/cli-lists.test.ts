@@ -97,7 +97,8 @@ claude	9.9.9	subtype	system/session_budget	1	line 2
 claude	9.9.9	field	result.fallback_credit	2	line 3
 claude	9.9.9	block	assistant/advisor_note	1	line 5
 
-3 unknown shapes in 1 file, 4 records of 6. Nothing was lost. --json for a report to share.
+3 unknown shapes in 1 file, 4 records of 6. Nothing was lost.
+--json for a report to share.
 `,
       stderr: '',
     })
@@ -110,6 +111,7 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     expect(JSON.parse(stdout)).toEqual({
       files: 2,
       records: 12,
+      novelRecords: 8,
       unknown: [
         {
           agent: 'claude',

@@ -19,16 +19,16 @@ describe('a mistake', () => {
       ['view', '--agent', 'vim', '/'],
       'vitrine: --agent vim: no agent is known by that name. Known: claude, codex, gemini, opencode, copilot, qwen, amp, cursor, cline, kimi, pi\n',
     ],
-    ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw'\n(Did you mean view?)\n"],
+    ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [
       'an unknown option',
       ['view', '--verdicts'],
-      "vitrine: unknown option '--verdicts'\n(Did you mean --verdict?)\n",
+      'vitrine: unknown option --verdicts (did you mean --verdict?)\n',
     ],
     [
       'a speed that is none',
       ['view', '--speed', 'fast'],
-      "vitrine: option '--speed <factor>' argument 'fast' is invalid. It must be a number above 0.\n",
+      "vitrine: option --speed <factor> argument 'fast' is invalid. It must be a number above 0.\n",
     ],
     ['no files', ['drift'], "vitrine: missing required argument 'files'\n"],
     [

@@ -1,64 +1,81 @@
-import {isRecord, parseRecord, type Adapter} from '../core/index.ts'
+import type {Adapter} from '../core/index.ts'
 import {agents} from './list.ts'
 
 /**
- * The agent that a command runs: its name, a path to it, with `.exe` or `.cmd`, in any case, or a
- * command line that runs it with `npx`. `null` for every other program.
+ * The agent that a command runs: its name, a path to it, with `.exe` or `.cmd`, in any case, or a command line that runs
+ * it, also through `npx`, `env` and the like. `null` for every other program.
  */
 export function findAgent(command: string): Adapter | null {
-  const words = command.trim().split(/\s+/)
-  const program = programOf(words[0] ?? '')
-  // A folder may have a space in its name.
-  const direct = findCommand(program) ?? findCommand(programOf(command.trim()))
-  if (direct !== null) return direct
-  return RUNNERS.has(program) ? findPackage(words.slice(1)) : null
+  const words = splitWords(command)
+  for (let index = 0; index < words.length;) {
+    const direct = findCommand(programOf(words[index] ?? ''))
+    if (direct !== null) return direct
+    const wrapper = WRAPPERS.get(programOf(words[index] ?? ''))
+    if (wrapper === undefined) return index === 0 ? findSpaced(words) : null
+    index = skipOptions(words, index + 1, wrapper)
+    const byPackage = findPackage(words[index] ?? '')
+    if (byPackage !== null) return byPackage
+  }
+  return null
 }
 
-/** Programs that run a package: `npx claude`, `pnpm dlx @openai/codex`. */
-const RUNNERS = new Set(['npx', 'bunx', 'pnpx', 'npm', 'pnpm', 'yarn', 'bun', 'deno'])
-/** What may stand between such a program and the package. */
-const RUNNER_WORDS = new Set(['exec', 'dlx', 'x', 'run'])
+/** Programs that run another, and their options that have a value. */
+const WRAPPERS = new Map<string, string>([
+  ...['npx', 'bunx', 'pnpx', 'uvx', 'pipx'].map(
+    (name) => [name, '-p --package --registry -c --from'] as const,
+  ),
+  ...['npm', 'pnpm', 'yarn', 'bun', 'deno'].map(
+    (name) => [name, '-p --package --registry'] as const,
+  ),
+  ['node', '-r --require --import --loader'],
+  ['env', '-u --unset -C --chdir'],
+  ['sudo', '-u --user -g --group'],
+  ['timeout', '-k --kill-after -s --signal'],
+  ['nice', '-n --adjustment'],
+  ...['nohup', 'command', 'exec', 'time', 'stdbuf'].map((name) => [name, ''] as const),
+])
 
-function findPackage(words: readonly string[]): Adapter | null {
-  const name = words.find((word) => !word.startsWith('-') && !RUNNER_WORDS.has(word))
-  if (name === undefined) return null
-  const unversioned = name.replace(/^npm:/, '').replace(/(?<=.)@[^/@]*$/, '')
-  const byPackage = agents.find(({packages}) => packages.includes(unversioned))
-  return byPackage ?? findCommand(programOf(unversioned))
+/** What may stand between such a program and the one it runs: `npm exec`, `pnpm dlx`, `env A=1`, `timeout 5m`. */
+const BETWEEN = /^(?:exec|dlx|x|run|\w+=.*|\d+[smhd]?)$/
+
+function skipOptions(words: readonly string[], from: number, valued: string): number {
+  const withValue = new Set(valued.split(' '))
+  let index = from
+  for (; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (withValue.has(word)) index++
+    else if (!word.startsWith('-') && !BETWEEN.test(word)) break
+  }
+  return index
+}
+
+function findPackage(word: string): Adapter | null {
+  const name = word.replace(/^npm:/, '').replace(/(?<=.)@[^/@]*$/, '')
+  const byPackage = agents.find(({packages}) => packages.includes(name))
+  return byPackage ?? findCommand(programOf(name))
 }
 
 function findCommand(program: string): Adapter | null {
   return agents.find(({id, commands}) => id === program || commands.includes(program)) ?? null
 }
 
+/** A path may have spaces in it and no quotes around it; arguments begin with a dash or are paths themselves. */
+function findSpaced(words: readonly string[]): Adapter | null {
+  if (!/^(?:[/~.]|[A-Za-z]:\\)/.test(words[0] ?? '')) return null
+  for (const word of words.slice(1)) {
+    if (/^[-/~]/.test(word)) return null
+    const agent = findCommand(programOf(word))
+    if (agent !== null) return /[\\/]/.test(word) ? agent : null
+  }
+  return null
+}
+
+function splitWords(command: string): string[] {
+  const words = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []
+  return words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+}
+
 function programOf(path: string): string {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   return file.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|js|mjs)$/, '')
-}
-
-/**
- * The agent that printed these lines, or `null`. The first line that any agent knows decides; lines
- * that are not JSON are passed over.
- */
-export function detectAgent(firstLines: string | readonly string[]): string | null {
-  const lines = typeof firstLines === 'string' ? firstLines.split('\n') : firstLines
-  for (const line of lines) {
-    const agent = detectLine(line)
-    if (agent !== null) return agent
-  }
-  return null
-}
-
-/** The agent that printed this line; `null` when it is nothing that any agent is known for. */
-function detectLine(line: string): string | null {
-  const record = parseRecord(line)
-  if (record.type !== 'json') return null
-  const values: unknown[] = Array.isArray(record.value) ? record.value : [record.value]
-  for (const value of values) {
-    if (!isRecord(value)) continue
-    const scores: number[] = agents.map((agent) => agent.detect(value))
-    const best = Math.max(...scores)
-    if (best > 0) return agents[scores.indexOf(best)]?.id ?? null
-  }
-  return null
 }

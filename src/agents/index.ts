@@ -3,7 +3,14 @@
  *
  * @module
  */
-export {detectAgent, findAgent} from './find-agent.ts'
+export {createAgentDetector, detectAgent, type AgentDetector} from './detect-agent.ts'
+export {findAgent} from './find-agent.ts'
 export {agents} from './list.ts'
 export {createEventDecoder, outputFlags, parserFor} from './parse.ts'
-export {createStreamParser, type StreamParser, type StreamParserOptions} from './stream-parser.ts'
+export {
+  createStreamParser,
+  type LineSource,
+  type Readline,
+  type StreamParser,
+  type StreamParserOptions,
+} from './stream-parser.ts'

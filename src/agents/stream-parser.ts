@@ -7,6 +7,7 @@ import {
   createToolResultEvent,
   decodeStream,
   initialRunState,
+  isRecord,
   reduceRunState,
   createLineDecoder,
   type AgentEvent,
@@ -14,6 +15,7 @@ import {
   type Progress,
   type ServerMessage,
   type Source,
+  type TextEvent,
   type ToolKind,
 } from '../core/index.ts'
 import {parserFor} from './parse.ts'
@@ -40,13 +42,22 @@ export interface StreamParserOptions {
   now?: (() => number) | undefined
 }
 
+/** As much of a `readline` interface as is needed to read one. */
+export interface Readline extends AsyncIterable<string> {
+  readonly line: string
+  prompt(preserveCursor?: boolean): void
+}
+
+/** Where the lines of a run come from: its bytes, or a `readline` interface over them. */
+export type LineSource = Source | Readline
+
 /** Turns the stream of one run into messages for those who watch it. */
 export interface StreamParser {
   /** The messages of the next line; none for a line that cannot be read. */
   parseLine(line: string, workOrderId: string, runId: string): ServerMessage[]
   /** The messages of a whole stream, as it comes; the last one says that the run is over. */
   parseStream(
-    source: Source,
+    source: LineSource,
     workOrderId: string,
     runId: string,
   ): AsyncGenerator<ServerMessage, void, undefined>
@@ -68,20 +79,26 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
   const meter = createProgressMeter()
   let state = initialRunState
   let seq = 0
-  /** Text that came in pieces, until it is whole. */
-  let pieces: string[] = []
+  /** Text that comes in pieces, by who says it, until it is whole. */
+  const speeches = new Map<string, {messageId: string | undefined; pieces: string[]}>()
   let startedAt: number | undefined
   let toldProgressAt = Number.NEGATIVE_INFINITY
 
   return {
     parseLine: (line, workOrderId, runId) => tell(parser.parse(line), workOrderId, runId),
     async *parseStream(source, workOrderId, runId) {
-      const lines = createLineDecoder((raw) => raw)
-      for await (const line of decodeStream(source, lines)) {
-        yield* tell(parser.parse(line), workOrderId, runId)
+      let failure: {cause: unknown} | undefined
+      try {
+        for await (const line of linesOf(source)) {
+          yield* tell(parser.parse(line), workOrderId, runId)
+        }
+      } catch (cause) {
+        failure = {cause}
       }
+      // What came before a failure is given first, as the end of it.
       yield* tell(parser.end(), workOrderId, runId)
-      yield* flush(workOrderId, runId, now())
+      yield* flushAll(workOrderId, runId, now())
+      if (failure !== undefined) throw failure.cause
       yield tellProgress(meter.finish(), workOrderId, runId)
     },
   }
@@ -95,7 +112,8 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
       state = reduceRunState(state, event)
       return tellEvent(event, start?.startedAt, workOrderId, runId)
     })
-    if (events.length === 0 || now() - toldProgressAt < progressIntervalMs) return messages
+    const isNews = events.some(({type}) => type !== 'malformed' && type !== 'unknown')
+    if (!isNews || now() - toldProgressAt < progressIntervalMs) return messages
     return [...messages, tellProgress(meter.read(state, now() - startedAt), workOrderId, runId)]
   }
 
@@ -105,11 +123,12 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
     workOrderId: string,
     runId: string,
   ): ServerMessage[] {
-    if (event.type === 'text-delta') {
-      pieces.push(event.text)
-      return []
-    }
-    const messages = flush(workOrderId, runId, event.at)
+    if (event.type === 'text-delta') return hear(event, workOrderId, runId)
+    const speaker = 'parentToolId' in event ? (event.parentToolId ?? '') : ''
+    const messages =
+      event.type === 'turn-end'
+        ? flushAll(workOrderId, runId, event.at)
+        : flush(speaker, workOrderId, runId, event.at)
     switch (event.type) {
       case 'text':
         messages.push(
@@ -117,8 +136,9 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
         )
         break
       case 'tool-start': {
-        const {toolId: toolUseId, name, input} = event
+        const {toolId: toolUseId, name} = event
         const tool = toMessageTool(event.tool)
+        const input = isRecord(event.input) ? event.input : {}
         const data = {...next(event.at), toolUseId, tool, name, input}
         messages.push(createToolCallEvent(workOrderId, runId, data))
         break
@@ -146,11 +166,27 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
     return {seq: ++seq, timestamp: toTimestamp(at)}
   }
 
-  function flush(workOrderId: string, runId: string, at: number): ServerMessage[] {
-    if (pieces.length === 0) return []
-    const content = pieces.join('')
-    pieces = []
+  function hear(event: TextEvent, workOrderId: string, runId: string): ServerMessage[] {
+    const {parentToolId: speaker = '', messageId, text, at} = event
+    const speech = speeches.get(speaker)
+    if (speech?.messageId === messageId && speech !== undefined) {
+      speech.pieces.push(text)
+      return []
+    }
+    const messages = flush(speaker, workOrderId, runId, at)
+    speeches.set(speaker, {messageId, pieces: [text]})
+    return messages
+  }
+
+  function flush(speaker: string, workOrderId: string, runId: string, at: number): ServerMessage[] {
+    const content = speeches.get(speaker)?.pieces.join('')
+    speeches.delete(speaker)
+    if (content === undefined) return []
     return [createOutputEvent(workOrderId, runId, {...next(at), content})]
+  }
+
+  function flushAll(workOrderId: string, runId: string, at: number): ServerMessage[] {
+    return [...speeches.keys()].flatMap((speaker) => flush(speaker, workOrderId, runId, at))
   }
 
   function tellProgress(progress: Progress, workOrderId: string, runId: string): ServerMessage {
@@ -186,6 +222,21 @@ function toMessageTool(tool: ToolKind): MessageTool {
 }
 
 function relativePath(path: string, cwd: string | undefined): string {
-  const root = cwd === undefined || cwd.endsWith('/') ? cwd : `${cwd}/`
-  return root !== undefined && path.startsWith(root) ? path.slice(root.length) : path
+  if (cwd === undefined) return path
+  const root = /[\\/]$/.test(cwd) ? cwd : `${cwd}${cwd.includes('\\') ? '\\' : '/'}`
+  return path.startsWith(root) ? path.slice(root.length) : path
+}
+
+/** A source of bytes is cut into lines; a `readline` interface gives them already, without their newlines. */
+async function* linesOf(source: LineSource): AsyncGenerator<string, void, undefined> {
+  if (isReadline(source)) yield* source
+  else
+    yield* decodeStream(
+      source,
+      createLineDecoder((raw) => raw),
+    )
+}
+
+function isReadline(source: LineSource): source is Readline {
+  return typeof source === 'object' && 'prompt' in source && 'line' in source
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import {readFileSync} from 'node:fs'
 import {Command, CommanderError} from 'commander'
+import {makeHarmless} from '../core/index.ts'
 import {CliError} from './cli-error.ts'
 import {agentsCommand} from './commands/agents.ts'
 import {drift} from './commands/drift.ts'
@@ -23,7 +24,7 @@ for (const command of [program, ...program.commands]) {
   command
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({outputError: (text, write) => write(text.replace(/^error: /, 'vitrine: '))})
+    .configureOutput({outputError: (text, write) => write(toOneLine(text))})
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -33,12 +34,24 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
+// Remarks that nobody reads must not cost those who read the rest.
+process.stderr.on('error', () => {})
+
 try {
   // `codex exec --json … | vitrine` says all there is to say.
   const isPiped = process.argv.length === 2 && !process.stdin.isTTY
   await program.parseAsync(isPiped ? [...process.argv, 'view'] : process.argv)
 } catch (error) {
   process.exitCode = report(error)
+}
+
+/** `error: unknown option '--x'` and a guess below it, as one line of our own. */
+function toOneLine(text: string): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, 'vitrine: ')
+    .replace(/\n\(Did/, ' (did')
+  return `${makeHarmless(line.replaceAll(/'(-[^']*)'/g, '$1'))}\n`
 }
 
 /** Says what went wrong in a line and gives the exit code for it. */

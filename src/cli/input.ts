@@ -1,7 +1,7 @@
 import {open, stat} from 'node:fs/promises'
-import {watch} from 'node:fs'
+import {watch, type FSWatcher} from 'node:fs'
 import {once} from 'node:events'
-import {agents, detectAgent, findAgent} from '../agents/index.ts'
+import {agents, createAgentDetector, findAgent} from '../agents/index.ts'
 import {createLineDecoder, type Adapter} from '../core/index.ts'
 import {CliError} from './cli-error.ts'
 import {remark} from './output.ts'
@@ -20,10 +20,10 @@ export interface Input {
 export interface InputOptions {
   /** The agent, where the user names it. */
   agent?: string | undefined
+  /** `raw` takes any bytes. */
+  format?: string | undefined
   /** Whether to wait for more at the end of a file. */
   follow?: boolean | undefined
-  /** Stops the waiting. */
-  signal?: AbortSignal | undefined
 }
 
 /** Opens a file, or stdin for `-`, and finds out whose output it is. */
@@ -38,8 +38,12 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
     remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
   }, PATIENCE_MS)
   try {
-    const {chunks, agent} = await detect(source, named, file === '-' ? 'stdin' : file)
-    return {agent, chunks, writtenAt}
+    const label = file === '-' ? 'stdin' : file
+    const {chunks, agent, hasRecords} = await detect(source, named, label)
+    if (options.format !== 'raw' && !hasRecords && chunks.first?.includes(0) === true) {
+      throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
+    }
+    return {agent, chunks: chunks.all, writtenAt}
   } finally {
     clearTimeout(hint)
   }
@@ -57,11 +61,12 @@ async function checkFile(file: string): Promise<number | undefined> {
   try {
     const stats = await stat(file)
     if (stats.isDirectory()) throw new CliError(`${file}: is a folder. Name a recording in it`)
-    return stats.isFile() ? stats.mtimeMs : undefined
+    return stats.isFile() ? Math.round(stats.mtimeMs) : undefined
   } catch (error) {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
-    const reason = code === 'ENOENT' ? 'no such file. Name a recording, or - for stdin' : message
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
+    const reason = isMissing ? 'no such file. Name a recording, or - for stdin' : message
     throw new CliError(`${file}: ${reason}`)
   }
 }
@@ -72,14 +77,18 @@ async function* readStdin(): AsyncGenerator<Uint8Array> {
 
 const CHUNK_SIZE = 64 * 1024
 
-async function* readFile(file: string, options: InputOptions): AsyncGenerator<Uint8Array> {
+async function* readFile(file: string, {follow = false}: InputOptions): AsyncGenerator<Uint8Array> {
   const handle = await openFile(file)
+  let position = 0
   try {
     for (;;) {
       const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(CHUNK_SIZE))
+      position += bytesRead
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
-      else if (options.follow !== true || options.signal?.aborted === true) return
-      else await waitForMore(file, options.signal)
+      else if (!follow) return
+      else if ((await handle.stat()).size < position) {
+        return remark(`${file}: was cut or written anew; not following it any further`)
+      } else if (!(await waitForMore(file))) return
     }
   } finally {
     await handle.close()
@@ -98,18 +107,21 @@ async function openFile(file: string) {
 /** Not every file system tells of changes, so a look now and then is due anyway. */
 const LOOK_AGAIN_MS = 250
 
-async function waitForMore(file: string, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until a file may have grown; false when it is gone. */
+async function waitForMore(file: string): Promise<boolean> {
   const controller = new AbortController()
-  const watcher = watch(file)
   const timer = setTimeout(() => controller.abort(), LOOK_AGAIN_MS)
-  const signals = [controller.signal, ...(signal === undefined ? [] : [signal])]
+  let watcher: FSWatcher | undefined
   try {
-    await once(watcher, 'change', {signal: AbortSignal.any(signals)})
-  } catch {
-    // Nothing has changed: look anyway.
+    watcher = watch(file)
+    await once(watcher, 'change', {signal: controller.signal})
+    return true
+  } catch (error) {
+    // When time is up it looks anyway.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   } finally {
     clearTimeout(timer)
-    watcher.close()
+    watcher?.close()
   }
 }
 
@@ -118,44 +130,56 @@ const PATIENCE_MS = 3000
 
 /** So much is looked at before giving up on finding out whose output it is. */
 const MOST_LINES = 20
+/** Agents may say a few words before they begin. */
+const MOST_PROSE = 10
 const MOST_BYTES = 1024 * 1024
 /** A whole run can be one line. */
 const MOST_BYTES_OF_LINE = 64 * 1024 * 1024
+
+/** Whose output it is, as far as the beginning tells, and all of it. */
+interface Detected {
+  agent: Adapter | null
+  chunks: {first: Uint8Array | undefined; all: AsyncIterable<Uint8Array>}
+  /** Whether there is any JSON in it. */
+  hasRecords: boolean
+}
 
 async function detect(
   source: AsyncGenerator<Uint8Array>,
   named: Adapter | undefined,
   label: string,
-): Promise<{agent: Adapter | null; chunks: AsyncIterable<Uint8Array>}> {
+): Promise<Detected> {
   const lines = createLineDecoder((raw) => raw)
+  const detector = createAgentDetector()
   const held: Uint8Array[] = []
   let size = 0
   let count = 0
   let agent: Adapter | null = named ?? null
   let isOver = false
-  while (agent === null && count < MOST_LINES) {
-    if (size > (count === 0 ? MOST_BYTES_OF_LINE : MOST_BYTES)) break
+  do {
     const next = await source.next()
     isOver = next.done === true
     if (next.done !== true) {
       held.push(next.value)
       size += next.value.length
     }
-    const batch = next.done === true ? lines.end() : lines.push(next.value)
-    count += batch.length
-    agent = findAgent(detectAgent(batch) ?? '')
-    if (isOver) break
-  }
-  if (isOver && agent === null) checkContent(held, label)
-  return {agent, chunks: chain(held, source)}
-}
-
-/** Says what is wrong with a file that nobody can have printed. */
-function checkContent(held: Uint8Array[], label: string): void {
-  if (held.every((chunk) => chunk.every((byte) => byte <= 0x20))) {
+    for (const line of next.done === true ? lines.end() : lines.push(next.value)) {
+      count++
+      agent ??= findAgent(detector.add(line) ?? '')
+    }
+  } while (!isOver && agent === null && isWorthMore())
+  agent ??= findAgent(detector.guess() ?? '')
+  if (isOver && held.every((chunk) => chunk.every((byte) => byte <= 0x20))) {
     throw new CliError(
       `${label}: empty. Was the agent told to print its events? See vitrine agents`,
     )
+  }
+  const chunks = {first: held[0], all: chain(held, source)}
+  return {agent, chunks, hasRecords: detector.recordCount > 0}
+
+  function isWorthMore(): boolean {
+    if (count >= MOST_LINES || (count >= MOST_PROSE && detector.recordCount === 0)) return false
+    return size <= (count === 0 ? MOST_BYTES_OF_LINE : MOST_BYTES)
   }
 }
 

@@ -6,8 +6,8 @@ export interface Column<Row> {
   cell(row: Row): string
   /** Figures go to the right. */
   isRight?: boolean
-  /** The most columns it takes on a terminal. */
-  most?: number
+  /** On a terminal that is too narrow it is cut, to no less than this. */
+  least?: number
   /** Left out on a narrow terminal. */
   isExtra?: boolean
 }
@@ -26,10 +26,8 @@ export function formatTable<Row>(
     ...rows.map((row) => shown.map(({cell}) => makeHarmless(cell(row)))),
   ]
   if (width === undefined) return lines.map((cells) => `${cells.join('\t')}\n`).join('')
-  const cut = lines.map((cells) =>
-    cells.map((cell, index) => cutText(cell, shown[index]?.most ?? 1000)),
-  )
-  const widths = shown.map((_, index) => Math.max(...cut.map((cells) => cells[index]?.length ?? 0)))
+  const widths = fitWidths(lines, shown, width)
+  const cut = lines.map((cells) => cells.map((cell, index) => cutText(cell, widths[index] ?? 0)))
   return cut
     .map((cells) => {
       const padded = cells.map((cell, index) =>
@@ -40,4 +38,26 @@ export function formatTable<Row>(
       return `${padded.join('  ').trimEnd()}\n`
     })
     .join('')
+}
+
+const GAP = 2
+
+/** How wide each column is: as its widest cell, the flexible ones less where the terminal is too narrow. */
+function fitWidths<Row>(
+  lines: readonly string[][],
+  columns: readonly Column<Row>[],
+  width: number,
+): number[] {
+  const widths = columns.map((_, index) =>
+    Math.max(...lines.map((cells) => cells[index]?.length ?? 0)),
+  )
+  let excess = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP) - width
+  for (const [index, {least}] of columns.entries()) {
+    if (least === undefined || excess <= 0) continue
+    const before = widths[index] ?? 0
+    const after = Math.max(least, before - excess)
+    widths[index] = Math.min(before, after)
+    excess -= before - (widths[index] ?? 0)
+  }
+  return widths
 }

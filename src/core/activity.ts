@@ -28,8 +28,8 @@ export interface AgentToolCallEvent extends RunMessageBase {
   toolUseId: string
   tool: MessageTool
   /** The agent's word for the tool. */
-  name: string
-  input: unknown
+  name?: string | undefined
+  input: Record<string, unknown>
 }
 
 /** A tool is done. */

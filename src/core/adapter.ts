@@ -12,8 +12,11 @@ export interface Adapter {
   commands: readonly string[]
   /** What `npx` may be told to run instead. */
   packages: readonly string[]
-  /** How sure it is that a record is of this agent: 0 not at all, 1 it may be, 2 nobody else prints that. */
-  detect(record: JsonObject): 0 | 1 | 2
+  /**
+   * How sure it is that a record is of this agent: 0 not at all, 1 it may be, as of others, 2 it is likely, 3 nobody
+   * else prints that.
+   */
+  detect(record: JsonObject): 0 | 1 | 2 | 3
   /** The arguments that make it print its events, without those that `args` has already. */
   flags(args: readonly string[]): string[]
   /** Environment that a headless run wants. */
@@ -62,5 +65,11 @@ type DraftOf<E extends AgentEvent> = E extends AgentEvent
   ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
       /** The time, when the agent tells it. */
       at?: number | undefined
-    } & (E extends {summary: string} ? {summary?: string} : unknown)
+    } & (E extends {summary: string} ? {summary?: string} : unknown) &
+      (E extends {type: 'session-start'}
+        ? {
+            /** Its process is another, which counts its tools anew. */
+            isRestart?: boolean
+          }
+        : unknown)
   : never

@@ -101,3 +101,9 @@ describe('isComplete', () => {
     expect(isComplete(output, expected)).toBe(complete)
   })
 })
+
+test('a long answer is compared as well', () => {
+  const answer = 'a'.repeat(1_000_000)
+  expect(isComplete(`<response>${answer}</response>`, answer.toUpperCase())).toBe(true)
+  expect(isComplete(`<response>${answer}</response>`, `${answer.slice(1)}b`)).toBe(false)
+})

@@ -59,7 +59,18 @@ function findResponse(output: string): string | null {
 /** Compares as a regular expression does: letter by letter, `K` and the Kelvin sign being the same. */
 function isSameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false
-  return new RegExp(`^${one.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`, 'iu').test(
-    other,
+  const others = other[Symbol.iterator]()
+  for (const letter of one) {
+    const {value} = others.next()
+    if (value === undefined || !isSameLetter(letter, value)) return false
+  }
+  return true
+}
+
+function isSameLetter(one: string, other: string): boolean {
+  return (
+    one === other ||
+    one.toLowerCase() === other.toLowerCase() ||
+    one.toUpperCase() === other.toUpperCase()
   )
 }

@@ -72,9 +72,25 @@ describe('a tool', () => {
     expect(types).toEqual(['tool-start', 'tool-update', 'file-change', 'tool-end'])
   })
 
-  test('may start anew in another session', () => {
-    const session = {type: 'session-start', sessionId: 's'}
-    expect(read(say(start, end), say(session), say(start, end))).toHaveLength(5)
+  test('may start anew in another session, or when its process did', () => {
+    const session = (sessionId: string, more = {}) => ({type: 'session-start', sessionId, ...more})
+    const again = say(start, end)
+    expect(read(say(session('a')), again, say(session('a')), again)).toHaveLength(4)
+    expect(read(say(session('a')), again, say(session('b')), again)).toHaveLength(6)
+    const restarted = read(again, say(session('a', {isRestart: true})), again)
+    expect(restarted).toHaveLength(5)
+    expect(restarted[2]).toEqual({...session('a'), line: 2, at: 500, agent: 'echo'})
+  })
+
+  test('that is open is unfinished when another session begins', () => {
+    const session = {type: 'session-start', sessionId: 'a', isRestart: true}
+    const other = {...start, input: {command: 'rm'}}
+    expect(read(say(start), say(session), say(other))).toMatchObject([
+      {type: 'tool-start', summary: 'ls'},
+      {type: 'tool-end', unfinished: true},
+      {type: 'session-start'},
+      {type: 'tool-start', summary: 'rm'},
+    ])
   })
 
   test('took as long as the agent says', () => {
@@ -169,6 +185,23 @@ describe('a line', () => {
     expect(parser.drift()).toMatchObject([{kind: 'field', name: 'say.extra'}])
   })
 
+  test('that its translator fails on is kept, and the stream goes on', () => {
+    const broken: Adapter = {
+      ...adapter,
+      createTranslator: () => ({
+        translate: () => {
+          throw new Error('a bug')
+        },
+      }),
+    }
+    const parser = createEventParser(broken, {now: () => 1})
+    const line = JSON.stringify(say())
+    expect(parser.parse(line)).toEqual([
+      {type: 'unknown', raw: line, reason: 'could not be read', line: 1, at: 1, agent: 'echo'},
+    ])
+    expect(parser.parse('{"kind":"novel"}')).toHaveLength(1)
+  })
+
   test.each(['1', '"a"', 'null', '[[]]', '[1]'])(
     'of JSON that is no object is kept: %s',
     (line) => {
@@ -200,7 +233,14 @@ test('a decoder reads bytes in any chunks, and knows how many lines there were',
     {type: 'malformed', raw: '{"half', line: 4},
     {type: 'text', text: 'over', line: 4},
   ])
-  expect(decoder.lineCount).toBe(4)
+  expect([decoder.lineCount, decoder.novelCount]).toEqual([4, 0])
+  decoder.push('{"kind":"novel"}\n{"kind":"say","a":1,"b":2}\n5\n')
+  expect([decoder.lineCount, decoder.novelCount]).toEqual([7, 3])
   expect(decoder.agent).toBe('echo')
-  expect(decoder.drift()).toEqual([])
+  expect(decoder.drift().map(({name}) => name)).toEqual([
+    'novel',
+    'say.a',
+    'say.b',
+    '(not an object)',
+  ])
 })

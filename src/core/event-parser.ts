@@ -1,7 +1,7 @@
 import type {Adapter, Draft, OpenTool} from './adapter.ts'
 import {createDriftCounter, type Drift} from './drift.ts'
 import type {AgentEvent} from './events.ts'
-import {isRecord, toText} from './json.ts'
+import {isRecord, toText, type JsonObject} from './json.ts'
 import {createLineDecoder, type Decoder, type LineOptions} from './lines.ts'
 import {parseRecord, type LineRecord} from './records.ts'
 import {findNovelties, isKnown} from './shapes.ts'
@@ -38,6 +38,8 @@ export interface EventDecoder extends Decoder<AgentEvent> {
   readonly agent: string
   /** How many lines have been read. */
   readonly lineCount: number
+  /** How many records held something new to this version. */
+  readonly novelCount: number
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -80,6 +82,9 @@ export function createEventDecoder(
     get lineCount() {
       return reader.lineCount()
     },
+    get novelCount() {
+      return reader.novelCount()
+    },
     drift: reader.drift,
   }
 }
@@ -104,7 +109,9 @@ const REMEMBERED = 1024
 function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const agent = adapter.id
   const openTools = new Map<string, Timed>()
-  let doneTools = new Set<string>()
+  const doneTools = new Set<string>()
+  let sessionId: string | undefined
+  let novelCount = 0
   let version: string | undefined
   let line = 0
   /** When the current line was read, once somebody has asked. */
@@ -115,7 +122,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const translator = adapter.createTranslator({openTool: (toolId) => openTools.get(toolId)})
   const {translate} = translator
 
-  return {read, end, take, lineCount: () => line, drift: counter.list}
+  return {read, end, take, lineCount: () => line, novelCount: () => novelCount, drift: counter.list}
 
   /** The events of all that was read since the last time. */
   function take(): AgentEvent[] {
@@ -138,15 +145,33 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   }
 
   function readValue(value: unknown, raw: string | undefined): void {
-    if (!isRecord(value)) return addUnknown(value, raw, 'not an object')
+    if (!isRecord(value)) {
+      novelCount++
+      counter.count({kind: 'type', name: '(not an object)'}, line, version)
+      return addUnknown(value, raw, 'not an object')
+    }
     const kind = kindOf(value)
     const shape = shapes.get(kind)
-    if (shape !== undefined) for (const draft of translate(value)) add(draft)
-    if (shape !== undefined && isKnown(value, shape)) return
+    if (shape !== undefined) {
+      const reason = tryTranslate(value)
+      if (reason !== undefined) addUnknown(value, raw, reason)
+      if (isKnown(value, shape)) return
+    }
+    novelCount++
     const novelties = findNovelties(shapes, kind, value)
     for (const novelty of novelties) counter.count(novelty, line, version)
     const part = novelties.find((novelty) => novelty.kind !== 'field')
     if (part !== undefined) addUnknown(value, raw, part.name)
+  }
+
+  /** A translator must not fail; should one, the line is kept and the stream goes on. */
+  function tryTranslate(value: JsonObject): string | undefined {
+    try {
+      for (const draft of translate(value)) add(draft)
+      return undefined
+    } catch {
+      return 'could not be read'
+    }
   }
 
   function addUnknown(value: unknown, raw: string | undefined, reason: string): void {
@@ -156,9 +181,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   function end(): void {
     readAt = undefined
     for (const draft of translator.end?.() ?? []) add(draft)
-    for (const toolId of openTools.keys()) {
-      add({type: 'tool-end', toolId, ok: false, output: '', error: UNFINISHED, unfinished: true})
-    }
+    endOpenTools()
   }
 
   function add(draft: Draft): void {
@@ -180,15 +203,29 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     } else if (draft.type === 'file-change' || draft.type === 'tool-update') {
       // What is told again of a tool that is done happened once.
       if (draft.toolId !== undefined && doneTools.has(draft.toolId)) return
-    } else if (draft.type === 'session-start') {
-      version = draft.agentVersion ?? version
-      // Some agents count their tools anew in each session.
-      doneTools = new Set()
-    }
+    } else if (draft.type === 'session-start') startSession(draft)
     stamp.line = line
     stamp.at = at
     stamp.agent = agent
     events.push(draft as AgentEvent)
+  }
+
+  /** Another session knows nothing of the tools before it, and may use their ids again. */
+  function startSession(draft: Draft & {type: 'session-start'}): void {
+    version = draft.agentVersion ?? version
+    const isOther = sessionId !== undefined && draft.sessionId !== sessionId
+    if (isOther || draft.isRestart === true) {
+      endOpenTools()
+      doneTools.clear()
+    }
+    sessionId = draft.sessionId
+    delete draft.isRestart
+  }
+
+  function endOpenTools(): void {
+    for (const toolId of openTools.keys()) {
+      add({type: 'tool-end', toolId, ok: false, output: '', error: UNFINISHED, unfinished: true})
+    }
   }
 
   function close(toolId: string): void {

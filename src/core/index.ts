@@ -58,7 +58,7 @@ export type {
   UnknownEvent,
   UsageEvent,
 } from './events.ts'
-export {hasOption, optionValue} from './flags.ts'
+export {firstWord, hasOption, isOtherCommand, optionValue} from './flags.ts'
 export {createSpeechFolder, type Speech, type SpeechContext, type SpeechFolder} from './fold.ts'
 export {
   isRecord,
@@ -93,9 +93,11 @@ export {
 } from './records.ts'
 export {
   initialRunState,
+  listFiles,
   reduceRunState,
   type Activity,
   type FileState,
+  type FileTable,
   type OpenToolState,
   type RequestState,
   type RunState,

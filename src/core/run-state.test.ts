@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from './events.ts'
-import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
+import {initialRunState, listFiles, reduceRunState, type RunState} from './run-state.ts'
 
 /** Events of one run, a second apart. */
 function reduce(...events: Record<string, unknown>[]): RunState {
@@ -120,9 +120,24 @@ test('files add up, and a new file stays new', () => {
     change('b', 'deleted', 0),
     {type: 'file-change', path: '__proto__', action: 'modified'},
   )
-  expect(state.files['a']).toEqual({action: 'created', added: 5, removed: 1})
-  expect(state.files['b']).toEqual({action: 'deleted', added: 1, removed: 0})
-  expect(Object.keys(state.files)).toEqual(['a', 'b', '__proto__'])
+  const files = listFiles(state)
+  expect(files['a']).toEqual({action: 'created', added: 5, removed: 1})
+  expect(files['b']).toEqual({action: 'deleted', added: 1, removed: 0})
+  expect(Object.keys(files)).toEqual(['a', 'b', '__proto__'])
+})
+
+test('thousands of files, tools and sub-agents take no time', () => {
+  const events = Array.from({length: 20_000}, (_, index) => index).flatMap((index) => [
+    tool(`t${index}`, {tool: index % 10 === 0 ? 'Task' : 'Bash'}),
+    {type: 'file-change', path: `file ${index % 19_000}`, action: 'modified', added: 1},
+    toolEnd(`t${index}`),
+  ])
+  const state = reduce(...events)
+  const files = listFiles(state)
+  expect(Object.keys(files)).toHaveLength(19_000)
+  expect(files['file 5']).toEqual({action: 'modified', added: 2, removed: 0})
+  expect(state).toMatchObject({toolCount: 20_000, openTools: []})
+  expect(state.subAgents).toHaveLength(2000)
 })
 
 test('background tasks are open until they end', () => {
@@ -161,7 +176,10 @@ test('usage adds up, and cost is as told last', () => {
   const state = reduce(usage(), usage(0.25), usage(0.25))
   expect(state.tokens).toEqual({input: 3, output: 6, cacheRead: 9, cacheWrite: 12, reasoning: 15})
   expect(state.costUsd).toBe(0.5)
-  expect(reduce(usage(0.25), {...turnEnd, costUsd: 0}).costUsd).toBe(0)
+  expect(reduce(usage(), {...turnEnd, costUsd: 0}).costUsd).toBe(0)
+  const turn = {...turnEnd, costUsd: 0.25}
+  expect(reduce(usage(0.25), turn, usage(0.25), turn).costUsd).toBe(0.5)
+  expect(reduce(turn, {...turn, costUsd: 0.75}).costUsd).toBe(0.75)
   expect(reduce(usage()).costUsd).toBe(undefined)
   const bare = {type: 'usage', tokens: {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}}
   expect(reduce(bare, bare).tokens).toEqual({input: 2, output: 2, cacheRead: 0, cacheWrite: 0})
@@ -210,11 +228,13 @@ describe('what goes on', () => {
 })
 
 test.each([
-  ['{"half', true],
-  ['{"half\n', false],
-  ['prose', false],
-])('a stream that ends with %j is cut: %s', (raw, isCut) => {
-  expect(reduce({type: 'malformed', raw}).isCut).toBe(isCut)
+  ['{"half', 1],
+  ['[{"half', 1],
+  ['{"half\n', undefined],
+  ['prose', undefined],
+])('a stream that ends with %j is cut in line %j', (raw, cutLine) => {
+  expect(reduce({type: 'malformed', raw})).toMatchObject({lastLine: 1})
+  expect(reduce({type: 'malformed', raw}).cutLine).toBe(cutLine)
 })
 
 test('an interruption is remembered until the next session', () => {

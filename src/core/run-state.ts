@@ -1,6 +1,7 @@
 import type {
   AgentEvent,
   FileAction,
+  FileChangeEvent,
   PlanItem,
   StatusKind,
   Tokens,
@@ -30,8 +31,8 @@ export interface RunState {
   openTasks: readonly TaskState[]
   /** Permissions that were asked for and not settled. */
   openRequests: readonly RequestState[]
-  /** The files that were changed, by path. */
-  files: Readonly<Record<string, FileState>>
+  /** The files that were changed; {@link listFiles} makes one list of them. */
+  files: FileTable
   plan: readonly PlanItem[]
   toolCount: number
   failedToolCount: number
@@ -44,8 +45,12 @@ export interface RunState {
   lastTurn?: TurnEndEvent | undefined
   unknownCount: number
   malformedCount: number
-  /** Whether the stream ends in the middle of a line. */
-  isCut: boolean
+  /** The line that is cut off in the middle, if one is: only of the last one that can be said. */
+  cutLine?: number | undefined
+  /** The line of the last event. */
+  lastLine: number
+  /** What the parts told cost, where the agent tells that of parts. */
+  partsCostUsd?: number | undefined
   /** Whether the turn was broken off from outside. */
   isInterrupted: boolean
   startedAt?: number | undefined
@@ -98,6 +103,12 @@ export interface RequestState {
   askedAt: number
 }
 
+/** Files by path, in two parts: the small one is copied with each change, the other now and then. */
+export interface FileTable {
+  older: Readonly<Record<string, FileState>>
+  recent: Readonly<Record<string, FileState>>
+}
+
 /** What became of a file over the run. */
 export interface FileState {
   action: FileAction
@@ -113,7 +124,7 @@ export const initialRunState: RunState = {
   subAgents: [],
   openTasks: [],
   openRequests: [],
-  files: {},
+  files: {older: {}, recent: {}},
   plan: [],
   toolCount: 0,
   failedToolCount: 0,
@@ -122,7 +133,7 @@ export const initialRunState: RunState = {
   turns: 0,
   unknownCount: 0,
   malformedCount: 0,
-  isCut: false,
+  lastLine: 0,
   isInterrupted: false,
 }
 
@@ -140,6 +151,7 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
     agent: event.agent,
     startedAt: state.startedAt ?? event.at,
     lastAt: event.at,
+    lastLine: Math.max(state.lastLine, event.line),
   }
   switch (event.type) {
     case 'session-start': {
@@ -167,16 +179,8 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       return next
     case 'tool-end':
       return endTool(next, event)
-    case 'file-change': {
-      const {path, action, added = 0, removed = 0} = event
-      const before = state.files[path]
-      const file = {
-        action: before?.action === 'created' && action === 'modified' ? 'created' : action,
-        added: (before?.added ?? 0) + added,
-        removed: (before?.removed ?? 0) + removed,
-      } satisfies FileState
-      return {...next, files: {...state.files, [path]: file}}
-    }
+    case 'file-change':
+      return {...next, files: changeFile(state.files, event)}
     case 'plan':
       return {...next, plan: event.items}
     case 'task-start': {
@@ -202,23 +206,25 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       const isInterrupted = state.isInterrupted || event.status === 'interrupted'
       return stillBusy({...next, isInterrupted}, event.status, event.detail, event.at)
     }
-    case 'usage':
-      return {
-        ...next,
-        tokens: addTokens(state.tokens, event.tokens),
-        costUsd: addCost(state, event),
-      }
+    case 'usage': {
+      const tokens = addTokens(state.tokens, event.tokens)
+      if (event.costUsd === undefined) return {...next, tokens}
+      const partsCostUsd = (state.partsCostUsd ?? 0) + event.costUsd
+      return {...next, tokens, partsCostUsd, costUsd: partsCostUsd}
+    }
     case 'turn-end': {
       const activity: Activity = {type: 'idle', detail: '', since: event.at}
-      const costUsd = event.costUsd ?? state.costUsd
+      // A turn tells its own cost or, as Claude does, that of all so far; the sum of the parts is both.
+      const costUsd = state.partsCostUsd ?? event.costUsd ?? state.costUsd
       const turns = state.turns + 1
       return {...next, status: 'idle', activity, costUsd, turns, lastTurn: event, openRequests: []}
     }
     case 'unknown':
       return {...next, unknownCount: state.unknownCount + 1}
     case 'malformed': {
-      const isCut = event.raw.startsWith('{') && !event.raw.endsWith('\n')
-      return {...next, malformedCount: state.malformedCount + 1, isCut}
+      const isCut = /^[[{]/.test(event.raw) && !event.raw.endsWith('\n')
+      const cutLine = isCut ? event.line : undefined
+      return {...next, malformedCount: state.malformedCount + 1, cutLine}
     }
     default:
       event satisfies never
@@ -280,9 +286,11 @@ function change(
   toolId: string,
   changes: (subAgent: SubAgent) => Partial<SubAgent>,
 ): readonly SubAgent[] {
-  return subAgents.map((subAgent) =>
-    subAgent.toolId === toolId ? {...subAgent, ...changes(subAgent)} : subAgent,
-  )
+  const index = subAgents.findLastIndex((subAgent) => subAgent.toolId === toolId)
+  const subAgent = subAgents[index]
+  return subAgent === undefined
+    ? subAgents
+    : subAgents.with(index, {...subAgent, ...changes(subAgent)})
 }
 
 function without<K extends string, T extends {[name in K]?: unknown}>(
@@ -290,8 +298,8 @@ function without<K extends string, T extends {[name in K]?: unknown}>(
   name: K,
   value: unknown,
 ): readonly T[] {
-  const rest = items.filter((item) => item[name] !== value)
-  return rest.length === items.length ? items : rest
+  const index = items.findIndex((item) => item[name] === value)
+  return index === -1 ? items : items.toSpliced(index, 1)
 }
 
 function addTokens(one: Tokens, other: Tokens): Tokens {
@@ -307,6 +315,27 @@ function addTokens(one: Tokens, other: Tokens): Tokens {
   return sum
 }
 
-function addCost(state: RunState, {costUsd}: {costUsd?: number | undefined}): number | undefined {
-  return costUsd === undefined ? state.costUsd : (state.costUsd ?? 0) + costUsd
+/** So many files make the small part of the table large. */
+const MOST_RECENT = 256
+
+function changeFile({older, recent}: FileTable, event: FileChangeEvent): FileTable {
+  const {path, action, added = 0, removed = 0} = event
+  const before = ownValue(recent, path) ?? ownValue(older, path)
+  const file: FileState = {
+    action: before?.action === 'created' && action === 'modified' ? 'created' : action,
+    added: (before?.added ?? 0) + added,
+    removed: (before?.removed ?? 0) + removed,
+  }
+  const changed = {...recent, [path]: file}
+  if (Object.keys(changed).length <= MOST_RECENT) return {older, recent: changed}
+  return {older: {...older, ...changed}, recent: {}}
+}
+
+/** Everything that became of files over a run, by path, in the order of their first change. */
+export function listFiles({files: {older, recent}}: RunState): Record<string, FileState> {
+  return {...older, ...recent}
+}
+
+function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }

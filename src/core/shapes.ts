@@ -8,8 +8,8 @@ import {isRecord, type JsonObject} from './json.ts'
 export interface Shapes {
   /** Tells whether records of this kind are known. */
   has(kind: string): boolean
-  /** The fields of a kind of record, or of a member of a union. */
-  get(name: string): Shape | undefined
+  /** The fields of a kind of record. */
+  get(kind: string): Shape | undefined
 }
 
 /** The fields of an object: what is known of each. */
@@ -53,8 +53,8 @@ export function defineShapes(table: ShapeTable): Shapes {
         ? readShape(notation, membersOf)
         : createShape(new Map(notation.map((field) => [field, ANYTHING])))
     const [union = '', type] = name.split('@')
-    if (type !== undefined) membersOf(union).set(type, shape)
-    shapes.set(name, shape)
+    if (type === undefined) shapes.set(name, shape)
+    else membersOf(union).set(type, shape)
   }
   return shapes
 

@@ -6,7 +6,7 @@ import {cutText, makeHarmless} from './text.ts'
 const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
   Read: show(1000, 'file_path filePath path absolute_path target_file paths files'),
   Write: show(1000, 'file_path filePath path target_file'),
-  Edit: show(1000, 'file_path filePath path target_file paths changes'),
+  Edit: show(1000, 'file_path filePath path target_file notebook_path paths changes'),
   Bash: show(60, 'command cmd commands script description'),
   Grep: show(40, 'pattern query regex queries'),
   Glob: show(40, 'pattern glob glob_pattern path dir_path'),
@@ -15,7 +15,7 @@ const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
   Task: show(40, 'description name title task prompt'),
   Todo: show(60, 'subject'),
   Mcp: show(60, 'description title query name path command url sql message text'),
-  Other: show(60, 'description title subject query name skill path file_path command url'),
+  Other: show(60, 'description title subject query name skill path file_path command url message'),
 }
 
 interface Summary {

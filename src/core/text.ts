@@ -17,12 +17,18 @@ export function makeHarmless(text: string): string {
   })
 }
 
+/** What may belong to the character before it. */
+const COMBINING = /[^\x20-\x7e]/
+
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
 
 /** Cuts text to a number of characters as people see them, the last of them being `…`. */
 export function cutText(text: string, length: number): string {
   // Every character a person sees is at least one unit, so most texts need no counting.
   if (text.length <= length) return text
+  const head = text.slice(0, length - 1)
+  // Where each unit is a character there is nothing to count.
+  if (PLAIN.test(head) && !COMBINING.test(text.charAt(length - 1))) return `${head}…`
   // Nor may a text of megabytes, or one character of a thousand accents, take its time here.
   const start = text.slice(0, length * 8)
   const kept = Array.from(graphemes.segment(start), ({segment}) => segment)

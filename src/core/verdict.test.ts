@@ -26,6 +26,7 @@ test.each([
     'the last turn ended well',
   ],
   ['half a line at the end', [text, good, cut], 'truncated', 'the last line is cut off'],
+  ['half a line before the end', [cut, text, good], 'succeeded', 'the last turn ended well'],
   ['an interruption', [text, stop], 'stopped', 'interrupted'],
   ['an interruption that was told', [text, stop, bad], 'stopped', 'interrupted'],
   [
@@ -36,7 +37,8 @@ test.each([
   ],
 ])('%s', (_, events, verdict, reason) => {
   const state = events.reduce(
-    (before, event) => reduceRunState(before, {line: 1, at: 1, agent: 'a', ...event} as AgentEvent),
+    (before, event, index) =>
+      reduceRunState(before, {line: index + 1, at: 1, agent: 'a', ...event} as AgentEvent),
     initialRunState,
   )
   expect(judgeStream(state)).toEqual({verdict, reason})

@@ -15,7 +15,8 @@ export interface Verdict {
  */
 export function judgeStream(state: RunState): Verdict {
   const {lastTurn, openTasks, status} = state
-  if (state.isCut) return {verdict: 'truncated', reason: 'the last line is cut off'}
+  if (state.cutLine === state.lastLine)
+    return {verdict: 'truncated', reason: 'the last line is cut off'}
   const isOver = lastTurn !== undefined && status === 'idle'
   if (state.isInterrupted && !(isOver && lastTurn.ok)) {
     return {verdict: 'stopped', reason: 'interrupted'}

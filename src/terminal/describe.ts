@@ -38,16 +38,25 @@ export function describeFailure(
   {error = '', output, exitCode}: Pick<ToolEndEvent, 'error' | 'output' | 'exitCode'>,
   tool: ToolKind | undefined,
 ): string[] {
-  if (tool !== 'Bash' && exitCode === undefined) return [firstLine(error) || firstLine(output)]
+  if (tool !== 'Bash' && exitCode === undefined) return [sentence(error) || sentence(output)]
   const lines = lastLines(error, 2)
   const told = lines.length > 0 ? lines : lastLines(output, 2)
-  // Without an exit code the end of the text says what happened.
-  return exitCode === undefined ? told.slice(-1) : told
+  if (exitCode !== undefined) return told
+  // Without an exit code something else ended it, which is said first or last.
+  const first = firstLine(error)
+  return /^(?:Command|Error|Aborted)\b/.test(first) ? [first] : told.slice(-1)
+}
+
+/** The first line of a text, and the next ones where it only announces them. */
+function sentence(text: string): string {
+  const first = firstLine(text)
+  if (!/[:[({]$/.test(first)) return first
+  return text.trim().slice(0, 300).replaceAll(/\s+/g, ' ')
 }
 
 /** What agents put around the output of a command. */
 const EXIT_NOTE =
-  /^(?:\[?Command (?:exited|failed) with (?:exit )?code:? \d+\.?\]?|Exit code \d+|exit code \d+|<shellId: .*>|\[stderr\])$/
+  /^(?:\[?Command (?:exited|failed) with (?:exit )?code:? \d+\.?\]?|Exit code \d+|exit code \d+|<shellId: .*>|\[stderr\]|<\/?shell_metadata>)$/
 
 /** The first line of a text that is not empty. */
 export function firstLine(text: string): string {

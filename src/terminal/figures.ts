@@ -22,6 +22,8 @@ export function formatCount(count: number, noun: string): string {
 /** The time of day, for something that will be over soon: `15:06`. */
 export function formatClock(at: number): string {
   const date = new Date(at)
+  // An agent may tell a time that no calendar has.
+  if (Number.isNaN(date.getTime())) return '?'
   return `${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 

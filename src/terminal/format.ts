@@ -1,5 +1,6 @@
 import {
   countLines,
+  cutText,
   makeHarmless,
   summarize,
   textAt,
@@ -95,7 +96,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const arrow = `  ${colors.frame('->')} `
   const openTools = new Map<string, OpenTool>()
   /** What is being said, piece by piece, by who says it. */
-  const speeches = new Map<string, {event: AgentEvent; isThought: boolean; text: string}>()
+  const speeches = new Map<string, {event: TextEvent; isThought: boolean; text: string}>()
   const openTasks = new Set<string>()
   let hasBegun = false
   let shownPlan = ''
@@ -200,7 +201,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const speaker = event.parentToolId ?? ''
     const isThought = event.type === 'thinking-delta'
     const speech = speeches.get(speaker)
-    if (speech !== undefined && speech.isThought === isThought) {
+    const isSame = speech?.isThought === isThought && speech.event.messageId === event.messageId
+    if (speech !== undefined && isSame) {
       if (verbose > 0 || speech.text.length < SEEN_TEXT) speech.text += event.text
       return
     }
@@ -357,7 +359,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     if (text === '') return
     const lines = text.split('\n')
     const shown = limit(lines)
-    for (const line of shown) writeMore(end, arrow, line, parent)
+    for (const line of shown) writeMore(end, arrow, line.replace(/\r$/, ''), parent)
     if (shown.length === lines.length) return
     const rest = formatCount(lines.length - shown.length, 'more line')
     writeMore(end, arrow, `${symbols.more} ${rest} (-vv for all)`, parent)
@@ -451,7 +453,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const named = role === 'bad' ? `${word}${colon.trim()}` : word
     const rest = role === 'bad' ? colon.slice(1) : colon
     showParent(parent)
-    const head = `${frameOf(event)} ${indentOf(parent)}${colors[role](harmless(named))}${rest}`
+    const shown = cutText(harmless(named), LONGEST_WORD)
+    const head = `${frameOf(event)} ${indentOf(parent)}${colors[role](shown)}${rest}`
     put(layOut({head, body: harmless(body), facts}, fit()))
   }
 
@@ -512,6 +515,8 @@ const TALKS = new Set<AgentEvent['type']>([
   'turn-end',
 ])
 
+/** The word before the colon; tools of servers can have long names. */
+const LONGEST_WORD = 40
 /** Nobody reads a line of more than this, and making it harmless takes its time. */
 const LONGEST_LINE = 2000
 

@@ -11,7 +11,7 @@ export const amp: Adapter = {
   packages: ['@sourcegraph/amp', '@ampcode/cli'],
   // Its sessions are threads: `T-` and a UUID.
   detect: (record) =>
-    shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 2 : 0,
+    shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 3 : 0,
   flags: (args) =>
     hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
   env: {},

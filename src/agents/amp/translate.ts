@@ -40,7 +40,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   return createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
     translateOther: (record) =>
-      record['subtype'] === 'init' ? [readSession(record, 'amp_version')] : [],
+      record['type'] === 'system' ? [readSession(record, 'amp_version')] : [],
     describeResult,
   })
 }

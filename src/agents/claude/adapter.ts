@@ -1,4 +1,4 @@
-import {hasOption, optionValue, type Adapter} from '../../core/index.ts'
+import {hasOption, isOtherCommand, isRecord, optionValue, type Adapter} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -10,11 +10,16 @@ export const claude: Adapter = {
   commands: ['claude'],
   packages: ['@anthropic-ai/claude-code'],
   detect(record) {
-    if ('claude_code_version' in record) return 2
-    // Others print such lines too, but then they say who they are.
-    return shapes.has(kindOf(record)) && !AMBIGUOUS.has(record['type']) ? 1 : 0
+    if ('claude_code_version' in record) return 3
+    const {type} = record
+    // Others that print such lines begin with one that says who they are.
+    if (type === 'assistant' || type === 'user') return 'message' in record ? 2 : 1
+    if (type === 'result') return 'result' in record || 'is_error' in record ? 2 : 1
+    if (type === 'stream_event') return isRecord(record['event']) ? 2 : 1
+    return shapes.has(kindOf(record)) && !AMBIGUOUS.has(type) ? 1 : 0
   },
   flags(args) {
+    if (isOtherCommand(args, OTHER_COMMANDS)) return []
     const format = optionValue(args, '--output-format')
     const flags = format === undefined ? ['--output-format', 'stream-json'] : []
     // Print mode refuses stream-json without it.
@@ -38,3 +43,7 @@ const AMBIGUOUS = new Set<unknown>([
   'error',
   'ping',
 ])
+
+/** What else the program can do; none of it prints events. */
+const OTHER_COMMANDS =
+  'agents auth config doctor install mcp migrate-installer plugin plugins setup-token update upgrade'

@@ -15,7 +15,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   // The conversation.
   stream_event: `
     session_id uuid event parent_tool_use_id ttft_ms api_message_id abandoned_blocks
-    thinking_display user_message_uuid user_message_uuids resume_reason
+    thinking_display user_message_uuid user_message_uuids resume_reason owed_rows
   `,
   assistant: `
     session_id uuid message parent_tool_use_id error request_id timestamp user_message_uuid
@@ -23,7 +23,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
     agent_id subagent_type task_description context_usage usage_report is_api_error_message
     api_error api_error_status api_error_type api_error_params tool_use_meta
     thinking_duration_ms thinking_display local_command_source local_command_run
-    local_command_outcome
+    local_command_outcome refused_message_id
   `,
   user: `
     session_id uuid message parent_tool_use_id tool_use_result tool_result_meta isSynthetic
@@ -79,7 +79,10 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
     ultrathink_typed_raises analytics_disabled product_feedback_disabled memory_paths
     messaging_socket_path startup_timing user_message_uuids
   `,
-  'system/status': 'session_id uuid status permissionMode compact_result compact_error',
+  'system/status': `
+    session_id uuid status permissionMode compact_result compact_error compact_output_chars
+    user_message_uuids
+  `,
   'system/session_state_changed': 'session_id uuid state',
   'system/compact_boundary': 'session_id uuid logical_parent_uuid compact_metadata',
   'system/thinking_tokens': `
@@ -108,7 +111,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   `,
   'system/task_progress': `
     session_id uuid task_id run_id tool_use_id description subagent_type usage last_tool_name
-    summary
+    summary workflow_progress
   `,
   'system/task_updated': 'session_id uuid task_id run_id patch',
   'system/task_notification': `
@@ -131,6 +134,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   'system/notification': 'session_id uuid key text priority color timeout_ms',
   'system/informational': `
     session_id uuid content level tool_use_id prevent_continuation prompt_submit_outcome tag
+    hook_no_verdict
   `,
   'system/local_command_output': 'session_id uuid content',
   'system/memory_recall': 'session_id uuid mode memories',

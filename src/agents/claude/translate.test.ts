@@ -117,6 +117,11 @@ describe('a tool', () => {
       'Permission denied',
     ],
     ['nowhere', result('t', '', {is_error: true}), 'no reason given'],
+    [
+      'a field that is all there is',
+      result('t', '', {error: 'Permission denied'}),
+      'Permission denied',
+    ],
   ])('may tell its error in %s', (_, block, error) => {
     expect(read(user([block]))).toMatchObject([{type: 'tool-end', ok: false, error}])
   })
@@ -225,6 +230,11 @@ describe('text in pieces', () => {
       {type: 'thinking-delta', text: 'h'},
       {type: 'thinking-delta', text: 'm'},
     ])
+  })
+
+  test('may break off, which is told', () => {
+    const stop = {...piece({type: 'message_stop'}), abandoned_blocks: {from_block_index: 1}}
+    expect(read(delta('Hel'), stop).map(({type}) => type)).toEqual(['text-delta', 'status'])
   })
 
   test('may stand on lines of its own', () => {
@@ -392,6 +402,22 @@ describe('a refusal', () => {
     ])
   })
 
+  test('is told from a call that was stopped while it ran', () => {
+    const meta = {tool_result_meta: [{id: 't', non_execution_kind: 'user-rejected'}]}
+    const said = "The user doesn't want to proceed with this tool use."
+    const rejected = user([result('t', said, {is_error: true})], meta)
+    const request = {subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't', input: {}}
+    const call = assistant([use('t', 'Bash', {command: 'x'})])
+    const asked = read(call, {type: 'control_request', request_id: 'r', request}, rejected)
+    expect(asked.at(-1)).toMatchObject({type: 'tool-end', denied: true})
+    expect(asked.at(-2)).toMatchObject({type: 'permission-denied', name: 'Bash'})
+    expect(read(call, rejected).at(-1)).not.toHaveProperty('denied')
+    const why = "touch in '/x' was blocked. For security, Claude Code may only create files"
+    expect(read(call, user([result('t', why, {is_error: true})])).at(-1)).toMatchObject({
+      denied: true,
+    })
+  })
+
   test('of old versions is told by its text, or by the result', () => {
     const denial = {tool_name: 'X', tool_use_id: 'x', tool_input: {a: 1}}
     expect(
@@ -444,6 +470,15 @@ describe('background work', () => {
     ).toMatchObject([{type: 'task-start'}, {type: 'task-end', ok: false}])
   })
 
+  test('may be known by the list alone, and may be stopped', () => {
+    const list = {type: 'system', subtype: 'background_tasks_changed', tasks: [{task_id: 'a'}]}
+    const stopped = {type: 'system', subtype: 'task_notification', task_id: 'a', status: 'stopped'}
+    expect(read(list, started, stopped)).toEqual([
+      {type: 'task-start', taskId: 'a', toolId: 't', description: 'job'},
+      {type: 'task-end', taskId: 'a', toolId: 't', description: 'job'},
+    ])
+  })
+
   test('ends when it is not on the list any more', () => {
     const list = (...ids: string[]) => ({
       type: 'system',
@@ -465,10 +500,13 @@ describe('background work', () => {
 describe('a plan', () => {
   test('is kept by TodoWrite as a whole', () => {
     const todos = [{content: 'One', status: 'in_progress'}]
-    expect(read(assistant([use('t', 'TodoWrite', {todos})]))[1]).toEqual({
+    const call = assistant([use('t', 'TodoWrite', {todos})])
+    expect(read(call, user([result('t', 'ok')]))[1]).toEqual({
       type: 'plan',
       items: [{text: 'One', status: 'in-progress'}],
     })
+    const refused = user([result('t', 'No such tool', {is_error: true})])
+    expect(read(call, refused).map(({type}) => type)).toEqual(['tool-start', 'tool-end'])
   })
 
   test('is kept by the task tools one call at a time', () => {
@@ -527,6 +565,10 @@ test.each([
     {status: 'compacting', detail: 'compacted, auto, 9 to 3 tokens'},
   ],
   [{subtype: 'compact_boundary'}, {status: 'compacting', detail: 'compacted'}],
+  [
+    {subtype: 'model_refusal_no_fallback', original_model: 'opus', content: ''},
+    {status: 'warning', detail: 'refused by opus'},
+  ],
   [
     {subtype: 'model_fallback', content: 'Switched'},
     {status: 'model-fallback', detail: 'Switched'},

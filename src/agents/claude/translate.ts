@@ -49,6 +49,7 @@ const TOOLS = new Map<string, ToolKind>([
 /** Reads what Claude Code prints, from 0.2 to 2.1. */
 export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, Task>()
+  let backgroundTasks: ReadonlySet<string | undefined> = new Set()
   const plan = createTaskPlan()
   return createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
@@ -74,9 +75,13 @@ export function createTranslator(context: TranslatorContext): Translator {
         return readStatus(record)
       case 'compact_boundary':
         return [{type: 'status', status: 'compacting', detail: readCompaction(record)}]
+      case 'model_refusal_no_fallback':
+        return notice(
+          textAt(record, 'content') || `refused by ${toText(record['original_model'])}`,
+          true,
+        )
       case 'model_fallback':
       case 'model_refusal_fallback':
-      case 'model_refusal_no_fallback':
         return [{type: 'status', status: 'model-fallback', detail: toText(record['content'])}]
       case 'hook_response':
         return [{type: 'status', status: 'hook', detail: readHook(record)}]
@@ -146,7 +151,9 @@ export function createTranslator(context: TranslatorContext): Translator {
       told: false,
     }
     const drafts: Draft[] = []
-    const isBackground = (patch['is_backgrounded'] ?? record['is_backgrounded']) === true
+    const isBackground =
+      (patch['is_backgrounded'] ?? record['is_backgrounded'] ?? backgroundTasks.has(taskId)) ===
+      true
     tasks.set(taskId, task)
     if (isBackground && !task.told) {
       task.told = true
@@ -154,14 +161,15 @@ export function createTranslator(context: TranslatorContext): Translator {
       drafts.push({type: 'task-start', taskId, toolId, description})
     }
     const status = patch['status'] ?? record['status']
-    if (typeof status === 'string' && ENDED.has(status)) {
-      drafts.push(...endTask(taskId, status === 'completed'))
+    if (typeof status === 'string' && OUTCOMES.has(status)) {
+      drafts.push(...endTask(taskId, OUTCOMES.get(status)))
     }
     return drafts
   }
 
   function readTaskList(record: JsonObject): Draft[] {
     const running = new Set(objectsAt(record, 'tasks').map((task) => textAt(task, 'task_id')))
+    backgroundTasks = running
     return [...tasks.keys()].flatMap((taskId) =>
       tasks.get(taskId)?.told === true && !running.has(taskId) ? endTask(taskId, undefined) : [],
     )
@@ -183,7 +191,13 @@ interface Task {
   told: boolean
 }
 
-const ENDED = new Set(['completed', 'failed', 'killed', 'stopped'])
+/** How a task may end; what was stopped has neither succeeded nor failed. */
+const OUTCOMES = new Map<string, boolean | undefined>([
+  ['completed', true],
+  ['failed', false],
+  ['killed', undefined],
+  ['stopped', undefined],
+])
 
 function readRetry(record: JsonObject): Draft {
   const status = numberAt(record, 'error_status')
@@ -232,20 +246,28 @@ function notice(text: unknown, isWarning = false): Draft[] {
   return detail === '' ? [] : [{type: 'status', status: isWarning ? 'warning' : 'notice', detail}]
 }
 
-function describeResult(output: string, {toolId, failed, tool, line}: ToolResult): ResultDetails {
-  const result = line['tool_use_result']
+function describeResult(output: string, result: ToolResult): ResultDetails {
+  const {toolId, failed, tool, line} = result
+  const told = line['tool_use_result']
   const details: ResultDetails = {
-    denied: failed && isDenied(output, toolId, line) ? true : undefined,
-    durationMs: numberAt(result, 'durationMs') ?? numberAt(result, 'totalDurationMs'),
-    changes: readFileChanges(toolId, tool, result),
+    denied: failed && isDenied(output, result) ? true : undefined,
+    durationMs: numberAt(told, 'durationMs') ?? numberAt(told, 'totalDurationMs'),
+    changes: readFileChanges(toolId, tool, told),
   }
   const code = failed && tool?.tool !== 'Read' ? /^Exit code (\d+)/.exec(output)?.[1] : undefined
   if (code !== undefined) details.exitCode = Number(code)
   return details
 }
 
-function isDenied(output: string, toolId: string, line: JsonObject): boolean {
+/** The decision is told beside the result; old versions say it in words only. */
+function isDenied(output: string, {toolId, line, wasAsked}: ToolResult): boolean {
   const meta = objectsAt(line, 'tool_result_meta').find(({id}) => id === toolId)
   if (objectAt(meta, 'permission_decision')['decision'] === 'reject') return true
-  return output.startsWith('Claude requested permissions to ')
+  // A call that was stopped while it ran was not executed either, but nobody had asked.
+  if (wasAsked && (meta?.['non_execution_kind'] !== undefined || REJECTED.test(output))) return true
+  return REFUSED.test(output)
 }
+
+const REJECTED = /^The user doesn't want to proceed with this tool use\./
+const REFUSED =
+  /^Claude requested permissions to | was blocked\. For security, Claude Code may only /

@@ -20,13 +20,20 @@ export function readFileChanges(
 function readPatch(toolId: string, input: unknown, at: number | undefined): Draft[] {
   const patch = typeof input === 'string' ? input : (textAt(input, 'input') ?? '')
   const [, ...files] = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m)
-  return files.map((text): Draft => {
+  return files.flatMap((text): Draft[] => {
     const [head = '', ...lines] = text.split('\n')
-    const [verb = '', path = ''] = head.split(/ File: /)
+    const [verb = ''] = head.split(' ', 1)
+    const path = head.slice(`${verb} File: `.length).trim()
     const action = ACTIONS.get(verb) ?? 'modified'
-    if (action === 'deleted') return {type: 'file-change', path: path.trim(), action, toolId, at}
-    const {added, removed} = countDiff(lines, /^\+/, /^-/)
-    return {type: 'file-change', path: path.trim(), action, toolId, added, removed, at}
+    const change: Draft = {type: 'file-change', path, action, toolId, at}
+    if (action === 'deleted') return [change]
+    const counts = countDiff(lines, /^\+/, /^-/)
+    const target = /^\*\*\* Move to: (.*)$/.exec(lines[0] ?? '')?.[1]?.trim()
+    if (target === undefined) return [{...change, ...counts}]
+    return [
+      {...change, action: 'deleted'},
+      {...change, path: target, action: 'created', ...counts},
+    ]
   })
 }
 

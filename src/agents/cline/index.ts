@@ -1,4 +1,4 @@
-import {hasOption, isRecord, textAt, type Adapter} from '../../core/index.ts'
+import {hasOption, isOtherCommand, isRecord, textAt, type Adapter} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -16,7 +16,8 @@ export const cline: Adapter = {
     if (type === 'error') return 1
     return shapes.has(kindOf(record)) ? 2 : 0
   },
-  flags: (args) => (hasOption(args, '--json') ? [] : ['--json']),
+  flags: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '--json') ? [] : ['--json'],
   env: {},
   tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
@@ -24,3 +25,6 @@ export const cline: Adapter = {
   shapes,
   createTranslator,
 }
+
+/** What else the program can do; none of it prints events. */
+const OTHER_COMMANDS = 'auth config history mcp hub update version help task'

@@ -38,12 +38,12 @@ export function readToolEnd(
   const parts: unknown[] = Array.isArray(results) ? results : [results]
   const failures = parts.filter(hasFailed).map(readError)
   const ok = failures.length === 0 && textAt(event, 'error') === undefined
-  const output = parts.map(partText).join('\n')
+  const output = parts.map((part) => partText(part)).join('\n')
   const end: Draft = {type: 'tool-end', toolId, ok, output, at}
   const durationMs = numberAt(event, 'durationMs')
   if (durationMs !== undefined) end.durationMs = durationMs
   if (ok) return [...readFileChanges(toolId, tool, output, at), end]
-  end.error = failures.filter(Boolean).join('\n') || textAt(event, 'error') || output
+  end.error = failures.filter(Boolean).join('\n') || textAt(event, 'error') || output || 'failed'
   const code = /\bexited with code (\d+)/.exec(end.error)?.[1]
   if (tool?.tool === 'Bash' && code !== undefined) end.exitCode = Number(code)
   if (!DENIED.test(end.error)) return [end]
@@ -64,10 +64,14 @@ function readError(part: unknown): string {
   return textAt(part, 'error') ?? ''
 }
 
-function partText(part: unknown): string {
+/** Results may hold results, but not many times over. */
+const DEEPEST = 8
+
+function partText(part: unknown, depth = 0): string {
   if (!isRecord(part)) return toText(part)
   const {result} = part
-  const text = Array.isArray(result) ? result.map(partText).join('\n') : result
+  const isList = Array.isArray(result) && depth < DEEPEST
+  const text = isList ? result.map((inner) => partText(inner, depth + 1)).join('\n') : result
   if (typeof text === 'string' && text !== '') return text
   return textAt(part, 'error') ?? textAt(part, 'text') ?? (text === '' ? '' : toText(part))
 }

@@ -80,7 +80,8 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         return tell(noticeStatus(event), event['message'], at)
       case 'error': {
         const message = textAt(event['error'], 'message') ?? toText(event['error'])
-        if (event['recoverable'] !== false) return tell('warning', message, at)
+        // What ends somebody who works for the agent does not end the agent.
+        if (event['recoverable'] !== false || speaker !== '') return tell('warning', message, at)
         errors.push(message)
         return []
       }

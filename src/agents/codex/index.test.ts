@@ -24,7 +24,7 @@ describe('a line', () => {
     expect(codex.detect({type: 'item.completed', item: {type: 'error'}})).toBe(2)
     expect(codex.detect({type: 'turn.started'})).toBe(1)
     expect(codex.detect({workdir: '/', provider: 'x', sandbox: 'read-only'})).toBe(2)
-    expect(codex.detect({prompt: 'do it'})).toBe(1)
+    expect(codex.detect({prompt: 'do it'})).toBe(0)
     expect(codex.detect({id: '0', msg: {type: 'task_started'}})).toBe(2)
   })
 

@@ -1,4 +1,11 @@
-import {hasOption, isRecord, textAt, type Adapter} from '../../core/index.ts'
+import {
+  firstWord,
+  hasOption,
+  isOtherCommand,
+  isRecord,
+  textAt,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -16,14 +23,13 @@ export const codex: Adapter = {
     if (type !== undefined) return 0
     if (textAt(record['msg'], 'type') !== undefined && 'id' in record) return 2
     if ('workdir' in record && 'provider' in record && 'sandbox' in record) return 2
-    return kindOf(record) === '(prompt)' ? 1 : 0
+    return 0
   },
   flags(args) {
-    const word = args.find((arg) => !arg.startsWith('-'))
-    const isExec = word === 'e' || args.includes('exec')
-    if (!isExec && word !== undefined && OTHER_COMMANDS.has(word)) return []
+    if (isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS)) return []
+    const word = firstWord(args, VALUED_OPTIONS)
     const format = hasOption(args, '--json', '--experimental-json') ? [] : ['--json']
-    return isExec ? format : ['exec', ...format]
+    return word === 'exec' || word === 'e' ? format : ['exec', ...format]
   },
   env: {},
   tells: {thinking: true, permissions: false, cost: false},
@@ -34,10 +40,11 @@ export const codex: Adapter = {
 }
 
 /** What else the program can do; none of it prints events. */
-const OTHER_COMMANDS = new Set(
-  (
-    'agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor ' +
-    'sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork ' +
-    'cloud exec-server features help'
-  ).split(' '),
-)
+const OTHER_COMMANDS =
+  'agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor ' +
+  'sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork ' +
+  'cloud exec-server features help'
+
+const VALUED_OPTIONS =
+  '-c --config -m --model -C --cd -s --sandbox -a --ask-for-approval -p --profile -i --image ' +
+  '--add-dir --enable --disable --remote -o --output-last-message --output-schema --color'

@@ -126,7 +126,7 @@ function endCommand(toolId: string, message: JsonObject): Draft {
 
 function startMcp(toolId: string, message: JsonObject): Draft {
   const call = objectAt(message, 'invocation')
-  const name = `${textAt(call, 'server') ?? ''}/${textAt(call, 'tool') ?? ''}`
+  const name = [textAt(call, 'server'), textAt(call, 'tool')].filter(Boolean).join('/')
   return {type: 'tool-start', toolId, name, tool: 'Mcp', input: call['arguments']}
 }
 

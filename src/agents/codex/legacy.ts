@@ -1,5 +1,6 @@
 import {
   createSpeechFolder,
+  isRecord,
   objectAt,
   readPlan,
   textAt,
@@ -65,7 +66,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
 
   function readMessage(message: JsonObject): Draft[] {
     const type = textAt(message, 'type') ?? ''
-    if (!SILENT.has(type)) outcome = 'going-on'
+    if (!SILENT.has(type) && !isOnlyLimits(message)) outcome = 'going-on'
     switch (type) {
       case 'session_configured':
         return [startSession(textAt(message, 'session_id') ?? '')]
@@ -99,6 +100,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
       case 'error':
         return fail(toText(message['message']))
       case 'turn_aborted':
+        isRunning = false
         return [{type: 'status', status: 'interrupted', detail: toText(message['reason'])}]
       case 'task_complete':
         isRunning = false
@@ -124,7 +126,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
       info['last_token_usage'],
       textAt(config, 'model'),
     )
-    if (drafts.length === 0 && 'rate_limits' in message) return []
+    if (isOnlyLimits(message)) return []
     if (!hasCalled && isRunning) outcome = 'answered'
     hasCalled = false
     return [...tools.endSearches(), ...drafts]
@@ -135,6 +137,11 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
     if (isRunning) outcome = {error: plainError(message) || 'no reason given'}
     return [readTrouble(message)]
   }
+}
+
+/** Later versions tell their limits in the same way as what was used. */
+function isOnlyLimits(message: JsonObject): boolean {
+  return message['type'] === 'token_count' && 'rate_limits' in message && !isRecord(message['info'])
 }
 
 /** What the agent seems to say when it is the program that says it. */

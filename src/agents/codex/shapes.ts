@@ -5,7 +5,8 @@ import {legacyShapes} from './legacy-shapes.ts'
 /** The kind of a line of Codex': its type; old versions print lines without one. */
 export function kindOf(record: JsonObject): string {
   const {type} = record
-  if (typeof type === 'string') return type
+  // The names in parentheses are ours, for lines without a type.
+  if (typeof type === 'string') return type.startsWith('(') ? `type ${type}` : type
   if (isRecord(record['msg'])) return '(event)'
   if ('workdir' in record) return '(config)'
   return Object.keys(record).length === 1 && 'prompt' in record ? '(prompt)' : '(no type)'

@@ -55,7 +55,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     if (sessionId !== threadId) usage.reset()
     threadId = sessionId
     items.reset()
-    return [{type: 'session-start', sessionId}]
+    return [{type: 'session-start', sessionId, isRestart: true}]
   }
 
   function listen(drafts: Draft[]): Draft[] {

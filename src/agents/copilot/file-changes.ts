@@ -41,7 +41,7 @@ function countPart(diff: string, path: string): {added?: number; removed?: numbe
   const name = path.replaceAll('\\', '/').replace(/^\//, '')
   const part = diff
     .split(/^diff --git /m)
-    .find((text) => text.slice(0, text.indexOf('\n')).includes(`/${name}`))
+    .find((text) => text.slice(0, text.indexOf('\n')).trimEnd().endsWith(`/${name}`))
   const lines = part?.slice(part.indexOf('\n@@')).split('\n')
   if (part?.includes('\n@@') !== true || lines === undefined) return {}
   return countDiff(lines)

@@ -6,7 +6,7 @@ const result = {type: 'result', sessionId: 's', exitCode: 0, usage: {premiumRequ
 
 test.each([
   ['an event', {type: 'assistant.turn_start', data: {turnId: '0'}, ...envelope}, 2],
-  ['the last line', result, 2],
+  ['the last line', result, 3],
   ['an event of a new kind', {type: 'assistant.novelty', data: {}, ...envelope}, 1],
   ['an event without its envelope', {type: 'assistant.turn_start', data: {turnId: '0'}}, 1],
   ['something with data', {type: 'novelty', data: {}}, 0],

@@ -11,7 +11,7 @@ export const copilot: Adapter = {
   detect(record) {
     if (record['type'] === 'result') {
       const isOurs = textAt(record, 'sessionId') !== undefined && isRecord(record['usage'])
-      return isOurs && numberAt(record['usage'], 'premiumRequests') !== undefined ? 2 : 0
+      return isOurs && numberAt(record['usage'], 'premiumRequests') !== undefined ? 3 : 0
     }
     if (!isRecord(record['data'])) return 0
     const isKnown = shapes.has(kindOf(record))

@@ -25,6 +25,7 @@ export function createSqlPlan(): SqlPlan {
     },
   }
 
+  /** Only statements of which every word is understood are followed; the next table puts the rest right. */
   function run(words: string[], output: string): void {
     const where = indexOf(words, 'where')
     switch (words[0]?.toLowerCase()) {
@@ -44,32 +45,40 @@ export function createSqlPlan(): SqlPlan {
         for (const [id] of select(words.slice(where))) todos.delete(id)
         return
       case 'select':
-        if (where === words.length) replaceAll(output)
+        if (!words.some((word) => PARTIAL.has(word.toLowerCase()))) replaceAll(output)
     }
   }
 
   function insert(words: string[]): void {
     const start = indexOf(words, 'values')
+    const isConditional = words.some((word) => word.toLowerCase() === 'conflict')
     const columns = readGroups(words.slice(0, start))[0] ?? COLUMNS
+    const keepsOld = words.some((word) => word.toLowerCase() === 'ignore')
+    if (isConditional) return
     for (const values of readGroups(words.slice(start))) {
       const field = (name: string): string | undefined => {
         const value = values[columns.findIndex((column) => column.toLowerCase() === name)]
         return value === undefined ? undefined : unquote(value)
       }
       const id = field('id')
-      if (id === undefined) continue
+      if (id === undefined || (keepsOld && todos.has(id))) continue
       todos.set(id, {title: field('title') ?? id, status: field('status') ?? 'pending'})
     }
   }
 
-  /** The rows that a condition means, as far as it is about ids or states. */
+  /** The rows that a condition means: those with an id, with one of several, or with a state. */
   function select(condition: string[]): [string, Todo][] {
     const rows = [...todos]
     if (condition.length === 0) return rows
-    const wanted = new Set(condition.slice(2).filter(isText).map(unquote))
-    const column = condition[1]?.toLowerCase()
-    if (column !== 'id' && column !== 'status') return []
-    return rows.filter(([id, {status}]) => wanted.has(column === 'id' ? id : status))
+    const [, column = '', operator = '', ...rest] = condition
+    const isList = operator.toLowerCase() === 'in' && rest[0] === '(' && rest.at(-1) === ')'
+    const values = isList ? rest.slice(1, -1).filter((word) => word !== ',') : rest
+    if (!isList && (operator !== '=' || rest.length !== 1)) return []
+    const wanted = new Set(values.map(unquote))
+    if (column.toLowerCase() === 'id') return rows.filter(([id]) => wanted.has(id))
+    return column.toLowerCase() === 'status'
+      ? rows.filter(([, {status}]) => wanted.has(status))
+      : []
   }
 
   /** A table that was printed tells all of it. */
@@ -88,9 +97,17 @@ export function createSqlPlan(): SqlPlan {
 
 const COLUMNS = ['id', 'title', 'description', 'status']
 
+/** With these a query gives only some of the rows, or more than rows. */
+const PARTIAL = new Set(['where', 'limit', 'join', 'group', 'count', 'distinct'])
+
+/** Nobody writes a to-do list longer than this, and looking at each word takes its time. */
+const LONGEST_QUERY = 100_000
+
 function readStatements(query: string): string[][] {
   const statements: string[][] = [[]]
-  for (const word of query.match(/'(?:[^']|'')*'|[(),;=]|[^\s(),;=']+/g) ?? []) {
+  if (query.length > LONGEST_QUERY) return []
+  const code = query.replaceAll(/^\s*--[^\n]*$/gm, '')
+  for (const word of code.match(/'(?:[^']|'')*'|[(),;=]|[^\s(),;=']+/g) ?? []) {
     if (word === ';') statements.push([])
     else statements.at(-1)?.push(word)
   }

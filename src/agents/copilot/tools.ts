@@ -71,7 +71,7 @@ export function readToolEnd(
   const end: Draft = {type: 'tool-end', toolId, ok, output, at}
   if (exitCode !== undefined) end.exitCode = exitCode
   if (ok) return [...readFileChanges(toolId, data, at), end]
-  end.error = textAt(error, 'message') ?? output
+  end.error = textAt(error, 'message') || output || 'failed'
   if (!failed || !DENIED.has(textAt(error, 'code') ?? '')) return [end]
   end.denied = true
   const {name = '', input} = tool ?? {}

@@ -254,6 +254,6 @@ function readWorkflow(data: JsonObject): Draft {
     ok,
     subtype: textAt(run, 'status'),
     text: toText(run['result']),
-    errors: ok ? undefined : [textAt(failure, 'message') ?? toText(failure)],
+    errors: ok ? undefined : [textAt(failure, 'message') || toText(failure) || 'failed'],
   }
 }

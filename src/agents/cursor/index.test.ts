@@ -4,8 +4,8 @@ import {cursor} from './index.ts'
 const init = {type: 'system', subtype: 'init', apiKeySource: 'login', cwd: '/p', session_id: 's'}
 
 test.each([
-  ['its first line', init, 2],
-  ['a tool', {type: 'tool_call', subtype: 'started', call_id: 'c', tool_call: {}}, 2],
+  ['its first line', init, 3],
+  ['a tool', {type: 'tool_call', subtype: 'started', call_id: 'c', tool_call: {}}, 3],
   ['a tool of Droid, which has another id', {type: 'tool_call', id: 'c', toolName: 'x'}, 0],
   ['a tool without an id', {type: 'tool_call', subtype: 'started'}, 0],
   ['the first line of Claude, which tells its tools', {...init, tools: []}, 0],

@@ -10,9 +10,9 @@ export const cursor: Adapter = {
   packages: [],
   detect(record) {
     const kind = kindOf(record)
-    if (kind.startsWith('tool_call/') && 'call_id' in record) return 2
+    if (kind.startsWith('tool_call/') && 'call_id' in record) return 3
     // Claude's first line has these fields too, but always tells its tools.
-    return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 2 : 0
+    return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 3 : 0
   },
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
   env: {},

@@ -37,7 +37,7 @@ test('the documented run', () => {
 test.each([
   ['an error', {error: {message: 'no'}}, {ok: false, error: 'no'}],
   ['a failure of another kind', {fileNotFound: {}}, {ok: false, error: 'fileNotFound'}],
-  ['a refusal', {rejected: {reason: 'x'}}, {ok: false, denied: true, error: 'rejected'}],
+  ['a refusal', {rejected: {reason: 'x'}}, {ok: false, denied: true, error: 'x'}],
   [
     'an exit code',
     {success: {exitCode: 2, stdout: 'a', stderr: 'b'}},
@@ -126,4 +126,30 @@ test('a tool inside of a message is read as in any message', () => {
     {type: 'tool-end', toolId: 'read', ok: true, output: 'hi'},
     {type: 'tool-end', toolId: 'fly', ok: false, unfinished: true},
   ])
+})
+
+test('a refusal is told before the end of its tool, with its reason', () => {
+  const shell = {shellToolCall: {args: {command: 'x'}, result: {rejected: {reason: 'no'}}}}
+  expect(read(call('started', shell), call('completed', shell)).slice(1)).toMatchObject([
+    {type: 'permission-denied', name: 'shell', input: {command: 'x'}, reason: 'no'},
+    {type: 'tool-end', denied: true, error: 'no'},
+  ])
+})
+
+test('a deleted file is deleted', () => {
+  const gone = {deleteToolCall: {args: {path: 'a'}, result: {success: {}}}}
+  expect(read(call('completed', gone))[0]).toMatchObject({path: 'a', action: 'deleted'})
+})
+
+test('things to do are a plan', () => {
+  const args = {todos: [{content: 'One', status: 'pending'}]}
+  const todos = {updateTodosToolCall: {args, result: {success: {}}}}
+  expect(read(call('completed', todos))[0]).toMatchObject({
+    type: 'plan',
+    items: [{text: 'One', status: 'pending'}],
+  })
+})
+
+test('a thought of nothing is none', () => {
+  expect(read({type: 'thinking', subtype: 'delta'})).toEqual([])
 })

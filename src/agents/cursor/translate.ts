@@ -3,6 +3,7 @@ import {
   numberAt,
   objectAt,
   parseText,
+  readPlan,
   textAt,
   toText,
   type Draft,
@@ -44,7 +45,8 @@ function translateOther(record: JsonObject): Draft[] {
   const {type, subtype} = record
   if (type === 'system' && subtype === 'init') return [readSession(record, 'version')]
   if (type === 'thinking' && subtype === 'delta') {
-    return [{type: 'thinking-delta', text: textAt(record, 'text') ?? ''}]
+    const text = textAt(record, 'text') ?? ''
+    return text === '' ? [] : [{type: 'thinking-delta', text}]
   }
   if (type !== 'tool_call') return []
   const toolId = textAt(record, 'call_id')
@@ -78,16 +80,24 @@ function startTool(toolId: string, {name, tool, input}: Call): Draft {
 }
 
 /** The one field of a result says how it went: `success`, or the kind of failure. */
-function endTool(toolId: string, {tool, input, result}: Call): Draft[] {
-  const [outcome = 'success', value] = Object.entries(result)[0] ?? []
+function endTool(toolId: string, call: Call): Draft[] {
+  const {name, tool, input} = call
+  const [outcome = 'success', value] = Object.entries(call.result)[0] ?? []
   const exitCode = numberAt(value, 'exitCode')
   const ok = outcome === 'success' && (exitCode ?? 0) === 0
   const output = readOutput(value)
   const end: Draft = {type: 'tool-end', toolId, ok, output, exitCode}
-  if (ok) return [...readChange(toolId, tool, input, value), end]
-  end.error = textAt(value, 'error') ?? textAt(value, 'message') ?? (output || outcome)
-  if (outcome === 'rejected' || outcome === 'permissionDenied') end.denied = true
-  return [end]
+  if (ok) return [...readTodos(tool, input), ...readChange(toolId, call, value), end]
+  const error = ['error', 'message', 'reason'].map((field) => textAt(value, field)).find(Boolean)
+  end.error = error ?? (output || outcome)
+  if (outcome !== 'rejected' && outcome !== 'permissionDenied') return [end]
+  end.denied = true
+  return [{type: 'permission-denied', toolId, name, input, reason: end.error}, end]
+}
+
+function readTodos(tool: ToolKind, input: unknown): Draft[] {
+  const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
+  return items === undefined ? [] : [{type: 'plan', items}]
 }
 
 function readOutput(value: unknown): string {
@@ -96,11 +106,10 @@ function readOutput(value: unknown): string {
   return told.length > 0 ? told.join('\n') : isRecord(value) ? '' : toText(value)
 }
 
-function readChange(toolId: string, tool: ToolKind, input: unknown, value: unknown): Draft[] {
+function readChange(toolId: string, {name, tool, input}: Call, value: unknown): Draft[] {
   if (tool !== 'Write' && tool !== 'Edit') return []
   const path = textAt(value, 'path') ?? textAt(input, 'path')
   if (path === undefined) return []
-  const added = numberAt(value, 'linesCreated')
-  const action = tool === 'Write' ? 'created' : 'modified'
-  return [{type: 'file-change', path, action, toolId, added}]
+  const action = name === 'delete' ? 'deleted' : tool === 'Write' ? 'created' : 'modified'
+  return [{type: 'file-change', path, action, toolId, added: numberAt(value, 'linesCreated')}]
 }

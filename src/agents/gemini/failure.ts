@@ -30,7 +30,9 @@ export function readFailure(
 }
 
 function readCommandFailure(output: string): Failure | undefined {
-  const code = (EXITED.exec(output) ?? EXITED_DEBUG.exec(output))?.[1]
+  // What is said after the output is short; what comes before may be megabytes.
+  const tail = output.startsWith('Output: ') ? output.slice(-TAIL) : ''
+  const code = (EXITED.exec(output) ?? EXITED_DEBUG.exec(tail))?.[1]
   if (code !== undefined) {
     const exitCode = Number(code)
     return exitCode === 0 ? undefined : {error: output, exitCode}
@@ -40,8 +42,8 @@ function readCommandFailure(output: string): Failure | undefined {
 
 /** In place of the output, when there is none. */
 const EXITED = /^Command exited with code: (\d+)$/
+const TAIL = 500
 /** After the output, among a few more lines of the kind. */
-const EXITED_DEBUG =
-  /^Output: [^]*\nExit Code: (\d+)(?:\n(?:Signal|Background PIDs|Process Group PGID): .*)*$/
+const EXITED_DEBUG = /\nExit Code: (\d+)(?:\n(?:Signal|Background PIDs|Process Group PGID): .*)*$/
 const FAILED =
   /^Command (?:failed: |terminated by signal: |cancelled by user\.|was automatically cancelled )/

@@ -1,4 +1,11 @@
-import {isRecord, optionValue, textAt, type Adapter, type JsonObject} from '../../core/index.ts'
+import {
+  hasOption,
+  isOtherCommand,
+  isRecord,
+  textAt,
+  type Adapter,
+  type JsonObject,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -10,10 +17,12 @@ export const gemini: Adapter = {
   packages: ['@google/gemini-cli'],
   detect(record) {
     if (textAt(record, 'timestamp') === undefined) return 0
-    return isOwn(record) ? 2 : isLike(record) ? 1 : 0
+    return isOwn(record) ? 3 : isLike(record) ? 2 : 0
   },
   flags: (args) =>
-    optionValue(args, '-o', '--output-format') === undefined ? ['-o', 'stream-json'] : [],
+    isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
+      ? []
+      : ['-o', 'stream-json'],
   // Else it runs a copy of itself that no signal to the first process reaches.
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
   tells: {thinking: false, permissions: false, cost: false},
@@ -39,6 +48,9 @@ export const gemini: Adapter = {
   shapes,
   createTranslator,
 }
+
+/** What else the program can do; none of it prints events. */
+const OTHER_COMMANDS = 'mcp extensions extension skills skill hooks hook'
 
 function isOwn(record: JsonObject): boolean {
   switch (record['type']) {

@@ -250,12 +250,12 @@ test('only the flag that is missing is added', () => {
 test('its lines are told from those of others', () => {
   const timestamp = '2026-11-15T02:18:14.122Z'
   const detect = (record: object) => gemini.detect({timestamp, ...record})
-  expect(detect({type: 'init', session_id: 's', model: 'm'})).toBe(2)
-  expect(detect(SHELL)).toBe(2)
-  expect(detect({type: 'tool_result', tool_id: 't', status: 'success'})).toBe(2)
-  expect(detect({type: 'result', status: 'success', stats: {}})).toBe(2)
-  expect(detect({type: 'message', role: 'user', content: 'x'})).toBe(1)
-  expect(detect({type: 'error', severity: 'warning', message: 'x'})).toBe(1)
+  expect(detect({type: 'init', session_id: 's', model: 'm'})).toBe(3)
+  expect(detect(SHELL)).toBe(3)
+  expect(detect({type: 'tool_result', tool_id: 't', status: 'success'})).toBe(3)
+  expect(detect({type: 'result', status: 'success', stats: {}})).toBe(3)
+  expect(detect({type: 'message', role: 'user', content: 'x'})).toBe(2)
+  expect(detect({type: 'error', severity: 'warning', message: 'x'})).toBe(2)
   expect(detect({type: 'system', subtype: 'init'})).toBe(0)
   expect(gemini.detect({type: 'result', subtype: 'success'})).toBe(0)
 })

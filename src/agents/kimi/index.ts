@@ -13,7 +13,7 @@ export const kimi: Adapter = {
     if (!shapes.has(kind)) return 0
     if (record['role'] === 'meta' || kind === 'goal.summary') return 2
     // The messages of a chat, which anybody may print.
-    return 'type' in record ? 0 : 1
+    return 'type' in record || record['role'] === 'user' ? 0 : 1
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],

@@ -22,6 +22,8 @@ import {blocksOf, outputText} from './content.ts'
 export interface Dialect {
   /** Our word for a tool. */
   toolKind(name: string): ToolKind
+  /** Whether a result tells what its whole process used, and not only its turn. */
+  countsOn?: boolean
   /** Records that are not of the conversation. */
   translateOther(record: JsonObject): Draft[]
   /** What a result says beyond `is_error` and its text, read from the text and from the line around it. */
@@ -34,6 +36,8 @@ export interface ToolResult {
   failed: boolean
   /** The tool that was called, while it is open. */
   tool: OpenTool | undefined
+  /** Whether somebody was asked if it may be used. */
+  wasAsked: boolean
   /** The line that holds the result. */
   line: JsonObject
 }
@@ -56,6 +60,8 @@ export function createMessagesTranslator(
   /** The message that each speaker streams, by the call of the sub-agent that it is. */
   const streaming = new Map<string, string | undefined>()
   const deniedTools = new Set<string>()
+  const askedTools = new Set<string>()
+  let counted: Tokens | undefined
 
   return {translate}
 
@@ -70,7 +76,10 @@ export function createMessagesTranslator(
       case 'tool_result':
         return readHeard(record, [record])
       case 'stream_event':
-        return readStream(objectAt(record, 'event'), parentOf(record))
+        return [
+          ...readStream(objectAt(record, 'event'), parentOf(record)),
+          ...readAbandoned(record),
+        ]
       case 'message_start':
       case 'content_block_start':
       case 'content_block_delta':
@@ -112,8 +121,6 @@ export function createMessagesTranslator(
     const {input} = block
     const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
     drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, at})
-    const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
-    if (items !== undefined) drafts.push({type: 'plan', items, at})
   }
 
   function readHeard(line: JsonObject, blocks: JsonObject[]): Draft[] {
@@ -133,20 +140,24 @@ export function createMessagesTranslator(
     const toolId = textAt(block, 'tool_use_id')
     if (toolId === undefined) return []
     const said = outputText(block['content'])
-    const failed = block['is_error'] === true
-    const details = dialect.describeResult(said, {toolId, failed, tool: openTool(toolId), line})
+    const failed = hasFailed(block)
+    const tool = openTool(toolId)
+    const wasAsked = askedTools.delete(toolId)
+    const details = dialect.describeResult(said, {toolId, failed, tool, line, wasAsked})
+    folder.forget(toolId)
+    streaming.delete(toolId)
     const {output = said, exitCode, changes = []} = details
     const ok = !failed && (exitCode ?? 0) === 0
     const at = timeAt(line, 'timestamp')
     const end: Draft = {type: 'tool-end', toolId, ok, output, at}
     if (exitCode !== undefined) end.exitCode = exitCode
     if (details.durationMs !== undefined) end.durationMs = details.durationMs
-    if (ok) return [...changes, end]
+    if (ok) return [...changes, ...readTodos(tool, at), end]
     end.error = errorText(output) || textAt(block, 'error') || describeExit(exitCode)
     if (details.denied !== true && !deniedTools.has(toolId)) return [end]
     end.denied = true
     if (deniedTools.has(toolId)) return [end]
-    const {name = '', input} = openTool(toolId) ?? {}
+    const {name = '', input} = tool ?? {}
     return [...note([{type: 'permission-denied', toolId, name, input, reason: end.error, at}]), end]
   }
 
@@ -197,11 +208,19 @@ export function createMessagesTranslator(
       drafts.push({type: 'permission-denied', toolId, name, input: denial['tool_input']})
     }
     deniedTools.clear()
+    askedTools.clear()
     streaming.clear()
     const tokens = readTokens(result['usage'])
-    if (tokens !== undefined) drafts.push({type: 'usage', tokens})
+    if (tokens !== undefined) drafts.push({type: 'usage', tokens: sinceLast(tokens)})
     drafts.push(readTurnEnd(result))
     return drafts
+  }
+
+  function sinceLast(tokens: Tokens): Tokens {
+    if (dialect.countsOn !== true) return tokens
+    const before = counted
+    counted = tokens
+    return before === undefined ? tokens : subtractTokens(tokens, before)
   }
 
   /** Remembers what was denied, so that it is told once and the tool's end says so too. */
@@ -210,8 +229,39 @@ export function createMessagesTranslator(
       if (draft.type === 'permission-denied' && draft.toolId !== undefined) {
         deniedTools.add(draft.toolId)
       }
+      if (draft.type === 'permission-request' && draft.toolId !== undefined) {
+        askedTools.add(draft.toolId)
+      }
     }
     return drafts
+  }
+}
+
+/** What was streamed so far of an answer that broke off is not part of it. */
+function readAbandoned(line: JsonObject): Draft[] {
+  if (!isRecord(line['abandoned_blocks'])) return []
+  return [{type: 'status', status: 'warning', detail: 'the answer broke off; it begins again'}]
+}
+
+/** Some early descriptions of the format have nothing but the text of the error. */
+function hasFailed({is_error: isError, error}: JsonObject): boolean {
+  return isError === true || (typeof isError !== 'boolean' && typeof error === 'string')
+}
+
+function readTodos(tool: OpenTool | undefined, at: number | undefined): Draft[] {
+  if (tool?.tool !== 'Todo' || !isRecord(tool.input)) return []
+  const items = readPlan(tool.input['todos'])
+  return items === undefined ? [] : [{type: 'plan', items, at}]
+}
+
+/** A count that is lower than before has begun anew. */
+function subtractTokens(tokens: Tokens, before: Tokens): Tokens {
+  if (tokens.input < before.input || tokens.output < before.output) return tokens
+  return {
+    input: tokens.input - before.input,
+    output: tokens.output - before.output,
+    cacheRead: Math.max(0, tokens.cacheRead - before.cacheRead),
+    cacheWrite: Math.max(0, tokens.cacheWrite - before.cacheWrite),
   }
 }
 

@@ -1,4 +1,12 @@
-import {hasOption, isRecord, numberAt, optionValue, textAt, type Adapter} from '../../core/index.ts'
+import {
+  hasOption,
+  isOtherCommand,
+  isRecord,
+  numberAt,
+  optionValue,
+  textAt,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -14,6 +22,7 @@ export const opencode: Adapter = {
     return isRecord(record['part']) || isRecord(record['error']) ? 2 : 1
   },
   flags(args) {
+    if (isOtherCommand(args, OTHER_COMMANDS)) return []
     const format = optionValue(args, '--format')
     if (format !== undefined && format !== 'json') return []
     return [
@@ -30,3 +39,8 @@ export const opencode: Adapter = {
   shapes,
   createTranslator,
 }
+
+/** What else the program can do; none of it prints events. */
+const OTHER_COMMANDS =
+  'completion acp mcp attach debug auth providers agent upgrade uninstall serve web models stats export ' +
+  'import github pr session plugin db'

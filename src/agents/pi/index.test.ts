@@ -5,7 +5,8 @@ const session = {type: 'session', version: 3, id: 's', timestamp: '', cwd: '/p'}
 
 test.each([
   ['its first line', session, 2],
-  ['a message', {type: 'message_end', message: {role: 'user', content: []}}, 2],
+  ['a message', {type: 'message_end', message: {role: 'user', content: [], timestamp: 1}}, 2],
+  ['a message as Claude may stream it', {type: 'message_start', message: {role: 'assistant'}}, 0],
   ['a piece', {type: 'message_update', assistantMessageEvent: {type: 'start'}}, 2],
   ['a tool', {type: 'tool_execution_start', toolCallId: 't', toolName: 'ls', args: {}}, 2],
   ['a start, which anybody may print', {type: 'agent_start'}, 1],

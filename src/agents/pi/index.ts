@@ -15,7 +15,11 @@ export const pi: Adapter = {
     }
     if (typeof type !== 'string' || !shapes.has(type)) return 0
     if (type === 'message_update') return isRecord(record['assistantMessageEvent']) ? 2 : 0
-    if (type.startsWith('message_')) return textAt(message, 'role') === undefined ? 0 : 2
+    if (type.startsWith('message_')) {
+      const isOurs =
+        textAt(message, 'role') !== undefined && isRecord(message) && 'timestamp' in message
+      return isOurs ? 2 : 0
+    }
     if (type.startsWith('tool_execution_')) return 'toolCallId' in record ? 2 : 0
     return 1
   },

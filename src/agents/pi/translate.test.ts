@@ -278,7 +278,8 @@ test('What did not fit is tried again when there is room, and that is the same t
     {type: 'text', text: 'A'},
     {type: 'turn-end', ok: true, text: 'A', reason: 'stop'},
   ])
-  expect(read(start, tooLong, end, overflow)).toEqual([status])
+  const failed = {ok: false, text: '', errors: ['prompt is too long'], reason: 'error'}
+  expect(read(start, tooLong, end, overflow)).toEqual([status, {type: 'turn-end', ...failed}])
 })
 
 test('What did not fit and cannot be made to fit has failed', () => {
@@ -401,6 +402,12 @@ test('A call without an id is not told', () => {
 test('A turn that ended for another reason than its answer is not ok', () => {
   expect(read(start, answer([{type: 'text', text: 'Half'}], 'length'), end)).toEqual([
     {type: 'text', text: 'Half'},
-    {type: 'turn-end', ok: false, text: 'Half', errors: ['length'], reason: 'length'},
+    {
+      type: 'turn-end',
+      ok: false,
+      text: 'Half',
+      errors: ['the model stopped: length'],
+      reason: 'length',
+    },
   ])
 })

@@ -25,8 +25,9 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   let turn: Turn = {}
   let isDone = false
   let isRetrying = false
+  let isMakingRoom = false
 
-  return {translate, end: endTurn}
+  return {translate, end: endStream}
 
   function translate(record: JsonObject): Draft[] {
     switch (record['type']) {
@@ -42,6 +43,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'agent_start': {
         const drafts = isRetrying ? [] : endTurn()
         isRetrying = false
+        isMakingRoom = false
         isDone = false
         return drafts
       }
@@ -82,9 +84,11 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'compaction_start':
         // What did not fit is said again when there is room for it.
         isRetrying = record['reason'] === 'overflow'
+        isMakingRoom = isRetrying
         return tell('compacting', `compacting: ${toText(record['reason'])}`)
       case 'compaction_end':
         isRetrying = record['willRetry'] === true
+        isMakingRoom = isRetrying
         return tell('warning', record['errorMessage'])
       default:
         return []
@@ -135,13 +139,19 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     return text === '' ? [] : [{type: 'tool-update', toolId, text}]
   }
 
+  /** It may stop without a word when what did not fit cannot be made to fit. */
+  function endStream(): Draft[] {
+    if (isMakingRoom) isRetrying = false
+    return endTurn()
+  }
+
   function endTurn(): Draft[] {
     if (!isDone || isRetrying || turn.stopReason === undefined) return []
     const {stopReason: reason, text = '', errorMessage, costUsd} = turn
     const ok = reason === 'stop'
     turn = {}
     isDone = false
-    const errors = ok ? undefined : [errorMessage ?? reason]
+    const errors = ok ? undefined : [errorMessage ?? `the model stopped: ${reason}`]
     return [{type: 'turn-end', ok, text, errors, costUsd, reason}]
   }
 }

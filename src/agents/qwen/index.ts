@@ -1,4 +1,4 @@
-import {hasOption, type Adapter} from '../../core/index.ts'
+import {hasOption, isOtherCommand, type Adapter} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -9,9 +9,11 @@ export const qwen: Adapter = {
   label: 'Qwen Code',
   commands: ['qwen'],
   packages: ['@qwen-code/qwen-code'],
-  detect: (record) => ('qwen_code_version' in record ? 2 : 0),
+  detect: (record) => ('qwen_code_version' in record ? 3 : 0),
   flags: (args) =>
-    hasOption(args, '-o', '--output-format') ? [] : ['--output-format', 'stream-json'],
+    isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
+      ? []
+      : ['--output-format', 'stream-json'],
   env: {},
   tells: {thinking: true, permissions: true, cost: false},
   exitCodes: {
@@ -24,3 +26,6 @@ export const qwen: Adapter = {
   shapes,
   createTranslator,
 }
+
+/** What else the program can do; none of it prints events. */
+const OTHER_COMMANDS = 'mcp extensions skills hooks auth'

@@ -67,6 +67,15 @@ describe('a command', () => {
     })
   })
 
+  test('has the exit code at the end of its report, whatever it printed', () => {
+    const said = 'x\nExit Code: 7\nSignal: (none)\ny'
+    expect(read(call('run_shell_command', {}), answer(report(0, said)))[1]).toMatchObject({
+      ok: true,
+      exitCode: 0,
+      output: said,
+    })
+  })
+
   test('that printed what looks like a report keeps its output', () => {
     const said = 'Exit Code: 3\n'
     expect(read(call('run_shell_command', {}), answer(said))[1]).toMatchObject({
@@ -132,6 +141,43 @@ test('a refusal is told before the end of its tool', () => {
   expect(readCapture('denied_default_mode').slice(2, 4)).toMatchObject([
     {type: 'permission-denied', toolId: 'call_00000a', name: 'run_shell_command'},
     {type: 'tool-end', ok: false, denied: true},
+  ])
+})
+
+test('a refusal of somebody who was asked is told too', () => {
+  const request = {subtype: 'can_use_tool', tool_name: 'edit', tool_use_id: 't', input: {}}
+  const rejected = answer('[Operation Cancelled] Reason: Not that', true)
+  const events = read(
+    call('edit', {}),
+    {type: 'control_request', request_id: 'r', request},
+    rejected,
+  )
+  expect(events.slice(2)).toMatchObject([{type: 'permission-denied'}, {denied: true}])
+  expect(read(call('edit', {}), rejected)[1]).not.toHaveProperty('denied')
+})
+
+test('an interruption is told before the failure that it is', () => {
+  const response = {subtype: 'success', request_id: 'i', response: {subtype: 'interrupt'}}
+  expect(read({type: 'control_response', response})).toMatchObject([
+    {type: 'status', status: 'interrupted'},
+  ])
+  expect(read({type: 'control_response', response: {response: {subtype: 'initialize'}}})).toEqual(
+    [],
+  )
+})
+
+test('what was used is told for the whole process, and given for the turn', () => {
+  const result = (input_tokens: number, output_tokens: number) => ({
+    type: 'result',
+    usage: {input_tokens, output_tokens, cache_read_input_tokens: 10},
+  })
+  const used = read(result(151, 5), result(303, 9), result(20, 1)).flatMap((event) =>
+    event['type'] === 'usage' ? [event['tokens']] : [],
+  )
+  expect(used).toEqual([
+    {input: 151, output: 5, cacheRead: 10, cacheWrite: 0},
+    {input: 152, output: 4, cacheRead: 0, cacheWrite: 0},
+    {input: 20, output: 1, cacheRead: 10, cacheWrite: 0},
   ])
 })
 

@@ -41,6 +41,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, string>()
   return createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
+    countsOn: true,
     translateOther,
     describeResult,
   })
@@ -77,6 +78,8 @@ export function createTranslator(context: TranslatorContext): Translator {
         return readProgress(record)
       case 'control_request':
         return readPermissionRequest(record)
+      case 'control_response':
+        return readControlResponse(record)
       default:
         return []
     }
@@ -102,6 +105,13 @@ export function createTranslator(context: TranslatorContext): Translator {
   }
 }
 
+/** It answers an interruption before it stops. */
+function readControlResponse(record: JsonObject): Draft[] {
+  const answer = objectAt(objectAt(record, 'response'), 'response')
+  if (answer['subtype'] !== 'interrupt') return []
+  return [{type: 'status', status: 'interrupted', detail: 'interrupted by its caller'}]
+}
+
 function remark(status: 'notice' | 'warning', data: JsonObject): Draft[] {
   const detail = textAt(data, 'notice') ?? textAt(data, 'message')
   return detail === undefined ? [] : [{type: 'status', status, detail}]
@@ -115,20 +125,25 @@ function readProgress(event: JsonObject): Draft[] {
   return [{type: 'tool-update', toolId, text, elapsedMs: numberAt(content, 'elapsedMs')}]
 }
 
-function describeResult(output: string, {toolId, failed, tool}: ToolResult): ResultDetails {
-  if (failed && output.startsWith('Qwen Code requires permission to use ')) return {denied: true}
+function describeResult(output: string, result: ToolResult): ResultDetails {
+  const {toolId, failed, tool, wasAsked} = result
+  const isRefused = output.startsWith('Qwen Code requires permission to use ')
+  const isRejected = wasAsked && output.startsWith('[Operation Cancelled]')
+  if (failed && (isRefused || isRejected)) return {denied: true}
   return tool?.tool === 'Bash' ? readReport(output) : {changes: readChange(toolId, tool, output)}
 }
 
 /** A command that fails, or says nothing, is answered with a report instead of its output. */
 function readReport(output: string): ResultDetails {
-  const code = /\nExit Code: (\d+)\n/.exec(output)?.[1]
-  const start = output.indexOf('\nOutput: ')
   const end = output.lastIndexOf('\nError: ')
+  const code = REPORT_END.exec(output.slice(end))?.[1]
+  const start = output.indexOf('\nOutput: ')
   if (!output.startsWith('Command: ') || code === undefined || start > end) return {}
   const said = output.slice(start + '\nOutput: '.length, end)
   return {exitCode: Number(code), output: said === '(empty)' ? '' : said}
 }
+
+const REPORT_END = /\nExit Code: (\d+)\nSignal: [^\n]*(?:\nProcess Group PGID: [^\n]*)?$/
 
 function readChange(toolId: string, tool: ToolResult['tool'], output: string): Draft[] {
   const path = textAt(tool?.input, 'file_path') ?? textAt(tool?.input, 'notebook_path')

@@ -22,7 +22,7 @@ const columns: Column<Row>[] = [
     head: 'INSTALLED',
     cell: ({path, version}) => (path === null ? 'not found' : (version ?? 'yes')),
   },
-  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), most: 40, isExtra: true},
+  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), least: 18, isExtra: true},
   {head: 'THINKING', cell: ({tells}) => yesNo(tells.thinking)},
   {head: 'PERMISS.', cell: ({tells}) => yesNo(tells.permissions)},
   {head: 'COST', cell: ({tells}) => yesNo(tells.cost)},

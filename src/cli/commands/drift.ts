@@ -3,7 +3,7 @@ import {createEventDecoder, type Drift} from '../../core/index.ts'
 import {formatCount} from '../../terminal/figures.ts'
 import {CliError} from '../cli-error.ts'
 import {openInput} from '../input.ts'
-import {print} from '../output.ts'
+import {print, remark} from '../output.ts'
 import {formatTable, type Column} from '../table.ts'
 
 interface DriftOptions {
@@ -35,28 +35,52 @@ Examples:
   vitrine drift --json --fail run.jsonl           in a nightly job`,
   )
   .action(async (files: string[], options: DriftOptions) => {
-    const found = new Map<string, Row>()
-    let records = 0
-    for (const file of files) {
+    const report = await readFiles(files, options)
+    await print(
+      options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report),
+    )
+    if (options.fail === true && report.unknown.length > 0) process.exitCode ??= 1
+  })
+
+interface Report {
+  /** How many files were read. */
+  files: number
+  records: number
+  /** How many of the records hold something new. */
+  novelRecords: number
+  unknown: Row[]
+}
+
+/** A file that cannot be read is told, and the others are read all the same. */
+async function readFiles(files: string[], options: DriftOptions): Promise<Report> {
+  const found = new Map<string, Row>()
+  const report: Report = {files: 0, records: 0, novelRecords: 0, unknown: []}
+  for (const file of files) {
+    try {
       const {agent, chunks} = await openInput(file, options)
       if (agent === null)
         throw new CliError(
-          `${file === '-' ? 'stdin' : file}: no agent is known to print this. Name one with --agent`,
+          `${nameOf(file)}: no agent is known to print this. Name one with --agent`,
         )
       const decoder = createEventDecoder(agent)
       for await (const chunk of chunks) decoder.push(chunk)
       decoder.end()
-      records += decoder.lineCount
+      report.files++
+      report.records += decoder.lineCount
+      report.novelRecords += decoder.novelCount
       for (const entry of decoder.drift()) collect(found, {...entry, file})
+    } catch (error) {
+      if (!(error instanceof CliError) || files.length === 1) throw error
+      remark(error.message)
+      process.exitCode = 2
     }
-    const rows = [...found.values()]
-    await print(
-      options.json === true
-        ? `${JSON.stringify({files: files.length, records, unknown: rows}, null, 2)}\n`
-        : formatReport(rows, files.length, records),
-    )
-    if (options.fail === true && rows.length > 0) process.exitCode = 1
-  })
+  }
+  return {...report, unknown: [...found.values()]}
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'stdin' : file
+}
 
 function collect(found: Map<string, Row>, row: Row): void {
   const key = [row.agent, row.version, row.kind, row.name].join('\n')
@@ -65,7 +89,7 @@ function collect(found: Map<string, Row>, row: Row): void {
   else before.count += row.count
 }
 
-function formatReport(rows: Row[], files: number, records: number): string {
+function formatReport({unknown: rows, files, records, novelRecords}: Report): string {
   const {isTTY, columns: width} = process.stdout
   const inFiles = formatCount(files, 'file')
   if (rows.length === 0)
@@ -75,15 +99,14 @@ function formatReport(rows: Row[], files: number, records: number): string {
     {head: 'AGENT', cell: ({agent}) => agent},
     {head: 'VERSION', cell: ({version}) => version ?? '—'},
     {head: 'KIND', cell: ({kind}) => kind},
-    {head: 'UNKNOWN', cell: ({name}) => name, most: isTTY && width < 80 ? 26 : 60},
+    {head: 'UNKNOWN', cell: ({name}) => name, least: 20},
     {head: 'COUNT', cell: ({count}) => String(count), isRight: true},
-    {head: 'FIRST SEEN', cell: where, isExtra: true},
+    {head: 'FIRST SEEN', cell: where, least: 12, isExtra: true},
   ]
   const shapes = formatCount(rows.length, 'unknown shape')
-  const count = rows.reduce((sum, row) => sum + row.count, 0)
   const table = formatTable(rows, columns, isTTY ? width : undefined)
-  const found = `${formatCount(count, 'record')} of ${records.toLocaleString('en')}`
+  const found = `${formatCount(novelRecords, 'record')} of ${records.toLocaleString('en')}`
   return isTTY && width < 80
     ? `${table}\n${shapes}, ${found}. Nothing lost.\n`
-    : `${table}\n${shapes} in ${inFiles}, ${found}. Nothing was lost. --json for a report to share.\n`
+    : `${table}\n${shapes} in ${inFiles}, ${found}. Nothing was lost.\n--json for a report to share.\n`
 }

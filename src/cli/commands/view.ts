@@ -1,9 +1,12 @@
+import {setTimeout} from 'node:timers/promises'
 import {Command, InvalidArgumentError, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
 import {
   createEventDecoder,
+  cutText,
   initialRunState,
   judgeStream,
+  makeHarmless,
   reduceRunState,
   type AgentEvent,
   type EventDecoder,
@@ -11,7 +14,7 @@ import {
 } from '../../core/index.ts'
 import {formatCount} from '../../terminal/figures.ts'
 import {openInput} from '../input.ts'
-import {createStdoutFormatter, print, remark} from '../output.ts'
+import {createStdoutFormatter, jsonLine, print, remark} from '../output.ts'
 
 interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'
@@ -61,9 +64,9 @@ Examples:
   )
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
-    if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
     const {signal} = interrupt
-    const {agent, chunks, writtenAt} = await openInput(file, {...options, signal})
+    if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
+    const {agent, chunks, writtenAt} = await openInput(file, options)
     if (agent === null) {
       await passThrough(file, chunks)
       return
@@ -72,18 +75,20 @@ Examples:
     let clock = writtenAt
     const decoder = createEventDecoder(agent, {now: () => clock ?? Date.now()})
     const viewer = createViewer(options, decoder)
-    for await (const chunk of chunks) {
+    for await (const chunk of untilAborted(chunks, signal)) {
+      if (options.format === 'raw') viewer.pass(chunk)
       for (const event of decoder.push(chunk)) {
         if (clock !== undefined) await pace(clock, event.at, options.speed, signal)
         clock &&= event.at
         viewer.see(event)
         if (options.speed !== undefined) await viewer.flush()
       }
-      if (options.format === 'raw') await print(chunk)
       await viewer.flush()
     }
     for (const event of decoder.end()) viewer.see(event)
     await viewer.end()
+    // A read that nobody waits for any more would keep the process.
+    if (signal.aborted) process.exit()
   })
 
 function parseSpeed(value: string): number {
@@ -91,6 +96,9 @@ function parseSpeed(value: string): number {
   if (speed > 0) return speed
   throw new InvalidArgumentError('It must be a number above 0.')
 }
+
+/** The longest that a timer can wait. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 /** Waits as long as the agent took from one event to the next. */
 async function pace(
@@ -100,37 +108,55 @@ async function pace(
   signal: AbortSignal,
 ): Promise<void> {
   if (speed === undefined || at <= before) return
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, (at - before) / speed)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
+  const wait = Math.min((at - before) / speed, LONGEST_WAIT_MS)
+  await setTimeout(wait, undefined, {signal}).catch(() => {})
+}
+
+/** Everything until the end, or until somebody has had enough, also while nothing comes. */
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const items = source[Symbol.asyncIterator]()
+  const aborted = new Promise<{done: true; value: undefined}>((resolve) => {
+    signal.addEventListener('abort', () => resolve({done: true, value: undefined}), {once: true})
   })
+  for (;;) {
+    const next = await Promise.race([items.next(), aborted])
+    if (next.done === true) return
+    yield next.value
+  }
 }
 
 /** Shows events one way or the other, and knows in the end how it ended. */
 function createViewer({format, verdict, verbose, text}: ViewOptions, decoder: EventDecoder) {
   const formatter = createStdoutFormatter({verbose, text})
   let state: RunState = initialRunState
-  let out = ''
+  let out: (string | Uint8Array)[] = []
+  let lastByte: number | undefined
   return {
     see(event: AgentEvent): void {
       state = reduceRunState(state, event)
-      if (format === 'json') out += `${JSON.stringify(event)}\n`
+      if (format === 'json') out.push(jsonLine(event))
       else if (format === 'pretty' && event.type === 'malformed') remark(describeMalformed(event))
-      else if (format === 'pretty') out += formatter.format(event)
+      else if (format === 'pretty') out.push(formatter.format(event))
+    },
+    /** Gives the input on as it came. */
+    pass(chunk: Uint8Array): void {
+      out.push(chunk)
+      lastByte = chunk.at(-1)
     },
     async flush(): Promise<void> {
-      const lines = out
-      out = ''
-      await print(lines)
+      const [first, ...rest] = out
+      out = []
+      if (first instanceof Uint8Array) await print(first)
+      else if (first !== undefined) await print([first, ...rest].join(''))
     },
     async end(): Promise<void> {
       const judged = judgeStream(state)
       if (format === 'pretty') {
-        out += formatter.end()
-        if (judged.verdict === 'truncated') out += `[vitrine] Truncated: ${judged.reason}\n`
+        out.push(formatter.end())
+        if (judged.verdict === 'truncated') {
+          const [reason = ''] = judged.reason.split('\n')
+          out.push(`[vitrine] Truncated: ${cutText(makeHarmless(reason), 200)}\n`)
+        }
         const unknown = state.unknownCount
         if (unknown > 0) {
           const records = formatCount(unknown, 'record')
@@ -139,21 +165,17 @@ function createViewer({format, verdict, verbose, text}: ViewOptions, decoder: Ev
       }
       if (verdict === true) {
         const {costUsd = null, turns, malformedCount: malformed, unknownCount: unknown} = state
-        const line = {
-          type: 'verdict',
-          ...judged,
-          costUsd,
-          turns,
-          lines: decoder.lineCount,
-          malformed,
-          unknown,
-        }
-        out += `${JSON.stringify(line)}\n`
+        const {lineCount: lines} = decoder
+        // What is passed on may end in the middle of a line.
+        if (lastByte !== undefined && lastByte !== NEWLINE) out.push('\n')
+        out.push(jsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}))
       }
       await this.flush()
     },
   }
 }
+
+const NEWLINE = 0x0a
 
 function describeMalformed({
   line,
@@ -172,17 +194,8 @@ async function passThrough(file: string, chunks: AsyncIterable<Uint8Array>): Pro
   const names = agents.map(({id}) => id).join('|')
   const label = file === '-' ? 'stdin' : file
   process.exitCode = 2
-  let isFirst = true
-  for await (const chunk of chunks) {
-    if (isFirst && chunk.includes(0)) {
-      return remark(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
-    }
-    if (isFirst) {
-      remark(
-        `${label}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,
-      )
-    }
-    isFirst = false
-    await print(chunk)
-  }
+  remark(
+    `${label}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,
+  )
+  for await (const chunk of chunks) await print(chunk)
 }

@@ -63,6 +63,7 @@ export interface AssistantEvent extends SessionEvent {
   local_command_source?: string
   local_command_run?: {command?: string; args?: string}
   local_command_outcome?: {kind?: string}
+  refused_message_id?: string
 }
 
 /** How full the context is, as `/context` tells it. */

@@ -17,6 +17,7 @@ export interface StreamEvent extends SessionEvent {
   user_message_uuid?: string
   user_message_uuids?: string[]
   resume_reason?: string
+  owed_rows?: unknown[]
 }
 
 /** What can stand inside a `stream_event`, as far as known: keep a default branch. */

@@ -119,6 +119,8 @@ export interface SystemStatusEvent extends SystemFields {
   permissionMode?: PermissionMode
   compact_result?: Open<'success' | 'failed'>
   compact_error?: string
+  compact_output_chars?: number
+  user_message_uuids?: string[]
 }
 
 /** Whether the session works, waits for somebody, or rests. */
@@ -265,6 +267,7 @@ export interface SystemInformationalEvent extends SystemFields {
   prevent_continuation?: boolean
   prompt_submit_outcome?: unknown
   tag?: string
+  hook_no_verdict?: {hook_event?: string; tool_use_id?: string; timed_out?: boolean}
 }
 
 /** What a slash command printed. */

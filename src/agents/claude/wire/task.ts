@@ -31,6 +31,7 @@ export interface SystemTaskProgressEvent extends SystemFields {
   usage?: TaskUsage
   last_tool_name?: string
   summary?: string
+  workflow_progress?: unknown[]
 }
 
 /** Something about a task changed. */
