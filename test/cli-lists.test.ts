@@ -144,6 +144,28 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     })
   })
 
+  test('reads on when a file cannot be read', () => {
+    const {status, stdout, stderr} = vitrine([
+      'drift',
+      write(),
+      'nope.jsonl',
+      fixture('codex/0.166.0/text'),
+    ])
+    expect({status, stderr}).toEqual({
+      status: 2,
+      stderr: 'vitrine: nope.jsonl: no such file. Name a recording, or - for stdin\n',
+    })
+    expect(stdout).toContain('3 unknown shapes in 2 files, 4 records of 10.')
+  })
+
+  test('lists lines that are no objects', () => {
+    const input = '{"type":"thread.started","thread_id":"t"}\n5\n'
+    expect(vitrine(['drift', '--fail', '-'], {input})).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('codex\t—\ttype\t(not an object)\t1\tline 2') as string,
+    })
+  })
+
   test('reads stdin, and says when nobody is known to print that', () => {
     expect(
       vitrine(['drift', '-'], {input: '{"type":"thread.started","thread_id":"t"}\n'}).stdout,

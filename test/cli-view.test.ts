@@ -138,6 +138,46 @@ test('escape sequences of the agent are shown, not obeyed', () => {
   )
 })
 
+test('nor through how it ended, or as JSON', () => {
+  const evil = '\u001b]0;PWNED\u0007\u009b31m\u202e'
+  const records = [
+    {
+      type: 'system',
+      subtype: 'task_started',
+      task_id: 't',
+      is_backgrounded: true,
+      description: `job\n${evil}`,
+    },
+    {type: 'assistant', message: {content: evil}},
+    {type: 'result', result: evil, is_error: true},
+  ]
+  const input = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const good = input.replace(',"is_error":true', '')
+  for (const args of [['--verdict'], ['--verdict', '--format', 'json']]) {
+    for (const text of [input, good]) {
+      const {stdout} = vitrine(['view', ...args], {input: text})
+      expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+    }
+  }
+  const {stdout} = vitrine(['view', '--format', 'json'], {input})
+  const [, said] = stdout
+    .split('\n')
+    .map((line) => (line === '' ? {} : (JSON.parse(line) as {text?: string})))
+  expect(said?.text).toBe(evil)
+})
+
+test('input nested deeper than JSON can be written is shown without it', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const call = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"a","name":"X","input":${deep}}]}}`
+  const {status, stdout} = vitrine(['view', '--format', 'json'], {input: `${call}\n${hello}`})
+  expect(status).toBe(0)
+  const [tool, text] = stdout
+    .split('\n')
+    .map((line) => (line === '' ? {} : (JSON.parse(line) as object)))
+  expect(tool).toMatchObject({type: 'tool-start', input: '[nested too deeply to print]'})
+  expect(text).toMatchObject({type: 'text', text: 'Hello'})
+})
+
 test('colour comes on demand, and NO_COLOR has the last word', () => {
   const input = '{"type":"result","result":"ok"}\n'
   const colored = '\u001b[2m[claude]\u001b[0m \u001b[32mComplete\u001b[0m\n'
@@ -261,6 +301,12 @@ describe('--verdict', () => {
     }
   })
 
+  test('stands on a line of its own after half a line', () => {
+    const {stdout} = vitrine(['view', '--verdict', '--format', 'raw'], {input: `${hello}{"half`})
+    expect(stdout.split('\n').at(1)).toBe('{"half')
+    expect(stdout.split('\n').at(2)).toContain('"verdict":"truncated"')
+  })
+
   test('counts bad lines, new ones and blank ones', () => {
     const input = `${hello}\nprose\n{"type":"novel"}\n{"type":"result","result":"ok"}`
     const {stdout} = vitrine(['view', '--verdict', '--format', 'json'], {input})
@@ -317,6 +363,26 @@ describe('what no agent has printed', () => {
     })
   })
 
+  test.each(['--agent=claude', '--format=json'])('is refused with %s too', (option) => {
+    expect(vitrine(['view', option, file('none', '')])).toMatchObject({status: 2, stdout: ''})
+    const bytes = Uint8Array.of(0x89, 0x50, 0, 1, 10)
+    expect(vitrine(['view', option, file('bin', bytes)])).toMatchObject({status: 2, stdout: ''})
+  })
+
+  test('is named harmlessly', () => {
+    const {stderr} = vitrine(['view', 'e\u001b[31mx'])
+    expect(stderr).toBe('vitrine: e\\x1b[31mx: no such file. Name a recording, or - for stdin\n')
+  })
+
+  test('may begin like an agent', () => {
+    const input = [
+      '{"type":"system","subtype":"init","session_id":"s","tools":[]}',
+      '{"type":"message","role":"user","text":"x"}',
+      '{"type":"completion","finalText":"x"}',
+    ].join('\n')
+    expect(vitrine(['view'], {input})).toMatchObject({status: 2, stdout: input})
+  })
+
   test('may come first', () => {
     const input = `Reading additional input from stdin...\n{"type":"thread.started","thread_id":"t"}\n`
     expect(vitrine(['view'], {input}).stdout).toContain('[vitrine] codex\n')
@@ -334,6 +400,40 @@ test('it ends quietly when nobody reads on', async () => {
   child.stdin.write(hello)
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(stderr).toBe('')
+})
+
+test('remarks that nobody reads cost nothing', async () => {
+  const child = start('view', '--agent', 'claude')
+  child.stderr.destroy()
+  let stdout = ''
+  child.stdout.on('data', (text: string) => (stdout += text))
+  child.stdin.end(`${'prose\n'.repeat(1000)}${hello}`)
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(stdout).toContain('[claude] "Hello"\n')
+})
+
+test('--follow ends when the file is cut, or gone', async () => {
+  const cut = file('cut.jsonl', hello.repeat(2))
+  const child = start('view', '--follow', cut)
+  await once(child.stdout, 'data')
+  writeFileSync(cut, hello)
+  expect(await once(child.stderr, 'data')).toEqual([
+    `vitrine: ${cut}: was cut or written anew; not following it any further\n`,
+  ])
+  expect(await once(child, 'close')).toEqual([0, null])
+  const gone = file('gone.jsonl', hello)
+  const other = start('view', '--follow', gone)
+  await once(other.stdout, 'data')
+  rmSync(gone)
+  expect(await once(other, 'close')).toEqual([0, null])
+})
+
+test('--follow of a pipe ends with Ctrl-C too', async () => {
+  const child = start('view', '--follow')
+  child.stdin.write(hello)
+  await once(child.stdout, 'data')
+  child.kill('SIGINT')
+  expect(await once(child, 'close')).toEqual([0, null])
 })
 
 test('--follow waits for more, until Ctrl-C', async () => {

@@ -35,6 +35,17 @@ test.each([
   ['codex', ['exec', 'fix it'], ['--json']],
   ['opencode', ['run', 'x'], ['--format', 'json', '--thinking']],
   ['gemini', ['-o', 'json'], []],
+  ['gemini', ['-ojson', '-p', 'x'], []],
+  ['gemini', ['mcp', 'list'], []],
+  ['claude', ['mcp', 'list'], []],
+  ['claude', ['--version'], []],
+  ['codex', ['-c', 'x=1', 'login'], []],
+  ['codex', ['-m', 'review', 'fix it'], ['exec', '--json']],
+  ['codex', ['-C', '/x', 'exec', '--json', 'y'], []],
+  ['opencode', ['auth', 'login'], []],
+  ['opencode', ['serve'], []],
+  ['qwen', ['mcp', 'list'], []],
+  ['cline', ['auth'], []],
   ['vim', ['x'], []],
 ])('%s %j wants %j', (command, args, flags) => {
   expect(outputFlags(command, args)).toEqual(flags)

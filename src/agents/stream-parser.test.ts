@@ -1,4 +1,5 @@
-import {readFileSync} from 'node:fs'
+import {createReadStream, readFileSync} from 'node:fs'
+import {createInterface} from 'node:readline'
 import {describe, expect, test} from 'vitest'
 import type {ServerMessage} from '../core/index.ts'
 import {createStreamParser} from './index.ts'
@@ -175,18 +176,71 @@ describe('a stream', () => {
     ])
   })
 
-  test('that fails throws after what came before', async () => {
+  test('that fails throws after all that came before', async () => {
     async function* source() {
       yield `${call('t', 'Read', {})}\n`
+      yield `${line({type: 'content_block_delta', delta: {type: 'text_delta', text: 'tail'}})}\n`
       throw new Error('the pipe broke')
     }
-    const seen: string[] = []
+    const seen: ServerMessage[] = []
     await expect(async () => {
-      for await (const {type} of createStreamParser().parseStream(source(), 'w', 'r'))
-        seen.push(type)
+      const messages = createStreamParser().parseStream(source(), 'w', 'r')
+      for await (const message of messages) seen.push(message)
     }).rejects.toThrow('the pipe broke')
-    expect(seen[0]).toBe('agent_tool_call')
+    expect(seen.filter(({type}) => type !== 'progress_update')).toMatchObject([
+      {type: 'agent_tool_call', toolUseId: 't'},
+      {type: 'agent_output', content: 'tail'},
+      {type: 'agent_tool_result', toolUseId: 't', success: false},
+    ])
   })
+
+  test('may be a readline interface, which gives lines', async () => {
+    const url = new URL('claude/fixtures/2.1.325/read-ok.jsonl', import.meta.url)
+    const messages = await collect(
+      createStreamParser({now: () => 0}).parseStream(
+        createInterface(createReadStream(url)),
+        'w',
+        'r',
+      ),
+    )
+    const types = messages.map(({type}) => type).filter((type) => type !== 'progress_update')
+    expect(types).toEqual(['agent_output', 'agent_tool_call', 'agent_tool_result', 'agent_output'])
+  })
+
+  test('keeps apart what several say at once, message by message', async () => {
+    const delta = (text: string, parent: string | null) =>
+      line({
+        type: 'stream_event',
+        parent_tool_use_id: parent,
+        event: {type: 'content_block_delta', delta: {type: 'text_delta', text}},
+      })
+    const begin = line({type: 'stream_event', event: {type: 'message_start', message: {id: 'm2'}}})
+    const text = [
+      delta('main', null),
+      delta('sub', 'a'),
+      delta(' on', null),
+      begin,
+      delta('next', null),
+    ]
+    const messages = await collect(createStreamParser().parseStream([text.join('\n')], 'w', 'r'))
+    const said = messages.flatMap((message) =>
+      message.type === 'agent_output' ? [message.content] : [],
+    )
+    expect(said).toEqual(['main on', 'sub', 'next'])
+  })
+})
+
+test('paths are relative to the folder, on Windows too', () => {
+  const {parse} = createParser()
+  parse(line({type: 'system', subtype: 'init', session_id: 's', cwd: 'C:\\w'}))
+  parse(call('t', 'Write', {file_path: 'C:\\w\\a.ts', content: 'x'}))
+  expect(parse(answer('t', 'ok'))).toMatchObject([{path: 'a.ts'}, {}])
+  parse(call('u', 'Write', {file_path: '/elsewhere', content: 'x'}))
+  expect(parse(answer('u', 'ok'))).toMatchObject([{path: '/elsewhere'}, {}])
+})
+
+test('input that is no object is none', () => {
+  expect(createParser().parse(call('t', 'Bash', 'ls'))).toMatchObject([{input: {}}])
 })
 
 test('time that no calendar has is the beginning of time', () => {

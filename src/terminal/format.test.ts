@@ -481,6 +481,14 @@ describe('text in pieces', () => {
     ])
   })
 
+  test('is another when its message is', () => {
+    const [one, two] = [{messageId: 'm1'}, {messageId: 'm2'}]
+    expect(format([piece('First.\nmore', one), piece('Second', two)])).toEqual([
+      '[claude] "First."',
+      '[claude] "Second"',
+    ])
+  })
+
   test('does not fill the memory with what nobody will see', () => {
     const formatter = createFormatter()
     for (let count = 0; count < 10_000; count++) {
@@ -545,6 +553,33 @@ describe('-v', () => {
     const events = [start('1', 'Read', 'a'), failed('1', 'gone', {output: 'gone'})]
     expect(format(events, {verbose: 1})).toEqual(['[claude] Read: a', '[claude] ERROR: gone'])
   })
+})
+
+test('odd output is shown as it is meant', () => {
+  const bash = start('1', 'Bash', 'dir')
+  expect(format([bash, end('1', {output: 'a\r\nb\r\n'})], {verbose: 1})).toEqual([
+    '[claude] Bash: dir',
+    '[claude]   -> a',
+    '[claude]   -> b',
+  ])
+  const name = 'x'.repeat(200)
+  expect(format([start('1', name, 'y', {tool: 'Other'})], {width: 60})).toEqual([])
+  expect(format([start('1', name, 'y', {tool: 'Other'}), end('1')], {width: 60})).toEqual([
+    `[claude] ${'x'.repeat(39)}…: y`,
+  ])
+  const limit = {type: 'status', status: 'rate-limit', detail: 'used up', until: 1e300}
+  expect(format([limit])).toEqual(['[claude] Rate-limited until ?: used up'])
+})
+
+test('a failure is told by the line that says most', () => {
+  const fail = (error: string, more = {}) =>
+    format([start('1', 'Bash', 'x', more), failed('1', error)]).at(-1)
+  expect(fail('Command timed out after 1s.\na')).toBe('[claude] ERROR: Command timed out after 1s.')
+  expect(fail('a\nSession closed')).toBe('[claude] ERROR: Session closed')
+  expect(fail('a\n<shell_metadata>\nkilled\n</shell_metadata>')).toBe('[claude] ERROR: killed')
+  expect(fail('Invalid input:\n  a is missing\n', {tool: 'Read'})).toBe(
+    '[claude] ERROR: Invalid input: a is missing',
+  )
 })
 
 test('colours follow the roles', () => {

@@ -473,7 +473,7 @@ describe('background work', () => {
   test('may be known by the list alone, and may be stopped', () => {
     const list = {type: 'system', subtype: 'background_tasks_changed', tasks: [{task_id: 'a'}]}
     const stopped = {type: 'system', subtype: 'task_notification', task_id: 'a', status: 'stopped'}
-    expect(read(list, started, stopped)).toEqual([
+    expect(read(list, started, stopped, stopped)).toEqual([
       {type: 'task-start', taskId: 'a', toolId: 't', description: 'job'},
       {type: 'task-end', taskId: 'a', toolId: 't', description: 'job'},
     ])

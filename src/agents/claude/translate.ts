@@ -145,11 +145,10 @@ export function createTranslator(context: TranslatorContext): Translator {
     const taskId = textAt(record, 'task_id')
     if (taskId === undefined) return []
     const patch = objectAt(record, 'patch')
-    const task = tasks.get(taskId) ?? {
-      description: textAt(record, 'description') ?? '',
-      toolId: textAt(record, 'tool_use_id'),
-      told: false,
-    }
+    const isNew = record['subtype'] === 'task_started' || patch['is_backgrounded'] === true
+    const task = tasks.get(taskId) ?? (isNew ? createTask(record) : undefined)
+    // News of a task may come once more after its end.
+    if (task === undefined) return []
     const drafts: Draft[] = []
     const isBackground =
       (patch['is_backgrounded'] ?? record['is_backgrounded'] ?? backgroundTasks.has(taskId)) ===
@@ -189,6 +188,11 @@ interface Task {
   toolId: string | undefined
   /** Whether its start was told: it runs in the background. */
   told: boolean
+}
+
+function createTask(record: JsonObject): Task {
+  const description = textAt(record, 'description') || textAt(record, 'workflow_name') || ''
+  return {description, toolId: textAt(record, 'tool_use_id'), told: false}
 }
 
 /** How a task may end; what was stopped has neither succeeded nor failed. */

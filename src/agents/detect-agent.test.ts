@@ -1,0 +1,54 @@
+import {describe, expect, test} from 'vitest'
+import {createAgentDetector, detectAgent} from './index.ts'
+
+const line = (record: unknown) => JSON.stringify(record)
+const init = {type: 'system', subtype: 'init', session_id: 's', tools: []}
+
+describe('an agent', () => {
+  test.each([
+    ['a first line without a version, and nothing else', [line(init)], 'claude'],
+    ['a message', [line({type: 'assistant', message: {content: 'Hi'}})], 'claude'],
+    ['a line with its version', [line({...init, qwen_code_version: '1'})], 'qwen'],
+    ['a message of a thread', [line({type: 'assistant', message: {}, session_id: 'T-1'})], 'amp'],
+    ['messages of a chat', [line({role: 'assistant', content: 'a'}), line({role: 'tool'})], 'kimi'],
+    ['the whole run in one list', [line([init, {...init, claude_code_version: '2'}])], 'claude'],
+    [
+      'a byte order mark and CRLF',
+      [`\ufeff${line({type: 'thread.started', thread_id: 't'})}\r`],
+      'codex',
+    ],
+    [
+      'a piece of a message',
+      [line({type: 'message_start', message: {id: 'm', role: 'assistant'}})],
+      'claude',
+    ],
+  ])('is known by %s', (_, lines, id) => {
+    expect(detectAgent(lines)).toBe(id)
+  })
+
+  test.each([
+    [
+      'begins like Claude and goes on otherwise',
+      [init, {type: 'message', role: 'user', text: 'x'}, {type: 'completion', finalText: 'x'}],
+    ],
+    ['is a list of prompts', [{prompt: 'a'}, {prompt: 'b'}]],
+    [
+      'is a chat with a user',
+      [
+        {role: 'user', content: 'a'},
+        {role: 'assistant', content: 'b'},
+      ],
+    ],
+    ['says nothing of itself', [{type: 'control_response', response: {}}]],
+  ])('is not one that %s', (_, records) => {
+    expect(detectAgent(records.map(line))).toBe(null)
+  })
+})
+
+test('a detector decides as soon as it can, and counts what is JSON', () => {
+  const detector = createAgentDetector()
+  expect(detector.add('prose')).toBe(null)
+  expect(detector.add(line(init))).toBe(null)
+  expect([detector.guess(), detector.recordCount]).toEqual(['claude', 1])
+  expect(detector.add(line({type: 'user', message: {}}))).toBe('claude')
+})
