@@ -112,7 +112,9 @@ function importsOf(url: URL, seen: Set<string> = new Set()): Set<string> {
   if (seen.has(url.href)) return seen
   seen.add(url.href)
   const text = readFileSync(url, 'utf8')
-  for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+  const statements = /^(?:import|export)\s(?:[^'"`;]*\sfrom\s)?\s*['"]([^'"]+)['"]/gm
+  const calls = /\bimport\(\s*['"]([^'"]+)['"]/g
+  for (const [, specifier = ''] of [...text.matchAll(statements), ...text.matchAll(calls)]) {
     if (specifier.startsWith('.')) importsOf(new URL(specifier, url), seen)
     else seen.add(specifier)
   }
