@@ -19,6 +19,14 @@ const program = new Command('vitrine')
   .addCommand(view)
   .addCommand(agentsCommand)
   .addCommand(drift)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  codex exec --json "Fix the tests" | vitrine     watch a run
+  vitrine view run.jsonl                          look at a recording
+  vitrine agents                                  what is understood, and installed`,
+  )
 
 for (const command of [program, ...program.commands]) {
   command
