@@ -31,17 +31,17 @@ describe('vitrine agents', () => {
     expect({status, stderr}).toEqual({status: 0, stderr: ''})
     expect(stdout).toBe(
       `AGENT	INSTALLED	FLAGS VITRINE ADDS	THINKING	PERMISS.	COST
-claude	2.1.325	--output-format stream-json --verbose	yes	yes	yes
-codex	0.166.0	exec --json	yes	no	no
-gemini	yes	-o stream-json	no	no	no
-opencode	not found	run --format json --thinking	yes	yes	yes
-copilot	not found	--output-format json	yes	yes	no
-qwen	not found	--output-format stream-json	yes	yes	no
 amp	not found	--stream-json	yes	yes	no
-cursor	not found	--output-format stream-json	no	no	no
+claude	2.1.325	--output-format stream-json --verbose	yes	yes	yes
 cline	not found	--json	yes	yes	yes
+codex	0.166.0	exec --json	yes	no	no
+copilot	not found	--output-format json	yes	yes	no
+cursor	not found	--output-format stream-json	no	no	no
+gemini	yes	-o stream-json	no	no	no
 kimi	not found	--output-format stream-json	no	no	no
+opencode	not found	run --format json --thinking	yes	yes	yes
 pi	not found	--mode json	yes	no	yes
+qwen	not found	--output-format stream-json	yes	yes	no
 `,
     )
   })
@@ -53,7 +53,7 @@ pi	not found	--mode json	yes	no	yes
       .split('\n')
       .map((line) => JSON.parse(line) as {agent: string})
     expect(rows).toHaveLength(11)
-    expect(rows[0]).toEqual({
+    expect(rows.find(({agent}) => agent === 'claude')).toEqual({
       agent: 'claude',
       label: 'Claude Code',
       path: join(folder, 'bin', 'claude'),

@@ -320,7 +320,7 @@ describe('--verdict', () => {
 })
 
 describe('what no agent has printed', () => {
-  const names = 'claude|codex|gemini|opencode|copilot|qwen|amp|cursor|cline|kimi|pi'
+  const names = 'amp|claude|cline|codex|copilot|cursor|gemini|kimi|opencode|pi|qwen'
 
   test('is passed on as it is', () => {
     const input = 'Hello.\n\u001b[31mred\n'

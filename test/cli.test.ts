@@ -17,7 +17,7 @@ describe('a mistake', () => {
     [
       'an agent that is not known',
       ['view', '--agent', 'vim', '/'],
-      'vitrine: --agent vim: no agent is known by that name. Known: claude, codex, gemini, opencode, copilot, qwen, amp, cursor, cline, kimi, pi\n',
+      'vitrine: --agent vim: no agent is known by that name. Known: amp, claude, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [

@@ -1,7 +1,12 @@
-import {execFileSync} from 'node:child_process'
+import {execFileSync, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
 
+const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const script = fileURLToPath(new URL('../bench/memory.js', import.meta.url))
 
 /** From version 24 on, Node keeps large strings outside the heap and lets some 64 MiB of them pile up. */
@@ -23,3 +28,39 @@ test.each([
   },
   300_000,
 )
+
+test.skipIf(!existsSync('/proc/self/status'))(
+  'vitrine view of 100 MB takes no more memory than of 10 MB',
+  async () => {
+    const peaks: number[] = []
+    for (const megabytes of [10, 100]) peaks.push(await viewPeak(megabytes))
+    const [small = 0, large = 0] = peaks
+    expect(small).toBeGreaterThan(30)
+    expect(large - small).toBeLessThan(40 + pile)
+  },
+  300_000,
+)
+
+/** The most memory, in MiB, that `vitrine view` has had for a file of this size. */
+async function viewPeak(megabytes: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-memory-'))
+  try {
+    const file = join(folder, 'run.jsonl')
+    const url = new URL('../src/agents/claude/fixtures/2.1.325/subagent.jsonl', import.meta.url)
+    const recording = readFileSync(url)
+    const times = Math.ceil((megabytes * 1e6) / recording.length)
+    writeFileSync(file, Buffer.concat(Array.from({length: times}, () => recording)))
+    const child = spawn(process.execPath, [bin, 'view', file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let peak = 0
+    child.stdout.on('data', () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+    })
+    await once(child, 'close')
+    return peak
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+}

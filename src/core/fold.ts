@@ -1,4 +1,5 @@
 import type {Draft} from './adapter.ts'
+import type {TextEvent} from './events.ts'
 
 /** What is said: aloud, or in thought. */
 export type Speech = 'text' | 'thinking'
@@ -38,17 +39,17 @@ export function createSpeechFolder(): SpeechFolder {
       const block = blocks.at(-1)
       if (block === undefined) blocks.push([text])
       else block.push(text)
-      return [{type: `${speech}-delta`, text, ...about}]
+      return [say(`${speech}-delta`, text, about)]
     },
     whole(key, speech, text, about) {
       const blocks = speakers.get(key)?.[speech]
-      if (blocks === undefined) return text === '' ? [] : [{type: speech, text, ...about}]
+      if (blocks === undefined) return text === '' ? [] : [say(speech, text, about)]
       const said = blocks.map((block) => block.join(''))
       const index = said.findIndex((start) => start !== '' && text.startsWith(start))
       blocks.splice(0, index + 1)
       const rest = text.slice(said[index]?.length ?? 0)
       if (rest === '') return []
-      return [{type: index === -1 ? speech : `${speech}-delta`, text: rest, ...about}]
+      return [say(index === -1 ? speech : `${speech}-delta`, rest, about)]
     },
     forget: (key) => void speakers.delete(key),
   }
@@ -61,3 +62,11 @@ export function createSpeechFolder(): SpeechFolder {
     return fresh
   }
 }
+
+/** Every line may make one of these; naming the fields takes a fraction of spreading them. */
+function say(type: TextEvent['type'], text: string, about: SpeechContext = NOTHING): Draft {
+  const {messageId, parentToolId, at} = about
+  return {type, text, messageId, parentToolId, at}
+}
+
+const NOTHING: SpeechContext = {}

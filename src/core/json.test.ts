@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {numberAt, objectAt, objectsAt, parseText, textAt, timeAt, toText} from './json.ts'
 
@@ -19,6 +20,12 @@ test('a field is given when it is of the type that is asked for', () => {
 
 test.each([
   ['2026-11-15T02:42:44.054Z', 1794710564054],
+  ['2026-11-15T02:42:44.055Z', 1794710564055],
+  ['2026-11-15T23:59:59.999Z', Date.UTC(2026, 10, 15, 23, 59, 59, 999)],
+  ['2026-11-15T24:00:00.001Z', undefined],
+  ['2026-11-16T00:00:00.000Z', Date.UTC(2026, 10, 16)],
+  ['2026-11-16T00:00:00Z', Date.UTC(2026, 10, 16)],
+  ['2026-11-16T00:00:00.000X', undefined],
   [1794710564054, 1794710564054],
   ['yesterday', undefined],
   [Number.NaN, undefined],
@@ -48,4 +55,16 @@ describe('toText', () => {
 test('parseText gives the value of JSON, and of other text the text', () => {
   expect(parseText('{"a":1}')).toEqual({a: 1})
   expect(parseText('{"a":')).toBe('{"a":')
+})
+
+test('times of one day and of others are all read alike', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.date({noInvalidDate: true, min: new Date(0), max: new Date(4e12)})),
+      (dates) => {
+        const at = dates.map((date) => timeAt({at: date.toISOString()}, 'at'))
+        expect(at).toEqual(dates.map((date) => date.getTime()))
+      },
+    ),
+  )
 })

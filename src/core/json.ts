@@ -54,8 +54,37 @@ export function parseText(text: string): unknown {
 /** A time in a field as milliseconds: a number, or a date in ISO form. */
 export function timeAt(value: unknown, name: string): number | undefined {
   const field = fieldOf(value, name)
-  const time = typeof field === 'string' ? Date.parse(field) : field
+  const time = typeof field === 'string' ? parseTime(field) : field
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined
+}
+
+let knownDay = ''
+let knownDayStart = 0
+
+/** Nearly every time is of the same day as the one before it, and many lines have one. */
+function parseTime(text: string): number {
+  if (text.length !== ISO_LENGTH || !text.startsWith(knownDay) || knownDay === '') {
+    const time = Date.parse(text)
+    if (text.length === ISO_LENGTH && ISO_TIME.test(text)) {
+      knownDay = text.slice(0, DAY_LENGTH)
+      knownDayStart = Date.parse(`${knownDay}00:00:00.000Z`)
+    }
+    return time
+  }
+  return ISO_TIME.test(text) ? knownDayStart + timeOfDay(text) : Date.parse(text)
+}
+
+const DAY_LENGTH = 'YYYY-MM-DDT'.length
+const ISO_LENGTH = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length
+const ISO_TIME = /T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
+function timeOfDay(text: string): number {
+  const digit = (at: number) => text.charCodeAt(at) - 48
+  const hours = digit(11) * 10 + digit(12)
+  const minutes = digit(14) * 10 + digit(15)
+  const seconds = digit(17) * 10 + digit(18)
+  const milliseconds = digit(20) * 100 + digit(21) * 10 + digit(22)
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds
 }
 
 const NOTHING: JsonObject = Object.freeze({})

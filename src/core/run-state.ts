@@ -25,7 +25,10 @@ export interface RunState {
   activity: Activity
   /** Tools that were called and are not done, in the order of their calls. */
   openTools: readonly OpenToolState[]
-  /** Sub-agents, at work or done, in the order of their calls; `parentToolId` makes them a tree. */
+  /**
+   * Sub-agents, in the order of their calls: those at work, and the last 500 of those that are done. `parentToolId`
+   * makes them a tree.
+   */
   subAgents: readonly SubAgent[]
   /** Work in the background that is not done. */
   openTasks: readonly TaskState[]
@@ -252,7 +255,7 @@ function startTool(state: RunState, event: ToolStartEvent): RunState {
       : change(state.subAgents, parentToolId, ({toolCount}) => ({toolCount: toolCount + 1}))
   const subAgents =
     tool === 'Task'
-      ? [...counted, {toolId, parentToolId, summary, startedAt: at, toolCount: 0}]
+      ? [...dropOldest(counted), {toolId, parentToolId, summary, startedAt: at, toolCount: 0}]
       : counted
   const openTools = [...without(state.openTools, 'toolId', toolId), open]
   const detail = summary === '' ? name : `${name}: ${summary}`
@@ -279,6 +282,15 @@ function endTool(state: RunState, event: ToolEndEvent): RunState {
   if (last === undefined || next.status === 'idle') return stillBusy(next, 'working', '', at)
   const detail = last.summary === '' ? last.name : `${last.name}: ${last.summary}`
   return {...next, status: 'working', activity: {type: 'tool', detail, since: last.startedAt}}
+}
+
+/** No screen shows more of them, and a long run must not grow for having had them. */
+const MOST_SUB_AGENTS = 500
+
+function dropOldest(subAgents: readonly SubAgent[]): readonly SubAgent[] {
+  if (subAgents.length < MOST_SUB_AGENTS) return subAgents
+  const index = subAgents.findIndex(({ok}) => ok !== undefined)
+  return index === -1 ? subAgents : subAgents.toSpliced(index, 1)
 }
 
 function change(

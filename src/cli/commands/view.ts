@@ -115,14 +115,29 @@ async function pace(
 /** Everything until the end, or until somebody has had enough, also while nothing comes. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]()
-  const aborted = new Promise<{done: true; value: undefined}>((resolve) => {
-    signal.addEventListener('abort', () => resolve({done: true, value: undefined}), {once: true})
-  })
   for (;;) {
-    const next = await Promise.race([items.next(), aborted])
+    const next = await nextUnlessAborted(items, signal)
     if (next.done === true) return
     yield next.value
   }
+}
+
+/** Not a race with one promise for all: that would keep every chunk until the end. */
+function nextUnlessAborted<T>(
+  items: AsyncIterator<T>,
+  signal: AbortSignal,
+): Promise<IteratorResult<T, unknown>> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve({done: true, value: undefined})
+    const settle = <V>(use: (value: V) => void) => {
+      return (value: V) => {
+        signal.removeEventListener('abort', stop)
+        use(value)
+      }
+    }
+    signal.addEventListener('abort', stop, {once: true})
+    items.next().then(settle(resolve), settle(reject))
+  })
 }
 
 /** Shows events one way or the other, and knows in the end how it ended. */

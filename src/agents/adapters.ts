@@ -1,0 +1,12 @@
+// Every agent, a line for each.
+export {amp} from './amp/index.ts'
+export {claude} from './claude/adapter.ts'
+export {cline} from './cline/index.ts'
+export {codex} from './codex/index.ts'
+export {copilot} from './copilot/index.ts'
+export {cursor} from './cursor/index.ts'
+export {gemini} from './gemini/index.ts'
+export {kimi} from './kimi/index.ts'
+export {opencode} from './opencode/index.ts'
+export {pi} from './pi/index.ts'
+export {qwen} from './qwen/index.ts'
