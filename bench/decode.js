@@ -1,11 +1,14 @@
-// Decoding throughput: Vitrine beside its floor and its peers, in one run, taking turns. The machine
-// may be busy, so what counts is the ratio to the floor, taken in each round and then the median.
+// Decoding throughput: Vitrine and its peers, each taking turns with the floor. The machine may be busy, so what counts
+// is the ratio to the floor, taken in each round and then the median.
 //
 //   npm run bench              both corpora
 //   npm run bench -- --rounds 20
 
+import {fork} from 'node:child_process'
+import {once} from 'node:events'
 import {createInterface} from 'node:readline'
 import {Readable} from 'node:stream'
+import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {JSONParser} from '@streamparser/json'
 import split2 from 'split2'
@@ -71,38 +74,71 @@ const contenders = {
   },
 }
 
-const {values} = parseArgs({options: {rounds: {type: 'string', default: '9'}}})
+/** @type {Record<string, {title: string, read: () => Buffer}>} */
+const corpora = {
+  captures: {title: 'captures, mostly ASCII', read: captureCorpus},
+  unicode: {title: 'unicode, lines of 200 B to 2 MB', read: unicodeCorpus},
+}
+
+const {values, positionals} = parseArgs({
+  options: {rounds: {type: 'string', default: '9'}},
+  allowPositionals: true,
+})
+const script = fileURLToPath(import.meta.url)
 const rounds = Math.max(5, Number(values.rounds))
+const [corpusName, contenderName] = positionals
+if (corpusName === undefined || contenderName === undefined) await compareAll()
+else await compareOne(corpora[corpusName]?.read() ?? Buffer.alloc(0), contenderName)
 
-await compare('captures, mostly ASCII', captureCorpus())
-await compare('unicode, lines of 200 B to 2 MB', unicodeCorpus())
-
-/**
- * @param {string} title
- * @param {Buffer} corpus
- */
-async function compare(title, corpus) {
-  const chunks = toChunks(corpus)
-  const lines = floor(chunks)
-  /** @type {Map<string, number[]>} */
-  const times = new Map(Object.keys(contenders).map((name) => [name, []]))
-  for (let round = -1; round < rounds; round++) {
-    for (const [name, run] of Object.entries(contenders)) {
-      const start = performance.now()
-      const count = await run(chunks)
-      const time = performance.now() - start
-      if (count !== lines) throw new Error(`${name} read ${count} of ${lines} lines`)
-      if (round >= 0) times.get(name)?.push(time)
+/** Each beside the floor in a process of its own: what one leaves to the engine is not another's to pay for. */
+async function compareAll() {
+  for (const [name, {title, read}] of Object.entries(corpora)) {
+    const corpus = read()
+    const lines = floor(toChunks(corpus))
+    console.log(`\n${title}: ${mebibytes(corpus.length)} MiB, ${lines} lines, ${rounds} rounds`)
+    console.log(`${'MiB/s'.padStart(50)}${'time / floor'.padStart(16)}`)
+    for (const contender of Object.keys(contenders)) {
+      const child = fork(script, ['--rounds', String(rounds), name, contender])
+      await once(child, 'exit')
     }
   }
-  const floorTimes = times.get(Object.keys(contenders)[0] ?? '') ?? []
-  console.log(`\n${title}: ${mebibytes(corpus.length)} MiB, ${lines} lines, ${rounds} rounds`)
-  console.log(`${'MiB/s'.padStart(50)}${'time / floor'.padStart(16)}`)
-  for (const [name, all] of times) {
-    const speed = mebibytes((corpus.length * 1000) / median(all))
-    const ratio = median(all.map((time, index) => time / (floorTimes[index] ?? Number.NaN)))
-    console.log(name.padEnd(42) + speed.padStart(8) + ratio.toFixed(2).padStart(16))
+}
+
+/**
+ * @param {Buffer} corpus
+ * @param {string} name
+ */
+async function compareOne(corpus, name) {
+  const run = contenders[name]
+  if (run === undefined) throw new Error(`${name}: no such contender`)
+  const chunks = toChunks(corpus)
+  const lines = floor(chunks)
+  /** @type {number[]} */
+  const times = []
+  /** @type {number[]} */
+  const ratios = []
+  for (let round = -1; round < rounds; round++) {
+    const floorTime = await time(floor, chunks, lines)
+    const ownTime = await time(run, chunks, lines)
+    if (round < 0) continue
+    times.push(ownTime)
+    ratios.push(ownTime / floorTime)
   }
+  const speed = mebibytes((corpus.length * 1000) / median(times))
+  console.log(name.padEnd(42) + speed.padStart(8) + median(ratios).toFixed(2).padStart(16))
+}
+
+/**
+ * @param {Contender} run
+ * @param {Buffer[]} chunks
+ * @param {number} lines
+ */
+async function time(run, chunks, lines) {
+  const start = performance.now()
+  const count = await run(chunks)
+  const spent = performance.now() - start
+  if (count !== lines) throw new Error(`read ${count} of ${lines} lines`)
+  return spent
 }
 
 /** @type {(chunks: Buffer[]) => number} */

@@ -2,7 +2,7 @@ import type {Adapter, Draft, OpenTool} from './adapter.ts'
 import {createDriftCounter, type Drift} from './drift.ts'
 import type {AgentEvent} from './events.ts'
 import {isRecord, toText, type JsonObject} from './json.ts'
-import {createLineDecoder, type Decoder, type LineOptions} from './lines.ts'
+import {createLineDecoder, type Decoder, type LineFlaw, type LineOptions} from './lines.ts'
 import {parseRecord, type LineRecord} from './records.ts'
 import {findNovelties, isKnown} from './shapes.ts'
 import {summarize} from './summarize.ts'
@@ -50,7 +50,7 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
   return {
     agent: adapter.id,
     parse(line) {
-      reader.read(parseRecord(line))
+      reader.readLine(line)
       return reader.take()
     },
     end() {
@@ -67,7 +67,7 @@ export function createEventDecoder(
   options: EventDecoderOptions = {},
 ): EventDecoder {
   const reader = createReader(adapter, options)
-  const lines = createLineDecoder((raw, flaw) => reader.read(parseRecord(raw, flaw)), options)
+  const lines = createLineDecoder(reader.readLine, options)
   return {
     agent: adapter.id,
     push(chunk) {
@@ -122,13 +122,29 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const translator = adapter.createTranslator({openTool: (toolId) => openTools.get(toolId)})
   const {translate} = translator
 
-  return {read, end, take, lineCount: () => line, novelCount: () => novelCount, drift: counter.list}
+  return {
+    readLine,
+    end,
+    take,
+    lineCount: () => line,
+    novelCount: () => novelCount,
+    drift: counter.list,
+  }
 
   /** The events of all that was read since the last time. */
   function take(): AgentEvent[] {
     const taken = events
     events = []
     return taken
+  }
+
+  /** Nearly every line is an object, and needs no record made of it. */
+  function readLine(raw: string, flaw?: LineFlaw): void {
+    const value = flaw === undefined ? parseObject(raw) : undefined
+    if (value === undefined) return read(parseRecord(raw, flaw))
+    line++
+    readAt = undefined
+    readObject(value, raw)
   }
 
   function read(record: LineRecord): void {
@@ -150,6 +166,10 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       counter.count({kind: 'type', name: '(not an object)'}, line, version)
       return addUnknown(value, raw, 'not an object')
     }
+    readObject(value, raw)
+  }
+
+  function readObject(value: JsonObject, raw: string | undefined): void {
     const kind = kindOf(value)
     const shape = shapes.get(kind)
     if (shape !== undefined) {
@@ -236,6 +256,18 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
         doneTools.delete(oldest)
         break
       }
+  }
+}
+
+const OPENING_BRACE = 0x7b
+
+/** The object that a line is; `undefined` when it is anything else. */
+function parseObject(raw: string): JsonObject | undefined {
+  if (raw.charCodeAt(0) !== OPENING_BRACE) return undefined
+  try {
+    return JSON.parse(raw) as JsonObject
+  } catch {
+    return undefined
   }
 }
 

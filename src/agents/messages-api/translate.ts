@@ -75,11 +75,11 @@ export function createMessagesTranslator(
         return readSpoken(record, [record])
       case 'tool_result':
         return readHeard(record, [record])
-      case 'stream_event':
-        return [
-          ...readStream(objectAt(record, 'event'), parentOf(record)),
-          ...readAbandoned(record),
-        ]
+      case 'stream_event': {
+        const drafts = readStream(objectAt(record, 'event'), parentOf(record))
+        // What was streamed so far of an answer that broke off is not part of it.
+        return isRecord(record['abandoned_blocks']) ? [...drafts, brokenOff()] : drafts
+      }
       case 'message_start':
       case 'content_block_start':
       case 'content_block_delta':
@@ -237,10 +237,8 @@ export function createMessagesTranslator(
   }
 }
 
-/** What was streamed so far of an answer that broke off is not part of it. */
-function readAbandoned(line: JsonObject): Draft[] {
-  if (!isRecord(line['abandoned_blocks'])) return []
-  return [{type: 'status', status: 'warning', detail: 'the answer broke off; it begins again'}]
+function brokenOff(): Draft {
+  return {type: 'status', status: 'warning', detail: 'the answer broke off; it begins again'}
 }
 
 /** Some early descriptions of the format have nothing but the text of the error. */
