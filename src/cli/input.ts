@@ -38,7 +38,7 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
     remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
   }, PATIENCE_MS)
   try {
-    const label = file === '-' ? 'stdin' : file
+    const label = labelOf(file)
     const {chunks, agent, hasRecords} = await detect(source, named, label)
     if (options.format !== 'raw' && !hasRecords && chunks.first?.includes(0) === true) {
       throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
@@ -47,6 +47,11 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
   } finally {
     clearTimeout(hint)
   }
+}
+
+/** What a file is called in a remark. */
+export function labelOf(file: string): string {
+  return file === '-' ? 'stdin' : file
 }
 
 /** The agent of that name, or an error that lists all names. */

@@ -14,7 +14,7 @@ describe('the summary', () => {
     ['Bash', {command: 'ls', description: 'List'}, 'ls'],
     ['Bash', {command: long}, `${'x'.repeat(59)}…`],
     ['Bash', {commands: ['make', 'make test']}, 'make, make test'],
-    ['Grep', {pattern: 'TODO'}, 'TODO'],
+    ['Grep', {pattern: 'createRefund'}, 'createRefund'],
     ['Glob', {pattern: long}, `${'x'.repeat(39)}…`],
     ['Task', {description: long}, `${'x'.repeat(39)}…`],
     ['WebFetch', {url: long, prompt: 'x'}, `${'x'.repeat(49)}…`],

@@ -1,4 +1,11 @@
-import {countLines, type ToolEndEvent, type ToolKind, type ToolStartEvent} from '../core/index.ts'
+import {
+  countLines,
+  summarize,
+  textAt,
+  type ToolEndEvent,
+  type ToolKind,
+  type ToolStartEvent,
+} from '../core/index.ts'
 import {formatCount} from './figures.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
@@ -77,4 +84,23 @@ function lastLines(text: string, count: number): string[] {
     end = start - 1
   }
   return lines
+}
+
+/** What is asked for or was refused: the tool and the one thing to know of its input. */
+export function describeCall(name: string, input: unknown): string {
+  const summary = summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
+  return summary === '' ? name : `${name}: ${summary}`
+}
+
+/** What an edit takes out and puts in, line by line. */
+export function readChange(input: unknown): ['-' | '+', string][] {
+  const before =
+    textAt(input, 'old_string') ?? textAt(input, 'oldString') ?? textAt(input, 'old_str')
+  const after =
+    textAt(input, 'new_string') ?? textAt(input, 'newString') ?? textAt(input, 'new_str')
+  if (before === undefined || after === undefined) return []
+  return [
+    ...before.split('\n').map((line): ['-', string] => ['-', line]),
+    ...after.split('\n').map((line): ['+', string] => ['+', line]),
+  ]
 }

@@ -2,8 +2,6 @@ import {
   countLines,
   cutText,
   makeHarmless,
-  summarize,
-  textAt,
   type AgentEvent,
   type PlanItem,
   type SessionStartEvent,
@@ -14,10 +12,11 @@ import {
   type TurnEndEvent,
 } from '../core/index.ts'
 import {plain, type Colors, type Role} from './colors.ts'
-import {describeFailure, describeOutput, firstLine, toolWord} from './describe.ts'
+import {describeCall, describeFailure, firstLine, readChange, toolWord} from './describe.ts'
 import {formatClock, formatCount, formatDuration, formatMoney} from './figures.ts'
 import {layOut, type Fact} from './layout.ts'
 import {unicode, type Symbols} from './symbols.ts'
+import {toolFacts, type ToolWork} from './tool-facts.ts'
 
 /** How events are shown. */
 export interface FormatterOptions {
@@ -62,14 +61,9 @@ export interface Formatter {
 }
 
 /** A tool that is at work. */
-interface OpenTool {
-  start: ToolStartEvent
+interface OpenTool extends ToolWork {
   /** Whether its line is out: a tool that others work under cannot wait for its end. */
   isShown: boolean
-  added: number
-  removed: number
-  /** Those that worked under it. */
-  toolCount: number
 }
 
 /** Without `verbose` nobody sees more of a text than this. */
@@ -77,8 +71,6 @@ const SEEN_TEXT = 2000
 const SHOWN_OUTPUT_LINES = 20
 /** What takes this long is worth telling even without a terminal. */
 const LONG_MS = 1000
-/** From here on a duration is not dimmed. */
-const SLOW_MS = 30_000
 
 /**
  * Makes a formatter. What it gives is a function of the events and options alone, in whole lines, so that
@@ -266,7 +258,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const {start, isShown} = tool
     if (start.tool === 'Todo' && end.ok) return
     if (end.unfinished === true) return writeUnfinished(tool)
-    if (!isShown) showTool(tool, width === undefined ? [] : toolFacts(tool, end))
+    if (!isShown) showTool(tool, width === undefined ? [] : factsOf(tool, end))
     else if (width !== undefined) writeEndUnder(tool, end, indent)
     else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
       const told = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
@@ -286,34 +278,11 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   /** The facts of a tool whose line is out already, because others worked under it. */
   function writeEndUnder(tool: OpenTool, end: ToolEndEvent, indent: string): void {
     const head = `${frameOf(end)} ${indent}`
-    put(layOut({head, body: end.ok ? 'done' : 'ended', facts: toolFacts(tool, end)}, fit()))
+    put(layOut({head, body: end.ok ? 'done' : 'ended', facts: factsOf(tool, end)}, fit()))
   }
 
-  function toolFacts(tool: OpenTool, end: ToolEndEvent): Fact[] {
-    const {start, added, removed, toolCount} = tool
-    const {durationMs, exitCode, output, ok, denied} = end
-    const facts: Fact[] = []
-    const fact = (text: string, color = colors.fact) => void facts.push({text, color})
-    const counts = [
-      ...(added > 0 ? [colors.added(`+${added}`)] : []),
-      ...(removed > 0 ? [colors.removed(`${symbols.minus}${removed}`)] : []),
-    ]
-    if (counts.length > 0) fact(counts.join(' '), (text) => text)
-    const came = ok ? describeOutput(start.tool, output) : undefined
-    if (came !== undefined) fact(came)
-    if (toolCount > 0) fact(formatCount(toolCount, 'tool'))
-    const took = durationMs === undefined ? undefined : formatDuration(durationMs)
-    if (!ok) {
-      const why = denied === true ? ' denied' : exitCode === undefined ? '' : ` exit ${exitCode}`
-      const isNarrow = width !== undefined && width < 80
-      if (isNarrow)
-        return [
-          {text: took === undefined ? symbols.bad : `${symbols.bad} ${took}`, color: colors.bad},
-        ]
-      fact(`${symbols.bad}${why}`, colors.bad)
-    }
-    if (took !== undefined) fact(took, (durationMs ?? 0) >= SLOW_MS ? (text) => text : colors.fact)
-    return facts
+  function factsOf(tool: OpenTool, end: ToolEndEvent): Fact[] {
+    return toolFacts(tool, end, {colors, symbols, width})
   }
 
   function writeFailure(end: ToolEndEvent, start: ToolStartEvent | undefined): void {
@@ -519,21 +488,3 @@ const TALKS = new Set<AgentEvent['type']>([
 const LONGEST_WORD = 40
 /** Nobody reads a line of more than this, and making it harmless takes its time. */
 const LONGEST_LINE = 2000
-
-function describeCall(name: string, input: unknown): string {
-  const summary = summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
-  return summary === '' ? name : `${name}: ${summary}`
-}
-
-/** What an edit takes out and puts in, line by line. */
-function readChange(input: unknown): ['-' | '+', string][] {
-  const before =
-    textAt(input, 'old_string') ?? textAt(input, 'oldString') ?? textAt(input, 'old_str')
-  const after =
-    textAt(input, 'new_string') ?? textAt(input, 'newString') ?? textAt(input, 'new_str')
-  if (before === undefined || after === undefined) return []
-  return [
-    ...before.split('\n').map((line): ['-', string] => ['-', line]),
-    ...after.split('\n').map((line): ['+', string] => ['+', line]),
-  ]
-}

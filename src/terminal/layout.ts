@@ -22,7 +22,7 @@ export interface Fit {
 }
 
 /** Under so many columns only the last fact stays. */
-const NARROW = 80
+export const NARROW = 80
 const DURATION_WIDTH = 6
 
 /** Lays out a line: the body cut to what is left, the facts flush right after at least two spaces. */

@@ -1,4 +1,5 @@
-import {isRecord} from '../../core/index.ts'
+import {isRecord, toText} from '../../core/index.ts'
+import {blocksOf} from '../messages-api/content.ts'
 import type {ClaudeEvent} from './events.ts'
 import type {
   ContentBlock,
@@ -15,11 +16,7 @@ import type {
 export function contentBlocks(event: ClaudeEvent): ContentBlock[] {
   if (event.type === 'tool_use' || event.type === 'tool_result') return [event]
   if (event.type !== 'assistant' && event.type !== 'user') return []
-  const message: unknown = event.message
-  if (!isRecord(message)) return toBlocks(message)
-  const {type} = message
-  const isBlock = typeof type === 'string' && type !== 'message' && !('role' in message)
-  return isBlock ? toBlocks([message]) : toBlocks(message['content'])
+  return blocksOf({message: event.message}) as unknown[] as ContentBlock[]
 }
 
 /** The tool calls of an assistant's message. */
@@ -85,13 +82,6 @@ export function contentString(block: ContentBlock): string {
   return parts.map((part) => toText(isText(part) ? part.text : part)).join('\n')
 }
 
-function toBlocks(content: unknown): ContentBlock[] {
-  const parts: unknown[] = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part) => (typeof part === 'string' ? {type: 'text', text: part} : part))
-    .filter((part) => isRecord(part)) as unknown[] as ContentBlock[]
-}
-
 function fieldOf(block: unknown, name: string): unknown {
   return isRecord(block) ? block[name] : undefined
 }
@@ -102,15 +92,4 @@ function joinTexts(texts: unknown[]): string {
 
 function isBlockOf(block: unknown, type: string): boolean {
   return isRecord(block) && block['type'] === type
-}
-
-function toText(value: unknown, indent = 0): string {
-  if (typeof value === 'string') return value
-  if (value === undefined || value === null) return ''
-  try {
-    return JSON.stringify(value, null, indent)
-  } catch {
-    // JSON can be parsed at any depth, but not written at any depth.
-    return '[nested too deeply to print]'
-  }
 }

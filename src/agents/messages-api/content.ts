@@ -20,7 +20,8 @@ export function outputText(content: unknown): string {
 }
 
 function toBlocks(content: unknown): JsonObject[] {
-  if (!Array.isArray(content)) return typeof content === 'string' ? [textBlock(content)] : []
+  if (typeof content === 'string') return [textBlock(content)]
+  if (!Array.isArray(content)) return isRecord(content) ? [content] : []
   // Nearly always there is nothing to do.
   if (content.every((part) => isRecord(part))) return content
   return content.flatMap((part: unknown) => {

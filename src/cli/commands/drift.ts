@@ -2,7 +2,7 @@ import {Command} from 'commander'
 import {createEventDecoder, type Drift} from '../../core/index.ts'
 import {formatCount} from '../../terminal/figures.ts'
 import {CliError} from '../cli-error.ts'
-import {openInput} from '../input.ts'
+import {labelOf, openInput} from '../input.ts'
 import {print, remark} from '../output.ts'
 import {formatTable, type Column} from '../table.ts'
 
@@ -60,7 +60,7 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
       const {agent, chunks} = await openInput(file, options)
       if (agent === null)
         throw new CliError(
-          `${nameOf(file)}: no agent is known to print this. Name one with --agent`,
+          `${labelOf(file)}: no agent is known to print this. Name one with --agent`,
         )
       const decoder = createEventDecoder(agent)
       for await (const chunk of chunks) decoder.push(chunk)
@@ -76,10 +76,6 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
     }
   }
   return {...report, unknown: [...found.values()]}
-}
-
-function nameOf(file: string): string {
-  return file === '-' ? 'stdin' : file
 }
 
 function collect(found: Map<string, Row>, row: Row): void {

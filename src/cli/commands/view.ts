@@ -13,7 +13,7 @@ import {
   type RunState,
 } from '../../core/index.ts'
 import {formatCount} from '../../terminal/figures.ts'
-import {openInput} from '../input.ts'
+import {labelOf, openInput} from '../input.ts'
 import {createStdoutFormatter, jsonLine, print, remark} from '../output.ts'
 
 interface ViewOptions {
@@ -207,7 +207,7 @@ function describeMalformed({
 
 async function passThrough(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const names = agents.map(({id}) => id).join('|')
-  const label = file === '-' ? 'stdin' : file
+  const label = labelOf(file)
   process.exitCode = 2
   remark(
     `${label}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,

@@ -1,0 +1,48 @@
+import type {ToolEndEvent, ToolStartEvent} from '../core/index.ts'
+import type {Colors} from './colors.ts'
+import {describeOutput} from './describe.ts'
+import {formatCount, formatDuration} from './figures.ts'
+import {NARROW, type Fact} from './layout.ts'
+import type {Symbols} from './symbols.ts'
+
+/** A tool, and what was done in it so far. */
+export interface ToolWork {
+  start: ToolStartEvent
+  /** Lines of files. */
+  added: number
+  removed: number
+  /** Tools that worked under it. */
+  toolCount: number
+}
+
+/** From here on a duration is not dimmed. */
+const SLOW_MS = 30_000
+
+const asIs = (text: string) => text
+
+/** What stands to the right of a tool's line: what came out, then how long it took. */
+export function toolFacts(
+  {start, added, removed, toolCount}: ToolWork,
+  {durationMs, exitCode, output, ok, denied}: ToolEndEvent,
+  style: {colors: Colors; symbols: Symbols; width: number | undefined},
+): Fact[] {
+  const {colors, symbols, width} = style
+  const took = durationMs === undefined ? [] : [formatDuration(durationMs)]
+  if (!ok && width !== undefined && width < NARROW) {
+    return [{text: [symbols.bad, ...took].join(' '), color: colors.bad}]
+  }
+  const counts = [
+    ...(added > 0 ? [colors.added(`+${added}`)] : []),
+    ...(removed > 0 ? [colors.removed(`${symbols.minus}${removed}`)] : []),
+  ]
+  const came = ok ? describeOutput(start.tool, output) : undefined
+  const why = denied === true ? ' denied' : exitCode === undefined ? '' : ` exit ${exitCode}`
+  const isSlow = (durationMs ?? 0) >= SLOW_MS
+  return [
+    ...(counts.length > 0 ? [{text: counts.join(' '), color: asIs}] : []),
+    ...(came === undefined ? [] : [{text: came, color: colors.fact}]),
+    ...(toolCount > 0 ? [{text: formatCount(toolCount, 'tool'), color: colors.fact}] : []),
+    ...(ok ? [] : [{text: symbols.bad + why, color: colors.bad}]),
+    ...took.map((text) => ({text, color: isSlow ? asIs : colors.fact})),
+  ]
+}
