@@ -25,6 +25,8 @@ export interface Adapter {
   tells: {thinking: boolean; permissions: boolean; cost: boolean}
   /** What an exit code means, where it is not 0 for success and 1 for failure. */
   exitCodes: Readonly<Record<number, string>>
+  /** Exit codes that say nothing against a turn that ended well. */
+  harmlessExitCodes?: readonly number[] | undefined
   /** The kind of a record, by which its shape is known: its type, or `type/subtype`. */
   kindOf(record: JsonObject): string
   /** Every kind of record that is known, with its fields. */

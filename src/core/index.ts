@@ -58,6 +58,7 @@ export type {
   UnknownEvent,
   UsageEvent,
 } from './events.ts'
+export {formatClock, formatCount, formatDuration, formatMoney} from './figures.ts'
 export {firstWord, hasOption, isOtherCommand, optionValue} from './flags.ts'
 export {createSpeechFolder, type Speech, type SpeechContext, type SpeechFolder} from './fold.ts'
 export {
@@ -79,6 +80,7 @@ export {
   type LineOptions,
   type LineReader,
 } from './lines.ts'
+export {findBreach, type Breach, type Limits, type RunClock} from './limits.ts'
 export {readPlan, readPlanStatus} from './plan.ts'
 export {createProgressMeter, type Progress, type ProgressMeter} from './progress.ts'
 export {
@@ -91,6 +93,7 @@ export {
   type MalformedRecord,
   type RecordBase,
 } from './records.ts'
+export type {Ending, RunResult} from './run-result.ts'
 export {
   initialRunState,
   listFiles,
@@ -113,5 +116,14 @@ export {
   type WebStream,
 } from './stream.ts'
 export {summarize} from './summarize.ts'
-export {countDiff, countLines, cutText, makeHarmless} from './text.ts'
-export {judgeStream, type Verdict, type VerdictKind} from './verdict.ts'
+export {countDiff, countLines, cutText, firstLine, makeHarmless} from './text.ts'
+export {
+  exitCodeOf,
+  judgeRun,
+  judgeStream,
+  type ProcessFacts,
+  type StopCause,
+  type Verdict,
+  type VerdictKind,
+} from './verdict.ts'
+export {explainWaiting, isExcused, type Waiting, type WaitingKind} from './waiting.ts'

@@ -3,7 +3,9 @@ import type {
   FileAction,
   FileChangeEvent,
   PlanItem,
+  StatusEvent,
   StatusKind,
+  TextEvent,
   Tokens,
   ToolEndEvent,
   ToolKind,
@@ -45,6 +47,10 @@ export interface RunState {
   costUsd?: number | undefined
   /** How many turns have ended. */
   turns: number
+  /** How often the model was asked, as far as can be seen: each time it spoke after it was told something. */
+  rounds: number
+  /** Whether something was told to the model since it spoke. */
+  wasTold: boolean
   lastTurn?: TurnEndEvent | undefined
   unknownCount: number
   malformedCount: number
@@ -65,6 +71,10 @@ export interface Activity {
   type: 'starting' | 'text' | 'thinking' | 'tool' | 'permission' | 'idle' | StatusKind
   detail: string
   since: number
+  /** When it will be over by itself, where that is told. */
+  until?: number | undefined
+  attempt?: number | undefined
+  of?: number | undefined
 }
 
 /** A tool that was called and is not done. */
@@ -134,6 +144,8 @@ export const initialRunState: RunState = {
   deniedCount: 0,
   tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
   turns: 0,
+  rounds: 0,
+  wasTold: true,
   unknownCount: 0,
   malformedCount: 0,
   lastLine: 0,
@@ -172,12 +184,12 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
     }
     case 'text':
     case 'text-delta':
-      return busy(next, 'text', '', event.at)
+      return busy(speak(next, event), 'text', '', event.at)
     case 'thinking':
     case 'thinking-delta':
-      return busy(next, 'thinking', '', event.at)
+      return busy(speak(next, event), 'thinking', '', event.at)
     case 'tool-start':
-      return startTool(next, event)
+      return startTool(speak(next, event), event)
     case 'tool-update':
       return next
     case 'tool-end':
@@ -207,7 +219,7 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       return {...next, deniedCount: state.deniedCount + 1}
     case 'status': {
       const isInterrupted = state.isInterrupted || event.status === 'interrupted'
-      return stillBusy({...next, isInterrupted}, event.status, event.detail, event.at)
+      return hearStatus({...next, isInterrupted}, event)
     }
     case 'usage': {
       const tokens = addTokens(state.tokens, event.tokens)
@@ -220,7 +232,16 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       // A turn tells its own cost or, as Claude does, that of all so far; the sum of the parts is both.
       const costUsd = state.partsCostUsd ?? event.costUsd ?? state.costUsd
       const turns = state.turns + 1
-      return {...next, status: 'idle', activity, costUsd, turns, lastTurn: event, openRequests: []}
+      return {
+        ...next,
+        status: 'idle',
+        activity,
+        costUsd,
+        turns,
+        wasTold: true,
+        lastTurn: event,
+        openRequests: [],
+      }
     }
     case 'unknown':
       return {...next, unknownCount: state.unknownCount + 1}
@@ -233,6 +254,19 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       event satisfies never
       return next
   }
+}
+
+/** What sub-agents say are rounds of their own. */
+function speak(state: RunState, {parentToolId}: TextEvent | ToolStartEvent): RunState {
+  if (!state.wasTold || parentToolId !== undefined) return state
+  return {...state, wasTold: false, rounds: state.rounds + 1}
+}
+
+function hearStatus(state: RunState, event: StatusEvent): RunState {
+  const {status, detail, at, until, attempt, of} = event
+  const next = stillBusy(state, status, detail, at)
+  if (next.status === 'idle') return next
+  return {...next, activity: {...next.activity, until, attempt, of}}
 }
 
 function busy(state: RunState, type: Activity['type'], detail: string, at: number): RunState {
@@ -272,6 +306,7 @@ function endTool(state: RunState, event: ToolEndEvent): RunState {
   const next: RunState = {
     ...state,
     openTools,
+    wasTold: state.wasTold || open?.parentToolId === undefined,
     openRequests: without(state.openRequests, 'toolId', toolId),
     failedToolCount: state.failedToolCount + (ok || event.unfinished === true ? 0 : 1),
     subAgents:

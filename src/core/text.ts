@@ -50,3 +50,11 @@ export function countDiff(lines: readonly unknown[]): {added: number; removed: n
     lines.filter((line) => typeof line === 'string' && line.startsWith(sign)).length
   return {added: count('+'), removed: count('-')}
 }
+
+/** The first line of a text that is not empty. */
+export function firstLine(text: string): string {
+  const start = text.search(/\S/)
+  if (start === -1) return ''
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end === -1 ? undefined : end).trimEnd()
+}

@@ -1,12 +1,13 @@
 import {
   countLines,
+  firstLine,
+  formatCount,
   summarize,
   textAt,
   type ToolEndEvent,
   type ToolKind,
   type ToolStartEvent,
 } from '../core/index.ts'
-import {formatCount} from './figures.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
 export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
@@ -64,14 +65,6 @@ function sentence(text: string): string {
 /** What agents put around the output of a command. */
 const EXIT_NOTE =
   /^(?:\[?Command (?:exited|failed) with (?:exit )?code:? \d+\.?\]?|Exit code \d+|exit code \d+|<shellId: .*>|\[stderr\]|<\/?shell_metadata>)$/
-
-/** The first line of a text that is not empty. */
-export function firstLine(text: string): string {
-  const start = text.search(/\S/)
-  if (start === -1) return ''
-  const end = text.indexOf('\n', start)
-  return text.slice(start, end === -1 ? undefined : end).trimEnd()
-}
 
 /** The last lines of a text that say something. */
 function lastLines(text: string, count: number): string[] {

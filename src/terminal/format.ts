@@ -1,6 +1,11 @@
 import {
   countLines,
   cutText,
+  firstLine,
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatMoney,
   makeHarmless,
   type AgentEvent,
   type PlanItem,
@@ -12,8 +17,7 @@ import {
   type TurnEndEvent,
 } from '../core/index.ts'
 import {plain, type Colors, type Role} from './colors.ts'
-import {describeCall, describeFailure, firstLine, readChange, toolWord} from './describe.ts'
-import {formatClock, formatCount, formatDuration, formatMoney} from './figures.ts'
+import {describeCall, describeFailure, readChange, toolWord} from './describe.ts'
 import {layOut, type Fact} from './layout.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {toolFacts, type ToolWork} from './tool-facts.ts'

@@ -1,7 +1,6 @@
-import type {ToolEndEvent, ToolStartEvent} from '../core/index.ts'
+import {formatCount, formatDuration, type ToolEndEvent, type ToolStartEvent} from '../core/index.ts'
 import type {Colors} from './colors.ts'
 import {describeOutput} from './describe.ts'
-import {formatCount, formatDuration} from './figures.ts'
 import {NARROW, type Fact} from './layout.ts'
 import type {Symbols} from './symbols.ts'
 

@@ -35,6 +35,8 @@ export const opencode: Adapter = {
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
   tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
+  // It says so of errors that it got over.
+  harmlessExitCodes: [1],
   kindOf,
   shapes,
   createTranslator,

@@ -1,6 +1,5 @@
 import {Command} from 'commander'
-import {createEventDecoder, type Drift} from '../../core/index.ts'
-import {formatCount} from '../../terminal/figures.ts'
+import {createEventDecoder, formatCount, type Drift} from '../../core/index.ts'
 import {CliError} from '../cli-error.ts'
 import {labelOf, openInput} from '../input.ts'
 import {print, remark} from '../output.ts'

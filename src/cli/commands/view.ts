@@ -4,6 +4,7 @@ import {agents} from '../../agents/index.ts'
 import {
   createEventDecoder,
   cutText,
+  formatCount,
   initialRunState,
   judgeStream,
   makeHarmless,
@@ -12,7 +13,6 @@ import {
   type EventDecoder,
   type RunState,
 } from '../../core/index.ts'
-import {formatCount} from '../../terminal/figures.ts'
 import {labelOf, openInput} from '../input.ts'
 import {createStdoutFormatter, jsonLine, print, remark} from '../output.ts'
 

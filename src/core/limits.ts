@@ -1,0 +1,73 @@
+import {formatDuration, formatMoney} from './figures.ts'
+import type {RunState} from './run-state.ts'
+import type {StopCause} from './verdict.ts'
+import {explainWaiting, isExcused} from './waiting.ts'
+
+/** How far a run may go. What is absent has no limit. */
+export interface Limits {
+  /** All of it. */
+  timeoutMs?: number | undefined
+  /** Nothing printed, and no reason for that. */
+  silenceMs?: number | undefined
+  /** One tool. */
+  toolTimeoutMs?: number | undefined
+  maxCostUsd?: number | undefined
+  /** How often the model may be asked. */
+  maxTurns?: number | undefined
+  /** How long the process may live on after its last turn. */
+  lingerMs?: number | undefined
+}
+
+/** What the clock and the ledger say. */
+export interface RunClock {
+  now: number
+  startedAt: number
+  /** When anything was printed last. */
+  lastOutputAt: number
+  /** What it cost so far, or is thought to have. */
+  costUsd?: number | undefined
+}
+
+/** A limit that was passed. */
+export interface Breach {
+  cause: Exclude<StopCause, 'user'>
+  /** In words: `1h 00m of 1h 00m`. */
+  reason: string
+}
+
+/** The limit that a run has passed; the gravest, when it is more than one. */
+export function findBreach(state: RunState, limits: Limits, clock: RunClock): Breach | undefined {
+  const {now, startedAt, lastOutputAt, costUsd} = clock
+  const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = limits
+  if (maxCostUsd !== undefined && costUsd !== undefined && costUsd > maxCostUsd) {
+    return {cause: 'cost', reason: `${formatMoney(costUsd)} of ${formatMoney(maxCostUsd)}`}
+  }
+  const waiting = explainWaiting(state, now, lastOutputAt)
+  const isTimeUp = timeoutMs !== undefined && now - startedAt >= timeoutMs
+  if (waiting.why === 'lingering') {
+    // Its work is done: there is nothing left that could be cut short.
+    const isLate = lingerMs !== undefined && now - waiting.since >= lingerMs
+    return isLate || isTimeUp
+      ? {cause: 'linger', reason: 'lingered after its last turn'}
+      : undefined
+  }
+  if (isTimeUp) {
+    return {
+      cause: 'timeout',
+      reason: `${formatDuration(now - startedAt)} of ${formatDuration(timeoutMs)}`,
+    }
+  }
+  if (maxTurns !== undefined && state.rounds > maxTurns) {
+    return {cause: 'turns', reason: `${state.rounds} turns of ${maxTurns}`}
+  }
+  if (toolTimeoutMs !== undefined) {
+    const tool = state.openTools.find(({startedAt: at}) => now - at >= toolTimeoutMs)
+    if (tool !== undefined) {
+      const took = formatDuration(now - tool.startedAt)
+      return {cause: 'tool', reason: `waiting for tool: ${tool.name} ${took}`}
+    }
+  }
+  const quietMs = now - lastOutputAt
+  if (silenceMs === undefined || quietMs < silenceMs || isExcused(waiting, now)) return undefined
+  return {cause: 'silence', reason: `silent for ${formatDuration(quietMs)}`}
+}
