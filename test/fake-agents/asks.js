@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+// Asks on stdout before each tool of REQUESTS, reads the answers from stdin and ends when that is closed. What it was
+// started with and what it reads it tells on stderr.
+
+import {writeSync} from 'node:fs'
+import {createInterface} from 'node:readline'
+import {calls, init, print, result, returns, says} from './lines.js'
+
+/** @type {[name: string, input: Record<string, unknown>][]} */
+const requests = JSON.parse(
+  process.env['REQUESTS'] ?? '[["Bash",{"command":"touch created","description":"Touch"}]]',
+)
+/** @type {string[]} */
+const outcomes = []
+let isAsked = false
+
+writeSync(2, `argv: ${process.argv.slice(2).join(' ')}\n`)
+for await (const line of createInterface({input: process.stdin})) {
+  writeSync(2, `got: ${line}\n`)
+  const record = JSON.parse(line)
+  if (record.type === 'control_request') answer(record)
+  if (record.type === 'user' && !isAsked) begin()
+  if (record.type === 'control_response') settle(record.response)
+}
+writeSync(2, 'stdin is closed\n')
+process.exit(isAsked && outcomes.length === requests.length ? 0 : 3)
+
+function begin() {
+  isAsked = true
+  print(init())
+  ask()
+}
+
+/** @param {{request_id: string}} request */
+function answer({request_id}) {
+  const response = {commands: [], agents: [], output_style: 'default', models: []}
+  print({type: 'control_response', response: {subtype: 'success', request_id, response}})
+}
+
+function ask() {
+  const request = requests[outcomes.length]
+  if (request === undefined) {
+    print(says(`Outcome: ${outcomes.join(', ')}`), result(`Outcome: ${outcomes.join(', ')}`))
+    return
+  }
+  const [tool_name, input] = request
+  const tool_use_id = `toolu_${outcomes.length + 1}`
+  print(calls(tool_use_id, tool_name, input), {
+    type: 'control_request',
+    request_id: `request-${outcomes.length + 1}`,
+    request: {
+      subtype: 'can_use_tool',
+      tool_name,
+      display_name: tool_name,
+      input,
+      permission_suggestions: [],
+      tool_use_id,
+    },
+  })
+}
+
+/** @param {{request_id: string, response?: {behavior: string, message?: string}}} answered */
+function settle({request_id, response}) {
+  if (request_id !== `request-${outcomes.length + 1}`) return
+  const isAllowed = response?.behavior === 'allow'
+  outcomes.push(isAllowed ? 'allowed' : 'denied')
+  const id = `toolu_${outcomes.length}`
+  print(isAllowed ? returns(id, 'ok') : returns(id, response?.message ?? 'denied', true))
+  ask()
+}

@@ -1,0 +1,148 @@
+// What the fake agents print: lines of the shapes that Claude Code 2.1 prints, always the same ones.
+
+import {openSync, writeSync} from 'node:fs'
+
+const SESSION = '73322f5f-2739-4085-aac9-e9806978251e'
+const MODEL = 'claude-opus-5-5'
+
+/** Where the tests want a second copy of all that is printed. */
+const copy = process.env['COPY'] === undefined ? undefined : openSync(process.env['COPY'], 'a')
+
+let count = 0
+
+/** @param {string | Uint8Array} bytes */
+export function write(bytes) {
+  const buffer = Buffer.from(bytes)
+  if (copy !== undefined) writeSync(copy, buffer)
+  for (let at = 0; at < buffer.length;) at += writeSync(1, buffer, at)
+}
+
+/** @param {object[]} records */
+export function print(...records) {
+  for (const record of records) write(`${JSON.stringify(record)}\n`)
+}
+
+export function init() {
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: '/home/dev/project',
+    session_id: SESSION,
+    tools: ['Bash', 'Read', 'Write'],
+    mcp_servers: [],
+    model: MODEL,
+    permissionMode: 'default',
+    claude_code_version: '2.1.325',
+    uuid: uuid(),
+  }
+}
+
+/** @param {string} text */
+export function says(text) {
+  return assistant({type: 'text', text})
+}
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {object} input
+ */
+export function calls(id, name, input) {
+  return assistant({type: 'tool_use', id, name, input})
+}
+
+/**
+ * @param {string} id
+ * @param {string} content
+ */
+export function returns(id, content, isError = false) {
+  return {
+    type: 'user',
+    message: {
+      role: 'user',
+      content: [{tool_use_id: id, type: 'tool_result', content, is_error: isError}],
+    },
+    parent_tool_use_id: null,
+    session_id: SESSION,
+    uuid: uuid(),
+  }
+}
+
+/**
+ * @param {string} subtype
+ * @param {object} fields
+ */
+export function system(subtype, fields) {
+  return {type: 'system', subtype, ...fields, uuid: uuid(), session_id: SESSION}
+}
+
+/**
+ * @param {string} text
+ * @param {{cost?: number, turns?: number, isError?: boolean}} [facts]
+ */
+export function result(text, {cost = 0.0125, turns = 1, isError = false} = {}) {
+  return {
+    type: 'result',
+    subtype: 'success',
+    is_error: isError,
+    duration_ms: 212,
+    duration_api_ms: 103,
+    num_turns: turns,
+    result: text,
+    stop_reason: 'end_turn',
+    session_id: SESSION,
+    total_cost_usd: cost,
+    usage: usage(),
+    permission_denials: [],
+    uuid: uuid(),
+  }
+}
+
+/** @param {object} block */
+function assistant(block) {
+  return {
+    type: 'assistant',
+    message: {
+      id: `msg_${++count}`,
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content: [block],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: usage(),
+    },
+    parent_tool_use_id: null,
+    session_id: SESSION,
+    uuid: uuid(),
+  }
+}
+
+function usage() {
+  return {
+    input_tokens: 12,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 100,
+    output_tokens: 5,
+    service_tier: 'standard',
+  }
+}
+
+function uuid() {
+  return `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
+}
+
+/** A number from the environment. @type {(name: string, otherwise: number) => number} */
+export function number(name, otherwise) {
+  return Number(process.env[name] ?? otherwise)
+}
+
+/** @param {number} ms */
+export function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Lives until it is killed. */
+export function hang() {
+  setInterval(() => {}, 60_000)
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// Never speaks.
+
+import {hang} from './lines.js'
+
+hang()
