@@ -292,8 +292,7 @@ describe('what is shown', () => {
 
 describe('how the agent is started', () => {
   async function ask(args: string[], env: Record<string, string> = {}): Promise<Facts> {
-    const command = ['run', '--data-dir', place.dataDir, '--agent', 'claude', '--format', 'json']
-    const {stdout} = await place.start([...command, '--', fake('tells-env'), ...args], {env}).ended
+    const {stdout} = await place.runFake('tells-env', ['--format', 'json'], {agentArgs: args, env})
     const said = readLines(stdout).find((event) => (event as {type: string}).type === 'text')
     return JSON.parse((said as {text: string}).text) as Facts
   }

@@ -23,6 +23,14 @@ export interface StartOptions {
   cwd?: string | undefined
 }
 
+/** What a fake agent may be given besides. */
+export interface FakeOptions extends StartOptions {
+  /** Whose tongue it speaks: Claude's, unless told. */
+  agent?: string | undefined
+  /** Its own arguments. */
+  agentArgs?: readonly string[] | undefined
+}
+
 /** What became of a command. */
 export interface Ended {
   exitCode: number | null
@@ -74,10 +82,10 @@ export interface Place {
   start(args: readonly string[], options?: StartOptions): Running
   /** Runs a command of Vitrine that reads recordings, such as `['runs', '--json']`, to its end. */
   vitrine(args: readonly string[], options?: StartOptions): Promise<Ended>
-  /** Starts `vitrine run` with a fake agent that speaks as Claude does. */
-  startFake(name: string, args?: readonly string[], options?: StartOptions): Running
+  /** Starts `vitrine run` with a fake agent. */
+  startFake(name: string, args?: readonly string[], options?: FakeOptions): Running
   /** The same, to its end. */
-  runFake(name: string, args?: readonly string[], options?: StartOptions): Promise<Ended>
+  runFake(name: string, args?: readonly string[], options?: FakeOptions): Promise<Ended>
   /** The folder of a recording. */
   dirOf(runId: string): string
   /** A file of a recording; empty when it is not there. */
@@ -144,11 +152,10 @@ export function createPlace(): Place {
     start,
     vitrine: ([command = '', ...args], options) =>
       start([command, '--data-dir', dataDir, ...args], options).ended,
-    startFake: (name, args = [], options = {}) =>
-      start(
-        ['run', '--data-dir', dataDir, '--agent', 'claude', ...args, '--', fake(name)],
-        options,
-      ),
+    startFake(name, args = [], {agent = 'claude', agentArgs = [], ...options} = {}) {
+      const command = ['--', fake(name), ...agentArgs]
+      return start(['run', '--data-dir', dataDir, '--agent', agent, ...args, ...command], options)
+    },
     runFake: (name, args, options) => place.startFake(name, args, options).ended,
     dirOf: (runId) => join(dataDir, 'runs', runId),
     read(runId, name) {
