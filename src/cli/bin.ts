@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 import {readFileSync} from 'node:fs'
-import {Command, CommanderError} from 'commander'
+import {Command, CommanderError, Option} from 'commander'
 import {makeHarmless} from '../core/index.ts'
 import {CliError} from './cli-error.ts'
 import {agentsCommand} from './commands/agents.ts'
+import {attachCommand} from './commands/attach.ts'
 import {drift} from './commands/drift.ts'
+import {rm} from './commands/rm.ts'
+import {run} from './commands/run.ts'
+import {runs} from './commands/runs.ts'
 import {view} from './commands/view.ts'
-import {remark} from './output.ts'
+import {isReaderNeeded, remark} from './output.ts'
 
 const {version} = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -16,19 +20,27 @@ const program = new Command('vitrine')
   .description('Coding agents behind glass: see what they do, what it costs, and how it ended.')
   .version(version)
   .option('--debug', 'show where an error comes from')
+  .enablePositionalOptions()
+  .addCommand(run)
+  .addCommand(attachCommand)
+  .addCommand(runs)
   .addCommand(view)
+  .addCommand(rm)
   .addCommand(agentsCommand)
   .addCommand(drift)
   .addHelpText(
     'after',
     `
 Examples:
-  codex exec --json "Fix the tests" | vitrine     watch a run
-  vitrine view run.jsonl                          look at a recording
+  vitrine run -- claude -p "Fix the tests"        run an agent, watched and recorded
+  vitrine runs                                    what has run, and what runs
+  vitrine view 7f3a                               look at a recording
+  codex exec --json "Fix the tests" | vitrine     watch an agent that you run yourself
   vitrine agents                                  what is understood, and installed`,
   )
 
 for (const command of [program, ...program.commands]) {
+  if (command !== program) command.addOption(new Option('--debug').hideHelp())
   command
     .exitOverride()
     .showSuggestionAfterError()
@@ -37,7 +49,10 @@ for (const command of [program, ...program.commands]) {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Whoever reads us has seen enough, as `head` does: nobody is left to be told.
-  if (error.code === 'EPIPE') process.exit(0)
+  if (error.code === 'EPIPE') {
+    if (isReaderNeeded()) process.exit(0)
+    return
+  }
   process.stderr.write(`vitrine: cannot write: ${error.message}\n`)
   process.exit(1)
 })
@@ -67,5 +82,5 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (process.argv.includes('--debug')) throw error
   remark(error instanceof Error ? error.message : String(error))
-  return error instanceof CliError ? 2 : 1
+  return error instanceof CliError ? error.exitCode : 1
 }

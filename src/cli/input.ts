@@ -1,8 +1,9 @@
 import {open, stat} from 'node:fs/promises'
-import {watch, type FSWatcher} from 'node:fs'
+import {existsSync, watch, type FSWatcher} from 'node:fs'
 import {once} from 'node:events'
 import {agents, createAgentDetector, findAgent} from '../agents/index.ts'
 import {createLineDecoder, type Adapter} from '../core/index.ts'
+import {findRun, readTiming, recordingAt, type Piece, type RecordedRun} from '../runner/index.ts'
 import {CliError} from './cli-error.ts'
 import {remark} from './output.ts'
 
@@ -14,6 +15,10 @@ export interface Input {
   chunks: AsyncIterable<Uint8Array>
   /** When the file was written last; `undefined` for what is being written now. */
   writtenAt: number | undefined
+  /** The run whose output it is, when it was recorded. */
+  run?: RecordedRun | undefined
+  /** When the chunk came that was given last, where that was recorded. */
+  cameAt(): number | undefined
 }
 
 /** Which stream to open. */
@@ -24,26 +29,38 @@ export interface InputOptions {
   format?: string | undefined
   /** Whether to wait for more at the end of a file. */
   follow?: boolean | undefined
+  /** Where recordings are kept. */
+  dataDir?: string | undefined
 }
 
-/** Opens a file, or stdin for `-`, and finds out whose output it is. */
-export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
-  const named = options.agent === undefined ? undefined : requireAgent(options.agent)
+/** Opens a file, a run that was recorded, or stdin for `-`, and finds out whose output it is. */
+export async function openInput(name: string, options: InputOptions = {}): Promise<Input> {
+  const run = existsSync(name) ? null : findRun(name, options.dataDir)
+  const recording = run === null ? undefined : recordingAt(run.dir)
+  const file = recording?.stdout ?? name
+  const pieces = recording === undefined ? [] : readTiming(recording.timing)
+  const timeline = createTimeline(pieces.filter(({kind}) => kind === 'out'))
+  const agentName = options.agent ?? run?.record.agent ?? undefined
+  const named = agentName === undefined ? undefined : requireAgent(agentName)
   if (file === '-' && process.stdin.isTTY) {
     throw new CliError('nothing to read: name a recording, or pipe one in')
   }
   const writtenAt = file === '-' ? undefined : await checkFile(file)
-  const source = file === '-' ? readStdin() : readFile(file, options)
+  const source = file === '-' ? readStdin() : readFile(file, options, timeline)
   const hint = setTimeout(() => {
     remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
   }, PATIENCE_MS)
   try {
-    const label = labelOf(file)
-    const {chunks, agent, hasRecords} = await detect(source, named, label)
+    const label = labelOf(name)
+    const {chunks, agent, hasRecords} = await detect(
+      source,
+      named,
+      run === null ? label : undefined,
+    )
     if (options.format !== 'raw' && !hasRecords && chunks.first?.includes(0) === true) {
       throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
     }
-    return {agent, chunks: chunks.all, writtenAt}
+    return {agent, chunks: chunks.all, writtenAt, run: run ?? undefined, cameAt: timeline.at}
   } finally {
     clearTimeout(hint)
   }
@@ -71,7 +88,9 @@ async function checkFile(file: string): Promise<number | undefined> {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    const reason = isMissing ? 'no such file. Name a recording, or - for stdin' : message
+    const reason = isMissing
+      ? 'no such file, and no run of that name. Name a recording, or - for stdin'
+      : message
     throw new CliError(`${file}: ${reason}`)
   }
 }
@@ -82,13 +101,41 @@ async function* readStdin(): AsyncGenerator<Uint8Array> {
 
 const CHUNK_SIZE = 64 * 1024
 
-async function* readFile(file: string, {follow = false}: InputOptions): AsyncGenerator<Uint8Array> {
+/** When each part of a file came, for those who read it from its start. */
+interface Timeline {
+  /** How much from a position on came at once. */
+  sizeAt(position: number): number
+  /** When the part came that ends there. */
+  moveTo(position: number): void
+  at(): number | undefined
+}
+
+function createTimeline(pieces: readonly Piece[]): Timeline {
+  let next = 0
+  let at: number | undefined
+  return {
+    sizeAt: (position) => (pieces[next]?.end ?? Infinity) - position,
+    moveTo(position) {
+      at = pieces[next]?.at ?? at
+      while (next < pieces.length && (pieces[next]?.end ?? 0) <= position) next++
+    },
+    at: () => at,
+  }
+}
+
+async function* readFile(
+  file: string,
+  {follow = false}: InputOptions,
+  timeline: Timeline,
+): AsyncGenerator<Uint8Array> {
   const handle = await openFile(file)
   let position = 0
   try {
     for (;;) {
-      const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(CHUNK_SIZE))
+      const size = Math.min(CHUNK_SIZE, timeline.sizeAt(position))
+      const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(size))
       position += bytesRead
+      timeline.moveTo(position)
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
       else if (!follow) return
       else if ((await handle.stat()).size < position) {
@@ -152,7 +199,8 @@ interface Detected {
 async function detect(
   source: AsyncGenerator<Uint8Array>,
   named: Adapter | undefined,
-  label: string,
+  /** What it is called in an error when it is empty, as a run may be. */
+  label: string | undefined,
 ): Promise<Detected> {
   const lines = createLineDecoder((raw) => raw)
   const detector = createAgentDetector()
@@ -174,7 +222,7 @@ async function detect(
     }
   } while (!isOver && agent === null && isWorthMore())
   agent ??= findAgent(detector.guess() ?? '')
-  if (isOver && held.every((chunk) => chunk.every((byte) => byte <= 0x20))) {
+  if (label !== undefined && isOver && held.every((chunk) => chunk.every((byte) => byte <= 0x20))) {
     throw new CliError(
       `${label}: empty. Was the agent told to print its events? See vitrine agents`,
     )

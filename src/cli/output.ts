@@ -2,18 +2,36 @@ import {makeHarmless, toText} from '../core/index.ts'
 import {once} from 'node:events'
 import {
   colored,
-  createFormatter,
   plain,
   unicode,
   ascii,
   wantsColor,
   wantsUnicode,
-  type Formatter,
+  type LineStyle,
+  type ScreenStyle,
 } from '../terminal/index.ts'
 
 /** Writes to stdout, and waits when whoever reads it is slower. */
 export async function print(text: string | Uint8Array): Promise<void> {
-  if (text.length > 0 && !process.stdout.write(text)) await once(process.stdout, 'drain')
+  if (text.length === 0 || process.stdout.destroyed) return
+  // When nobody reads any more, there is an end and no drain.
+  if (!process.stdout.write(text)) await Promise.any([once(process.stdout, 'drain'), closed()])
+}
+
+async function closed(): Promise<void> {
+  await new Promise((resolve) => process.stdout.once('close', resolve))
+}
+
+let needsReader = true
+
+/** Whether there is nothing left to do when nobody reads stdout any more. */
+export function isReaderNeeded(): boolean {
+  return needsReader
+}
+
+/** Goes on when nobody reads stdout any more. */
+export function outliveReader(): void {
+  needsReader = false
 }
 
 /** Writes a remark of Vitrine's own to stderr; names of files in it may hold anything. */
@@ -45,14 +63,43 @@ function toJson(value: object): string {
   }
 }
 
-/** A formatter as stdout and the environment want it. */
-export function createStdoutFormatter(options: {verbose: number; text: boolean}): Formatter {
+/** How text is to look on stdout: what it and the environment want. */
+export function stdoutStyle(): LineStyle & {hasColor: boolean} {
   const {env, stdout} = process
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
-  return createFormatter({
-    ...options,
-    colors: wantsColor(env, stdout.isTTY) ? colored : plain,
+  const hasColor = wantsColor(env, stdout.isTTY)
+  return {
+    hasColor,
+    colors: hasColor ? colored : plain,
     symbols: wantsUnicode(env) ? unicode : ascii,
     width: isTerminal ? stdout.columns : undefined,
-  })
+  }
+}
+
+/** How a screen is to look; `undefined` when stdout is none. */
+export function screenStyle(): ScreenStyle | undefined {
+  const {width, ...style} = stdoutStyle()
+  return width === undefined ? undefined : {...style, width}
+}
+
+/** Collects text and writes it in large pieces, soon. */
+export function createBuffer(): {write(text: string): void; flush(): Promise<void>} {
+  let pending: string[] = []
+  let isDue = false
+  return {
+    write(text) {
+      pending.push(text)
+      if (isDue) return
+      isDue = true
+      setImmediate(() => void flush())
+    },
+    flush,
+  }
+
+  function flush(): Promise<void> {
+    isDue = false
+    const text = pending.join('')
+    pending = []
+    return print(text)
+  }
 }

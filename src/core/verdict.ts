@@ -1,4 +1,3 @@
-import {formatMoney} from './figures.ts'
 import type {RunState} from './run-state.ts'
 import {cutText, firstLine, makeHarmless} from './text.ts'
 
@@ -38,9 +37,6 @@ export interface ProcessFacts {
   lastError?: string | undefined
   /** Whether its stream is of a kind that nobody reads: then the exit code is all there is. */
   isOpaque?: boolean | undefined
-  /** What it cost, and what it may. */
-  costUsd?: number | undefined
-  maxCostUsd?: number | undefined
 }
 
 /**
@@ -72,13 +68,9 @@ export function judgeStream(state: RunState): Verdict {
  * with 1 after errors that they got over, and a stream may end well while the process was told to stop.
  */
 export function judgeRun(state: RunState, facts: ProcessFacts): Verdict {
-  const {exitCode, costUsd, maxCostUsd, isOpaque = false} = facts
+  const {exitCode, isOpaque = false} = facts
   const byUs = judgeStop(facts)
   if (byUs !== undefined) return byUs
-  if (costUsd !== undefined && maxCostUsd !== undefined && costUsd > maxCostUsd) {
-    const reason = `${formatMoney(costUsd)} of ${formatMoney(maxCostUsd)}`
-    return {verdict: 'over-budget', reason}
-  }
   const judged: Verdict = isOpaque ? judgeNothing(exitCode) : judgeStream(state)
   if (judged.verdict === 'failed' || isCut(state)) return judged
   // Who lingers has done its work, and what we did to it says nothing.

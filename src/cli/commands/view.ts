@@ -12,9 +12,11 @@ import {
   type AgentEvent,
   type EventDecoder,
   type RunState,
+  type Verdict,
 } from '../../core/index.ts'
 import {labelOf, openInput} from '../input.ts'
-import {createStdoutFormatter, jsonLine, print, remark} from '../output.ts'
+import {createFormatter} from '../../terminal/index.ts'
+import {jsonLine, print, remark, stdoutStyle} from '../output.ts'
 
 interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'
@@ -24,12 +26,13 @@ interface ViewOptions {
   speed?: number
   verbose: number
   text: boolean
+  dataDir?: string
 }
 
 /** `vitrine view`: what an agent did, a line for each step. */
 export const view: Command = new Command('view')
   .description('show what an agent printed, a line for each step')
-  .argument('[file]', "a recording of an agent's output, or - for stdin", '-')
+  .argument('[file]', "a recording of an agent's output, the id of a run, or - for stdin", '-')
   .addOption(
     new Option('-f, --format <format>', 'lines for people, events as JSON, or the input as it came')
       .choices(['pretty', 'json', 'raw'])
@@ -50,6 +53,7 @@ export const view: Command = new Command('view')
     0,
   )
   .option('--no-text', 'leave out what the agent says')
+  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .addHelpText(
     'after',
     `
@@ -57,6 +61,7 @@ Agents: ${agents.map(({id}) => id).join(' ')}
 
 Examples:
   vitrine view run.jsonl
+  vitrine view 7f3a                               a run of vitrine run
   vitrine view -v run.jsonl                       with thoughts and output
   vitrine view --format json run.jsonl | jq .     one event per line
   claude -p "Fix the tests" --output-format stream-json --verbose | vitrine view
@@ -66,16 +71,22 @@ Examples:
     const interrupt = new AbortController()
     const {signal} = interrupt
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
-    const {agent, chunks, writtenAt} = await openInput(file, options)
+    const {agent, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
       await passThrough(file, chunks)
       return
     }
     // In a file a line without a time of its own is as old as the line before it.
-    let clock = writtenAt
+    let clock = run?.record.startedAt ?? writtenAt
     const decoder = createEventDecoder(agent, {now: () => clock ?? Date.now()})
-    const viewer = createViewer(options, decoder)
+    const viewer = createViewer(options, decoder, run?.record.result)
     for await (const chunk of untilAborted(chunks, signal)) {
+      // Lines came when they were recorded to come, whatever was told of their time.
+      const at = cameAt()
+      if (clock !== undefined && at !== undefined) {
+        await pace(clock, at, options.speed, signal)
+        clock = at
+      }
       if (options.format === 'raw') viewer.pass(chunk)
       for (const event of decoder.push(chunk)) {
         if (clock !== undefined) await pace(clock, event.at, options.speed, signal)
@@ -141,8 +152,13 @@ function nextUnlessAborted<T>(
 }
 
 /** Shows events one way or the other, and knows in the end how it ended. */
-function createViewer({format, verdict, verbose, text}: ViewOptions, decoder: EventDecoder) {
-  const formatter = createStdoutFormatter({verbose, text})
+function createViewer(
+  {format, verdict, verbose, text}: ViewOptions,
+  decoder: EventDecoder,
+  /** How a run ended that was looked after: more is known of it than its stream tells. */
+  result: Verdict | undefined,
+) {
+  const formatter = createFormatter({...stdoutStyle(), verbose, text})
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
   let lastByte: number | undefined
@@ -165,7 +181,7 @@ function createViewer({format, verdict, verbose, text}: ViewOptions, decoder: Ev
       else if (first !== undefined) await print([first, ...rest].join(''))
     },
     async end(): Promise<void> {
-      const judged = judgeStream(state)
+      const judged = result === undefined ? judgeStream(state) : pickVerdict(result)
       if (format === 'pretty') {
         out.push(formatter.end())
         if (judged.verdict === 'truncated') {
@@ -188,6 +204,10 @@ function createViewer({format, verdict, verbose, text}: ViewOptions, decoder: Ev
       await this.flush()
     },
   }
+}
+
+function pickVerdict({verdict, reason}: Verdict): Verdict {
+  return {verdict, reason}
 }
 
 const NEWLINE = 0x0a

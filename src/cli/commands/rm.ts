@@ -1,0 +1,39 @@
+import {Command} from 'commander'
+import {formatCount} from '../../core/index.ts'
+import {findRun, removeRun, whereabouts, type Whereabouts} from '../../runner/index.ts'
+import {CliError} from '../cli-error.ts'
+import {keepNewest} from '../housekeeping.ts'
+import {print} from '../output.ts'
+import {parseCount} from '../values.ts'
+
+/** `vitrine rm`: removes recordings. */
+export const rm: Command = new Command('rm')
+  .description('remove recordings')
+  .argument('[run...]', 'their ids')
+  .option('--keep <count>', 'remove all but the newest', parseCount)
+  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  vitrine rm 7f3a
+  vitrine rm --keep 50`,
+  )
+  .action(async (ids: string[], {keep, dataDir}: {keep?: number; dataDir?: string}) => {
+    if (ids.length === 0 && keep === undefined) {
+      throw new CliError('nothing to remove: name runs, or say how many to --keep')
+    }
+    const runs = ids.map((id) => {
+      const run = findRun(id, dataDir)
+      if (run === null) throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+      if (IS_RUNNING.has(whereabouts(run.record))) {
+        throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
+      }
+      return run
+    })
+    for (const run of runs) removeRun(run)
+    const removed = keep === undefined ? [] : keepNewest(keep, dataDir)
+    await print(`${formatCount(runs.length + removed.length, 'recording')} removed\n`)
+  })
+
+const IS_RUNNING = new Set<Whereabouts>(['supervised', 'orphaned'])

@@ -1,0 +1,231 @@
+import {randomBytes} from 'node:crypto'
+import {fstatSync} from 'node:fs'
+import {constants} from 'node:os'
+import {Command, Option} from 'commander'
+import {agents} from '../../agents/index.ts'
+import {exitCodeOf, isComplete, type RunResult} from '../../core/index.ts'
+import {run as runAgent, RunError, type AgentRun, type RunOptions} from '../../runner/index.ts'
+import {CliError} from '../cli-error.ts'
+import {outliveReader, remark} from '../output.ts'
+import {keepNewest} from '../housekeeping.ts'
+import {createView, show} from '../run-view.ts'
+import {parseCount, parseDuration, parseMoney} from '../values.ts'
+
+interface RunFlags {
+  agent?: string | undefined
+  format: 'pretty' | 'json' | 'raw' | 'quiet'
+  dataDir?: string | undefined
+  id?: string | undefined
+  timeout?: number | undefined
+  silence?: number | undefined
+  toolTimeout?: number | undefined
+  maxCost?: number | undefined
+  maxTurns?: number | undefined
+  linger?: number | undefined
+  onStuck?: 'warn' | 'stop' | undefined
+  killAfter?: number | undefined
+  until?: string | undefined
+  maxIterations?: number | undefined
+  keep?: number | undefined
+  stdin?: true | undefined
+  passthroughExit?: true | undefined
+  verbose: number
+  text: boolean
+  bell: boolean
+}
+
+/** `vitrine run`: runs an agent, shows and records what it does, and ends as the run deserves. */
+export const run: Command = new Command('run')
+  .description('run an agent: watch it, record every byte, keep limits, know how it ended')
+  .argument(
+    '<command...>',
+    'the agent and its arguments; -- before it where they look like options',
+  )
+  .passThroughOptions()
+  .option('-a, --agent <name>', 'whose output it is, where the command does not tell')
+  .addOption(
+    new Option(
+      '-f, --format <format>',
+      'lines for people, events as JSON, its own output, or only the end',
+    )
+      .choices(['pretty', 'json', 'raw', 'quiet'])
+      .default('pretty'),
+  )
+  .option('-v, --verbose', 'more: thoughts, whole texts, output; -vv all of it', (_, n) => n + 1, 0)
+  .option('--no-text', 'leave out what the agent says')
+  .optionsGroup('Limits (durations are seconds, or 90s, 10m, 2h):')
+  .option('--timeout <duration>', 'end it after so long', parseDuration)
+  .option(
+    '--silence <duration>',
+    'it is stuck when it says nothing for so long and gives no reason (10m)',
+    parseDuration,
+  )
+  .option('--tool-timeout <duration>', 'it is stuck when a tool takes longer', parseDuration)
+  .addOption(
+    new Option(
+      '--on-stuck <action>',
+      'what to do then (stop when one of the two is given, else warn)',
+    ).choices(['warn', 'stop']),
+  )
+  .option('--max-cost <usd>', 'end it when it has cost more', parseMoney)
+  .option('--max-turns <count>', 'end it when the model was asked more often', parseCount)
+  .option('--linger <duration>', 'how long it may live on after its last turn (10s)', parseDuration)
+  .option(
+    '--kill-after <duration>',
+    'how long it has to stop by itself when told to (5s)',
+    parseDuration,
+  )
+  .optionsGroup('Loops:')
+  .option('--until <text>', 'run it again until it answers this')
+  .option('--max-iterations <count>', 'but no more often than this (10)', parseCount)
+  .optionsGroup('Recording:')
+  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .option('--id <name>', 'what to call the run')
+  .option('--keep <count>', 'afterwards remove all but the newest recordings', parseCount)
+  .optionsGroup('Other:')
+  .option('--stdin', 'give it what we get on stdin, read to its end first')
+  .option('--passthrough-exit', "exit with the agent's own exit code")
+  .addHelpText(
+    'after',
+    `
+Agents: ${agents.map(({id}) => id).join(' ')}
+
+Exit code: 0 succeeded, 1 failed or truncated, 2 wrong usage, 124 timed out, 125 over budget or stuck,
+126 cannot run, 127 not found, 130 stopped.
+
+Examples:
+  vitrine run -- claude -p "Fix the tests"
+  vitrine run --max-cost 5 --timeout 1h -- claude -p "Fix the tests"
+  vitrine run --format json -- gemini -p "Fix the tests" | jq .
+  vitrine run --until DONE --max-iterations 5 -- claude -p "Go on. Answer DONE when all is done"
+  vitrine run --agent claude -- ./my-wrapper.sh`,
+  )
+  .action(async (words: string[], flags: RunFlags) => {
+    process.exitCode =
+      flags.until === undefined ? await once(words, flags) : await loop(words, flags)
+    if (flags.keep !== undefined) keepNewest(flags.keep, flags.dataDir)
+  })
+
+async function once(words: string[], flags: RunFlags): Promise<number> {
+  const result = await execute(words, flags)
+  return exitCodeFor(result, flags)
+}
+
+const DEFAULT_ITERATIONS = 10
+
+/** Runs it again and again, each time with a recording of its own, under one budget. */
+async function loop(words: string[], flags: RunFlags): Promise<number> {
+  const {until = '', maxIterations = DEFAULT_ITERATIONS, maxCost} = flags
+  const order = randomBytes(4).toString('hex')
+  let spent = 0
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    remark(`iteration ${iteration} of ${maxIterations}`)
+    const left = maxCost === undefined ? undefined : Math.max(maxCost - spent, 0)
+    const id = flags.id === undefined ? undefined : `${flags.id}-${iteration}`
+    const result = await execute(words, {...flags, id, maxCost: left}, {id: order, iteration})
+    spent += result.costUsd ?? 0
+    if (isAnswered(result, until)) {
+      remark(`answered after ${iteration} of ${maxIterations} iterations`)
+      return exitCodeFor(result, flags)
+    }
+    // A turn that failed may go well the next time; whoever was ended is not to go on.
+    if (!GOES_ON.has(result.verdict)) return exitCodeFor(result, flags)
+    if (maxCost !== undefined && spent >= maxCost) return exitCodeOf('over-budget')
+  }
+  remark(`not answered after ${maxIterations} iterations. --max-iterations allows more`)
+  return exitCodeOf('failed')
+}
+
+const GOES_ON = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
+
+function isAnswered({verdict, text}: RunResult, until: string): boolean {
+  if (verdict !== 'succeeded') return false
+  return (
+    isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
+  )
+}
+
+async function execute(
+  words: string[],
+  flags: RunFlags,
+  workOrder?: RunOptions['workOrder'],
+): Promise<RunResult> {
+  const [command = '', ...args] = words
+  const view = createView(flags)
+  const agent = begin({
+    command,
+    args,
+    agent: flags.agent,
+    dataDir: flags.dataDir,
+    runId: flags.id,
+    input: await readInput(flags),
+    workOrder,
+    timeoutMs: flags.timeout,
+    silenceMs: flags.silence,
+    toolTimeoutMs: flags.toolTimeout,
+    maxCostUsd: flags.maxCost,
+    maxTurns: flags.maxTurns,
+    lingerMs: flags.linger,
+    killAfterMs: flags.killAfter,
+    onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
+    onOutput: view.output,
+    onStderr: view.stderr,
+    onNotice: view.notice,
+  })
+  // The run goes on, and its verdict is wanted, when nobody reads any more.
+  outliveReader()
+  const stop = () => agent.stop()
+  for (const signal of STOP_SIGNALS) process.on(signal, stop)
+  if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
+  const result = await show(agent, view)
+  for (const signal of STOP_SIGNALS) process.off(signal, stop)
+  return result
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}
+
+function begin(options: RunOptions): AgentRun {
+  try {
+    return runAgent(options)
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    const {code, message} = error
+    if (code === 'cannot-record') throw new CliError(`${message}. The agent was not started`, 1)
+    throw new CliError(message, START_CODES[code])
+  }
+}
+
+function warnOfUnknown(command: string): void {
+  const names = agents.map(({id}) => id).join('|')
+  remark(
+    `${command}: no parser for this command; showing its output as it is. Name one with --agent ${names}`,
+  )
+}
+
+/** What is in a file is there to be read; a pipe may be one that nobody ever closes. */
+async function readInput({stdin}: RunFlags): Promise<Uint8Array | undefined> {
+  if (stdin !== true && !isFile(process.stdin.fd)) return undefined
+  const chunks: Uint8Array[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile()
+  } catch {
+    return false
+  }
+}
+
+function exitCodeFor({verdict, exitCode, signal}: RunResult, {passthroughExit}: RunFlags): number {
+  if (passthroughExit !== true) return exitCodeOf(verdict)
+  return (
+    exitCode ??
+    (signal === null
+      ? exitCodeOf(verdict)
+      : 128 + (constants.signals[signal as NodeJS.Signals] ?? 0))
+  )
+}

@@ -1,0 +1,32 @@
+import {formatCount} from '../core/index.ts'
+import type {Notice, ProcessState} from '../runner/index.ts'
+
+/** What Vitrine has to say, in a line. */
+export function describeNotice(notice: Notice): string | undefined {
+  switch (notice.type) {
+    case 'stuck':
+      return `stuck: ${notice.breach.reason}; going on (--on-stuck warn)`
+    case 'stopping':
+      return notice.cause === 'linger' ? undefined : `stopping: ${notice.reason}`
+    case 'killing':
+      return 'it does not stop by itself; killing it'
+    case 'not-recorded':
+      return `cannot write the recording: ${notice.reason}. The agent goes on`
+    default:
+      notice satisfies never
+      return undefined
+  }
+}
+
+/** What the system tells of a process that says nothing: in short, and all of it. */
+export function describeProcess(state: ProcessState | null): {facts: string; details: string} {
+  if (state === null) return {facts: 'process alive', details: 'process alive'}
+  const {cpuPercent, childCount, connectionCount} = state
+  const alive = `process alive, ${cpuPercent}% CPU`
+  const children =
+    childCount === 0 ? 'no child' : formatCount(childCount, 'child').replace('childs', 'children')
+  const connections =
+    connectionCount === 0 ? 'no open connection' : formatCount(connectionCount, 'open connection')
+  const facts = `${alive}, ${children}`
+  return {facts, details: `${childCount === 0 ? `${facts} process` : facts}, ${connections}`}
+}

@@ -1,0 +1,129 @@
+import {createLineDecoder, makeHarmless} from '../core/index.ts'
+import type {AgentRun} from '../runner/index.ts'
+import {
+  createFormatter,
+  formatStatus,
+  formatSummary,
+  formatSummaryLine,
+  stuckLines,
+  type Formatter,
+} from '../terminal/index.ts'
+import {createBuffer, print, screenStyle, stdoutStyle} from './output.ts'
+import {describeNotice, describeProcess} from './notices.ts'
+import type {RunView, RunViewOptions} from './run-view-types.ts'
+import {createScreen} from './screen.ts'
+
+/** Without `--verbose` nobody sees more lines of stderr than this. */
+const MOST_ERRORS = 20
+/** How long nothing may come before a line says that all is well. */
+const HEARTBEAT_MS = 60_000
+/** The status line is redrawn no more often than this. */
+const REDRAW_MS = 100
+const DEFAULT_LINGER_MS = 10_000
+
+/** Lines for people: on a terminal with a status line below, else as they come. */
+export function createPrettyView(options: RunViewOptions): RunView {
+  const screen = screenStyle() === undefined ? undefined : createScreen()
+  const sink = screen ?? createBuffer()
+  let formatter: Formatter = createFormatter({...stdoutStyle(), ...options})
+  let run: AgentRun | undefined
+  let timer: NodeJS.Timeout | undefined
+  let redraw: NodeJS.Timeout | undefined
+  let lastAt = Date.now()
+  let errorCount = 0
+  const errorLines = createLineDecoder((line) => line)
+  const plainLines = createLineDecoder((line) => line)
+
+  return {
+    begin(begun) {
+      run = begun
+      formatter = createFormatter({...stdoutStyle(), ...options})
+      timer = setInterval(onSecond, 1000)
+      draw()
+    },
+    see(event) {
+      write(formatter.format(event))
+      drawSoon()
+    },
+    output(chunk) {
+      if (run?.agent === null) showBytes(chunk)
+    },
+    stderr(chunk) {
+      for (const line of errorLines.push(chunk)) showError(line)
+    },
+    notice(notice) {
+      if (notice.type !== 'stuck') {
+        const text = describeNotice(notice)
+        return text === undefined ? undefined : write(`[vitrine] ${text}\n`)
+      }
+      const report = {reason: notice.breach.reason, ...describeProcess(notice.process)}
+      write(
+        stuckLines(report, stdoutStyle())
+          .map((line) => `${line}\n`)
+          .join(''),
+      )
+    },
+    async end(result) {
+      clearInterval(timer)
+      clearTimeout(redraw)
+      for (const line of errorLines.end()) showError(line)
+      for (const line of plainLines.end()) write(`${makeHarmless(line)}\n`)
+      write(formatter.end())
+      screen?.draw([])
+      const style = screenStyle()
+      if (style === undefined) write(`[vitrine] ${formatSummaryLine(result)}\n`)
+      else {
+        const hints = [`vitrine view ${result.runId}`]
+        const lines = formatSummary(result, {maxCostUsd: options.maxCost, hints}, style)
+        write(`${lines.join('\n')}\n`)
+      }
+      if ('flush' in sink) await sink.flush()
+    },
+  }
+
+  function write(text: string): void {
+    if (text === '') return
+    lastAt = Date.now()
+    sink.write(text)
+  }
+
+  function onSecond(): void {
+    if (screen !== undefined) return draw()
+    const now = Date.now()
+    if (run === undefined || now - lastAt < HEARTBEAT_MS) return
+    write(`[vitrine] ${run.status().waiting.why}\n`)
+  }
+
+  function drawSoon(): void {
+    if (screen === undefined) return
+    redraw ??= setTimeout(() => {
+      redraw = undefined
+      draw()
+    }, REDRAW_MS)
+  }
+
+  function draw(): void {
+    const style = screenStyle()
+    if (screen === undefined || style === undefined || run === undefined) return
+    const {stuck, ...status} = run.status()
+    const limits = {maxCostUsd: options.maxCost, lingerMs: options.linger ?? DEFAULT_LINGER_MS}
+    const signs = stuck === undefined ? undefined : describeProcess(stuck.process)
+    screen.draw(formatStatus({...status, ...limits, stuck: signs, now: Date.now()}, style))
+  }
+
+  /** Of an agent that nobody understands all is shown, but a terminal obeys none of it. */
+  function showBytes(chunk: Uint8Array): void {
+    if (screen === undefined) return void print(chunk)
+    for (const line of plainLines.push(chunk)) write(`${makeHarmless(line.trimEnd())}\n`)
+  }
+
+  function showError(line: string): void {
+    const text = line.trimEnd()
+    if (text === '' || (errorCount === MOST_ERRORS && options.verbose === 0)) return
+    write(`[${run?.agent ?? 'agent'}] stderr: ${makeHarmless(text)}\n`)
+    errorCount++
+    if (errorCount === MOST_ERRORS && options.verbose === 0) {
+      write('[vitrine] more on stderr is in the recording; -v shows it\n')
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type {AgentEvent, RunResult} from '../core/index.ts'
+import type {AgentRun, Notice} from '../runner/index.ts'
+
+/** How a run is shown. */
+export interface RunViewOptions {
+  format: 'pretty' | 'json' | 'raw' | 'quiet'
+  verbose: number
+  text: boolean
+  maxCost?: number | undefined
+  linger?: number | undefined
+}
+
+/** Shows a run while it goes on, and how it ended. */
+export interface RunView {
+  begin(run: AgentRun): void
+  see(event: AgentEvent): void
+  /** Gets the agent's output as it comes. */
+  output?(chunk: Uint8Array): void | Promise<void>
+  stderr?(chunk: Uint8Array): void
+  notice(notice: Notice): void
+  end(result: RunResult): void | Promise<void>
+}

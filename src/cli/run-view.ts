@@ -1,0 +1,84 @@
+import type {RunResult} from '../core/index.ts'
+import type {AgentRun, Notice} from '../runner/index.ts'
+import {describeNotice} from './notices.ts'
+import type {RunView, RunViewOptions} from './run-view-types.ts'
+import {formatSummaryLine} from '../terminal/index.ts'
+import {createPrettyView} from './pretty-view.ts'
+import {createBuffer, jsonLine, print, remark} from './output.ts'
+
+/** Makes the view that a format asks for. */
+export function createView(options: RunViewOptions): RunView {
+  switch (options.format) {
+    case 'json':
+      return createJsonView()
+    case 'raw':
+      return createRawView()
+    case 'quiet':
+      return createQuietView()
+    case 'pretty':
+      return createPrettyView(options)
+    default:
+      return options.format satisfies never
+  }
+}
+
+/** Shows a run from now on to its end. */
+export async function show(run: AgentRun, view: RunView): Promise<RunResult> {
+  view.begin(run)
+  for await (const event of run) view.see(event)
+  const result = await run.result
+  await view.end(result)
+  return result
+}
+
+/** Events as lines of JSON, the verdict last. */
+function createJsonView(): RunView {
+  const out = createBuffer()
+  return {
+    begin() {},
+    see: (event) => out.write(jsonLine(event)),
+    stderr: passOn,
+    notice: remarkOn,
+    async end(result) {
+      out.write(jsonLine(verdictLine(result)))
+      await out.flush()
+    },
+  }
+}
+
+/** The last line of JSON of a run. */
+function verdictLine(result: RunResult): object {
+  const {verdict, reason, costUsd, turns, lines, malformed, unknown, text: _text, ...rest} = result
+  return {type: 'verdict', verdict, reason, costUsd, turns, lines, malformed, unknown, ...rest}
+}
+
+/** The agent's own output, byte for byte. */
+function createRawView(): RunView {
+  return {
+    begin() {},
+    see() {},
+    output: print,
+    stderr: passOn,
+    notice: remarkOn,
+    end() {},
+  }
+}
+
+/** Nothing but how it ended. */
+function createQuietView(): RunView {
+  return {
+    begin() {},
+    see() {},
+    notice: remarkOn,
+    end: (result) => print(`[vitrine] ${formatSummaryLine(result)}\n`),
+  }
+}
+
+function passOn(chunk: Uint8Array): void {
+  process.stderr.write(chunk)
+}
+
+function remarkOn(notice: Notice): void {
+  const text = describeNotice(notice)
+  if (text !== undefined) remark(text)
+}

@@ -1,0 +1,30 @@
+import {InvalidArgumentError} from 'commander'
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** A duration as people type it: seconds, or `90s`, `10m`, `2h`. */
+export function parseDuration(text: string): number {
+  const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h|d)?$/.exec(text.trim()) ?? []
+  const ms = Number(number) * (UNITS[unit] ?? 0)
+  if (number !== '' && ms > 0) return ms
+  throw new InvalidArgumentError('It must be a duration above 0: seconds, or 90s, 10m, 2h.')
+}
+
+/** An amount of money: `5`, `0.50` or `$5`. */
+export function parseMoney(text: string): number {
+  const [, number = ''] = /^\$?(\d+(?:\.\d+)?|\.\d+)$/.exec(text.trim()) ?? []
+  if (number !== '' && Number(number) > 0) return Number(number)
+  throw new InvalidArgumentError('It must be an amount in US dollars above 0, such as 5 or 0.50.')
+}
+
+/** A count of at least 1. */
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}

@@ -1,0 +1,138 @@
+import {accessSync, constants, existsSync, readFileSync, realpathSync, statSync} from 'node:fs'
+import {delimiter, dirname, join, resolve} from 'node:path'
+import {agents, findAgent} from '../agents/index.ts'
+import {isRecord, type Adapter} from '../core/index.ts'
+import {RunError} from './run-error.ts'
+
+/** A command that runs an agent: the words before the agent's own arguments, and those. */
+export interface AgentCommand {
+  agent: Adapter | null
+  /** The program, and what stands between it and the agent's arguments, as in `npx codex`. */
+  program: string[]
+  args: string[]
+}
+
+/** Finds the agent in a command. */
+export function splitCommand(words: readonly string[]): AgentCommand {
+  for (let count = 1; count <= words.length; count++) {
+    const program = words.slice(0, count)
+    const agent = findAgent(program.map(quote).join(' '))
+    if (agent !== null) return {agent, program, args: words.slice(count)}
+  }
+  return {agent: null, program: words.slice(0, 1), args: words.slice(1)}
+}
+
+function quote(word: string): string {
+  if (!/[\s"']/.test(word)) return word
+  return word.includes('"') ? `'${word}'` : `"${word}"`
+}
+
+/** Puts arguments where an agent reads them: a subcommand first, the rest after its own, before `--`. */
+export function addFlags(args: readonly string[], flags: readonly string[]): string[] {
+  const [first] = flags
+  const command = first === undefined || first.startsWith('-') ? [] : [first]
+  const options = flags.slice(command.length)
+  const separator = args.indexOf('--')
+  const end = separator === -1 ? args.length : separator
+  return [...command, ...args.slice(0, end), ...options, ...args.slice(end)]
+}
+
+/** What an agent is asked to do, as far as its arguments tell: the last of them that reads like a sentence. */
+export function findPrompt(args: readonly string[]): string | undefined {
+  const words = args.filter(
+    (arg, index) => arg !== '' && (!arg.startsWith('-') || index > args.indexOf('--') + 1),
+  )
+  return (
+    words.findLast((word) => /\s/.test(word)) ?? words.findLast((word) => !word.startsWith('-'))
+  )
+}
+
+/** Where a program is. Throws when it is nowhere, or cannot be run. */
+export function findExecutable(command: string, env: NodeJS.ProcessEnv, cwd: string): string {
+  const {PATH = ''} = env
+  const folders = PATH.split(delimiter).filter(Boolean)
+  const isPath = /[\\/]/.test(command)
+  const candidates = isPath
+    ? [resolve(cwd, command)]
+    : folders.flatMap((folder) => endings().map((ending) => join(folder, command + ending)))
+  const found = candidates.filter(isFile)
+  const usable = found.find(isExecutable)
+  if (usable !== undefined) return usable
+  const [unusable] = found
+  if (unusable !== undefined) {
+    const mode = (statSync(unusable).mode & 0o7777).toString(8).padStart(4, '0')
+    throw new RunError(
+      'not-executable',
+      `${command}: cannot run: permission denied (file mode ${mode})`,
+    )
+  }
+  if (isPath && existsSync(resolve(cwd, command))) {
+    throw new RunError('not-executable', `${command}: cannot run: it is a folder`)
+  }
+  const where = isPath ? '' : ` Looked in ${folders.length} folders of PATH`
+  throw new RunError('not-found', `${command}: not found.${suggest(command)}${where}`)
+}
+
+function endings(): string[] {
+  if (process.platform !== 'win32') return ['']
+  return ['', ...(process.env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')]
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, {throwIfNoEntry: false})?.isFile() === true
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The agent that was probably meant, and how to get it. */
+function suggest(command: string): string {
+  const name = command.slice(command.lastIndexOf('/') + 1).toLowerCase()
+  const known = agents.flatMap(({commands, packages}) =>
+    commands.map((word) => ({word, package: packages[0], distance: distanceOf(name, word)})),
+  )
+  const [nearest] = known.toSorted((one, other) => one.distance - other.distance)
+  if (nearest === undefined || nearest.distance > Math.min(2, name.length / 3)) return ''
+  const install = nearest.package === undefined ? '' : `npm install -g ${nearest.package}`
+  if (nearest.distance === 0) return install === '' ? '' : ` Install it with ${install}.`
+  return ` Did you mean ${nearest.word}?${install === '' ? '' : ` (${install})`}`
+}
+
+/** How many letters are to be changed, added or left out to make one word of another. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({length: other.length + 1}, (_, index) => index)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (const [column, otherLetter] of [...other].entries()) {
+      const changed = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1)
+      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** The version of a program that npm has installed, read from its package and not by running it. */
+export function findVersion(path: string, agent: Adapter): string | undefined {
+  try {
+    let folder = dirname(realpathSync(path))
+    for (let depth = 0; depth < 5; depth++) {
+      const file = join(folder, 'package.json')
+      if (existsSync(file)) {
+        const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+        const isIts = isRecord(value) && agent.packages.includes(String(value['name']))
+        return isIts && typeof value['version'] === 'string' ? value['version'] : undefined
+      }
+      folder = dirname(folder)
+    }
+  } catch {
+    // Not from npm: the stream may tell.
+  }
+  return undefined
+}

@@ -1,0 +1,68 @@
+import {watch, type FSWatcher} from 'node:fs'
+import {open} from 'node:fs/promises'
+
+/** Reads a file that others write, as it grows. */
+export interface Follower extends AsyncIterable<Uint8Array> {
+  /** Says that no more is to come: what is there is read, and that is all. */
+  finish(): void
+}
+
+const CHUNK_SIZE = 64 * 1024
+
+/** Not every file system tells of changes, so a look now and then is due anyway. */
+const LOOK_AGAIN_MS = 100
+
+/** Follows a file from a position on. A piece is read when it is asked for, so that a slow reader holds no memory. */
+export function followFile(path: string): Follower {
+  let isFinished = false
+  let hasNews = true
+  let wake: (() => void) | undefined
+
+  return {
+    finish() {
+      isFinished = true
+      notify()
+    },
+    async *[Symbol.asyncIterator]() {
+      const file = await open(path)
+      const watcher = tryWatch(path, notify)
+      const timer = setInterval(notify, LOOK_AGAIN_MS)
+      try {
+        for (;;) {
+          // Asked before reading, so that what is written in between is seen the next time.
+          const isLast = isFinished
+          hasNews = false
+          const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK_SIZE))
+          if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
+          else if (isLast) return
+          else await news()
+        }
+      } finally {
+        clearInterval(timer)
+        watcher?.close()
+        await file.close()
+      }
+    },
+  }
+
+  function notify(): void {
+    hasNews = true
+    wake?.()
+  }
+
+  function news(): Promise<void> {
+    if (hasNews) return Promise.resolve()
+    return new Promise((resolve) => {
+      wake = resolve
+    })
+  }
+}
+
+function tryWatch(path: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    return watch(path, onChange).on('error', () => {})
+  } catch {
+    // Too many are watched already; looking now and then must do.
+    return undefined
+  }
+}

@@ -1,0 +1,201 @@
+import {readdirSync, readFileSync, readlinkSync} from 'node:fs'
+import {setTimeout} from 'node:timers/promises'
+
+/** A process by more than its number, which another may have after it. */
+export interface ProcessId {
+  pid: number
+  /** When it started, in the kernel's own measure; only Linux tells. */
+  startTime?: string | undefined
+}
+
+/** The variable by which everything that a run starts can be found again, wherever it hides. */
+export const MARKER = 'VITRINE_RUNS'
+
+/** Names a process so that it can be told from a later one of the same number. */
+export function identify(pid: number): ProcessId {
+  return {pid, startTime: readStat(pid)?.startTime}
+}
+
+/** Tells whether a process still runs. One that has ended and only waits to be noticed does not. */
+export function isAlive({pid, startTime}: ProcessId): boolean {
+  if (process.platform !== 'linux') return canSignal(pid)
+  const stat = readStat(pid)
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false
+  return startTime === undefined || stat.startTime === startTime
+}
+
+/** Sends a signal to a process and everything in its group; false when nobody was there. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** How long those who are left behind have, to go by themselves. */
+const PATIENCE_MS = 2000
+
+/**
+ * Ends everything of a run that is still there: its group, and what left the group but carries its marker.
+ *
+ * @returns How many there were.
+ */
+export async function sweep(groupId: number, marker: string): Promise<number> {
+  const found = findLeft(groupId, marker)
+  if (found.length === 0) return 0
+  for (const pid of found) tell(pid, 'SIGTERM')
+  const until = Date.now() + PATIENCE_MS
+  while (Date.now() < until && findLeft(groupId, marker).length > 0) await setTimeout(50)
+  // Whoever is killed may just have started another.
+  for (let round = 0; round < 5; round++) {
+    const left = findLeft(groupId, marker)
+    if (left.length === 0) break
+    for (const pid of left) tell(pid, 'SIGKILL')
+    await setTimeout(20)
+  }
+  return found.length
+}
+
+function findLeft(groupId: number, marker: string): number[] {
+  const marked = findMarked(marker)
+  if (process.platform === 'linux') return marked
+  return canSignal(-groupId) ? [-groupId] : []
+}
+
+/** The processes that carry a marker, but for those that have ended; only Linux lets us look. */
+export function findMarked(marker: string): number[] {
+  return listProcesses().filter((pid) => {
+    if (pid === process.pid) return false
+    const runs = readMarks(pid)
+    return runs.includes(marker) && isAlive({pid})
+  })
+}
+
+function readMarks(pid: number): string[] {
+  const environment = tryRead(`/proc/${pid}/environ`)
+  const at = `\0${environment}`.indexOf(`\0${MARKER}=`)
+  if (at === -1) return []
+  const start = at + MARKER.length + 1
+  const end = environment.indexOf('\0', start)
+  return environment.slice(start, end === -1 ? undefined : end).split(' ')
+}
+
+/** What a process that says nothing is doing, as far as the system tells. */
+export interface ProcessState {
+  /** Of one core, over the time since the last look. */
+  cpuPercent: number
+  childCount: number
+  connectionCount: number
+}
+
+/** Makes a watch on the processes of a run; `null` from it where the system does not tell. */
+export function createInspector(pid: number): () => ProcessState | null {
+  let lastTicks: number | undefined
+  let lastAt = Date.now()
+  return () => {
+    if (process.platform !== 'linux') return null
+    const group = listProcesses()
+      .map((id) => ({id, stat: readStat(id)}))
+      .filter(({stat}) => stat?.group === pid && stat.state !== 'Z')
+    const ticks = group.reduce((sum, {stat}) => sum + (stat?.ticks ?? 0), 0)
+    const now = Date.now()
+    const seconds = Math.max(0.001, (now - lastAt) / 1000)
+    const used = lastTicks === undefined ? 0 : Math.max(0, ticks - lastTicks)
+    lastTicks = ticks
+    lastAt = now
+    return {
+      cpuPercent: Math.round((used / TICKS_PER_SECOND / seconds) * 100),
+      childCount: group.filter(({id}) => id !== pid).length,
+      connectionCount: countConnections(group.map(({id}) => id)),
+    }
+  }
+}
+
+/** As Linux counts for everybody, whatever the kernel does. */
+const TICKS_PER_SECOND = 100
+
+const ESTABLISHED = '01'
+
+function countConnections(pids: readonly number[]): number {
+  const open = new Set<string>()
+  for (const table of ['tcp', 'tcp6']) {
+    for (const line of tryRead(`/proc/net/${table}`).split('\n').slice(1)) {
+      const fields = line.trim().split(/\s+/)
+      if (fields[3] === ESTABLISHED && fields[9] !== undefined) open.add(fields[9])
+    }
+  }
+  return pids.flatMap(listSockets).filter((inode) => open.has(inode)).length
+}
+
+function listSockets(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      const inode = /^socket:\[(\d+)\]$/.exec(tryReadLink(`/proc/${pid}/fd/${fd}`))?.[1]
+      return inode === undefined ? [] : [inode]
+    })
+  } catch {
+    return []
+  }
+}
+
+interface Stat {
+  state: string
+  group: number
+  ticks: number
+  startTime: string
+}
+
+/** The facts of a process that Linux tells; `undefined` when it is gone, and elsewhere. */
+function readStat(pid: number): Stat | undefined {
+  const stat = tryRead(`/proc/${pid}/stat`)
+  // The name of the program stands in brackets and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
+  const startTime = fields[19]
+  if (state === undefined || startTime === undefined) return undefined
+  const ticks = [user, system, childUser, childSystem].reduce((sum, part) => sum + Number(part), 0)
+  return {state, group: Number(group), ticks, startTime}
+}
+
+function listProcesses(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
+function tell(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It is gone, which is what was wanted.
+  }
+}
+
+function canSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function tryRead(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function tryReadLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

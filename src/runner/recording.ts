@@ -1,0 +1,267 @@
+import {randomBytes} from 'node:crypto'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import {homedir} from 'node:os'
+import {join, resolve} from 'node:path'
+import {isRecord, type RunResult} from '../core/index.ts'
+import type {ProcessId} from './process.ts'
+import {RunError} from './run-error.ts'
+
+/** What is written down of a run beside its output: `run.json`. */
+export interface RunRecord {
+  /** Of this format. */
+  version: 1
+  runId: string
+  /** The command as it was given. */
+  argv: string[]
+  /** The command as it was run, with the arguments that make it print its events. */
+  ranArgv: string[]
+  cwd: string
+  /** `null` for a command that is no known agent. */
+  agent: string | null
+  agentVersion?: string | undefined
+  /** What it was asked to do, as far as the arguments tell. */
+  prompt?: string | undefined
+  startedAt: number
+  /** The agent's process, while it runs. */
+  process?: ProcessId | undefined
+  /** By which its processes are found. */
+  marker: string
+  /** Who looks after it. */
+  supervisor: ProcessId
+  /** The run that it is a part of, when a loop runs the agent again and again. */
+  workOrder?: {id: string; iteration: number} | undefined
+  /** How far it is, now and then. */
+  live?: LiveRun | undefined
+  endedAt?: number | undefined
+  result?: Omit<RunResult, 'dir' | 'text'> | undefined
+}
+
+/** How far a run is. */
+export interface LiveRun {
+  at: number
+  state: 'working' | 'waiting' | 'needs-you' | 'limited' | 'stuck'
+  /** What it does, in words. */
+  now: string
+  costUsd: number | null
+  isEstimate: boolean
+}
+
+/** The folder of one run, and what is in it. */
+export interface Recording {
+  dir: string
+  stdout: string
+  stderr: string
+  stdin: string
+  timing: string
+}
+
+/** Which way a piece went, in the timing file. */
+export type PieceKind = 'out' | 'err' | 'in'
+
+/** When a piece came, and up to which byte of its file it goes. */
+export interface Piece {
+  at: number
+  kind: PieceKind
+  end: number
+}
+
+/** Where recordings are kept unless somebody says otherwise. */
+export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
+  const {XDG_DATA_HOME} = env
+  // The standard wants relative ones ignored.
+  const isSet = XDG_DATA_HOME !== undefined && XDG_DATA_HOME.startsWith('/')
+  return join(isSet ? XDG_DATA_HOME : join(homedir(), '.local', 'share'), 'vitrine')
+}
+
+/** The files of a recording. */
+export function recordingAt(dir: string): Recording {
+  return {
+    dir,
+    stdout: join(dir, 'stdout'),
+    stderr: join(dir, 'stderr'),
+    stdin: join(dir, 'stdin'),
+    timing: join(dir, 'timing.ndjson'),
+  }
+}
+
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+
+/** What a run may be called: nothing that is a path or an option. */
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
+
+/** Makes the folder for a run; an id that is taken is an error when it was asked for, else another is found. */
+export function createRecording(dataDir: string, wanted?: string): {runId: string; dir: string} {
+  const runs = join(resolve(dataDir), 'runs')
+  if (wanted !== undefined && !NAME.test(wanted)) {
+    throw new RunError('bad-id', `${wanted}: not a name for a run. Use letters, digits, - and _`)
+  }
+  tryToRecord(() => mkdirSync(runs, {recursive: true, mode: PRIVATE_FOLDER}))
+  for (let attempt = 0; ; attempt++) {
+    // Short names are for typing; they grow when they run out.
+    const runId = wanted ?? randomBytes(2 + Math.floor(attempt / 8)).toString('hex')
+    const dir = join(runs, runId)
+    try {
+      mkdirSync(dir, {mode: PRIVATE_FOLDER})
+      return {runId, dir}
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotRecord(error)
+      if (wanted !== undefined) {
+        const remedy = `Choose another id, or vitrine rm ${runId}`
+        throw new RunError('id-taken', `run ${runId} is there already. ${remedy}`)
+      }
+    }
+  }
+}
+
+/** Opens a new file of a recording for writing, at its end only: whoever else writes to it, nothing is overwritten. */
+export function openNew(path: string): number {
+  return tryToRecord(() => openSync(path, 'ax', PRIVATE_FILE))
+}
+
+/** Writes `run.json` so that it is whole at any moment. */
+export function writeRunRecord(dir: string, record: RunRecord): void {
+  const path = join(dir, 'run.json')
+  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`, {mode: PRIVATE_FILE})
+  renameSync(`${path}.new`, path)
+}
+
+/** Reads `run.json`; `null` when there is none that can be read. */
+export function readRunRecord(dir: string): RunRecord | null {
+  try {
+    const record: unknown = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'))
+    return isRecord(record) && typeof record['runId'] === 'string'
+      ? (record as unknown as RunRecord)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** A run that was recorded. */
+export interface RecordedRun {
+  dir: string
+  record: RunRecord
+}
+
+/** All runs in a data folder, the newest first. */
+export function listRuns(dataDir: string = defaultDataDir()): RecordedRun[] {
+  const runs = join(resolve(dataDir), 'runs')
+  return listFolders(runs)
+    .map((name) => ({dir: join(runs, name), record: readRunRecord(join(runs, name))}))
+    .filter((run): run is RecordedRun => run.record !== null)
+    .toSorted((one, other) => other.record.startedAt - one.record.startedAt)
+}
+
+/** The run of that name, or the only one whose name begins so; `null` when there is none. */
+export function findRun(id: string, dataDir: string = defaultDataDir()): RecordedRun | null {
+  if (!NAME.test(id)) return null
+  const runs = join(resolve(dataDir), 'runs')
+  const names = listFolders(runs)
+  const matches = names.includes(id) ? [id] : names.filter((name) => name.startsWith(id))
+  const [name] = matches
+  if (name === undefined || matches.length > 1) return null
+  const dir = join(runs, name)
+  const record = readRunRecord(dir)
+  return record === null ? null : {dir, record}
+}
+
+/** Removes a recording. */
+export function removeRun({dir}: RecordedRun): void {
+  // Without run.json it is no run any more, whatever becomes of the rest.
+  rmSync(join(dir, 'run.json'), {force: true})
+  rmSync(dir, {recursive: true, force: true})
+}
+
+function listFolders(path: string): string[] {
+  try {
+    return readdirSync(path).filter((name) => NAME.test(name))
+  } catch {
+    return []
+  }
+}
+
+/** Writes down when pieces came. Never throws: a run must not end for want of a time. */
+export interface TimingLog {
+  add(kind: PieceKind, end: number): void
+  flush(): void
+  close(): void
+}
+
+/** Opens the timing file of a recording, to go on with it where there is one. */
+export function openTiming(path: string, onError: (error: unknown) => void): TimingLog {
+  let file: number | undefined
+  let pending = ''
+  const attempt = (action: () => void) => {
+    try {
+      action()
+    } catch (error) {
+      onError(error)
+    }
+  }
+  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE)))
+  return {
+    add(kind, end) {
+      pending += `[${Date.now()},"${kind}",${end}]\n`
+    },
+    flush,
+    close() {
+      flush()
+      attempt(() => file !== undefined && closeSync(file))
+      file = undefined
+    },
+  }
+
+  function flush(): void {
+    if (pending === '' || file === undefined) return
+    const text = pending
+    pending = ''
+    const to = file
+    attempt(() => writeSync(to, text))
+  }
+}
+
+/** The pieces of a recording, in the order they came. What is cut or damaged is left out. */
+export function readTiming(path: string): Piece[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap((line) => {
+    const [, at, kind, end] = /^\[(\d+),"(out|err|in)",(\d+)\]$/.exec(line) ?? []
+    return at === undefined ? [] : [{at: Number(at), kind: kind as PieceKind, end: Number(end)}]
+  })
+}
+
+function tryToRecord<T>(action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw cannotRecord(error)
+  }
+}
+
+function cannotRecord(error: unknown): RunError {
+  const {code, message, path} = error as NodeJS.ErrnoException
+  const words: Readonly<Record<string, string>> = {
+    ENOSPC: 'no space left',
+    EACCES: `${path}: permission denied`,
+    EROFS: `${path}: the file system is read-only`,
+    ENOTDIR: `${path}: a file is in the way`,
+    EEXIST: `${path}: a file is in the way`,
+  }
+  const reason = words[code ?? ''] ?? message
+  return new RunError('cannot-record', `cannot write the recording: ${reason}`)
+}

@@ -1,0 +1,21 @@
+/** Why a run did not begin. */
+export type RunErrorCode =
+  | 'no-command'
+  | 'not-found'
+  | 'not-executable'
+  | 'cannot-record'
+  | 'id-taken'
+  | 'bad-id'
+  | 'bad-options'
+  | 'no-such-run'
+
+/** A run that did not begin: nothing was started, and no recording is left. */
+export class RunError extends Error {
+  override name = 'RunError'
+  readonly code: RunErrorCode
+
+  constructor(code: RunErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

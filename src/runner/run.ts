@@ -1,0 +1,162 @@
+import {spawn} from 'node:child_process'
+import {randomBytes} from 'node:crypto'
+import {closeSync, openSync, rmSync, writeFileSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {findAgent} from '../agents/index.ts'
+import type {Adapter} from '../core/index.ts'
+import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
+import {identify, MARKER} from './process.ts'
+import {
+  createRecording,
+  defaultDataDir,
+  openNew,
+  recordingAt,
+  writeRunRecord,
+  type RunRecord,
+} from './recording.ts'
+import {RunError} from './run-error.ts'
+import {supervise, type AgentRun, type ProcessEnd, type SuperviseOptions} from './supervise.ts'
+
+/** What to run, and how. */
+export interface RunOptions extends SuperviseOptions {
+  /** The program. */
+  command: string
+  /** Its arguments; those that make it print its events are added. */
+  args?: readonly string[] | undefined
+  /** Whose output it is, where the command does not tell: a wrapper, a script. */
+  agent?: string | Adapter | undefined
+  /**
+   * Where it runs.
+   *
+   * @defaultValue where we are
+   */
+  cwd?: string | undefined
+  /**
+   * Its environment.
+   *
+   * @defaultValue ours
+   */
+  env?: NodeJS.ProcessEnv | undefined
+  /**
+   * Where recordings are kept.
+   *
+   * @defaultValue {@link defaultDataDir}
+   */
+  dataDir?: string | undefined
+  /** The name of the run, which must be free. */
+  runId?: string | undefined
+  /** What the agent gets on stdin; without it stdin is closed. */
+  input?: Uint8Array | string | undefined
+  /** The run that it is a part of. */
+  workOrder?: RunRecord['workOrder']
+}
+
+/**
+ * Runs an agent, records every byte, and finds out how it ended. Its output goes straight to files, so that it is
+ * neither slowed nor cut, and goes on when we do not.
+ *
+ * @example
+ * ```ts
+ * const agent = run({command: 'claude', args: ['-p', 'Fix the tests'], maxCostUsd: 5})
+ * for await (const event of agent) show(event)
+ * const {verdict, reason, costUsd} = await agent.result
+ * ```
+ *
+ * @throws RunError when it could not begin: the program is not there, the recording cannot be written.
+ */
+export function run(options: RunOptions): AgentRun {
+  const {command, args = [], env = process.env, dataDir = defaultDataDir()} = options
+  if (command === '') throw new RunError('no-command', 'no command to run')
+  const cwd = resolve(options.cwd ?? '.')
+  const path = findExecutable(command, env, cwd)
+  const words = splitCommand([command, ...args])
+  const agent = chooseAgent(options.agent) ?? words.agent
+  // Of a wrapper only its author knows where arguments go.
+  const isNamed = words.agent !== null && words.agent === agent
+  if (options.maxCostUsd !== undefined && agent?.tells.cost !== true) {
+    const who = agent?.label ?? command
+    const remedy = 'Use a limit of time or turns instead'
+    throw new RunError(
+      'bad-options',
+      `${who} does not tell what it costs: no budget can be kept. ${remedy}`,
+    )
+  }
+  const ownArgs = isNamed ? addFlags(words.args, agent.flags(words.args)) : words.args
+  const argv = [...words.program.slice(1), ...ownArgs]
+
+  const {runId, dir} = createRecording(dataDir, options.runId)
+  try {
+    const marker = `${runId}-${randomBytes(6).toString('hex')}`
+    const record: RunRecord = {
+      version: 1,
+      runId,
+      argv: [command, ...args],
+      ranArgv: [command, ...argv],
+      cwd,
+      agent: agent?.id ?? null,
+      agentVersion: isNamed ? findVersion(path, agent) : undefined,
+      prompt: findPrompt(words.args),
+      startedAt: Date.now(),
+      marker,
+      supervisor: identify(process.pid),
+      workOrder: options.workOrder,
+    }
+    writeRunRecord(dir, record)
+    const child = start(dir, path, argv, {
+      input: options.input,
+      cwd,
+      env: {...agent?.env, ...env, [MARKER]: [env[MARKER], marker].filter(Boolean).join(' ')},
+    })
+    record.process = identify(child.pid)
+    writeRunRecord(dir, record)
+    return supervise({dir, record, agent, ...child, isOwner: true}, options)
+  } catch (error) {
+    rmSync(dir, {recursive: true, force: true})
+    throw error
+  }
+}
+
+function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
+  if (typeof agent !== 'string') return agent ?? null
+  const found = findAgent(agent)
+  if (found !== null) return found
+  throw new RunError('bad-options', `${agent}: no agent is known by that name`)
+}
+
+/** Starts a program as the leader of a group of its own, its output being files of the recording. */
+function start(
+  dir: string,
+  path: string,
+  args: string[],
+  {input, ...options}: Pick<RunOptions, 'input'> & {cwd: string; env: NodeJS.ProcessEnv},
+): {pid: number; ended: Promise<ProcessEnd>} {
+  const files = recordingAt(dir)
+  const outputs = [openNew(files.stdout), openNew(files.stderr)]
+  // A file as well, so that it is recorded, and read whatever becomes of us.
+  const stdin = openInput(files.stdin, input ?? '')
+  try {
+    const child = spawn(path, args, {
+      ...options,
+      detached: true,
+      stdio: [input === undefined ? 'ignore' : stdin, ...outputs],
+    })
+    const ended = new Promise<ProcessEnd>((done) => {
+      child.once('exit', (exitCode, signal) => done({exitCode, signal}))
+      child.once('error', () => done({exitCode: null, signal: null}))
+    })
+    if (child.pid === undefined) {
+      const reason = 'its interpreter is missing, or it is no program'
+      throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
+    }
+    return {pid: child.pid, ended}
+  } finally {
+    for (const file of [...outputs, stdin]) closeSync(file)
+  }
+}
+
+function openInput(path: string, input: Uint8Array | string): number {
+  const file = openNew(path)
+  writeFileSync(file, input)
+  closeSync(file)
+  return openSync(path, 'r')
+}

@@ -1,0 +1,385 @@
+import {statfs} from 'node:fs/promises'
+import {setTimeout as delay} from 'node:timers/promises'
+import {
+  createEventDecoder,
+  explainWaiting,
+  findBreach,
+  initialRunState,
+  reduceRunState,
+  type Adapter,
+  type AgentEvent,
+  type Breach,
+  type Ending,
+  type Limits,
+  type RunResult,
+  type RunState,
+  type StopCause,
+  type Waiting,
+} from '../core/index.ts'
+import {describeError} from './describe-error.ts'
+import {followFile} from './follow.ts'
+import {createInspector, signalGroup, sweep, type ProcessState} from './process.ts'
+import {createQueue} from './queue.ts'
+import {
+  openTiming,
+  readRunRecord,
+  recordingAt,
+  writeRunRecord,
+  type LiveRun,
+  type Piece,
+  type RunRecord,
+} from './recording.ts'
+import {makeResult} from './result.ts'
+
+/** How to look after a run. */
+export interface SuperviseOptions extends Limits {
+  /**
+   * What to do with a run that is stuck.
+   *
+   * @defaultValue `warn`
+   */
+  onStuck?: 'warn' | 'stop' | undefined
+  /**
+   * How long an agent that is told to stop has to do so.
+   *
+   * @defaultValue 5 seconds
+   */
+  killAfterMs?: number | undefined
+  /** Gets the agent's output as it comes, before it is events. */
+  onOutput?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
+  /** Gets what the agent prints on stderr. */
+  onStderr?: ((chunk: Uint8Array) => void) | undefined
+  /** Gets what Vitrine has to say of the run itself. */
+  onNotice?: ((notice: Notice) => void) | undefined
+}
+
+/** What Vitrine has to say of a run. */
+export type Notice =
+  | {type: 'stuck'; breach: Breach; waiting: Waiting; process: ProcessState | null}
+  | {type: 'stopping'; cause: StopCause; reason: string}
+  | {type: 'killing'}
+  | {type: 'not-recorded'; reason: string}
+
+/** An agent at work: its events as they come, and how it ended. */
+export interface AgentRun extends AsyncIterable<AgentEvent> {
+  readonly runId: string
+  /** The folder of its recording. */
+  readonly dir: string
+  /** `null` for a command that is no known agent. */
+  readonly agent: string | null
+  /** How it ended; never rejected. */
+  readonly result: Promise<RunResult>
+  /** Tells the agent to stop, politely first. A second call forces it. */
+  stop(reason?: string): void
+  /** What holds right now. */
+  status(): RunStatus
+}
+
+/** What holds of a run right now. */
+export interface RunStatus {
+  state: RunState
+  waiting: Waiting
+  startedAt: number
+  costUsd: number | undefined
+  isEstimate: boolean
+  /** What the system tells of a process that is stuck. */
+  stuck: {breach: Breach; process: ProcessState | null} | undefined
+}
+
+/** The run to look after. */
+export interface Job {
+  dir: string
+  record: RunRecord
+  agent: Adapter | null
+  /** The process and its end. */
+  pid: number
+  ended: Promise<ProcessEnd>
+  /** Whether the run is ours to end and to write down; else we only look on. */
+  isOwner: boolean
+  /** When the pieces came that are there already. */
+  pieces?: readonly Piece[]
+  /** Sees events before anybody else. */
+  onEvent?: (event: AgentEvent, state: RunState) => void
+  /** What was found out by others, for the verdict. */
+  evidence?: () => string[]
+}
+
+/** How a process ended; both `null` when nobody was there to see. */
+export interface ProcessEnd {
+  exitCode: number | null
+  signal: string | null
+}
+
+const DEFAULTS = {silenceMs: 600_000, lingerMs: 10_000, killAfterMs: 5000}
+const TICK_MS = 200
+/** What is on its way when a process ends arrives within this. */
+const GRACE_MS = 100
+const SNAPSHOT_MS = 2000
+
+/** Looks after a run from its process to its verdict. */
+export function supervise(job: Job, options: SuperviseOptions): AgentRun {
+  const {dir, agent, pid, isOwner} = job
+  const files = recordingAt(dir)
+  const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
+  const {killAfterMs = DEFAULTS.killAfterMs, onStuck = 'warn'} = options
+  const {startedAt} = job.record
+  const clock = createClock(job.pieces ?? [])
+  const decoder = agent === null ? null : createEventDecoder(agent, {now: clock.now})
+  const queue = createQueue<AgentEvent>()
+  const out = followFile(files.stdout)
+  const err = followFile(files.stderr)
+  const timing = isOwner ? openTiming(files.timing, notRecorded) : undefined
+  const inspect = createInspector(pid)
+  const seen = {out: 0, err: 0}
+  let record = job.record
+  let state: RunState = {
+    ...initialRunState,
+    activity: {...initialRunState.activity, since: startedAt},
+  }
+  let lastOutputAt = Math.max(startedAt, Date.now())
+  let lastTool = ''
+  let stderrTail = ''
+  let stop: {cause: StopCause; reason: string; at: number} | undefined
+  let ending: Ending | undefined
+  let stuck: RunStatus['stuck']
+  let lostReason: string | undefined
+  let lastSnapshotAt = 0
+  let hasEnded = false
+  const stopTimers: NodeJS.Timeout[] = []
+  const ticker = setInterval(tick, TICK_MS)
+  const pumps = [pumpOutput(), pumpErrors()]
+  const result = conclude()
+
+  return {
+    runId: job.record.runId,
+    dir,
+    agent: agent?.id ?? null,
+    result,
+    stop: (reason = 'by you') => beginStop('user', reason),
+    status,
+    [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator](),
+  }
+
+  async function pumpOutput(): Promise<void> {
+    for await (const chunk of out) {
+      seen.out += chunk.length
+      clock.moveTo(seen.out)
+      lastOutputAt = clock.now()
+      if (clock.isLive()) timing?.add('out', seen.out)
+      await options.onOutput?.(chunk)
+      for (const event of decoder?.push(chunk) ?? []) see(event)
+      if (clock.isLive()) enforce(['cost', 'turns'])
+      await queue.room()
+    }
+    for (const event of decoder?.end() ?? []) see(event)
+    queue.end()
+  }
+
+  async function pumpErrors(): Promise<void> {
+    for await (const chunk of err) {
+      seen.err += chunk.length
+      lastOutputAt = clock.now()
+      timing?.add('err', seen.err)
+      options.onStderr?.(chunk)
+      stderrTail = (stderrTail + Buffer.from(chunk).toString('utf8')).slice(-8192)
+    }
+  }
+
+  function see(event: AgentEvent): void {
+    // The run is watched by one clock, ours; agents may have another.
+    state = reduceRunState(state, {...event, at: clock.now()})
+    if (event.type === 'tool-start') {
+      lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
+    }
+    job.onEvent?.(event, state)
+    queue.push(event)
+  }
+
+  function status(): RunStatus {
+    const waiting = explainWaiting(state, Date.now(), lastOutputAt)
+    return {state, waiting, startedAt, ...cost(), stuck}
+  }
+
+  function cost(): {costUsd: number | undefined; isEstimate: boolean} {
+    return {costUsd: state.costUsd, isEstimate: false}
+  }
+
+  function tick(): void {
+    timing?.flush()
+    if (hasEnded || !isOwner) return
+    enforce(['linger', 'timeout', 'cost', 'turns', 'silence', 'tool'])
+    snapshot()
+  }
+
+  function findBreachNow(): Breach | undefined {
+    const {costUsd} = cost()
+    return findBreach(state, limits, {now: Date.now(), startedAt, lastOutputAt, costUsd})
+  }
+
+  function enforce(causes: Breach['cause'][]): void {
+    if (stop !== undefined || hasEnded || !isOwner) return
+    const breach = findBreachNow()
+    const isStuck = breach?.cause === 'silence' || breach?.cause === 'tool'
+    if (!isStuck) stuck = undefined
+    if (breach === undefined || !causes.includes(breach.cause)) return
+    if (!isStuck || onStuck === 'stop') return beginStop(breach.cause, breach.reason)
+    const isNews = stuck === undefined
+    stuck = {breach, process: inspect()}
+    if (!isNews) return
+    const waiting = explainWaiting(state, Date.now(), lastOutputAt)
+    options.onNotice?.({type: 'stuck', ...stuck, waiting})
+  }
+
+  function beginStop(cause: StopCause, reason: string): void {
+    if (hasEnded) return
+    if (stop !== undefined) {
+      // Whoever says it twice means it.
+      if (cause === 'user') force()
+      return
+    }
+    stop = {cause, reason, at: Date.now()}
+    options.onNotice?.({type: 'stopping', cause, reason})
+    // Who has done its work is not interrupted in anything.
+    send(cause === 'linger' ? 'SIGTERM' : 'SIGINT')
+    stopTimers.push(
+      setTimeout(() => send('SIGTERM'), killAfterMs * 0.6),
+      setTimeout(force, killAfterMs),
+    )
+  }
+
+  function send(signal: NodeJS.Signals): void {
+    if (hasEnded || stop === undefined) return
+    signalGroup(pid, signal)
+    const wasForced = signal === 'SIGKILL'
+    ending = {signal, afterMs: 0, wasForced}
+  }
+
+  function force(): void {
+    if (hasEnded || ending?.wasForced === true) return
+    options.onNotice?.({type: 'killing'})
+    send('SIGKILL')
+  }
+
+  async function conclude(): Promise<RunResult> {
+    const {exitCode, signal} = await job.ended
+    hasEnded = true
+    const endedAt = Date.now()
+    if (ending !== undefined && stop !== undefined) ending.afterMs = endedAt - stop.at
+    for (const timer of stopTimers) clearTimeout(timer)
+    const leftCount = isOwner ? await endTheRest() : 0
+    out.finish()
+    err.finish()
+    await Promise.all(pumps)
+    clearInterval(ticker)
+    timing?.close()
+    const breach = findBreachNow()
+    const isOver = breach?.cause === 'cost' || breach?.cause === 'turns'
+    const made = makeResult({
+      record,
+      dir,
+      agent,
+      state,
+      end: {exitCode, signal},
+      stop: stop ?? (isOver ? breach : undefined),
+      ending,
+      endedAt,
+      ...cost(),
+      estimateUsd: undefined,
+      lines: decoder?.lineCount ?? 0,
+      lastTool,
+      lastError: describeError(stderrTail),
+      evidence: [
+        ...(job.evidence?.() ?? []),
+        ...(lostReason === undefined ? [] : [`not all was recorded: ${lostReason}`]),
+        ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
+      ],
+    })
+    if (!isOwner) return readOwnersResult(made)
+    // The answer is in the output, and where the folder is may change.
+    const {text: _text, dir: _dir, ...told} = made
+    update({live: undefined, process: undefined, endedAt, result: told})
+    return made
+  }
+
+  function update(changes: Partial<RunRecord>): void {
+    record = {...record, agentVersion: state.agentVersion ?? record.agentVersion, ...changes}
+    try {
+      writeRunRecord(dir, record)
+    } catch (error) {
+      notRecorded(error)
+    }
+  }
+
+  async function endTheRest(): Promise<number> {
+    await delay(GRACE_MS)
+    return sweep(pid, record.marker)
+  }
+
+  /** The one that looked after the run saw its exit code. */
+  function readOwnersResult(made: RunResult): RunResult {
+    const told = readRunRecord(dir)?.result
+    return told === undefined ? made : {...made, ...told}
+  }
+
+  function snapshot(): void {
+    const now = Date.now()
+    if (now - lastSnapshotAt < SNAPSHOT_MS) return
+    lastSnapshotAt = now
+    const {costUsd, isEstimate} = cost()
+    const live: LiveRun = {at: now, ...describeNow(), costUsd: costUsd ?? null, isEstimate}
+    update({live})
+    void statfs(dir).then(
+      ({bavail}) => bavail === 0 && notRecorded({code: 'ENOSPC'}),
+      () => {},
+    )
+  }
+
+  function describeNow(): Pick<LiveRun, 'state' | 'now'> {
+    const {waiting} = status()
+    return {
+      state: stuck === undefined ? liveState(waiting) : 'stuck',
+      now: describeWaiting(waiting),
+    }
+  }
+
+  function notRecorded(error: unknown): void {
+    if (lostReason !== undefined) return
+    const {code, message} = error as NodeJS.ErrnoException
+    lostReason = code === 'ENOSPC' ? 'the disk was full' : message
+    options.onNotice?.({type: 'not-recorded', reason: lostReason})
+  }
+}
+
+/** A clock that tells old times while old pieces are read, and then the time. */
+function createClock(pieces: readonly Piece[]) {
+  const outs = pieces.filter(({kind}) => kind === 'out')
+  let next = 0
+  return {
+    now: (): number => outs[next]?.at ?? Date.now(),
+    isLive: () => next >= outs.length,
+    moveTo(position: number): void {
+      while (next < outs.length && (outs[next]?.end ?? 0) < position) next++
+    },
+  }
+}
+
+function liveState({why}: Waiting): LiveRun['state'] {
+  if (why === 'waiting-for-permission') return 'needs-you'
+  if (why === 'rate-limited') return 'limited'
+  return why === 'api-retry' || why === 'compacting' || why === 'lingering' ? 'waiting' : 'working'
+}
+
+function describeWaiting({why, detail}: Waiting): string {
+  return detail === '' || why === 'compacting' ? why.replaceAll('-', ' ') : detail
+}
+
+function describeLeft(count: number): string {
+  return count === 1
+    ? 'one process that was left behind was ended'
+    : `${count} processes that were left behind were ended`
+}
+
+function withoutUndefined<T extends object>(options: T): Partial<T> {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Partial<T>
+}
