@@ -4,7 +4,10 @@ export type Role =
   | 'tool'
   | 'task'
   | 'fact'
+  | 'working'
   | 'waiting'
+  | 'needsYou'
+  | 'stuck'
   | 'bad'
   | 'good'
   | 'number'
@@ -23,7 +26,10 @@ export const plain: Colors = {
   tool: same,
   task: same,
   fact: same,
+  working: same,
   waiting: same,
+  needsYou: same,
+  stuck: same,
   bad: same,
   good: same,
   number: same,
@@ -37,7 +43,10 @@ export const colored: Colors = {
   tool: sgr('36'),
   task: sgr('35'),
   fact: sgr('2'),
+  working: sgr('94'),
   waiting: sgr('33'),
+  needsYou: sgr('1;30;43'),
+  stuck: sgr('1;97;41'),
   bad: sgr('1;31'),
   good: sgr('32'),
   number: sgr('1'),

@@ -6,4 +6,8 @@
  */
 export {colored, plain, wantsColor, type Colors, type Environment, type Role} from './colors.ts'
 export {createFormatter, type Formatter, type FormatterOptions} from './format.ts'
+export type {LineStyle, ScreenStyle} from './layout.ts'
+export {formatStatus, type RunStatus} from './status-line.ts'
+export {stuckLines, type StuckReport} from './stuck.ts'
+export {formatSummary, formatSummaryLine, type SummaryOptions} from './summary.ts'
 export {ascii, unicode, wantsUnicode, type Symbols} from './symbols.ts'

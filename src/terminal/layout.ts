@@ -1,4 +1,6 @@
 import stringWidth from 'string-width'
+import type {Colors} from './colors.ts'
+import type {Symbols} from './symbols.ts'
 
 /** Text that goes to the right edge of a line. */
 export interface Fact {
@@ -58,6 +60,7 @@ export function cutToWidth(text: string, width: number, more: string): string {
   const start = text.length > width * 16 ? text.slice(0, width * 16) : text
   if (start === text && stringWidth(text) <= width) return text
   const room = width - stringWidth(more)
+  if (room < 0) return more.slice(0, Math.max(0, width))
   let used = 0
   let kept = ''
   for (const {segment} of graphemes.segment(start)) {
@@ -66,4 +69,71 @@ export function cutToWidth(text: string, width: number, more: string): string {
     kept += segment
   }
   return kept + more
+}
+
+/** How a line is shown. */
+export interface LineStyle {
+  colors: Colors
+  symbols: Symbols
+  /** Columns; without it, as for a file or a pipe, nothing is cut. */
+  width?: number | undefined
+}
+
+/** How lines are shown on a screen that they must fit. */
+export interface ScreenStyle extends LineStyle {
+  width: number
+  /** Whether `colors` has any: without, words take their place. */
+  hasColor: boolean
+}
+
+/** A part of a line that has a colour of its own, or none. */
+export interface Piece {
+  text: string
+  color?: ((text: string) => string) | undefined
+}
+
+/** A line of pieces, cut where it is full. */
+export function joinPieces(
+  pieces: readonly Piece[],
+  width: number | undefined,
+  more: string,
+): string {
+  const isWhole = width === undefined || widthOf(pieces) <= width
+  let room = isWhole ? Infinity : width - stringWidth(more)
+  let line = ''
+  for (const {text, color = asIs} of pieces) {
+    const used = stringWidth(text)
+    if (used > room) {
+      const cut = cutToWidth(text, room + stringWidth(more), more)
+      return line + color(cut)
+    }
+    room -= used
+    if (text !== '') line += color(text)
+  }
+  return line
+}
+
+const asIs = (text: string) => text
+
+/** The columns that pieces take. */
+export function widthOf(pieces: readonly Piece[]): number {
+  return stringWidth(pieces.map(({text}) => text).join(''))
+}
+
+/** A line with one side flush left and one flush right. Both must fit, with two columns between them. */
+export function joinSides(
+  left: readonly Piece[],
+  right: readonly Piece[],
+  style: ScreenStyle,
+): string {
+  const {width, symbols} = style
+  const rightWidth = widthOf(right)
+  if (rightWidth === 0) return joinPieces(left, width, symbols.more)
+  const gap = Math.max(0, width - widthOf(left) - rightWidth)
+  return joinPieces([...left, {text: ' '.repeat(gap)}, ...right], width, symbols.more)
+}
+
+/** The line between what was and what is. */
+export function formatRule({colors, symbols, width}: ScreenStyle): string {
+  return colors.frame(symbols.rule.repeat(Math.max(0, width)))
 }

@@ -1,13 +1,61 @@
 import type {Environment} from './colors.ts'
 
 /** The signs that are not letters. */
-export type Symbols = Readonly<Record<'bad' | 'bar' | 'more' | 'minus' | 'arrow' | 'dot', string>>
+export type Symbols = Readonly<
+  Record<
+    | 'good'
+    | 'bad'
+    | 'working'
+    | 'retry'
+    | 'waiting'
+    | 'stuck'
+    | 'stopped'
+    | 'rule'
+    | 'bar'
+    | 'more'
+    | 'minus'
+    | 'arrow'
+    | 'dot'
+    | 'about',
+    string
+  >
+>
 
 /** For terminals that show UTF-8. */
-export const unicode: Symbols = {bad: '✗', bar: '│', more: '…', minus: '−', arrow: '→', dot: '·'}
+export const unicode: Symbols = {
+  good: '✓',
+  bad: '✗',
+  working: '●',
+  retry: '↻',
+  waiting: '◔',
+  stuck: '▲',
+  stopped: '■',
+  rule: '─',
+  bar: '│',
+  more: '…',
+  minus: '−',
+  arrow: '→',
+  dot: '·',
+  about: '≈',
+}
 
 /** For all others. */
-export const ascii: Symbols = {bad: 'x', bar: '|', more: '...', minus: '-', arrow: '->', dot: '-'}
+export const ascii: Symbols = {
+  good: '+',
+  bad: 'x',
+  working: '*',
+  retry: '~',
+  waiting: 'o',
+  stuck: '!',
+  stopped: '#',
+  rule: '-',
+  bar: '|',
+  more: '...',
+  minus: '-',
+  arrow: '->',
+  dot: '-',
+  about: '~',
+}
 
 /** Whether a terminal shows UTF-8: yes, unless its locale says something else. */
 export function wantsUnicode({LC_ALL, LC_CTYPE, LANG}: Environment): boolean {

@@ -1,0 +1,270 @@
+import stringWidth from 'string-width'
+import {
+  firstLine,
+  formatClock,
+  formatMoney,
+  makeHarmless,
+  type OpenToolState,
+  type RunState,
+  type Waiting,
+} from '../core/index.ts'
+import type {Role} from './colors.ts'
+import {toolWord} from './describe.ts'
+import {formatElapsed, formatRemaining} from './elapsed.ts'
+import {cutToWidth, formatRule, joinSides, type Piece, type ScreenStyle} from './layout.ts'
+import type {Symbols} from './symbols.ts'
+
+/** What the status line tells. What is not known is left out. */
+export interface RunStatus {
+  state: RunState
+  waiting: Waiting
+  now: number
+  startedAt: number
+  costUsd?: number | undefined
+  /** Whether the cost is not told by the agent yet. */
+  isEstimate: boolean
+  maxCostUsd?: number | undefined
+  /** How long the process may live on after its last turn. */
+  lingerMs?: number | undefined
+  /** What the tool that is waited for usually takes. */
+  usualMs?: number | undefined
+  /** Set while the run counts as stuck; the facts in short, such as `process alive, 0% CPU, no child`. */
+  stuck?: {facts: string} | undefined
+}
+
+/**
+ * The two rows at the foot of the screen, a rule and what the run does or waits for. Neither is ever wider than
+ * the screen.
+ */
+export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
+  const {state, waiting, now, startedAt, stuck} = status
+  const {colors, symbols, hasColor} = style
+  const [request] = state.openRequests
+  if (waiting.why === 'waiting-for-permission') {
+    const name = request?.name ?? waiting.detail
+    return formatNeedsYou({name, askedAt: waiting.since}, status, style)
+  }
+  // Nothing that is waited for began before the run, and of some things the beginning is not known.
+  const since = Math.max(waiting.since, startedAt)
+  const phrases = PHRASES[waiting.why](status, now - since)
+  if (stuck === undefined) {
+    const [symbol, role] = SIGNS[waiting.why]
+    return formatRows(`${symbols[symbol]} `, phrases, colors[role], status, style)
+  }
+  const lead = hasColor ? `${symbols.stuck} ` : `${symbols.stuck} STUCK: `
+  const short = phrases.at(-1) ?? {head: ''}
+  const facts = makeHarmless(stuck.facts)
+  const told = facts === '' ? [] : [{...short, tail: `${short.tail ?? ''}, ${facts}`}]
+  return formatRows(lead, [...told, short], colors.stuck, status, style)
+}
+
+/** The two rows while somebody has to say whether the agent may do something. */
+export function formatNeedsYou(
+  {name, askedAt}: {name: string; askedAt: number},
+  status: RunStatus,
+  style: ScreenStyle,
+): string[] {
+  const {colors, hasColor} = style
+  const badge = hasColor ? ' NEEDS YOU ' : '>> NEEDS YOU '
+  const ago = formatElapsed(status.now - Math.max(askedAt, status.startedAt))
+  const word = makeHarmless(toolWord({name, tool: 'Other'}))
+  const phrases = [{head: ` ${word}, asked ${ago} ago`}, {head: ' ', body: word, tail: `, ${ago}`}]
+  const paint = (text: string) =>
+    text.startsWith(badge)
+      ? colors.needsYou(badge) + text.slice(badge.length)
+      : colors.needsYou(text)
+  return formatRows(badge, phrases, paint, status, style)
+}
+
+/** Words of which only the body may be cut. */
+interface Phrase {
+  head: string
+  body?: string | undefined
+  tail?: string | undefined
+}
+
+const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
+  starting: ['working', 'working'],
+  writing: ['working', 'working'],
+  thinking: ['working', 'working'],
+  'waiting-for-tool': ['working', 'working'],
+  'waiting-for-permission': ['waiting', 'waiting'],
+  'api-retry': ['retry', 'waiting'],
+  'rate-limited': ['waiting', 'waiting'],
+  compacting: ['waiting', 'waiting'],
+  background: ['waiting', 'waiting'],
+  silent: ['waiting', 'waiting'],
+  lingering: ['waiting', 'waiting'],
+}
+
+/** What to say, the longest first. */
+const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) => Phrase[]>> = {
+  starting: (_, ms) => [{head: `Starting${after(ms)}`}],
+  writing: () => [{head: 'Writing'}],
+  thinking: (_, ms) => [{head: `Thinking${after(ms)}`}],
+  'waiting-for-tool': describeTool,
+  'waiting-for-permission': ({waiting}) => [{head: 'Asks: ', body: oneLine(waiting.detail)}],
+  'api-retry': describeRetry,
+  'rate-limited': describeLimit,
+  compacting: (_, ms) => [{head: `Compacting${after(ms)}`}],
+  background: ({waiting}, ms) => [
+    {head: 'Background: ', body: oneLine(waiting.detail), tail: after(ms)},
+  ],
+  silent: (_, ms) => [{head: `Silent${after(ms)}`}],
+  lingering: ({lingerMs}, ms) => {
+    const of = lingerMs === undefined ? '' : ` of ${formatElapsed(lingerMs)}`
+    return [
+      {head: `Finished, process still alive ${formatElapsed(ms)}${of}`},
+      {head: `Lingering ${formatElapsed(ms)}${of}`},
+    ]
+  },
+}
+
+function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[] {
+  const tool = findTool(state, waiting)
+  const {word, summary} = nameTool(tool, waiting)
+  const others = countOthers(state, tool)
+  const more = others === 0 ? '' : ` +${others}`
+  const named = summary === '' ? {head: word} : {head: `${word}: `, body: summary}
+  const usual = usualMs === undefined ? '' : `, usually ${formatUsual(usualMs)}`
+  const short = {...named, tail: after(ms) + more}
+  return usual === '' || ms < SHOWN_MS
+    ? [short]
+    : [{...named, tail: `${after(ms)}${usual}${more}`}, short]
+}
+
+/** The open tool that a run waits for. */
+function findTool({openTools}: RunState, {detail, since}: Waiting): OpenToolState | undefined {
+  return openTools.find(
+    ({name, summary, startedAt}) =>
+      startedAt === since && (summary === '' ? name : `${name}: ${summary}`) === detail,
+  )
+}
+
+/** Our word for the tool that a run waits for, and the one thing to know of its input. */
+export function nameTool(
+  tool: OpenToolState | undefined,
+  {detail}: Waiting,
+): {word: string; summary: string} {
+  if (tool !== undefined) {
+    return {word: makeHarmless(toolWord(tool)), summary: oneLine(tool.summary)}
+  }
+  const [name = '', ...rest] = oneLine(detail).split(': ')
+  return {word: toolWord({name, tool: 'Other'}), summary: rest.join(': ')}
+}
+
+/** How many more are at work. Who has started one of them only waits for it. */
+function countOthers({openTools}: RunState, shown: OpenToolState | undefined): number {
+  const parents = new Set(openTools.map(({parentToolId}) => parentToolId))
+  const busy = openTools.filter(({toolId}) => !parents.has(toolId) && toolId !== shown?.toolId)
+  return shown === undefined ? Math.max(0, busy.length - 1) : busy.length
+}
+
+function describeRetry({waiting, now}: RunStatus): Phrase[] {
+  const {attempt, of, until, detail} = waiting
+  const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
+  const tail =
+    until === undefined || until <= now ? '' : `, next in ${formatRemaining(until - now)}`
+  const short = {head: `API retry${count}`, tail}
+  const why = oneLine(detail)
+  return why === '' ? [short] : [{head: `API retry${count}: `, body: why, tail}, short]
+}
+
+const DAY_MS = 86_400_000
+
+function describeLimit({waiting: {until}, now}: RunStatus, ms: number): Phrase[] {
+  if (until === undefined) return [{head: `Rate-limited${after(ms)}`}]
+  const left = formatRemaining(until - now)
+  // A time of day says nothing of another day.
+  if (until - now >= DAY_MS) {
+    return [
+      {head: `Rate-limited, goes on by itself in ${left}`},
+      {head: `Rate-limited, on in ${left}`},
+    ]
+  }
+  const head = `Rate-limited until ${formatClock(until)}`
+  return [{head: `${head}, goes on by itself in ${left}`}, {head}]
+}
+
+/** What takes less is over before anybody has read how long it took. */
+const SHOWN_MS = 1000
+
+function after(ms: number): string {
+  return ms < SHOWN_MS ? '' : ` ${formatElapsed(ms)}`
+}
+
+function formatUsual(ms: number): string {
+  return ms < SHOWN_MS ? 'less than 1s' : formatElapsed(ms)
+}
+
+const LONGEST_DETAIL = 2000
+
+function oneLine(text: string): string {
+  return makeHarmless(firstLine(text.slice(0, LONGEST_DETAIL)))
+}
+
+function formatRows(
+  lead: string,
+  phrases: Phrase[],
+  paint: (text: string) => string,
+  status: RunStatus,
+  style: ScreenStyle,
+): string[] {
+  const right = pickFacts(status, style)
+  const taken = right === '' ? 0 : stringWidth(right) + 2
+  const text = fitPhrase(lead, phrases, style.width - taken, style.symbols.more)
+  const facts: Piece[] = [{text: right, color: style.colors.fact}]
+  return [formatRule(style), joinSides([{text, color: paint}], facts, style)]
+}
+
+/** A body with less than this left of it says too little: then fewer words are better. */
+const SHORTEST_BODY = 20
+/** With less than this a duration is worth less than the words it would replace. */
+const SHORTEST_STUB = 4
+
+function fitPhrase(lead: string, phrases: Phrase[], room: number, more: string): string {
+  const left = ({head, tail = ''}: Phrase) => room - stringWidth(lead + head + tail)
+  const fits = (phrase: Phrase) => stringWidth(phrase.body ?? '') <= left(phrase)
+  const readable = (phrase: Phrase) => phrase.body !== undefined && left(phrase) >= SHORTEST_BODY
+  const phrase = phrases.find((each) => fits(each) || readable(each)) ?? phrases.at(-1)
+  if (phrase === undefined) return ''
+  const {head, body = '', tail = ''} = phrase
+  if (fits(phrase)) return lead + head + body + tail
+  const kept = left(phrase)
+  if (body === '' || kept < SHORTEST_STUB) return cutToWidth(lead + head + body, room, more)
+  return lead + head + cutToWidth(body, kept, more) + tail
+}
+
+/** What is left for the words must be so much for each choice of facts, from all of them to none. */
+const ROOMS = [34, 34, 34, 24, 14, 8, 0]
+
+/**
+ * The right side: as much of it as leaves room for the words, by the width of the screen and not by the words, so
+ * that nothing jumps when they change.
+ */
+function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
+  const {state, now, startedAt, costUsd, isEstimate, maxCostUsd} = status
+  const turn = state.turns + (state.status === 'idle' ? 0 : 1)
+  // A run of one turn need not be told so.
+  const turns = turn > 1 ? [`turn ${turn}`] : []
+  const done = state.plan.filter(({status: step}) => step === 'completed').length
+  const plan = state.plan.length === 0 ? [] : [`${done}/${state.plan.length}`]
+  const planned = plan.map((text) => `plan ${text}`)
+  const cost =
+    costUsd === undefined ? [] : [(isEstimate ? symbols.about : '') + formatMoney(costUsd)]
+  const budget =
+    maxCostUsd === undefined ? cost : cost.map((text) => `${text} of ${formatMoney(maxCostUsd)}`)
+  const time = formatElapsed(now - startedAt)
+  const choices = [
+    [...turns, ...planned, ...budget, time],
+    [...planned, ...budget, time],
+    [...planned, ...cost, time],
+    [...plan, ...cost, time],
+    [...cost, time],
+    [time],
+  ].map((parts) => parts.join(` ${symbols.dot} `))
+  const fitting = choices.find(
+    (text, index) => width - stringWidth(text) - 2 >= (ROOMS[index] ?? 0),
+  )
+  return fitting ?? ''
+}

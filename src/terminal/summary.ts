@@ -1,0 +1,287 @@
+import stringWidth from 'string-width'
+import {
+  firstLine,
+  formatCount,
+  formatDuration,
+  formatMoney,
+  makeHarmless,
+  type RunResult,
+  type Verdict,
+  type VerdictKind,
+} from '../core/index.ts'
+import type {Role} from './colors.ts'
+import {formatElapsed, formatMoment} from './elapsed.ts'
+import {
+  cutToWidth,
+  formatRule,
+  joinPieces,
+  joinSides,
+  NARROW,
+  widthOf,
+  type Piece,
+  type ScreenStyle,
+} from './layout.ts'
+import {unicode, type Symbols} from './symbols.ts'
+
+/** What a summary can tell besides the result. */
+export interface SummaryOptions {
+  maxCostUsd?: number | undefined
+  /** Whether the agent committed what it changed, where that is known. */
+  isCommitted?: boolean | undefined
+  /** What to type next, such as `vitrine view 7f3a`: as many as fit on a line. */
+  hints?: readonly string[] | undefined
+}
+
+/** The last lines of a run on a screen: how it ended, what it took, what is left of it, what to do next. */
+export function formatSummary(
+  result: RunResult,
+  options: SummaryOptions,
+  style: ScreenStyle,
+): string[] {
+  const {width, symbols} = style
+  const details = result.verdict === 'succeeded' ? describeSuccess : describeTrouble
+  return [
+    formatRule(style),
+    formatHeadline(result, options, style),
+    ...details(result, options, style).map((pieces) =>
+      joinPieces([{text: INDENT}, ...pieces], width, symbols.more),
+    ),
+    ...formatHints(options.hints ?? [], style),
+  ]
+}
+
+/** How a run ended, on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
+export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode): string {
+  const {verdict, durationMs, fileCount} = result
+  const cost = costParts(result, symbols)
+  const facts = [
+    ...(isTold(cost, result) ? [] : cost),
+    ...turnParts(result),
+    formatDuration(durationMs),
+    ...(fileCount === 0
+      ? []
+      : [[formatCount(fileCount, 'file'), ...counts(result, '-')].join(' ')]),
+  ]
+  if (verdict === 'succeeded') return `${VERDICTS[verdict].word}: ${facts.join(', ')}`
+  return [describeEnd(result), ...facts].join(', ')
+}
+
+/** How a run ended, and what that rests on: `Failed: API error 529, 10 of 10 tries used`. */
+export function describeEnd(result: RunResult): string {
+  return [headOf(result), ...evidenceOf(result).slice(-1)].join(', ')
+}
+
+/** The word for a verdict, its sign and its colour. */
+export const VERDICTS: Readonly<
+  Record<VerdictKind, {word: string; symbol: keyof Symbols; role: Role}>
+> = {
+  succeeded: {word: 'Succeeded', symbol: 'good', role: 'good'},
+  failed: {word: 'Failed', symbol: 'bad', role: 'bad'},
+  stopped: {word: 'Stopped', symbol: 'stopped', role: 'waiting'},
+  truncated: {word: 'Truncated', symbol: 'bad', role: 'bad'},
+  'timed-out': {word: 'Timed out', symbol: 'bad', role: 'bad'},
+  'over-budget': {word: 'Over budget', symbol: 'bad', role: 'bad'},
+  stuck: {word: 'Stuck', symbol: 'bad', role: 'bad'},
+}
+
+const INDENT = '  '
+
+/** The words of a verdict and its reason; of a success none, since there is only one. */
+function headOf({verdict, reason}: RunResult): string {
+  const {word} = VERDICTS[verdict]
+  const why = clean(reason)
+  if (verdict === 'succeeded' || why === '') return word
+  // Who stopped it is told without a colon: `Stopped by you`.
+  return /^(?:by|from) /.test(why) ? `${word} ${why}` : `${word}: ${why}`
+}
+
+function formatHeadline(result: RunResult, options: SummaryOptions, style: ScreenStyle): string {
+  const {colors, symbols, width} = style
+  const {verdict, costUsd, durationMs} = result
+  const {word, symbol, role} = VERDICTS[verdict]
+  const cost = costParts(result, symbols)
+  const {maxCostUsd} = options
+  const isCostly =
+    verdict === 'over-budget' &&
+    costUsd !== null &&
+    maxCostUsd !== undefined &&
+    costUsd > maxCostUsd
+  // What it cost in the end may be more than what it was stopped for.
+  const reason = isCostly ? `${cost.join('')} of ${formatMoney(maxCostUsd)}` : result.reason
+  const head = headOf({...result, reason})
+  const money: Piece[] = isTold(cost, {verdict, reason})
+    ? []
+    : cost.map((text) => ({text, color: costUsd === null ? colors.fact : colors.number}))
+  const turns = turnParts(result).map((text) => ({text, color: colors.fact}))
+  const time = {text: formatDuration(durationMs), color: colors.fact}
+  const separator = {text: ` ${symbols.dot} `, color: colors.fact}
+  const choices = [[...money, ...turns, time], [...money, time], [time], []].map((parts) =>
+    parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])),
+  )
+  const left = `${symbols[symbol]} ${head}`
+  const roomBeside = (right: Piece[]) => width - (right.length === 0 ? 0 : widthOf(right) + 2)
+  const right =
+    choices.find(
+      (each) => roomBeside(each) >= stringWidth(left) || roomBeside(each) >= SHORTEST_HEAD,
+    ) ?? []
+  const shown = cutToWidth(left, roomBeside(right), symbols.more)
+  const marked = `${symbols[symbol]} ${word}`
+  const isMarked = shown.startsWith(marked)
+  const pieces = isMarked
+    ? [{text: marked, color: colors[role]}, {text: shown.slice(marked.length)}]
+    : [{text: shown, color: colors[role]}]
+  return joinSides(pieces, right, style)
+}
+
+/** With less than this for the words, facts give way. */
+const SHORTEST_HEAD = 24
+
+function costParts({costUsd, isEstimate}: RunResult, symbols: Symbols): string[] {
+  if (costUsd === null) return ['cost unknown']
+  return [(isEstimate ? symbols.about : '') + formatMoney(costUsd)]
+}
+
+/** Whether the reason tells the cost already. */
+function isTold(cost: string[], {verdict, reason}: Verdict): boolean {
+  return verdict === 'over-budget' && reason.startsWith(cost.join(''))
+}
+
+function turnParts({turns}: RunResult): string[] {
+  return turns === 0 ? [] : [formatCount(turns, 'turn')]
+}
+
+function describeSuccess(
+  result: RunResult,
+  _: SummaryOptions,
+  {colors, symbols, width}: ScreenStyle,
+): Piece[][] {
+  const {fileCount, toolCount, failedToolCount, isEstimate, estimateUsd, costUsd} = result
+  const isNarrow = width < NARROW
+  const changed = isNarrow ? '' : ' changed'
+  const files: Piece[] =
+    fileCount === 0
+      ? [{text: `No files${changed || ' changed'}`}]
+      : [{text: formatCount(fileCount, 'file') + changed}, ...countPieces(result, colors, symbols)]
+  const tools = [
+    ...(toolCount === 0 ? [] : [formatCount(toolCount, 'tool')]),
+    ...(failedToolCount === 0
+      ? []
+      : [`${failedToolCount} failed ${isNarrow ? 'on' : 'along'} the way`]),
+  ]
+  const rest = tools.map((text) => `, ${text}`).join('')
+  const line = [...files, {text: isNarrow ? rest : `${rest}.`}]
+  const hasEstimate =
+    estimateUsd !== null &&
+    costUsd !== null &&
+    !isEstimate &&
+    formatMoney(estimateUsd) !== formatMoney(costUsd)
+  const estimate = hasEstimate ? ` Estimate was ${formatMoney(estimateUsd)}.` : ''
+  const room = width - INDENT.length - widthOf(line)
+  if (!isNarrow && stringWidth(estimate) <= room) line.push({text: estimate})
+  const more = sentences([...evidenceOf(result), ...endingParts(result)])
+  return more === '' ? [line] : [line, [{text: more}]]
+}
+
+function describeTrouble(
+  result: RunResult,
+  {isCommitted}: SummaryOptions,
+  {colors, symbols, width}: ScreenStyle,
+): Piece[][] {
+  const room = width - INDENT.length
+  const story = fitStory(result, room)
+  const {fileCount} = result
+  if (fileCount === 0) return story === '' ? [] : [[{text: story}]]
+  const kept = [
+    {text: `${formatCount(fileCount, 'file')} changed and kept`},
+    ...countPieces(result, colors, symbols),
+  ]
+  const committed = isCommitted === false ? [{text: ', nothing committed'}] : []
+  const whole = [...kept, ...(width < NARROW ? [] : committed), {text: '.'}]
+  if (story === '') return [whole]
+  const both = [{text: `${story} `}, ...whole]
+  if (widthOf(both) <= room) return [both]
+  return [[{text: story}], width < NARROW ? kept : whole]
+}
+
+/** What happened in sentences: of the evidence only the last of it where there is no room for all. */
+function fitStory(result: RunResult, room: number): string {
+  const evidence = evidenceOf(result)
+  const stories = [0, ...evidence.keys()].map((from) => tellStory(result, evidence.slice(from)))
+  return stories.find((story) => stringWidth(story) <= room) ?? stories.at(-1) ?? ''
+}
+
+function tellStory(result: RunResult, evidence: string[]): string {
+  const {verdict, exitCode, lines, reason} = result
+  const told = evidence.join('; ')
+  const all = `${reason} ${told}`
+  const code = exitCode === null || /\bexit\b/i.test(all) ? undefined : exitCode
+  const ending = /\b(?:politely|killed)\b/i.test(all) ? [] : endingParts(result)
+  if (verdict === 'truncated') {
+    if (code === undefined) return sentences([told, ...ending])
+    const but = told === '' ? ` after ${formatCount(lines, 'line')}` : `, but ${told}`
+    return sentences([`Exit ${code}${but}`, ...ending])
+  }
+  const hasLast = verdict === 'timed-out' || verdict === 'stuck'
+  const lastSeen = hasLast && !/last seen/i.test(all) ? clean(result.lastSeen) : ''
+  return sentences([
+    lastSeen === '' ? '' : `Last seen: ${lastSeen}`,
+    told,
+    // An agent that was ended could not choose its code.
+    verdict === 'failed' && code !== undefined ? `Agent exit code ${code}` : '',
+    ...ending,
+  ])
+}
+
+/** How the process was ended, if it was. */
+function endingParts({ended, verdict}: RunResult): string[] {
+  if (ended === undefined) return []
+  const {signal, afterMs, wasForced} = ended
+  const isStop = verdict === 'stopped'
+  if (wasForced)
+    return [`${isStop ? 'The agent was killed' : 'Killed'} after ${formatElapsed(afterMs)}`]
+  const word = isStop ? 'The agent ended' : verdict === 'succeeded' ? 'Ended' : 'Stopped'
+  return [`${word} politely (${clean(signal)}, ${formatMoment(afterMs)})`]
+}
+
+function sentences(texts: string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)
+    .join(' ')
+}
+
+function evidenceOf({evidence}: RunResult): string[] {
+  return evidence.map((text) => clean(text).replace(/\.$/, '')).filter((text) => text !== '')
+}
+
+/** How many lines were added and removed, as far as any were. */
+function counts({added, removed}: RunResult, minus: string): string[] {
+  return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`${minus}${removed}`] : [])]
+}
+
+function countPieces(result: RunResult, colors: ScreenStyle['colors'], {minus}: Symbols): Piece[] {
+  return counts(result, minus).flatMap((text) => [
+    {text: ' '},
+    {text, color: text.startsWith('+') ? colors.added : colors.removed},
+  ])
+}
+
+/** Where the second hint begins, so that those of all runs stand below each other. */
+const HINT_COLUMN = 29
+
+function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenStyle): string[] {
+  let line = ''
+  for (const hint of hints.map(clean)) {
+    const gap = line === '' ? '' : ' '.repeat(Math.max(2, HINT_COLUMN - stringWidth(line)))
+    if (line !== '' && stringWidth(INDENT + line + gap + hint) > width) break
+    line += gap + hint
+  }
+  if (line === '') return []
+  return [joinPieces([{text: INDENT}, {text: line, color: colors.fact}], width, symbols.more)]
+}
+
+const LONGEST_TEXT = 1000
+
+function clean(text: string): string {
+  return makeHarmless(firstLine(text.slice(0, LONGEST_TEXT)))
+}
