@@ -1,3 +1,4 @@
+import {pid as ownPid} from 'node:process'
 import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/index.ts'
 import {identify, isAlive, type ProcessId} from './process.ts'
@@ -10,7 +11,7 @@ import {
   type RunRecord,
 } from './recording.ts'
 import {RunError} from './run-error.ts'
-import {whereabouts} from './whereabouts.ts'
+import {findProcess, whereabouts} from './whereabouts.ts'
 import {supervise, type AgentRun, type ProcessEnd, type SuperviseOptions} from './supervise.ts'
 
 /** Which run to look at. */
@@ -36,11 +37,12 @@ export function attach(options: AttachOptions): AgentRun {
   const {dir, record} = found
   const isOver = record.result !== undefined
   const isOwner = !isOver && whereabouts(record) !== 'supervised'
-  if (isOwner) writeRunRecord(dir, {...record, supervisor: identify(process.pid)})
+  if (isOwner) writeRunRecord(dir, {...record, supervisor: identify(ownPid)})
+  const process = findProcess(record)
   const agent = record.agent === null ? null : findAgent(record.agent)
   const pieces = readTiming(recordingAt(dir).timing)
-  const ended = isOver ? endOf(record) : isOwner ? waitForProcess(record.process) : waitForEnd(dir)
-  const pid = record.process?.pid ?? 0
+  const ended = isOver ? endOf(record) : isOwner ? waitForProcess(process) : waitForEnd(dir)
+  const pid = process?.pid ?? 0
   return supervise(
     {dir, record, agent, pid, ended: Promise.resolve(ended), isOwner, pieces},
     options,

@@ -24,7 +24,9 @@ export function followFile(path: string): Follower {
       notify()
     },
     async *[Symbol.asyncIterator]() {
-      const file = await open(path)
+      const file = await open(path).catch(() => undefined)
+      // A recording that was cut short in its first moments may lack it.
+      if (file === undefined) return
       const watcher = tryWatch(path, notify)
       const timer = setInterval(notify, LOOK_AGAIN_MS)
       try {

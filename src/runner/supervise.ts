@@ -147,7 +147,10 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let hasEnded = false
   const stopTimers: NodeJS.Timeout[] = []
   const ticker = setInterval(tick, TICK_MS)
-  const pumps = [pumpOutput(), pumpErrors()]
+  const pumps = [
+    pumpOutput().catch(notRecorded).finally(queue.end),
+    pumpErrors().catch(notRecorded),
+  ]
   const result = conclude()
 
   return {
@@ -172,7 +175,6 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       await queue.room()
     }
     for (const event of decoder?.end() ?? []) see(event)
-    queue.end()
   }
 
   async function pumpErrors(): Promise<void> {

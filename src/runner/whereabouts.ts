@@ -1,4 +1,4 @@
-import {isAlive} from './process.ts'
+import {findMarked, identify, isAlive, type ProcessId} from './process.ts'
 import type {RunRecord} from './recording.ts'
 
 /**
@@ -8,8 +8,16 @@ import type {RunRecord} from './recording.ts'
 export type Whereabouts = 'over' | 'supervised' | 'orphaned' | 'unseen'
 
 /** Where a run is, as of now. */
-export function whereabouts({result, supervisor, process}: RunRecord): Whereabouts {
-  if (result !== undefined) return 'over'
-  if (isAlive(supervisor)) return 'supervised'
+export function whereabouts(record: RunRecord): Whereabouts {
+  if (record.result !== undefined) return 'over'
+  if (isAlive(record.supervisor)) return 'supervised'
+  const process = findProcess(record)
   return process !== undefined && isAlive(process) ? 'orphaned' : 'unseen'
+}
+
+/** The agent's process: as it was written down or, if there was no time for that, by its marker. */
+export function findProcess({process, marker}: RunRecord): ProcessId | undefined {
+  if (process !== undefined) return process
+  const [pid] = findMarked(marker)
+  return pid === undefined ? undefined : identify(pid)
 }
