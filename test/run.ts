@@ -15,7 +15,7 @@ export function fake(name: string): string {
 }
 
 /** What a command may be given. */
-export interface StartOptions {
+interface StartOptions {
   env?: Record<string, string> | undefined
   /** What it reads; nothing, unless told. */
   input?: string | undefined
@@ -24,7 +24,7 @@ export interface StartOptions {
 }
 
 /** What a fake agent may be given besides. */
-export interface FakeOptions extends StartOptions {
+interface FakeOptions extends StartOptions {
   /** Whose tongue it speaks: Claude's, unless told. */
   agent?: string | undefined
   /** Its own arguments. */
@@ -40,7 +40,7 @@ export interface Ended {
 }
 
 /** A command at work. */
-export interface Running {
+interface Running {
   child: ChildProcessByStdio<Writable, Readable, Readable>
   ended: Promise<Ended>
   /** Waits until what it printed on stdout contains a text. */
@@ -61,7 +61,7 @@ export interface VerdictLine {
 }
 
 /** A line of `vitrine runs --json`. */
-export interface ListedRun {
+interface ListedRun {
   runId: string
   verdict: string | null
   reason: string | null
