@@ -72,7 +72,7 @@ export function labelOf(file: string): string {
 }
 
 /** The agent of that name, or an error that lists all names. */
-function requireAgent(name: string): Adapter {
+export function requireAgent(name: string): Adapter {
   const agent = findAgent(name)
   if (agent !== null) return agent
   const names = agents.map(({id}) => id).join(', ')

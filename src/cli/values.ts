@@ -28,3 +28,8 @@ export function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
+
+/** A count that may be 0. */
+export function parseRest(text: string): number {
+  return text === '0' ? 0 : parseCount(text)
+}

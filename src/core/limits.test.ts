@@ -317,8 +317,7 @@ const cases: Case[] = [
 
 test.each(cases)('$name', check)
 
-// TODO: it is counted from the end of the turn, so that who works in the background has none of it left.
-test.fails.each<Case>([
+test.each<Case>([
   {
     name: 'lingering begins when work in the background ends',
     events: [session, task, good, {...task, type: 'task-end'}],

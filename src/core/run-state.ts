@@ -174,6 +174,10 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       return {
         ...next,
         status: 'working',
+        activity:
+          state.status === 'starting'
+            ? {type: 'working', detail: '', since: event.at}
+            : state.activity,
         isInterrupted: false,
         sessionId,
         model: model ?? state.model,

@@ -308,35 +308,6 @@ describe('a run is judged by its stream and by its process', () => {
       verdict: 'truncated',
       reason: 'how it ended is not known',
     },
-    // Money.
-    {
-      name: 'more than it may cost',
-      events: done,
-      facts: {costUsd: 1.5, maxCostUsd: 1},
-      verdict: 'over-budget',
-      reason: '$1.50 of $1.00',
-    },
-    {
-      name: 'as much as it may cost',
-      events: done,
-      facts: {costUsd: 1, maxCostUsd: 1},
-      verdict: 'succeeded',
-      reason: 'the last turn ended well',
-    },
-    {
-      name: 'any cost where there is no limit',
-      events: done,
-      facts: {costUsd: 1000},
-      verdict: 'succeeded',
-      reason: 'the last turn ended well',
-    },
-    {
-      name: 'a limit where no cost is told',
-      events: done,
-      facts: {maxCostUsd: 0},
-      verdict: 'succeeded',
-      reason: 'the last turn ended well',
-    },
     // Those that only had to be helped out of the door.
     {
       name: 'lingering after a good end',
@@ -351,13 +322,6 @@ describe('a run is judged by its stream and by its process', () => {
       facts: {exitCode: 143, stop: {cause: 'linger', reason: 'lingered'}},
       verdict: 'failed',
       reason: 'API Error: 529',
-    },
-    {
-      name: 'lingering after it cost too much',
-      events: done,
-      facts: {costUsd: 2, maxCostUsd: 1, stop: {cause: 'linger', reason: 'lingered'}},
-      verdict: 'over-budget',
-      reason: '$2.00 of $1.00',
     },
   ]
 

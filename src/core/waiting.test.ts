@@ -196,8 +196,7 @@ const cases: Case[] = [
 
 test.each(cases)('a run waits for: $name', check)
 
-// TODO: what the state knows of these moments is when the turn ended, or nothing.
-test.fails.each<Case>([
+test.each<Case>([
   {
     name: 'the model, once there is a session',
     events: [session],

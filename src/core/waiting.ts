@@ -43,7 +43,9 @@ export function explainWaiting(state: RunState, now: number, lastOutputAt: numbe
   }
   if (state.status === 'idle') {
     const task = openTasks[0]
-    if (task === undefined) return {why: 'lingering', detail: '', since: activity.since}
+    // Work in the background and last words are no lingering.
+    const since = Math.max(activity.since, lastOutputAt)
+    if (task === undefined) return {why: 'lingering', detail: '', since}
     return {why: 'background', detail: task.description, since: task.startedAt}
   }
   const pause = explainPause(state, now)

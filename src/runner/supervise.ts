@@ -282,7 +282,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       agent,
       state,
       end: {exitCode, signal},
-      stop: stop ?? (isOver ? breach : undefined),
+      stop: isOver && (stop === undefined || stop.cause === 'linger') ? breach : stop,
       ending,
       endedAt,
       ...cost(),

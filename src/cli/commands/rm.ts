@@ -4,13 +4,13 @@ import {findRun, removeRun, whereabouts, type Whereabouts} from '../../runner/in
 import {CliError} from '../cli-error.ts'
 import {keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'
-import {parseCount} from '../values.ts'
+import {parseRest} from '../values.ts'
 
 /** `vitrine rm`: removes recordings. */
 export const rm: Command = new Command('rm')
   .description('remove recordings')
   .argument('[run...]', 'their ids')
-  .option('--keep <count>', 'remove all but the newest', parseCount)
+  .option('--keep <count>', 'remove all but the newest', parseRest)
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .addHelpText(
     'after',

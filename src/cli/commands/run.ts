@@ -8,6 +8,7 @@ import {run as runAgent, RunError, type AgentRun, type RunOptions} from '../../r
 import {CliError} from '../cli-error.ts'
 import {outliveReader, remark} from '../output.ts'
 import {keepNewest} from '../housekeeping.ts'
+import {requireAgent} from '../input.ts'
 import {createView, show} from '../run-view.ts'
 import {parseCount, parseDuration, parseMoney} from '../values.ts'
 
@@ -101,6 +102,7 @@ Examples:
   vitrine run --agent claude -- ./my-wrapper.sh`,
   )
   .action(async (words: string[], flags: RunFlags) => {
+    listenForInterrupts()
     process.exitCode =
       flags.until === undefined ? await once(words, flags) : await loop(words, flags)
     if (flags.keep !== undefined) keepNewest(flags.keep, flags.dataDir)
@@ -128,6 +130,7 @@ async function loop(words: string[], flags: RunFlags): Promise<number> {
       remark(`answered after ${iteration} of ${maxIterations} iterations`)
       return exitCodeFor(result, flags)
     }
+    if (interrupt.isWanted) return exitCodeOf('stopped')
     // A turn that failed may go well the next time; whoever was ended is not to go on.
     if (!GOES_ON.has(result.verdict)) return exitCodeFor(result, flags)
     if (maxCost !== undefined && spent >= maxCost) return exitCodeOf('over-budget')
@@ -155,7 +158,7 @@ async function execute(
   const agent = begin({
     command,
     args,
-    agent: flags.agent,
+    agent: flags.agent === undefined ? undefined : requireAgent(flags.agent),
     dataDir: flags.dataDir,
     runId: flags.id,
     input: await readInput(flags),
@@ -174,15 +177,22 @@ async function execute(
   })
   // The run goes on, and its verdict is wanted, when nobody reads any more.
   outliveReader()
-  const stop = () => agent.stop()
-  for (const signal of STOP_SIGNALS) process.on(signal, stop)
+  interrupt.stop = () => agent.stop()
   if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
-  const result = await show(agent, view)
-  for (const signal of STOP_SIGNALS) process.off(signal, stop)
-  return result
+  return show(agent, view)
 }
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Whether somebody wants an end, and who is to be told. */
+const interrupt: {isWanted: boolean; stop: () => void} = {isWanted: false, stop: () => {}}
+
+function listenForInterrupts(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      interrupt.isWanted = true
+      interrupt.stop()
+    })
+  }
+}
 
 const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}
 
@@ -193,7 +203,7 @@ function begin(options: RunOptions): AgentRun {
     if (!(error instanceof RunError)) throw error
     const {code, message} = error
     if (code === 'cannot-record') throw new CliError(`${message}. The agent was not started`, 1)
-    throw new CliError(message, START_CODES[code])
+    throw new CliError(code === 'bad-id' ? `--id ${message}` : message, START_CODES[code])
   }
 }
 
