@@ -701,3 +701,33 @@ test('nothing of the agent reaches the terminal as it is, and nothing throws', (
     {numRuns: 1000},
   )
 })
+
+describe('the first line of a run that is recorded', () => {
+  const session = {recording: '7f3a', budget: '$5.00'}
+  const begin = {
+    type: 'session-start',
+    sessionId: 's',
+    agentVersion: '2.1.325',
+    model: 'claude-opus-5-5',
+    cwd: '/src/ledger-api',
+  }
+
+  test('tells where it is kept and what it may cost', () => {
+    const whole = '[vitrine] claude 2.1.325 · opus-5-5 · ledger-api · recording 7f3a · budget $5.00'
+    expect(format([begin], {session, width: 100})).toEqual([whole])
+    expect(format([begin], {session})).toEqual([whole])
+    expect(format([begin], {session, width: 60})).toEqual([
+      '[vitrine] claude 2.1.325 · opus-5-5 · ledger-api · 7f3a',
+    ])
+    expect(format([begin], {session: {recording: '7f3a'}})).toEqual([
+      '[vitrine] claude 2.1.325 · opus-5-5 · ledger-api · recording 7f3a',
+    ])
+  })
+
+  test('is there even if the agent does not begin by saying who it is', () => {
+    expect(format([{type: 'usage'}, text('Hello'), begin], {session})).toEqual([
+      '[vitrine] claude · recording 7f3a · budget $5.00',
+      '[claude] "Hello"',
+    ])
+  })
+})

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import {
   countLines,
   cutText,
@@ -54,6 +55,16 @@ export interface FormatterOptions {
    * a file or a pipe, nothing is cut, and a tool is shown when it starts.
    */
   width?: number | undefined
+  /** What is known of the run beside its stream, for its first line. */
+  session?: SessionFacts | undefined
+}
+
+/** What the first line of a run tells besides who works on what. */
+export interface SessionFacts {
+  /** By what name the recording can be found, such as `7f3a`. */
+  recording?: string | undefined
+  /** What the run may cost, such as `$5.00`. */
+  budget?: string | undefined
 }
 
 /** Turns the events of one run into text. */
@@ -89,12 +100,14 @@ const LONG_MS = 1000
  */
 export function createFormatter(options: FormatterOptions = {}): Formatter {
   const {colors = plain, symbols = unicode, verbose = 0, text: showsText = true, width} = options
+  const {recording, budget} = options.session ?? {}
   const arrow = `  ${colors.frame('->')} `
   const openTools = new Map<string, OpenTool>()
   /** What is being said, piece by piece, by who says it. */
   const speeches = new Map<string, {event: TextEvent; isThought: boolean; text: string}>()
   const openTasks = new Set<string>()
   let hasBegun = false
+  let agent = ''
   let shownPlan = ''
   let lastShown: string | undefined
   let turns = 0
@@ -115,6 +128,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function write(event: AgentEvent): void {
+    agent = event.agent
     const speaker = 'parentToolId' in event ? (event.parentToolId ?? '') : ''
     if (TALKS.has(event.type)) endSpeech(speaker)
     if (event.type === 'tool-end') endSpeech(event.toolId)
@@ -185,12 +199,23 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function writeSession(event: SessionStartEvent): void {
     // Some agents tell their session only in the end.
     if (hasBegun) return
-    const {agent, agentVersion, model, cwd} = event
+    const {agentVersion, model, cwd} = event
     const who = agentVersion === undefined ? agent : `${agent} ${agentVersion}`
     const where = cwd?.split(/[\\/]/).findLast((part) => part !== '')
-    const parts = [who, model?.replace(/^claude-/, ''), where].filter((part) => part !== undefined)
+    writeHeader([who, model?.replace(/^claude-/, ''), where])
+  }
+
+  function writeHeader(parts: (string | undefined)[]): void {
+    hasBegun = true
     const head = `${colors.frame('[vitrine]')} `
-    put(layOut({head, body: harmless(parts.join(` ${symbols.dot} `))}, fit()))
+    const join = (...more: (string | undefined)[]) =>
+      harmless([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
+    const body = join(
+      recording === undefined ? undefined : `recording ${recording}`,
+      budget === undefined ? undefined : `budget ${budget}`,
+    )
+    const isWide = width === undefined || stringWidth(head + body) <= width
+    put(layOut({head, body: isWide ? body : join(recording)}, fit()))
   }
 
   function hear(event: TextEvent): void {
@@ -452,8 +477,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     return `  ${colors.frame(`${symbols.bar}${number}`)} `
   }
 
-  function frameOf({agent}: AgentEvent): string {
-    return colors.frame(`[${agent}]`)
+  function frameOf(event: AgentEvent): string {
+    return colors.frame(`[${event.agent}]`)
   }
 
   function putFramed(event: AgentEvent, text: string): void {
@@ -470,6 +495,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function put(line: string): void {
+    // Not all agents begin by saying who they are, and a recording must be found again.
+    if (!hasBegun && options.session !== undefined) writeHeader([agent])
     hasBegun = true
     out += `${line}\n`
   }

@@ -5,8 +5,20 @@
  * @module
  */
 export {colored, plain, wantsColor, type Colors, type Environment, type Role} from './colors.ts'
-export {createFormatter, type Formatter, type FormatterOptions} from './format.ts'
+export {
+  createFormatter,
+  type Formatter,
+  type FormatterOptions,
+  type SessionFacts,
+} from './format.ts'
 export type {LineStyle, ScreenStyle} from './layout.ts'
+export {formatHeartbeat, formatStderr} from './news.ts'
+export {
+  formatAnswer,
+  formatPermission,
+  type PermissionAnswer,
+  type PermissionQuestion,
+} from './permission-box.ts'
 export {formatStatus, type RunStatus} from './status-line.ts'
 export {stuckLines, type StuckReport} from './stuck.ts'
 export {formatSummary, formatSummaryLine, type SummaryOptions} from './summary.ts'

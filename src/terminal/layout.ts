@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import {makeHarmless} from '../core/index.ts'
 import type {Colors} from './colors.ts'
 import type {Symbols} from './symbols.ts'
 
@@ -136,4 +137,49 @@ export function joinSides(
 /** The line between what was and what is. */
 export function formatRule({colors, symbols, width}: ScreenStyle): string {
   return colors.frame(symbols.rule.repeat(Math.max(0, width)))
+}
+
+/** Text of an agent in rows of so many columns, harmless, and broken anywhere, so that nothing is lost or added. */
+export function wrapAnywhere(text: string, width: number, most: number): Wrapped {
+  const room = Math.max(1, width)
+  // No more than this can be seen, whatever comes after it.
+  const seen = text.slice(0, room * most * 16)
+  const start = makeHarmless(seen)
+  const unseen = text.length - seen.length + start.length
+  const rows: string[] = []
+  let row = ''
+  let used = 0
+  let taken = 0
+  for (const {segment} of graphemes.segment(start)) {
+    const columns = stringWidth(segment)
+    if (used + columns > room && row !== '') {
+      rows.push(row)
+      if (rows.length === most) return {rows, rest: unseen - taken}
+      row = ''
+      used = 0
+    }
+    // One character can be wider than all the room there is.
+    row += columns > room ? '?' : segment
+    used += Math.min(columns, room)
+    taken += segment.length
+  }
+  return {rows: [...rows, row], rest: unseen - taken}
+}
+
+/** Rows of a text, and how many characters did not fit into them. */
+export interface Wrapped {
+  rows: string[]
+  rest: number
+}
+
+/** Prose in rows of so many columns, broken between words. */
+export function wrapWords(text: string, width: number, most: number, more: string): string[] {
+  const rows: string[] = []
+  for (const word of text.split(' ').filter(Boolean)) {
+    const joined = rows.length === 0 ? word : `${rows.at(-1)} ${word}`
+    if (rows.length > 0 && stringWidth(joined) <= width) rows[rows.length - 1] = joined
+    else if (rows.length === 0 || rows.length < most) rows.push(cutToWidth(word, width, more))
+    else return [...rows.slice(0, -1), cutToWidth(`${joined} ${more}`, width, more)]
+  }
+  return rows
 }

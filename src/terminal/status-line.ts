@@ -11,7 +11,7 @@ import {
 import type {Role} from './colors.ts'
 import {toolWord} from './describe.ts'
 import {formatElapsed, formatRemaining} from './elapsed.ts'
-import {cutToWidth, formatRule, joinSides, type Piece, type ScreenStyle} from './layout.ts'
+import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
 import type {Symbols} from './symbols.ts'
 
 /** What the status line tells. What is not known is left out. */
@@ -68,7 +68,10 @@ export function formatNeedsYou(
   const badge = hasColor ? ' NEEDS YOU ' : '>> NEEDS YOU '
   const ago = formatElapsed(status.now - Math.max(askedAt, status.startedAt))
   const word = makeHarmless(toolWord({name, tool: 'Other'}))
-  const phrases = [{head: ` ${word}, asked ${ago} ago`}, {head: ' ', body: word, tail: `, ${ago}`}]
+  const others = status.state.openRequests.length - 1
+  const more = others > 0 ? ` +${others}` : ''
+  const asked = style.width < NARROW ? ago : `asked ${ago} ago`
+  const phrases = [{head: ' ', body: word, tail: `, ${asked}${more}`}]
   const paint = (text: string) =>
     text.startsWith(badge)
       ? colors.needsYou(badge) + text.slice(badge.length)
@@ -134,7 +137,10 @@ function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[
 }
 
 /** The open tool that a run waits for. */
-function findTool({openTools}: RunState, {detail, since}: Waiting): OpenToolState | undefined {
+export function findTool(
+  {openTools}: RunState,
+  {detail, since}: Waiting,
+): OpenToolState | undefined {
   return openTools.find(
     ({name, summary, startedAt}) =>
       startedAt === since && (summary === '' ? name : `${name}: ${summary}`) === detail,

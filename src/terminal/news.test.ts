@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest'
+import {initialRunState, type WaitingKind} from '../core/index.ts'
+import {ascii, colored, formatHeartbeat, formatStderr, plain, unicode} from './index.ts'
+
+const now = Date.UTC(2026, 10, 20, 14, 28)
+const since = now - 60_000
+
+test.each<[WaitingKind, string, object, string]>([
+  ['starting', '', {}, 'starting 1m 00s'],
+  ['writing', '', {}, 'writing 1m 00s'],
+  ['thinking', '', {}, 'thinking 1m 00s'],
+  ['waiting-for-tool', 'Bash: npm test', {}, 'waiting for tool: Bash 1m 00s'],
+  ['waiting-for-tool', 'mcp__db__query: select 1', {}, 'waiting for tool: db.query 1m 00s'],
+  ['waiting-for-permission', 'Bash', {}, 'waiting for permission: Bash 1m 00s'],
+  [
+    'api-retry',
+    'overloaded (529)',
+    {attempt: 3, of: 10},
+    'API retry 3/10: overloaded (529) 1m 00s',
+  ],
+  ['api-retry', '', {}, 'API retry 1m 00s'],
+  ['rate-limited', 'x', {until: now + 38 * 60_000}, 'rate-limited until 15:06'],
+  ['rate-limited', 'x', {}, 'rate-limited 1m 00s'],
+  ['compacting', '', {}, 'compacting 1m 00s'],
+  ['background', 'npm run build', {}, 'background: npm run build 1m 00s'],
+  ['silent', '', {}, 'silent 1m 00s'],
+  ['lingering', '', {}, 'finished, process still alive 1m 00s'],
+])('a sign of life while %s', (why, detail, more, line) => {
+  expect(formatHeartbeat({why, detail, since, ...more}, now)).toBe(`[vitrine] ${line}`)
+})
+
+test('a sign of life before anything came', () => {
+  expect(formatHeartbeat({why: 'starting', detail: '', since: 0}, now)).toBe('[vitrine] starting')
+})
+
+test('a sign of life has our word for a tool, where it is known', () => {
+  const tool = {name: 'command_execution', tool: 'Bash' as const, summary: 'ls'}
+  const openTools = [{...tool, toolId: '1', startedAt: since}]
+  const waiting = {why: 'waiting-for-tool' as const, detail: 'command_execution: ls', since}
+  expect(formatHeartbeat(waiting, now, {...initialRunState, openTools})).toBe(
+    '[vitrine] waiting for tool: Bash 1m 00s',
+  )
+})
+
+test('what an agent says beside its stream', () => {
+  expect(formatStderr('codex', 'warning: \u001b[31mred\u001b[0m\r\n')).toBe(
+    '[codex] stderr: warning: \\x1b[31mred\\x1b[0m',
+  )
+  expect(formatStderr('codex', 'x'.repeat(50), {colors: plain, symbols: ascii, width: 30})).toBe(
+    '[codex] stderr: xxxxxxxxxxx...',
+  )
+  expect(formatStderr('codex', 'x', {colors: colored, symbols: unicode})).toBe(
+    '\u001b[2m[codex] stderr:\u001b[0m x',
+  )
+})

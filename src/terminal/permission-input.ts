@@ -1,0 +1,93 @@
+import {isRecord, objectsAt, textAt, toText, type JsonObject} from '../core/index.ts'
+import {readChange} from './describe.ts'
+
+/** What an agent wants to do, to be shown whole: whoever allows it must have been able to see all of it. */
+export interface PermissionInput {
+  lines: InputLine[]
+  /** What else was given: all that the lines do not show. */
+  others: string[]
+  /** The agent's own words for it. */
+  note: string
+}
+
+/** A line of an input; of a change, whether it is taken out or put in. */
+export interface InputLine {
+  sign?: '-' | '+' | undefined
+  text: string
+}
+
+/** Reads the input of any tool: a command, a change of a file, or else all of it as JSON. */
+export function readPermissionInput(input: unknown): PermissionInput {
+  return (
+    (isRecord(input) ? (readCommand(input) ?? readFileChange(input)) : undefined) ?? readJson(input)
+  )
+}
+
+function readCommand(input: JsonObject): PermissionInput | undefined {
+  const name = ['command', 'cmd'].find((each) => isText(input[each]))
+  if (name === undefined) return undefined
+  const note = textAt(input, 'description') ?? ''
+  const known = note === '' ? [name] : [name, 'description']
+  return {lines: toLines(textAt(input, name) ?? ''), others: listOthers(input, known), note}
+}
+
+const PATHS = ['file_path', 'filePath', 'path', 'notebook_path']
+const CHANGES = ['old_string', 'oldString', 'old_str', 'new_string', 'newString', 'new_str']
+
+function readFileChange(input: JsonObject): PermissionInput | undefined {
+  const path = PATHS.find((each) => isText(input[each]))
+  if (path === undefined) return undefined
+  const head = {text: textAt(input, path) ?? ''}
+  const edits = objectsAt(input, 'edits')
+  if (Array.isArray(input['edits']) && edits.length === input['edits'].length) {
+    const changes = edits.map(toChange)
+    if (changes.every((lines) => lines.length > 0)) {
+      return {
+        lines: [head, ...changes.flat()],
+        others: listOthers(input, [path, 'edits']),
+        note: '',
+      }
+    }
+  }
+  const change = toChange(input)
+  if (change.length > 0) {
+    const others = listOthers(input, [path, ...CHANGES, ...EDIT_OPTIONS])
+    return {lines: [head, ...change], others, note: ''}
+  }
+  if (!isText(input['content'])) return undefined
+  const content = toLines(input['content'].replace(/\n$/, ''))
+  const added = content.map(({text}): InputLine => ({sign: '+', text}))
+  return {lines: [head, ...added], others: listOthers(input, [path, 'content']), note: ''}
+}
+
+const EDIT_OPTIONS = ['replace_all', 'replaceAll']
+
+/** The lines of one edit, with what changes its meaning. */
+function toChange(edit: JsonObject): InputLine[] {
+  const lines = readChange(edit).map(([sign, text]): InputLine => ({sign, text}))
+  if (lines.length === 0) return []
+  const options = EDIT_OPTIONS.filter((name) => edit[name] === true)
+  return [...options.map((name) => ({text: `${name}: true`})), ...lines]
+}
+
+function readJson(input: unknown): PermissionInput {
+  return {lines: toLines(toText(input, 2)), others: [], note: ''}
+}
+
+function listOthers(input: JsonObject, known: readonly string[]): string[] {
+  return Object.entries(input)
+    .filter(([name]) => !known.includes(name))
+    .map(([name, value]) => `${name}: ${toJson(value)}`)
+}
+
+function toJson(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : toText(value) || 'null'
+}
+
+function toLines(text: string): InputLine[] {
+  return text.split('\n').map((line) => ({text: line}))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
