@@ -11,6 +11,7 @@ export {
   type FormatterOptions,
   type SessionFacts,
 } from './format.ts'
+export {createActionsFormatter, type ActionsFormatter, type ActionsOptions} from './github.ts'
 export type {LineStyle, ScreenStyle} from './layout.ts'
 export {formatHeartbeat, formatStderr} from './news.ts'
 export {
@@ -20,6 +21,8 @@ export {
   type PermissionQuestion,
 } from './permission-box.ts'
 export {formatStatus, type RunStatus} from './status-line.ts'
+export {formatStepSummary} from './step-summary.ts'
 export {stuckLines, type StuckReport} from './stuck.ts'
 export {formatSummary, formatSummaryLine, type SummaryOptions} from './summary.ts'
+export type {ToolTally} from './tool-tally.ts'
 export {ascii, unicode, wantsUnicode, type Symbols} from './symbols.ts'

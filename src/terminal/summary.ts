@@ -53,14 +53,14 @@ export function formatSummary(
 /** How a run ended, on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
 export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode): string {
   const {verdict, durationMs, fileCount} = result
-  const cost = costParts(result, symbols)
+  const cost = costText(result, symbols)
   const facts = [
-    ...(isTold(cost, result) ? [] : cost),
+    ...(isTold(cost, result) ? [] : [cost]),
     ...turnParts(result),
     formatDuration(durationMs),
     ...(fileCount === 0
       ? []
-      : [[formatCount(fileCount, 'file'), ...counts(result, '-')].join(' ')]),
+      : [[formatCount(fileCount, 'file'), ...listCounts(result, '-')].join(' ')]),
   ]
   if (verdict === 'succeeded') return `${VERDICTS[verdict].word}: ${facts.join(', ')}`
   return [describeEnd(result), ...facts].join(', ')
@@ -87,7 +87,7 @@ export const VERDICTS: Readonly<
 const INDENT = '  '
 
 /** The words of a verdict and its reason; of a success none, since there is only one. */
-function headOf({verdict, reason}: RunResult): string {
+export function headOf({verdict, reason}: RunResult): string {
   const {word} = VERDICTS[verdict]
   const why = clean(reason)
   if (verdict === 'succeeded' || why === '') return word
@@ -99,7 +99,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
   const {colors, symbols, width} = style
   const {verdict, costUsd, durationMs} = result
   const {word, symbol, role} = VERDICTS[verdict]
-  const cost = costParts(result, symbols)
+  const cost = costText(result, symbols)
   const {maxCostUsd} = options
   const isCostly =
     verdict === 'over-budget' &&
@@ -107,11 +107,11 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
     maxCostUsd !== undefined &&
     costUsd > maxCostUsd
   // What it cost in the end may be more than what it was stopped for.
-  const reason = isCostly ? `${cost.join('')} of ${formatMoney(maxCostUsd)}` : result.reason
+  const reason = isCostly ? `${cost} of ${formatMoney(maxCostUsd)}` : result.reason
   const head = headOf({...result, reason})
   const money: Piece[] = isTold(cost, {verdict, reason})
     ? []
-    : cost.map((text) => ({text, color: costUsd === null ? colors.fact : colors.number}))
+    : [{text: cost, color: costUsd === null ? colors.fact : colors.number}]
   const turns = turnParts(result).map((text) => ({text, color: colors.fact}))
   const time = {text: formatDuration(durationMs), color: colors.fact}
   const separator = {text: ` ${symbols.dot} `, color: colors.fact}
@@ -136,14 +136,15 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
 /** With less than this for the words, facts give way. */
 const SHORTEST_HEAD = 24
 
-function costParts({costUsd, isEstimate}: RunResult, symbols: Symbols): string[] {
-  if (costUsd === null) return ['cost unknown']
-  return [(isEstimate ? symbols.about : '') + formatMoney(costUsd)]
+/** What a run cost, as far as that is known. */
+export function costText({costUsd, isEstimate}: RunResult, symbols: Symbols): string {
+  if (costUsd === null) return 'cost unknown'
+  return (isEstimate ? symbols.about : '') + formatMoney(costUsd)
 }
 
 /** Whether the reason tells the cost already. */
-function isTold(cost: string[], {verdict, reason}: Verdict): boolean {
-  return verdict === 'over-budget' && reason.startsWith(cost.join(''))
+function isTold(cost: string, {verdict, reason}: Verdict): boolean {
+  return verdict === 'over-budget' && reason.startsWith(cost)
 }
 
 function turnParts({turns}: RunResult): string[] {
@@ -210,7 +211,8 @@ function fitStory(result: RunResult, room: number): string {
   return stories.find((story) => stringWidth(story) <= room) ?? stories.at(-1) ?? ''
 }
 
-function tellStory(result: RunResult, evidence: string[]): string {
+/** What happened to a run that did not succeed, in sentences. */
+export function tellStory(result: RunResult, evidence: string[] = evidenceOf(result)): string {
   const {verdict, exitCode, lines, reason} = result
   const told = evidence.join('; ')
   const all = `${reason} ${told}`
@@ -255,12 +257,12 @@ function evidenceOf({evidence}: RunResult): string[] {
 }
 
 /** How many lines were added and removed, as far as any were. */
-function counts({added, removed}: RunResult, minus: string): string[] {
+export function listCounts({added, removed}: RunResult, minus: string): string[] {
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`${minus}${removed}`] : [])]
 }
 
 function countPieces(result: RunResult, colors: ScreenStyle['colors'], {minus}: Symbols): Piece[] {
-  return counts(result, minus).flatMap((text) => [
+  return listCounts(result, minus).flatMap((text) => [
     {text: ' '},
     {text, color: text.startsWith('+') ? colors.added : colors.removed},
   ])

@@ -1,0 +1,65 @@
+import {formatDuration, makeHarmless, type RunResult} from '../core/index.ts'
+import {costText, headOf, listCounts, tellStory, VERDICTS} from './summary.ts'
+import {unicode} from './symbols.ts'
+import type {ToolTally} from './tool-tally.ts'
+
+/** A run on a page, in Markdown: how it ended, its figures, and what was done with which tool. */
+export function formatStepSummary(result: RunResult, tools: readonly ToolTally[] = []): string {
+  const {verdict, durationMs, turns, toolCount, failedToolCount, tokens} = result
+  const {input, output, cacheRead, cacheWrite} = tokens
+  const head = [
+    `${unicode[VERDICTS[verdict].symbol]} ${escapeMarkdown(headOf(result))}`,
+    costText(result, unicode),
+    formatDuration(durationMs),
+  ]
+  const used = [input, output, cacheRead + cacheWrite].map(formatTokens).join(' / ')
+  const story = verdict === 'succeeded' ? '' : tellStory(result)
+  return [
+    `### ${head.join(' · ')}`,
+    ...(story === '' ? [] : [escapeMarkdown(story), '']),
+    '| turns | tools | failed | files | tokens in / out / cached |',
+    '|---|---|---|---|---|',
+    toRow([turns, toolCount, failedToolCount, describeFiles(result), used]),
+    ...formatTools(tools),
+    '',
+  ].join('\n')
+}
+
+function describeFiles(result: RunResult): string {
+  const counts = listCounts(result, unicode.minus)
+  return counts.length === 0 ? `${result.fileCount}` : `${result.fileCount} (${counts.join(' ')})`
+}
+
+const MOST_TOOLS = 30
+
+function formatTools(tools: readonly ToolTally[]): string[] {
+  if (tools.length === 0) return []
+  return [
+    '',
+    '| tool | calls | failed | time |',
+    '|---|---|---|---|',
+    ...tools
+      .slice(0, MOST_TOOLS)
+      .map(({name, calls, failed, totalMs}) =>
+        toRow([escapeMarkdown(name), calls, failed, formatDuration(totalMs)]),
+      ),
+  ]
+}
+
+function toRow(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+/** Tokens as short as they can be compared: `812 9.8k 1.64M`. */
+function formatTokens(count: number): string {
+  if (count < 1000) return String(count)
+  return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1e6).toFixed(2)}M`
+}
+
+/** Text of an agent that is shown as it is: neither table nor link, image or HTML. */
+function escapeMarkdown(text: string): string {
+  return makeHarmless(text)
+    .replaceAll(/[\\`*_[\]<>#|~&@!]/g, '\\$&')
+    .replaceAll('://', ':\\/\\/')
+    .replaceAll(/www\./gi, (match) => `${match.slice(0, -1)}\\.`)
+}

@@ -1,0 +1,42 @@
+import type {AgentEvent} from '../core/index.ts'
+import {toolWord} from './describe.ts'
+
+/** What was done with one tool over a run. */
+export interface ToolTally {
+  name: string
+  calls: number
+  failed: number
+  totalMs: number
+}
+
+/** Counts what was done with each tool. */
+export interface ToolCounter {
+  count(event: AgentEvent): void
+  /** What took longest first. */
+  list(): ToolTally[]
+}
+
+/** Makes a counter for one run. */
+export function createToolTally(): ToolCounter {
+  const tallies = new Map<string, ToolTally>()
+  const open = new Map<string, {tally: ToolTally; startedAt: number}>()
+  return {
+    count(event) {
+      if (event.type === 'tool-start') {
+        const name = toolWord(event)
+        const tally = tallies.get(name) ?? {name, calls: 0, failed: 0, totalMs: 0}
+        tally.calls++
+        tallies.set(name, tally)
+        open.set(event.toolId, {tally, startedAt: event.at})
+      } else if (event.type === 'tool-end') {
+        const {toolId, ok, unfinished, durationMs, at} = event
+        const call = open.get(toolId)
+        if (call === undefined) return
+        open.delete(toolId)
+        if (!ok && unfinished !== true) call.tally.failed++
+        call.tally.totalMs += durationMs ?? Math.max(0, at - call.startedAt)
+      }
+    },
+    list: () => [...tallies.values()].toSorted((one, other) => other.totalMs - one.totalMs),
+  }
+}
