@@ -20,6 +20,7 @@ export {
   type PermissionAnswer,
   type PermissionQuestion,
 } from './permission-box.ts'
+export {stateWord, type ListedRun} from './state-word.ts'
 export {formatStatus, type RunStatus} from './status-line.ts'
 export {formatStepSummary} from './step-summary.ts'
 export {stuckLines, type StuckReport} from './stuck.ts'

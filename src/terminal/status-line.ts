@@ -86,7 +86,8 @@ interface Phrase {
   tail?: string | undefined
 }
 
-const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
+/** The sign and the role of what a run does or waits for. */
+export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
   starting: ['working', 'working'],
   writing: ['working', 'working'],
   thinking: ['working', 'working'],

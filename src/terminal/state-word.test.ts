@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest'
+import {ascii, stateWord, unicode} from './index.ts'
+
+test.each([
+  [{isStuck: true, why: 'silent'}, '▲ stuck', 'stuck'],
+  [{why: 'waiting-for-permission'}, '! needs you', 'needsYou'],
+  [{why: 'waiting-for-tool'}, '● working', 'working'],
+  [{}, '● working', 'working'],
+  [{why: 'rate-limited'}, '◔ limited', 'waiting'],
+  [{why: 'api-retry'}, '↻ retrying', 'waiting'],
+  [{verdict: 'failed'}, '✗ failed', 'bad'],
+  [{verdict: 'succeeded', why: 'lingering'}, '✓ succeeded', 'good'],
+  [{verdict: 'truncated'}, '✗ truncated', 'bad'],
+  [{verdict: 'timed-out'}, '✗ timed out', 'bad'],
+  [{verdict: 'stopped'}, '■ stopped', 'waiting'],
+] as const)('a run that is %j in a list', (run, text, role) => {
+  expect(stateWord(run, unicode)).toEqual({text, role})
+})
+
+test('in ASCII', () => {
+  expect(stateWord({verdict: 'succeeded'}, ascii).text).toBe('+ succeeded')
+})
