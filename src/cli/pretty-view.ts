@@ -1,12 +1,15 @@
-import {createLineDecoder, makeHarmless} from '../core/index.ts'
+import {createLineDecoder, formatMoney, makeHarmless} from '../core/index.ts'
 import type {AgentRun} from '../runner/index.ts'
 import {
   createFormatter,
+  formatHeartbeat,
   formatStatus,
+  formatStderr,
   formatSummary,
   formatSummaryLine,
   stuckLines,
   type Formatter,
+  type SessionFacts,
 } from '../terminal/index.ts'
 import {createBuffer, print, screenStyle, stdoutStyle} from './output.ts'
 import {describeNotice, describeProcess} from './notices.ts'
@@ -37,7 +40,11 @@ export function createPrettyView(options: RunViewOptions): RunView {
   return {
     begin(begun) {
       run = begun
-      formatter = createFormatter({...stdoutStyle(), ...options})
+      formatter = createFormatter({
+        ...stdoutStyle(),
+        ...options,
+        session: describeSession(run, options),
+      })
       timer = setInterval(onSecond, 1000)
       draw()
     },
@@ -91,7 +98,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
     if (screen !== undefined) return draw()
     const now = Date.now()
     if (run === undefined || now - lastAt < HEARTBEAT_MS) return
-    write(`[vitrine] ${run.status().waiting.why}\n`)
+    const {waiting, state} = run.status()
+    write(`${formatHeartbeat(waiting, now, state)}\n`)
   }
 
   function drawSoon(): void {
@@ -120,10 +128,15 @@ export function createPrettyView(options: RunViewOptions): RunView {
   function showError(line: string): void {
     const text = line.trimEnd()
     if (text === '' || (errorCount === MOST_ERRORS && options.verbose === 0)) return
-    write(`[${run?.agent ?? 'agent'}] stderr: ${makeHarmless(text)}\n`)
+    write(`${formatStderr(run?.agent ?? 'agent', text, stdoutStyle())}\n`)
     errorCount++
     if (errorCount === MOST_ERRORS && options.verbose === 0) {
       write('[vitrine] more on stderr is in the recording; -v shows it\n')
     }
   }
+}
+
+/** What the first line of a run tells of it. */
+export function describeSession({runId}: AgentRun, {maxCost}: RunViewOptions): SessionFacts {
+  return {recording: runId, budget: maxCost === undefined ? undefined : formatMoney(maxCost)}
 }

@@ -3,6 +3,7 @@ import type {AgentRun, Notice} from '../runner/index.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {formatSummaryLine} from '../terminal/index.ts'
+import {createActionsView} from './actions-view.ts'
 import {createPrettyView} from './pretty-view.ts'
 import {createBuffer, jsonLine, print, remark} from './output.ts'
 
@@ -16,7 +17,9 @@ export function createView(options: RunViewOptions): RunView {
     case 'quiet':
       return createQuietView()
     case 'pretty':
-      return createPrettyView(options)
+      return process.env['GITHUB_ACTIONS'] === 'true'
+        ? createActionsView(options)
+        : createPrettyView(options)
     default:
       return options.format satisfies never
   }

@@ -1,5 +1,6 @@
 import {watch, type FSWatcher} from 'node:fs'
 import {open} from 'node:fs/promises'
+import {setTimeout} from 'node:timers/promises'
 
 /** Reads a file that others write, as it grows. */
 export interface Follower extends AsyncIterable<Uint8Array> {
@@ -11,6 +12,10 @@ const CHUNK_SIZE = 64 * 1024
 
 /** Not every file system tells of changes, so a look now and then is due anyway. */
 const LOOK_AGAIN_MS = 100
+
+/** Who writes this much in one go needs the machine more than we do: it is read in a moment. */
+const MOST_RUSH = 2 * 1024 * 1024
+const BREATH_MS = 20
 
 /** Follows a file from a position on. A piece is read when it is asked for, so that a slow reader holds no memory. */
 export function followFile(path: string): Follower {
@@ -29,14 +34,21 @@ export function followFile(path: string): Follower {
       if (file === undefined) return
       const watcher = tryWatch(path, notify)
       const timer = setInterval(notify, LOOK_AGAIN_MS)
+      let rush = 0
       try {
         for (;;) {
           // Asked before reading, so that what is written in between is seen the next time.
           const isLast = isFinished
           hasNews = false
           const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK_SIZE))
-          if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
-          else if (isLast) return
+          if (bytesRead > 0) {
+            yield buffer.subarray(0, bytesRead)
+            rush = bytesRead === CHUNK_SIZE ? rush + bytesRead : 0
+            if (rush >= MOST_RUSH && !isFinished) {
+              rush = 0
+              await setTimeout(BREATH_MS)
+            }
+          } else if (isLast) return
           else await news()
         }
       } finally {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import {homedir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {isRecord, type RunResult} from '../core/index.ts'
+import {isRecord, type RunResult, type WaitingKind} from '../core/index.ts'
 import type {ProcessId} from './process.ts'
 import {RunError} from './run-error.ts'
 
@@ -49,9 +49,13 @@ export interface RunRecord {
 /** How far a run is. */
 export interface LiveRun {
   at: number
-  state: 'working' | 'waiting' | 'needs-you' | 'limited' | 'stuck'
-  /** What it does, in words. */
-  now: string
+  /** What it does or waits for. */
+  why: WaitingKind
+  /** What that is about, such as the tool. */
+  detail: string
+  since: number
+  until?: number | undefined
+  isStuck: boolean
   costUsd: number | null
   isEstimate: boolean
 }

@@ -327,21 +327,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const now = Date.now()
     if (now - lastSnapshotAt < SNAPSHOT_MS) return
     lastSnapshotAt = now
-    const {costUsd, isEstimate} = cost()
-    const live: LiveRun = {at: now, ...describeNow(), costUsd: costUsd ?? null, isEstimate}
+    const {waiting, costUsd = null, isEstimate} = status()
+    const {why, detail, since, until} = waiting
+    const isStuck = stuck !== undefined
+    const live: LiveRun = {at: now, why, detail, since, until, isStuck, costUsd, isEstimate}
     update({live})
     void statfs(dir).then(
       ({bavail}) => bavail === 0 && notRecorded({code: 'ENOSPC'}),
       () => {},
     )
-  }
-
-  function describeNow(): Pick<LiveRun, 'state' | 'now'> {
-    const {waiting} = status()
-    return {
-      state: stuck === undefined ? liveState(waiting) : 'stuck',
-      now: describeWaiting(waiting),
-    }
   }
 
   function notRecorded(error: unknown): void {
@@ -363,16 +357,6 @@ function createClock(pieces: readonly Piece[]) {
       while (next < outs.length && (outs[next]?.end ?? 0) < position) next++
     },
   }
-}
-
-function liveState({why}: Waiting): LiveRun['state'] {
-  if (why === 'waiting-for-permission') return 'needs-you'
-  if (why === 'rate-limited') return 'limited'
-  return why === 'api-retry' || why === 'compacting' || why === 'lingering' ? 'waiting' : 'working'
-}
-
-function describeWaiting({why, detail}: Waiting): string {
-  return detail === '' || why === 'compacting' ? why.replaceAll('-', ' ') : detail
 }
 
 function describeLeft(count: number): string {

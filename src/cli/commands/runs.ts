@@ -2,23 +2,19 @@ import {basename} from 'node:path'
 import {Command} from 'commander'
 import {
   firstLine,
+  formatClock,
   formatCount,
   formatDuration,
   formatMoney,
   type VerdictKind,
+  type WaitingKind,
 } from '../../core/index.ts'
-import {
-  listRuns,
-  whereabouts,
-  type LiveRun,
-  type RecordedRun,
-  type Whereabouts,
-} from '../../runner/index.ts'
-import type {Symbols} from '../../terminal/index.ts'
+import {listRuns, whereabouts, type LiveRun, type RecordedRun} from '../../runner/index.ts'
+import {ascii, stateWord, type Symbols} from '../../terminal/index.ts'
 import {jsonLine, print, stdoutStyle} from '../output.ts'
 import {formatTable, type Column} from '../table.ts'
 
-type State = VerdictKind | LiveRun['state'] | Exclude<Whereabouts, 'over' | 'supervised'>
+type State = VerdictKind | WaitingKind | 'stuck' | 'orphaned' | 'unseen'
 
 type Told = NonNullable<RecordedRun['record']['result']>
 
@@ -57,7 +53,7 @@ export const runs: Command = new Command('runs')
     const rows = listRuns(dataDir).map(describe)
     if (json === true) return print(rows.map(jsonLine).join(''))
     const {width, symbols} = stdoutStyle()
-    const sorted = rows.toSorted((one, other) => STATES[one.state][0] - STATES[other.state][0])
+    const sorted = rows.toSorted((one, other) => rankOf(one) - rankOf(other))
     if (rows.length === 0 && width !== undefined) {
       return print('No runs yet. vitrine run -- claude -p "Fix the tests"\n')
     }
@@ -76,7 +72,7 @@ function describe({dir, record}: RecordedRun): Row {
     agent,
     agentVersion: agentVersion ?? null,
     state,
-    now: result === undefined ? (live?.now ?? '') : describeResult(result),
+    now: result === undefined ? describeLive(live) : describeResult(result),
     prompt: prompt ?? null,
     argv,
     cwd,
@@ -94,8 +90,18 @@ function describe({dir, record}: RecordedRun): Row {
 
 function stateOf({record}: RecordedRun): State {
   const where = whereabouts(record)
-  if (where === 'supervised') return record.live?.state ?? 'working'
-  return where === 'over' ? (record.result?.verdict ?? 'unseen') : where
+  if (where === 'orphaned' || where === 'unseen') return where
+  if (record.result !== undefined) return record.result.verdict
+  return record.live?.isStuck === true ? 'stuck' : (record.live?.why ?? 'starting')
+}
+
+/** What a run does, in a few words. */
+function describeLive(live: LiveRun | undefined): string {
+  if (live === undefined) return ''
+  const {why, detail, since, until} = live
+  if (why === 'rate-limited' && until !== undefined) return `until ${formatClock(until)}`
+  const what = detail === '' ? why.replaceAll('-', ' ') : detail
+  return `${what} ${formatDuration(Math.max(0, Date.now() - since))}`
 }
 
 /** How a run that is over ended, in a few words. */
@@ -105,21 +111,22 @@ function describeResult({verdict, reason, fileCount, added, removed}: Told): str
   return `${formatCount(fileCount, 'file')} +${added} -${removed}`
 }
 
-/** Each state: how urgent it is, its word, and the sign before it. */
-const STATES: Readonly<Record<State, [rank: number, word: string, sign: keyof Symbols]>> = {
-  stuck: [0, 'stuck', 'stuck'],
-  'needs-you': [0, 'needs you', 'stuck'],
-  orphaned: [1, 'orphaned', 'stuck'],
-  working: [2, 'working', 'working'],
-  waiting: [3, 'waiting', 'waiting'],
-  limited: [3, 'limited', 'waiting'],
-  unseen: [4, 'unseen', 'stopped'],
-  succeeded: [4, 'succeeded', 'good'],
-  failed: [4, 'failed', 'bad'],
-  truncated: [4, 'truncated', 'bad'],
-  'timed-out': [4, 'timed out', 'bad'],
-  'over-budget': [4, 'over budget', 'bad'],
-  stopped: [4, 'stopped', 'stopped'],
+/** Needs-you first, then what goes on, what waits, and what is over. */
+function rankOf({state, verdict}: Row): number {
+  if (verdict !== null || state === 'unseen') return 4
+  if (state === 'stuck' || state === 'waiting-for-permission') return 0
+  if (state === 'orphaned') return 1
+  return WAITS.has(state) ? 3 : 2
+}
+
+const WAITS = new Set<State>(['api-retry', 'rate-limited', 'compacting', 'lingering'])
+
+function describeState({state, verdict}: Row, symbols: Symbols): string {
+  if (state === 'orphaned') return `${symbols.stuck} orphaned`
+  if (state === 'unseen') return `${symbols.stopped} unseen`
+  if (state === 'stuck') return stateWord({isStuck: true}, symbols).text
+  const why = verdict === null ? (state as WaitingKind) : undefined
+  return stateWord({verdict: verdict ?? undefined, why}, symbols).text
 }
 
 function columnsFor(symbols: Symbols | undefined): Column<Row>[] {
@@ -127,9 +134,9 @@ function columnsFor(symbols: Symbols | undefined): Column<Row>[] {
     {head: 'RUN', cell: ({runId}) => runId},
     {
       head: 'STATE',
-      cell({state}) {
-        const [, word, sign] = STATES[state]
-        return symbols === undefined ? word : `${symbols[sign]} ${word}`
+      cell(row) {
+        const text = describeState(row, symbols ?? ascii)
+        return symbols === undefined ? text.slice(text.indexOf(' ') + 1) : text
       },
     },
     {head: 'AGENT', cell: ({agent}) => agent ?? '-', isExtra: true},
@@ -153,8 +160,7 @@ const DAY_MS = 86_400_000
 
 /** What is going on, in a line. */
 function summarize(rows: readonly Row[], {dot}: Symbols): string {
-  const count = (...ranks: number[]) =>
-    rows.filter(({state}) => ranks.includes(STATES[state][0])).length
+  const count = (...ranks: number[]) => rows.filter((row) => ranks.includes(rankOf(row))).length
   const need = count(0)
   const today = rows
     .filter(({startedAt}) => Math.floor(startedAt / DAY_MS) === Math.floor(Date.now() / DAY_MS))
