@@ -3,31 +3,32 @@ import {readFileSync} from 'node:fs'
 import {Command, CommanderError, Option} from 'commander'
 import {makeHarmless} from '../core/index.ts'
 import {CliError} from './cli-error.ts'
-import {agentsCommand} from './commands/agents.ts'
-import {attachCommand} from './commands/attach.ts'
-import {drift} from './commands/drift.ts'
-import {rm} from './commands/rm.ts'
-import {run} from './commands/run.ts'
-import {runs} from './commands/runs.ts'
-import {view} from './commands/view.ts'
 import {isReaderNeeded, remark} from './output.ts'
 
 const {version} = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as {version: string}
 
+/** The commands, each loaded when it is asked for: whoever runs an agent wants it to start. */
+const commands = {
+  run: async () => (await import('./commands/run.ts')).run,
+  attach: async () => (await import('./commands/attach.ts')).attachCommand,
+  runs: async () => (await import('./commands/runs.ts')).runs,
+  view: async () => (await import('./commands/view.ts')).view,
+  rm: async () => (await import('./commands/rm.ts')).rm,
+  agents: async () => (await import('./commands/agents.ts')).agentsCommand,
+  drift: async () => (await import('./commands/drift.ts')).drift,
+}
+
+// `codex exec --json … | vitrine` says all there is to say.
+const isPiped = process.argv.length === 2 && !process.stdin.isTTY
+const argv = isPiped ? [...process.argv, 'view'] : process.argv
+
 const program = new Command('vitrine')
   .description('Coding agents behind glass: see what they do, what it costs, and how it ended.')
   .version(version)
   .option('--debug', 'show where an error comes from')
   .enablePositionalOptions()
-  .addCommand(run)
-  .addCommand(attachCommand)
-  .addCommand(runs)
-  .addCommand(view)
-  .addCommand(rm)
-  .addCommand(agentsCommand)
-  .addCommand(drift)
   .addHelpText(
     'after',
     `
@@ -39,6 +40,7 @@ Examples:
   vitrine agents                                  what is understood, and installed`,
   )
 
+for (const command of await loadCommands()) program.addCommand(command)
 for (const command of [program, ...program.commands]) {
   if (command !== program) command.addOption(new Option('--debug').hideHelp())
   command
@@ -61,11 +63,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {})
 
 try {
-  // `codex exec --json … | vitrine` says all there is to say.
-  const isPiped = process.argv.length === 2 && !process.stdin.isTTY
-  await program.parseAsync(isPiped ? [...process.argv, 'view'] : process.argv)
+  await program.parseAsync(argv)
 } catch (error) {
   process.exitCode = report(error)
+}
+
+/** The command that is asked for or, when that is not plain, all of them. */
+function loadCommands(): Promise<Command[]> {
+  const name = argv.slice(2).find((arg) => !arg.startsWith('-'))
+  const named = Object.entries(commands).filter(([known]) => known === name)
+  const wanted = named.length > 0 ? named : Object.entries(commands)
+  return Promise.all(wanted.map(([, load]) => load()))
 }
 
 /** `error: unknown option '--x'` and a guess below it, as one line of our own. */

@@ -1,11 +1,12 @@
 import {open, stat} from 'node:fs/promises'
 import {existsSync, watch, type FSWatcher} from 'node:fs'
 import {once} from 'node:events'
-import {agents, createAgentDetector, findAgent} from '../agents/index.ts'
+import {createAgentDetector, findAgent} from '../agents/index.ts'
 import {createLineDecoder, type Adapter} from '../core/index.ts'
 import {findRun, readTiming, recordingAt, type Piece, type RecordedRun} from '../runner/index.ts'
 import {CliError} from './cli-error.ts'
 import {remark} from './output.ts'
+import {requireAgent} from './require-agent.ts'
 
 /** A stream of an agent's, and whose it is. */
 export interface Input {
@@ -69,14 +70,6 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
 /** What a file is called in a remark. */
 export function labelOf(file: string): string {
   return file === '-' ? 'stdin' : file
-}
-
-/** The agent of that name, or an error that lists all names. */
-export function requireAgent(name: string): Adapter {
-  const agent = findAgent(name)
-  if (agent !== null) return agent
-  const names = agents.map(({id}) => id).join(', ')
-  throw new CliError(`--agent ${name}: no agent is known by that name. Known: ${names}`)
 }
 
 async function checkFile(file: string): Promise<number | undefined> {

@@ -1,15 +1,5 @@
 import {makeHarmless, toText} from '../core/index.ts'
 import {once} from 'node:events'
-import {
-  colored,
-  plain,
-  unicode,
-  ascii,
-  wantsColor,
-  wantsUnicode,
-  type LineStyle,
-  type ScreenStyle,
-} from '../terminal/index.ts'
 
 /** Writes to stdout, and waits when whoever reads it is slower. */
 export async function print(text: string | Uint8Array): Promise<void> {
@@ -61,25 +51,6 @@ function toJson(value: object): string {
     })
     return JSON.stringify(Object.fromEntries(fields))
   }
-}
-
-/** How text is to look on stdout: what it and the environment want. */
-export function stdoutStyle(): LineStyle & {hasColor: boolean} {
-  const {env, stdout} = process
-  const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
-  const hasColor = wantsColor(env, stdout.isTTY)
-  return {
-    hasColor,
-    colors: hasColor ? colored : plain,
-    symbols: wantsUnicode(env) ? unicode : ascii,
-    width: isTerminal ? stdout.columns : undefined,
-  }
-}
-
-/** How a screen is to look; `undefined` when stdout is none. */
-export function screenStyle(): ScreenStyle | undefined {
-  const {width, ...style} = stdoutStyle()
-  return width === undefined ? undefined : {...style, width}
 }
 
 /** Collects text and writes it in large pieces, soon. */

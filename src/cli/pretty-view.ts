@@ -11,7 +11,8 @@ import {
   type Formatter,
   type SessionFacts,
 } from '../terminal/index.ts'
-import {createBuffer, print, screenStyle, stdoutStyle} from './output.ts'
+import {createBuffer, print} from './output.ts'
+import {screenStyle, stdoutStyle} from './style.ts'
 import {describeNotice, describeProcess} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'

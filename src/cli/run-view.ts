@@ -1,5 +1,5 @@
 import type {RunResult} from '../core/index.ts'
-import type {AgentRun, Notice} from '../runner/index.ts'
+import type {Notice} from '../runner/index.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {formatSummaryLine} from '../terminal/index.ts'
@@ -23,15 +23,6 @@ export function createView(options: RunViewOptions): RunView {
     default:
       return options.format satisfies never
   }
-}
-
-/** Shows a run from now on to its end. */
-export async function show(run: AgentRun, view: RunView): Promise<RunResult> {
-  view.begin(run)
-  for await (const event of run) view.see(event)
-  const result = await run.result
-  await view.end(result)
-  return result
 }
 
 /** Events as lines of JSON, the verdict last. */

@@ -116,7 +116,7 @@ export {
   type WebStream,
 } from './stream.ts'
 export {summarize} from './summarize.ts'
-export {countDiff, countLines, cutText, firstLine, makeHarmless} from './text.ts'
+export {countDiff, countLines, cutText, firstLine, makeHarmless, segmentText} from './text.ts'
 export {
   exitCodeOf,
   judgeRun,

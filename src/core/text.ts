@@ -20,7 +20,14 @@ export function makeHarmless(text: string): string {
 /** What may belong to the character before it. */
 const COMBINING = /[^\x20-\x7e]/
 
-const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
+let segmenter: Intl.Segmenter | undefined
+
+/** Text by characters as people see them. */
+export function segmentText(text: string): Iterable<Intl.SegmentData> {
+  // Made when it is first needed: it takes longer than all else that is loaded.
+  segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})
+  return segmenter.segment(text)
+}
 
 /** Cuts text to a number of characters as people see them, the last of them being `…`. */
 export function cutText(text: string, length: number): string {
@@ -31,7 +38,7 @@ export function cutText(text: string, length: number): string {
   if (PLAIN.test(head) && !COMBINING.test(text.charAt(length - 1))) return `${head}…`
   // Nor may a text of megabytes, or one character of a thousand accents, take its time here.
   const start = text.slice(0, length * 8)
-  const kept = Array.from(graphemes.segment(start), ({segment}) => segment)
+  const kept = Array.from(segmentText(start), ({segment}) => segment)
   if (kept.length <= length && start.length === text.length) return text
   return `${kept.slice(0, length - 1).join('')}…`
 }

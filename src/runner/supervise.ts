@@ -48,9 +48,9 @@ export interface SuperviseOptions extends Limits {
   /** Gets the agent's output as it comes, before it is events. */
   onOutput?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
   /** Gets what the agent prints on stderr. */
-  onStderr?: ((chunk: Uint8Array) => void) | undefined
+  onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
   /** Gets what Vitrine has to say of the run itself. */
-  onNotice?: ((notice: Notice) => void) | undefined
+  onNotice?: ((notice: Notice) => void | Promise<void>) | undefined
 }
 
 /** What Vitrine has to say of a run. */
@@ -182,7 +182,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       seen.err += chunk.length
       lastOutputAt = clock.now()
       timing?.add('err', seen.err)
-      options.onStderr?.(chunk)
+      await options.onStderr?.(chunk)
       stderrTail = (stderrTail + Buffer.from(chunk).toString('utf8')).slice(-8192)
     }
   }
@@ -229,7 +229,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     stuck = {breach, process: inspect()}
     if (!isNews) return
     const waiting = explainWaiting(state, Date.now(), lastOutputAt)
-    options.onNotice?.({type: 'stuck', ...stuck, waiting})
+    void options.onNotice?.({type: 'stuck', ...stuck, waiting})
   }
 
   function beginStop(cause: StopCause, reason: string): void {
@@ -240,7 +240,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       return
     }
     stop = {cause, reason, at: Date.now()}
-    options.onNotice?.({type: 'stopping', cause, reason})
+    void options.onNotice?.({type: 'stopping', cause, reason})
     // Who has done its work is not interrupted in anything.
     send(cause === 'linger' ? 'SIGTERM' : 'SIGINT')
     stopTimers.push(
@@ -258,7 +258,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function force(): void {
     if (hasEnded || ending?.wasForced === true) return
-    options.onNotice?.({type: 'killing'})
+    void options.onNotice?.({type: 'killing'})
     send('SIGKILL')
   }
 
@@ -342,7 +342,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (lostReason !== undefined) return
     const {code, message} = error as NodeJS.ErrnoException
     lostReason = code === 'ENOSPC' ? 'the disk was full' : message
-    options.onNotice?.({type: 'not-recorded', reason: lostReason})
+    void options.onNotice?.({type: 'not-recorded', reason: lostReason})
   }
 }
 

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import {makeHarmless} from '../core/index.ts'
+import {makeHarmless, segmentText} from '../core/index.ts'
 import type {Colors} from './colors.ts'
 import type {Symbols} from './symbols.ts'
 
@@ -53,8 +53,6 @@ function joinPlain(head: string, body: string, facts: Fact[]): string {
   return right === '' ? head + body : `${head}${body}  ${right}`
 }
 
-const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
-
 /** Cuts text to a number of columns, the last of them being the sign that it was cut. */
 export function cutToWidth(text: string, width: number, more: string): string {
   // A line has no more columns than this has characters, whatever comes after it.
@@ -64,7 +62,7 @@ export function cutToWidth(text: string, width: number, more: string): string {
   if (room < 0) return more.slice(0, Math.max(0, width))
   let used = 0
   let kept = ''
-  for (const {segment} of graphemes.segment(start)) {
+  for (const {segment} of segmentText(start)) {
     used += stringWidth(segment)
     if (used > room) break
     kept += segment
@@ -150,7 +148,7 @@ export function wrapAnywhere(text: string, width: number, most: number): Wrapped
   let row = ''
   let used = 0
   let taken = 0
-  for (const {segment} of graphemes.segment(start)) {
+  for (const {segment} of segmentText(start)) {
     const columns = stringWidth(segment)
     if (used + columns > room && row !== '') {
       rows.push(row)

@@ -3,7 +3,8 @@ import {exitCodeOf} from '../../core/index.ts'
 import {attach, RunError, type AgentRun, type AttachOptions} from '../../runner/index.ts'
 import {CliError} from '../cli-error.ts'
 import {remark} from '../output.ts'
-import {createView, show} from '../run-view.ts'
+import {createView} from '../run-view.ts'
+import {show} from '../show.ts'
 
 interface AttachFlags {
   format: 'pretty' | 'json' | 'raw' | 'quiet'

@@ -8,8 +8,8 @@ import {run as runAgent, RunError, type AgentRun, type RunOptions} from '../../r
 import {CliError} from '../cli-error.ts'
 import {outliveReader, remark} from '../output.ts'
 import {keepNewest} from '../housekeeping.ts'
-import {requireAgent} from '../input.ts'
-import {createView, show} from '../run-view.ts'
+import {requireAgent} from '../require-agent.ts'
+import {show} from '../show.ts'
 import {parseCount, parseDuration, parseMoney} from '../values.ts'
 
 interface RunFlags {
@@ -154,7 +154,6 @@ async function execute(
   workOrder?: RunOptions['workOrder'],
 ): Promise<RunResult> {
   const [command = '', ...args] = words
-  const view = createView(flags)
   const agent = begin({
     command,
     args,
@@ -171,15 +170,17 @@ async function execute(
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
-    onOutput: view.output,
-    onStderr: view.stderr,
-    onNotice: view.notice,
+    onOutput: async (chunk) => (await view).output?.(chunk),
+    onStderr: async (chunk) => (await view).stderr?.(chunk),
+    onNotice: async (notice) => (await view).notice(notice),
   })
+  // Loaded when the agent is on its way.
+  const view = import('../run-view.ts').then(({createView}) => createView(flags))
   // The run goes on, and its verdict is wanted, when nobody reads any more.
   outliveReader()
   interrupt.stop = () => agent.stop()
   if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
-  return show(agent, view)
+  return show(agent, await view)
 }
 
 /** Whether somebody wants an end, and who is to be told. */

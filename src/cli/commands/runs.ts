@@ -11,7 +11,8 @@ import {
 } from '../../core/index.ts'
 import {listRuns, whereabouts, type LiveRun, type RecordedRun} from '../../runner/index.ts'
 import {ascii, stateWord, type Symbols} from '../../terminal/index.ts'
-import {jsonLine, print, stdoutStyle} from '../output.ts'
+import {jsonLine, print} from '../output.ts'
+import {stdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 type State = VerdictKind | WaitingKind | 'stuck' | 'orphaned' | 'unseen'

@@ -16,7 +16,8 @@ import {
 } from '../../core/index.ts'
 import {labelOf, openInput} from '../input.ts'
 import {createFormatter} from '../../terminal/index.ts'
-import {jsonLine, print, remark, stdoutStyle} from '../output.ts'
+import {jsonLine, print, remark} from '../output.ts'
+import {stdoutStyle} from '../style.ts'
 
 interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'

@@ -1,0 +1,12 @@
+import type {RunResult} from '../core/index.ts'
+import type {AgentRun} from '../runner/index.ts'
+import type {RunView} from './run-view-types.ts'
+
+/** Shows a run from now on to its end. */
+export async function show(run: AgentRun, view: RunView): Promise<RunResult> {
+  view.begin(run)
+  for await (const event of run) view.see(event)
+  const result = await run.result
+  await view.end(result)
+  return result
+}

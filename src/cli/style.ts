@@ -1,0 +1,29 @@
+import {
+  colored,
+  plain,
+  unicode,
+  ascii,
+  wantsColor,
+  wantsUnicode,
+  type LineStyle,
+  type ScreenStyle,
+} from '../terminal/index.ts'
+
+/** How text is to look on stdout: what it and the environment want. */
+export function stdoutStyle(): LineStyle & {hasColor: boolean} {
+  const {env, stdout} = process
+  const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
+  const hasColor = wantsColor(env, stdout.isTTY)
+  return {
+    hasColor,
+    colors: hasColor ? colored : plain,
+    symbols: wantsUnicode(env) ? unicode : ascii,
+    width: isTerminal ? stdout.columns : undefined,
+  }
+}
+
+/** How a screen is to look; `undefined` when stdout is none. */
+export function screenStyle(): ScreenStyle | undefined {
+  const {width, ...style} = stdoutStyle()
+  return width === undefined ? undefined : {...style, width}
+}
