@@ -80,9 +80,12 @@ async function checkFile(file: string): Promise<number | undefined> {
   } catch (error) {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
+      throw new CliError(`run ${file} is not here. Recordings: vitrine runs`)
+    }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     const reason = isMissing
-      ? 'no such file, and no run of that name. Name a recording, or - for stdin'
+      ? 'no such file. Name a recording, or - for stdin'
       : message
     throw new CliError(`${file}: ${reason}`)
   }
