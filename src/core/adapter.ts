@@ -1,5 +1,6 @@
 import type {AgentEvent, AgentEventBase, ToolKind} from './events.ts'
 import type {JsonObject} from './json.ts'
+import type {Unsettled} from './ledger.ts'
 import type {Shapes} from './shapes.ts'
 
 /** Everything Vitrine knows of one agent. */
@@ -55,6 +56,8 @@ export interface Translator {
   translate(record: JsonObject): Draft[]
   /** What is left to say when the stream is over. */
   end?(): Draft[]
+  /** What was used since the last `usage`, where the records let us see it. Asked for seldom, so it may take its time. */
+  unsettled?(): Unsettled | undefined
 }
 
 /**

@@ -2,6 +2,7 @@ import type {Adapter, Draft, OpenTool} from './adapter.ts'
 import {createDriftCounter, type Drift} from './drift.ts'
 import type {AgentEvent} from './events.ts'
 import {isRecord, toText, type JsonObject} from './json.ts'
+import type {Unsettled} from './ledger.ts'
 import {createLineDecoder, type Decoder, type LineFlaw, type LineOptions} from './lines.ts'
 import {parseRecord, type LineRecord} from './records.ts'
 import {findNovelties, isKnown} from './shapes.ts'
@@ -28,6 +29,11 @@ export interface EventParser {
   parse(line: string): AgentEvent[]
   /** Says that the stream is over and gives what was still open. */
   end(): AgentEvent[]
+  /**
+   * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
+   * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
+   */
+  readonly unsettled: Unsettled | undefined
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -40,6 +46,11 @@ export interface EventDecoder extends Decoder<AgentEvent> {
   readonly lineCount: number
   /** How many records held something new to this version. */
   readonly novelCount: number
+  /**
+   * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
+   * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
+   */
+  readonly unsettled: Unsettled | undefined
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -56,6 +67,9 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
     end() {
       reader.end()
       return reader.take()
+    },
+    get unsettled() {
+      return reader.unsettled()
     },
     drift: reader.drift,
   }
@@ -84,6 +98,9 @@ export function createEventDecoder(
     },
     get novelCount() {
       return reader.novelCount()
+    },
+    get unsettled() {
+      return reader.unsettled()
     },
     drift: reader.drift,
   }
@@ -128,6 +145,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     take,
     lineCount: () => line,
     novelCount: () => novelCount,
+    unsettled: () => translator.unsettled?.(),
     drift: counter.list,
   }
 

@@ -184,7 +184,7 @@ export interface Tokens {
   reasoning?: number | undefined
 }
 
-/** What was used since the last event of this kind: added up, they give what the run used. */
+/** What was used since the last event of this kind: added up, they give what the run used. One for each model, where told. */
 export interface UsageEvent extends AgentEventBase {
   type: 'usage'
   tokens: Tokens

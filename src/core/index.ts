@@ -73,6 +73,16 @@ export {
   type JsonObject,
 } from './json.ts'
 export {
+  addTokens,
+  initialLedger,
+  reduceLedger,
+  withUnsettled,
+  type Ledger,
+  type ModelShare,
+  type Spent,
+  type Unsettled,
+} from './ledger.ts'
+export {
   createLineDecoder,
   type Chunk,
   type Decoder,

@@ -168,22 +168,10 @@ describe('a permission', () => {
   })
 })
 
-test('usage adds up, and cost is as told last', () => {
-  const usage = (costUsd?: number) => ({
-    type: 'usage',
-    tokens: {input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 5},
-    costUsd,
-  })
-  const state = reduce(usage(), usage(0.25), usage(0.25))
-  expect(state.tokens).toEqual({input: 3, output: 6, cacheRead: 9, cacheWrite: 12, reasoning: 15})
-  expect(state.costUsd).toBe(0.5)
-  expect(reduce(usage(), {...turnEnd, costUsd: 0}).costUsd).toBe(0)
-  const turn = {...turnEnd, costUsd: 0.25}
-  expect(reduce(usage(0.25), turn, usage(0.25), turn).costUsd).toBe(0.5)
-  expect(reduce(turn, {...turn, costUsd: 0.75}).costUsd).toBe(0.75)
-  expect(reduce(usage()).costUsd).toBe(undefined)
-  const bare = {type: 'usage', tokens: {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}}
-  expect(reduce(bare, bare).tokens).toEqual({input: 2, output: 2, cacheRead: 0, cacheWrite: 0})
+test('usage and cost are in the ledger', () => {
+  const tokens = {input: 1, output: 2, cacheRead: 3, cacheWrite: 4}
+  const state = reduce({type: 'usage', tokens}, turnEnd)
+  expect(state.ledger).toEqual({tokens, costUsd: 0.5, models: {}, isSum: false})
 })
 
 describe('a turn', () => {

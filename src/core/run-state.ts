@@ -6,12 +6,12 @@ import type {
   StatusEvent,
   StatusKind,
   TextEvent,
-  Tokens,
   ToolEndEvent,
   ToolKind,
   ToolStartEvent,
   TurnEndEvent,
 } from './events.ts'
+import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
 
 /** What a screen shows of a run: everything that holds now, and sums of what has passed. */
 export interface RunState {
@@ -42,9 +42,8 @@ export interface RunState {
   toolCount: number
   failedToolCount: number
   deniedCount: number
-  tokens: Tokens
-  /** As the agent tells it; absent while it has told nothing. */
-  costUsd?: number | undefined
+  /** Tokens and cost, of the run and of each model. */
+  ledger: Ledger
   /** How many turns have ended. */
   turns: number
   /** How often the model was asked, as far as can be seen: each time it spoke after it was told something. */
@@ -58,8 +57,6 @@ export interface RunState {
   cutLine?: number | undefined
   /** The line of the last event. */
   lastLine: number
-  /** What the parts told cost, where the agent tells that of parts. */
-  partsCostUsd?: number | undefined
   /** Whether the turn was broken off from outside. */
   isInterrupted: boolean
   startedAt?: number | undefined
@@ -142,7 +139,7 @@ export const initialRunState: RunState = {
   toolCount: 0,
   failedToolCount: 0,
   deniedCount: 0,
-  tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+  ledger: initialLedger,
   turns: 0,
   rounds: 0,
   wasTold: true,
@@ -225,22 +222,17 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
       const isInterrupted = state.isInterrupted || event.status === 'interrupted'
       return hearStatus({...next, isInterrupted}, event)
     }
-    case 'usage': {
-      const tokens = addTokens(state.tokens, event.tokens)
-      if (event.costUsd === undefined) return {...next, tokens}
-      const partsCostUsd = (state.partsCostUsd ?? 0) + event.costUsd
-      return {...next, tokens, partsCostUsd, costUsd: partsCostUsd}
-    }
+    case 'usage':
+      return {...next, ledger: reduceLedger(state.ledger, event)}
     case 'turn-end': {
       const activity: Activity = {type: 'idle', detail: '', since: event.at}
-      // A turn tells its own cost or, as Claude does, that of all so far; the sum of the parts is both.
-      const costUsd = state.partsCostUsd ?? event.costUsd ?? state.costUsd
+      const ledger = reduceLedger(state.ledger, event)
       const turns = state.turns + 1
       return {
         ...next,
         status: 'idle',
         activity,
-        costUsd,
+        ledger,
         turns,
         wasTold: true,
         lastTurn: event,
@@ -351,19 +343,6 @@ function without<K extends string, T extends {[name in K]?: unknown}>(
 ): readonly T[] {
   const index = items.findIndex((item) => item[name] === value)
   return index === -1 ? items : items.toSpliced(index, 1)
-}
-
-function addTokens(one: Tokens, other: Tokens): Tokens {
-  const sum: Tokens = {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-  }
-  if (one.reasoning !== undefined || other.reasoning !== undefined) {
-    sum.reasoning = (one.reasoning ?? 0) + (other.reasoning ?? 0)
-  }
-  return sum
 }
 
 /** So many files make the small part of the table large. */

@@ -196,7 +196,8 @@ function createViewer(
         }
       }
       if (verdict === true) {
-        const {costUsd = null, turns, malformedCount: malformed, unknownCount: unknown} = state
+        const {ledger, turns, malformedCount: malformed, unknownCount: unknown} = state
+        const {costUsd = null} = ledger
         const {lineCount: lines} = decoder
         // What is passed on may end in the middle of a line.
         if (lastByte !== undefined && lastByte !== NEWLINE) out.push('\n')
