@@ -276,7 +276,7 @@ describe('a result', () => {
     [{total_cost_usd: 0}, 0],
     [{total_cost_usd: '1'}, undefined],
   ])('of %j cost %j', (fields, costUsd) => {
-    expect(read({type: 'result', ...fields})[0]?.['costUsd']).toBe(costUsd)
+    expect(read({type: 'result', ...fields}).at(-1)?.['costUsd']).toBe(costUsd)
   })
 
   test.each([

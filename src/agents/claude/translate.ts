@@ -18,6 +18,8 @@ import {
 import {readPermissionRequest} from '../messages-api/permission.ts'
 import {readSession} from '../messages-api/session.ts'
 import {readFileChanges} from './file-changes.ts'
+import {createMeter} from './meter.ts'
+import {createSettler} from './settle.ts'
 import {createTaskPlan} from './task-plan.ts'
 
 /** Our words for Claude's tools. */
@@ -51,9 +53,16 @@ export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, Task>()
   let backgroundTasks: ReadonlySet<string | undefined> = new Set()
   const plan = createTaskPlan()
-  return createMessagesTranslator(context, {
+  const meter = createMeter()
+  const settler = createSettler()
+  const {translate} = createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
     translateOther,
+    meter,
+    settle: (result) => {
+      meter.clear()
+      return settler.settle(result)
+    },
     describeResult: (output, result) => {
       const details = describeResult(output, result)
       const items = plan.read(result)
@@ -61,6 +70,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       return details
     },
   })
+  return {translate, unsettled: meter.unsettled}
 
   function translateOther(record: JsonObject): Draft[] {
     const {type} = record
@@ -91,6 +101,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'notification':
         return notice(record['text'])
       case 'conversation_reset':
+        settler.restart()
         return notice('conversation cleared')
       case 'mirror_error':
       case 'auth_status':

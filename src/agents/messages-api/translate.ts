@@ -24,10 +24,24 @@ export interface Dialect {
   toolKind(name: string): ToolKind
   /** Whether a result tells what its whole process used, and not only its turn. */
   countsOn?: boolean
+  /** What a result says of use, where that is more than its `usage`. */
+  settle?(result: JsonObject): Draft[]
+  /** Is shown what messages have used so far. */
+  meter?: Meter
   /** Records that are not of the conversation. */
   translateOther(record: JsonObject): Draft[]
   /** What a result says beyond `is_error` and its text, read from the text and from the line around it. */
   describeResult(output: string, result: ToolResult): ResultDetails
+}
+
+/** Watches what messages use. A message is told several times, by the call of the sub-agent that speaks. */
+export interface Meter {
+  /** A line of a message: one block of it, and an early count. */
+  said(message: unknown, speaker: string): void
+  /** The start of a message that is streamed. */
+  started(message: unknown, speaker: string): void
+  /** The end of a message that is streamed, with the final count. */
+  ended(delta: unknown, speaker: string): void
 }
 
 /** The result of a tool, as it came. */
@@ -56,6 +70,7 @@ export function createMessagesTranslator(
   {openTool}: TranslatorContext,
   dialect: Dialect,
 ): Translator {
+  const {meter} = dialect
   const folder = createSpeechFolder()
   /** The message that each speaker streams, by the call of the sub-agent that it is. */
   const streaming = new Map<string, string | undefined>()
@@ -68,6 +83,7 @@ export function createMessagesTranslator(
   function translate(record: JsonObject): Draft[] {
     switch (record['type']) {
       case 'assistant':
+        meter?.said(record['message'], parentOf(record) ?? '')
         return readSpoken(record, blocksOf(record))
       case 'user':
         return readHeard(record, blocksOf(record))
@@ -167,6 +183,7 @@ export function createMessagesTranslator(
       case 'message_start':
         folder.forget(key)
         streaming.set(key, textAt(event['message'], 'id'))
+        meter?.started(event['message'], key)
         return []
       case 'content_block_start': {
         const block = objectAt(event, 'content_block')
@@ -181,6 +198,9 @@ export function createMessagesTranslator(
         if (delta['type'] !== 'thinking_delta') return []
         return readPiece(key, parentToolId, 'thinking', delta)
       }
+      case 'message_delta':
+        meter?.ended(event, key)
+        return dialect.translateOther(event)
       case 'message_stop':
         streaming.delete(key)
         return []
@@ -210,10 +230,13 @@ export function createMessagesTranslator(
     deniedTools.clear()
     askedTools.clear()
     streaming.clear()
-    const tokens = readTokens(result['usage'])
-    if (tokens !== undefined) drafts.push({type: 'usage', tokens: sinceLast(tokens)})
-    drafts.push(readTurnEnd(result))
+    drafts.push(...(dialect.settle?.(result) ?? settle(result)), readTurnEnd(result))
     return drafts
+  }
+
+  function settle({usage}: JsonObject): Draft[] {
+    const tokens = readTokens(usage)
+    return tokens === undefined ? [] : [{type: 'usage', tokens: sinceLast(tokens)}]
   }
 
   function sinceLast(tokens: Tokens): Tokens {
@@ -301,7 +324,7 @@ function readCost(result: JsonObject): number | undefined {
 }
 
 /** Tokens as the Messages API counts them. */
-function readTokens(usage: unknown): Tokens | undefined {
+export function readTokens(usage: unknown): Tokens | undefined {
   if (!isRecord(usage)) return undefined
   const tokens: Tokens = {
     input: numberAt(usage, 'input_tokens') ?? 0,

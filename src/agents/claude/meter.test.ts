@@ -1,0 +1,186 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {
+  addTokens,
+  createEventParser,
+  initialLedger,
+  withUnsettled,
+  type Unsettled,
+} from '../../core/index.ts'
+import {claude} from './adapter.ts'
+
+const folder = new URL('fixtures/', import.meta.url)
+const captures = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+  .filter((file) => file.endsWith('.jsonl') && !file.endsWith('.stdin.jsonl'))
+  .map((file) => file.replaceAll('\\', '/').replace(/\.jsonl$/, ''))
+  .toSorted()
+
+interface Comparison {
+  estimate: Unsettled
+  settled: Unsettled
+}
+
+/** The estimate right before each result, and what the result then told. */
+function compare(name: string): Comparison[] {
+  const parser = createEventParser(claude, {now: () => 0})
+  const comparisons: Comparison[] = []
+  for (const line of readFileSync(new URL(`${name}.jsonl`, folder), 'utf8').split('\n')) {
+    const estimate = withUnsettled({...initialLedger, costUsd: 0}, parser.unsettled)
+    const used = parser.parse(line).filter((event) => event.type === 'usage')
+    if (used.length === 0) continue
+    const tokens = used.reduce((sum, event) => addTokens(sum, event.tokens), initialLedger.tokens)
+    const costUsd = used.reduce((sum, event) => sum + (event.costUsd ?? 0), 0)
+    comparisons.push({estimate, settled: {tokens, costUsd}})
+    expect(parser.unsettled).toBe(undefined)
+  }
+  return comparisons
+}
+
+/** Recordings whose results tell less than their lines, and why. */
+const TELL_LESS = new Map([
+  ['1.0.128/api-529-retry', 'the answer to a second attempt is not counted'],
+  ['2.1.325/sigint', 'an answer that was broken off is not counted'],
+])
+
+test.each(captures.filter((name) => !name.startsWith('0.2') && !TELL_LESS.has(name)))(
+  'the estimate of %s is never too high',
+  (name) => {
+    for (const {estimate, settled} of compare(name)) {
+      expect(estimate.tokens.input).toBeLessThanOrEqual(settled.tokens.input)
+      expect(estimate.tokens.output).toBeLessThanOrEqual(settled.tokens.output)
+      expect(estimate.tokens.cacheRead).toBeLessThanOrEqual(settled.tokens.cacheRead)
+      expect(estimate.tokens.cacheWrite).toBeLessThanOrEqual(settled.tokens.cacheWrite)
+      expect(estimate.costUsd).toBeLessThanOrEqual((settled.costUsd ?? 0) + 1e-9)
+    }
+  },
+)
+
+test.each([
+  // Lines with the final count.
+  '1.0.128/plain-text',
+  '1.0.128/grep-glob',
+  '1.0.128/mcp',
+  '1.0.128/permission-denied',
+  // Streamed, which is the only way to the final count in later versions.
+  '1.0.128/partial-text',
+  '2.1.197/partial-thinking',
+  '2.1.197/partial-tool',
+  '2.1.325/partial-text',
+  '2.1.325/partial-thinking',
+  '2.1.325/partial-tool',
+  // Nothing was used.
+  '2.1.325/api-400',
+  '2.1.325/slash-cost',
+])('the estimate of %s is right', (name) => {
+  for (const {estimate, settled} of compare(name)) {
+    const {input, output, cacheRead, cacheWrite} = settled.tokens
+    expect(estimate.tokens).toMatchObject({input, output, cacheRead, cacheWrite})
+    expect(estimate.costUsd).toBeCloseTo(settled.costUsd ?? -1, 9)
+  }
+})
+
+test.each([
+  '2.1.197/read-ok',
+  '2.1.197/stdin-multi',
+  '2.1.325/resume-2',
+  '2.1.325/stdin-multi',
+  '2.1.325/subagent-forward',
+  '2.1.325/task-tools',
+])('the estimate of %s, which is not streamed, lacks nothing but output', (name) => {
+  for (const {estimate, settled} of compare(name)) {
+    const {input, cacheRead, cacheWrite} = settled.tokens
+    expect(estimate.tokens).toMatchObject({input, cacheRead, cacheWrite})
+    expect(estimate.tokens.output).toBeLessThan(settled.tokens.output)
+  }
+})
+
+test.each([
+  ['1.0.128/bash-fail', 'small models at work beside the conversation', 24, 72],
+  ['2.1.197/subagent', 'the last message of a sub-agent', 36, 48],
+  ['2.1.325/sub-fg-two', 'the last messages of sub-agents', 412, 621],
+  ['2.1.325/workflow', 'the agents of a workflow', 310, 621],
+  ['2.1.325/format-json', 'messages at all', 0, 12],
+])('the lines of %s do not tell of %s', (name, _, seen, used) => {
+  const [first] = compare(name)
+  expect(first?.estimate.tokens.input).toBe(seen)
+  expect(first?.settled.tokens.input).toBe(used)
+})
+
+test.each(['0.2.126/plain-text', '0.2.126/read-ok'])('the cost of %s is right', (name) => {
+  const [first] = compare(name)
+  expect(first?.estimate.costUsd).toBeCloseTo(first?.settled.costUsd ?? -1, 9)
+})
+
+describe('what is not settled', () => {
+  const usage = (input: number, output: number) => ({input_tokens: input, output_tokens: output})
+  const said = (id: string, count: object, more = {}) => ({
+    type: 'assistant',
+    message: {id, model: 'claude-opus-5-5', role: 'assistant', content: [], usage: count},
+    ...more,
+  })
+  const streamed = (event: object, more = {}) => ({type: 'stream_event', event, ...more})
+  const read = (...records: object[]) => {
+    const parser = createEventParser(claude, {now: () => 0})
+    for (const record of records) parser.parse(JSON.stringify(record))
+    return parser.unsettled
+  }
+  const sub = {parent_tool_use_id: 'toolu_1'}
+
+  test('is nothing at first, nor after a result', () => {
+    expect(read()).toBe(undefined)
+    expect(read(said('a', usage(1, 1)), {type: 'result'})).toBe(undefined)
+    expect(read(said('a', usage(0, 0), {}))).toBe(undefined)
+  })
+
+  test('counts a message once, and sub-agents with it', () => {
+    const records = [
+      said('a', usage(10, 1)),
+      said('b', usage(5, 1), sub),
+      said('a', usage(10, 1)),
+      said('b', usage(5, 1), sub),
+      said('c', usage(20, 1)),
+    ]
+    expect(read(...records)?.tokens).toMatchObject({input: 35, output: 3})
+    expect(read(...records)?.costUsd).toBeCloseTo((35 * 4 + 3 * 20) / 1e6, 12)
+  })
+
+  test('takes the highest count of a message', () => {
+    const start = streamed({
+      type: 'message_start',
+      message: {id: 'a', model: 'claude-opus-5-5', usage: {...usage(10, 1)}},
+    })
+    const end = streamed({
+      type: 'message_delta',
+      usage: {output_tokens: 9, output_tokens_details: {thinking_tokens: 4}},
+    })
+    const tokens = {input: 10, output: 9, cacheRead: 0, cacheWrite: 0, reasoning: 4}
+    expect(read(start, said('a', usage(10, 1)), end, said('a', usage(10, 1)))?.tokens).toEqual(
+      tokens,
+    )
+    expect(read(end)).toBe(undefined)
+  })
+
+  test('has no cost when the price of one model is not known', () => {
+    const other = said('b', usage(1, 1))
+    other.message.model = 'mock-1'
+    expect(read(said('a', usage(1, 1)), other)?.costUsd).toBe(undefined)
+    expect(read(said('a', usage(1, 1)), other, said('c', usage(1, 1)))).toMatchObject({
+      tokens: {input: 3},
+    })
+  })
+
+  test('adds up over any number of messages and speakers', () => {
+    const records = Array.from({length: 2000}, (_, index) =>
+      said(`m${index}`, usage(1, 1), {parent_tool_use_id: index < 1000 ? null : `toolu_${index}`}),
+    )
+    expect(read(...records)?.tokens).toMatchObject({input: 2000, output: 2000})
+    expect(read(...records)?.costUsd).toBeCloseTo((2000 * 24) / 1e6, 9)
+  })
+
+  test('is the same however often it is asked for', () => {
+    const parser = createEventParser(claude, {now: () => 0})
+    parser.parse(JSON.stringify(said('a', usage(1, 1))))
+    parser.parse(JSON.stringify(said('b', usage(1, 1))))
+    expect(parser.unsettled).toEqual(parser.unsettled)
+  })
+})

@@ -1,0 +1,130 @@
+import {
+  addTokens,
+  isRecord,
+  numberAt,
+  objectAt,
+  type JsonObject,
+  type Tokens,
+  type Unsettled,
+} from '../../core/index.ts'
+import {readTokens, type Meter} from '../messages-api/translate.ts'
+import {estimateCost} from './prices.ts'
+
+/** What a message says of itself, in the order in which that is printed; only kept, until somebody asks. */
+interface Metered {
+  id: unknown
+  model: unknown
+  started: JsonObject | undefined
+  said: JsonObject | undefined
+  ended: JsonObject | undefined
+}
+
+/** So many messages are kept as they came before they are added up. */
+const MOST_KEPT = 64
+
+/** So many sub-agents may speak at once. */
+const MOST_SPEAKERS = 256
+
+/**
+ * Watches what was used since the last result. Every line of a message repeats the count that it began with, so nothing
+ * is added up by lines; a final count is only streamed.
+ */
+export function createMeter(): Meter & {
+  clear(): void
+  unsettled(): Unsettled | undefined
+} {
+  /** The message that each speaker is at. */
+  const current = new Map<string, Metered>()
+  let done: Metered[] = []
+  let sum: Unsettled | undefined
+
+  return {
+    said(message, speaker) {
+      if (!isRecord(message) || !isRecord(message['usage'])) return
+      messageOf(message, speaker).said = message['usage']
+    },
+    started(message, speaker) {
+      if (!isRecord(message) || !isRecord(message['usage'])) return
+      messageOf(message, speaker).started = message['usage']
+    },
+    ended(delta, speaker) {
+      const metered = current.get(speaker)
+      if (metered !== undefined) metered.ended = objectAt(delta, 'usage')
+    },
+    clear() {
+      current.clear()
+      done = []
+      sum = undefined
+    },
+    unsettled() {
+      fold()
+      return [...current.values()].reduce(add, sum)
+    },
+  }
+
+  function messageOf({id, model}: JsonObject, speaker: string): Metered {
+    const last = current.get(speaker)
+    if (last !== undefined && last.id === id) return last
+    if (last !== undefined) keep(last)
+    else if (current.size >= MOST_SPEAKERS) dropOldest()
+    const metered = {id, model, started: undefined, said: undefined, ended: undefined}
+    current.set(speaker, metered)
+    return metered
+  }
+
+  function keep(metered: Metered): void {
+    done.push(metered)
+    if (done.length >= MOST_KEPT) fold()
+  }
+
+  function dropOldest(): void {
+    for (const [speaker, metered] of current) {
+      current.delete(speaker)
+      return keep(metered)
+    }
+  }
+
+  function fold(): void {
+    sum = done.reduce(add, sum)
+    done = []
+  }
+}
+
+/** A message that used nothing was made by the program itself, and leaves nothing open. */
+function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefined {
+  const {model, started, said, ended} = metered
+  const tokens = [started, said, ended].reduce(raise, NONE)
+  if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite === 0) return sum
+  const hourWrites = Math.max(readHourWrites(started), readHourWrites(said), readHourWrites(ended))
+  const costUsd = typeof model === 'string' ? estimateCost(model, tokens, hourWrites) : undefined
+  if (sum === undefined) return {tokens, costUsd}
+  const {costUsd: others} = sum
+  // A sum that lacks one of its parts would look like the price of all.
+  const isKnown = others !== undefined && costUsd !== undefined
+  return {
+    tokens: addTokens(sum.tokens, tokens),
+    costUsd: isKnown ? others + costUsd : undefined,
+  }
+}
+
+const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
+
+/** Counts only grow, and some leave out what has not changed. */
+function raise(tokens: Tokens, usage: JsonObject | undefined): Tokens {
+  const told = readTokens(usage)
+  if (told === undefined) return tokens
+  const highest: Tokens = {
+    input: Math.max(tokens.input, told.input),
+    output: Math.max(tokens.output, told.output),
+    cacheRead: Math.max(tokens.cacheRead, told.cacheRead),
+    cacheWrite: Math.max(tokens.cacheWrite, told.cacheWrite),
+  }
+  if (tokens.reasoning !== undefined || told.reasoning !== undefined) {
+    highest.reasoning = Math.max(tokens.reasoning ?? 0, told.reasoning ?? 0)
+  }
+  return highest
+}
+
+function readHourWrites(usage: JsonObject | undefined): number {
+  return numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens') ?? 0
+}
