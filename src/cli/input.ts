@@ -84,9 +84,7 @@ async function checkFile(file: string): Promise<number | undefined> {
       throw new CliError(`run ${file} is not here. Recordings: vitrine runs`)
     }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    const reason = isMissing
-      ? 'no such file. Name a recording, or - for stdin'
-      : message
+    const reason = isMissing ? 'no such file. Name a recording, or - for stdin' : message
     throw new CliError(`${file}: ${reason}`)
   }
 }

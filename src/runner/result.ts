@@ -5,6 +5,7 @@ import {
   type Ending,
   type RunResult,
   type RunState,
+  type Spent,
   type StopCause,
 } from '../core/index.ts'
 import type {RunRecord} from './recording.ts'
@@ -20,8 +21,7 @@ interface Findings {
   stop: {cause: StopCause; reason: string} | undefined
   ending: Ending | undefined
   endedAt: number
-  costUsd: number | undefined
-  isEstimate: boolean
+  spent: Spent
   estimateUsd: number | undefined
   lines: number
   lastTool: string
@@ -31,7 +31,7 @@ interface Findings {
 
 /** The result of a run, from what was found out about it. */
 export function makeResult(findings: Findings): RunResult {
-  const {record, dir, agent, state, end, stop, ending, endedAt, lastError} = findings
+  const {record, dir, agent, state, end, stop, ending, endedAt, lastError, spent} = findings
   const {verdict, reason} = judgeRun(state, {
     ...end,
     stop,
@@ -58,10 +58,10 @@ export function makeResult(findings: Findings): RunResult {
     ended: ending,
     startedAt: record.startedAt,
     durationMs: endedAt - record.startedAt,
-    costUsd: findings.costUsd ?? null,
-    isEstimate: findings.isEstimate,
+    costUsd: spent.costUsd ?? null,
+    isEstimate: spent.isEstimate && spent.costUsd !== undefined,
     estimateUsd: findings.estimateUsd ?? null,
-    tokens: state.tokens,
+    tokens: spent.tokens,
     turns: state.turns,
     toolCount: state.toolCount,
     failedToolCount: state.failedToolCount,

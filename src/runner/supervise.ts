@@ -6,6 +6,7 @@ import {
   findBreach,
   initialRunState,
   reduceRunState,
+  withUnsettled,
   type Adapter,
   type AgentEvent,
   type Breach,
@@ -13,6 +14,7 @@ import {
   type Limits,
   type RunResult,
   type RunState,
+  type Spent,
   type StopCause,
   type Waiting,
 } from '../core/index.ts'
@@ -142,6 +144,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let stop: {cause: StopCause; reason: string; at: number} | undefined
   let ending: Ending | undefined
   let stuck: RunStatus['stuck']
+  /** What the run was last said to have cost while that was not told. */
+  let estimateUsd: number | undefined
   let lostReason: string | undefined
   let lastSnapshotAt = 0
   let hasEnded = false
@@ -199,11 +203,13 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function status(): RunStatus {
     const waiting = explainWaiting(state, Date.now(), lastOutputAt)
-    return {state, waiting, startedAt, ...cost(), stuck}
+    const {costUsd, isEstimate} = spent()
+    if (isEstimate) estimateUsd = costUsd
+    return {state, waiting, startedAt, costUsd, isEstimate, stuck}
   }
 
-  function cost(): {costUsd: number | undefined; isEstimate: boolean} {
-    return {costUsd: state.costUsd, isEstimate: false}
+  function spent(): Spent {
+    return withUnsettled(state.ledger, decoder?.unsettled)
   }
 
   function tick(): void {
@@ -214,7 +220,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   }
 
   function findBreachNow(): Breach | undefined {
-    const {costUsd} = cost()
+    const {costUsd} = spent()
     return findBreach(state, limits, {now: Date.now(), startedAt, lastOutputAt, costUsd})
   }
 
@@ -285,8 +291,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       stop: isOver && (stop === undefined || stop.cause === 'linger') ? breach : stop,
       ending,
       endedAt,
-      ...cost(),
-      estimateUsd: undefined,
+      spent: spent(),
+      estimateUsd,
       lines: decoder?.lineCount ?? 0,
       lastTool,
       lastError: describeError(stderrTail),
