@@ -1,6 +1,7 @@
-import type {AgentEvent, AgentEventBase, ToolKind} from './events.ts'
+import type {AgentEvent, AgentEventBase, PermissionEvent, ToolKind} from './events.ts'
 import type {JsonObject} from './json.ts'
 import type {Unsettled} from './ledger.ts'
+import type {Rule} from './permissions.ts'
 import type {Shapes} from './shapes.ts'
 
 /** Everything Vitrine knows of one agent. */
@@ -34,7 +35,46 @@ export interface Adapter {
   shapes: Shapes
   /** A fresh reader of one stream. */
   createTranslator(context: TranslatorContext): Translator
+  /** How it is spoken to, if it can ask for permissions. */
+  control?: Control
 }
+
+/** How an agent that asks for permissions is spoken to on its stdin, which stays open. Texts are whole lines. */
+export interface Control {
+  /**
+   * The arguments with which it asks, and the prompt taken out of them, which goes to stdin then. What is denied is
+   * told to the agent too, because it does not ask about what it holds to be harmless or allowed.
+   *
+   * @throws Error when the arguments say otherwise, with a sentence for people.
+   */
+  prepare(
+    args: readonly string[],
+    deny?: readonly Rule[],
+  ): {args: string[]; prompt: string | undefined}
+  /** What is written first: the handshake and the prompt. */
+  open(prompt: string): string
+  /** The answer to a request. */
+  answer(request: PermissionEvent, decision: Decision): string
+  /** The answer to a line that is another question of the agent: an error, so that it does not wait. */
+  refuse?(record: JsonObject): string | undefined
+  /** Asks it to break off what it does. */
+  interrupt?(): string
+}
+
+/** What a person, or a rule, says to a request. */
+export type Decision =
+  | {
+      allow: true
+      /** What the tool gets instead of what the agent wanted. */
+      input?: JsonObject | undefined
+    }
+  | {
+      allow: false
+      /** What the agent is told. */
+      message: string
+      /** Whether it shall end its turn, and not try another way. */
+      stop?: boolean | undefined
+    }
 
 /** What a translator may ask of the parser that drives it. */
 export interface TranslatorContext {

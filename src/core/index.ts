@@ -22,7 +22,15 @@ export {
   type SubscribeFilter,
   type ToolResultData,
 } from './activity.ts'
-export type {Adapter, Draft, OpenTool, Translator, TranslatorContext} from './adapter.ts'
+export type {
+  Adapter,
+  Control,
+  Decision,
+  Draft,
+  OpenTool,
+  Translator,
+  TranslatorContext,
+} from './adapter.ts'
 export {extractResult, isComplete} from './completion.ts'
 export type {Drift} from './drift.ts'
 export {
@@ -91,6 +99,19 @@ export {
   type LineReader,
 } from './lines.ts'
 export {findBreach, type Breach, type Limits, type RunClock} from './limits.ts'
+export type {PathOptions} from './paths.ts'
+export {
+  decide,
+  formatRule,
+  matchesRule,
+  parseRule,
+  type PermissionMode,
+  type PermissionRules,
+  type Rule,
+  type RuleSide,
+  type Ruling,
+  type ToolRequest,
+} from './permissions.ts'
 export {readPlan, readPlanStatus} from './plan.ts'
 export {createProgressMeter, type Progress, type ProgressMeter} from './progress.ts'
 export {
@@ -125,6 +146,7 @@ export {
   type StreamOptions,
   type WebStream,
 } from './stream.ts'
+export {suggestRule} from './suggest-rule.ts'
 export {summarize} from './summarize.ts'
 export {countDiff, countLines, cutText, firstLine, makeHarmless, segmentText} from './text.ts'
 export {

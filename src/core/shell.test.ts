@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest'
+import {readScript} from './shell.ts'
+
+const read = (text: string) =>
+  readScript(text).commands.map((words) => words.map(({plain}) => plain).join(' '))
+
+test.each([
+  ['git status', ['git status']],
+  ['a; b && c || d | e |& f & g\nh', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']],
+  ['git   log\t-1', ['git log -1']],
+  [`git commit -m 'a; b' -m "c \\"d\\" && e"`, ['git commit -m a; b -m c "d" && e']],
+  ['git \\\n  push', ['git push']],
+  [String.raw`find . -exec rm {} \;`, ['find . -exec rm {} ;']],
+  ['npm test 2>&1 | tail >/dev/null', ['npm test', 'tail']],
+  ['npm test &> /dev/null x', ['npm test', 'x']],
+])('reads %j', (text, commands) => {
+  expect(read(text)).toEqual(commands)
+  expect(readScript(text).isPlain).toBe(true)
+})
+
+test.each([
+  ['echo $(rm x) y', ['echo $', 'rm x', 'y']],
+  ['echo `rm x`', ['echo ', 'rm x']],
+  ['(rm x)', ['rm x']],
+  ['2>log rm x', ['rm x']],
+  ['{fd}>log rm x', ['rm x']],
+  ['git >out push', ['git push']],
+  ['echo $HOME', ['echo $HOME']],
+  ['echo "$HOME"', ['echo $HOME']],
+  ['a # b', ['a # b']],
+  ["a 'b", ['a b']],
+  ['a "b', ['a b']],
+  ['a \\', ['a ']],
+  ['a # b\\\nc', ['a # b\\', 'c']],
+  ['a\rb', ['a\rb']],
+  ['a > /dev/nullx', ['a']],
+  ['a > /dev/null/../x', ['a']],
+  ['cat <<EOF\nrm x\nEOF', ['cat', 'rm x', 'EOF']],
+])('splits what is not plain: %j', (text, commands) => {
+  expect(read(text)).toEqual(commands)
+  expect(readScript(text).isPlain).toBe(false)
+})
+
+test('gives what stands in quotes and behind redirections', () => {
+  expect([...readScript(`sh -c 'a b' "c \\"d" <<< "e"`).inner]).toEqual(['a b', 'c "d', 'e'])
+})
+
+test('is linear', () => {
+  const start = performance.now()
+  readScript('a"b\'c\\ $(d) '.repeat(50_000))
+  readScript('"'.repeat(200_001))
+  expect(performance.now() - start).toBeLessThan(2000)
+})
