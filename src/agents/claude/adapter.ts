@@ -1,5 +1,7 @@
-import {hasOption, isOtherCommand, isRecord, optionValue, type Adapter} from '../../core/index.ts'
+import {hasOption, isRecord, optionValue, type Adapter} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
+import {isRun} from './arguments.ts'
+import {control} from './control.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -19,7 +21,7 @@ export const claude: Adapter = {
     return shapes.has(kindOf(record)) && !AMBIGUOUS.has(type) ? 1 : 0
   },
   flags(args) {
-    if (isOtherCommand(args, OTHER_COMMANDS)) return []
+    if (!isRun(args)) return []
     const format = optionValue(args, '--output-format')
     const flags = format === undefined ? ['--output-format', 'stream-json'] : []
     // Print mode refuses stream-json without it.
@@ -33,6 +35,7 @@ export const claude: Adapter = {
   kindOf,
   shapes,
   createTranslator,
+  control,
 }
 
 /** What other agents print before they say who they are. */
@@ -43,7 +46,3 @@ const AMBIGUOUS = new Set<unknown>([
   'error',
   'ping',
 ])
-
-/** What else the program can do; none of it prints events. */
-const OTHER_COMMANDS =
-  'agents auth config doctor install mcp migrate-installer plugin plugins setup-token update upgrade'

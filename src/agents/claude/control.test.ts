@@ -1,0 +1,173 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {
+  isRecord,
+  objectAt,
+  parseRule,
+  textAt,
+  type Decision,
+  type JsonObject,
+  type PermissionEvent,
+} from '../../core/index.ts'
+import {readPermissionRequest} from '../messages-api/permission.ts'
+import {control} from './control.ts'
+
+function readLines(name: string): JsonObject[] {
+  const text = readFileSync(new URL(`fixtures/${name}.jsonl`, import.meta.url), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as unknown).filter(isRecord)
+}
+
+function requestsIn(name: string): PermissionEvent[] {
+  return readLines(name)
+    .flatMap((record) => readPermissionRequest(record))
+    .flatMap((draft) =>
+      draft.type === 'permission-request' ? [{...draft, line: 1, at: 1, agent: 'claude'}] : [],
+    )
+}
+
+const FLAGS = ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio']
+
+describe('prepare', () => {
+  test.each([
+    [['-p', 'x'], [...FLAGS, '-p'], 'x'],
+    [['x', '-p'], [...FLAGS, '-p'], 'x'],
+    [['x'], ['-p', ...FLAGS], 'x'],
+    [['--print', '--model', 'm', 'x'], [...FLAGS, '--print', '--model', 'm'], 'x'],
+    [['-p', '--tools', 'Bash', '--', '-x'], [...FLAGS, '-p', '--tools', 'Bash'], '-x'],
+    [['-p', '--', 'x', 'y'], [...FLAGS, '-p', '--', 'y'], 'x'],
+    [['-p', '--tools', 'Bash', 'x'], [...FLAGS, '-p', '--tools', 'Bash', 'x'], undefined],
+    [['-p'], [...FLAGS, '-p'], undefined],
+    [['-p', ''], [...FLAGS, '-p'], undefined],
+    [['-p', ...FLAGS, 'x'], ['-p', ...FLAGS], 'x'],
+    [
+      ['-p', '--input-format=stream-json', '--permission-mode', 'plan', 'x'],
+      [...FLAGS.slice(2), '-p', '--input-format=stream-json', '--permission-mode', 'plan'],
+      'x',
+    ],
+  ])('of %j gives %j and %j', (given, args, prompt) => {
+    expect(control.prepare(given)).toEqual({args, prompt})
+  })
+
+  test.each([
+    ['--dangerously-skip-permissions', []],
+    ['--permission-mode', ['bypassPermissions']],
+    ['--permission-mode', ['dontAsk']],
+    ['--permission-prompts', ['none']],
+    ['--permission-prompt-tool', ['mcp__a__b']],
+    ['--input-format', ['text']],
+    ['--output-format', ['json']],
+  ])('refuses %s %j and says so', (option, values) => {
+    expect(() => control.prepare(['-p', option, ...values, 'x'])).toThrow(
+      /[a-z]; (?:leave|choose|do)|: leave/,
+    )
+    expect(control.prepare(['-p', 'x', '--', option]).prompt).toBe('x')
+  })
+
+  test('refuses what starts no run', () => {
+    expect(() => control.prepare(['mcp', 'list'])).toThrow('start no run')
+    expect(() => control.prepare(['--help'])).toThrow('start no run')
+  })
+
+  test('tells what is denied, as Claude writes it', () => {
+    const rules = [
+      'Bash(git push *)',
+      'Edit(/etc/**)',
+      'Read(~/.ssh/**)',
+      'Bash(/bin/rm *)',
+      'WebFetch',
+    ]
+    const odd = ['Bash(echo (x))', 'Bash(a\nb)']
+    expect(control.prepare(['-p', 'x'], [...rules, ...odd].map(parseRule)).args).toEqual([
+      ...FLAGS,
+      '--disallowedTools=Bash(git push *)',
+      '--disallowedTools=Edit(//etc/**)',
+      '--disallowedTools=Read(~/.ssh/**)',
+      '--disallowedTools=Bash(/bin/rm *)',
+      '--disallowedTools=WebFetch',
+      '-p',
+    ])
+  })
+})
+
+describe('what is written is what the real program was told', () => {
+  const versions = ['1.0.128', '2.1.197', '2.1.325']
+
+  test.each(versions)('first, in %s', (version) => {
+    const [initialize, prompt] = readLines(`${version}/control-allow.stdin`)
+    const [ours, theirs] = linesOf(control.open('Go'))
+    expect(ours).toEqual({...initialize, request_id: 'vitrine-initialize'})
+    expect(theirs).toEqual(prompt)
+  })
+
+  const answers: [string, Decision[]][] = versions.flatMap((version) => [
+    [
+      `${version}/control-allow`,
+      [{allow: true, input: {command: 'echo rewritten', description: 'Touch'}}],
+    ],
+    [
+      `${version}/control-deny`,
+      [
+        {allow: false, message: 'Not this one'},
+        {allow: false, message: 'Stop now', stop: true},
+      ],
+    ],
+  ])
+
+  test.each(answers)('to the requests of %s', (name, decisions) => {
+    const told = readLines(`${name}.stdin`).filter(({type}) => type === 'control_response')
+    const requests = requestsIn(name)
+    expect(requests).toHaveLength(decisions.length)
+    const ours = requests.flatMap((request, index) =>
+      linesOf(control.answer(request, decisions[index] ?? {allow: true})),
+    )
+    expect(ours).toEqual(told)
+  })
+
+  test('to break off', () => {
+    const [, interrupt] = readLines('2.1.325/control-interrupt-tool.stdin')
+    expect(linesOf(control.interrupt?.() ?? '')).toEqual([
+      {...interrupt, request_id: 'vitrine-interrupt'},
+    ])
+  })
+})
+
+test('allowing gives the input back, because old versions insist on it', () => {
+  const [request] = requestsIn('2.1.325/control-allow')
+  if (request === undefined) throw new Error('no request')
+  const updated = (event: PermissionEvent) =>
+    objectAt(objectAt(linesOf(control.answer(event, {allow: true}))[0], 'response'), 'response')[
+      'updatedInput'
+    ]
+  expect(updated(request)).toEqual(request.input)
+  expect(updated({...request, input: undefined})).toEqual({})
+  expect(() => control.answer({...request, requestId: undefined}, {allow: true})).toThrow(TypeError)
+})
+
+test('other questions are refused, so that nobody waits', () => {
+  const records = readLines('2.1.325/control-misc')
+  const refused = records.flatMap((record) => linesOf(control.refuse?.(record) ?? ''))
+  const questions = records.filter(
+    (record) =>
+      record['type'] === 'control_request' &&
+      textAt(objectAt(record, 'request'), 'subtype') !== 'can_use_tool',
+  )
+  expect(questions.length).toBeGreaterThan(0)
+  expect(refused.map((record) => objectAt(record, 'response')['request_id'])).toEqual(
+    questions.map((record) => record['request_id']),
+  )
+  expect(objectAt(refused[0], 'response')).toMatchObject({
+    subtype: 'error',
+    error: 'Vitrine does not answer mcp_message',
+  })
+  expect(control.refuse?.({type: 'control_request', request: {subtype: 'x'}})).toBeUndefined()
+})
+
+function linesOf(text: string): JsonObject[] {
+  expect(text === '' || text.endsWith('\n')).toBe(true)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown)
+    .filter(isRecord)
+}

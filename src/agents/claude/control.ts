@@ -1,0 +1,125 @@
+import {
+  formatRule,
+  hasOption,
+  isRecord,
+  objectAt,
+  optionValue,
+  textAt,
+  type Control,
+  type JsonObject,
+  type Rule,
+} from '../../core/index.ts'
+import {findWords, isRun} from './arguments.ts'
+
+/** Speaks with Claude Code on its stdin, as its SDK does. Seen with 1.0.128, 2.0.77, 2.1.197 and 2.1.325. */
+export const control: Control = {
+  prepare(args, deny = []) {
+    const conflict = CONFLICTS.find(([isThere]) => isThere(args))
+    if (conflict !== undefined) throw new Error(conflict[1])
+    const [promptAt] = findWords(args)
+    const rest = args.filter((_, index) => index !== promptAt)
+    // Nothing need be kept from being read as an option any more.
+    if (rest.at(-1) === '--') rest.pop()
+    return {
+      // In front, where no option before them can take them for its values.
+      args: [...missingFlags(args), ...denyFlags(deny), ...rest],
+      prompt: promptAt === undefined ? undefined : args[promptAt] || undefined,
+    }
+  },
+  open(prompt) {
+    const message = {role: 'user', content: prompt}
+    return (
+      toRequest('vitrine-initialize', 'initialize') +
+      toLine({type: 'user', message, parent_tool_use_id: null, session_id: ''})
+    )
+  },
+  answer({requestId, input}, decision) {
+    if (requestId === undefined) throw new TypeError('Only an event with a requestId is a request')
+    const response = decision.allow
+      ? // Versions before 2.1 refuse to go on without it.
+        {behavior: 'allow', updatedInput: decision.input ?? (isRecord(input) ? input : {})}
+      : {behavior: 'deny', message: decision.message, interrupt: decision.stop ?? false}
+    return toResponse({subtype: 'success', request_id: requestId, response})
+  },
+  refuse(record) {
+    if (record['type'] !== 'control_request') return undefined
+    const subtype = textAt(objectAt(record, 'request'), 'subtype')
+    const id = textAt(record, 'request_id')
+    if (id === undefined || subtype === 'can_use_tool') return undefined
+    return toResponse({
+      subtype: 'error',
+      request_id: id,
+      error: `Vitrine does not answer ${subtype}`,
+    })
+  },
+  interrupt: () => toRequest('vitrine-interrupt', 'interrupt'),
+}
+
+/** Arguments with which it would not ask, or not here. */
+const CONFLICTS: readonly [isThere: (args: readonly string[]) => boolean, sentence: string][] = [
+  [
+    (args) => !isRun(args),
+    'These arguments of Claude start no run, so there is nothing to ask; do without --permissions',
+  ],
+  [
+    (args) => hasOption(args, '--dangerously-skip-permissions'),
+    'With --dangerously-skip-permissions Claude never asks; leave it out, or do without --permissions',
+  ],
+  [
+    (args) =>
+      ['bypassPermissions', 'dontAsk'].includes(optionValue(args, '--permission-mode') ?? ''),
+    'In the permission modes bypassPermissions and dontAsk Claude never asks; choose another, or do without --permissions',
+  ],
+  [
+    (args) => optionValue(args, '--permission-prompts') === 'none',
+    'With --permission-prompts none Claude never asks; leave it out, or do without --permissions',
+  ],
+  [
+    (args) => !isOneOf(optionValue(args, '--permission-prompt-tool'), 'stdio'),
+    'Claude can ask only one: leave --permission-prompt-tool out, or do without --permissions',
+  ],
+  [
+    (args) => !isOneOf(optionValue(args, '--input-format'), 'stream-json'),
+    'Claude is answered with --input-format stream-json; leave the other format out, or do without --permissions',
+  ],
+  [
+    (args) => !isOneOf(optionValue(args, '--output-format'), 'stream-json'),
+    'Claude asks with --output-format stream-json; leave the other format out, or do without --permissions',
+  ],
+]
+
+function isOneOf(value: string | undefined, expected: string): boolean {
+  return value === undefined || value === expected
+}
+
+function missingFlags(args: readonly string[]): string[] {
+  return [
+    ...(hasOption(args, '-p', '--print') ? [] : ['-p']),
+    ...(hasOption(args, '--input-format') ? [] : ['--input-format', 'stream-json']),
+    ...(hasOption(args, '--permission-prompt-tool') ? [] : ['--permission-prompt-tool', 'stdio']),
+  ]
+}
+
+/** Each with its value in one, so that it takes no word after it. */
+function denyFlags(rules: readonly Rule[]): string[] {
+  return rules.flatMap((rule) => {
+    const {tool, only} = rule
+    // Its list of rules has no way to write these; they are denied when it asks.
+    if (only !== undefined && /[()\n]/.test(only)) return []
+    // For Claude `/x` is a path in the project, and `//x` one from the root.
+    const own = only?.startsWith('/') && tool !== 'Bash' ? {tool, only: `/${only}`} : rule
+    return [`--disallowedTools=${formatRule(own)}`]
+  })
+}
+
+function toRequest(id: string, subtype: string): string {
+  return toLine({type: 'control_request', request_id: id, request: {subtype}})
+}
+
+function toResponse(response: JsonObject): string {
+  return toLine({type: 'control_response', response})
+}
+
+function toLine(record: JsonObject): string {
+  return `${JSON.stringify(record)}\n`
+}
