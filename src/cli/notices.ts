@@ -1,5 +1,6 @@
 import {formatCount} from '../core/index.ts'
-import type {Notice, ProcessState} from '../runner/index.ts'
+import type {Answer, Notice, ProcessState} from '../runner/index.ts'
+import {ascii, formatAnswer, plain, type PermissionAnswer} from '../terminal/index.ts'
 
 /** What Vitrine has to say, in a line. */
 export function describeNotice(notice: Notice): string | undefined {
@@ -12,6 +13,14 @@ export function describeNotice(notice: Notice): string | undefined {
       return 'it does not stop by itself; killing it'
     case 'not-recorded':
       return `cannot write the recording: ${notice.reason}. The agent goes on`
+    case 'asked':
+    case 'cancelled':
+      return undefined
+    case 'answered':
+      return formatAnswer(describeAnswer('agent', notice.answer), {
+        colors: plain,
+        symbols: ascii,
+      }).slice('[agent] '.length)
     default:
       notice satisfies never
       return undefined
@@ -29,4 +38,12 @@ export function describeProcess(state: ProcessState | null): {facts: string; det
     connectionCount === 0 ? 'no open connection' : formatCount(connectionCount, 'open connection')
   const facts = `${alive}, ${children}`
   return {facts, details: `${childCount === 0 ? `${facts} process` : facts}, ${connections}`}
+}
+
+/** An answer as it is shown. */
+export function describeAnswer(agent: string, answer: Answer): PermissionAnswer {
+  const {request, decision, who, rule, waitedMs} = answer
+  const {name, input} = request
+  const scope = who === 'you' && rule !== undefined ? 'run' : 'once'
+  return {agent, who, allowed: decision.allow, rule, name, input, scope, waitedMs}
 }

@@ -2,6 +2,7 @@ import {createLineDecoder, formatMoney, makeHarmless} from '../core/index.ts'
 import type {AgentRun} from '../runner/index.ts'
 import {
   createFormatter,
+  formatAnswer,
   formatHeartbeat,
   formatStatus,
   formatStderr,
@@ -13,7 +14,8 @@ import {
 } from '../terminal/index.ts'
 import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'
-import {describeNotice, describeProcess} from './notices.ts'
+import {createAsker, type Asker} from './asker.ts'
+import {describeAnswer, describeNotice, describeProcess} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'
 
@@ -31,6 +33,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   const sink = screen ?? createBuffer()
   let formatter: Formatter = createFormatter({...stdoutStyle(), ...options})
   let run: AgentRun | undefined
+  let asker: Asker | undefined
   let timer: NodeJS.Timeout | undefined
   let redraw: NodeJS.Timeout | undefined
   let lastAt = Date.now()
@@ -46,6 +49,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
         ...options,
         session: describeSession(run, options),
       })
+      if (screen !== undefined) asker = createAsker(run, process.cwd(), draw)
       timer = setInterval(onSecond, 1000)
       draw()
     },
@@ -60,6 +64,17 @@ export function createPrettyView(options: RunViewOptions): RunView {
       for (const line of errorLines.push(chunk)) showError(line)
     },
     notice(notice) {
+      if (notice.type === 'asked') {
+        if (screen !== undefined && options.bell !== false) sink.write('\u0007')
+        asker?.ask(notice.request)
+        return
+      }
+      if (notice.type === 'cancelled') return asker?.settle(notice.requestId)
+      if (notice.type === 'answered') {
+        asker?.settle(notice.answer.request.requestId)
+        const answer = describeAnswer(run?.agent ?? 'agent', notice.answer)
+        return write(`${formatAnswer(answer, stdoutStyle())}\n`)
+      }
       if (notice.type !== 'stuck') {
         const text = describeNotice(notice)
         return text === undefined ? undefined : write(`[vitrine] ${text}\n`)
@@ -72,6 +87,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       )
     },
     async end(result) {
+      asker?.close()
       clearInterval(timer)
       clearTimeout(redraw)
       for (const line of errorLines.end()) showError(line)
@@ -117,7 +133,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
     const {stuck, ...status} = run.status()
     const limits = {maxCostUsd: options.maxCost, lingerMs: options.linger ?? DEFAULT_LINGER_MS}
     const signs = stuck === undefined ? undefined : describeProcess(stuck.process)
-    screen.draw(formatStatus({...status, ...limits, stuck: signs, now: Date.now()}, style))
+    const shown = {...status, ...limits, stuck: signs, now: Date.now()}
+    screen.draw(asker?.rows(shown, style) ?? formatStatus(shown, style))
   }
 
   /** Of an agent that nobody understands all is shown, but a terminal obeys none of it. */

@@ -8,6 +8,8 @@ export interface RunViewOptions {
   text: boolean
   maxCost?: number | undefined
   linger?: number | undefined
+  /** Whether a question rings. */
+  bell?: boolean | undefined
 }
 
 /** Shows a run while it goes on, and how it ended. */

@@ -57,8 +57,8 @@ export interface Control {
   answer(request: PermissionEvent, decision: Decision): string
   /** The answer to a line that is another question of the agent: an error, so that it does not wait. */
   refuse?(record: JsonObject): string | undefined
-  /** Asks it to break off what it does. */
-  interrupt?(): string
+  /** The request that a line takes back, if it does. */
+  cancelled?(record: JsonObject): string | undefined
 }
 
 /** What a person, or a rule, says to a request. */

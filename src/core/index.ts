@@ -129,6 +129,7 @@ export {
   initialRunState,
   listFiles,
   reduceRunState,
+  settleRequest,
   type Activity,
   type FileState,
   type FileTable,

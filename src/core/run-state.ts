@@ -252,6 +252,13 @@ export function reduceRunState(state: RunState, event: AgentEvent): RunState {
   }
 }
 
+/** The state after somebody has answered a request, which the stream does not tell. */
+export function settleRequest(state: RunState, requestId: string, at: number): RunState {
+  const openRequests = without(state.openRequests, 'requestId', requestId)
+  if (openRequests.length > 0 || state.status !== 'waiting') return {...state, openRequests}
+  return resume({...state, openRequests, status: 'working'}, at)
+}
+
 /** What sub-agents say are rounds of their own. */
 function speak(state: RunState, {parentToolId}: TextEvent | ToolStartEvent): RunState {
   if (!state.wasTold || parentToolId !== undefined) return state
@@ -297,7 +304,6 @@ function endTool(state: RunState, event: ToolEndEvent): RunState {
   const {toolId, ok, at} = event
   const open = state.openTools.find((tool) => tool.toolId === toolId)
   const openTools = without(state.openTools, 'toolId', toolId)
-  const last = openTools.at(-1)
   const durationMs = event.durationMs ?? (open === undefined ? undefined : at - open.startedAt)
   const next: RunState = {
     ...state,
@@ -310,9 +316,15 @@ function endTool(state: RunState, event: ToolEndEvent): RunState {
         ? change(state.subAgents, toolId, () => ({ok, durationMs}))
         : state.subAgents,
   }
-  if (last === undefined || next.status === 'idle') return stillBusy(next, 'working', '', at)
+  return resume(next, at)
+}
+
+/** The tool that was called last goes on, or the model does. */
+function resume(state: RunState, at: number): RunState {
+  const last = state.openTools.at(-1)
+  if (last === undefined || state.status === 'idle') return stillBusy(state, 'working', '', at)
   const detail = last.summary === '' ? last.name : `${last.name}: ${last.summary}`
-  return {...next, status: 'working', activity: {type: 'tool', detail, since: last.startedAt}}
+  return {...state, status: 'working', activity: {type: 'tool', detail, since: last.startedAt}}
 }
 
 /** No screen shows more of them, and a long run must not grow for having had them. */

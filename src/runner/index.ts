@@ -5,7 +5,13 @@
  * @module
  */
 export {attach, type AttachOptions} from './attach.ts'
-export {createProcessor, type Processor, type ProcessorOptions} from './processor.ts'
+export type {Answer, PermissionOptions, PersonalAnswer} from './permission-desk.ts'
+export {
+  createProcessor,
+  type EventFormatter,
+  type Processor,
+  type ProcessorOptions,
+} from './processor.ts'
 export type {ProcessId, ProcessState} from './process.ts'
 export {
   defaultDataDir,

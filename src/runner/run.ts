@@ -2,9 +2,11 @@ import {spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {closeSync, openSync, rmSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
+import type {Writable} from 'node:stream'
 import {findAgent} from '../agents/index.ts'
-import type {Adapter} from '../core/index.ts'
+import type {Adapter, Control} from '../core/index.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
+import {parseRules, type PermissionOptions} from './permission-desk.ts'
 import {identify, MARKER} from './process.ts'
 import {
   createRecording,
@@ -18,7 +20,7 @@ import {RunError} from './run-error.ts'
 import {supervise, type AgentRun, type ProcessEnd, type SuperviseOptions} from './supervise.ts'
 
 /** What to run, and how. */
-export interface RunOptions extends SuperviseOptions {
+export interface RunOptions extends SuperviseOptions, PermissionOptions {
   /** The program. */
   command: string
   /** Its arguments; those that make it print its events are added. */
@@ -81,7 +83,13 @@ export function run(options: RunOptions): AgentRun {
       `${who} does not tell what it costs: no budget can be kept. ${remedy}`,
     )
   }
-  const ownArgs = isNamed ? addFlags(words.args, agent.flags(words.args)) : words.args
+  const plan = planTalk(options, agent, words.args)
+  // Who is spoken to has to hear how, also behind a wrapper.
+  const wanted = plan?.args ?? words.args
+  const ownArgs =
+    agent !== null && (isNamed || plan !== undefined)
+      ? addFlags(wanted, agent.flags(wanted))
+      : wanted
   const argv = [...words.program.slice(1), ...ownArgs]
 
   const {runId, dir} = createRecording(dataDir, options.runId)
@@ -103,17 +111,52 @@ export function run(options: RunOptions): AgentRun {
     }
     writeRunRecord(dir, record)
     const child = start(dir, path, argv, {
-      input: options.input,
+      input: plan === undefined ? options.input : SPOKEN,
       cwd,
       env: {...agent?.env, ...env, [MARKER]: [env[MARKER], marker].filter(Boolean).join(' ')},
     })
     record.process = identify(child.pid)
     writeRunRecord(dir, record)
-    return supervise({dir, record, agent, ...child, isOwner: true}, options)
+    const talk =
+      plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
+    return supervise({dir, record, agent, ...child, isOwner: true, talk}, options)
   } catch (error) {
     rmSync(dir, {recursive: true, force: true})
     throw error
   }
+}
+
+/** Stands for stdin that is written to while the agent runs. */
+const SPOKEN = Symbol('spoken')
+
+interface TalkPlan {
+  control: Control
+  args: string[]
+  prompt: string
+}
+
+/** How to speak with an agent that is to ask for permissions; `undefined` when nobody wants it to. */
+function planTalk(
+  {permissions, allow = [], deny = [], input}: RunOptions,
+  agent: Adapter | null,
+  args: readonly string[],
+): TalkPlan | undefined {
+  if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
+  const control = agent?.control
+  if (control === undefined) {
+    const who = agent?.label ?? 'a command that is no known agent'
+    throw new RunError('bad-options', `permissions work with Claude only, not with ${who}`)
+  }
+  parseRules(allow)
+  try {
+    const prepared = control.prepare(args, parseRules(deny))
+    const prompt =
+      prepared.prompt ?? (input === undefined ? '' : Buffer.from(input).toString('utf8'))
+    if (prompt !== '') return {control, args: prepared.args, prompt}
+  } catch (error) {
+    throw error instanceof RunError ? error : new RunError('bad-options', (error as Error).message)
+  }
+  throw new RunError('bad-options', 'no prompt found in the arguments, nor on stdin')
 }
 
 function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
@@ -128,17 +171,21 @@ function start(
   dir: string,
   path: string,
   args: string[],
-  {input, ...options}: Pick<RunOptions, 'input'> & {cwd: string; env: NodeJS.ProcessEnv},
-): {pid: number; ended: Promise<ProcessEnd>} {
+  {
+    input,
+    ...options
+  }: {input: RunOptions['input'] | typeof SPOKEN; cwd: string; env: NodeJS.ProcessEnv},
+): {pid: number; ended: Promise<ProcessEnd>; stdin: Writable | null} {
   const files = recordingAt(dir)
   const outputs = [openNew(files.stdout), openNew(files.stderr)]
   // A file as well, so that it is recorded, and read whatever becomes of us.
-  const stdin = openInput(files.stdin, input ?? '')
+  const stdin = openInput(files.stdin, input === SPOKEN || input === undefined ? '' : input)
+  const stdio = input === SPOKEN ? 'pipe' : input === undefined ? 'ignore' : stdin
   try {
     const child = spawn(path, args, {
       ...options,
       detached: true,
-      stdio: [input === undefined ? 'ignore' : stdin, ...outputs],
+      stdio: [stdio, ...outputs],
     })
     const ended = new Promise<ProcessEnd>((done) => {
       child.once('exit', (exitCode, signal) => done({exitCode, signal}))
@@ -148,7 +195,7 @@ function start(
       const reason = 'its interpreter is missing, or it is no program'
       throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
     }
-    return {pid: child.pid, ended}
+    return {pid: child.pid, ended, stdin: child.stdin}
   } finally {
     for (const file of [...outputs, stdin]) closeSync(file)
   }

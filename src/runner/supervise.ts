@@ -1,3 +1,4 @@
+import {appendFileSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
@@ -6,21 +7,25 @@ import {
   findBreach,
   initialRunState,
   reduceRunState,
+  settleRequest,
   withUnsettled,
   type Adapter,
   type AgentEvent,
   type Breach,
   type Ending,
   type Limits,
+  type PermissionEvent,
   type RunResult,
   type RunState,
   type Spent,
   type StopCause,
   type Waiting,
 } from '../core/index.ts'
+import {beginConversation, type Conversation, type Parties} from './conversation.ts'
 import {describeError} from './describe-error.ts'
 import {followFile} from './follow.ts'
 import {createInspector, signalGroup, sweep, type ProcessState} from './process.ts'
+import type {Answer, PersonalAnswer} from './permission-desk.ts'
 import {createQueue} from './queue.ts'
 import {
   openTiming,
@@ -61,6 +66,9 @@ export type Notice =
   | {type: 'stopping'; cause: StopCause; reason: string}
   | {type: 'killing'}
   | {type: 'not-recorded'; reason: string}
+  | {type: 'asked'; request: PermissionEvent}
+  | {type: 'answered'; answer: Answer}
+  | {type: 'cancelled'; requestId: string}
 
 /** An agent at work: its events as they come, and how it ended. */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
@@ -73,6 +81,8 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<RunResult>
   /** Tells the agent to stop, politely first. A second call forces it. */
   stop(reason?: string): void
+  /** Answers what the agent asked; false when nobody waits for it. */
+  answer(requestId: string, answer: PersonalAnswer): boolean
   /** What holds right now. */
   status(): RunStatus
 }
@@ -100,10 +110,13 @@ export interface Job {
   isOwner: boolean
   /** When the pieces came that are there already. */
   pieces?: readonly Piece[]
-  /** Sees events before anybody else. */
-  onEvent?: (event: AgentEvent, state: RunState) => void
-  /** What was found out by others, for the verdict. */
-  evidence?: () => string[]
+  /** How to speak with it, when it is to ask for permissions. */
+  talk?: Talk | undefined
+}
+
+/** What a conversation needs. */
+export interface Talk extends Pick<Parties, 'control' | 'permissions' | 'stdin'> {
+  prompt: string
 }
 
 /** How a process ended; both `null` when nobody was there to see. */
@@ -132,7 +145,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const err = followFile(files.stderr)
   const timing = isOwner ? openTiming(files.timing, notRecorded) : undefined
   const inspect = createInspector(pid)
-  const seen = {out: 0, err: 0}
+  const seen = {out: 0, err: 0, in: 0}
   let record = job.record
   let state: RunState = {
     ...initialRunState,
@@ -150,6 +163,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let lastSnapshotAt = 0
   let hasEnded = false
   const stopTimers: NodeJS.Timeout[] = []
+  const conversation = job.talk && beginTalk(job.talk)
   const ticker = setInterval(tick, TICK_MS)
   const pumps = [
     pumpOutput().catch(notRecorded).finally(queue.end),
@@ -163,8 +177,28 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     agent: agent?.id ?? null,
     result,
     stop: (reason = 'by you') => beginStop('user', reason),
+    answer: (requestId, answer) => conversation?.answer(requestId, answer) ?? false,
     status,
     [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator](),
+  }
+
+  function beginTalk({prompt, ...talk}: Talk): Conversation {
+    return beginConversation(prompt, {
+      ...talk,
+      cwd: job.record.cwd,
+      record(text) {
+        seen.in += Buffer.byteLength(text)
+        try {
+          appendFileSync(files.stdin, text)
+        } catch (error) {
+          notRecorded(error)
+        }
+        timing?.add('in', seen.in)
+      },
+      onNotice: (notice) => void options.onNotice?.(notice),
+      // The stream does not tell that somebody has answered.
+      onSettled: (requestId) => (state = settleRequest(state, requestId, Date.now())),
+    })
   }
 
   async function pumpOutput(): Promise<void> {
@@ -174,6 +208,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       lastOutputAt = clock.now()
       if (clock.isLive()) timing?.add('out', seen.out)
       await options.onOutput?.(chunk)
+      conversation?.overhear(chunk)
       for (const event of decoder?.push(chunk) ?? []) see(event)
       if (clock.isLive()) enforce(['cost', 'turns'])
       await queue.room()
@@ -197,7 +232,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
     }
-    job.onEvent?.(event, state)
+    conversation?.hear(event, state)
     queue.push(event)
   }
 
@@ -215,6 +250,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   function tick(): void {
     timing?.flush()
     if (hasEnded || !isOwner) return
+    conversation?.tick(state, Date.now())
     enforce(['linger', 'timeout', 'cost', 'turns', 'silence', 'tool'])
     snapshot()
   }
@@ -274,6 +310,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const endedAt = Date.now()
     if (ending !== undefined && stop !== undefined) ending.afterMs = endedAt - stop.at
     for (const timer of stopTimers) clearTimeout(timer)
+    conversation?.close()
     const leftCount = isOwner ? await endTheRest() : 0
     out.finish()
     err.finish()
@@ -297,7 +334,6 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       lastTool,
       lastError: describeError(stderrTail),
       evidence: [
-        ...(job.evidence?.() ?? []),
         ...(lostReason === undefined ? [] : [`not all was recorded: ${lostReason}`]),
         ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
       ],

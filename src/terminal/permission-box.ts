@@ -129,8 +129,8 @@ function bare(name: string, rule: string): string {
 /** An answer that was given. */
 export interface PermissionAnswer {
   agent: string
-  /** Who gave it; after a `timeout` nobody did. */
-  who: 'you' | 'rule' | 'dashboard' | 'timeout'
+  /** Who gave it; `mode` is what is done where no rule says otherwise, and after a `timeout` nobody did. */
+  who: 'you' | 'rule' | 'mode' | 'dashboard' | 'timeout'
   allowed: boolean
   /** The rule that gave it. */
   rule?: string | undefined
@@ -164,7 +164,7 @@ export function formatAnswer(answer: PermissionAnswer, style: LineStyle): string
 
 const SCOPES = {once: 'once', run: 'for this run'} as const
 
-function describeWho({who, rule, waitedMs}: PermissionAnswer): string {
+function describeWho({who, rule, allowed, waitedMs}: PermissionAnswer): string {
   switch (who) {
     case 'you':
       return ' by you'
@@ -172,6 +172,8 @@ function describeWho({who, rule, waitedMs}: PermissionAnswer): string {
       return ' from the dashboard'
     case 'rule':
       return rule === undefined ? ' by rule' : ` by rule ${clean(rule)}`
+    case 'mode':
+      return allowed ? ' by --permissions allow' : ', no rule allows it'
     case 'timeout':
       return `: no answer in ${formatLimit(waitedMs)}`
     default:

@@ -123,13 +123,11 @@ describe('what is written is what the real program was told', () => {
     )
     expect(ours).toEqual(told)
   })
+})
 
-  test('to break off', () => {
-    const [, interrupt] = readLines('2.1.325/control-interrupt-tool.stdin')
-    expect(linesOf(control.interrupt?.() ?? '')).toEqual([
-      {...interrupt, request_id: 'vitrine-interrupt'},
-    ])
-  })
+test('a line that takes a request back names it', () => {
+  expect(control.cancelled?.({type: 'control_cancel_request', request_id: 'a'})).toBe('a')
+  expect(control.cancelled?.({type: 'control_request', request_id: 'a'})).toBeUndefined()
 })
 
 test('allowing gives the input back, because old versions insist on it', () => {

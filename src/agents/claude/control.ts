@@ -52,7 +52,8 @@ export const control: Control = {
       error: `Vitrine does not answer ${subtype}`,
     })
   },
-  interrupt: () => toRequest('vitrine-interrupt', 'interrupt'),
+  cancelled: (record) =>
+    record['type'] === 'control_cancel_request' ? textAt(record, 'request_id') : undefined,
 }
 
 /** Arguments with which it would not ask, or not here. */

@@ -3,8 +3,14 @@ import {fstatSync} from 'node:fs'
 import {constants} from 'node:os'
 import {Command, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
-import {exitCodeOf, isComplete, type RunResult} from '../../core/index.ts'
-import {run as runAgent, RunError, type AgentRun, type RunOptions} from '../../runner/index.ts'
+import {exitCodeOf, isComplete, type PermissionMode, type RunResult} from '../../core/index.ts'
+import {
+  run as runAgent,
+  RunError,
+  type AgentRun,
+  type PermissionOptions,
+  type RunOptions,
+} from '../../runner/index.ts'
 import {CliError} from '../cli-error.ts'
 import {outliveReader, remark} from '../output.ts'
 import {keepNewest} from '../housekeeping.ts'
@@ -25,6 +31,10 @@ interface RunFlags {
   linger?: number | undefined
   onStuck?: 'warn' | 'stop' | undefined
   killAfter?: number | undefined
+  permissions?: PermissionMode | undefined
+  allow?: string[] | undefined
+  deny?: string[] | undefined
+  answerTimeout?: number | undefined
   until?: string | undefined
   maxIterations?: number | undefined
   keep?: number | undefined
@@ -76,6 +86,17 @@ export const run: Command = new Command('run')
     'how long it has to stop by itself when told to (5s)',
     parseDuration,
   )
+  .optionsGroup('Permissions (Claude):')
+  .addOption(
+    new Option(
+      '--permissions <mode>',
+      'what becomes of tools that need permission and no rule covers',
+    ).choices(['ask', 'allow', 'deny']),
+  )
+  .option('--allow <rule>', "what may be done, such as 'Bash(git *)'; can be repeated", collect)
+  .option('--deny <rule>', 'what may not; wins over all else; can be repeated', collect)
+  .option('--answer-timeout <duration>', 'no answer in this time is a no', parseDuration)
+  .option('--no-bell', 'ask without ringing')
   .optionsGroup('Loops:')
   .option('--until <text>', 'run it again until it answers this')
   .option('--max-iterations <count>', 'but no more often than this (10)', parseCount)
@@ -99,6 +120,7 @@ Examples:
   vitrine run --max-cost 5 --timeout 1h -- claude -p "Fix the tests"
   vitrine run --format json -- gemini -p "Fix the tests" | jq .
   vitrine run --until DONE --max-iterations 5 -- claude -p "Go on. Answer DONE when all is done"
+  vitrine run --permissions ask --deny 'Bash(git push *)' -- claude -p "Fix the tests"
   vitrine run --agent claude -- ./my-wrapper.sh`,
   )
   .action(async (words: string[], flags: RunFlags) => {
@@ -169,6 +191,7 @@ async function execute(
     maxTurns: flags.maxTurns,
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
+    ...permissionsOf(flags),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
     onOutput: async (chunk) => (await view).output?.(chunk),
     onStderr: async (chunk) => (await view).stderr?.(chunk),
@@ -193,6 +216,24 @@ function listenForInterrupts(): void {
       interrupt.stop()
     })
   }
+}
+
+/** Rules without a mode leave the rest to whoever is there, if anybody is. */
+function permissionsOf(flags: RunFlags): PermissionOptions {
+  const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
+  const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
+  const hasRules = allow !== undefined || deny !== undefined
+  const permissions = flags.permissions ?? (hasRules ? (canAsk ? 'ask' : 'deny') : undefined)
+  if (permissions === 'ask' && !canAsk) {
+    throw new CliError(
+      '--permissions ask needs a terminal to ask on. Use --allow with --permissions deny',
+    )
+  }
+  return {permissions, allow, deny, answerTimeoutMs}
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
 }
 
 const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}

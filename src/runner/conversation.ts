@@ -1,0 +1,100 @@
+import type {Writable} from 'node:stream'
+import {
+  createLineDecoder,
+  isRecord,
+  parseRecord,
+  type AgentEvent,
+  type Control,
+  type RunState,
+} from '../core/index.ts'
+import {openPermissionDesk, type PermissionDesk, type PermissionOptions} from './permission-desk.ts'
+import type {Notice} from './supervise.ts'
+
+/** What is said to an agent on its stdin, while it needs to be told anything. */
+export interface Conversation extends Pick<PermissionDesk, 'answer'> {
+  /** Hears what the agent does. */
+  hear(event: AgentEvent, state: RunState): void
+  /** Hears what it prints, for questions that are no events. */
+  overhear(chunk: Uint8Array): void
+  /** Ends it when nothing is left to be said. */
+  tick(state: RunState, now: number): void
+  close(): void
+}
+
+/** Who speaks to whom, and who writes it down. */
+export interface Parties {
+  control: Control
+  permissions: PermissionOptions
+  cwd: string
+  stdin: Writable
+  /** Writes down what was said. */
+  record(text: string): void
+  onNotice(notice: Notice): void
+  /** Somebody answered a request. */
+  onSettled(requestId: string): void
+}
+
+/** What ended in the background just before the turn did makes the agent begin another. */
+const PATIENCE_MS = 1000
+
+/** Begins to speak with an agent. */
+export function beginConversation(prompt: string, parties: Parties): Conversation {
+  const {control, stdin} = parties
+  const desk = openPermissionDesk(parties.permissions, {
+    control,
+    cwd: parties.cwd,
+    send,
+    onAsked: (request) => parties.onNotice({type: 'asked', request}),
+    onAnswered(answer) {
+      parties.onNotice({type: 'answered', answer})
+      parties.onSettled(answer.request.requestId ?? '')
+    },
+    onCancelled(requestId) {
+      parties.onNotice({type: 'cancelled', requestId})
+      parties.onSettled(requestId)
+    },
+  })
+  const lines = createLineDecoder(readLine)
+  let isOver = false
+  // Who ends before it has read all is no trouble of ours.
+  stdin.on('error', () => {})
+  send(control.open(prompt))
+
+  return {
+    answer: desk.answer,
+    hear(event) {
+      if (event.type === 'permission-request') desk.ask(event)
+    },
+    overhear: (chunk) => void lines.push(chunk),
+    tick(state, now) {
+      // Who asks when nobody listens is refused, so what may still ask is waited for.
+      const isIdle = state.status === 'idle' && state.openTasks.length === 0
+      if (isIdle && now - state.activity.since >= PATIENCE_MS) close()
+    },
+    close,
+  }
+
+  function send(text: string): void {
+    if (isOver || stdin.destroyed) return
+    stdin.write(text)
+    parties.record(text)
+  }
+
+  /** A question that nobody here answers must not leave the agent waiting. */
+  function readLine(raw: string): string {
+    const record = raw.includes('"control_') ? parseRecord(raw) : undefined
+    if (record?.type !== 'json' || !isRecord(record.value)) return ''
+    const cancelled = control.cancelled?.(record.value)
+    if (cancelled !== undefined) desk.cancel(cancelled)
+    const refusal = control.refuse?.(record.value)
+    if (refusal !== undefined) send(refusal)
+    return ''
+  }
+
+  function close(): void {
+    if (isOver) return
+    isOver = true
+    desk.close()
+    stdin.end()
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  decide,
+  formatRule,
+  parseRule,
+  type Control,
+  type Decision,
+  type PermissionEvent,
+  type PermissionMode,
+  type Rule,
+} from '../core/index.ts'
+import {RunError} from './run-error.ts'
+
+/** Who may do what, and who says so. */
+export interface PermissionOptions {
+  /** What to do with requests that no rule covers; without it and without rules the agent decides for itself. */
+  permissions?: PermissionMode | undefined
+  /** Rules such as `Bash(git *)` for what may be done. */
+  allow?: readonly string[] | undefined
+  /** Rules for what may not be done; they win over the others. */
+  deny?: readonly string[] | undefined
+  /**
+   * How long to wait for an answer before it is no.
+   *
+   * @defaultValue for ever
+   */
+  answerTimeoutMs?: number | undefined
+}
+
+/** An answer to a request, and who gave it. */
+export interface Answer {
+  request: PermissionEvent
+  decision: Decision
+  who: 'you' | 'rule' | 'mode' | 'timeout'
+  /** The rule that decided it, or was made of it for the rest of the run. */
+  rule?: string | undefined
+  waitedMs: number
+}
+
+/** A person's answer. */
+export type PersonalAnswer = Decision & {
+  /** Allow all that this rule covers from now on. */
+  rule?: string | undefined
+}
+
+/** Answers what an agent asks, by rules or by asking on. */
+export interface PermissionDesk {
+  ask(request: PermissionEvent): void
+  /** Gives a person's answer; false when nobody waits for it. */
+  answer(requestId: string, answer: PersonalAnswer): boolean
+  /** The agent does not want to know any more. */
+  cancel(requestId: string): void
+  /** Forgets what was asked: nobody waits for answers any more. */
+  close(): void
+}
+
+/** What a desk does with its answers. */
+export interface DeskOffice {
+  control: Control
+  /** Where the agent works: what rules say of paths is meant from there. */
+  cwd: string
+  send(line: string): void
+  onAsked(request: PermissionEvent): void
+  onAnswered(answer: Answer): void
+  onCancelled(requestId: string): void
+}
+
+/** Opens a desk for one run. */
+export function openPermissionDesk(options: PermissionOptions, office: DeskOffice): PermissionDesk {
+  const {permissions: mode = 'deny', answerTimeoutMs} = options
+  const rules = {allow: parseRules(options.allow), deny: parseRules(options.deny)}
+  const waiting = new Map<
+    string,
+    {request: PermissionEvent; since: number; timer?: NodeJS.Timeout}
+  >()
+
+  return {
+    ask(request) {
+      const {requestId} = request
+      if (requestId === undefined) return
+      const found = decide(rules, mode, request, {cwd: office.cwd})
+      if (found.decision !== 'ask') {
+        const who = found.rule === undefined ? 'mode' : 'rule'
+        const rule = found.rule === undefined ? undefined : formatRule(found.rule)
+        const decision = found.decision === 'allow' ? ALLOWED : {allow: false, message: REFUSED}
+        return settle({request, decision, who, rule, waitedMs: 0})
+      }
+      const since = Date.now()
+      const timer =
+        answerTimeoutMs === undefined
+          ? undefined
+          : setTimeout(() => giveUp(requestId), answerTimeoutMs)
+      waiting.set(requestId, {request, since, ...(timer && {timer})})
+      office.onAsked(request)
+    },
+    answer(requestId, {rule, ...decision}) {
+      if (rule !== undefined) rules.allow.push(parseRule(rule))
+      return finish(requestId, decision, 'you', rule)
+    },
+    cancel(requestId) {
+      const open = waiting.get(requestId)
+      clearTimeout(open?.timer)
+      if (waiting.delete(requestId)) office.onCancelled(requestId)
+    },
+    close() {
+      for (const {timer} of waiting.values()) clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+
+  function giveUp(requestId: string): void {
+    finish(requestId, {allow: false, message: 'Nobody answered in time.'}, 'timeout')
+  }
+
+  function finish(
+    requestId: string,
+    decision: Decision,
+    who: Answer['who'],
+    rule?: string,
+  ): boolean {
+    const open = waiting.get(requestId)
+    if (open === undefined) return false
+    waiting.delete(requestId)
+    clearTimeout(open.timer)
+    settle({request: open.request, decision, who, rule, waitedMs: Date.now() - open.since})
+    return true
+  }
+
+  function settle(answer: Answer): void {
+    office.send(office.control.answer(answer.request, answer.decision))
+    office.onAnswered(answer)
+  }
+}
+
+const ALLOWED: Decision = {allow: true}
+const REFUSED = 'Not allowed in this run. Go on without it, or say what you would need.'
+
+/** Reads rules; one that is none is told with a sentence of what it should be. */
+export function parseRules(texts: readonly string[] = []): Rule[] {
+  return texts.map((text) => {
+    try {
+      return parseRule(text)
+    } catch (error) {
+      throw new RunError('bad-options', (error as Error).message)
+    }
+  })
+}
