@@ -38,6 +38,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   let redraw: NodeJS.Timeout | undefined
   let lastAt = Date.now()
   let errorCount = 0
+  const handled = new Set<string | undefined>()
   const errorLines = createLineDecoder((line) => line)
   const plainLines = createLineDecoder((line) => line)
 
@@ -54,7 +55,9 @@ export function createPrettyView(options: RunViewOptions): RunView {
       draw()
     },
     see(event) {
-      write(formatter.format(event))
+      // What is asked here is shown here, and its answer is what stays.
+      const isAnswered = event.type === 'permission-request' && handled.has(event.requestId)
+      if (!isAnswered) write(formatter.format(event))
       drawSoon()
     },
     output(chunk) {
@@ -65,12 +68,14 @@ export function createPrettyView(options: RunViewOptions): RunView {
     },
     notice(notice) {
       if (notice.type === 'asked') {
+        handled.add(notice.request.requestId)
         if (screen !== undefined && options.bell !== false) sink.write('\u0007')
         asker?.ask(notice.request)
         return
       }
       if (notice.type === 'cancelled') return asker?.settle(notice.requestId)
       if (notice.type === 'answered') {
+        handled.add(notice.answer.request.requestId)
         asker?.settle(notice.answer.request.requestId)
         const answer = describeAnswer(run?.agent ?? 'agent', notice.answer)
         return write(`${formatAnswer(answer, stdoutStyle())}\n`)

@@ -9,9 +9,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`
 }
 
-/** Money for a summary: `$1.52`, and of less than a cent as much as it takes to be something. */
+/** Money for a summary: `$1.52`, and of less than a cent more digits. */
 export function formatMoney(usd: number): string {
-  return usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`
+  return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }
 
 /** A count with its noun: `1 line`, `180 lines`. */

@@ -39,6 +39,7 @@ function compare(name: string): Comparison[] {
 /** Recordings whose results tell less than their lines, and why. */
 const TELL_LESS = new Map([
   ['1.0.128/api-529-retry', 'the answer to a second attempt is not counted'],
+  ['2.1.325/cut-end', 'its model server tells fewer tokens than the text is long'],
   ['2.1.325/sigint', 'an answer that was broken off is not counted'],
 ])
 
@@ -183,4 +184,19 @@ describe('what is not settled', () => {
     parser.parse(JSON.stringify(said('b', usage(1, 1))))
     expect(parser.unsettled).toEqual(parser.unsettled)
   })
+})
+
+test('of a message that tells only its first token the length tells the rest', () => {
+  const parser = createEventParser(claude, {now: () => 0})
+  const usage = {input_tokens: 10, output_tokens: 1}
+  const blocks = [
+    {type: 'thinking', thinking: 'x'.repeat(400)},
+    {type: 'text', text: 'x'.repeat(400)},
+    {type: 'tool_use', id: 't', name: 'Write', input: {file_path: 'a', content: 'x'.repeat(3199)}},
+  ]
+  for (const block of blocks) {
+    const message = {id: 'm', model: 'claude-opus-4-8', usage, content: [block]}
+    parser.parse(JSON.stringify({type: 'assistant', message}))
+  }
+  expect(parser.unsettled?.tokens).toMatchObject({input: 10, output: 1000})
 })

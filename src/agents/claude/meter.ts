@@ -17,6 +17,8 @@ interface Metered {
   started: JsonObject | undefined
   said: JsonObject | undefined
   ended: JsonObject | undefined
+  /** How many characters it is long. */
+  length: number
 }
 
 /** So many messages are kept as they came before they are added up. */
@@ -41,7 +43,9 @@ export function createMeter(): Meter & {
   return {
     said(message, speaker) {
       if (!isRecord(message) || !isRecord(message['usage'])) return
-      messageOf(message, speaker).said = message['usage']
+      const metered = messageOf(message, speaker)
+      metered.said = message['usage']
+      metered.length += lengthOf(message['content'])
     },
     started(message, speaker) {
       if (!isRecord(message) || !isRecord(message['usage'])) return
@@ -67,7 +71,7 @@ export function createMeter(): Meter & {
     if (last !== undefined && last.id === id) return last
     if (last !== undefined) keep(last)
     else if (current.size >= MOST_SPEAKERS) dropOldest()
-    const metered = {id, model, started: undefined, said: undefined, ended: undefined}
+    const metered = {id, model, started: undefined, said: undefined, ended: undefined, length: 0}
     current.set(speaker, metered)
     return metered
   }
@@ -92,9 +96,12 @@ export function createMeter(): Meter & {
 
 /** A message that used nothing was made by the program itself, and leaves nothing open. */
 function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefined {
-  const {model, started, said, ended} = metered
+  const {model, started, said, ended, length} = metered
   const tokens = [started, said, ended].reduce(raise, NONE)
   if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite === 0) return sum
+  // Lines tell of the first token only, unless the end was streamed.
+  if (ended === undefined)
+    tokens.output = Math.max(tokens.output, Math.round(length / TOKEN_LENGTH))
   const hourWrites = Math.max(readHourWrites(started), readHourWrites(said), readHourWrites(ended))
   const costUsd = typeof model === 'string' ? estimateCost(model, tokens, hourWrites) : undefined
   if (sum === undefined) return {tokens, costUsd}
@@ -105,6 +112,26 @@ function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefine
     tokens: addTokens(sum.tokens, tokens),
     costUsd: isKnown ? others + costUsd : undefined,
   }
+}
+
+/** Characters to a token, roughly. */
+const TOKEN_LENGTH = 4
+
+/** What the model had to write, as far as it is quick to see. */
+function lengthOf(content: unknown): number {
+  if (!Array.isArray(content)) return typeof content === 'string' ? content.length : 0
+  let length = 0
+  for (const block of content as unknown[]) {
+    if (!isRecord(block)) continue
+    for (const value of [block['text'], block['thinking'], ...valuesOf(block['input'])]) {
+      if (typeof value === 'string') length += value.length
+    }
+  }
+  return length
+}
+
+function valuesOf(input: unknown): unknown[] {
+  return isRecord(input) ? Object.values(input) : []
 }
 
 const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
