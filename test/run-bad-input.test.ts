@@ -69,13 +69,12 @@ describe('usage', () => {
     ['--permissions', 'sometimes'],
     ['--agent', 'nobody'],
     ['--allow', 'Bash('],
-    ['--id', ''],
     ['--id', '../up'],
     ['--id', 'a/b'],
-    ['--id', '.'],
+    ['--id', '.hidden'],
   ])('%s=%s', async (option, value) => {
     const ended = await run([`${option}=${value}`, '--', fake('happy')])
-    expect(describeRefusal(ended)).toEqual(refusal(option))
+    expect(describeRefusal(ended)).toEqual(refusal(`(${option}|${value})`))
   })
 
   test.each(['0.5', '0.5s', '90', '90s', '10m', '2h'])('--timeout %s is fine', async (value) => {

@@ -1,4 +1,6 @@
 import {spawnSync} from 'node:child_process'
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createPlace, fake, sleep, until, type Place} from './run.ts'
 
@@ -59,8 +61,8 @@ describe('kill -9 of vitrine run', () => {
   )
 })
 
-test('kill -9 before the agent says anything leaves nothing that cannot be read', async () => {
-  for (const ms of [0, 50, 100, 150, 200, 300]) {
+describe('kill -9 before the agent says anything', () => {
+  test.each([0, 50, 100, 125, 150, 175, 200, 250, 300])('after %i ms', async (ms) => {
     const id = `early-${ms}`
     const {child, ended} = place.startFake('slow', ['--id', id], {env})
     await sleep(ms)
@@ -69,10 +71,41 @@ test('kill -9 before the agent says anything leaves nothing that cannot be read'
     const {exitCode, stderr} = await place.vitrine(['runs', '--json'])
     expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
     const attached = await place.vitrine(['attach', id, '--format', 'raw'])
-    expect(isPrefix(attached.stdout)).toBe(true)
+    await place.expectNoSurvivors()
+    // All of it, or nothing: it was not started.
+    expect(['', whole.toString()]).toContain(attached.stdout)
+    expect(place.read(id, 'stdout').toString()).toBe(attached.stdout)
     expect(attached.stderr).not.toMatch(/\n\s+at /)
-  }
-  await place.expectNoSurvivors()
+  })
+
+  test('an agent that was just started is not lost', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = `just-started-${round}`
+      const {child, ended} = place.start([
+        'run',
+        '--data-dir',
+        place.dataDir,
+        '--agent',
+        'claude',
+        '--id',
+        id,
+        '--',
+        'sh',
+        '-c',
+        `sleep 0.5; ${fake('happy')}`,
+      ])
+      // The file is there just before the agent is.
+      while (!existsSync(join(place.dirOf(id), 'stdout'))) await sleep(1)
+      await sleep(round)
+      child.kill('SIGKILL')
+      await ended
+      const wasStarted = place.survivors().length > 0
+      const attached = await place.vitrine(['attach', id, '--format', 'raw'])
+      await place.expectNoSurvivors()
+      expect(attached.stdout).toBe(place.read(id, 'stdout').toString())
+      expect(attached.stdout.includes('"type":"result"')).toBe(wasStarted)
+    }
+  })
 })
 
 test('an agent that failed after vitrine was killed has failed', async () => {

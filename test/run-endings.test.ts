@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {
@@ -8,6 +8,7 @@ import {
   lastVerdict,
   modeOf,
   readLines,
+  type Ended,
   type Place,
   type VerdictLine,
 } from './run.ts'
@@ -291,30 +292,42 @@ describe('what is shown', () => {
 })
 
 describe('how the agent is started', () => {
-  async function ask(args: string[], env: Record<string, string> = {}): Promise<Facts> {
-    const {stdout} = await place.runFake('tells-env', ['--format', 'json'], {agentArgs: args, env})
-    const said = readLines(stdout).find((event) => (event as {type: string}).type === 'text')
-    return JSON.parse((said as {text: string}).text) as Facts
-  }
-
   interface Facts {
     argv: string[]
     cwd: string
     env: string[]
   }
 
-  test('with its own arguments first, and in the folder of whoever started it', async () => {
-    const {argv, cwd} = await ask(['-p', 'do it', '--verbose', '--model', 'opus'])
-    expect(argv.slice(0, 5)).toEqual(['-p', 'do it', '--verbose', '--model', 'opus'])
+  function factsOf({stdout}: Ended): Facts {
+    const said = readLines(stdout).find((event) => (event as {type: string}).type === 'text')
+    return JSON.parse((said as {text: string}).text) as Facts
+  }
+
+  test('a script is left its own arguments, and the folder of whoever started it', async () => {
+    const agentArgs = ['-p', 'do it', '--model', 'opus']
+    const ended = await place.runFake('tells-env', ['--format', 'json'], {agentArgs})
+    expect(factsOf(ended)).toMatchObject({argv: agentArgs, cwd: place.folder})
+  })
+
+  test('an agent that is known by its name is told to print its events', async () => {
+    mkdirSync(place.file('bin'))
+    symlinkSync(fake('tells-env'), place.file('bin/claude'))
+    const command = ['claude', '-p', 'do it', '--verbose', '--model', 'opus']
+    const ended = await place.start(
+      ['run', '--data-dir', place.dataDir, '--format', 'json', '--', ...command],
+      {env: {PATH: `${place.file('bin')}:${process.env['PATH']}`}},
+    ).ended
+    const {argv} = factsOf(ended)
+    expect(argv.slice(0, 5)).toEqual(command.slice(1))
     expect(argv.filter((arg) => arg === '--verbose')).toHaveLength(1)
     expect(argv.join(' ')).toContain('--output-format stream-json')
-    expect(cwd).toBe(place.folder)
   })
 
   test('with the environment of whoever started it', async () => {
-    const {env} = await ask([], {SOME_VARIABLE: '1'})
-    expect(env).toContain('SOME_VARIABLE')
-    expect(env).toContain('PATH')
+    const ended = await place.runFake('tells-env', ['--format', 'json'], {
+      env: {SOME_VARIABLE: '1'},
+    })
+    expect(factsOf(ended).env).toEqual(expect.arrayContaining(['SOME_VARIABLE', 'PATH']))
   })
 
   test('with stdin closed', async () => {
