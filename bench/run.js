@@ -1,12 +1,14 @@
 // `vitrine run`: what it costs the agent, how soon its lines are events, how much memory it takes, and how much later
-// the agent starts. Takes a minute or two, so it is not among those of `npm run bench`:
+// the agent starts. Of several rounds the fastest counts: what other programs do only adds. On a machine without a core
+// to spare the agent shares its own with Vitrine, as it would with anybody. Takes a minute, so it is not among those of
+// `npm run bench`:
 //
 //   npm run build && node bench/run.js
 
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {closeSync, mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {availableParallelism, loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
@@ -24,7 +26,10 @@ const {values} = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
 try {
-  console.log(`\nvitrine run${'goal'.padStart(66)}`)
+  const load = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
+  console.log(
+    `\n${`vitrine run (${load})`.padEnd(46)}${'fastest'.padStart(12)}${'goal'.padStart(12)}`,
+  )
   await benchWriting(Number(values.rounds))
   await benchLatency()
   await benchStart(Number(values.starts))
@@ -53,9 +58,9 @@ async function benchWriting(rounds) {
     supervised.push(spent)
   }
   const size = `${(Number(values.bytes) / 1e6).toFixed(0)} MB`
-  const ratio = median(supervised) / median(alone)
-  show(`agent writes ${size} into a file`, `${median(alone).toFixed(0)} ms`)
-  show(`agent writes ${size} under vitrine run`, `${median(supervised).toFixed(0)} ms`)
+  const ratio = fastest(supervised) / fastest(alone)
+  show(`agent writes ${size} into a file`, `${fastest(alone).toFixed(0)} ms`)
+  show(`agent writes ${size} under vitrine run`, `${fastest(supervised).toFixed(0)} ms`)
   show('  ratio', ratio.toFixed(2), 1.25, ratio)
   show('  peak memory of vitrine run', `${peak.toFixed(0)} MiB`, 150, peak)
 }
@@ -133,9 +138,9 @@ async function benchStart(rounds) {
     alone.push(aloneTime)
     supervised.push(supervisedTime)
   }
-  const added = median(supervised) - median(alone)
-  show('agent starts by itself after', `${median(alone).toFixed(0)} ms`)
-  show('agent starts under vitrine run after', `${median(supervised).toFixed(0)} ms`)
+  const added = fastest(supervised) - fastest(alone)
+  show('agent starts by itself after', `${fastest(alone).toFixed(0)} ms`)
+  show('agent starts under vitrine run after', `${fastest(supervised).toFixed(0)} ms`)
   show('  added', `${added.toFixed(0)} ms`, 250, added)
 }
 
@@ -209,6 +214,6 @@ function readPeak(pid) {
 }
 
 /** @param {number[]} numbers */
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+function fastest(numbers) {
+  return Math.min(...numbers)
 }

@@ -26,6 +26,11 @@ function describeRefusal({exitCode, stdout, stderr}: Ended): object {
   return {exitCode, stdout, said, more, wasStarted: existsSync(copy())}
 }
 
+/** Text as a part of a regular expression. */
+function escape(text: string): string {
+  return text.replaceAll(/[^\w\s-]/g, String.raw`\$&`)
+}
+
 function refusal(about: string): object {
   const said = expect.stringMatching(new RegExp(`^vitrine: .*${about}`, 'i'))
   return {exitCode: 2, stdout: '', said, more: [], wasStarted: false}
@@ -74,7 +79,7 @@ describe('usage', () => {
     ['--id', '.hidden'],
   ])('%s=%s', async (option, value) => {
     const ended = await run([`${option}=${value}`, '--', fake('happy')])
-    expect(describeRefusal(ended)).toEqual(refusal(`(${option}|${value})`))
+    expect(describeRefusal(ended)).toEqual(refusal(`(${option}|${escape(value)})`))
   })
 
   test.each(['0.5', '0.5s', '90', '90s', '10m', '2h'])('--timeout %s is fine', async (value) => {
