@@ -131,7 +131,7 @@ const endings: Ending[] = [
   {
     name: 'no-result',
     exitCode: 1,
-    expected: {verdict: 'truncated', costUsd: null, turns: 0, lines: 2},
+    expected: {verdict: 'truncated', turns: 0, lines: 2},
     reason: 'no turn end',
   },
   {

@@ -48,7 +48,7 @@ describe('vitrine runs', () => {
         costUsd: 0.0125,
       },
       'error-success': {verdict: 'failed', reason: 'API Error: 529 Overloaded', exitCode: 0},
-      'no-result': {verdict: 'truncated', reason: 'no turn end', exitCode: 0, costUsd: null},
+      'no-result': {verdict: 'truncated', reason: 'no turn end', exitCode: 0},
     })
   })
 
