@@ -58,7 +58,9 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
       named,
       run === null ? label : undefined,
     )
-    if (options.format !== 'raw' && !hasRecords && chunks.first?.includes(0) === true) {
+    // A run shows what it was, whatever that is.
+    const isAny = options.format === 'raw' || run !== null
+    if (!isAny && !hasRecords && chunks.first?.includes(0) === true) {
       throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
     }
     return {agent, chunks: chunks.all, writtenAt, run: run ?? undefined, cameAt: timeline.at}

@@ -124,6 +124,9 @@ Examples:
   vitrine run --agent claude -- ./my-wrapper.sh`,
   )
   .action(async (words: string[], flags: RunFlags) => {
+    if (words.length === 0) {
+      throw new CliError('no command to run. Such as: vitrine run -- claude -p "Fix the tests"')
+    }
     listenForInterrupts()
     process.exitCode =
       flags.until === undefined ? await once(words, flags) : await loop(words, flags)
