@@ -22,6 +22,11 @@ export function splitCommand(words: readonly string[]): AgentCommand {
   return {agent: null, program: words.slice(0, 1), args: words.slice(1)}
 }
 
+/** The agent that a command runs, also through `npx` and the like; `null` when it is none that is known. */
+export function findCommandAgent(words: readonly string[]): Adapter | null {
+  return splitCommand(words).agent
+}
+
 function quote(word: string): string {
   if (!/[\s"']/.test(word)) return word
   return word.includes('"') ? `'${word}'` : `"${word}"`

@@ -1,10 +1,17 @@
 import {randomBytes} from 'node:crypto'
 import {fstatSync} from 'node:fs'
 import {constants} from 'node:os'
-import {Command, Option} from 'commander'
+import {Command, InvalidArgumentError, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
-import {exitCodeOf, isComplete, type PermissionMode, type RunResult} from '../../core/index.ts'
 import {
+  exitCodeOf,
+  isComplete,
+  parseRule,
+  type PermissionMode,
+  type RunResult,
+} from '../../core/index.ts'
+import {
+  findCommandAgent,
   run as runAgent,
   RunError,
   type AgentRun,
@@ -49,7 +56,7 @@ interface RunFlags {
 export const run: Command = new Command('run')
   .description('run an agent: watch it, record every byte, keep limits, know how it ended')
   .argument(
-    '<command...>',
+    '[command...]',
     'the agent and its arguments; -- before it where they look like options',
   )
   .passThroughOptions()
@@ -93,8 +100,8 @@ export const run: Command = new Command('run')
       'what becomes of tools that need permission and no rule covers',
     ).choices(['ask', 'allow', 'deny']),
   )
-  .option('--allow <rule>', "what may be done, such as 'Bash(git *)'; can be repeated", collect)
-  .option('--deny <rule>', 'what may not; wins over all else; can be repeated', collect)
+  .option('--allow <rule>', "what may be done, such as 'Bash(git *)'; can be repeated", collectRule)
+  .option('--deny <rule>', 'what may not; wins over all else; can be repeated', collectRule)
   .option('--answer-timeout <duration>', 'no answer in this time is a no', parseDuration)
   .option('--no-bell', 'ask without ringing')
   .optionsGroup('Loops:')
@@ -194,7 +201,7 @@ async function execute(
     maxTurns: flags.maxTurns,
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
-    ...permissionsOf(flags),
+    ...permissionsOf(words, flags),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
     onOutput: async (chunk) => (await view).output?.(chunk),
     onStderr: async (chunk) => (await view).stderr?.(chunk),
@@ -222,11 +229,16 @@ function listenForInterrupts(): void {
 }
 
 /** Rules without a mode leave the rest to whoever is there, if anybody is. */
-function permissionsOf(flags: RunFlags): PermissionOptions {
+function permissionsOf(words: string[], flags: RunFlags): PermissionOptions {
   const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
   const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
   const hasRules = allow !== undefined || deny !== undefined
   const permissions = flags.permissions ?? (hasRules ? (canAsk ? 'ask' : 'deny') : undefined)
+  const agent = flags.agent === undefined ? findCommandAgent(words) : requireAgent(flags.agent)
+  if (permissions !== undefined && agent?.control === undefined) {
+    const who = agent?.id ?? words[0]
+    throw new CliError(`--permissions ${permissions} works with claude only, not with ${who}`)
+  }
   if (permissions === 'ask' && !canAsk) {
     throw new CliError(
       '--permissions ask needs a terminal to ask on. Use --allow with --permissions deny',
@@ -235,7 +247,12 @@ function permissionsOf(flags: RunFlags): PermissionOptions {
   return {permissions, allow, deny, answerTimeoutMs}
 }
 
-function collect(value: string, before: string[] = []): string[] {
+function collectRule(value: string, before: string[] = []): string[] {
+  try {
+    parseRule(value)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
   return [...before, value]
 }
 
