@@ -49,14 +49,13 @@ for (const command of [program, ...program.commands]) {
     .configureOutput({outputError: (text, write) => write(toOneLine(text))})
 }
 
+let isTold = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Whoever reads us has seen enough, as `head` does: nobody is left to be told.
-  if (error.code === 'EPIPE') {
-    if (isReaderNeeded()) process.exit(0)
-    return
-  }
-  process.stderr.write(`vitrine: cannot write: ${error.message}\n`)
-  process.exit(1)
+  const isLeft = error.code === 'EPIPE'
+  if (!isLeft && !isTold) process.stderr.write(`vitrine: cannot write: ${error.message}\n`)
+  isTold = true
+  if (isReaderNeeded()) process.exit(isLeft ? 0 : 1)
 })
 
 // Remarks that nobody reads must not cost those who read the rest.

@@ -5,11 +5,20 @@ import {once} from 'node:events'
 export async function print(text: string | Uint8Array): Promise<void> {
   if (text.length === 0 || process.stdout.destroyed) return
   // When nobody reads any more, there is an end and no drain.
-  if (!process.stdout.write(text)) await Promise.any([once(process.stdout, 'drain'), closed()])
+  if (!process.stdout.write(text)) await room()
 }
 
-async function closed(): Promise<void> {
-  await new Promise((resolve) => process.stdout.once('close', resolve))
+/** Settles when whoever reads stdout is not behind, or there is nobody any more. */
+export async function room(): Promise<void> {
+  if (!process.stdout.writableNeedDrain || process.stdout.destroyed) return
+  const controller = new AbortController()
+  const {signal} = controller
+  // When nobody reads any more, there is an end and no drain.
+  await Promise.any([
+    once(process.stdout, 'drain', {signal}),
+    once(process.stdout, 'close', {signal}),
+  ]).catch(() => {})
+  controller.abort()
 }
 
 let needsReader = true

@@ -1,11 +1,15 @@
 import type {RunResult} from '../core/index.ts'
 import type {AgentRun} from '../runner/index.ts'
+import {room} from './output.ts'
 import type {RunView} from './run-view-types.ts'
 
 /** Shows a run from now on to its end. */
 export async function show(run: AgentRun, view: RunView): Promise<RunResult> {
   view.begin(run)
-  for await (const event of run) view.see(event)
+  for await (const event of run) {
+    view.see(event)
+    await room()
+  }
   const result = await run.result
   await view.end(result)
   return result
