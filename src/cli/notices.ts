@@ -12,7 +12,7 @@ export function describeNotice(notice: Notice): string | undefined {
     case 'killing':
       return 'it does not stop by itself; killing it'
     case 'not-recorded':
-      return `cannot write the recording: ${notice.reason}. The agent goes on`
+      return `cannot write all of the recording: ${notice.reason}. The agent goes on as long as it can`
     case 'asked':
     case 'cancelled':
       return undefined

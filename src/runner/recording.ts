@@ -133,6 +133,19 @@ export function openNew(path: string): number {
   return tryToRecord(() => openSync(path, 'ax', PRIVATE_FILE))
 }
 
+/** So much room is kept for the last words of a run. */
+const RESERVE = 64 * 1024
+
+/** Keeps room for the end of a run, which is to be written also when the disk is full. */
+export function reserveRoom(dir: string): void {
+  tryToRecord(() => writeFileSync(join(dir, 'reserve'), ' '.repeat(RESERVE), {mode: PRIVATE_FILE}))
+}
+
+/** Gives the room back that was kept. */
+export function freeRoom(dir: string): void {
+  rmSync(join(dir, 'reserve'), {force: true})
+}
+
 /** Writes `run.json` so that it is whole at any moment. */
 export function writeRunRecord(dir: string, record: RunRecord): void {
   const path = join(dir, 'run.json')
@@ -249,7 +262,8 @@ export function readTiming(path: string): Piece[] {
   })
 }
 
-function tryToRecord<T>(action: () => T): T {
+/** Does something without which there is no recording. */
+export function tryToRecord<T>(action: () => T): T {
   try {
     return action()
   } catch (error) {

@@ -13,6 +13,8 @@ import {
   defaultDataDir,
   openNew,
   recordingAt,
+  reserveRoom,
+  tryToRecord,
   writeRunRecord,
   type RunRecord,
 } from './recording.ts'
@@ -109,7 +111,8 @@ export function run(options: RunOptions): AgentRun {
       supervisor: identify(process.pid),
       workOrder: options.workOrder,
     }
-    writeRunRecord(dir, record)
+    reserveRoom(dir)
+    tryToRecord(() => writeRunRecord(dir, record))
     const child = start(dir, path, argv, {
       input: plan === undefined ? options.input : SPOKEN,
       cwd,

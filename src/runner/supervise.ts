@@ -28,6 +28,7 @@ import {createInspector, signalGroup, sweep, type ProcessState} from './process.
 import type {Answer, PersonalAnswer} from './permission-desk.ts'
 import {createQueue} from './queue.ts'
 import {
+  freeRoom,
   openTiming,
   readRunRecord,
   recordingAt,
@@ -316,6 +317,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     err.finish()
     await Promise.all(pumps)
     clearInterval(ticker)
+    await checkRoom()
+    if (isOwner) freeRoom(dir)
     timing?.close()
     const breach = findBreachNow()
     const isOver = breach?.cause === 'cost' || breach?.cause === 'turns'
@@ -374,10 +377,13 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const isStuck = stuck !== undefined
     const live: LiveRun = {at: now, why, detail, since, until, isStuck, costUsd, isEstimate}
     update({live})
-    void statfs(dir).then(
-      ({bavail}) => bavail === 0 && notRecorded({code: 'ENOSPC'}),
-      () => {},
-    )
+    void checkRoom()
+  }
+
+  /** An agent does not tell us that its words found no room. */
+  async function checkRoom(): Promise<void> {
+    const room = await statfs(dir).catch(() => undefined)
+    if (isOwner && room?.bavail === 0) notRecorded({code: 'ENOSPC'})
   }
 
   function notRecorded(error: unknown): void {
