@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 100
 
 /** Who writes this much in one go needs the machine more than we do: it is read in a moment. */
 const MOST_RUSH = 2 * 1024 * 1024
-const BREATH_MS = 20
+const BREATH_MS = 50
 
 /** Follows a file from a position on. A piece is read when it is asked for, so that a slow reader holds no memory. */
 export function followFile(path: string): Follower {
