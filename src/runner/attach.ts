@@ -1,15 +1,9 @@
-import {pid as ownPid} from 'node:process'
+import {statSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/index.ts'
-import {identify, isAlive, type ProcessId} from './process.ts'
-import {
-  findRun,
-  readRunRecord,
-  readTiming,
-  recordingAt,
-  writeRunRecord,
-  type RunRecord,
-} from './recording.ts'
+import {claimRun} from './claim.ts'
+import {isAlive, type ProcessId} from './process.ts'
+import {findRun, readRunRecord, readTiming, recordingAt, type RunRecord} from './recording.ts'
 import {RunError} from './run-error.ts'
 import {findProcess, whereabouts} from './whereabouts.ts'
 import {supervise, type AgentRun, type ProcessEnd, type SuperviseOptions} from './supervise.ts'
@@ -36,17 +30,54 @@ export function attach(options: AttachOptions): AgentRun {
   }
   const {dir, record} = found
   const isOver = record.result !== undefined
-  const isOwner = !isOver && whereabouts(record) !== 'supervised'
-  if (isOwner) writeRunRecord(dir, {...record, supervisor: identify(ownPid)})
   const process = findProcess(record)
+  const isGone = process === undefined || !isAlive(process)
   const agent = record.agent === null ? null : findAgent(record.agent)
   const pieces = readTiming(recordingAt(dir).timing)
-  const ended = isOver ? endOf(record) : isOwner ? waitForProcess(process) : waitForEnd(dir)
-  const pid = process?.pid ?? 0
+  let isOwner = !isOver && tryToClaim()
+  const ended = isOver
+    ? Promise.resolve(endOf(record))
+    : isOwner
+      ? waitForProcess(process)
+      : waitForEnd()
   return supervise(
-    {dir, record, agent, pid, ended: Promise.resolve(ended), isOwner, pieces},
+    {
+      dir,
+      record,
+      agent,
+      // The number of one who is gone may be somebody else's by now.
+      pid: isGone ? 0 : process.pid,
+      ended,
+      endedAt: isGone ? lastWriteTo(dir) : undefined,
+      get isOwner() {
+        return isOwner
+      },
+      pieces,
+    },
     options,
   )
+
+  /** It is ours when nobody else looks after it, and we may write to it. */
+  function tryToClaim(): boolean {
+    try {
+      return whereabouts(record) !== 'supervised' && claimRun(dir, record)
+    } catch {
+      return false
+    }
+  }
+
+  /** Waits until the one that looks after a run has written down how it ended; when that one is gone it is our turn. */
+  async function waitForEnd(): Promise<ProcessEnd> {
+    for (;;) {
+      const now = readRunRecord(dir)
+      if (now === null || now.result !== undefined) return endOf(now)
+      Object.assign(record, now)
+      isOwner = tryToClaim()
+      if (isOwner) return waitForProcess(findProcess(record))
+      if (whereabouts(record) === 'unseen') return endOf(record)
+      await setTimeout(LOOK_AGAIN_MS)
+    }
+  }
 }
 
 /** Nobody is told the exit code of a process that is not theirs. */
@@ -56,17 +87,17 @@ async function waitForProcess(process: ProcessId | undefined): Promise<ProcessEn
   return {exitCode: null, signal: null}
 }
 
-/** Waits until the one that looks after a run has written down how it ended, or is gone. */
-async function waitForEnd(dir: string): Promise<ProcessEnd> {
-  for (;;) {
-    const record = readRunRecord(dir)
-    if (record === null || record.result !== undefined) return endOf(record)
-    if (whereabouts(record) === 'unseen') return endOf(record)
-    await setTimeout(LOOK_AGAIN_MS)
-  }
-}
-
 function endOf(record: RunRecord | null): ProcessEnd {
   const {exitCode = null, signal = null} = record?.result ?? {}
   return {exitCode, signal}
+}
+
+/** When anything was printed last, as the files tell: the best guess of when it ended with nobody there to see. */
+function lastWriteTo(dir: string): number | undefined {
+  const {stdout, stderr} = recordingAt(dir)
+  const times = [stdout, stderr].flatMap((file) => {
+    const stats = statSync(file, {throwIfNoEntry: false})
+    return stats === undefined ? [] : [Math.round(stats.mtimeMs)]
+  })
+  return times.length === 0 ? undefined : Math.max(...times)
 }

@@ -26,6 +26,8 @@ export function isAlive({pid, startTime}: ProcessId): boolean {
 
 /** Sends a signal to a process and everything in its group; false when nobody was there. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  // To the system 0 is our own group, and 1 is everybody.
+  if (pid <= 1) return false
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal)
     return true
@@ -59,9 +61,17 @@ export async function sweep(groupId: number, marker: string): Promise<number> {
 }
 
 function findLeft(groupId: number, marker: string): number[] {
-  const marked = findMarked(marker)
-  if (process.platform === 'linux') return marked
-  return canSignal(-groupId) ? [-groupId] : []
+  if (process.platform === 'linux') {
+    const group = groupId > 1 ? listProcesses().filter((pid) => isIn(groupId, pid)) : []
+    return [...new Set([...findMarked(marker), ...group])]
+  }
+  return groupId > 1 && canSignal(-groupId) ? [-groupId] : []
+}
+
+/** Whoever starts with an environment of its own carries no marker, but stays in the group. */
+function isIn(groupId: number, pid: number): boolean {
+  const stat = readStat(pid)
+  return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
 }
 
 /** The processes that carry a marker, but for those that have ended; only Linux lets us look. */

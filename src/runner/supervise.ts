@@ -1,4 +1,4 @@
-import {appendFileSync} from 'node:fs'
+import {appendFileSync, statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
@@ -35,6 +35,7 @@ import {
   writeRunRecord,
   type LiveRun,
   type Piece,
+  type PieceKind,
   type RunRecord,
 } from './recording.ts'
 import {makeResult} from './result.ts'
@@ -107,8 +108,10 @@ export interface Job {
   /** The process and its end. */
   pid: number
   ended: Promise<ProcessEnd>
-  /** Whether the run is ours to end and to write down; else we only look on. */
-  isOwner: boolean
+  /** Whether the run is ours to end and to write down; else we only look on. That may change while we do. */
+  readonly isOwner: boolean
+  /** When it ended, if that was before now. */
+  endedAt?: number | undefined
   /** When the pieces came that are there already. */
   pieces?: readonly Piece[]
   /** How to speak with it, when it is to ask for permissions. */
@@ -134,7 +137,7 @@ const SNAPSHOT_MS = 2000
 
 /** Looks after a run from its process to its verdict. */
 export function supervise(job: Job, options: SuperviseOptions): AgentRun {
-  const {dir, agent, pid, isOwner} = job
+  const {dir, agent, pid} = job
   const files = recordingAt(dir)
   const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
   const {killAfterMs = DEFAULTS.killAfterMs, onStuck = 'warn'} = options
@@ -144,9 +147,13 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const queue = createQueue<AgentEvent>()
   const out = followFile(files.stdout)
   const err = followFile(files.stderr)
-  const timing = isOwner ? openTiming(files.timing, notRecorded) : undefined
+  /** How much was there already, and has its times. */
+  const timed = {out: endOf(job.pieces, 'out'), err: endOf(job.pieces, 'err')}
+  let timing = job.isOwner ? openTiming(files.timing, notRecorded) : undefined
   const inspect = createInspector(pid)
   const seen = {out: 0, err: 0, in: 0}
+  /** How much of that has been told to everybody. */
+  const taken = {out: 0, err: 0}
   let record = job.record
   let state: RunState = {
     ...initialRunState,
@@ -207,10 +214,11 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       seen.out += chunk.length
       clock.moveTo(seen.out)
       lastOutputAt = clock.now()
-      if (clock.isLive()) timing?.add('out', seen.out)
+      if (seen.out > timed.out) timing?.add('out', seen.out)
       await options.onOutput?.(chunk)
       conversation?.overhear(chunk)
       for (const event of decoder?.push(chunk) ?? []) see(event)
+      taken.out = seen.out
       if (clock.isLive()) enforce(['cost', 'turns'])
       await queue.room()
     }
@@ -221,9 +229,10 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     for await (const chunk of err) {
       seen.err += chunk.length
       lastOutputAt = clock.now()
-      timing?.add('err', seen.err)
+      if (seen.err > timed.err) timing?.add('err', seen.err)
       await options.onStderr?.(chunk)
       stderrTail = (stderrTail + Buffer.from(chunk).toString('utf8')).slice(-8192)
+      taken.err = seen.err
     }
   }
 
@@ -250,7 +259,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function tick(): void {
     timing?.flush()
-    if (hasEnded || !isOwner) return
+    if (hasEnded || !job.isOwner) return
+    timing ??= openTiming(files.timing, notRecorded)
     conversation?.tick(state, Date.now())
     enforce(['linger', 'timeout', 'cost', 'turns', 'silence', 'tool'])
     snapshot()
@@ -258,11 +268,18 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function findBreachNow(): Breach | undefined {
     const {costUsd} = spent()
-    return findBreach(state, limits, {now: Date.now(), startedAt, lastOutputAt, costUsd})
+    // Who is behind with reading knows nothing of silence or rest.
+    const known = isBehind() ? {...limits, ...NO_REST_LIMITS} : limits
+    return findBreach(state, known, {now: Date.now(), startedAt, lastOutputAt, costUsd})
+  }
+
+  /** Whether there is more to read than we have seen, as when whoever reads us is slow, or we have just begun. */
+  function isBehind(): boolean {
+    return sizeOf(files.stdout) > taken.out || sizeOf(files.stderr) > taken.err
   }
 
   function enforce(causes: Breach['cause'][]): void {
-    if (stop !== undefined || hasEnded || !isOwner) return
+    if (stop !== undefined || hasEnded || !job.isOwner) return
     const breach = findBreachNow()
     const isStuck = breach?.cause === 'silence' || breach?.cause === 'tool'
     if (!isStuck) stuck = undefined
@@ -308,17 +325,17 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   async function conclude(): Promise<RunResult> {
     const {exitCode, signal} = await job.ended
     hasEnded = true
-    const endedAt = Date.now()
+    const endedAt = job.endedAt ?? Date.now()
     if (ending !== undefined && stop !== undefined) ending.afterMs = endedAt - stop.at
     for (const timer of stopTimers) clearTimeout(timer)
     conversation?.close()
-    const leftCount = isOwner ? await endTheRest() : 0
+    const leftCount = job.isOwner ? await endTheRest() : 0
     out.finish()
     err.finish()
     await Promise.all(pumps)
     clearInterval(ticker)
     await checkRoom()
-    if (isOwner) freeRoom(dir)
+    if (job.isOwner) freeRoom(dir)
     timing?.close()
     const breach = findBreachNow()
     const isOver = breach?.cause === 'cost' || breach?.cause === 'turns'
@@ -341,7 +358,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
         ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
       ],
     })
-    if (!isOwner) return readOwnersResult(made)
+    if (!job.isOwner) return readOwnersResult(made)
     // The answer is in the output, and where the folder is may change.
     const {text: _text, dir: _dir, ...told} = made
     update({live: undefined, process: undefined, endedAt, result: told})
@@ -383,7 +400,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   /** An agent does not tell us that its words found no room. */
   async function checkRoom(): Promise<void> {
     const room = await statfs(dir).catch(() => undefined)
-    if (isOwner && room?.bavail === 0) notRecorded({code: 'ENOSPC'})
+    if (job.isOwner && room?.bavail === 0) notRecorded({code: 'ENOSPC'})
   }
 
   function notRecorded(error: unknown): void {
@@ -392,6 +409,21 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     lostReason = code === 'ENOSPC' ? 'the disk was full' : message
     void options.onNotice?.({type: 'not-recorded', reason: lostReason})
   }
+}
+
+/** What can only be said of one whose every word was heard. */
+const NO_REST_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs: undefined}
+
+function sizeOf(path: string): number {
+  return statSync(path, {throwIfNoEntry: false})?.size ?? 0
+}
+
+/** Up to which byte pieces go. */
+function endOf(pieces: readonly Piece[] | undefined, wanted: PieceKind): number {
+  return (pieces ?? []).reduce(
+    (most, {kind, end}) => (kind === wanted ? Math.max(most, end) : most),
+    0,
+  )
 }
 
 /** A clock that tells old times while old pieces are read, and then the time. */

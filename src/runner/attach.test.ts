@@ -1,0 +1,187 @@
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {attach} from './attach.ts'
+import {claimRun} from './claim.ts'
+import {identify, type ProcessId} from './process.ts'
+import {
+  readRunRecord,
+  readTiming,
+  recordingAt,
+  writeRunRecord,
+  type RunRecord,
+} from './recording.ts'
+import {whereabouts} from './whereabouts.ts'
+
+const turn = (text: string): string =>
+  [
+    {type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: []},
+    {type: 'result', subtype: 'success', is_error: false, result: text, session_id: 's'},
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
+
+let dataDir: string
+let children: ChildProcess[] = []
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-attach-'))
+})
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children = []
+  rmSync(dataDir, {recursive: true, force: true})
+})
+
+/** A process that has ended: nobody has its number and its start. */
+const gone: ProcessId = {pid: 999_999_999, startTime: '1'}
+
+/** A run as it is found when whoever started it was killed: its agent is a script for a shell. */
+async function orphan(
+  script: string | undefined,
+  changes: Partial<RunRecord> = {},
+): Promise<string> {
+  const dir = join(dataDir, 'runs', 'orphan')
+  mkdirSync(dir, {recursive: true})
+  const files = recordingAt(dir)
+  const stdio = [files.stdout, files.stderr].map((file) => openSync(file, 'a'))
+  let process: ProcessId | undefined = gone
+  if (script !== undefined) {
+    const child = spawn('sh', ['-c', script], {detached: true, stdio: ['ignore', ...stdio]})
+    children.push(child)
+    await once(child, 'spawn')
+    process = identify(child.pid ?? 0)
+  }
+  for (const file of stdio) closeSync(file)
+  writeRunRecord(dir, {
+    version: 1,
+    runId: 'orphan',
+    argv: ['claude'],
+    ranArgv: ['claude'],
+    cwd: dataDir,
+    agent: 'claude',
+    startedAt: Date.now(),
+    process,
+    marker: 'orphan-0000',
+    supervisor: gone,
+    ...changes,
+  })
+  return dir
+}
+
+describe('a run that nobody looks after', () => {
+  test('is ours from then on, also after it was written down how far it is', async () => {
+    const dir = await orphan('sleep 1')
+    const run = attach({runId: 'orphan', dataDir})
+    await sleep(600)
+    const record = readRunRecord(dir)
+    expect(record?.live).toBeDefined()
+    expect(record?.supervisor).toEqual(identify(process.pid))
+    expect(record === null ? null : whereabouts(record)).toBe('supervised')
+    await run.result
+  })
+
+  test('belongs to the first of those who attach, and to the next when that one dies', async () => {
+    const dir = await orphan('sleep 60')
+    const record = readRunRecord(dir)
+    if (record === null) throw new Error('no record')
+    // All of them have read the same.
+    const [one, other, later] = [{...record}, {...record}, {...record}]
+    expect([claimRun(dir, one), claimRun(dir, other)]).toEqual([true, false])
+    expect(one.supervisor).toEqual(identify(process.pid))
+    expect(other.supervisor).toEqual(gone)
+    writeFileSync(join(dir, `after-${gone.pid}-${gone.startTime}`), '{"pid":999999998}')
+    expect(claimRun(dir, later)).toBe(true)
+  })
+
+  test('is not ended for what it did before we had read all of it', async () => {
+    const dir = await orphan('sleep 1.2', {
+      startedAt: Date.now() - 60_000,
+    })
+    const {stdout, timing} = recordingAt(dir)
+    const past = Date.now() - 50_000
+    // An old turn, and then one that goes on.
+    const first = turn('first') + '\n'.repeat(140_000)
+    appendFileSync(timing, `[${past},"out",${first.length}]\n`)
+    appendFileSync(stdout, `${first}${turn('second').split('\n')[0]}\n`)
+    const run = attach({
+      runId: 'orphan',
+      dataDir,
+      lingerMs: 1000,
+      onOutput: async () => void (await sleep(700)),
+    })
+    const {ended} = await run.result
+    expect(ended).toBeUndefined()
+  })
+
+  test('has the times of its pieces once', async () => {
+    const dir = await orphan('sleep 0.3; echo more >&2')
+    const {stderr, timing} = recordingAt(dir)
+    appendFileSync(stderr, 'before\n')
+    appendFileSync(timing, `[1,"err",7]\n`)
+    await attach({runId: 'orphan', dataDir}).result
+    expect(readTiming(timing).map(({kind, end}) => [kind, end])).toEqual([
+      ['err', 7],
+      ['err', 12],
+    ])
+  })
+
+  test('that is over ended when it last wrote, not now', async () => {
+    const startedAt = Date.now() - 3_600_000
+    const dir = await orphan(undefined, {startedAt})
+    const {stdout, stderr} = recordingAt(dir)
+    writeFileSync(stdout, turn('done'))
+    const at = new Date(startedAt + 5000)
+    for (const file of [stdout, stderr]) utimesSync(file, at, at)
+    const result = await attach({runId: 'orphan', dataDir}).result
+    expect(result).toMatchObject({verdict: 'succeeded', durationMs: 5000})
+    expect(readRunRecord(dir)).toMatchObject({endedAt: startedAt + 5000})
+  })
+})
+
+describe('a run that somebody looks after', () => {
+  test('is ours when that one dies', async () => {
+    const supervisor = spawn('sleep', ['0.4'])
+    children.push(supervisor)
+    await once(supervisor, 'spawn')
+    // Done with its work, and never ends.
+    const dir = await orphan(`printf '%s' '${turn('done')}'; sleep 60`, {
+      supervisor: identify(supervisor.pid ?? 0),
+    })
+    const run = attach({runId: 'orphan', dataDir, lingerMs: 500})
+    expect(readRunRecord(dir)?.supervisor.pid).toBe(supervisor.pid)
+    const {verdict, ended} = await run.result
+    expect({verdict, signal: ended?.signal}).toEqual({verdict: 'succeeded', signal: 'SIGTERM'})
+    expect(readRunRecord(dir)?.result?.verdict).toBe('succeeded')
+  })
+
+  test('is only looked at', async () => {
+    const dir = await orphan(`sleep 0.3; printf '%s' '${turn('done')}'`, {
+      supervisor: identify(process.pid),
+    })
+    const before = readFileSync(join(dir, 'run.json'), 'utf8')
+    const run = attach({runId: 'orphan', dataDir})
+    await sleep(700)
+    expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
+    const record = readRunRecord(dir)
+    if (record === null) throw new Error('no record')
+    const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null}
+    writeRunRecord(dir, {...record, result: told as NonNullable<RunRecord['result']>})
+    expect(await run.result).toMatchObject({...told, text: 'done'})
+  })
+})
