@@ -3,12 +3,10 @@ import type {Notice} from '../runner/index.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {formatSummaryLine} from '../terminal/index.ts'
-import {createActionsView} from './actions-view.ts'
-import {createPrettyView} from './pretty-view.ts'
 import {createBuffer, jsonLine, print, remark} from './output.ts'
 
 /** Makes the view that a format asks for. */
-export function createView(options: RunViewOptions): RunView {
+export async function createView(options: RunViewOptions): Promise<RunView> {
   switch (options.format) {
     case 'json':
       return createJsonView()
@@ -18,8 +16,8 @@ export function createView(options: RunViewOptions): RunView {
       return createQuietView()
     case 'pretty':
       return process.env['GITHUB_ACTIONS'] === 'true'
-        ? createActionsView(options)
-        : createPrettyView(options)
+        ? (await import('./actions-view.ts')).createActionsView(options)
+        : (await import('./pretty-view.ts')).createPrettyView(options)
     default:
       return options.format satisfies never
   }

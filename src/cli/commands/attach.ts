@@ -35,7 +35,7 @@ Examples:
   vitrine attach 7f3a`,
   )
   .action(async (id: string, flags: AttachFlags) => {
-    const view = createView(flags)
+    const view = await createView(flags)
     const agent = begin({
       runId: id,
       dataDir: flags.dataDir,
