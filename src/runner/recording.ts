@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {
+  appendFileSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -67,6 +68,8 @@ export interface Recording {
   stderr: string
   stdin: string
   timing: string
+  /** Who answered what, when the agent asked for permissions. */
+  answers: string
 }
 
 /** Which way a piece went, in the timing file. */
@@ -95,6 +98,7 @@ export function recordingAt(dir: string): Recording {
     stderr: join(dir, 'stderr'),
     stdin: join(dir, 'stdin'),
     timing: join(dir, 'timing.ndjson'),
+    answers: join(dir, 'answers.ndjson'),
   }
 }
 
@@ -144,6 +148,11 @@ export function reserveRoom(dir: string): void {
 /** Gives the room back that was kept. */
 export function freeRoom(dir: string): void {
   rmSync(join(dir, 'reserve'), {force: true})
+}
+
+/** Adds to a file of a recording, or begins it. */
+export function append(path: string, text: string): void {
+  appendFileSync(path, text, {mode: PRIVATE_FILE})
 }
 
 /** Writes `run.json` so that it is whole at any moment. */

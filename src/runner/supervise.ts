@@ -1,4 +1,4 @@
-import {appendFileSync, statSync} from 'node:fs'
+import {statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
@@ -28,6 +28,7 @@ import {createInspector, signalGroup, sweep, type ProcessState} from './process.
 import type {Answer, PersonalAnswer} from './permission-desk.ts'
 import {createQueue} from './queue.ts'
 import {
+  append,
   freeRoom,
   openTiming,
   readRunRecord,
@@ -196,14 +197,13 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       cwd: job.record.cwd,
       record(text) {
         seen.in += Buffer.byteLength(text)
-        try {
-          appendFileSync(files.stdin, text)
-        } catch (error) {
-          notRecorded(error)
-        }
+        writeDown(files.stdin, text)
         timing?.add('in', seen.in)
       },
-      onNotice: (notice) => void options.onNotice?.(notice),
+      onNotice(notice) {
+        if (notice.type === 'answered') writeDown(files.answers, describeAnswer(notice.answer))
+        void options.onNotice?.(notice)
+      },
       // The stream does not tell that somebody has answered.
       onSettled: (requestId) => (state = settleRequest(state, requestId, Date.now())),
     })
@@ -403,6 +403,14 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (job.isOwner && room?.bavail === 0) notRecorded({code: 'ENOSPC'})
   }
 
+  function writeDown(path: string, text: string): void {
+    try {
+      append(path, text)
+    } catch (error) {
+      notRecorded(error)
+    }
+  }
+
   function notRecorded(error: unknown): void {
     if (lostReason !== undefined) return
     const {code, message} = error as NodeJS.ErrnoException
@@ -437,6 +445,15 @@ function createClock(pieces: readonly Piece[]) {
       while (next < outs.length && (outs[next]?.end ?? 0) < position) next++
     },
   }
+}
+
+/** An answer as it is written down. */
+function describeAnswer({request, decision, who, rule, waitedMs}: Answer): string {
+  const {requestId, toolId, name} = request
+  const {allow} = decision
+  const message = decision.allow ? undefined : decision.message
+  const at = Date.now()
+  return `${JSON.stringify({at, requestId, toolId, name, allow, message, who, rule, waitedMs})}\n`
 }
 
 function describeLeft(count: number): string {

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {Command, InvalidArgumentError, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
@@ -15,7 +16,8 @@ import {
   type Verdict,
 } from '../../core/index.ts'
 import {labelOf, openInput} from '../input.ts'
-import {createFormatter} from '../../terminal/index.ts'
+import {recordingAt, type RecordedRun} from '../../runner/index.ts'
+import {createFormatter, formatStderr, formatSummaryLine} from '../../terminal/index.ts'
 import {jsonLine, print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
 
@@ -74,13 +76,15 @@ Examples:
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
     const {agent, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
-      await passThrough(file, chunks)
+      if (run === undefined) sayUnknown(file)
+      for await (const chunk of chunks) await print(chunk)
+      if (run !== undefined) await print(describeRun(run, options.verbose).join(''))
       return
     }
     // In a file a line without a time of its own is as old as the line before it.
     let clock = run?.record.startedAt ?? writtenAt
     const decoder = createEventDecoder(agent, {now: () => clock ?? Date.now()})
-    const viewer = createViewer(options, decoder, run?.record.result)
+    const viewer = createViewer(options, decoder, run)
     for await (const chunk of untilAborted(chunks, signal)) {
       // Lines came when they were recorded to come, whatever was told of their time.
       const at = cameAt()
@@ -156,9 +160,10 @@ function nextUnlessAborted<T>(
 function createViewer(
   {format, verdict, verbose, text}: ViewOptions,
   decoder: EventDecoder,
-  /** How a run ended that was looked after: more is known of it than its stream tells. */
-  result: Verdict | undefined,
+  run: RecordedRun | undefined,
 ) {
+  // More is known of a run that was looked after than its stream tells.
+  const result = run?.record.result
   const formatter = createFormatter({...stdoutStyle(), verbose, text})
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
@@ -185,7 +190,8 @@ function createViewer(
       const judged = result === undefined ? judgeStream(state) : pickVerdict(result)
       if (format === 'pretty') {
         out.push(formatter.end())
-        if (judged.verdict === 'truncated') {
+        if (run !== undefined) out.push(...describeRun(run, verbose))
+        else if (judged.verdict === 'truncated') {
           const [reason = ''] = judged.reason.split('\n')
           out.push(`[vitrine] Truncated: ${cutText(makeHarmless(reason), 200)}\n`)
         }
@@ -208,6 +214,33 @@ function createViewer(
   }
 }
 
+/** Without `--verbose` nobody sees more lines of stderr than this. */
+const MOST_ERRORS = 20
+
+/** What a run has besides its stream: what it said on stderr, and how it ended. */
+function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
+  const {agent, result} = record
+  const errors = readErrors(dir)
+  const shown = verbose > 0 ? errors : errors.slice(0, MOST_ERRORS)
+  const rest = errors.length - shown.length
+  return [
+    ...shown.map((line) => `${formatStderr(agent ?? 'agent', line, stdoutStyle())}\n`),
+    ...(rest > 0 ? [`[vitrine] ${formatCount(rest, 'more line')} on stderr; -v shows them\n`] : []),
+    ...(result === undefined
+      ? [`[vitrine] It was not seen to end. vitrine attach ${record.runId}\n`]
+      : [`[vitrine] ${formatSummaryLine({...result, dir, text: ''})}\n`]),
+  ]
+}
+
+function readErrors(dir: string): string[] {
+  try {
+    const text = readFileSync(recordingAt(dir).stderr, 'utf8')
+    return text.split('\n').filter((line) => line.trim() !== '')
+  } catch {
+    return []
+  }
+}
+
 function pickVerdict({verdict, reason}: Verdict): Verdict {
   return {verdict, reason}
 }
@@ -227,12 +260,11 @@ function describeMalformed({
   return `line ${line}: not JSON (${how}). Kept as malformed; going on`
 }
 
-async function passThrough(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+function sayUnknown(file: string): void {
   const names = agents.map(({id}) => id).join('|')
   const label = labelOf(file)
   process.exitCode = 2
   remark(
     `${label}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,
   )
-  for await (const chunk of chunks) await print(chunk)
 }
