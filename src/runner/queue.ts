@@ -10,17 +10,19 @@ export interface Queue<T> extends AsyncIterable<T> {
 const MOST_WAITING = 4096
 
 /**
- * Makes a queue for one reader. Before anybody reads, it keeps the newest items and drops the oldest, so that nobody has
- * to read; whoever reads gets all from then on, and whoever gives waits for them.
+ * Makes a queue. Before anybody reads, it keeps the newest items and drops the oldest, so that nobody has to read;
+ * whoever reads gets all from then on, and whoever gives waits for them. Several who read share the items; when the last
+ * of them has left, nobody gets any more.
  */
 export function createQueue<T>(): Queue<T> {
   let items: T[] = []
   let first = 0
   let isOver = false
+  let readers = 0
   let isRead = false
   let isLeft = false
-  let wakeReader: (() => void) | undefined
-  let wakeWriter: (() => void) | undefined
+  let wakeReaders = () => {}
+  let wakeWriter = () => {}
 
   return {
     push(item) {
@@ -28,35 +30,69 @@ export function createQueue<T>(): Queue<T> {
       items.push(item)
       if (!isRead && items.length - first > MOST_WAITING) first++
       if (!isRead && first > MOST_WAITING) compact()
-      wakeReader?.()
+      wakeReaders()
     },
     async room() {
-      if (!isRead || isLeft || items.length - first <= MOST_WAITING) return
-      await new Promise<void>((resolve) => (wakeWriter = resolve))
+      while (isFull()) {
+        await new Promise<void>((resolve) => (wakeWriter = resolve))
+      }
     },
     end() {
       isOver = true
-      wakeReader?.()
+      wakeReaders()
     },
     async *[Symbol.asyncIterator]() {
       isRead = true
+      readers++
       try {
         for (;;) {
-          while (first < items.length) yield items[first++] as T
+          while (first < items.length) yield take()
           compact()
-          wakeWriter?.()
+          wakeWriter()
           if (isOver) return
-          await new Promise<void>((resolve) => (wakeReader = resolve))
+          await news()
         }
       } finally {
-        isLeft = true
-        wakeWriter?.()
+        readers--
+        if (readers === 0) leave()
       }
     },
+  }
+
+  function isFull(): boolean {
+    return isRead && !isLeft && items.length - first > MOST_WAITING
+  }
+
+  function take(): T {
+    const item = items[first++] as T
+    // Who is never done with all of them must not keep those that are done.
+    if (first > MOST_WAITING) {
+      compact()
+      wakeWriter()
+    }
+    return item
   }
 
   function compact(): void {
     items = items.slice(first)
     first = 0
+  }
+
+  function news(): Promise<void> {
+    return new Promise((resolve) => {
+      const wakeOthers = wakeReaders
+      wakeReaders = () => {
+        wakeReaders = () => {}
+        wakeOthers()
+        resolve()
+      }
+    })
+  }
+
+  function leave(): void {
+    isLeft = true
+    items = []
+    first = 0
+    wakeWriter()
   }
 }
