@@ -44,9 +44,9 @@ export function addFlags(args: readonly string[], flags: readonly string[]): str
 
 /** What an agent is asked to do, as far as its arguments tell: the last of them that reads like a sentence. */
 export function findPrompt(args: readonly string[]): string | undefined {
-  const words = args.filter(
-    (arg, index) => arg !== '' && (!arg.startsWith('-') || index > args.indexOf('--') + 1),
-  )
+  const separator = args.indexOf('--')
+  const isOption = (index: number) => separator === -1 || index <= separator
+  const words = args.filter((arg, index) => arg !== '' && !(arg.startsWith('-') && isOption(index)))
   return (
     words.findLast((word) => /\s/.test(word)) ?? words.findLast((word) => !word.startsWith('-'))
   )
@@ -59,7 +59,7 @@ export function findExecutable(command: string, env: NodeJS.ProcessEnv, cwd: str
   const isPath = /[\\/]/.test(command)
   const candidates = isPath
     ? [resolve(cwd, command)]
-    : folders.flatMap((folder) => endings().map((ending) => join(folder, command + ending)))
+    : folders.flatMap((folder) => endings().map((ending) => resolve(cwd, folder, command + ending)))
   const found = candidates.filter(isFile)
   const usable = found.find(isExecutable)
   if (usable !== undefined) return usable

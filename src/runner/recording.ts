@@ -2,12 +2,14 @@ import {randomBytes} from 'node:crypto'
 import {
   appendFileSync,
   closeSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -158,8 +160,28 @@ export function append(path: string, text: string): void {
 /** Writes `run.json` so that it is whole at any moment. */
 export function writeRunRecord(dir: string, record: RunRecord): void {
   const path = join(dir, 'run.json')
-  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`, {mode: PRIVATE_FILE})
-  renameSync(`${path}.new`, path)
+  const content = Buffer.from(`${JSON.stringify(record, null, 2)}\n`)
+  try {
+    writeFileSync(`${path}.new`, content, {mode: PRIVATE_FILE})
+    renameSync(`${path}.new`, path)
+  } catch (error) {
+    rmSync(`${path}.new`, {force: true})
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC' || !overwrite(path, content)) throw error
+  }
+}
+
+/** Writes a file anew in the room that it has on a disk that is full; false when it has not enough. */
+function overwrite(path: string, content: Buffer): boolean {
+  const blocks = statSync(path, {throwIfNoEntry: false})?.blocks ?? 0
+  if (content.length > blocks * 512) return false
+  const file = openSync(path, 'r+')
+  try {
+    writeSync(file, content)
+    ftruncateSync(file, content.length)
+    return true
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Reads `run.json`; `null` when there is none that can be read. */

@@ -1,6 +1,6 @@
-import {spawn} from 'node:child_process'
+import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
-import {closeSync, openSync, rmSync, writeFileSync} from 'node:fs'
+import {closeSync, existsSync, openSync, rmSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Writable} from 'node:stream'
 import {findAgent} from '../agents/index.ts'
@@ -119,7 +119,11 @@ export function run(options: RunOptions): AgentRun {
       env: {...agent?.env, ...env, [MARKER]: [env[MARKER], marker].filter(Boolean).join(' ')},
     })
     record.process = identify(child.pid)
-    writeRunRecord(dir, record)
+    try {
+      writeRunRecord(dir, record)
+    } catch {
+      // It runs, and must be looked after; soon that is tried again, and told.
+    }
     const talk =
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
     return supervise({dir, record, agent, ...child, isOwner: true, talk}, options)
@@ -182,10 +186,11 @@ function start(
   const files = recordingAt(dir)
   const outputs = [openNew(files.stdout), openNew(files.stderr)]
   // A file as well, so that it is recorded, and read whatever becomes of us.
-  const stdin = openInput(files.stdin, input === SPOKEN || input === undefined ? '' : input)
+  const given = input === SPOKEN || input === undefined ? '' : input
+  const stdin = tryToRecord(() => openInput(files.stdin, given))
   const stdio = input === SPOKEN ? 'pipe' : input === undefined ? 'ignore' : stdin
   try {
-    const child = spawn(path, args, {
+    const child = trySpawn(path, args, {
       ...options,
       detached: true,
       stdio: [stdio, ...outputs],
@@ -195,12 +200,26 @@ function start(
       child.once('error', () => done({exitCode: null, signal: null}))
     })
     if (child.pid === undefined) {
-      const reason = 'its interpreter is missing, or it is no program'
+      const reason = existsSync(options.cwd)
+        ? 'its interpreter is missing, or it is no program'
+        : `there is no folder ${options.cwd}`
       throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
     }
     return {pid: child.pid, ended, stdin: child.stdin}
   } finally {
     for (const file of [...outputs, stdin]) closeSync(file)
+  }
+}
+
+/** Most of what can go wrong is told later, but not that there is too much to tell the program. */
+function trySpawn(path: string, args: string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(path, args, options)
+  } catch (error) {
+    const {code, message} = error as NodeJS.ErrnoException
+    const reason =
+      code === 'E2BIG' ? 'its arguments are too long. Give it the text on stdin' : message
+    throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
   }
 }
 

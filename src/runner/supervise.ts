@@ -135,6 +135,8 @@ const TICK_MS = 200
 /** What is on its way when a process ends arrives within this. */
 const GRACE_MS = 100
 const SNAPSHOT_MS = 2000
+/** A timer that is to wait longer does not wait at all. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 /** Looks after a run from its process to its verdict. */
 export function supervise(job: Job, options: SuperviseOptions): AgentRun {
@@ -304,8 +306,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     // Who has done its work is not interrupted in anything.
     send(cause === 'linger' ? 'SIGTERM' : 'SIGINT')
     stopTimers.push(
-      setTimeout(() => send('SIGTERM'), killAfterMs * 0.6),
-      setTimeout(force, killAfterMs),
+      setTimeout(() => send('SIGTERM'), Math.min(killAfterMs * 0.6, LONGEST_WAIT_MS)),
+      setTimeout(force, Math.min(killAfterMs, LONGEST_WAIT_MS)),
     )
   }
 
@@ -334,7 +336,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     err.finish()
     await Promise.all(pumps)
     clearInterval(ticker)
-    await checkRoom()
+    await checkDisk()
     if (job.isOwner) freeRoom(dir)
     timing?.close()
     const breach = findBreachNow()
@@ -394,13 +396,12 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const isStuck = stuck !== undefined
     const live: LiveRun = {at: now, why, detail, since, until, isStuck, costUsd, isEstimate}
     update({live})
-    void checkRoom()
+    void checkDisk()
   }
 
-  /** An agent does not tell us that its words found no room. */
-  async function checkRoom(): Promise<void> {
-    const room = await statfs(dir).catch(() => undefined)
-    if (job.isOwner && room?.bavail === 0) notRecorded({code: 'ENOSPC'})
+  /** What the agent cannot write we do not see. */
+  async function checkDisk(): Promise<void> {
+    if (job.isOwner && (await isDiskFull(dir))) notRecorded({code: 'ENOSPC'})
   }
 
   function writeDown(path: string, text: string): void {
@@ -424,6 +425,16 @@ const NO_REST_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs
 
 function sizeOf(path: string): number {
   return statSync(path, {throwIfNoEntry: false})?.size ?? 0
+}
+
+async function isDiskFull(dir: string): Promise<boolean> {
+  try {
+    const {blocks, bfree, bavail} = await statfs(dir)
+    // A part may be kept for root; and some file systems tell nothing.
+    return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) === 0
+  } catch {
+    return false
+  }
 }
 
 /** Up to which byte pieces go. */
