@@ -6,12 +6,23 @@ const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u00
 const TELLS =
   /\b(?:error|fatal|failed|failure|denied|invalid|unknown|cannot|exceeded|reached|not)\b/i
 
+const WARNING = /^\W*warn(?:ing)?\b/i
+
+/** What stands over the parts of a help. */
+const HELP = /^(?:usage:.*|(?:positionals|arguments|commands|options):)$/i
+
 /** What a program that failed says of the reason, out of the end of what it printed on stderr. */
 export function describeError(stderr: string): string {
-  const lines = stderr
-    .replaceAll(ESCAPES, '')
-    .split('\n')
+  const printed = stderr.replaceAll(ESCAPES, '').split('\n')
+  const hasHelp = printed.some((line) => HELP.test(line))
+  const lines = printed
+    // Options and what they do, of which some sound like a reason.
+    .filter((line) => !hasHelp || !(HELP.test(line) || /^\s/.test(line)))
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^at |^\W+$/.test(line))
-  return lines.findLast((line) => TELLS.test(line)) ?? lines.at(-1) ?? ''
+  const said = lines.filter((line) => !WARNING.test(line))
+  const reason = said.findLast((line) => TELLS.test(line))
+  if (reason !== undefined) return reason
+  if (hasHelp) return `it printed its help: ${said[0] ?? ''}`
+  return said.at(-1) ?? lines.at(-1) ?? ''
 }

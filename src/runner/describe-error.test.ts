@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest'
+import {describeError} from './describe-error.ts'
+
+test.each([
+  ['Error: Session not found\n', 'Error: Session not found'],
+  ['\u001b[91m\u001b[1mError: \u001b[0mSession not found\n', 'Error: Session not found'],
+  ['Error:\n  the key is not valid\n', 'the key is not valid'],
+  // The trace, and what is said in passing, come after the reason.
+  ['Error: no key\n    at main (cli.js:1:2)\nGoodbye\n', 'Error: no key'],
+  // A warning is no reason.
+  [
+    'WARNING: proceeding, even though we could not create PATH aliases\nReading prompt from stdin...\nNo prompt provided via stdin.\n',
+    'No prompt provided via stdin.',
+  ],
+  ['Warning: 256-color support not detected\n', 'Warning: 256-color support not detected'],
+  // Nor is anything in the help that a program prints after wrong arguments.
+  [
+    'Unknown arguments: such-flag, suchFlag\nUsage: gemini [options] [command]\n\nOptions:\n  -e, --extensions  A list of extensions to use. If not provided, all are used.  [array]\n  -h, --help        Show help  [boolean]\n',
+    'Unknown arguments: such-flag, suchFlag',
+  ],
+  [
+    "error: unexpected argument '--no-such-flag' found\n\n  tip: to pass '--no-such-flag' as a value, use '-- --no-such-flag'\n\nUsage: codex exec [OPTIONS] [PROMPT]\n       codex exec [OPTIONS] <COMMAND> [ARGS]\n\nFor more information, try '--help'.\n",
+    "error: unexpected argument '--no-such-flag' found",
+  ],
+  // Where the help comes first, the reason is below it.
+  [
+    'Usage: tool [options]\n\nOptions:\n  --not-this  is not the reason\n\nUnknown argument: nope\n',
+    'Unknown argument: nope',
+  ],
+  // And some print nothing else.
+  [
+    'opencode run [message..]\n\nrun opencode with a message\n\nPositionals:\n  message  message to send  [array]\n\nOptions:\n      --auto         auto-approve permissions that are not explicitly denied (dangerous!)\n                                           [boolean] [default: false]',
+    'it printed its help: opencode run [message..]',
+  ],
+  [
+    '--dangerously-skip-permissions cannot be used with root/sudo privileges\n',
+    '--dangerously-skip-permissions cannot be used with root/sudo privileges',
+  ],
+  ['', ''],
+])('%j is because of %j', (stderr, reason) => {
+  expect(describeError(stderr)).toBe(reason)
+})
