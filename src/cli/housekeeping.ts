@@ -2,13 +2,8 @@ import {listRuns, removeRun, type RecordedRun} from '../runner/index.ts'
 
 /** Removes all recordings but the newest; those of runs that are not over are kept in any case. */
 export function keepNewest(count: number, dataDir: string | undefined): RecordedRun[] {
-  const over = listRuns(dataDir).filter(isOver)
+  const over = listRuns(dataDir).filter(({record}) => record.result !== undefined)
   const removed = over.slice(count)
   for (const run of removed) removeRun(run)
   return removed
-}
-
-/** Tells whether a run has ended, and was seen to. */
-export function isOver({record}: RecordedRun): boolean {
-  return record.result !== undefined
 }

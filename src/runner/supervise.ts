@@ -120,7 +120,7 @@ export interface Job {
 }
 
 /** What a conversation needs. */
-export interface Talk extends Pick<Parties, 'control' | 'permissions' | 'stdin'> {
+interface Talk extends Pick<Parties, 'control' | 'permissions' | 'stdin'> {
   prompt: string
 }
 
