@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {createPlace, until, type Place} from './run.ts'
@@ -84,6 +84,9 @@ describe('vitrine runs', () => {
       ['garbage', '{"argv":['],
       ['empty', ''],
       ['other', '[]'],
+      ['bare', '{"runId":"bare"}'],
+      ['later', JSON.stringify({...place.readRun('happy'), version: 2, supervisor: 'pid 17'})],
+      ['odd', JSON.stringify({...place.readRun('happy'), result: {verdict: 17}})],
     ] as const) {
       mkdirSync(place.dirOf(name))
       writeFileSync(join(place.dirOf(name), 'run.json'), content)
@@ -93,6 +96,16 @@ describe('vitrine runs', () => {
     const {exitCode, stdout} = await place.vitrine(['runs', '--json'])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('"runId":"happy"')
+    expect(await place.vitrine(['runs'])).toMatchObject({exitCode: 0, stderr: ''})
+  })
+
+  test('calls a run what its folder is called', async () => {
+    await record('happy')
+    renameSync(place.dirOf('happy'), place.dirOf('renamed'))
+    expect(await ids()).toEqual(['renamed'])
+    expect((await place.vitrine(['attach', 'renamed', '--format', 'json'])).exitCode).toBe(0)
+    expect((await place.vitrine(['rm', 'renamed'])).exitCode).toBe(0)
+    expect(await ids()).toEqual([])
   })
 })
 
@@ -102,6 +115,15 @@ describe('vitrine rm', () => {
     expect((await place.vitrine(['rm', 'happy', 'no-result'])).exitCode).toBe(0)
     expect(await ids()).toEqual(['error-success'])
     expect(existsSync(place.dirOf('happy'))).toBe(false)
+  })
+
+  test('removes what a crash has left, so that its name can be had again', async () => {
+    await record('happy')
+    mkdirSync(place.dirOf('remains'))
+    const {stderr} = await place.runFake('happy', ['--id', 'remains'])
+    expect(stderr).toContain('vitrine rm remains')
+    expect(await place.vitrine(['rm', 'remains'])).toMatchObject({exitCode: 0, stderr: ''})
+    expect((await place.runFake('happy', ['--id', 'remains'])).exitCode).toBe(0)
   })
 
   test('removes what is there, and says what is not', async () => {

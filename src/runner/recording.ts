@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {homedir} from 'node:os'
-import {join, resolve} from 'node:path'
+import {basename, join, resolve} from 'node:path'
 import {isRecord, type RunResult, type WaitingKind} from '../core/index.ts'
 import type {ProcessId} from './process.ts'
 import {RunError} from './run-error.ts'
@@ -188,12 +188,42 @@ function overwrite(path: string, content: Buffer): boolean {
 export function readRunRecord(dir: string): RunRecord | null {
   try {
     const record: unknown = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'))
-    return isRecord(record) && typeof record['runId'] === 'string'
-      ? (record as unknown as RunRecord)
-      : null
+    // Folders can be copied and renamed.
+    return isRunRecord(record) ? {...record, runId: basename(dir)} : null
   } catch {
     return null
   }
+}
+
+/** Whether what was read can be worked with: it may be damaged, or of a later version. */
+function isRunRecord(value: unknown): value is RunRecord {
+  if (!isRecord(value)) return false
+  const {argv, cwd, agent, prompt, startedAt, endedAt, marker, process, live, result} = value
+  return (
+    Array.isArray(argv) &&
+    argv.every((word) => typeof word === 'string') &&
+    [cwd, agent ?? '', prompt ?? ''].every((text) => typeof text === 'string') &&
+    [startedAt, endedAt ?? 0].every(Number.isFinite) &&
+    typeof marker === 'string' &&
+    marker !== '' &&
+    isProcessId(value['supervisor']) &&
+    (process === undefined || isProcessId(process)) &&
+    (live === undefined || (isRecord(live) && hasWords(live, 'why', 'detail') && hasCost(live))) &&
+    (result === undefined ||
+      (isRecord(result) && hasWords(result, 'verdict', 'reason') && hasCost(result)))
+  )
+}
+
+function isProcessId(value: unknown): value is ProcessId {
+  return isRecord(value) && Number.isInteger(value['pid']) && Number(value['pid']) > 1
+}
+
+function hasWords(value: Record<string, unknown>, ...names: string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string')
+}
+
+function hasCost({costUsd}: Record<string, unknown>): boolean {
+  return costUsd === null || typeof costUsd === 'number'
 }
 
 /** A run that was recorded. */
@@ -224,8 +254,15 @@ export function findRun(id: string, dataDir: string = defaultDataDir()): Recorde
   return record === null ? null : {dir, record}
 }
 
+/** The folder of what is no run any more, or never was: its record cannot be read. */
+export function findRemains(id: string, dataDir: string = defaultDataDir()): {dir: string} | null {
+  const runs = join(resolve(dataDir), 'runs')
+  const dir = join(runs, id)
+  return listFolders(runs).includes(id) && readRunRecord(dir) === null ? {dir} : null
+}
+
 /** Removes a recording. */
-export function removeRun({dir}: RecordedRun): void {
+export function removeRun({dir}: {dir: string}): void {
   // Without run.json it is no run any more, whatever becomes of the rest.
   rmSync(join(dir, 'run.json'), {force: true})
   rmSync(dir, {recursive: true, force: true})

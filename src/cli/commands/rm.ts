@@ -1,6 +1,7 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/index.ts'
 import {findRun, removeRun, whereabouts, type Whereabouts} from '../../runner/index.ts'
+import {findRemains} from '../../runner/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'
@@ -25,7 +26,11 @@ Examples:
     }
     const runs = ids.map((id) => {
       const run = findRun(id, dataDir)
-      if (run === null) throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+      if (run === null) {
+        const remains = findRemains(id, dataDir)
+        if (remains !== null) return remains
+        throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+      }
       if (IS_RUNNING.has(whereabouts(run.record))) {
         throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
       }
