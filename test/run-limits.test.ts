@@ -1,6 +1,9 @@
-import {readFileSync} from 'node:fs'
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, readFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {createPlace, lastVerdict, until, type Place, type VerdictLine} from './run.ts'
+import {createPlace, fake, lastVerdict, sleep, until, type Place, type VerdictLine} from './run.ts'
+import {bin} from './vitrine.ts'
 
 let place: Place
 
@@ -165,6 +168,16 @@ describe('signals to vitrine', () => {
     expect(lastVerdict(result)).toMatchObject({verdict: 'stopped'})
     expect(result.exitCode).toBe(130)
     await place.expectNoSurvivors()
+  })
+
+  test('SIGINT while it waits for stdin: nothing is started', async () => {
+    const args = ['run', '--data-dir', place.dataDir, '--id', 'waits', '--stdin']
+    const child = spawn(process.execPath, [bin, ...args, '--', fake('happy')])
+    const ended = once(child, 'exit')
+    await sleep(700)
+    child.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
+    expect(existsSync(place.dirOf('waits'))).toBe(false)
   })
 
   test('the recording of a stopped run is whole', async () => {

@@ -76,3 +76,13 @@ test('an agent that fails has not said it', async () => {
   const args = ['--until', 'API Error', '--max-iterations', '2']
   expect((await place.runFake('error-success', args)).exitCode).toBe(1)
 })
+
+test('each of them is given the same on stdin', async () => {
+  const args = ['--until', 'NEVER', '--max-iterations', '2', '--stdin']
+  await place.runFake('reads-stdin', args, {input: 'the same'})
+  const runs = await place.list()
+  expect(runs.map(({runId}) => place.read(runId, 'stdin').toString())).toEqual([
+    'the same',
+    'the same',
+  ])
+})

@@ -217,7 +217,11 @@ async function execute(
 }
 
 /** Whether somebody wants an end, and who is to be told. */
-const interrupt: {isWanted: boolean; stop: () => void} = {isWanted: false, stop: () => {}}
+const interrupt: {isWanted: boolean; stop: () => void} = {
+  isWanted: false,
+  // Nothing has begun.
+  stop: () => process.exit(exitCodeOf('stopped')),
+}
 
 function listenForInterrupts(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -278,7 +282,15 @@ function warnOfUnknown(command: string): void {
 
 /** What is in a file is there to be read; a pipe may be one that nobody ever closes. */
 async function readInput({stdin}: RunFlags): Promise<Uint8Array | undefined> {
-  if (stdin !== true && !isFile(process.stdin.fd)) return undefined
+  if (input === undefined && stdin !== true && !isFile(process.stdin.fd)) return undefined
+  input ??= readStdin()
+  return input
+}
+
+/** What was on stdin: every run of a loop gets the same. */
+let input: Promise<Uint8Array> | undefined
+
+async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
   return Buffer.concat(chunks)
