@@ -8,11 +8,14 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
+/** The longest that a timer can wait: more than three weeks. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** A duration as people type it: seconds, or `90s`, `10m`, `2h`. */
 export function parseDuration(text: string): number {
   const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h|d)?$/.exec(text.trim()) ?? []
   const ms = Number(number) * (UNITS[unit] ?? 0)
-  if (number !== '' && ms > 0) return ms
+  if (number !== '' && ms > 0) return Math.min(ms, LONGEST_MS)
   throw new InvalidArgumentError('It must be a duration above 0: seconds, or 90s, 10m, 2h.')
 }
 

@@ -2,11 +2,12 @@ import {randomBytes} from 'node:crypto'
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {homedir} from 'node:os'
-import {basename, join, resolve} from 'node:path'
+import {basename, dirname, join, resolve} from 'node:path'
 import {isRecord, type RunResult, type WaitingKind} from '../core/index.ts'
 import type {ProcessId} from './process.ts'
 import {RunError} from './run-error.ts'
@@ -116,7 +117,7 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
   if (wanted !== undefined && !NAME.test(wanted)) {
     throw new RunError('bad-id', `${wanted}: not a name for a run. Use letters, digits, - and _`)
   }
-  tryToRecord(() => mkdirSync(runs, {recursive: true, mode: PRIVATE_FOLDER}))
+  tryToRecord(() => makeFolder(runs))
   for (let attempt = 0; ; attempt++) {
     // Short names are for typing; they grow when they run out.
     const runId = wanted ?? randomBytes(2 + Math.floor(attempt / 8)).toString('hex')
@@ -131,6 +132,22 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
         throw new RunError('id-taken', `run ${runId} is there already. ${remedy}`)
       }
     }
+  }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    // Says what is in the way, if it is a file.
+    readdirSync(path)
+    return
+  }
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, {mode: PRIVATE_FOLDER})
+  } catch (error) {
+    // Another run may have been faster.
+    if (!existsSync(path)) throw error
   }
 }
 
@@ -345,6 +362,7 @@ function cannotRecord(error: unknown): RunError {
     ENOSPC: 'no space left',
     EACCES: `${path}: permission denied`,
     EROFS: `${path}: the file system is read-only`,
+    ENOENT: `${path}: cannot be made there`,
     ENOTDIR: `${path}: a file is in the way`,
     EEXIST: `${path}: a file is in the way`,
   }
