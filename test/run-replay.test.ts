@@ -91,6 +91,7 @@ const failed: Record<string, string> = {
   // The agent says so, and exits with 0.
   'codex/0.36.0/error_400': '400 Bad Request',
   'gemini/0.61.0/error_empty_stream': 'Model stream ended without a finish reason',
+  'gemini/0.61.0/loop_detected': 'Loop detected',
   'pi/0.73.1/error_400': '400 Unsupported parameter',
   'pi/0.73.1/error_401': '401 Incorrect API key',
   'pi/0.73.1/error_500': '500 The server had an error',

@@ -259,3 +259,21 @@ test('its lines are told from those of others', () => {
   expect(detect({type: 'system', subtype: 'init'})).toBe(0)
   expect(gemini.detect({type: 'result', subtype: 'success'})).toBe(0)
 })
+
+test('a turn that was given up is no success, whatever its result says', () => {
+  expect(capture('loop_detected').at(-1)).toMatchObject({
+    type: 'turn-end',
+    ok: false,
+    subtype: 'success',
+    errors: ['Loop detected, stopping execution'],
+  })
+})
+
+test('a turn that went on after it was to be given up may be one', () => {
+  const events = records(
+    {type: 'error', severity: 'warning', message: 'Loop detected, stopping execution'},
+    {type: 'message', role: 'assistant', content: 'Done after all.', delta: true},
+    {type: 'result', status: 'success', stats: {}},
+  )
+  expect(events.at(-1)).toMatchObject({type: 'turn-end', ok: true})
+})

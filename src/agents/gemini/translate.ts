@@ -43,6 +43,9 @@ const TOOLS = new Map<string, ToolKind>([
   ['list_mcp_resources', 'Mcp'],
 ])
 
+/** What it calls a success, although it stopped in the middle of its work. */
+const GIVES_UP = /^(?:Loop detected, stopping execution|Maximum session turns exceeded)$/
+
 /** Reads what Gemini CLI prints. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
   /** What was said last, for the end of the turn. */
@@ -50,11 +53,14 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   let isSpeaking = false
   /** Some results only say that there was an error; what it was, the line before has said. */
   let lastError: string | undefined
+  /** Whether it has given up, and said nothing since. */
+  let hasGivenUp = false
 
   return {translate}
 
   function translate(record: JsonObject): Draft[] {
     const at = timeAt(record, 'timestamp')
+    if (record['type'] !== 'result') hasGivenUp = false
     if (record['type'] === 'message') return readMessage(record, at)
     isSpeaking = false
     switch (record['type']) {
@@ -66,6 +72,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         return endTool(record, at)
       case 'error':
         lastError = toText(record['message'])
+        hasGivenUp = GIVES_UP.test(lastError)
         return [{type: 'status', status: 'warning', detail: lastError, at}]
       case 'result':
         return [...readUsage(objectAt(record, 'stats'), at), readTurnEnd(record, at)]
@@ -101,7 +108,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   function readTurnEnd(record: JsonObject, at: number | undefined): Draft {
     const subtype = textAt(record, 'status')
     const {error} = record
-    const ok = subtype !== 'error' && !isRecord(error)
+    const ok = subtype !== 'error' && !isRecord(error) && !hasGivenUp
     const reason = textAt(error, 'message') ?? lastError ?? 'no reason given'
     return {
       type: 'turn-end',
