@@ -1,6 +1,6 @@
 import {formatCount} from '../core/index.ts'
 import type {Answer, Notice, ProcessState} from '../runner/index.ts'
-import {ascii, formatAnswer, plain, type PermissionAnswer} from '../terminal/index.ts'
+import type {PermissionAnswer} from '../terminal/index.ts'
 
 /** What Vitrine has to say, in a line. */
 export function describeNotice(notice: Notice): string | undefined {
@@ -17,14 +17,17 @@ export function describeNotice(notice: Notice): string | undefined {
     case 'cancelled':
       return undefined
     case 'answered':
-      return formatAnswer(describeAnswer('agent', notice.answer), {
-        colors: plain,
-        symbols: ascii,
-      }).slice('[agent] '.length)
+      return describeDecision(notice.answer)
     default:
       notice satisfies never
       return undefined
   }
+}
+
+function describeDecision({request, decision, who, rule}: Answer): string {
+  const said = decision.allow ? 'allowed' : 'denied'
+  const by = rule === undefined ? '' : ` by rule ${rule}`
+  return `${said}${by || (who === 'timeout' ? ', nobody answered' : '')}: ${request.name}`
 }
 
 /** What the system tells of a process that says nothing: in short, and all of it. */

@@ -2,7 +2,6 @@ import type {RunResult} from '../core/index.ts'
 import type {Notice} from '../runner/index.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
-import {formatSummaryLine} from '../terminal/index.ts'
 import {createBuffer, jsonLine, print, remark} from './output.ts'
 
 /** Makes the view that a format asks for. */
@@ -62,7 +61,11 @@ function createQuietView(): RunView {
     begin() {},
     see() {},
     notice: remarkOn,
-    end: (result) => print(`[vitrine] ${formatSummaryLine(result)}\n`),
+    async end(result) {
+      // Loaded when it is over: until then the machine is the agent's.
+      const {formatSummaryLine} = await import('../terminal/index.ts')
+      await print(`[vitrine] ${formatSummaryLine(result)}\n`)
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import {formatDuration, formatMoney} from './figures.ts'
-import type {RunState} from './run-state.ts'
+import type {OpenToolState, RunState} from './run-state.ts'
 import type {StopCause} from './verdict.ts'
 import {explainWaiting, isExcused} from './waiting.ts'
 
@@ -58,16 +58,21 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     }
   }
   if (maxTurns !== undefined && state.rounds > maxTurns) {
-    return {cause: 'turns', reason: `${state.rounds} turns of ${maxTurns}`}
+    return {cause: 'turns', reason: `${state.rounds} model turns of ${maxTurns}`}
   }
   if (toolTimeoutMs !== undefined) {
     const tool = state.openTools.find(({startedAt: at}) => now - at >= toolTimeoutMs)
     if (tool !== undefined) {
       const took = formatDuration(now - tool.startedAt)
-      return {cause: 'tool', reason: `waiting for tool: ${tool.name} ${took}`}
+      return {cause: 'tool', reason: `waiting for tool: ${wordFor(tool)} ${took}`}
     }
   }
   const quietMs = now - lastOutputAt
   if (silenceMs === undefined || quietMs < silenceMs || isExcused(waiting, now)) return undefined
   return {cause: 'silence', reason: `silent for ${formatDuration(quietMs)}`}
+}
+
+/** Our word for a tool, where we have one. */
+function wordFor({name, tool}: OpenToolState): string {
+  return tool === 'Other' || tool === 'Mcp' ? name : tool
 }

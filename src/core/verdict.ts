@@ -142,9 +142,10 @@ function judgeNothing(exitCode: number | null): Verdict {
   return {verdict: 'truncated', reason: `exit code ${exitCode}`}
 }
 
-/** What an exit code means, or what was said before it. */
+/** What an exit code means, and what was said before it. */
 function describeExit({exitCode, exitCodes = {}, lastError}: ProcessFacts): string {
-  return (exitCode === null ? '' : exitCodes[exitCode]) || brief(lastError)
+  const meaning = exitCode === null ? undefined : exitCodes[exitCode]
+  return [meaning, brief(lastError)].filter(Boolean).join(': ')
 }
 
 function isCut({cutLine, lastLine}: RunState): boolean {

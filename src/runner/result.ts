@@ -44,6 +44,7 @@ export function makeResult(findings: Findings): RunResult {
   const evidence = [
     ...(verdict === 'succeeded' && end.exitCode === 0 ? [] : describeEnd(end, ending)),
     ...(stop?.cause === 'linger' ? ['lingered after its last turn and was ended'] : []),
+    ...(stop?.cause === 'silence' && lastError !== '' ? [`last on stderr: ${lastError}`] : []),
     ...describeCut(state),
     ...findings.evidence,
   ]

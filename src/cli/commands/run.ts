@@ -211,23 +211,29 @@ async function execute(
   const view = import('../run-view.ts').then(({createView}) => createView(flags))
   // The run goes on, and its verdict is wanted, when nobody reads any more.
   outliveReader()
-  interrupt.stop = () => agent.stop()
+  interrupt.stop = agent.stop
   if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
   return show(agent, await view)
 }
 
 /** Whether somebody wants an end, and who is to be told. */
-const interrupt: {isWanted: boolean; stop: () => void} = {
+const interrupt: {isWanted: boolean; stop: (reason: string) => void} = {
   isWanted: false,
   // Nothing has begun.
   stop: () => process.exit(exitCodeOf('stopped')),
 }
 
+const INTERRUPTS = {
+  SIGINT: 'by you',
+  SIGTERM: 'by SIGTERM',
+  SIGHUP: 'the terminal was closed (SIGHUP)',
+}
+
 function listenForInterrupts(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const [signal, reason] of Object.entries(INTERRUPTS)) {
     process.on(signal, () => {
       interrupt.isWanted = true
-      interrupt.stop()
+      interrupt.stop(reason)
     })
   }
 }
