@@ -249,7 +249,7 @@ describe('a run is judged by its stream and by its process', () => {
       events: [],
       facts: {exitCode: 55, exitCodes: {55: 'the folder is not trusted'}, lastError: 'bye'},
       verdict: 'failed',
-      reason: 'the folder is not trusted',
+      reason: 'the folder is not trusted: bye',
     },
     {
       name: 'an exit code after a word on stderr',
