@@ -13,9 +13,17 @@ const CHUNK_SIZE = 64 * 1024
 /** Not every file system tells of changes, so a look now and then is due anyway. */
 const LOOK_AGAIN_MS = 100
 
-/** Who writes this much in one go needs the machine more than we do: it is read in a moment. */
-const MOST_RUSH = 2 * 1024 * 1024
-const BREATH_MS = 50
+/** Much that came at once, and since when it is being read. */
+interface Rush {
+  bytes: number
+  since: number
+}
+
+/** Who writes this much in one go needs the machine more than we do: the file keeps it for us. */
+const MUCH = 512 * 1024
+/** So many times as long as we work, we rest then. */
+const REST = 4
+const LONGEST_REST_MS = 200
 
 /** Follows a file from a position on. A piece is read when it is asked for, so that a slow reader holds no memory. */
 export function followFile(path: string): Follower {
@@ -34,7 +42,7 @@ export function followFile(path: string): Follower {
       if (file === undefined) return
       const watcher = tryWatch(path, notify)
       const timer = setInterval(notify, LOOK_AGAIN_MS)
-      let rush = 0
+      let rush: Rush | undefined
       try {
         for (;;) {
           // Asked before reading, so that what is written in between is seen the next time.
@@ -43,11 +51,8 @@ export function followFile(path: string): Follower {
           const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK_SIZE))
           if (bytesRead > 0) {
             yield buffer.subarray(0, bytesRead)
-            rush = bytesRead === CHUNK_SIZE ? rush + bytesRead : 0
-            if (rush >= MOST_RUSH && !isFinished) {
-              rush = 0
-              await setTimeout(BREATH_MS)
-            }
+            if (bytesRead < CHUNK_SIZE) rush = undefined
+            else rush = await breathe(rush ?? {bytes: 0, since: performance.now()})
           } else if (isLast) return
           else await news()
         }
@@ -57,6 +62,14 @@ export function followFile(path: string): Follower {
         await file.close()
       }
     },
+  }
+
+  /** Rests after much was read, until the one who writes is done. */
+  async function breathe({bytes, since}: Rush): Promise<Rush> {
+    const read = bytes + CHUNK_SIZE
+    if (read < MUCH || isFinished) return {bytes: read, since}
+    await setTimeout(Math.min((performance.now() - since) * REST, LONGEST_REST_MS))
+    return {bytes: 0, since: performance.now()}
   }
 
   function notify(): void {

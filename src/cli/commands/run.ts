@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {fstatSync} from 'node:fs'
-import {constants} from 'node:os'
+import {constants, setPriority} from 'node:os'
 import {Command, InvalidArgumentError, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
 import {
@@ -211,9 +211,20 @@ async function execute(
   const view = import('../run-view.ts').then(({createView}) => createView(flags))
   // The run goes on, and its verdict is wanted, when nobody reads any more.
   outliveReader()
+  // Not between runs: the next agent would be as modest.
+  if (workOrder === undefined) yieldToAgent()
   interrupt.stop = agent.stop
   if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
   return show(agent, await view)
+}
+
+/** Where there is not enough of the machine for both, it is the agent's. */
+function yieldToAgent(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Then it is shared.
+  }
 }
 
 /** Whether somebody wants an end, and who is to be told. */
