@@ -1,5 +1,5 @@
 import {watch, type FSWatcher} from 'node:fs'
-import {open} from 'node:fs/promises'
+import {open, type FileHandle} from 'node:fs/promises'
 import {setTimeout} from 'node:timers/promises'
 
 /** Reads a file that others write, as it grows. */
@@ -13,23 +13,19 @@ const CHUNK_SIZE = 64 * 1024
 /** Not every file system tells of changes, so a look now and then is due anyway. */
 const LOOK_AGAIN_MS = 100
 
-/** Much that came at once, and since when it is being read. */
-interface Rush {
-  bytes: number
-  since: number
-}
-
 /** Who writes this much in one go needs the machine more than we do: the file keeps it for us. */
 const MUCH = 512 * 1024
-/** So many times as long as we work, we rest then. */
-const REST = 4
-const LONGEST_REST_MS = 200
+/** Who writes nothing for so long has paused. */
+const PAUSE_MS = 20
+/** Nobody writes for so long without being looked at. */
+const LONGEST_REST_MS = 1000
 
 /** Follows a file from a position on. A piece is read when it is asked for, so that a slow reader holds no memory. */
 export function followFile(path: string): Follower {
   let isFinished = false
   let hasNews = true
   let wake: (() => void) | undefined
+  let watcher: FSWatcher | undefined
 
   return {
     finish() {
@@ -40,19 +36,20 @@ export function followFile(path: string): Follower {
       const file = await open(path).catch(() => undefined)
       // A recording that was cut short in its first moments may lack it.
       if (file === undefined) return
-      const watcher = tryWatch(path, notify)
+      watcher = tryWatch(path, notify)
       const timer = setInterval(notify, LOOK_AGAIN_MS)
-      let rush: Rush | undefined
+      let position = 0
+      let end = 0
       try {
         for (;;) {
           // Asked before reading, so that what is written in between is seen the next time.
           const isLast = isFinished
           hasNews = false
+          if (position >= end && !isLast) end = await giveWay(file, position)
           const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK_SIZE))
           if (bytesRead > 0) {
+            position += bytesRead
             yield buffer.subarray(0, bytesRead)
-            if (bytesRead < CHUNK_SIZE) rush = undefined
-            else rush = await breathe(rush ?? {bytes: 0, since: performance.now()})
           } else if (isLast) return
           else await news()
         }
@@ -64,12 +61,20 @@ export function followFile(path: string): Follower {
     },
   }
 
-  /** Rests after much was read, until the one who writes is done. */
-  async function breathe({bytes, since}: Rush): Promise<Rush> {
-    const read = bytes + CHUNK_SIZE
-    if (read < MUCH || isFinished) return {bytes: read, since}
-    await setTimeout(Math.min((performance.now() - since) * REST, LONGEST_REST_MS))
-    return {bytes: 0, since: performance.now()}
+  /** Waits while much is being written; gives how far there is something to read. */
+  async function giveWay(file: FileHandle, position: number): Promise<number> {
+    let {size} = await file.stat()
+    if (size - position < MUCH) return size
+    // Each write would wake us, which takes the writer longer than the write.
+    watcher?.close()
+    for (let waited = 0; waited < LONGEST_REST_MS; waited += PAUSE_MS) {
+      await setTimeout(PAUSE_MS)
+      const now = await file.stat()
+      if (now.size === size) break
+      ;({size} = now)
+    }
+    watcher = tryWatch(path, notify)
+    return size
   }
 
   function notify(): void {
