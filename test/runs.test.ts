@@ -169,3 +169,12 @@ test('run --keep keeps the last ones, itself among them', async () => {
   await place.runFake('no-result', ['--id', 'third', '--keep', '2'])
   expect(await ids()).toEqual(['error-success', 'third'])
 })
+
+test('a run of a command that is no known agent is viewed as it is, with its verdict', async () => {
+  const run = ['run', '--data-dir', place.dataDir, '--id', 'opaque', '--', 'sh', '-c']
+  expect((await place.start([...run, 'echo hello; exit 3']).ended).exitCode).toBe(1)
+  const {exitCode, stdout, stderr} = await place.vitrine(['view', 'opaque', '--verdict'])
+  const [said, verdict = ''] = stdout.split('\n')
+  expect({exitCode, said, stderr}).toEqual({exitCode: 0, said: 'hello', stderr: ''})
+  expect(JSON.parse(verdict)).toMatchObject({verdict: 'failed', reason: 'exit code 3'})
+})

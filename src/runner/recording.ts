@@ -342,7 +342,7 @@ export function readTiming(path: string): Piece[] {
     return []
   }
   return text.split('\n').flatMap((line) => {
-    const [, at, kind, end] = /^\[(\d+),"(out|err|in)",(\d+)\]$/.exec(line) ?? []
+    const [, at, kind, end] = /^\[(\d{1,15}),"(out|err|in)",([1-9]\d{0,14})\]$/.exec(line) ?? []
     return at === undefined ? [] : [{at: Number(at), kind: kind as PieceKind, end: Number(end)}]
   })
 }

@@ -47,7 +47,7 @@ export function makeResult(findings: Findings): RunResult {
     ...(stop?.cause === 'silence' && lastError !== '' ? [`last on stderr: ${lastError}`] : []),
     ...describeCut(state),
     ...findings.evidence,
-  ]
+  ].filter((text) => text !== reason)
   return {
     runId: record.runId,
     dir,

@@ -1,0 +1,275 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {
+  createRecording,
+  defaultDataDir,
+  findRemains,
+  findRun,
+  listRuns,
+  openNew,
+  openTiming,
+  readRunRecord,
+  readTiming,
+  recordingAt,
+  removeRun,
+  writeRunRecord,
+  type RunRecord,
+} from './recording.ts'
+
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-recording-'))
+})
+
+afterEach(() => {
+  rmSync(dataDir, {recursive: true, force: true})
+})
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+function recordOf(runId: string, changes: Partial<RunRecord> = {}): RunRecord {
+  return {
+    version: 1,
+    runId,
+    argv: ['claude', '-p', 'x'],
+    ranArgv: ['claude', '-p', 'x'],
+    cwd: '/home/dev',
+    agent: 'claude',
+    startedAt: 1000,
+    marker: `${runId}-0`,
+    supervisor: {pid: 17, startTime: '1'},
+    ...changes,
+  }
+}
+
+function add(runId: string, changes: Partial<RunRecord> = {}): string {
+  const {dir} = createRecording(dataDir, runId)
+  writeRunRecord(dir, recordOf(runId, changes))
+  return dir
+}
+
+describe('where recordings are', () => {
+  test.each([
+    ['/data', '/data/vitrine'],
+    ['relative', '/home/dev/.local/share/vitrine'],
+    ['', '/home/dev/.local/share/vitrine'],
+    [undefined, '/home/dev/.local/share/vitrine'],
+  ])('XDG_DATA_HOME=%s', (XDG_DATA_HOME, expected) => {
+    const home = process.env['HOME']
+    process.env['HOME'] = '/home/dev'
+    expect(defaultDataDir({XDG_DATA_HOME})).toBe(expected)
+    process.env['HOME'] = home
+  })
+})
+
+describe('names', () => {
+  test('are made up, short and free', () => {
+    const ids = Array.from({length: 200}, () => createRecording(dataDir).runId)
+    expect(new Set(ids).size).toBe(200)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{4,}$/)
+  })
+
+  test.each(['a', 'A-b_c.9', '_', '0'.repeat(64)])('%s is one', (name) => {
+    expect(createRecording(dataDir, name).runId).toBe(name)
+  })
+
+  test.each(['', '.', '..', '-a', '.a', 'a/b', 'a b', 'a\n', '\u001b[31m', 'ä', '0'.repeat(65)])(
+    '%j is none',
+    (name) => {
+      expect(() => createRecording(dataDir, name)).toThrow(
+        expect.objectContaining({code: 'bad-id'}),
+      )
+      expect(findRun(name, dataDir)).toBeNull()
+      expect(findRemains(name, dataDir)).toBeNull()
+    },
+  )
+
+  test('that are taken are refused', () => {
+    createRecording(dataDir, 'one')
+    const error = expect.objectContaining({code: 'id-taken'})
+    expect(() => createRecording(dataDir, 'one')).toThrow(error)
+  })
+})
+
+describe('the folder', () => {
+  test('is for its owner only, with all that it is in', () => {
+    const deep = join(dataDir, 'a', 'b')
+    const {dir} = createRecording(deep, 'one')
+    writeRunRecord(dir, recordOf('one'))
+    const paths = [join(dataDir, 'a'), deep, join(deep, 'runs'), dir]
+    expect(paths.map(modeOf)).toEqual(['700', '700', '700', '700'])
+    expect(modeOf(join(dir, 'run.json'))).toBe('600')
+  })
+
+  test('may be in one that is there already, which stays as it is', () => {
+    chmodSync(dataDir, 0o755)
+    createRecording(dataDir, 'one')
+    expect(modeOf(dataDir)).toBe('755')
+  })
+
+  test.each(['file', 'file/below'])('cannot be in a file: %s', (name) => {
+    writeFileSync(join(dataDir, 'file'), '')
+    expect(() => createRecording(join(dataDir, name))).toThrow(
+      expect.objectContaining({code: 'cannot-record'}),
+    )
+  })
+
+  test('holds files that are new, and written at their end', () => {
+    const {dir} = createRecording(dataDir, 'one')
+    const {stdout} = recordingAt(dir)
+    openNew(stdout)
+    expect(() => openNew(stdout)).toThrow(expect.objectContaining({code: 'cannot-record'}))
+  })
+})
+
+describe('run.json', () => {
+  test('is read as it was written', () => {
+    const dir = add('one', {prompt: 'Fix\n\u001b[31mit', workOrder: {id: 'x', iteration: 2}})
+    expect(readRunRecord(dir)).toEqual(
+      recordOf('one', {prompt: 'Fix\n\u001b[31mit', workOrder: {id: 'x', iteration: 2}}),
+    )
+    expect(readdirSync(dir)).toEqual(['run.json'])
+  })
+
+  test('is named by its folder', () => {
+    expect(readRunRecord(add('one', {runId: '\u001b[31mother'}))?.runId).toBe('one')
+  })
+
+  const whole = recordOf('one')
+  test.each<[string, unknown]>([
+    ['nothing', ''],
+    ['half', '{"version":1,'],
+    ['a list', []],
+    ['only a name', {runId: 'one'}],
+    ['no argv', {...whole, argv: undefined}],
+    ['argv of numbers', {...whole, argv: [1]}],
+    ['a start in words', {...whole, startedAt: 'today'}],
+    ['an empty marker', {...whole, marker: ''}],
+    ['no supervisor', {...whole, supervisor: undefined}],
+    ['everybody as its process', {...whole, process: {pid: 1}}],
+    ['its own group as its process', {...whole, process: {pid: 0}}],
+    ['another group as its process', {...whole, process: {pid: -5}}],
+    ['a result without a verdict', {...whole, result: {}}],
+    ['a cost in words', {...whole, result: {verdict: 'failed', reason: '', costUsd: 'much'}}],
+  ])('with %s is none', (_, content) => {
+    const dir = add('one')
+    writeFileSync(
+      join(dir, 'run.json'),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    )
+    expect(readRunRecord(dir)).toBeNull()
+    expect(listRuns(dataDir)).toEqual([])
+    expect(findRun('one', dataDir)).toBeNull()
+    expect(findRemains('one', dataDir)).toEqual({dir})
+  })
+
+  test('of a later version is read when it can be', () => {
+    const dir = add('one')
+    writeFileSync(join(dir, 'run.json'), JSON.stringify({...whole, version: 2, more: true}))
+    expect(readRunRecord(dir)).toMatchObject({runId: 'one', argv: whole.argv})
+  })
+
+  test('stays whole when it cannot be written', () => {
+    const dir = add('one')
+    const before = readFileSync(join(dir, 'run.json'), 'utf8')
+    mkdirSync(join(dir, 'run.json.new'))
+    expect(() => writeRunRecord(dir, recordOf('one', {startedAt: 2}))).toThrow('EISDIR')
+    expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
+  })
+})
+
+describe('finding runs', () => {
+  beforeEach(() => {
+    add('abcd', {startedAt: 1})
+    add('abff', {startedAt: 3})
+    add('ab', {startedAt: 2})
+  })
+
+  test.each([
+    ['abcd', 'abcd'],
+    ['abc', 'abcd'],
+    ['ab', 'ab'],
+    ['a', undefined],
+    ['abcde', undefined],
+    ['', undefined],
+    ['..', undefined],
+    ['../runs/abcd', undefined],
+  ])('%j is %s', (id, expected) => {
+    expect(findRun(id, dataDir)?.record.runId).toBe(expected)
+  })
+
+  test('lists the newest first', () => {
+    expect(listRuns(dataDir).map(({record}) => record.runId)).toEqual(['abff', 'ab', 'abcd'])
+    expect(listRuns(join(dataDir, 'nowhere'))).toEqual([])
+  })
+
+  test('removes one and no other', () => {
+    const run = findRun('ab', dataDir)
+    if (run === null) throw new Error('no run')
+    removeRun(run)
+    expect(existsSync(run.dir)).toBe(false)
+    expect(listRuns(dataDir)).toHaveLength(2)
+  })
+})
+
+describe('times', () => {
+  test('are read as they were written', () => {
+    const path = join(dataDir, 'timing.ndjson')
+    const log = openTiming(path, () => {})
+    log.add('out', 10)
+    log.flush()
+    log.add('err', 5)
+    log.add('in', 7)
+    log.close()
+    log.add('out', 20)
+    log.flush()
+    const again = openTiming(path, () => {})
+    again.add('out', 30)
+    again.close()
+    expect(readTiming(path).map(({kind, end}) => [kind, end])).toEqual([
+      ['out', 10],
+      ['err', 5],
+      ['in', 7],
+      ['out', 30],
+    ])
+  })
+
+  test.each([
+    '',
+    'garbage',
+    '[1,"out",',
+    '[1,"out",0]',
+    '[-1,"out",5]',
+    '[1,"no",5]',
+    '[1,"out",5',
+  ])('what is damaged is left out: %j', (line) => {
+    const path = join(dataDir, 'timing.ndjson')
+    writeFileSync(path, `[1,"out",3]\n${line}\n[2,"out",9]\n`)
+    expect(readTiming(path)).toEqual([
+      {at: 1, kind: 'out', end: 3},
+      {at: 2, kind: 'out', end: 9},
+    ])
+  })
+
+  test('that cannot be written are told of, not thrown', () => {
+    const errors: unknown[] = []
+    const log = openTiming(join(dataDir, 'no', 'folder'), (error) => errors.push(error))
+    log.add('out', 1)
+    log.close()
+    expect(errors).toHaveLength(1)
+    expect(readTiming(join(dataDir, 'no', 'folder'))).toEqual([])
+  })
+})
