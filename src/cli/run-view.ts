@@ -1,4 +1,4 @@
-import type {RunResult} from '../core/index.ts'
+import {createLineDecoder, makeHarmless, type RunResult} from '../core/index.ts'
 import type {Notice} from '../runner/index.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
@@ -25,12 +25,18 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
 /** Events as lines of JSON, the verdict last. */
 function createJsonView(): RunView {
   const out = createBuffer()
+  const errorLines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
   return {
     begin() {},
     see: (event) => out.write(jsonLine(event)),
-    stderr: passOn,
+    stderr(chunk) {
+      // No terminal obeys an agent.
+      if (process.stderr.isTTY) process.stderr.write(errorLines.push(chunk).join(''))
+      else passOn(chunk)
+    },
     notice: remarkOn,
     async end(result) {
+      process.stderr.write(errorLines.end().join(''))
       out.write(jsonLine(verdictLine(result)))
       await out.flush()
     },

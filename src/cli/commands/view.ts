@@ -4,9 +4,11 @@ import {Command, InvalidArgumentError, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
 import {
   createEventDecoder,
+  createLineDecoder,
   cutText,
   formatCount,
   initialRunState,
+  judgeRun,
   judgeStream,
   makeHarmless,
   reduceRunState,
@@ -76,9 +78,12 @@ Examples:
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
     const {agent, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
-      if (run === undefined) sayUnknown(file)
-      for await (const chunk of chunks) await print(chunk)
-      if (run !== undefined) await print(describeRun(run, options.verbose).join(''))
+      if (run === undefined) warnOfUnknown(file)
+      await passThrough(chunks, options.format)
+      if (run !== undefined && options.format === 'pretty') {
+        await print(describeRun(run, options.verbose).join(''))
+      }
+      if (options.verdict === true && run !== undefined) await print(opaqueVerdict(run))
       return
     }
     // In a file a line without a time of its own is as old as the line before it.
@@ -260,11 +265,29 @@ function describeMalformed({
   return `line ${line}: not JSON (${how}). Kept as malformed; going on`
 }
 
-function sayUnknown(file: string): void {
+function warnOfUnknown(file: string): void {
   const names = agents.map(({id}) => id).join('|')
-  const label = labelOf(file)
   process.exitCode = 2
   remark(
-    `${label}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,
+    `${labelOf(file)}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,
   )
+}
+
+/** Shows what nobody understands; a terminal obeys it only when that is asked for. */
+async function passThrough(
+  chunks: AsyncIterable<Uint8Array>,
+  format: ViewOptions['format'],
+): Promise<void> {
+  const isTame = process.stdout.isTTY && format !== 'raw'
+  const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
+  for await (const chunk of chunks) await print(isTame ? lines.push(chunk).join('') : chunk)
+  if (isTame) await print(lines.end().join(''))
+}
+
+/** The verdict on a run of a command that is no known agent. */
+function opaqueVerdict({record: {result}}: RecordedRun): string {
+  const facts = {exitCode: null, signal: null, isOpaque: true}
+  const {verdict, reason} = result ?? judgeRun(initialRunState, facts)
+  const counts = {costUsd: null, turns: 0, lines: 0, malformed: 0, unknown: 0}
+  return jsonLine({type: 'verdict', verdict, reason, ...counts})
 }
