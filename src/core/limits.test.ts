@@ -6,6 +6,7 @@ import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
 const session = {type: 'session-start', sessionId: 's'}
 const text = {type: 'text', text: 'x'}
 const bash = {type: 'tool-start', toolId: 'b', name: 'Bash', tool: 'Bash', summary: 'npm test'}
+const subAgent = {...bash, toolId: 't', name: 'Task', tool: 'Task', summary: 'Look around'}
 const bashEnd = {type: 'tool-end', toolId: 'b', ok: true, output: ''}
 const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 'Bash', input: {}}
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
@@ -215,6 +216,27 @@ const cases: Case[] = [
     events: [session, bash, {...bash, toolId: 'c', name: 'Read'}, {...bashEnd, toolId: 'c'}],
     limits: {toolTimeoutMs: 5000},
     quietMs: 3000,
+    breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
+  },
+  {
+    name: 'a sub-agent takes longer, but is at work',
+    events: [session, subAgent, text, text, text, text, text, text],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 4000,
+    breach: undefined,
+  },
+  {
+    name: 'a sub-agent is not heard of any more',
+    events: [session, subAgent, text, text, text],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 5000,
+    breach: {cause: 'tool', reason: 'waiting for tool: Task 8.0s'},
+  },
+  {
+    name: "a sub-agent's tool runs too long",
+    events: [session, subAgent, {...bash, parentToolId: 't'}],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 5000,
     breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
   },
   {

@@ -61,7 +61,11 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     return {cause: 'turns', reason: `${state.rounds} model turns of ${maxTurns}`}
   }
   if (toolTimeoutMs !== undefined) {
-    const tool = state.openTools.find(({startedAt: at}) => now - at >= toolTimeoutMs)
+    // A sub-agent that is heard of is at work, and its tools have their own time.
+    const late = state.openTools.filter(({tool: kind, startedAt: at}) => {
+      return now - (kind === 'Task' ? Math.max(at, lastOutputAt) : at) >= toolTimeoutMs
+    })
+    const tool = late.find(({tool: kind}) => kind !== 'Task') ?? late[0]
     if (tool !== undefined) {
       const took = formatDuration(now - tool.startedAt)
       return {cause: 'tool', reason: `waiting for tool: ${wordFor(tool)} ${took}`}
