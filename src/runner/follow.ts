@@ -46,10 +46,15 @@ export function followFile(path: string): Follower {
           const isLast = isFinished
           hasNews = false
           if (position >= end && !isLast) end = await giveWay(file, position)
-          const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK_SIZE))
+          const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
+          const {bytesRead, buffer} = await file.read(chunk, 0, CHUNK_SIZE, position)
           if (bytesRead > 0) {
             position += bytesRead
             yield buffer.subarray(0, bytesRead)
+          } else if ((await file.stat()).size < position) {
+            // Written anew, as by `echo > /dev/stderr` in a script: what comes now is at its start.
+            position = 0
+            end = 0
           } else if (isLast) return
           else await news()
         }
