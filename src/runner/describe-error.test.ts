@@ -40,3 +40,18 @@ test.each([
 ])('%j is because of %j', (stderr, reason) => {
   expect(describeError(stderr)).toBe(reason)
 })
+
+test.each([
+  ['nothing', '', ''],
+  ['one line', 'boom\n', 'boom'],
+  ['the last line', 'one\ntwo\n', 'two'],
+  ['the last that tells a reason', 'Error: no key\nGoodbye\n', 'Error: no key'],
+  ['the later of two reasons', 'error: a\nfatal: b\nbye', 'fatal: b'],
+  ['no colours', '\u001b[31mError:\u001b[0m no \u001b]0;title\u0007key', 'Error: no key'],
+  ['no stack', 'Error: x\n    at f (file.js:1:2)\n    at g (error.js:3:4)\n', 'Error: x'],
+  ['no rules', 'Error: x\n=======\n^^^^\n\n', 'Error: x'],
+  ['words within words do not count', 'terror and notable\nlast', 'last'],
+  ['carriage returns', 'Error: x\r\nbye\r\n', 'Error: x'],
+])('%s', (_, stderr, expected) => {
+  expect(describeError(stderr)).toBe(expected)
+})

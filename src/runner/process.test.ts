@@ -1,0 +1,109 @@
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {afterEach, describe, expect, test} from 'vitest'
+import {
+  createInspector,
+  findMarked,
+  identify,
+  isAlive,
+  MARKER,
+  signalGroup,
+  sweep,
+} from './process.ts'
+
+let children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const {pid} of children) signalGroup(pid ?? 0, 'SIGKILL')
+  children = []
+})
+
+async function shell(
+  script: string,
+  marks?: string,
+): Promise<{pid: number; ended: Promise<unknown>}> {
+  const env = {...process.env, ...(marks === undefined ? {} : {[MARKER]: marks})}
+  const child = spawn('sh', ['-c', script], {env, detached: true, stdio: 'ignore'})
+  children.push(child)
+  const ended = once(child, 'exit')
+  await once(child, 'spawn')
+  // Until it is the shell, it has our environment.
+  await sleep(50)
+  return {pid: child.pid ?? 0, ended}
+}
+
+const mark = (): string => `test-${Math.random().toString(36).slice(2)}`
+
+describe.skipIf(process.platform !== 'linux')('a process', () => {
+  test('is alive until it has ended', async () => {
+    const {pid, ended} = await shell('sleep 60')
+    const id = identify(pid)
+    expect(isAlive(id)).toBe(true)
+    process.kill(pid, 'SIGKILL')
+    await ended
+    expect(isAlive(id)).toBe(false)
+  })
+
+  test('is not another that has its number', () => {
+    const {pid, startTime} = identify(process.pid)
+    expect(startTime).toMatch(/^\d+$/)
+    expect(isAlive({pid, startTime})).toBe(true)
+    expect(isAlive({pid, startTime: `${startTime}1`})).toBe(false)
+  })
+
+  test('that only waits to be noticed is not alive', async () => {
+    // It is not waited for by the sleep that the shell becomes.
+    const {pid} = await shell('sh -c "exit 0" & exec sleep 60')
+    await sleep(100)
+    expect(createInspector(pid)()).toMatchObject({childCount: 0})
+  })
+})
+
+describe('signals', () => {
+  test.each([0, 1, -1])('to nobody, when nobody is meant: %d', (pid) => {
+    // It would end all of us.
+    expect(signalGroup(pid, 'SIGKILL')).toBe(false)
+  })
+
+  test('to all of a group', async () => {
+    const {pid, ended} = await shell('sleep 60 & sleep 60')
+    const inspect = createInspector(pid)
+    expect(inspect()).toMatchObject({childCount: 2})
+    expect(signalGroup(pid, 'SIGTERM')).toBe(true)
+    await ended
+    await expect.poll(inspect).toMatchObject({childCount: 0})
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('what is left behind', () => {
+  test('is found by its mark, also among others', async () => {
+    const [one, other] = [mark(), mark()]
+    const {pid} = await shell('exec sleep 60', `${one} ${other}`)
+    expect(findMarked(one)).toEqual([pid])
+    expect(findMarked(other)).toEqual([pid])
+    expect(findMarked(one.slice(0, -1))).toEqual([])
+    expect(findMarked(`${one} ${other}`)).toEqual([])
+  })
+
+  test('is ended wherever it hides, and nobody else', async () => {
+    const [mine, others] = [mark(), mark()]
+    const {pid} = await shell('setsid sleep 60 & env -i sleep 60 & sleep 60 & exit 0', mine)
+    const bystander = await shell('exec sleep 60', others)
+    expect(await sweep(pid, mine)).toBe(3)
+    expect(findMarked(mine)).toEqual([])
+    expect(createInspector(pid)()).toMatchObject({childCount: 0})
+    expect(isAlive({pid: bystander.pid})).toBe(true)
+  })
+
+  test('is forced when it does not go', async () => {
+    const mine = mark()
+    const {pid} = await shell('trap "" TERM INT HUP; while :; do sleep 0.2; done', mine)
+    expect(await sweep(pid, mine)).toBeGreaterThan(0)
+    expect(findMarked(mine)).toEqual([])
+  })
+
+  test('is nobody, mostly', async () => {
+    expect(await sweep(0, mark())).toBe(0)
+  })
+})
