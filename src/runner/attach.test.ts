@@ -180,7 +180,7 @@ describe('a run that somebody looks after', () => {
     expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
     const record = readRunRecord(dir)
     if (record === null) throw new Error('no record')
-    const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null}
+    const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null, costUsd: null}
     writeRunRecord(dir, {...record, result: told as NonNullable<RunRecord['result']>})
     expect(await run.result).toMatchObject({...told, text: 'done'})
   })

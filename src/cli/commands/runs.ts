@@ -73,13 +73,16 @@ function describe({dir, record}: RecordedRun): Row {
     agent,
     agentVersion: agentVersion ?? null,
     state,
-    now: result === undefined ? describeLive(live) : describeResult(result),
+    now:
+      result !== undefined ? describeResult(result) : state === 'unseen' ? '' : describeLive(live),
     prompt: prompt ?? null,
     argv,
     cwd,
     startedAt,
     endedAt: endedAt ?? null,
-    durationMs: (endedAt ?? Date.now()) - startedAt,
+    // Of one that nobody saw end it is known how long it was seen.
+    durationMs:
+      (endedAt ?? (state === 'unseen' ? (live?.at ?? startedAt) : Date.now())) - startedAt,
     exitCode: result?.exitCode ?? null,
     signal: result?.signal ?? null,
     costUsd: result?.costUsd ?? live?.costUsd ?? null,
