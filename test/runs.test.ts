@@ -178,3 +178,11 @@ test('a run of a command that is no known agent is viewed as it is, with its ver
   expect({exitCode, said, stderr}).toEqual({exitCode: 0, said: 'hello', stderr: ''})
   expect(JSON.parse(verdict)).toMatchObject({verdict: 'failed', reason: 'exit code 3'})
 })
+
+test('a run whose output begins with bytes that are no text can be viewed', async () => {
+  const script = "printf 'a\\000b\\n'; exit 0"
+  const run = ['run', '--data-dir', place.dataDir, '--id', 'bytes', '--agent', 'claude']
+  await place.start([...run, '--', 'sh', '-c', script]).ended
+  expect(place.read('bytes', 'stdout').includes(0)).toBe(true)
+  expect(await place.vitrine(['view', 'bytes'])).toMatchObject({exitCode: 0})
+})

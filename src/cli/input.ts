@@ -58,9 +58,9 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
       named,
       run === null ? label : undefined,
     )
-    // A run shows what it was, whatever that is.
-    const isAny = options.format === 'raw' || run !== null
-    if (!isAny && !hasRecords && chunks.first?.includes(0) === true) {
+    // Of a run it is known whose output it is, whatever that holds.
+    const isInDoubt = run === null && options.format !== 'raw' && !hasRecords
+    if (isInDoubt && chunks.first?.includes(0) === true) {
       throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
     }
     return {agent, chunks: chunks.all, writtenAt, run: run ?? undefined, cameAt: timeline.at}
