@@ -6,7 +6,8 @@ import {isAlive, type ProcessId} from './process.ts'
 import {findRun, readRunRecord, readTiming, recordingAt, type RunRecord} from './recording.ts'
 import {RunError} from './run-error.ts'
 import {findProcess, whereabouts} from './whereabouts.ts'
-import {supervise, type AgentRun, type ProcessEnd, type SuperviseOptions} from './supervise.ts'
+import type {AgentRun, SuperviseOptions} from './agent-run.ts'
+import {supervise, type ProcessEnd} from './supervise.ts'
 
 /** Which run to look at. */
 export interface AttachOptions extends SuperviseOptions {

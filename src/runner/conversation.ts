@@ -8,7 +8,7 @@ import {
   type RunState,
 } from '../core/index.ts'
 import {openPermissionDesk, type PermissionDesk, type PermissionOptions} from './permission-desk.ts'
-import type {Notice} from './supervise.ts'
+import type {Notice} from './agent-run.ts'
 
 /** What is said to an agent on its stdin, while it needs to be told anything. */
 export interface Conversation extends Pick<PermissionDesk, 'answer'> {

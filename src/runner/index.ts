@@ -30,5 +30,5 @@ export {
 } from './recording.ts'
 export {run, type RunOptions} from './run.ts'
 export {RunError, type RunErrorCode} from './run-error.ts'
-export type {AgentRun, Notice, RunStatus, SuperviseOptions} from './supervise.ts'
+export type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
 export {whereabouts, type Whereabouts} from './whereabouts.ts'

@@ -9,7 +9,7 @@ import {isAlive} from './process.ts'
 import {readRunRecord, recordingAt, type RunRecord} from './recording.ts'
 import {run, type RunOptions} from './run.ts'
 import {RunError} from './run-error.ts'
-import type {AgentRun, Notice} from './supervise.ts'
+import type {AgentRun, Notice} from './agent-run.ts'
 
 /** How many more records can be written; then the disk is full. */
 const disk = vi.hoisted(() => ({writes: Infinity}))

@@ -19,7 +19,8 @@ import {
   type RunRecord,
 } from './recording.ts'
 import {RunError} from './run-error.ts'
-import {supervise, type AgentRun, type ProcessEnd, type SuperviseOptions} from './supervise.ts'
+import type {AgentRun, SuperviseOptions} from './agent-run.ts'
+import {supervise, type ProcessEnd} from './supervise.ts'
 
 /** What to run, and how. */
 export interface RunOptions extends SuperviseOptions, PermissionOptions {

@@ -1,0 +1,72 @@
+import type {
+  AgentEvent,
+  Breach,
+  Limits,
+  PermissionEvent,
+  RunResult,
+  RunState,
+  StopCause,
+  Waiting,
+} from '../core/index.ts'
+import type {Answer, PersonalAnswer} from './permission-desk.ts'
+import type {ProcessState} from './process.ts'
+
+/** How to look after a run. */
+export interface SuperviseOptions extends Limits {
+  /**
+   * What to do with a run that is stuck.
+   *
+   * @defaultValue `warn`
+   */
+  onStuck?: 'warn' | 'stop' | undefined
+  /**
+   * How long an agent that is told to stop has to do so.
+   *
+   * @defaultValue 5 seconds
+   */
+  killAfterMs?: number | undefined
+  /** Gets the agent's output as it comes, before it is events. */
+  onOutput?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
+  /** Gets what the agent prints on stderr. */
+  onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
+  /** Gets what Vitrine has to say of the run itself. */
+  onNotice?: ((notice: Notice) => void | Promise<void>) | undefined
+}
+
+/** What Vitrine has to say of a run. */
+export type Notice =
+  | {type: 'stuck'; breach: Breach; waiting: Waiting; process: ProcessState | null}
+  | {type: 'stopping'; cause: StopCause; reason: string}
+  | {type: 'killing'}
+  | {type: 'not-recorded'; reason: string}
+  | {type: 'asked'; request: PermissionEvent}
+  | {type: 'answered'; answer: Answer}
+  | {type: 'cancelled'; requestId: string}
+
+/** An agent at work: its events as they come, and how it ended. */
+export interface AgentRun extends AsyncIterable<AgentEvent> {
+  readonly runId: string
+  /** The folder of its recording. */
+  readonly dir: string
+  /** `null` for a command that is no known agent. */
+  readonly agent: string | null
+  /** How it ended; never rejected. */
+  readonly result: Promise<RunResult>
+  /** Tells the agent to stop, politely first. A second call forces it. */
+  stop(reason?: string): void
+  /** Answers what the agent asked; false when nobody waits for it. */
+  answer(requestId: string, answer: PersonalAnswer): boolean
+  /** What holds right now. */
+  status(): RunStatus
+}
+
+/** What holds of a run right now. */
+export interface RunStatus {
+  state: RunState
+  waiting: Waiting
+  startedAt: number
+  costUsd: number | undefined
+  isEstimate: boolean
+  /** What the system tells of a process that is stuck. */
+  stuck: {breach: Breach; process: ProcessState | null} | undefined
+}

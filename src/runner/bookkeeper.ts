@@ -1,0 +1,102 @@
+import {statfs} from 'node:fs/promises'
+import {
+  append,
+  freeRoom,
+  openTiming,
+  recordingAt,
+  writeRunRecord,
+  type PieceKind,
+  type RunRecord,
+  type TimingLog,
+} from './recording.ts'
+
+/** Writes down what becomes of a run. Never throws: what cannot be written is told, once. */
+export interface Bookkeeper {
+  readonly record: RunRecord
+  /** Why not all could be written. */
+  readonly lostReason: string | undefined
+  update(changes: Partial<RunRecord>): void
+  /** Notes when a piece came. */
+  time(kind: PieceKind, end: number): void
+  /** Adds to a file of the recording. */
+  add(path: string, text: string): void
+  flush(): void
+  /** Sees whether there is room left: what the agent cannot write we do not see. */
+  checkDisk(): Promise<void>
+  notRecorded(error: unknown): void
+  /** Writes the last words, for which room was kept. */
+  close(changes: Partial<RunRecord>): void
+}
+
+/**
+ * Makes a bookkeeper for a run.
+ *
+ * @param isOurs - Whether the run is ours to write down, which may change.
+ */
+export function createBookkeeper(
+  dir: string,
+  begun: RunRecord,
+  isOurs: () => boolean,
+  onLost: (reason: string) => void,
+): Bookkeeper {
+  let record = begun
+  let lostReason: string | undefined
+  let timing: TimingLog | undefined
+
+  return {
+    get record() {
+      return record
+    },
+    get lostReason() {
+      return lostReason
+    },
+    update,
+    time(kind, end) {
+      if (!isOurs()) return
+      timing ??= openTiming(recordingAt(dir).timing, notRecorded)
+      timing.add(kind, end)
+    },
+    add: (path, text) => attempt(() => append(path, text)),
+    flush: () => timing?.flush(),
+    async checkDisk() {
+      if (isOurs() && (await isDiskFull(dir))) notRecorded({code: 'ENOSPC'})
+    },
+    notRecorded,
+    close(changes) {
+      if (!isOurs()) return
+      freeRoom(dir)
+      timing?.close()
+      update(changes)
+    },
+  }
+
+  function update(changes: Partial<RunRecord>): void {
+    record = {...record, ...changes}
+    attempt(() => writeRunRecord(dir, record))
+  }
+
+  function attempt(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      notRecorded(error)
+    }
+  }
+
+  function notRecorded(error: unknown): void {
+    if (lostReason !== undefined) return
+    const {code, message} = error as NodeJS.ErrnoException
+    lostReason = code === 'ENOSPC' ? 'the disk was full' : message
+    onLost(lostReason)
+  }
+}
+
+async function isDiskFull(dir: string): Promise<boolean> {
+  try {
+    const {blocks, bfree, bavail} = await statfs(dir)
+    // A part may be kept for root; and some file systems tell nothing.
+    return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) === 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,28 @@
+import type {Piece, PieceKind} from './recording.ts'
+
+/** A clock that tells old times while old pieces are read, and then the time. */
+export interface Clock {
+  now(): number
+  /** Whether all that was there already has been read. */
+  isLive(): boolean
+  /** Says how far stdout has been read. */
+  moveTo(position: number): void
+}
+
+/** Makes a clock for pieces that are there already. */
+export function createClock(pieces: readonly Piece[]): Clock {
+  const outs = pieces.filter(({kind}) => kind === 'out')
+  let next = 0
+  return {
+    now: () => outs[next]?.at ?? Date.now(),
+    isLive: () => next >= outs.length,
+    moveTo(position) {
+      while (next < outs.length && (outs[next]?.end ?? 0) < position) next++
+    },
+  }
+}
+
+/** Up to which byte pieces of a kind go. */
+export function endOf(pieces: readonly Piece[], wanted: PieceKind): number {
+  return pieces.reduce((most, {kind, end}) => (kind === wanted ? Math.max(most, end) : most), 0)
+}
