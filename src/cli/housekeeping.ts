@@ -1,9 +1,15 @@
-import {listRuns, removeRun, type RecordedRun} from '../runner/index.ts'
+import {listRuns, removeRun, whereabouts, type RecordedRun} from '../runner/index.ts'
 
 /** Removes all recordings but the newest; those of runs that are not over are kept in any case. */
 export function keepNewest(count: number, dataDir: string | undefined): RecordedRun[] {
-  const over = listRuns(dataDir).filter(({record}) => record.result !== undefined)
+  const over = listRuns(dataDir).filter(({record}) => !isRunning(record))
   const removed = over.slice(count)
   for (const run of removed) removeRun(run)
   return removed
+}
+
+/** Tells whether a run goes on, with or without somebody who looks after it. */
+export function isRunning(record: RecordedRun['record']): boolean {
+  const where = whereabouts(record)
+  return where === 'supervised' || where === 'orphaned'
 }

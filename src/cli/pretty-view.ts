@@ -91,6 +91,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
           .join(''),
       )
     },
+    leave: () => screen?.draw([]),
     async end(result) {
       asker?.close()
       clearInterval(timer)

@@ -21,4 +21,6 @@ export interface RunView {
   stderr?(chunk: Uint8Array): void
   notice(notice: Notice): void
   end(result: RunResult): void | Promise<void>
+  /** Leaves the run before its end. */
+  leave?(): void
 }

@@ -129,6 +129,12 @@ describe('a run that nobody looks after', () => {
     expect(ended).toBeUndefined()
   })
 
+  test('has the limits that it was given', async () => {
+    await orphan(`printf '%s' '${turn('done')}'; sleep 60`, {limits: {lingerMs: 300}})
+    const {verdict, ended} = await attach({runId: 'orphan', dataDir}).result
+    expect({verdict, signal: ended?.signal}).toEqual({verdict: 'succeeded', signal: 'SIGTERM'})
+  })
+
   test('has the times of its pieces once', async () => {
     const dir = await orphan('sleep 0.3; echo more >&2')
     const {stderr, timing} = recordingAt(dir)

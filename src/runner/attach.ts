@@ -55,7 +55,8 @@ export function attach(options: AttachOptions): AgentRun {
       },
       pieces,
     },
-    options,
+    // What was agreed holds, whoever looks after it.
+    {...record.limits, ...options},
   )
 
   /** It is ours when nobody else looks after it, and we may write to it. */

@@ -26,6 +26,7 @@ export {
   type PieceKind,
   type RecordedRun,
   type Recording,
+  type RunLimits,
   type RunRecord,
 } from './recording.ts'
 export {run, type RunOptions} from './run.ts'

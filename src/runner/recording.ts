@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
-import {isRecord, type RunResult, type WaitingKind} from '../core/index.ts'
+import {isRecord, type Limits, type RunResult, type WaitingKind} from '../core/index.ts'
 import type {ProcessId} from './process.ts'
 import {RunError} from './run-error.ts'
 
@@ -42,12 +42,20 @@ export interface RunRecord {
   marker: string
   /** Who looks after it. */
   supervisor: ProcessId
+  /** How far it may go, for whoever looks after it next. */
+  limits?: RunLimits | undefined
   /** The run that it is a part of, when a loop runs the agent again and again. */
   workOrder?: {id: string; iteration: number} | undefined
   /** How far it is, now and then. */
   live?: LiveRun | undefined
   endedAt?: number | undefined
   result?: Omit<RunResult, 'dir' | 'text'> | undefined
+}
+
+/** How far a run may go, and what is done then. */
+export interface RunLimits extends Limits {
+  onStuck?: 'warn' | 'stop' | undefined
+  killAfterMs?: number | undefined
 }
 
 /** How far a run is. */

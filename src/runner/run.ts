@@ -16,6 +16,7 @@ import {
   reserveRoom,
   tryToRecord,
   writeRunRecord,
+  type RunLimits,
   type RunRecord,
 } from './recording.ts'
 import {RunError} from './run-error.ts'
@@ -110,6 +111,7 @@ export function run(options: RunOptions): AgentRun {
       startedAt: Date.now(),
       marker,
       supervisor: identify(process.pid),
+      limits: pickLimits(options),
       workOrder: options.workOrder,
     }
     reserveRoom(dir)
@@ -132,6 +134,12 @@ export function run(options: RunOptions): AgentRun {
     rmSync(dir, {recursive: true, force: true})
     throw error
   }
+}
+
+function pickLimits(options: RunOptions): RunLimits {
+  const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = options
+  const limits = {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs}
+  return {...limits, onStuck: options.onStuck, killAfterMs: options.killAfterMs}
 }
 
 /** Stands for stdin that is written to while the agent runs. */

@@ -63,6 +63,8 @@ const TICK_MS = 200
 /** What is on its way when a process ends arrives within this. */
 const GRACE_MS = 100
 const SNAPSHOT_MS = 2000
+/** Who is not asked for so long was asleep. */
+const LONG_SLEEP_MS = 10_000
 /** So much of what was said on stderr is kept in mind. */
 const TAIL_LENGTH = 8192
 
@@ -108,6 +110,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   /** What the run was last said to have cost while that was not told. */
   let estimateUsd: number | undefined
   let lastSnapshotAt = 0
+  let lastTickAt = Date.now()
   let hasEnded = false
   const conversation = job.talk && beginTalk(job.talk)
   const ticker = setInterval(tick, TICK_MS)
@@ -199,8 +202,12 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function tick(): void {
     books.flush()
+    const now = Date.now()
+    // While the machine slept nobody was silent.
+    if (now - lastTickAt > LONG_SLEEP_MS) lastOutputAt += now - lastTickAt
+    lastTickAt = now
     if (hasEnded || !job.isOwner) return
-    conversation?.tick(state, Date.now())
+    conversation?.tick(state, now)
     enforce(['linger', 'timeout', 'cost', 'turns', 'silence', 'tool'])
     snapshot()
   }

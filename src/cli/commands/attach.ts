@@ -44,6 +44,7 @@ Examples:
       onNotice: view.notice,
     })
     process.once('SIGINT', () => {
+      view.leave?.()
       remark(`left run ${agent.runId}; it goes on. vitrine attach ${agent.runId}`)
       process.exit(130)
     })

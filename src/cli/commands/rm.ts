@@ -1,9 +1,9 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/index.ts'
-import {findRun, removeRun, whereabouts, type Whereabouts} from '../../runner/index.ts'
+import {findRun, removeRun} from '../../runner/index.ts'
 import {findRemains} from '../../runner/recording.ts'
 import {CliError} from '../cli-error.ts'
-import {keepNewest} from '../housekeeping.ts'
+import {isRunning, keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'
 import {parseRest} from '../values.ts'
 
@@ -31,7 +31,7 @@ Examples:
         if (remains !== null) return remains
         throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
       }
-      if (IS_RUNNING.has(whereabouts(run.record))) {
+      if (isRunning(run.record)) {
         throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
       }
       return run
@@ -40,5 +40,3 @@ Examples:
     const removed = keep === undefined ? [] : keepNewest(keep, dataDir)
     await print(`${formatCount(runs.length + removed.length, 'recording')} removed\n`)
   })
-
-const IS_RUNNING = new Set<Whereabouts>(['supervised', 'orphaned'])
