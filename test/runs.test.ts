@@ -174,8 +174,9 @@ test('a run of a command that is no known agent is viewed as it is, with its ver
   const run = ['run', '--data-dir', place.dataDir, '--id', 'opaque', '--', 'sh', '-c']
   expect((await place.start([...run, 'echo hello; exit 3']).ended).exitCode).toBe(1)
   const {exitCode, stdout, stderr} = await place.vitrine(['view', 'opaque', '--verdict'])
-  const [said, verdict = ''] = stdout.split('\n')
+  const [said, ending, verdict = ''] = stdout.split('\n')
   expect({exitCode, said, stderr}).toEqual({exitCode: 0, said: 'hello', stderr: ''})
+  expect(ending).toMatch(/^\[vitrine\] Failed: exit code 3, /)
   expect(JSON.parse(verdict)).toMatchObject({verdict: 'failed', reason: 'exit code 3'})
 })
 
