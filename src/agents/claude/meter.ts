@@ -123,15 +123,16 @@ function lengthOf(content: unknown): number {
   let length = 0
   for (const block of content as unknown[]) {
     if (!isRecord(block)) continue
-    for (const value of [block['text'], block['thinking'], ...valuesOf(block['input'])]) {
+    const {text, thinking, input} = block
+    if (typeof text === 'string') length += text.length
+    if (typeof thinking === 'string') length += thinking.length
+    if (!isRecord(input)) continue
+    for (const name in input) {
+      const value = input[name]
       if (typeof value === 'string') length += value.length
     }
   }
   return length
-}
-
-function valuesOf(input: unknown): unknown[] {
-  return isRecord(input) ? Object.values(input) : []
 }
 
 const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
