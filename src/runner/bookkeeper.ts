@@ -41,7 +41,7 @@ export function createBookkeeper(
 ): Bookkeeper {
   let record = begun
   let lostReason: string | undefined
-  let timing: TimingLog | undefined
+  let timing = isOurs() ? openTimes() : undefined
 
   return {
     get record() {
@@ -53,7 +53,7 @@ export function createBookkeeper(
     update,
     time(kind, end) {
       if (!isOurs()) return
-      timing ??= openTiming(recordingAt(dir).timing, notRecorded)
+      timing ??= openTimes()
       timing.add(kind, end)
     },
     add: (path, text) => attempt(() => append(path, text)),
@@ -68,6 +68,10 @@ export function createBookkeeper(
       timing?.close()
       update(changes)
     },
+  }
+
+  function openTimes(): TimingLog {
+    return openTiming(recordingAt(dir).timing, notRecorded)
   }
 
   function update(changes: Partial<RunRecord>): void {
