@@ -363,7 +363,7 @@ describe('a rule for files', () => {
     ['Read(~/notes/**)', 'Read', '/home/dev/notes/x', true],
     ['Read(~/notes/**)', 'Read', '~/notes/x', true],
     ['Read(src/**)', 'Grep', `${cwd}/src`, false],
-    ['Edit(C:/work/**)', 'Edit', String.raw`C:\work\a\b.ts`, true],
+    ['Edit(C:/code/**)', 'Edit', String.raw`C:\code\a\b.ts`, true],
   ])('%s allows %s of %s: %s', (rule, name, path, expected) => {
     expect(matches('allow', rule, name, {file_path: path, path})).toBe(expected)
   })

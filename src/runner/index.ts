@@ -16,6 +16,7 @@ export {
 export type {ProcessId, ProcessState} from './process.ts'
 export {
   defaultDataDir,
+  findRemains,
   findRun,
   listRuns,
   readTiming,

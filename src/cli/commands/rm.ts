@@ -1,7 +1,6 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/index.ts'
-import {findRun, removeRun} from '../../runner/index.ts'
-import {findRemains} from '../../runner/recording.ts'
+import {findRemains, findRun, removeRun} from '../../runner/index.ts'
 import {CliError} from '../cli-error.ts'
 import {isRunning, keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'
