@@ -8,7 +8,9 @@ export function describeNotice(notice: Notice): string | undefined {
     case 'stuck':
       return `stuck: ${notice.breach.reason}; going on (--on-stuck warn)`
     case 'stopping':
-      return notice.cause === 'linger' ? undefined : `stopping: ${notice.reason}`
+      return notice.cause === 'linger'
+        ? undefined
+        : `stopping: ${WHY[notice.cause]}${notice.reason}`
     case 'killing':
       return 'it does not stop by itself; killing it'
     case 'not-recorded':
@@ -22,6 +24,16 @@ export function describeNotice(notice: Notice): string | undefined {
       notice satisfies never
       return undefined
   }
+}
+
+/** What a reason is about, where it does not say so itself. */
+const WHY = {
+  user: '',
+  timeout: 'timed out, ',
+  cost: 'over budget, ',
+  turns: 'over budget, ',
+  silence: 'stuck, ',
+  tool: 'stuck, ',
 }
 
 function describeDecision({request, decision, who, rule}: Answer): string {
