@@ -25,7 +25,6 @@ const MOST_ERRORS = 20
 const HEARTBEAT_MS = 60_000
 /** The status line is redrawn no more often than this. */
 const REDRAW_MS = 100
-const DEFAULT_LINGER_MS = 10_000
 
 /** Lines for people: on a terminal with a status line below, else as they come. */
 export function createPrettyView(options: RunViewOptions): RunView {
@@ -137,9 +136,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
     const style = screenStyle()
     if (screen === undefined || style === undefined || run === undefined) return
     const {stuck, ...status} = run.status()
-    const limits = {maxCostUsd: options.maxCost, lingerMs: options.linger ?? DEFAULT_LINGER_MS}
     const signs = stuck === undefined ? undefined : describeProcess(stuck.process)
-    const shown = {...status, ...limits, stuck: signs, now: Date.now()}
+    const shown = {...status, stuck: signs, now: Date.now()}
     screen.draw(asker?.rows(shown, style) ?? formatStatus(shown, style))
   }
 

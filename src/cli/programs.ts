@@ -1,30 +1,16 @@
 import {execFile} from 'node:child_process'
-import {constants} from 'node:fs'
-import {access, stat} from 'node:fs/promises'
-import {delimiter, join} from 'node:path'
+import {findExecutable} from '../runner/index.ts'
 
 /** Where the first of these programs is that is on the PATH. */
-export async function findProgram(names: readonly string[]): Promise<string | null> {
-  const {PATH = '', PATHEXT = '.EXE;.CMD;.BAT'} = process.env
-  const endings = process.platform === 'win32' ? PATHEXT.split(';') : ['']
+export function findProgram(names: readonly string[]): string | null {
   for (const name of names) {
-    for (const folder of PATH.split(delimiter).filter(Boolean)) {
-      for (const ending of endings) {
-        const path = join(folder, name + ending)
-        if (await isProgram(path)) return path
-      }
+    try {
+      return findExecutable(name, process.env, process.cwd())
+    } catch {
+      // Not that one.
     }
   }
   return null
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
 }
 
 const PATIENCE_MS = 10_000

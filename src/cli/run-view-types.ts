@@ -7,7 +7,6 @@ export interface RunViewOptions {
   verbose: number
   text: boolean
   maxCost?: number | undefined
-  linger?: number | undefined
   /** Whether a question rings. */
   bell?: boolean | undefined
 }

@@ -67,6 +67,10 @@ export interface RunStatus {
   startedAt: number
   costUsd: number | undefined
   isEstimate: boolean
+  /** What it may cost. */
+  maxCostUsd: number | undefined
+  /** How long the process may live on after its last turn. */
+  lingerMs: number | undefined
   /** What the system tells of a process that is stuck. */
   stuck: {breach: Breach; process: ProcessState | null} | undefined
 }

@@ -5,7 +5,7 @@
  * @module
  */
 export {attach, type AttachOptions} from './attach.ts'
-export {findCommandAgent} from './command.ts'
+export {findCommandAgent, findExecutable} from './command.ts'
 export type {Answer, PermissionOptions, PersonalAnswer} from './permission-desk.ts'
 export {
   createProcessor,

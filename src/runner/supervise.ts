@@ -162,7 +162,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       conversation?.overhear(chunk)
       for (const event of decoder?.push(chunk) ?? []) see(event)
       taken.out = seen.out
-      if (clock.isLive()) enforce(['cost', 'turns'])
+      if (clock.isLive()) enforce(findOverspending())
       await queue.room()
     }
     for (const event of decoder?.end() ?? []) see(event)
@@ -193,7 +193,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const waiting = explainWaiting(state, Date.now(), lastOutputAt)
     const {costUsd, isEstimate} = spent()
     if (isEstimate) estimateUsd = costUsd
-    return {state, waiting, startedAt, costUsd, isEstimate, stuck}
+    const {maxCostUsd, lingerMs} = limits
+    return {state, waiting, startedAt, costUsd, isEstimate, maxCostUsd, lingerMs, stuck}
   }
 
   function spent(): Spent {
@@ -208,27 +209,30 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     lastTickAt = now
     if (hasEnded || !job.isOwner) return
     conversation?.tick(state, now)
-    enforce(['linger', 'timeout', 'cost', 'turns', 'silence', 'tool'])
+    const breach = findBreachOf(isBehind() ? {...limits, ...NO_REST_LIMITS} : limits)
+    if (breach?.cause !== 'silence' && breach?.cause !== 'tool') stuck = undefined
+    enforce(breach)
     snapshot()
   }
 
-  function enforce(causes: Breach['cause'][]): void {
-    if (stopper.stop !== undefined || hasEnded || !job.isOwner) return
-    const breach = findBreachNow()
-    const isStuck = breach?.cause === 'silence' || breach?.cause === 'tool'
-    if (!isStuck) stuck = undefined
-    if (breach === undefined || !causes.includes(breach.cause)) return
+  function enforce(breach: Breach | undefined): void {
+    if (breach === undefined || stopper.stop !== undefined || hasEnded || !job.isOwner) return
+    const isStuck = breach.cause === 'silence' || breach.cause === 'tool'
     if (!isStuck || onStuck === 'stop') return stopper.begin(breach.cause, breach.reason)
     const isNews = stuck === undefined
     stuck = {breach, process: inspect()}
     if (isNews) tell({type: 'stuck', ...stuck, waiting: status().waiting})
   }
 
-  function findBreachNow(): Breach | undefined {
+  function findBreachOf(known: Limits): Breach | undefined {
     const {costUsd} = spent()
-    // Who is behind with reading knows nothing of silence or rest.
-    const known = isBehind() ? {...limits, ...NO_REST_LIMITS} : limits
     return findBreach(state, known, {now: Date.now(), startedAt, lastOutputAt, costUsd})
+  }
+
+  /** The limits that any word of the agent may pass; asked often, and need no look at the files. */
+  function findOverspending(): Breach | undefined {
+    const {maxCostUsd, maxTurns} = limits
+    return findBreachOf({maxCostUsd, maxTurns})
   }
 
   /** Whether there is more to read than we have seen, as when whoever reads us is slow, or we have just begun. */
@@ -301,8 +305,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   function findStop(): Stop | undefined {
     const {stop} = stopper
     if (stop !== undefined && stop.cause !== 'linger') return stop
-    const breach = findBreachNow()
-    return breach?.cause === 'cost' || breach?.cause === 'turns' ? breach : stop
+    return findOverspending() ?? stop
   }
 
   /** The one that looked after the run saw its exit code. */

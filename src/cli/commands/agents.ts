@@ -47,7 +47,7 @@ events; none of them lets it do more than you allow.`,
 
 async function inspect(adapter: Adapter): Promise<Row> {
   const {id, label, commands, env, tells} = adapter
-  const path = await findProgram(commands)
+  const path = findProgram(commands)
   const version = path === null ? null : await readVersion(path)
   return {agent: id, label, path, version, flags: adapter.flags([]), env, tells}
 }
