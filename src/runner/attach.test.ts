@@ -17,15 +17,16 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {attach} from './attach.ts'
 import {claimRun} from './claim.ts'
-import {identify, type ProcessId} from './process.ts'
 import {
+  identify,
   readRunRecord,
   readTiming,
   recordingAt,
+  whereabouts,
   writeRunRecord,
+  type ProcessId,
   type RunRecord,
-} from './recording.ts'
-import {whereabouts} from './whereabouts.ts'
+} from '../recording/index.ts'
 
 const turn = (text: string): string =>
   [

@@ -2,10 +2,18 @@ import {statSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/index.ts'
 import {claimRun} from './claim.ts'
-import {isAlive, type ProcessId} from './process.ts'
-import {findRun, readRunRecord, readTiming, recordingAt, type RunRecord} from './recording.ts'
-import {RunError} from './run-error.ts'
-import {findProcess, whereabouts} from './whereabouts.ts'
+import {
+  findProcess,
+  findRun,
+  isAlive,
+  readRunRecord,
+  readTiming,
+  recordingAt,
+  RunError,
+  whereabouts,
+  type ProcessId,
+  type RunRecord,
+} from '../recording/index.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import {supervise, type ProcessEnd} from './supervise.ts'
 

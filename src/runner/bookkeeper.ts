@@ -8,7 +8,7 @@ import {
   type PieceKind,
   type RunRecord,
   type TimingLog,
-} from './recording.ts'
+} from '../recording/index.ts'
 
 /** Writes down what becomes of a run. Never throws: what cannot be written is told, once. */
 export interface Bookkeeper {

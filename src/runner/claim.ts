@@ -2,8 +2,13 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pid as ownPid} from 'node:process'
 import {isRecord} from '../core/index.ts'
-import {identify, isAlive, type ProcessId} from './process.ts'
-import {writeRunRecord, type RunRecord} from './recording.ts'
+import {
+  identify,
+  isAlive,
+  writeRunRecord,
+  type ProcessId,
+  type RunRecord,
+} from '../recording/index.ts'
 
 /** Whoever claims a run may die before that is written down; so may whoever comes next. */
 const MOST_HEIRS = 100

@@ -1,4 +1,4 @@
-import type {Piece, PieceKind} from './recording.ts'
+import type {Piece, PieceKind} from '../recording/index.ts'
 
 /** A clock that tells old times while old pieces are read, and then the time. */
 export interface Clock {

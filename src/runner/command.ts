@@ -2,7 +2,7 @@ import {accessSync, constants, existsSync, readFileSync, realpathSync, statSync}
 import {delimiter, dirname, join, resolve} from 'node:path'
 import {agents, findAgent} from '../agents/index.ts'
 import {isRecord, type Adapter} from '../core/index.ts'
-import {RunError} from './run-error.ts'
+import {RunError} from '../recording/index.ts'
 
 /** A command that runs an agent: the words before the agent's own arguments, and those. */
 export interface AgentCommand {

@@ -13,7 +13,7 @@ export {
   type Processor,
   type ProcessorOptions,
 } from './processor.ts'
-export type {ProcessId, ProcessState} from './process.ts'
+export type {ProcessState} from './process.ts'
 export {
   defaultDataDir,
   findRemains,
@@ -22,15 +22,18 @@ export {
   readTiming,
   recordingAt,
   removeRun,
+  RunError,
+  whereabouts,
   type LiveRun,
   type Piece,
   type PieceKind,
+  type ProcessId,
   type RecordedRun,
   type Recording,
+  type RunErrorCode,
   type RunLimits,
   type RunRecord,
-} from './recording.ts'
+  type Whereabouts,
+} from '../recording/index.ts'
 export {run, type RunOptions} from './run.ts'
-export {RunError, type RunErrorCode} from './run-error.ts'
 export type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
-export {whereabouts, type Whereabouts} from './whereabouts.ts'

@@ -8,7 +8,7 @@ import {
   type PermissionMode,
   type Rule,
 } from '../core/index.ts'
-import {RunError} from './run-error.ts'
+import {RunError} from '../recording/index.ts'
 
 /** Who may do what, and who says so. */
 export interface PermissionOptions {

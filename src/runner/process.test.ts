@@ -2,15 +2,8 @@ import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, describe, expect, test} from 'vitest'
-import {
-  createInspector,
-  findMarked,
-  identify,
-  isAlive,
-  MARKER,
-  signalGroup,
-  sweep,
-} from './process.ts'
+import {findMarked, identify, isAlive, MARKER} from '../recording/index.ts'
+import {createInspector, signalGroup, sweep} from './process.ts'
 
 let children: ChildProcess[] = []
 

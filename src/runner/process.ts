@@ -1,28 +1,6 @@
-import {readdirSync, readFileSync, readlinkSync} from 'node:fs'
+import {readdirSync, readlinkSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
-
-/** A process by more than its number, which another may have after it. */
-export interface ProcessId {
-  pid: number
-  /** When it started, in the kernel's own measure; only Linux tells. */
-  startTime?: string | undefined
-}
-
-/** The variable by which everything that a run starts can be found again, wherever it hides. */
-export const MARKER = 'VITRINE_RUNS'
-
-/** Names a process so that it can be told from a later one of the same number. */
-export function identify(pid: number): ProcessId {
-  return {pid, startTime: readStat(pid)?.startTime}
-}
-
-/** Tells whether a process still runs. One that has ended and only waits to be noticed does not. */
-export function isAlive({pid, startTime}: ProcessId): boolean {
-  if (process.platform !== 'linux') return canSignal(pid)
-  const stat = readStat(pid)
-  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false
-  return startTime === undefined || stat.startTime === startTime
-}
+import {canSignal, findMarked, listProcesses, readStat, tryRead} from '../recording/index.ts'
 
 /** Sends a signal to a process and everything in its group; false when nobody was there. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
@@ -72,24 +50,6 @@ function findLeft(groupId: number, marker: string): number[] {
 function isIn(groupId: number, pid: number): boolean {
   const stat = readStat(pid)
   return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
-}
-
-/** The processes that carry a marker, but for those that have ended; only Linux lets us look. */
-export function findMarked(marker: string): number[] {
-  return listProcesses().filter((pid) => {
-    if (pid === process.pid) return false
-    const runs = readMarks(pid)
-    return runs.includes(marker) && isAlive({pid})
-  })
-}
-
-function readMarks(pid: number): string[] {
-  const environment = tryRead(`/proc/${pid}/environ`)
-  const at = `\0${environment}`.indexOf(`\0${MARKER}=`)
-  if (at === -1) return []
-  const start = at + MARKER.length + 1
-  const end = environment.indexOf('\0', start)
-  return environment.slice(start, end === -1 ? undefined : end).split(' ')
 }
 
 /** What a process that says nothing is doing, as far as the system tells. */
@@ -150,55 +110,11 @@ function listSockets(pid: number): string[] {
   }
 }
 
-interface Stat {
-  state: string
-  group: number
-  ticks: number
-  startTime: string
-}
-
-/** The facts of a process that Linux tells; `undefined` when it is gone, and elsewhere. */
-function readStat(pid: number): Stat | undefined {
-  const stat = tryRead(`/proc/${pid}/stat`)
-  // The name of the program stands in brackets and may hold anything.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
-  const startTime = fields[19]
-  if (state === undefined || startTime === undefined) return undefined
-  const ticks = [user, system, childUser, childSystem].reduce((sum, part) => sum + Number(part), 0)
-  return {state, group: Number(group), ticks, startTime}
-}
-
-function listProcesses(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    return []
-  }
-}
-
 function tell(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
     // It is gone, which is what was wanted.
-  }
-}
-
-function canSignal(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-function tryRead(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
   }
 }
 

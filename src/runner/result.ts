@@ -8,7 +8,7 @@ import {
   type Spent,
   type StopCause,
 } from '../core/index.ts'
-import type {RunRecord} from './recording.ts'
+import type {RunRecord} from '../recording/index.ts'
 import type {ProcessEnd} from './supervise.ts'
 
 /** All that was found out about a run that is over. */

@@ -5,16 +5,14 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import type {AgentEvent} from '../core/index.ts'
-import {isAlive} from './process.ts'
-import {readRunRecord, recordingAt, type RunRecord} from './recording.ts'
+import {isAlive, readRunRecord, recordingAt, RunError, type RunRecord} from '../recording/index.ts'
 import {run, type RunOptions} from './run.ts'
-import {RunError} from './run-error.ts'
 import type {AgentRun, Notice} from './agent-run.ts'
 
 /** How many more records can be written; then the disk is full. */
 const disk = vi.hoisted(() => ({writes: Infinity}))
 
-vi.mock('./recording.ts', async (importOriginal) => {
+vi.mock('../recording/index.ts', async (importOriginal) => {
   const original = await importOriginal<{
     writeRunRecord: (dir: string, record: RunRecord) => void
   }>()

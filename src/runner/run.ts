@@ -7,19 +7,20 @@ import {findAgent} from '../agents/index.ts'
 import type {Adapter, Control} from '../core/index.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
 import {parseRules, type PermissionOptions} from './permission-desk.ts'
-import {identify, MARKER} from './process.ts'
 import {
   createRecording,
   defaultDataDir,
+  identify,
+  MARKER,
   openNew,
   recordingAt,
   reserveRoom,
+  RunError,
   tryToRecord,
   writeRunRecord,
   type RunLimits,
   type RunRecord,
-} from './recording.ts'
-import {RunError} from './run-error.ts'
+} from '../recording/index.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import {supervise, type ProcessEnd} from './supervise.ts'
 

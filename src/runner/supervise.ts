@@ -25,7 +25,7 @@ import {followFile} from './follow.ts'
 import type {Answer} from './permission-desk.ts'
 import {createInspector, sweep} from './process.ts'
 import {createQueue} from './queue.ts'
-import {readRunRecord, recordingAt, type Piece, type RunRecord} from './recording.ts'
+import {readRunRecord, recordingAt, type Piece, type RunRecord} from '../recording/index.ts'
 import {makeResult} from './result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 

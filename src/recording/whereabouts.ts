@@ -1,4 +1,4 @@
-import {findMarked, identify, isAlive, type ProcessId} from './process.ts'
+import {findMarked, identify, isAlive, type ProcessId} from './process-id.ts'
 import type {RunRecord} from './recording.ts'
 
 /**

@@ -17,7 +17,7 @@ import {
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
 import {isRecord, type Limits, type RunResult, type WaitingKind} from '../core/index.ts'
-import type {ProcessId} from './process.ts'
+import type {ProcessId} from './process-id.ts'
 import {RunError} from './run-error.ts'
 
 /** What is written down of a run beside its output: `run.json`. */
@@ -81,10 +81,21 @@ export interface Recording {
   timing: string
   /** Who answered what, when the agent asked for permissions. */
   answers: string
+  /** What became of files in the work folder. */
+  files: string
 }
 
-/** Which way a piece went, in the timing file. */
-export type PieceKind = 'out' | 'err' | 'in'
+/** The files of a recording that grow, by the word for them in the timing file. */
+export const PIECE_FILES = {
+  out: 'stdout',
+  err: 'stderr',
+  in: 'stdin',
+  answer: 'answers',
+  file: 'files',
+} as const satisfies Record<string, keyof Recording>
+
+/** Which file a piece went to, in the timing file. */
+export type PieceKind = keyof typeof PIECE_FILES
 
 /** When a piece came, and up to which byte of its file it goes. */
 export interface Piece {
@@ -110,6 +121,7 @@ export function recordingAt(dir: string): Recording {
     stdin: join(dir, 'stdin'),
     timing: join(dir, 'timing.ndjson'),
     answers: join(dir, 'answers.ndjson'),
+    files: join(dir, 'files.ndjson'),
   }
 }
 
@@ -349,10 +361,18 @@ export function readTiming(path: string): Piece[] {
   } catch {
     return []
   }
-  return text.split('\n').flatMap((line) => {
-    const [, at, kind, end] = /^\[(\d{1,15}),"(out|err|in)",([1-9]\d{0,14})\]$/.exec(line) ?? []
-    return at === undefined ? [] : [{at: Number(at), kind: kind as PieceKind, end: Number(end)}]
-  })
+  return text.split('\n').flatMap((line) => parsePiece(line) ?? [])
+}
+
+/** Reads a line of the timing file; `undefined` for one that is cut or damaged. */
+export function parsePiece(line: string): Piece | undefined {
+  const [, at, kind, end] = /^\[(\d{1,15}),"(\w+)",([1-9]\d{0,14})\]$/.exec(line) ?? []
+  if (kind === undefined || !isPieceKind(kind)) return undefined
+  return {at: Number(at), kind, end: Number(end)}
+}
+
+function isPieceKind(word: string): word is PieceKind {
+  return Object.hasOwn(PIECE_FILES, word)
 }
 
 /** Does something without which there is no recording. */

@@ -1,0 +1,90 @@
+import {readdirSync, readFileSync} from 'node:fs'
+
+/** A process by more than its number, which another may have after it. */
+export interface ProcessId {
+  pid: number
+  /** When it started, in the kernel's own measure; only Linux tells. */
+  startTime?: string | undefined
+}
+
+/** The variable by which everything that a run starts can be found again, wherever it hides. */
+export const MARKER = 'VITRINE_RUNS'
+
+/** Names a process so that it can be told from a later one of the same number. */
+export function identify(pid: number): ProcessId {
+  return {pid, startTime: readStat(pid)?.startTime}
+}
+
+/** Tells whether a process still runs. One that has ended and only waits to be noticed does not. */
+export function isAlive({pid, startTime}: ProcessId): boolean {
+  if (process.platform !== 'linux') return canSignal(pid)
+  const stat = readStat(pid)
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false
+  return startTime === undefined || stat.startTime === startTime
+}
+
+/** The processes that carry a marker, but for those that have ended; only Linux lets us look. */
+export function findMarked(marker: string): number[] {
+  return listProcesses().filter((pid) => {
+    if (pid === process.pid) return false
+    const runs = readMarks(pid)
+    return runs.includes(marker) && isAlive({pid})
+  })
+}
+
+function readMarks(pid: number): string[] {
+  const environment = tryRead(`/proc/${pid}/environ`)
+  const at = `\0${environment}`.indexOf(`\0${MARKER}=`)
+  if (at === -1) return []
+  const start = at + MARKER.length + 1
+  const end = environment.indexOf('\0', start)
+  return environment.slice(start, end === -1 ? undefined : end).split(' ')
+}
+
+/** What Linux tells of a process. */
+export interface Stat {
+  state: string
+  group: number
+  ticks: number
+  startTime: string
+}
+
+/** The facts of a process that Linux tells; `undefined` when it is gone, and elsewhere. */
+export function readStat(pid: number): Stat | undefined {
+  const stat = tryRead(`/proc/${pid}/stat`)
+  // The name of the program stands in brackets and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
+  const startTime = fields[19]
+  if (state === undefined || startTime === undefined) return undefined
+  const ticks = [user, system, childUser, childSystem].reduce((sum, part) => sum + Number(part), 0)
+  return {state, group: Number(group), ticks, startTime}
+}
+
+/** The numbers of all processes; none where the system does not tell. */
+export function listProcesses(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
+/** Tells whether there is a process, or a group, of that number. */
+export function canSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Reads a file of the system; empty when it is gone. */
+export function tryRead(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
