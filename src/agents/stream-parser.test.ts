@@ -1,7 +1,7 @@
 import {createReadStream, readFileSync} from 'node:fs'
 import {createInterface} from 'node:readline'
 import {describe, expect, test} from 'vitest'
-import type {ServerMessage} from '../core/index.ts'
+import type {RunMessage} from '../core/index.ts'
 import {createStreamParser} from './index.ts'
 
 const capture = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -22,8 +22,8 @@ function createParser(progressIntervalMs = Number.POSITIVE_INFINITY) {
   return {parser, first, parse: (text: string) => parser.parseLine(text, 'w', 'r')}
 }
 
-async function collect(source: AsyncIterable<ServerMessage>): Promise<ServerMessage[]> {
-  const messages: ServerMessage[] = []
+async function collect(source: AsyncIterable<RunMessage>): Promise<RunMessage[]> {
+  const messages: RunMessage[] = []
   for await (const message of source) messages.push(message)
   return messages
 }
@@ -182,7 +182,7 @@ describe('a stream', () => {
       yield `${line({type: 'content_block_delta', delta: {type: 'text_delta', text: 'tail'}})}\n`
       throw new Error('the pipe broke')
     }
-    const seen: ServerMessage[] = []
+    const seen: RunMessage[] = []
     await expect(async () => {
       const messages = createStreamParser().parseStream(source(), 'w', 'r')
       for await (const message of messages) seen.push(message)

@@ -1,4 +1,4 @@
-import {makeHarmless, toText} from '../core/index.ts'
+import {encodeJson, makeHarmless} from '../core/index.ts'
 import {once} from 'node:events'
 
 /** Writes to stdout, and waits when whoever reads it is slower. */
@@ -40,7 +40,7 @@ export function remark(text: string): void {
 
 /** A value as a line of JSON that no terminal obeys: what it would, besides the usual, is escaped. */
 export function jsonLine(value: object): string {
-  return `${toJson(value).replaceAll(UNSAFE, escapeUnit)}\n`
+  return `${encodeJson(value).replaceAll(UNSAFE, escapeUnit)}\n`
 }
 
 /** JSON leaves these as they are. */
@@ -48,18 +48,6 @@ const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
-/** JSON can be parsed at any depth, but not written at any depth: what is too deep is left out, field by field. */
-function toJson(value: object): string {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
-      return [name, typeof field === 'object' ? toText(field) : field]
-    })
-    return JSON.stringify(Object.fromEntries(fields))
-  }
 }
 
 /** Collects text and writes it in large pieces, soon. */

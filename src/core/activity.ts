@@ -1,4 +1,5 @@
-import type {FileAction} from './events.ts'
+import type {FileAction, ToolKind} from './events.ts'
+import type {RunEnding, RunOrigin, RunSummary} from './run-summary.ts'
 
 /** The tools that messages tell apart. */
 export type MessageTool =
@@ -69,13 +70,116 @@ export interface ProgressUpdateEvent extends RunMessageBase {
   estimatedRemainingSeconds?: number | undefined
 }
 
-/** Everything that is told to those who watch a run. */
-export type ServerMessage =
+/** A run began: always the first message of it. */
+export interface RunStartedEvent extends RunMessageBase, RunOrigin {
+  type: 'run_started'
+}
+
+/** What holds of a run now. */
+export interface RunUpdatedEvent extends RunMessageBase {
+  type: 'run_updated'
+  run: RunSummary
+}
+
+/** A run is over, and how it ended: always the last message of it. */
+export interface RunEndedEvent extends RunMessageBase, RunEnding {
+  type: 'run_ended'
+}
+
+/** The agent asks whether it may use a tool. Told to those who may answer. */
+export interface PermissionRequestEvent extends RunMessageBase {
+  type: 'permission_request'
+  /** By which it is answered; without it nobody but the agent's own screen can. */
+  requestId?: string | undefined
+  toolUseId?: string | undefined
+  tool: MessageTool
+  name: string
+  input: Record<string, unknown>
+  reason?: string | undefined
+  /** A rule that would allow this and what is like it. */
+  suggestedRule?: string | undefined
+}
+
+/** Everything that is told of a run. */
+export type RunMessage =
+  // What happens, each with a number of its own.
+  | RunStartedEvent
   | AgentToolCallEvent
   | AgentToolResultEvent
   | AgentOutputEvent
   | FileChangedEvent
+  | PermissionRequestEvent
+  | RunEndedEvent
+  // What holds, with the number of the last thing that happened.
   | ProgressUpdateEvent
+  | RunUpdatedEvent
+
+/** A subscription holds from here on. */
+export interface SubscribedMessage extends Required<SubscribeFilter> {
+  type: 'subscribed'
+  runId?: string | undefined
+  workOrderId?: string | undefined
+  /** After which message it goes on; absent when from now. */
+  since?: number | undefined
+  ref?: string | undefined
+}
+
+/** A subscription holds no more. */
+export interface UnsubscribedMessage {
+  type: 'unsubscribed'
+  runId?: string | undefined
+  workOrderId?: string | undefined
+  ref?: string | undefined
+}
+
+/** Messages that a client was too slow for. It can subscribe again with `since: from - 1`. */
+export interface GapMessage {
+  type: 'gap'
+  runId: string
+  workOrderId: string
+  /** The first message that is missing, and the last. */
+  from: number
+  to: number
+}
+
+/** What a client said was not understood, or not done. The connection lives on. */
+export interface ErrorMessage {
+  type: 'error'
+  code: ErrorCode
+  message: string
+  /** The field that is wrong, if it is one. */
+  field?: string | undefined
+  ref?: string | undefined
+}
+
+/** Why a client's message came to nothing. */
+export type ErrorCode =
+  | 'bad-json'
+  | 'binary'
+  | 'unknown-type'
+  | 'bad-field'
+  | 'forbidden'
+  | 'rate-limited'
+  | 'too-many'
+  | 'no-such-run'
+  | 'no-such-request'
+  | 'not-reachable'
+
+/** The answer to a ping. */
+export interface PongMessage {
+  type: 'pong'
+  timestamp: string
+  ref?: string | undefined
+}
+
+/** Everything that a hub says to a client. */
+export type ServerMessage =
+  | RunMessage
+  | SubscribedMessage
+  | UnsubscribedMessage
+  | GapMessage
+  | ErrorMessage
+  | PongMessage
 
 /** Which messages a subscriber wants; all of them by default. */
 export interface SubscribeFilter {
@@ -86,8 +190,33 @@ export interface SubscribeFilter {
   includeProgress?: boolean | undefined
 }
 
+/** The flag that a kind of message is wanted by; kinds without one are always told. */
+const FLAGS: Readonly<Partial<Record<RunMessage['type'], keyof SubscribeFilter>>> = {
+  agent_tool_call: 'includeToolCalls',
+  agent_tool_result: 'includeToolResults',
+  agent_output: 'includeOutput',
+  file_changed: 'includeFileChanges',
+  progress_update: 'includeProgress',
+}
+
+/** Tells whether a subscriber wants messages of a kind. */
+export function isWanted(type: RunMessage['type'], filter: SubscribeFilter): boolean {
+  const flag = FLAGS[type]
+  return flag === undefined || (filter[flag] ?? true)
+}
+
+/** Tells whether a message says what holds now: only the latest of its kind is worth anything. */
+export function isStateMessage(type: RunMessage['type']): boolean {
+  return type === 'progress_update' || type === 'run_updated'
+}
+
+/** Our word for a tool as messages have it: they tell fewer apart. */
+export function toMessageTool(tool: ToolKind): MessageTool {
+  return tool === 'Task' || tool === 'Todo' || tool === 'Mcp' ? 'Other' : tool
+}
+
 /** What a message is made of besides the run: its own fields, and time and number where they are known. */
-export type MessageData<M extends ServerMessage> = Omit<M, keyof RunMessageBase | 'type'> &
+export type MessageData<M extends RunMessage> = Omit<M, keyof RunMessageBase | 'type'> &
   Partial<Pick<RunMessageBase, 'seq' | 'timestamp'>>
 
 /** A message for a tool call. */
@@ -154,7 +283,44 @@ export function createProgressEvent(
   return {type: 'progress_update', ...base(workOrderId, runId), ...data}
 }
 
-const PREVIEW_LENGTH = 500
+/** A message for the beginning of a run. */
+export function createRunStartedEvent(
+  workOrderId: string,
+  runId: string,
+  data: MessageData<RunStartedEvent>,
+): RunStartedEvent {
+  return {type: 'run_started', ...base(workOrderId, runId), ...data}
+}
+
+/** A message for what holds of a run now. */
+export function createRunUpdatedEvent(
+  workOrderId: string,
+  runId: string,
+  data: MessageData<RunUpdatedEvent>,
+): RunUpdatedEvent {
+  return {type: 'run_updated', ...base(workOrderId, runId), ...data}
+}
+
+/** A message for the end of a run. */
+export function createRunEndedEvent(
+  workOrderId: string,
+  runId: string,
+  data: MessageData<RunEndedEvent>,
+): RunEndedEvent {
+  return {type: 'run_ended', ...base(workOrderId, runId), ...data}
+}
+
+/** A message for a permission that is asked for. */
+export function createPermissionRequestEvent(
+  workOrderId: string,
+  runId: string,
+  data: MessageData<PermissionRequestEvent>,
+): PermissionRequestEvent {
+  return {type: 'permission_request', ...base(workOrderId, runId), ...data}
+}
+
+/** So many characters of a result are told. */
+export const PREVIEW_LENGTH = 500
 
 /** Half a surrogate pair at the end would be no character at all. */
 function cutPreview(content: string): string {

@@ -7,20 +7,38 @@
 export {
   createFileChangedEvent,
   createOutputEvent,
+  createPermissionRequestEvent,
   createProgressEvent,
+  createRunEndedEvent,
+  createRunStartedEvent,
+  createRunUpdatedEvent,
   createToolCallEvent,
   createToolResultEvent,
+  isStateMessage,
+  isWanted,
+  toMessageTool,
   type AgentOutputEvent,
   type AgentToolCallEvent,
   type AgentToolResultEvent,
+  type ErrorCode,
+  type ErrorMessage,
   type FileChangedEvent,
+  type GapMessage,
   type MessageData,
   type MessageTool,
+  type PermissionRequestEvent,
+  type PongMessage,
   type ProgressUpdateEvent,
+  type RunEndedEvent,
+  type RunMessage,
   type RunMessageBase,
+  type RunStartedEvent,
+  type RunUpdatedEvent,
   type ServerMessage,
+  type SubscribedMessage,
   type SubscribeFilter,
   type ToolResultData,
+  type UnsubscribedMessage,
 } from './activity.ts'
 export type {
   Adapter,
@@ -31,6 +49,17 @@ export type {
   Translator,
   TranslatorContext,
 } from './adapter.ts'
+export {
+  parseClientMessage,
+  type AnswerPermissionMessage,
+  type ClientMessage,
+  type ClientMessageFlaw,
+  type ClientMessageOutcome,
+  type PingMessage,
+  type StopRunMessage,
+  type SubscribeMessage,
+  type UnsubscribeMessage,
+} from './client-message.ts'
 export {extractResult, isComplete} from './completion.ts'
 export type {Drift} from './drift.ts'
 export {
@@ -70,6 +99,7 @@ export {formatClock, formatCount, formatDuration, formatMoney} from './figures.t
 export {firstWord, hasOption, isOtherCommand, optionValue} from './flags.ts'
 export {createSpeechFolder, type Speech, type SpeechContext, type SpeechFolder} from './fold.ts'
 export {
+  encodeJson,
   isRecord,
   numberAt,
   objectAt,
@@ -99,6 +129,12 @@ export {
   type LineReader,
 } from './lines.ts'
 export {findBreach, type Breach, type Limits, type RunClock} from './limits.ts'
+export {
+  createMessageTeller,
+  toTimestamp,
+  type MessageTeller,
+  type MessageTellerOptions,
+} from './message-teller.ts'
 export type {PathOptions} from './paths.ts'
 export {
   decide,
@@ -113,7 +149,14 @@ export {
   type ToolRequest,
 } from './permissions.ts'
 export {readPlan, readPlanStatus} from './plan.ts'
-export {createProgressMeter, type Progress, type ProgressMeter} from './progress.ts'
+export {
+  createProgressMeter,
+  describeProgress,
+  type Progress,
+  type ProgressContext,
+  type ProgressGround,
+  type ProgressMeter,
+} from './progress.ts'
 export {
   createRecordDecoder,
   parseRecord,
@@ -125,6 +168,14 @@ export {
   type RecordBase,
 } from './records.ts'
 export type {Ending, RunResult} from './run-result.ts'
+export {
+  pickEnding,
+  summarizeRun,
+  type RunEnding,
+  type RunFindings,
+  type RunOrigin,
+  type RunSummary,
+} from './run-summary.ts'
 export {
   initialRunState,
   listFiles,

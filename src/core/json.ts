@@ -93,3 +93,15 @@ const NOTHING: JsonObject = Object.freeze({})
 function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined
 }
+
+/** JSON can be parsed at any depth, but not written at any depth: what is too deep is left out, field by field. */
+export function encodeJson(value: object): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
+      return [name, typeof field === 'object' ? toText(field) : field]
+    })
+    return JSON.stringify(Object.fromEntries(fields))
+  }
+}

@@ -1,5 +1,7 @@
+import {createProgressEvent, type ProgressUpdateEvent} from './activity.ts'
 import type {ToolKind} from './events.ts'
 import type {RunState} from './run-state.ts'
+import {toTimestamp} from './message-teller.ts'
 
 /** How far a run is, as far as there is ground to say it. */
 export interface Progress {
@@ -7,8 +9,16 @@ export interface Progress {
   percentage: number
   /** What the agent is doing, in words. */
   phase: string
-  /** Only where there is a plan to measure by. */
+  /** Only where there is something to measure by. */
   remainingMs?: number | undefined
+}
+
+/** What a run can be measured by, besides its own plan. */
+export interface ProgressGround {
+  /** How often the model may be asked. */
+  maxTurns?: number | undefined
+  /** How long earlier runs of the same work took. */
+  earlierMs?: readonly number[] | undefined
 }
 
 /** Follows how far a run is. */
@@ -20,30 +30,55 @@ export interface ProgressMeter {
 }
 
 /** Makes a meter for one run. */
-export function createProgressMeter(): ProgressMeter {
+export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter {
   let highest = 0
   return {
     read(state, elapsedMs) {
-      const planned = readPlanShare(state)
-      const share = planned ?? guessShare(state)
-      highest = Math.max(highest, Math.min(99, Math.floor(share * 100)))
-      const isMeasured = planned !== undefined && planned > 0
-      const remainingMs = isMeasured ? (elapsedMs * (1 - planned)) / planned : undefined
+      const measured = HEURISTICS.measures
+        .map((measure) => measure(state, elapsedMs, ground))
+        .find((share) => share !== undefined)
+      const share = measured ?? HEURISTICS.guess(state)
+      highest = Math.max(highest, Math.min(HEURISTICS.most, Math.floor(share * 100)))
+      const isMeasured = measured !== undefined && measured > 0 && measured <= 1
+      const remainingMs = isMeasured ? (elapsedMs * (1 - measured)) / measured : undefined
       return {percentage: highest, phase: nameOf(state), remainingMs}
     },
     finish: () => ({percentage: 100, phase: 'Finished', remainingMs: 0}),
   }
 }
 
-function readPlanShare({plan}: RunState): number | undefined {
+/** All that is assumed of runs, from 0 (begun) to 1 (done). */
+const HEURISTICS = {
+  /** What there is ground for, the best first: its plan, how long it took before, how often the model may be asked. */
+  measures: [readPlan, readEarlier, readTurns],
+  /** Without ground: most runs take some twenty tool calls, and none is nearly over for having made many. */
+  guess: ({toolCount}: RunState) => 0.9 * (1 - Math.exp(-toolCount / 20)),
+  /** The most that is said of a run that is not over. */
+  most: 99,
+}
+
+function readPlan({plan}: RunState): number | undefined {
   if (plan.length === 0) return undefined
   const done = plan.filter(({status}) => status === 'completed' || status === 'cancelled').length
   return done / plan.length
 }
 
-/** Most runs take some twenty tool calls, and no run is nearly over for having made many. */
-function guessShare({toolCount}: RunState): number {
-  return 0.9 * (1 - Math.exp(-toolCount / 20))
+/** Past the time that it took before there is no telling. */
+function readEarlier(
+  _state: RunState,
+  elapsedMs: number,
+  {earlierMs = []}: ProgressGround,
+): number | undefined {
+  const usual = earlierMs.toSorted((one, other) => one - other)[Math.floor(earlierMs.length / 2)]
+  return usual === undefined || usual <= elapsedMs ? undefined : elapsedMs / usual
+}
+
+function readTurns(
+  {rounds}: RunState,
+  _elapsedMs: number,
+  {maxTurns}: ProgressGround,
+): number | undefined {
+  return maxTurns === undefined || maxTurns <= 0 ? undefined : Math.min(1, rounds / maxTurns)
 }
 
 const TOOL_PHASES: Readonly<Record<ToolKind, string>> = {
@@ -74,4 +109,36 @@ function nameOf({openTools, activity}: RunState): string {
   const tool = openTools.at(-1)
   if (tool !== undefined && activity.type === 'tool') return TOOL_PHASES[tool.tool]
   return PHASES[activity.type] ?? 'Working'
+}
+
+/** Of which run, and when, progress is told. */
+export interface ProgressContext {
+  workOrderId: string
+  runId: string
+  seq: number
+  toolCallCount: number
+  at: number
+  startedAt: number
+}
+
+/** A message for how far a run is. */
+export function describeProgress(
+  {percentage, phase, remainingMs}: Progress,
+  {workOrderId, runId, seq, toolCallCount, at, startedAt}: ProgressContext,
+): ProgressUpdateEvent {
+  const data = {
+    seq,
+    timestamp: toTimestamp(at),
+    percentage,
+    currentPhase: phase,
+    toolCallCount,
+    elapsedSeconds: toSeconds(at - startedAt),
+  }
+  if (remainingMs === undefined) return createProgressEvent(workOrderId, runId, data)
+  const estimatedRemainingSeconds = toSeconds(remainingMs)
+  return createProgressEvent(workOrderId, runId, {...data, estimatedRemainingSeconds})
+}
+
+function toSeconds(ms: number): number {
+  return Math.max(0, Math.round(ms / 1000))
 }

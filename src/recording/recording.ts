@@ -42,6 +42,10 @@ export interface RunRecord {
   marker: string
   /** Who looks after it. */
   supervisor: ProcessId
+  /** The machine on which it runs and is looked after, when that is another. */
+  host?: string | undefined
+  /** Whether what becomes of files is written down beside the output. */
+  isWatched?: boolean | undefined
   /** How far it may go, for whoever looks after it next. */
   limits?: RunLimits | undefined
   /** The run that it is a part of, when a loop runs the agent again and again. */
@@ -49,6 +53,8 @@ export interface RunRecord {
   /** How far it is, now and then. */
   live?: LiveRun | undefined
   endedAt?: number | undefined
+  /** How much it has printed, once it is over: what comes after that is not of the run. */
+  sizes?: {stdout: number; stderr: number} | undefined
   result?: Omit<RunResult, 'dir' | 'text'> | undefined
 }
 
@@ -130,6 +136,29 @@ const PRIVATE_FILE = 0o600
 
 /** What a run may be called: nothing that is a path or an option. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
+
+/** Makes the folder for a run that is recorded elsewhere, with its record in it; `null` when the id is taken. */
+export function receiveRecording(dataDir: string, record: RunRecord): {dir: string} | null {
+  const {runId} = record
+  if (!NAME.test(runId)) return null
+  const runs = join(resolve(dataDir), 'runs')
+  tryToRecord(() => makeFolder(runs))
+  const dir = join(runs, runId)
+  // Whole or not at all, whatever becomes of us.
+  const draft = join(runs, `.${runId}-${randomBytes(6).toString('hex')}`)
+  mkdirSync(draft, {mode: PRIVATE_FOLDER})
+  try {
+    writeRunRecord(draft, record)
+    renameSync(draft, dir)
+    return {dir}
+  } catch (error) {
+    rmSync(draft, {recursive: true, force: true})
+    if (TAKEN.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw cannotRecord(error)
+  }
+}
+
+const TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
 
 /** Makes the folder for a run; an id that is taken is an error when it was asked for, else another is found. */
 export function createRecording(dataDir: string, wanted?: string): {runId: string; dir: string} {
@@ -233,18 +262,20 @@ export function readRunRecord(dir: string): RunRecord | null {
 }
 
 /** Whether what was read can be worked with: it may be damaged, or of a later version. */
-function isRunRecord(value: unknown): value is RunRecord {
+export function isRunRecord(value: unknown): value is RunRecord {
   if (!isRecord(value)) return false
-  const {argv, cwd, agent, prompt, startedAt, endedAt, marker, process, live, result} = value
+  const {argv, cwd, agent, prompt, host, startedAt, endedAt, marker} = value
+  const {process, live, sizes, result} = value
   return (
     Array.isArray(argv) &&
     argv.every((word) => typeof word === 'string') &&
-    [cwd, agent ?? '', prompt ?? ''].every((text) => typeof text === 'string') &&
+    [cwd, agent ?? '', prompt ?? '', host ?? ''].every((text) => typeof text === 'string') &&
     [startedAt, endedAt ?? 0].every(Number.isFinite) &&
     typeof marker === 'string' &&
     marker !== '' &&
     isProcessId(value['supervisor']) &&
     (process === undefined || isProcessId(process)) &&
+    (sizes === undefined || (isRecord(sizes) && Number.isSafeInteger(sizes['stdout']))) &&
     (live === undefined || (isRecord(live) && hasWords(live, 'why', 'detail') && hasCost(live))) &&
     (result === undefined ||
       (isRecord(result) && hasWords(result, 'verdict', 'reason') && hasCost(result)))
@@ -320,10 +351,14 @@ export interface TimingLog {
   close(): void
 }
 
+/** Those who look on see what is timed: soon, but not each piece for itself. */
+const SOON_MS = 20
+
 /** Opens the timing file of a recording, to go on with it where there is one. */
 export function openTiming(path: string, onError: (error: unknown) => void): TimingLog {
   let file: number | undefined
   let pending = ''
+  let timer: NodeJS.Timeout | undefined
   const attempt = (action: () => void) => {
     try {
       action()
@@ -335,6 +370,7 @@ export function openTiming(path: string, onError: (error: unknown) => void): Tim
   return {
     add(kind, end) {
       pending += `[${Date.now()},"${kind}",${end}]\n`
+      timer ??= setTimeout(flush, SOON_MS).unref()
     },
     flush,
     close() {
@@ -345,6 +381,8 @@ export function openTiming(path: string, onError: (error: unknown) => void): Tim
   }
 
   function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
     if (pending === '' || file === undefined) return
     const text = pending
     pending = ''

@@ -3,13 +3,14 @@ import type {RunRecord} from './recording.ts'
 
 /**
  * Whether a run is over, goes on with somebody looking after it, goes on without (`orphaned`), or ended with nobody there
- * to see (`unseen`).
+ * to see (`unseen`). What runs on another machine is `elsewhere`: nobody here can tell.
  */
-export type Whereabouts = 'over' | 'supervised' | 'orphaned' | 'unseen'
+export type Whereabouts = 'over' | 'supervised' | 'orphaned' | 'unseen' | 'elsewhere'
 
 /** Where a run is, as of now. */
 export function whereabouts(record: RunRecord): Whereabouts {
   if (record.result !== undefined) return 'over'
+  if (record.host !== undefined) return 'elsewhere'
   if (isAlive(record.supervisor)) return 'supervised'
   const process = findProcess(record)
   return process !== undefined && isAlive(process) ? 'orphaned' : 'unseen'

@@ -8,7 +8,7 @@ import type {
   StopCause,
   Waiting,
 } from '../core/index.ts'
-import type {Answer, PersonalAnswer} from './permission-desk.ts'
+import type {Answer, AnsweringPerson, PersonalAnswer} from './permission-desk.ts'
 import type {ProcessState} from './process.ts'
 
 /** How to look after a run. */
@@ -55,7 +55,7 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
   /** Tells the agent to stop, politely first. A second call forces it. */
   stop(reason?: string): void
   /** Answers what the agent asked; false when nobody waits for it. */
-  answer(requestId: string, answer: PersonalAnswer): boolean
+  answer(requestId: string, answer: PersonalAnswer, who?: AnsweringPerson): boolean
   /** What holds right now. */
   status(): RunStatus
 }

@@ -1,8 +1,10 @@
+import {statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {
   append,
   freeRoom,
   openTiming,
+  PIECE_FILES,
   recordingAt,
   writeRunRecord,
   type PieceKind,
@@ -18,8 +20,8 @@ export interface Bookkeeper {
   update(changes: Partial<RunRecord>): void
   /** Notes when a piece came. */
   time(kind: PieceKind, end: number): void
-  /** Adds to a file of the recording. */
-  add(path: string, text: string): void
+  /** Adds to a file of the recording, and notes when. */
+  add(kind: PieceKind, text: string): void
   flush(): void
   /** Sees whether there is room left: what the agent cannot write we do not see. */
   checkDisk(): Promise<void>
@@ -39,6 +41,7 @@ export function createBookkeeper(
   isOurs: () => boolean,
   onLost: (reason: string) => void,
 ): Bookkeeper {
+  const files = recordingAt(dir)
   let record = begun
   let lostReason: string | undefined
   let timing = isOurs() ? openTimes() : undefined
@@ -51,12 +54,14 @@ export function createBookkeeper(
       return lostReason
     },
     update,
-    time(kind, end) {
-      if (!isOurs()) return
-      timing ??= openTimes()
-      timing.add(kind, end)
+    time,
+    add(kind, text) {
+      const path = files[PIECE_FILES[kind]]
+      attempt(() => {
+        append(path, text)
+        time(kind, statSync(path).size)
+      })
     },
-    add: (path, text) => attempt(() => append(path, text)),
     flush: () => timing?.flush(),
     async checkDisk() {
       if (isOurs() && (await isDiskFull(dir))) notRecorded({code: 'ENOSPC'})
@@ -70,8 +75,14 @@ export function createBookkeeper(
     },
   }
 
+  function time(kind: PieceKind, end: number): void {
+    if (!isOurs()) return
+    timing ??= openTimes()
+    timing.add(kind, end)
+  }
+
   function openTimes(): TimingLog {
-    return openTiming(recordingAt(dir).timing, notRecorded)
+    return openTiming(files.timing, notRecorded)
   }
 
   function update(changes: Partial<RunRecord>): void {

@@ -6,7 +6,7 @@
  */
 export {attach, type AttachOptions} from './attach.ts'
 export {findCommandAgent, findExecutable} from './command.ts'
-export type {Answer, PermissionOptions, PersonalAnswer} from './permission-desk.ts'
+export type {Answer, AnsweringPerson, PermissionOptions, PersonalAnswer} from './permission-desk.ts'
 export {
   createProcessor,
   type EventFormatter,

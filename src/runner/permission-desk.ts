@@ -30,11 +30,14 @@ export interface PermissionOptions {
 export interface Answer {
   request: PermissionEvent
   decision: Decision
-  who: 'you' | 'rule' | 'mode' | 'timeout'
+  who: AnsweringPerson | 'rule' | 'mode' | 'timeout'
   /** The rule that decided it, or was made of it for the rest of the run. */
   rule?: string | undefined
   waitedMs: number
 }
+
+/** The person at the terminal, or one who looks on from elsewhere. */
+export type AnsweringPerson = 'you' | 'dashboard'
 
 /** A person's answer. */
 export type PersonalAnswer = Decision & {
@@ -46,7 +49,7 @@ export type PersonalAnswer = Decision & {
 export interface PermissionDesk {
   ask(request: PermissionEvent): void
   /** Gives a person's answer; false when nobody waits for it. */
-  answer(requestId: string, answer: PersonalAnswer): boolean
+  answer(requestId: string, answer: PersonalAnswer, who?: AnsweringPerson): boolean
   /** The agent does not want to know any more. */
   cancel(requestId: string): void
   /** Forgets what was asked: nobody waits for answers any more. */
@@ -92,9 +95,10 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
       waiting.set(requestId, {request, since, ...(timer && {timer})})
       office.onAsked(request)
     },
-    answer(requestId, {rule, ...decision}) {
+    answer(requestId, {rule, ...decision}, who = 'you') {
+      if (!waiting.has(requestId)) return false
       if (rule !== undefined) rules.allow.push(parseRule(rule))
-      return finish(requestId, decision, 'you', rule)
+      return finish(requestId, decision, who, rule)
     },
     cancel(requestId) {
       const open = waiting.get(requestId)

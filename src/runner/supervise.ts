@@ -97,7 +97,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   /** How much was there already, and has its times. */
   const timed = {out: endOf(pieces, 'out'), err: endOf(pieces, 'err')}
   /** How much has been read, and how much of that has been told to everybody. */
-  const seen = {out: 0, err: 0, in: 0}
+  const seen = {out: 0, err: 0}
   const taken = {out: 0, err: 0}
   let state: RunState = {
     ...initialRunState,
@@ -125,7 +125,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     agent: agent?.id ?? null,
     result: conclude(),
     stop: (reason = 'by you') => stopper.begin('user', reason),
-    answer: (requestId, answer) => conversation?.answer(requestId, answer) ?? false,
+    answer: (requestId, answer, who) => conversation?.answer(requestId, answer, who) ?? false,
     status,
     [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator](),
   }
@@ -138,13 +138,9 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     return beginConversation(prompt, {
       ...talk,
       cwd,
-      record(text) {
-        seen.in += Buffer.byteLength(text)
-        books.add(files.stdin, text)
-        books.time('in', seen.in)
-      },
+      record: (text) => books.add('in', text),
       onNotice(notice) {
-        if (notice.type === 'answered') books.add(files.answers, describeAnswer(notice.answer))
+        if (notice.type === 'answered') books.add('answer', describeAnswer(notice.answer))
         tell(notice)
       },
       // The stream does not tell that somebody has answered.
@@ -292,7 +288,9 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (!job.isOwner) return readOwnersResult(made)
     // The answer is in the output, and where the folder is may change.
     const {text: _text, dir: _dir, ...result} = made
-    books.close({live: undefined, process: undefined, endedAt, result, ...agentVersion()})
+    const sizes = {stdout: sizeOf(files.stdout), stderr: sizeOf(files.stderr)}
+    const over = {live: undefined, process: undefined, endedAt, sizes, result}
+    books.close({...over, ...agentVersion()})
     return made
   }
 

@@ -1,0 +1,233 @@
+import {
+  createFileChangedEvent,
+  createOutputEvent,
+  createPermissionRequestEvent,
+  createRunEndedEvent,
+  createRunStartedEvent,
+  createToolCallEvent,
+  createToolResultEvent,
+  PREVIEW_LENGTH,
+  toMessageTool,
+  type RunMessage,
+} from './activity.ts'
+import type {AgentEvent, FileAction, TextEvent, ToolEndEvent, ToolKind} from './events.ts'
+import {isRecord} from './json.ts'
+import {initialRunState, reduceRunState, settleRequest, type RunState} from './run-state.ts'
+import type {RunEnding, RunOrigin} from './run-summary.ts'
+import {suggestRule} from './suggest-rule.ts'
+
+/** Makes the messages of a run of what happens in it, numbered from 1 without a hole. */
+export interface MessageTeller {
+  /** The number of the last message. */
+  readonly seq: number
+  /** What holds of the run. */
+  readonly state: RunState
+  /** The run begins. */
+  begin(origin: RunOrigin): RunMessage[]
+  /**
+   * Something happened.
+   *
+   * @param at - When, by the clock of whoever looks on; by default as the event says.
+   */
+  see(event: AgentEvent, at?: number): RunMessage[]
+  /** A file is another now. */
+  change(
+    file: {path: string; action: FileAction; sizeBytes?: number | undefined},
+    at: number,
+  ): RunMessage[]
+  /** Something was printed that is no event. */
+  print(text: string, at: number): RunMessage[]
+  /** Somebody has answered a request. */
+  settle(requestId: string, at: number): void
+  /** The stream is over: what was said in pieces is whole now. */
+  flush(at: number): RunMessage[]
+  /** The run is over. */
+  end(ending: RunEnding, at: number): RunMessage[]
+}
+
+/** How messages are made. */
+export interface MessageTellerOptions {
+  /** Whose messages they are; read for each of them. */
+  ids: {workOrderId: string; runId: string}
+  /**
+   * Whether what tools say of files is told. Not where somebody watches the files.
+   *
+   * @defaultValue true
+   */
+  tellsFiles?: boolean | undefined
+  /**
+   * Whether permissions that are asked for are told.
+   *
+   * @defaultValue true
+   */
+  tellsRequests?: boolean | undefined
+  /** Takes secrets out of a text before it is cut, so that no part of one is left. */
+  mask?: ((text: string) => string) | undefined
+}
+
+/** No secret that begins in the preview is longer than this, but for keys of many lines, which are known by their beginning. */
+const MASKED_LENGTH = PREVIEW_LENGTH + 8192
+
+/** Makes a teller for one run. */
+export function createMessageTeller(options: MessageTellerOptions): MessageTeller {
+  const {ids, tellsFiles = true, tellsRequests = true, mask = (text) => text} = options
+  /** Text that comes in pieces, by who says it, until it is whole. */
+  const speeches = new Map<string, {messageId: string | undefined; pieces: string[]}>()
+  let state = initialRunState
+  let seq = 0
+
+  return {
+    get seq() {
+      return seq
+    },
+    get state() {
+      return state
+    },
+    begin(origin) {
+      const {startedAt} = origin
+      state = {...state, activity: {...state.activity, since: startedAt}}
+      const data = {...next(startedAt), ...origin}
+      return [createRunStartedEvent(ids.workOrderId, ids.runId, data)]
+    },
+    see(event, at = event.at) {
+      const startedAt =
+        event.type === 'tool-end'
+          ? state.openTools.find(({toolId}) => toolId === event.toolId)?.startedAt
+          : undefined
+      state = reduceRunState(state, at === event.at ? event : {...event, at})
+      return tell(event, startedAt)
+    },
+    change: ({path, action, sizeBytes}, at) => [tellFile({path, action, sizeBytes}, at)],
+    print: (text, at) => [tellOutput(text, at)],
+    settle(requestId, at) {
+      state = settleRequest(state, requestId, at)
+    },
+    flush: flushAll,
+    end: (ending, at) => [
+      createRunEndedEvent(ids.workOrderId, ids.runId, {...next(at), ...ending}),
+    ],
+  }
+
+  function next(at: number): {seq: number; timestamp: string} {
+    return {seq: ++seq, timestamp: toTimestamp(at)}
+  }
+
+  function tell(event: AgentEvent, toolStartedAt: number | undefined): RunMessage[] {
+    if (event.type === 'text-delta') return hear(event)
+    const speaker = 'parentToolId' in event ? (event.parentToolId ?? '') : ''
+    const messages = event.type === 'turn-end' ? flushAll(event.at) : flushOne(speaker, event.at)
+    switch (event.type) {
+      case 'text':
+        messages.push(tellOutput(event.text, event.at))
+        break
+      case 'tool-start': {
+        const {toolId: toolUseId, name} = event
+        const tool = toMessageTool(event.tool)
+        const data = {...next(event.at), toolUseId, tool, name, input: toInput(event.input)}
+        messages.push(createToolCallEvent(ids.workOrderId, ids.runId, data))
+        break
+      }
+      case 'tool-end':
+        messages.push(tellResult(event, toolStartedAt))
+        break
+      case 'file-change': {
+        const path = relativePath(event.path, state.cwd)
+        if (tellsFiles) messages.push(tellFile({path, action: event.action}, event.at))
+        break
+      }
+      case 'permission-request': {
+        if (!tellsRequests) break
+        const {requestId, toolId: toolUseId, name, reason} = event
+        const tool = toMessageTool(kindOf(name, toolUseId, state))
+        const input = toInput(event.input)
+        const suggestedRule = suggestRule(name, event.input, {cwd: state.cwd ?? '/'})
+        const data = {requestId, toolUseId, tool, name, input, reason, suggestedRule}
+        messages.push(
+          createPermissionRequestEvent(ids.workOrderId, ids.runId, {...next(event.at), ...data}),
+        )
+        break
+      }
+      default:
+    }
+    return messages
+  }
+
+  function tellResult(event: ToolEndEvent, toolStartedAt: number | undefined): RunMessage {
+    const {toolId: toolUseId, ok: success, output, error, at} = event
+    const whole = success ? output : output || (error ?? '')
+    const content = mask(whole.slice(0, MASKED_LENGTH))
+    const durationMs = event.durationMs ?? Math.max(0, at - (toolStartedAt ?? at))
+    const data = {...next(at), toolUseId, success, content, contentLength: whole.length, durationMs}
+    return createToolResultEvent(ids.workOrderId, ids.runId, data)
+  }
+
+  function tellOutput(content: string, at: number): RunMessage {
+    return createOutputEvent(ids.workOrderId, ids.runId, {...next(at), content})
+  }
+
+  function tellFile(
+    file: {path: string; action: FileAction; sizeBytes?: number | undefined},
+    at: number,
+  ): RunMessage {
+    return createFileChangedEvent(ids.workOrderId, ids.runId, {...next(at), ...file})
+  }
+
+  function hear(event: TextEvent): RunMessage[] {
+    const {parentToolId: speaker = '', messageId, text, at} = event
+    const speech = speeches.get(speaker)
+    if (speech !== undefined && speech.messageId === messageId) {
+      speech.pieces.push(text)
+      return []
+    }
+    const messages = flushOne(speaker, at)
+    speeches.set(speaker, {messageId, pieces: [text]})
+    return messages
+  }
+
+  function flushOne(speaker: string, at: number): RunMessage[] {
+    const content = speeches.get(speaker)?.pieces.join('')
+    speeches.delete(speaker)
+    return content === undefined ? [] : [tellOutput(content, at)]
+  }
+
+  function flushAll(at: number): RunMessage[] {
+    return [...speeches.keys()].flatMap((speaker) => flushOne(speaker, at))
+  }
+}
+
+/** An agent may tell a time that no calendar has. */
+export function toTimestamp(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+}
+
+function toInput(input: unknown): Record<string, unknown> {
+  return isRecord(input) ? input : {}
+}
+
+/** A request is about a tool that was called, or is known by the agent's word for it. */
+function kindOf(name: string, toolId: string | undefined, {openTools}: RunState): ToolKind {
+  const open = openTools.find((tool) => tool.toolId === toolId && toolId !== undefined)
+  return open?.tool ?? (isToolKind(name) ? name : 'Other')
+}
+
+const MESSAGE_TOOLS: ReadonlySet<string> = new Set<ToolKind>([
+  'Read',
+  'Write',
+  'Edit',
+  'Bash',
+  'Grep',
+  'Glob',
+  'WebFetch',
+  'WebSearch',
+])
+
+function isToolKind(name: string): name is ToolKind {
+  return MESSAGE_TOOLS.has(name)
+}
+
+function relativePath(path: string, cwd: string | undefined): string {
+  if (cwd === undefined) return path
+  const root = /[\\/]$/.test(cwd) ? cwd : `${cwd}${cwd.includes('\\') ? '\\' : '/'}`
+  return path.startsWith(root) ? path.slice(root.length) : path
+}

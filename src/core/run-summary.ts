@@ -1,0 +1,171 @@
+import type {PlanItem, Tokens} from './events.ts'
+import type {Spent} from './ledger.ts'
+import type {Progress} from './progress.ts'
+import type {RunResult} from './run-result.ts'
+import {listFiles, type RunState} from './run-state.ts'
+import type {VerdictKind} from './verdict.ts'
+import type {Waiting} from './waiting.ts'
+
+/** What is known of a run from its beginning, and stays. */
+export interface RunOrigin {
+  /** `null` for a command that is no known agent. */
+  agent: string | null
+  /** What it was asked to do, in a line. */
+  title: string
+  cwd: string
+  /** In milliseconds since 1970. */
+  startedAt: number
+  /** The machine that it runs on, when that is another. */
+  host?: string | undefined
+}
+
+/** How a run ended, for those who were not there. */
+export interface RunEnding extends Pick<
+  RunResult,
+  | 'verdict'
+  | 'reason'
+  | 'evidence'
+  | 'exitCode'
+  | 'signal'
+  | 'durationMs'
+  | 'costUsd'
+  | 'isEstimate'
+  | 'tokens'
+  | 'turns'
+  | 'toolCount'
+  | 'failedToolCount'
+  | 'deniedCount'
+  | 'fileCount'
+  | 'added'
+  | 'removed'
+> {}
+
+/** What holds of a run: enough for a list of runs. */
+export interface RunSummary extends RunOrigin {
+  runId: string
+  workOrderId: string
+  state: RunState['status'] | 'over'
+  /** What it does or waits for, while it runs. */
+  waiting?: Waiting | undefined
+  /** Whether it is past a limit of silence or of a tool. */
+  isStuck: boolean
+  percentage: number
+  phase: string
+  /** Only where there is ground to say it. */
+  remainingMs?: number | undefined
+  agentVersion?: string | undefined
+  model?: string | undefined
+  /** For whoever wants to resume it; screens do not show it unasked. */
+  sessionId?: string | undefined
+  tokens: Tokens
+  /** `null` when that is not known. */
+  costUsd: number | null
+  isEstimate: boolean
+  turns: number
+  toolCount: number
+  failedToolCount: number
+  deniedCount: number
+  fileCount: number
+  added: number
+  removed: number
+  plan: readonly PlanItem[]
+  /** What was asked for and not answered. */
+  requests: {requestId?: string | undefined; name: string; askedAt: number}[]
+  taskCount: number
+  malformedCount: number
+  unknownCount: number
+  /** When it ended, and how. */
+  endedAt?: number | undefined
+  verdict?: VerdictKind | undefined
+  reason?: string | undefined
+  evidence?: string[] | undefined
+  exitCode?: number | null | undefined
+  signal?: string | null | undefined
+}
+
+/** All that a summary is made of. */
+export interface RunFindings {
+  runId: string
+  workOrderId: string
+  origin: RunOrigin
+  state: RunState
+  spent: Spent
+  progress: Progress
+  /** While it runs. */
+  waiting?: Waiting | undefined
+  isStuck?: boolean | undefined
+  /** Once it is over. */
+  ending?: RunEnding | undefined
+}
+
+/** A screen shows no more of a plan, and no message should carry it. */
+const MOST_PLANNED = 100
+
+/** What holds of a run, in one object for lists and messages. */
+export function summarizeRun(findings: RunFindings): RunSummary {
+  const {runId, workOrderId, origin, state, spent, progress, waiting, ending} = findings
+  const files = Object.values(listFiles(state))
+  const summary: RunSummary = {
+    runId,
+    workOrderId,
+    ...origin,
+    state: ending === undefined ? state.status : 'over',
+    waiting,
+    isStuck: findings.isStuck ?? false,
+    percentage: progress.percentage,
+    phase: progress.phase,
+    remainingMs: progress.remainingMs,
+    agentVersion: state.agentVersion,
+    model: state.model,
+    sessionId: state.sessionId,
+    tokens: spent.tokens,
+    costUsd: spent.costUsd ?? null,
+    isEstimate: spent.isEstimate && spent.costUsd !== undefined,
+    turns: state.turns,
+    toolCount: state.toolCount,
+    failedToolCount: state.failedToolCount,
+    deniedCount: state.deniedCount,
+    fileCount: files.length,
+    added: files.reduce((sum, file) => sum + file.added, 0),
+    removed: files.reduce((sum, file) => sum + file.removed, 0),
+    plan: state.plan.slice(0, MOST_PLANNED),
+    requests: state.openRequests.map(({requestId, name, askedAt}) => ({requestId, name, askedAt})),
+    taskCount: state.openTasks.length,
+    malformedCount: state.malformedCount,
+    unknownCount: state.unknownCount,
+  }
+  if (ending === undefined) return summary
+  return {
+    ...summary,
+    ...ending,
+    endedAt: origin.startedAt + ending.durationMs,
+    plan: summary.plan,
+    requests: [],
+    taskCount: 0,
+  }
+}
+
+/** What of a result is told to others. */
+export function pickEnding(result: RunEnding): RunEnding {
+  const {verdict, reason, evidence, exitCode, signal, durationMs, costUsd, isEstimate} = result
+  const {tokens, turns, toolCount, failedToolCount, deniedCount} = result
+  const {fileCount, added, removed} = result
+  return {
+    verdict,
+    reason,
+    evidence,
+    exitCode,
+    signal,
+    durationMs,
+    costUsd,
+    isEstimate,
+    tokens,
+    turns,
+    toolCount,
+    failedToolCount,
+    deniedCount,
+    fileCount,
+    added,
+    removed,
+  }
+}

@@ -1,0 +1,255 @@
+import {closeSync, openSync, statSync, writeSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import type {RawData, WebSocket} from 'ws'
+import {isRecord} from '../core/index.ts'
+import {
+  isRunRecord,
+  PIECE_FILES,
+  readRunRecord,
+  receiveRecording,
+  recordingAt,
+  writeRunRecord,
+  type RunRecord,
+} from '../recording/index.ts'
+import type {Bus, CommandOutcome, RunCommand} from './bus.ts'
+import {
+  decodeFrame,
+  SENT_FILES,
+  type HubMessage,
+  type Offsets,
+  type SentFile,
+} from './ingest-protocol.ts'
+
+/** Takes runs in from runners, here and elsewhere. */
+export interface Ingest {
+  /** Takes the runs of one runner. */
+  accept(socket: WebSocket): void
+  /** How many runners are connected. */
+  readonly count: number
+}
+
+/** What an ingest needs. */
+export interface IngestOptions {
+  dataDir: string
+  bus: Bus
+  /** There is more of a run to be read. */
+  wake(runId: string): void
+  onBytes?: ((count: number) => void) | undefined
+}
+
+/** A run that comes from a runner. Whoever offered it last is heard. */
+interface Incoming {
+  runId: string
+  marker: string
+  dir: string
+  isLocal: boolean
+  host: string | undefined
+  offsets: Offsets
+  version: number
+  files: Map<SentFile, number>
+  owner: WebSocket
+}
+
+const MOST_RUNS = 1000
+const ANSWER_MS = 5000
+/** Runs of the same name from so many machines are told apart. */
+const MOST_NAMESAKES = 1000
+
+/** Makes the ingest of a data folder. */
+export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
+  const incoming = new Map<string, Incoming>()
+  let count = 0
+  return {
+    accept,
+    get count() {
+      return count
+    },
+  }
+
+  function accept(socket: WebSocket): void {
+    const runs = new Map<number, Incoming>()
+    const leave = new Map<number, () => void>()
+    const commands = new Map<number, (outcome: CommandOutcome) => void>()
+    /** Runs of which the runner is to hear how far they are. */
+    const due = new Set<number>()
+    let lastId = 0
+    count++
+    socket.on('message', (data, isBinary) => {
+      try {
+        if (isBinary) takeBytes(toBuffer(data))
+        else hear(JSON.parse(toBuffer(data).toString('utf8')))
+      } catch (error) {
+        // The disk may be full, or the message none: the runner keeps what it has and comes again.
+        socket.close(1011, (error as Error).message.slice(0, 100))
+      }
+    })
+    socket.on('close', () => {
+      count--
+      for (const end of leave.values()) end()
+      for (const settle of commands.values()) settle(UNREACHABLE)
+      for (const run of runs.values()) if (run.owner === socket) release(run)
+    })
+
+    function hear(message: unknown): void {
+      if (!isRecord(message)) return
+      const {type, key, record, version, id, outcome} = message
+      if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
+        commands.get(id)?.(outcome)
+      } else if (!Number.isInteger(key) || !isRunRecord(record)) {
+        if (typeof key === 'number') refuse(key, 'This is no record of a run.')
+      } else if (type === 'offer') takeOffer(Number(key), record)
+      else if (type === 'record') takeRecord(Number(key), Number(version), record)
+    }
+
+    function takeOffer(key: number, record: RunRecord): void {
+      if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
+      const run = admit(record, socket)
+      if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
+      runs.set(key, run)
+      leave.get(key)?.()
+      leave.set(
+        key,
+        bus.serve(run.runId, (command) => pass(key, command)),
+      )
+      tellHave(key)
+      if (run.isLocal) wake(run.runId)
+    }
+
+    function takeRecord(key: number, version: number, record: RunRecord): void {
+      const run = runs.get(key)
+      if (run === undefined || run.owner !== socket || run.isLocal) return
+      if (record.marker !== run.marker || !Number.isSafeInteger(version)) return
+      writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
+      run.version = version
+      tellSoon(key)
+    }
+
+    function takeBytes(data: Buffer): void {
+      const frame = decodeFrame(data)
+      const run = frame === undefined ? undefined : runs.get(frame.key)
+      if (frame === undefined || run === undefined || run.owner !== socket || run.isLocal) return
+      const have = run.offsets[frame.file]
+      const fresh = frame.bytes.subarray(Math.max(0, have - frame.offset))
+      // What would leave a hole is asked for again.
+      if (frame.offset <= have && fresh.length > 0) {
+        write(run, frame.file, fresh)
+        onBytes?.(fresh.length)
+      }
+      tellSoon(frame.key)
+    }
+
+    /** The runner hears it once for all that came together, and so does whoever reads the recording. */
+    function tellSoon(key: number): void {
+      if (due.size === 0) setImmediate(tellDue)
+      due.add(key)
+    }
+
+    function tellDue(): void {
+      for (const key of due) {
+        tellHave(key)
+        const run = runs.get(key)
+        if (run !== undefined) wake(run.runId)
+      }
+      due.clear()
+    }
+
+    function tellHave(key: number): void {
+      const run = runs.get(key)
+      if (run === undefined) return
+      const {runId, isLocal, offsets, version} = run
+      say({type: 'have', key, runId, isLocal, offsets, version})
+    }
+
+    function pass(key: number, command: RunCommand): Promise<CommandOutcome> {
+      const id = ++lastId
+      return new Promise((done) => {
+        const timer = setTimeout(() => settle(UNREACHABLE), ANSWER_MS)
+        const settle = (outcome: CommandOutcome) => {
+          clearTimeout(timer)
+          commands.delete(id)
+          done(outcome)
+        }
+        commands.set(id, settle)
+        say({type: 'command', key, id, command})
+      })
+    }
+
+    function refuse(key: number, message: string): void {
+      say({type: 'refused', key, message})
+    }
+
+    function say(message: HubMessage): void {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    }
+  }
+
+  /** Finds the place of a run, or makes one. Short names are not the only ones of their kind in the world. */
+  function admit(record: RunRecord, socket: WebSocket): Incoming | null {
+    for (let namesake = 1; namesake <= MOST_NAMESAKES; namesake++) {
+      const runId = namesake === 1 ? record.runId : `${record.runId}-${namesake}`
+      const dir = join(resolve(dataDir), 'runs', runId)
+      const known = readRunRecord(dir)
+      if (known === null) {
+        const host = record.host ?? 'elsewhere'
+        if (receiveRecording(dataDir, {...record, runId, host}) !== null) {
+          return take(runId, dir, {...record, host}, socket)
+        }
+      } else if (known.marker === record.marker) return take(runId, dir, known, socket)
+    }
+    return null
+  }
+
+  function take(runId: string, dir: string, {marker, host}: RunRecord, owner: WebSocket): Incoming {
+    const before = incoming.get(runId)
+    if (before !== undefined) release(before)
+    const isLocal = host === undefined
+    const offsets = measure(dir)
+    const run = {runId, marker, dir, isLocal, host, offsets, version: 0, files: new Map(), owner}
+    incoming.set(runId, run)
+    return run
+  }
+
+  function release(run: Incoming): void {
+    for (const file of run.files.values()) closeSync(file)
+    run.files.clear()
+    if (incoming.get(run.runId) === run) incoming.delete(run.runId)
+  }
+}
+
+function write(run: Incoming, name: SentFile, bytes: Uint8Array): void {
+  const file = run.files.get(name) ?? openSync(pathOf(run.dir, name), 'a', 0o600)
+  run.files.set(name, file)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(file, bytes, written)
+  } finally {
+    run.offsets[name] += written
+  }
+}
+
+function measure(dir: string): Offsets {
+  const sizes = SENT_FILES.map((name) => {
+    return [name, statSync(pathOf(dir, name), {throwIfNoEntry: false})?.size ?? 0]
+  })
+  return Object.fromEntries(sizes) as Offsets
+}
+
+/** Where a file of a recording is that is sent. */
+export function pathOf(dir: string, name: SentFile): string {
+  return recordingAt(dir)[name === 'timing' ? 'timing' : PIECE_FILES[name]]
+}
+
+const UNREACHABLE: CommandOutcome = {
+  ok: false,
+  code: 'not-reachable',
+  message: 'Whoever looks after this run does not answer.',
+}
+
+function isOutcome(value: unknown): value is CommandOutcome {
+  return isRecord(value) && typeof value['ok'] === 'boolean'
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? Buffer.from(data) : data
+}

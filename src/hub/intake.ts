@@ -1,0 +1,399 @@
+import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
+import {join} from 'node:path'
+import {
+  createRunUpdatedEvent,
+  describeProgress,
+  maskSecrets,
+  maskSecretsIn,
+  toTimestamp,
+  type Adapter,
+  type RunMessage,
+  type RunSummary,
+} from '../core/index.ts'
+import {readRunRecord, recordingAt, whereabouts, type RunRecord} from '../recording/index.ts'
+import type {Bus} from './bus.ts'
+import {encodeMessage, type EncodedMessage} from './encode.ts'
+import {openRunReader, type RunReader} from './run-reader.ts'
+import type {RunEntry, Store} from './store.ts'
+
+/** Takes runs in: reads every recording of a data folder as it grows, into the index and to those who watch. */
+export interface Intake {
+  /** Settles when the index has every run, though not yet every message. */
+  readonly listed: Promise<void>
+  /** Settles when the index has everything that was there at the start. */
+  readonly caughtUp: Promise<void>
+  /** How many runs are being followed, and how many recordings wait to be indexed. */
+  readonly liveCount: number
+  readonly waitingCount: number
+  /** There is more of a run to be read. */
+  wake(runId: string): void
+  /** Forgets the index and fills it again. */
+  rebuild(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What an intake needs. */
+export interface IntakeOptions {
+  dataDir: string
+  store: Store
+  bus: Bus
+  findAgent(id: string): Adapter | null
+  /** Looks after a run that nobody else does any more. */
+  adopt?: ((runId: string) => void) | undefined
+  /**
+   * How long to wait between two messages about what holds.
+   *
+   * @defaultValue 1000
+   */
+  stateIntervalMs?: number | undefined
+  /** Gets what cannot be told to anybody else. */
+  onError?: ((error: unknown) => void) | undefined
+}
+
+/** A run that is being followed. */
+interface Followed {
+  reader: RunReader
+  /** What is in the index already. */
+  knownSeq: number
+  watcher?: FSWatcher | undefined
+  isReading: boolean
+  isDirty: boolean
+  isAdopted: boolean
+  requestCount: number
+}
+
+/** Not every change is told by the system, so a look now and then is due anyway. */
+const LOOK_MS = 250
+const SCAN_MS = 1000
+
+/** Opens the intake of a data folder. */
+export function openIntake(options: IntakeOptions): Intake {
+  const {dataDir, store, bus, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
+  const runsDir = join(dataDir, 'runs')
+  const followed = new Map<string, Followed>()
+  /** Runs that are over and in the index, with what they looked like then. */
+  const done = new Map<string, string>()
+  /** Runs that were over when they were found, and are not in the index. */
+  const waiting = new Set<string>()
+  let isClosed = false
+  let folderWatcher: FSWatcher | undefined
+  let filling = fill()
+  const timers = [
+    setInterval(look, LOOK_MS),
+    setInterval(scan, SCAN_MS),
+    setInterval(tellStates, stateIntervalMs),
+  ]
+  for (const timer of timers) timer.unref()
+
+  return {
+    get listed() {
+      return filling.listed
+    },
+    get caughtUp() {
+      return filling.caughtUp
+    },
+    get liveCount() {
+      return followed.size
+    },
+    get waitingCount() {
+      return waiting.size
+    },
+    wake(runId) {
+      const run = followed.get(runId)
+      if (run === undefined) discover(runId, false)
+      else void readOn(run)
+    },
+    async rebuild() {
+      await filling.caughtUp
+      for (const run of followed.values()) run.watcher?.close()
+      followed.clear()
+      done.clear()
+      await store.clear()
+      filling = fill()
+    },
+    async close() {
+      isClosed = true
+      for (const timer of timers) clearInterval(timer)
+      folderWatcher?.close()
+      for (const run of followed.values()) run.watcher?.close()
+      await filling.caughtUp.catch(() => {})
+    },
+  }
+
+  /** Compares the index with the recordings, and reads what it lacks. */
+  function fill(): {listed: Promise<void>; caughtUp: Promise<void>} {
+    const listed = list()
+    // Whoever waits for it is told; nobody has to.
+    const caughtUp = listed.then(catchUp)
+    caughtUp.catch(onError)
+    return {listed, caughtUp}
+  }
+
+  async function list(): Promise<void> {
+    const stamps = new Map((await store.listStamps()).map((row) => [row.runId, row]))
+    for (const runId of listFolders()) {
+      const row = stamps.get(runId)
+      stamps.delete(runId)
+      const stamp = stampOf(runId)
+      if (row?.isComplete === true && stamp !== undefined && row.stamp.endsWith(stamp)) {
+        done.set(runId, stamp)
+        continue
+      }
+      // A recording that took the place of another has messages of its own.
+      const record = readRunRecord(join(runsDir, runId))
+      const isOther = row !== undefined && record !== null && !row.stamp.startsWith(record.marker)
+      if (isOther) store.removeRun(runId)
+      discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0))
+    }
+    for (const runId of stamps.keys()) store.removeRun(runId)
+    await store.settled()
+  }
+
+  async function catchUp(): Promise<void> {
+    for (const runId of waiting) {
+      if (isClosed) return
+      await index(runId).catch(onError)
+      waiting.delete(runId)
+    }
+    await store.settled()
+  }
+
+  /** Reads a recording that is over into the index. */
+  async function index(runId: string): Promise<void> {
+    const dir = join(runsDir, runId)
+    const record = readRunRecord(dir)
+    if (record === null) return
+    const reader = openReader(dir, record)
+    await reader.advance(async (messages) => {
+      if (isClosed) return
+      pass(reader, messages.map(encodeMessage), 0, true)
+      await store.room()
+    })
+    if (!isClosed) finish(reader)
+  }
+
+  function listFolders(): string[] {
+    try {
+      return readdirSync(runsDir)
+    } catch {
+      return []
+    }
+  }
+
+  /** What a recording looks like now; `undefined` when it is none. */
+  function stampOf(runId: string): string | undefined {
+    const stats = statSync(join(runsDir, runId, 'run.json'), {throwIfNoEntry: false})
+    return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size}`
+  }
+
+  function discover(runId: string, isOld: boolean, knownSeq = 0): void {
+    const dir = join(runsDir, runId)
+    const record = readRunRecord(dir)
+    // One that is being made has no record yet.
+    if (record === null) return
+    if (isOld && record.result !== undefined) {
+      const reader = openReader(dir, record)
+      store.putRun(describeRun(reader, reader.summarize(Date.now()), false))
+      waiting.add(runId)
+      return
+    }
+    follow(dir, record, knownSeq)
+  }
+
+  function openReader(dir: string, record: RunRecord): RunReader {
+    const agent = record.agent === null ? null : findAgent(record.agent)
+    return openRunReader(dir, record, {agent, mask: maskSecrets})
+  }
+
+  function follow(dir: string, record: RunRecord, knownSeq: number): void {
+    const run: Followed = {
+      reader: openReader(dir, record),
+      knownSeq,
+      isReading: false,
+      isDirty: false,
+      isAdopted: false,
+      requestCount: 0,
+    }
+    followed.set(record.runId, run)
+    tellState(run)
+    void readOn(run)
+  }
+
+  /** Reads what is new of a run, and again when there was more in the meantime. */
+  async function readOn(run: Followed): Promise<void> {
+    run.isDirty = true
+    if (run.isReading) return
+    run.isReading = true
+    try {
+      while (run.isDirty && !run.reader.isOver) {
+        run.isDirty = false
+        if (isClosed) return
+        await run.reader.advance((messages) => emit(run, messages))
+      }
+    } catch (error) {
+      onError(error)
+    } finally {
+      run.isReading = false
+    }
+    if (!isClosed) afterReading(run)
+  }
+
+  async function emit(run: Followed, messages: RunMessage[]): Promise<void> {
+    if (isClosed) return
+    pass(run.reader, messages.map(encodeMessage), run.knownSeq, false)
+    await store.room()
+  }
+
+  /** Gives messages to the index and then to those who watch, so that what they get can be read again. */
+  function pass(
+    {runId, workOrderId}: RunReader,
+    encoded: EncodedMessage[],
+    knownSeq: number,
+    isOld: boolean,
+  ): void {
+    const fresh = encoded.filter(({seq}) => seq > knownSeq)
+    if (fresh.length === 0) return
+    const stored = fresh.flatMap((message) => message.stored ?? [])
+    store.append(runId, stored)
+    bus.publish({runId, workOrderId, messages: fresh, isOld})
+  }
+
+  function afterReading(run: Followed): void {
+    const {reader} = run
+    if (reader.isOver) {
+      run.watcher?.close()
+      followed.delete(reader.runId)
+      finish(reader)
+      tellState(run)
+      return
+    }
+    watchTimes(run)
+    const {length} = reader.summarize(Date.now()).requests
+    if (length !== run.requestCount) tellState(run)
+    run.requestCount = length
+  }
+
+  function finish(reader: RunReader): void {
+    const stamp = stampOf(reader.runId)
+    if (stamp === undefined) return
+    done.set(reader.runId, stamp)
+    store.putRun(describeRun(reader, reader.summarize(Date.now()), true))
+  }
+
+  function describeRun(reader: RunReader, summary: RunSummary, isComplete: boolean): RunEntry {
+    const {record, runId, workOrderId} = reader
+    const masked = maskSecretsIn(summary)
+    const {agent, title, startedAt, endedAt, verdict, costUsd, toolCount} = masked
+    return {
+      runId,
+      workOrderId,
+      agent,
+      title,
+      startedAt,
+      endedAt,
+      verdict,
+      isOver: summary.state === 'over',
+      costUsd,
+      toolCount,
+      summary: JSON.stringify(masked),
+      stamp: `${record.marker} ${stampOf(runId) ?? ''}`,
+      isComplete,
+    }
+  }
+
+  function tellStates(): void {
+    for (const run of followed.values()) tellState(run)
+  }
+
+  /** Says what holds of a run, to those who watch and to those who come later. */
+  function tellState({reader}: Followed): void {
+    const {runId, workOrderId, seq} = reader
+    const now = Date.now()
+    const summary = reader.summarize(now)
+    if (!reader.isOver) store.putRun(describeRun(reader, summary, false))
+    const at = summary.endedAt ?? now
+    const messages = describeState(summary, seq, at).map(encodeMessage)
+    bus.publish({runId, workOrderId, messages})
+  }
+
+  function watchTimes(run: Followed): void {
+    if (run.watcher !== undefined || isClosed) return
+    const {timing} = recordingAt(join(runsDir, run.reader.runId))
+    try {
+      run.watcher = watch(timing, {persistent: false}, () => void readOn(run))
+      run.watcher.on('error', () => run.watcher?.close())
+    } catch {
+      // Then it is looked at now and then.
+    }
+  }
+
+  function look(): void {
+    for (const run of followed.values()) {
+      if (!run.isReading) void readOn(run)
+    }
+  }
+
+  /** Finds recordings that are new, gone, or left alone. */
+  function scan(): void {
+    watchFolder()
+    const names = new Set(listFolders())
+    for (const runId of names) {
+      if (!followed.has(runId) && !done.has(runId) && !waiting.has(runId)) discover(runId, false)
+    }
+    for (const runId of [...followed.keys(), ...done.keys()]) {
+      if (!names.has(runId)) forget(runId)
+    }
+    for (const run of followed.values()) adoptOrphan(run)
+  }
+
+  function forget(runId: string): void {
+    followed.get(runId)?.watcher?.close()
+    followed.delete(runId)
+    done.delete(runId)
+    store.removeRun(runId)
+  }
+
+  function adoptOrphan(run: Followed): void {
+    if (run.isAdopted || options.adopt === undefined) return
+    const where = whereabouts(run.reader.record)
+    if (where !== 'orphaned' && where !== 'unseen') return
+    run.isAdopted = true
+    options.adopt(run.reader.runId)
+  }
+
+  function watchFolder(): void {
+    if (folderWatcher !== undefined) return
+    try {
+      folderWatcher = watch(runsDir, {persistent: false}, (_event, name) => {
+        if (name !== null && !followed.has(name) && !done.has(name)) discoverSoon(name)
+      })
+      folderWatcher.on('error', () => {
+        folderWatcher?.close()
+        folderWatcher = undefined
+      })
+    } catch {
+      // There may be no folder yet.
+    }
+  }
+
+  /** A folder is there before its record is. */
+  function discoverSoon(runId: string): void {
+    for (const delay of [5, 50]) {
+      setTimeout(() => {
+        if (!isClosed && !followed.has(runId) && !waiting.has(runId)) discover(runId, false)
+      }, delay).unref()
+    }
+  }
+}
+
+/** Messages for what holds of a run. */
+export function describeState(summary: RunSummary, seq: number, at: number): RunMessage[] {
+  const {workOrderId, runId, percentage, phase, remainingMs, toolCount, startedAt} = summary
+  return [
+    describeProgress(
+      {percentage, phase, remainingMs},
+      {workOrderId, runId, seq, toolCallCount: toolCount, at, startedAt},
+    ),
+    createRunUpdatedEvent(workOrderId, runId, {seq, timestamp: toTimestamp(at), run: summary}),
+  ]
+}

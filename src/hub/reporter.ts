@@ -1,0 +1,270 @@
+import {closeSync, openSync, readSync, statSync, watch, type FSWatcher} from 'node:fs'
+import {hostname} from 'node:os'
+import {join} from 'node:path'
+import {WebSocket, type RawData} from 'ws'
+import {readRunRecord} from '../recording/index.ts'
+import type {CommandOutcome, RunCommand} from './bus.ts'
+import {pathOf} from './ingest.ts'
+import {
+  encodeFrame,
+  SENT_FILES,
+  type HubMessage,
+  type Offsets,
+  type RunnerMessage,
+  type SentFile,
+} from './ingest-protocol.ts'
+
+/** Where a hub is, and what lets us in. */
+export interface HubAddress {
+  url: string
+  token: string
+}
+
+/** Tells a hub of a run, from its recording. Never in the way of the run: what the hub lacks, it gets later. */
+export interface Reporter {
+  /** Whether the hub has everything of a run that is over. */
+  readonly isDone: boolean
+  /** Settles when the hub has everything, or when that takes too long, and ends the reporter; says which. */
+  finish(patienceMs: number): Promise<boolean>
+  /** Stops at once. */
+  close(): void
+}
+
+/** Why a hub does not get a run. */
+export type ReportTrouble = 'no-answer' | 'bad-token' | 'refused'
+
+/** What a reporter needs. */
+export interface ReporterOptions {
+  /** The folder of the recording. */
+  dir: string
+  /** Where the hub is now; asked before each attempt. `null` when there is none. */
+  locate(): HubAddress | null
+  /** Does what somebody who watches wants. */
+  onCommand?: ((command: RunCommand) => CommandOutcome | Promise<CommandOutcome>) | undefined
+  /** Hears what is wrong, once until the hub is there again. */
+  onTrouble?: ((trouble: ReportTrouble, url: string, detail: string) => void) | undefined
+}
+
+const KEY = 1
+const CHUNK_SIZE = 256 * 1024
+/** So much is on its way before the hub has to say that it has it. */
+const MOST_UNDERWAY = 4 * 1024 * 1024
+const LOOK_MS = 100
+const PAUSES_MS = [250, 500, 1000, 2000, 5000]
+const CONTENT = SENT_FILES.filter((name) => name !== 'timing')
+
+/** Begins to report a run. */
+export function createReporter(options: ReporterOptions): Reporter {
+  const {dir, locate, onCommand, onTrouble} = options
+  let socket: WebSocket | undefined
+  let have: Offsets | undefined
+  let sent: Offsets | undefined
+  let isLocal = false
+  let version = 0
+  let ackedVersion = -1
+  let sentStamp = ''
+  let isFinal = false
+  let isClosed = false
+  let isDone = false
+  let attempts = 0
+  let retry: NodeJS.Timeout | undefined
+  let watcher: FSWatcher | undefined
+  let hasToldTrouble = false
+  let wakeFinisher = () => {}
+  const timer = setInterval(pump, LOOK_MS).unref()
+  connect()
+
+  return {
+    get isDone() {
+      return isDone
+    },
+    async finish(patienceMs) {
+      // A retry that is due in seconds is due now: there may be no other chance.
+      if (retry !== undefined) {
+        clearTimeout(retry)
+        connect()
+      }
+      pump()
+      if (!isDone && patienceMs > 0) {
+        await new Promise<void>((resolve) => {
+          wakeFinisher = resolve
+          setTimeout(resolve, patienceMs).unref()
+        })
+      }
+      close()
+      return isDone
+    },
+    close,
+  }
+
+  function connect(): void {
+    retry = undefined
+    if (isClosed) return
+    const address = locate()
+    const record = address === null ? null : readRunRecord(dir)
+    if (address === null || record === null) return tryLater()
+    const {url, token} = address
+    const opened = new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ingest`, {
+      headers: {authorization: `Bearer ${token}`},
+      handshakeTimeout: 5000,
+      perMessageDeflate: false,
+    })
+    socket = opened
+    opened.on('unexpected-response', (_request, {statusCode = 0}) => {
+      const isToken = statusCode === 401 || statusCode === 403
+      complain(isToken ? 'bad-token' : 'refused', url, `answered ${statusCode}`)
+      opened.terminate()
+    })
+    opened.on('error', (error) => complain('no-answer', url, error.message))
+    opened.on('open', () => {
+      attempts = 0
+      hasToldTrouble = false
+      say({type: 'offer', key: KEY, record: {...record, host: hostname()}})
+    })
+    opened.on('message', (data) => hear(data, url))
+    opened.on('close', () => {
+      if (socket !== opened) return
+      socket = undefined
+      have = undefined
+      tryLater()
+    })
+  }
+
+  function tryLater(): void {
+    if (isClosed || isDone) return
+    const pause = PAUSES_MS[Math.min(attempts++, PAUSES_MS.length - 1)] ?? 0
+    // Those who lost the same hub do not all come back at once.
+    retry = setTimeout(connect, pause * (0.5 + Math.random() / 2)).unref()
+  }
+
+  function complain(trouble: ReportTrouble, url: string, detail: string): void {
+    if (hasToldTrouble || isClosed) return
+    hasToldTrouble = true
+    onTrouble?.(trouble, url, detail)
+  }
+
+  function hear(data: RawData, url: string): void {
+    const message = JSON.parse(String(data)) as HubMessage
+    switch (message.type) {
+      case 'have':
+        // What was on its way when a connection broke is sent again from here.
+        if (have === undefined) {
+          sent = {...message.offsets}
+          sentStamp = ''
+          version = 0
+        }
+        ;({offsets: have, isLocal, version: ackedVersion} = message)
+        watchTimes()
+        pump()
+        return
+      case 'refused':
+        complain('refused', url, message.message)
+        socket?.close()
+        return
+      case 'command':
+        void obey(message.id, message.command)
+        return
+      default:
+        // A later hub may have more to say.
+        message satisfies never
+    }
+  }
+
+  async function obey(id: number, command: RunCommand): Promise<void> {
+    const outcome: CommandOutcome = (await onCommand?.(command)) ?? {
+      ok: false,
+      code: 'not-reachable',
+      message: 'Nobody listens.',
+    }
+    say({type: 'outcome', id, outcome})
+  }
+
+  /** Sends what is new: bytes first, then the times that tell of them, then the record that tells of all. */
+  function pump(): void {
+    if (have === undefined || sent === undefined || isDone) return
+    const stamp = stampOf(join(dir, 'run.json'))
+    const record = stamp === sentStamp && !isLocal ? null : readRunRecord(dir)
+    if (isLocal) return settle(record?.result !== undefined)
+    const times = sizeOf('timing')
+    const ends = CONTENT.map((name) => [name, sizeOf(name)] as const)
+    for (const [name, end] of [...ends, ['timing', times] as const]) {
+      if (!send(name, end)) return
+    }
+    if (record !== null) {
+      sentStamp = stamp
+      isFinal = record.result !== undefined
+      say({type: 'record', key: KEY, version: ++version, record})
+    }
+    settle(isFinal && ackedVersion === version && isAcked())
+  }
+
+  /** Sends a file up to an end; false when that has to wait. */
+  function send(name: SentFile, end: number): boolean {
+    if (sent === undefined) return false
+    while (sent[name] < end) {
+      if (underway() >= MOST_UNDERWAY) return false
+      const offset = sent[name]
+      const bytes = readPiece(pathOf(dir, name), offset, Math.min(CHUNK_SIZE, end - offset))
+      if (bytes.length === 0) break
+      socket?.send(encodeFrame({key: KEY, file: name, offset, bytes}))
+      sent[name] += bytes.length
+    }
+    return true
+  }
+
+  function underway(): number {
+    return SENT_FILES.reduce((sum, name) => sum + (sent?.[name] ?? 0) - (have?.[name] ?? 0), 0)
+  }
+
+  function isAcked(): boolean {
+    return underway() <= 0
+  }
+
+  function settle(isComplete: boolean): void {
+    if (!isComplete) return
+    isDone = true
+    wakeFinisher()
+  }
+
+  function sizeOf(name: SentFile): number {
+    return statSync(pathOf(dir, name), {throwIfNoEntry: false})?.size ?? 0
+  }
+
+  function watchTimes(): void {
+    if (watcher !== undefined || isLocal || isClosed) return
+    try {
+      watcher = watch(pathOf(dir, 'timing'), {persistent: false}, pump)
+      watcher.on('error', () => watcher?.close())
+    } catch {
+      // Then it is looked at now and then.
+    }
+  }
+
+  function say(message: RunnerMessage): void {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+
+  function close(): void {
+    isClosed = true
+    clearInterval(timer)
+    clearTimeout(retry)
+    watcher?.close()
+    socket?.close()
+    wakeFinisher()
+  }
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, {throwIfNoEntry: false})
+  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
+}
+
+function readPiece(path: string, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  const file = openSync(path, 'r')
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
+  } finally {
+    closeSync(file)
+  }
+}

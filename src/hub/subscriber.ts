@@ -1,0 +1,209 @@
+import {
+  isStateMessage,
+  isWanted,
+  type GapMessage,
+  type RunMessage,
+  type RunSummary,
+  type SubscribeFilter,
+} from '../core/index.ts'
+import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
+import {encodeMessage} from './encode.ts'
+import {describeState} from './intake.ts'
+import type {Store} from './store.ts'
+
+/** Where messages go: a WebSocket, or an answer that goes on. */
+export interface Sink {
+  send(data: Buffer, message: {seq: number; type: string}): void
+  /** How much was given and not taken, in bytes. */
+  readonly buffered: number
+}
+
+/** What is wanted, and from where on. */
+export interface Subscription extends Target, SubscribeFilter {
+  since?: number | undefined
+}
+
+/** Gives one client the messages that it wants, each once and in order. */
+export interface Subscriber {
+  readonly count: number
+  /** Begins a subscription, in place of one to the same target. Settles when what is past has been given. */
+  subscribe(subscription: Subscription): Promise<void>
+  /** Ends the subscription to a target; false when there is none. */
+  unsubscribe(target: Target): boolean
+  close(): void
+}
+
+/** What a subscriber needs. */
+export interface SubscriberOptions {
+  store: Store
+  bus: Bus
+  sink: Sink
+  /** Whether it may see what is asked for: only who may answer. */
+  mayAnswer: boolean
+  /**
+   * How much may wait for a client before it misses messages.
+   *
+   * @defaultValue 4 MiB
+   */
+  maxBuffered?: number | undefined
+}
+
+/** One thing that a client wants. */
+interface Wish extends Subscription {
+  key: string
+  /** The last message of the run that was given, or is not wanted. */
+  lastSeq: number
+  /** What came while the past was being given; `undefined` once that is done. */
+  early: LiveMessage[] | undefined
+  leave(): void
+}
+
+/** A run of which messages were left out. */
+interface Missed {
+  workOrderId: string
+  from: number
+  to: number
+}
+
+const PAGE = {limit: 500, maxBytes: 1024 * 1024}
+/** What comes while the past is given is in the store as well: there is no need to keep much of it. */
+const MOST_EARLY = 1000
+const LOOK_AGAIN_MS = 50
+
+/** Makes a subscriber for one client. */
+export function createSubscriber(options: SubscriberOptions): Subscriber {
+  const {store, bus, sink, mayAnswer, maxBuffered = 4 * 1024 * 1024} = options
+  const wishes = new Map<string, Wish>()
+  const missed = new Map<string, Missed>()
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+
+  return {
+    get count() {
+      return wishes.size
+    },
+    async subscribe(subscription) {
+      const key = keyOf(subscription)
+      wishes.get(key)?.leave()
+      const isReplay = subscription.since !== undefined
+      const wish: Wish = {
+        ...subscription,
+        key,
+        lastSeq: subscription.since ?? 0,
+        early: isReplay ? [] : undefined,
+        leave: bus.subscribe(subscription, (batch) => hear(wish, batch)),
+      }
+      wishes.set(key, wish)
+      if (isReplay && subscription.runId !== undefined) await replay(wish, subscription.runId)
+    },
+    unsubscribe(target) {
+      const wish = wishes.get(keyOf(target))
+      wish?.leave()
+      return wish !== undefined && wishes.delete(wish.key)
+    },
+    close() {
+      isClosed = true
+      clearInterval(timer)
+      for (const wish of wishes.values()) wish.leave()
+      wishes.clear()
+    },
+  }
+
+  /** Gives what is past, page by page as the client takes it, then what holds, then what came in the meantime. */
+  async function replay(wish: Wish, runId: string): Promise<void> {
+    for (;;) {
+      await untilTaken()
+      if (isGone(wish)) return
+      const {messages, isEnd} = await store.listMessages(runId, {since: wish.lastSeq, ...PAGE})
+      if (isGone(wish)) return
+      for (const {seq, json} of messages) {
+        wish.lastSeq = seq
+        const type = typeOf(json)
+        if (isMeant(wish, type)) sink.send(Buffer.from(json), {seq, type})
+      }
+      // What was published is in the store, so there is no hole between this and what came early.
+      if (isEnd && (wish.early?.length ?? 0) < MOST_EARLY) break
+      if (wish.early !== undefined && wish.early.length >= MOST_EARLY) wish.early = []
+    }
+    const row = await store.getRun(runId)
+    if (isGone(wish)) return
+    if (row !== null) tellState(wish, JSON.parse(row.summary) as RunSummary, row.lastSeq)
+    const early = wish.early ?? []
+    wish.early = undefined
+    for (const message of early) give(wish, message)
+  }
+
+  function tellState(wish: Wish, summary: RunSummary, lastSeq: number): void {
+    const seq = Math.min(lastSeq, wish.lastSeq)
+    for (const message of describeState(summary, seq, summary.endedAt ?? Date.now())) {
+      if (isMeant(wish, message.type)) sink.send(encodeMessage(message).data, message)
+    }
+  }
+
+  function isGone(wish: Wish): boolean {
+    return isClosed || wishes.get(wish.key) !== wish
+  }
+
+  async function untilTaken(): Promise<void> {
+    while (sink.buffered > maxBuffered / 2 && !isClosed) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
+    }
+  }
+
+  function hear(wish: Wish, batch: Batch): void {
+    if (wish.runId === undefined) {
+      // News of a run that is over are for those who ask for it; and whoever asks for a run gets it once.
+      if (batch.isOld === true || wishes.has(keyOf({runId: batch.runId}))) return
+      const {workOrderId} = batch
+      if (wish.workOrderId === undefined && wishes.has(keyOf({workOrderId}))) return
+    }
+    if (wish.early !== undefined) {
+      wish.early.push(...batch.messages)
+      // Read from the store again, where they are.
+      if (wish.early.length > MOST_EARLY) wish.early.length = MOST_EARLY
+      return
+    }
+    if (sink.buffered > maxBuffered || missed.has(batch.runId)) return miss(wish, batch)
+    for (const message of batch.messages) give(wish, message)
+  }
+
+  function give(wish: Wish, {seq, type, data}: LiveMessage): void {
+    if (!isStateMessage(type) && wish.runId !== undefined) {
+      if (seq <= wish.lastSeq) return
+      wish.lastSeq = seq
+    }
+    if (isMeant(wish, type)) sink.send(data, {seq, type})
+  }
+
+  function isMeant(wish: Wish, type: RunMessage['type']): boolean {
+    return isWanted(type, wish) && (mayAnswer || type !== 'permission_request')
+  }
+
+  /** The client is too slow: it is told what it missed as soon as it takes anything again. */
+  function miss(wish: Wish, {runId, workOrderId, messages}: Batch): void {
+    const history = messages.filter(({type, seq}) => !isStateMessage(type) && seq > wish.lastSeq)
+    const first = history[0]
+    const last = history.at(-1)
+    if (first === undefined || last === undefined) return
+    if (wish.runId !== undefined) wish.lastSeq = last.seq
+    const from = missed.get(runId)?.from ?? first.seq
+    missed.set(runId, {workOrderId, from, to: last.seq})
+    timer ??= setInterval(tellMissed, LOOK_AGAIN_MS).unref()
+  }
+
+  function tellMissed(): void {
+    if (sink.buffered > maxBuffered / 4) return
+    for (const [runId, {workOrderId, from, to}] of missed) {
+      const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
+      sink.send(Buffer.from(JSON.stringify(gap)), {seq: to, type: 'gap'})
+    }
+    missed.clear()
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** The kind is the first field of every message. */
+function typeOf(json: string): RunMessage['type'] {
+  return json.slice('{"type":"'.length, json.indexOf('"', '{"type":"'.length)) as RunMessage['type']
+}
