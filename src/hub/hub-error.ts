@@ -1,0 +1,18 @@
+/** Why a hub does not start. */
+export type HubErrorCode =
+  | 'already-running'
+  | 'bad-address'
+  | 'bad-token-file'
+  | 'half-tls'
+  | 'not-loopback'
+
+/** A hub that does not start; the message says what to do about it. */
+export class HubError extends Error {
+  override name = 'HubError'
+  readonly code: HubErrorCode
+
+  constructor(code: HubErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

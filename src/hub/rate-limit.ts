@@ -1,0 +1,54 @@
+/** How much is allowed. */
+export interface RateLimitOptions {
+  perSecond: number
+  /** How much at once, after a rest. */
+  burst: number
+  /** How many keys are remembered; the one that was quiet for longest is forgotten. @defaultValue 10,000 */
+  mostKeys?: number | undefined
+  /** Milliseconds of a clock that does not go back. */
+  now?: (() => number) | undefined
+}
+
+/** A limit on how often something happens, for each key on its own. */
+export interface RateLimit {
+  /** Takes one: 0 when that is within the limit, or else the milliseconds to wait until it would be. */
+  take: (key: string) => number
+}
+
+/** Makes a token bucket for each key; a bucket that is full again takes no memory. */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const {perSecond, burst, mostKeys = 10_000, now = () => performance.now()} = options
+  const perMs = perSecond / 1000
+  // In the order of their last use, so that the first is the fullest, or nearly.
+  const buckets = new Map<string, {left: number; at: number}>()
+  const refilled = ({left, at}: {left: number; at: number}, time: number): number =>
+    Math.min(burst, left + Math.max(0, time - at) * perMs)
+  const forget = (time: number): void => {
+    for (const [key, bucket] of buckets) {
+      if (buckets.size <= mostKeys && refilled(bucket, time) < burst) return
+      buckets.delete(key)
+    }
+  }
+  return {
+    take(key) {
+      const time = now()
+      const left = refilled(buckets.get(key) ?? {left: burst, at: time}, time)
+      const isAllowed = left >= 1
+      buckets.delete(key)
+      buckets.set(key, {left: isAllowed ? left - 1 : left, at: time})
+      forget(time)
+      return isAllowed ? 0 : Math.ceil((1 - left) / perMs)
+    },
+  }
+}
+
+/** The key of a network address: whoever has an IPv6 network of their own is one, not 2⁶⁴. */
+export function addressKey(address: string | undefined): string {
+  const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - start.length - end.length)
+  return [...start, ...Array.from({length: gap}, () => '0'), ...end].slice(0, 4).join(':')
+}
