@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import {readFileSync} from 'node:fs'
 import {Command, CommanderError, Option} from 'commander'
 import {makeHarmless} from '../core/index.ts'
 import {CliError} from './cli-error.ts'
 import {isReaderNeeded, remark} from './output.ts'
-
-const {version} = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as {version: string}
+import {version} from './version.ts'
 
 /** The commands, each loaded when it is asked for: whoever runs an agent wants it to start. */
 const commands = {
@@ -15,6 +11,11 @@ const commands = {
   attach: async () => (await import('./commands/attach.ts')).attachCommand,
   runs: async () => (await import('./commands/runs.ts')).runs,
   view: async () => (await import('./commands/view.ts')).view,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  login: async () => (await import('./commands/login.ts')).login,
+  token: async () => (await import('./commands/token.ts')).token,
+  report: async () => (await import('./commands/report.ts')).report,
+  reindex: async () => (await import('./commands/reindex.ts')).reindex,
   rm: async () => (await import('./commands/rm.ts')).rm,
   agents: async () => (await import('./commands/agents.ts')).agentsCommand,
   drift: async () => (await import('./commands/drift.ts')).drift,
@@ -36,6 +37,7 @@ Examples:
   vitrine run -- claude -p "Fix the tests"        run an agent, watched and recorded
   vitrine runs                                    what has run, and what runs
   vitrine view 7f3a                               look at a recording
+  vitrine serve                                   watch all of them live, from anywhere
   codex exec --json "Fix the tests" | vitrine     watch an agent that you run yourself
   vitrine agents                                  what is understood, and installed`,
   )

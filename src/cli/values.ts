@@ -36,3 +36,9 @@ export function parseCount(text: string): number {
 export function parseRest(text: string): number {
   return text === '0' ? 0 : parseCount(text)
 }
+
+/** A port to listen on; 0 for any. */
+export function parsePort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+}

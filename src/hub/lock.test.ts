@@ -3,7 +3,7 @@ import {existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} f
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {identify, isAlive} from '../runner/process.ts'
+import {identify, isAlive} from '../recording/index.ts'
 import {claimDataDir, findLocalHub} from './lock.ts'
 
 let dataDir: string

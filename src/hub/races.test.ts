@@ -7,7 +7,7 @@ import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import {identify, isAlive} from '../runner/process.ts'
+import {identify, isAlive} from '../recording/index.ts'
 import {claimDataDir} from './lock.ts'
 
 /** What a racer does when it is told to. */

@@ -18,6 +18,8 @@ export type RefusalCode =
   | 'headers-too-large'
   | 'method-not-allowed'
   | 'no-origin'
+  | 'no-such-run'
+  | 'not-found'
   | 'other-site'
   | 'token-in-url'
   | 'too-many-requests'

@@ -145,7 +145,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   }
 
   async function untilTaken(): Promise<void> {
-    while (sink.buffered > maxBuffered / 2 && !isClosed) {
+    while (sink.buffered > maxBuffered / 2) {
+      if (isClosed) return
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
     }
   }

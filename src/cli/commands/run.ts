@@ -19,7 +19,9 @@ import {
   type RunOptions,
 } from '../../runner/index.ts'
 import {CliError} from '../cli-error.ts'
+import {findHub, toUrl} from '../hub-place.ts'
 import {outliveReader, remark} from '../output.ts'
+import {reportRun} from '../report.ts'
 import {keepNewest} from '../housekeeping.ts'
 import {requireAgent} from '../require-agent.ts'
 import {show} from '../show.ts'
@@ -45,6 +47,9 @@ interface RunFlags {
   until?: string | undefined
   maxIterations?: number | undefined
   keep?: number | undefined
+  workOrder?: string | undefined
+  watch: boolean
+  hub?: string | false | undefined
   stdin?: true | undefined
   passthroughExit?: true | undefined
   verbose: number
@@ -111,6 +116,14 @@ export const run: Command = new Command('run')
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .option('--id <name>', 'what to call the run')
   .option('--keep <count>', 'afterwards remove all but the newest recordings', parseCount)
+  .option('--work-order <name>', 'what it is a part of: runs of one are shown together')
+  .option('--no-watch', 'do not watch the folder for changed files')
+  .optionsGroup('Hub:')
+  .option(
+    '--hub <url>',
+    'tell this hub of it, with the token in VITRINE_TOKEN (the one that runs here)',
+  )
+  .option('--no-hub', 'tell no hub')
   .optionsGroup('Other:')
   .option('--stdin', 'give it what we get on stdin, read to its end first')
   .option('--passthrough-exit', "exit with the agent's own exit code")
@@ -134,6 +147,7 @@ Examples:
     if (words.length === 0) {
       throw new CliError('no command to run. Such as: vitrine run -- claude -p "Fix the tests"')
     }
+    if (typeof flags.hub === 'string') toUrl(flags.hub)
     listenForInterrupts()
     process.exitCode =
       flags.until === undefined ? await once(words, flags) : await loop(words, flags)
@@ -141,7 +155,8 @@ Examples:
   })
 
 async function once(words: string[], flags: RunFlags): Promise<number> {
-  const result = await execute(words, flags)
+  const {workOrder: id} = flags
+  const result = await execute(words, flags, id === undefined ? undefined : {id, iteration: 1})
   return exitCodeFor(result, flags)
 }
 
@@ -150,7 +165,7 @@ const DEFAULT_ITERATIONS = 10
 /** Runs it again and again, each time with a recording of its own, under one budget. */
 async function loop(words: string[], flags: RunFlags): Promise<number> {
   const {until = '', maxIterations = DEFAULT_ITERATIONS, maxCost} = flags
-  const order = randomBytes(4).toString('hex')
+  const order = flags.workOrder ?? randomBytes(4).toString('hex')
   let spent = 0
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     remark(`iteration ${iteration} of ${maxIterations}`)
@@ -201,7 +216,7 @@ async function execute(
     maxTurns: flags.maxTurns,
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
-    ...permissionsOf(words, flags),
+    ...(await permissionsOf(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
     onOutput: async (chunk) => (await view).output?.(chunk),
     onStderr: async (chunk) => (await view).stderr?.(chunk),
@@ -212,10 +227,14 @@ async function execute(
   // The run goes on, and its verdict is wanted, when nobody reads any more.
   outliveReader()
   // Not between runs: the next agent would be as modest.
-  if (workOrder === undefined) yieldToAgent()
+  if (flags.until === undefined) yieldToAgent()
   interrupt.stop = agent.stop
   if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
-  return show(agent, await view)
+  const {hub, dataDir} = flags
+  const report = hub === false ? undefined : reportRun(agent, {hub, dataDir})
+  const result = await show(agent, await view)
+  await report?.finish()
+  return result
 }
 
 /** Where there is not enough of the machine for both, it is the agent's. */
@@ -250,7 +269,7 @@ function listenForInterrupts(): void {
 }
 
 /** Rules without a mode leave the rest to whoever is there, if anybody is. */
-function permissionsOf(words: string[], flags: RunFlags): PermissionOptions {
+async function permissionsOf(words: string[], flags: RunFlags): Promise<PermissionOptions> {
   const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
   const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
   const hasRules = allow !== undefined || deny !== undefined
@@ -260,12 +279,16 @@ function permissionsOf(words: string[], flags: RunFlags): PermissionOptions {
     const who = agent?.id ?? words[0]
     throw new CliError(`--permissions ${permissions} works with claude only, not with ${who}`)
   }
-  if (permissions === 'ask' && !canAsk) {
+  if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
     throw new CliError(
-      '--permissions ask needs a terminal to ask on. Use --allow with --permissions deny',
+      '--permissions ask needs a terminal to ask on, or a hub. Start one with vitrine serve, or use --allow with --permissions deny',
     )
   }
   return {permissions, allow, deny, answerTimeoutMs}
+}
+
+async function hasHub({hub, dataDir}: RunFlags): Promise<boolean> {
+  return hub !== false && (await findHub({hub, dataDir})) !== null
 }
 
 function collectRule(value: string, before: string[] = []): string[] {

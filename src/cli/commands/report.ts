@@ -1,0 +1,64 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {Command} from 'commander'
+import {formatCount} from '../../core/index.ts'
+import {createReporter, type HubAddress} from '../../hub/index.ts'
+import {findRun, listRuns, type RecordedRun} from '../../runner/index.ts'
+import {CliError} from '../cli-error.ts'
+import {requireHub} from '../hub-place.ts'
+import {print} from '../output.ts'
+import {describeTrouble, markSent, UNSENT} from '../report.ts'
+import {parseDuration} from '../values.ts'
+
+interface ReportFlags {
+  hub?: string
+  dataDir?: string
+  timeout: number
+}
+
+/** `vitrine report`: sends recordings to a hub that lacks them. */
+export const report: Command = new Command('report')
+  .description('send recordings to a hub: those named, or all that it lacks a part of')
+  .argument('[run...]', 'their ids')
+  .option('--hub <url>', 'which hub (the one that runs here)')
+  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .option('--timeout <duration>', 'how long to try, for each run', parseDuration, 60_000)
+  .addHelpText(
+    'after',
+    `
+The token of a hub on another machine is taken from VITRINE_TOKEN.
+
+Examples:
+  vitrine report --hub https://hub.example:4310
+  vitrine report 7f3a --hub https://hub.example:4310`,
+  )
+  .action(async (ids: string[], flags: ReportFlags) => {
+    const address = await requireHub(flags)
+    const runs = ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => find(id, flags))
+    for (const run of runs) await send(run, address, flags.timeout)
+    await print(`${formatCount(runs.length, 'recording')} sent\n`)
+  })
+
+function listUnsent(dataDir: string | undefined): RecordedRun[] {
+  return listRuns(dataDir).filter(({dir}) => existsSync(join(dir, UNSENT)))
+}
+
+function find(id: string, {dataDir}: ReportFlags): RecordedRun {
+  const run = findRun(id, dataDir)
+  if (run !== null) return run
+  throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+}
+
+async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: number) {
+  const failure = await new Promise<string | undefined>((resolve) => {
+    const reporter = createReporter({
+      dir,
+      locate: () => address,
+      onTrouble: (trouble, url) => resolve(describeTrouble(trouble, url)),
+    })
+    const late = `the hub did not take all of run ${record.runId} in time`
+    void reporter.finish(timeoutMs).then((isDone) => resolve(isDone ? undefined : late))
+  })
+  markSent(dir, failure === undefined, address.url)
+  if (failure !== undefined) throw new CliError(failure, 1)
+}

@@ -1,0 +1,126 @@
+import {homedir} from 'node:os'
+import {Command} from 'commander'
+import {HubError, startHub, type Hub} from '../../hub/index.ts'
+import {attach, defaultDataDir, recordHook} from '../../runner/index.ts'
+import {CliError} from '../cli-error.ts'
+import {print, remark} from '../output.ts'
+import {stdoutStyle} from '../style.ts'
+import {parseDuration, parsePort} from '../values.ts'
+import {version} from '../version.ts'
+
+interface ServeFlags {
+  host?: string
+  port?: number
+  dataDir?: string
+  tlsCert?: string
+  tlsKey?: string
+  insecure?: true
+  allowHost?: string[]
+  progressInterval?: number
+  json?: true
+}
+
+/** `vitrine serve`: keeps runs and gives them out, live. */
+export const serve: Command = new Command('serve')
+  .description('run the hub: every run here and elsewhere, live over WebSocket and HTTP')
+  .option('-p, --port <port>', 'where to listen; 0 picks one (4310)', parsePort)
+  .option('--host <address>', 'on which address (127.0.0.1)')
+  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .option('--json', 'when ready print one line of JSON: url, port, dataDir')
+  .option(
+    '--progress-interval <duration>',
+    'how often to tell how far runs are (1s)',
+    parseDuration,
+  )
+  .optionsGroup('From other machines:')
+  .option('--tls-cert <file>', 'the certificate')
+  .option('--tls-key <file>', 'and its key')
+  .option('--allow-host <name>', 'another name for this hub; can be repeated', collect)
+  .option('--insecure', 'listen on a network without TLS: everybody on the way can read all')
+  .addHelpText(
+    'after',
+    `
+Everything needs a token: it is in <data-dir>/token. Programs send it as "Authorization: Bearer"; a browser opens the
+login link that is printed. vitrine token makes others that may do less.
+
+What is there: GET /api/runs, /api/runs/ID, /api/runs/ID/events, /api/runs/ID/stream, /api/runs/ID/raw, /api/search,
+/api/stats, /metrics, /healthz; a WebSocket at /ws. All of it: /api/openapi.json and docs/protocol.md.
+
+Examples:
+  vitrine serve
+  vitrine serve --port 0 --json
+  curl -N -H "Authorization: Bearer $(vitrine token)" http://127.0.0.1:4310/api/runs/7f3a/stream
+  vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
+  )
+  .action(async (flags: ServeFlags) => {
+    const hub = await begin(flags)
+    const ended = untilInterrupted()
+    if (flags.json === true) {
+      const {url, port, dataDir} = hub
+      await print(`${JSON.stringify({url, port, dataDir})}\n`)
+    } else await print(describeHub(hub))
+    await ended
+    await hub.close()
+  })
+
+async function begin(flags: ServeFlags): Promise<Hub> {
+  const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags
+  try {
+    return await startHub({
+      ...rest,
+      dataDir,
+      version,
+      isInsecure: insecure,
+      allowHosts: allowHost,
+      stateIntervalMs: progressInterval,
+      adopt: (runId) => adopt(runId, dataDir),
+      recordHook: (payload) => recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'}),
+      onRemark: remark,
+    })
+  } catch (error) {
+    if (error instanceof HubError) throw new CliError(error.message, 1)
+    throw error
+  }
+}
+
+/** Whoever looked after a run is gone: its limits and its verdict are ours now. */
+function adopt(runId: string, dataDir: string): {stop(): void} | null {
+  try {
+    const run = attach({runId, dataDir})
+    return {stop: () => run.stop('from the dashboard')}
+  } catch {
+    // Removed in the meantime.
+    return null
+  }
+}
+
+function describeHub(hub: Hub): string {
+  const {colors} = stdoutStyle()
+  const folder = hub.dataDir.replace(homedir(), '~')
+  const others = hub.urls.slice(1)
+  const rows = [
+    ['log in', `${colors.bold(hub.createLoginLink())}  once, within 10 minutes`],
+    ['data', folder],
+    ...others.map((url) => ['also at', url]),
+  ]
+  const lines = rows.map(([name = '', text = '']) => `  ${colors.dim(name.padEnd(8))}${text}\n`)
+  return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.dim('Ctrl-C ends it; runs go on.')}\n`
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      let isWanted = false
+      process.on(signal, () => {
+        // Whoever asks twice does not want to wait.
+        if (isWanted) process.exit(130)
+        isWanted = true
+        resolve()
+      })
+    }
+  })
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}

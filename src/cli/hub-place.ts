@@ -1,0 +1,51 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {defaultDataDir} from '../runner/index.ts'
+import type {HubAddress} from '../hub/index.ts'
+import {CliError} from './cli-error.ts'
+
+/** Where a hub may be told of. */
+export interface HubFlags {
+  hub?: string | undefined
+  dataDir?: string | undefined
+}
+
+/** The address of the hub that is meant: the one that was named, else the one of the data folder, if it runs. */
+export async function findHub({
+  hub,
+  dataDir = defaultDataDir(),
+}: HubFlags): Promise<HubAddress | null> {
+  const token = process.env['VITRINE_TOKEN'] ?? readToken(dataDir)
+  if (hub !== undefined) return {url: toUrl(hub), token}
+  // To look is cheap; to load all that a hub needs is not.
+  if (!existsSync(join(dataDir, 'hub.json'))) return null
+  const [{findLocalHub}, {isAlive}] = await Promise.all([
+    import('../hub/lock.ts'),
+    import('../recording/index.ts'),
+  ])
+  const local = findLocalHub(dataDir, isAlive)
+  // Its own token, whatever is meant for others.
+  return local === null ? null : {url: local.url, token: readToken(dataDir)}
+}
+
+/** The hub that is meant, or an error that says how to have one. */
+export async function requireHub(flags: HubFlags): Promise<HubAddress> {
+  const address = await findHub(flags)
+  if (address !== null) return address
+  throw new CliError('no hub runs here. Start one: vitrine serve', 1)
+}
+
+/** A URL as people type it. */
+export function toUrl(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
+  if (URL.canParse(url)) return new URL(url).origin
+  throw new CliError(`--hub ${text}: not a URL, such as http://127.0.0.1:4310`)
+}
+
+function readToken(dataDir: string): string {
+  try {
+    return readFileSync(join(dataDir, 'token'), 'utf8').trim()
+  } catch {
+    return ''
+  }
+}

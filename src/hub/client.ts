@@ -1,0 +1,158 @@
+import type {RawData, WebSocket} from 'ws'
+import {
+  isRecord,
+  parseClientMessage,
+  parseRule,
+  type AnswerPermissionMessage,
+  type ClientMessage,
+  type ErrorMessage,
+  type ServerMessage,
+  type SubscribeMessage,
+  type UnsubscribeMessage,
+} from '../core/index.ts'
+import type {Bus, RunCommand} from './bus.ts'
+import {createRateLimit} from './rate-limit.ts'
+import type {Store} from './store.ts'
+import {createSubscriber, type Sink} from './subscriber.ts'
+import type {Rights} from './tokens.ts'
+
+/** What a client is served with. */
+export interface ClientOptions {
+  store: Store
+  bus: Bus
+  rights: Rights
+  /** Counts what was sent. */
+  onSent?: ((bytes: number, type: string) => void) | undefined
+}
+
+const MOST_SUBSCRIPTIONS = 1000
+const MESSAGE_RATE = {perSecond: 50, burst: 500}
+/** Who goes on for so long after being told to slow down is not listening. */
+const MOST_REFUSED = 1000
+
+/** Serves one client: hears what it wants, and gives it that. */
+export function serveClient(socket: WebSocket, options: ClientOptions): void {
+  const {store, bus, rights, onSent} = options
+  const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
+  let refusedCount = 0
+  const sink: Sink = {
+    send(data, {type}) {
+      socket.send(data, AS_TEXT)
+      onSent?.(data.length, type)
+    },
+    get buffered() {
+      return socket.bufferedAmount
+    },
+  }
+  const subscriber = createSubscriber({store, bus, sink, mayAnswer: rights.answer})
+  socket.on('close', subscriber.close)
+  // Whoever breaks the protocol is told so by `ws` and loses the connection.
+  socket.on('error', () => {})
+  socket.on('message', (data, isBinary) => {
+    if (rate.take('') > 0) return refuse()
+    if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
+    const outcome = parseClientMessage(toText(data))
+    if (outcome.ok) void hear(outcome.message)
+    else fail(outcome.error)
+  })
+
+  function refuse(): void {
+    if (++refusedCount > MOST_REFUSED) socket.close(1008, 'too many messages')
+    else fail({code: 'rate-limited', message: 'That was too often; wait a little.'})
+  }
+
+  async function hear(message: ClientMessage): Promise<void> {
+    const {ref} = message
+    switch (message.type) {
+      case 'ping':
+        return say({type: 'pong', timestamp: new Date().toISOString(), ref})
+      case 'subscribe':
+        return subscribe(message)
+      case 'unsubscribe':
+        return unsubscribe(message)
+      case 'answer_permission': {
+        const flaw = findFlaw(message)
+        if (flaw !== undefined) {
+          return fail({code: 'bad-field', message: flaw.message, field: flaw.field, ref})
+        }
+        const {requestId, allow, rule, input} = message
+        const said = message.message
+        return command(message, {type: 'answer', requestId, allow, message: said, rule, input})
+      }
+      case 'stop_run':
+        return command(message, {type: 'stop'})
+      default:
+        message satisfies never
+    }
+  }
+
+  function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
+    if (subscriber.count >= MOST_SUBSCRIPTIONS) {
+      const message = `No more than ${MOST_SUBSCRIPTIONS} subscriptions on one connection.`
+      return fail({code: 'too-many', message, ref})
+    }
+    say({type: 'subscribed', ...ALL, ...subscription, ref})
+    subscriber.subscribe(subscription).catch(() => {
+      // The index could not be read: whoever comes again starts where it was.
+      socket.close(1011, 'cannot read the index')
+    })
+  }
+
+  function unsubscribe({ref, runId, workOrderId}: UnsubscribeMessage): void {
+    subscriber.unsubscribe({runId, workOrderId})
+    say({type: 'unsubscribed', runId, workOrderId, ref})
+  }
+
+  async function command(
+    {runId, ref}: {runId: string; ref?: string | undefined},
+    given: RunCommand,
+  ) {
+    if (!rights.answer) {
+      return fail({code: 'forbidden', message: 'This needs the right to answer.', ref})
+    }
+    const row = await store.getRun(runId)
+    if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
+    if (row.isOver) return fail({code: 'not-reachable', message: 'The run is over.', ref})
+    const outcome = await bus.request(runId, given)
+    if (!outcome.ok) fail({code: outcome.code, message: outcome.message, ref})
+  }
+
+  function fail(error: Omit<ErrorMessage, 'type'>): void {
+    say({type: 'error', ...error})
+  }
+
+  function say(message: ServerMessage): void {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+}
+
+const AS_TEXT = {binary: false}
+
+const ALL = {
+  includeToolCalls: true,
+  includeToolResults: true,
+  includeOutput: true,
+  includeFileChanges: true,
+  includeProgress: true,
+}
+
+/** A rule that is none must not reach the one who would live by it. */
+function findFlaw({rule, allow, input}: AnswerPermissionMessage) {
+  if (!allow && (rule !== undefined || isRecord(input))) {
+    const field = rule === undefined ? 'input' : 'rule'
+    return {field, message: `${field} goes with a yes only.`}
+  }
+  if (rule === undefined) return undefined
+  try {
+    parseRule(rule)
+    return undefined
+  } catch (error) {
+    return {field: 'rule', message: (error as Error).message}
+  }
+}
+
+function toText(data: RawData): string {
+  return Array.isArray(data)
+    ? Buffer.concat(data).toString('utf8')
+    : Buffer.from(data as Buffer).toString('utf8')
+}

@@ -1,0 +1,44 @@
+import {join, resolve} from 'node:path'
+import process from 'node:process'
+import {findAgent} from '../agents/index.ts'
+import {identify, isAlive} from '../recording/index.ts'
+import {createLocalBus} from './bus/local.ts'
+import {openIntake} from './intake.ts'
+import {claimDataDir} from './lock.ts'
+import {openSqliteStore} from './store/sqlite.ts'
+
+/** What an index is made of. */
+export interface RebuildOptions {
+  dataDir: string
+  /** Hears how many recordings are left, now and then. */
+  onProgress?: ((left: number) => void) | undefined
+}
+
+const PROGRESS_MS = 200
+
+/**
+ * Makes the index of a data folder anew from its recordings, while no hub runs on it.
+ *
+ * @returns How many runs and messages it has.
+ * @throws HubError when a hub runs on the folder.
+ */
+export async function rebuildIndex({
+  dataDir,
+  onProgress,
+}: RebuildOptions): Promise<{runs: number; messages: number}> {
+  const folder = resolve(dataDir)
+  const claim = claimDataDir(folder, {self: identify(process.pid), isAlive})
+  try {
+    const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
+    await store.clear()
+    const intake = openIntake({dataDir: folder, store, bus: createLocalBus(), findAgent})
+    const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
+    await intake.caughtUp.finally(() => clearInterval(timer))
+    const {runs, messages} = await store.stats()
+    await intake.close()
+    await store.close()
+    return {runs, messages}
+  } finally {
+    claim.release()
+  }
+}

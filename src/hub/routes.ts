@@ -1,0 +1,353 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {join} from 'node:path'
+import {PIECE_FILES, recordingAt, RunError} from '../recording/index.ts'
+import type {Bus} from './bus.ts'
+import type {Doors} from './doors.ts'
+import {openApi} from './openapi.ts'
+import {renderPage} from './page.ts'
+import {sendRaw} from './raw.ts'
+import {readJson} from './read-body.ts'
+import {refuse, sendRefusal, type Refusal} from './refusal.ts'
+import {securityHeaders} from './security-headers.ts'
+import {sendStream} from './sse.ts'
+import type {RunRow, Store} from './store.ts'
+import type {Rights} from './tokens.ts'
+
+/** What requests are answered with. */
+export interface RouteOptions {
+  dataDir: string
+  version: string
+  store: Store
+  bus: Bus
+  doors: Doors
+  /** Settles when every run is known. */
+  listed(): Promise<void>
+  /** How many recordings wait to be indexed. */
+  waitingCount(): number
+  metrics(): string
+  /** Takes a payload of a hook of an agent, and says which run it is of. */
+  recordHook?: ((payload: unknown) => {runId: string}) | undefined
+  onRefused?: (() => void) | undefined
+}
+
+/** A request on its way to its answer. */
+interface Call {
+  request: IncomingMessage
+  response: ServerResponse
+  params: URLSearchParams
+  rights: Rights
+  /** The parts of the path that stand for something. */
+  names: string[]
+}
+
+interface Route {
+  method: 'GET' | 'POST'
+  /** `*` stands for one part of the path. */
+  path: string
+  right: keyof Rights
+  answer(call: Call): Promise<void> | void
+}
+
+const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
+const PAGE_BYTES = 8 * 1024 * 1024
+const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
+const RAW_FILES = new Map<string, string>([
+  ['stdout', PIECE_FILES.out],
+  ['stderr', PIECE_FILES.err],
+  ['stdin', PIECE_FILES.in],
+])
+
+/** Makes what answers the requests to a hub. */
+export function createRoutes(options: RouteOptions) {
+  const {dataDir, store, bus, doors} = options
+  const routes: Route[] = [
+    {method: 'GET', path: '/api/runs', right: 'view', answer: listRuns},
+    {method: 'GET', path: '/api/runs/*', right: 'view', answer: getRun},
+    {method: 'GET', path: '/api/runs/*/events', right: 'view', answer: listEvents},
+    {method: 'GET', path: '/api/runs/*/tools', right: 'view', answer: listTools},
+    {method: 'GET', path: '/api/runs/*/files', right: 'view', answer: listFiles},
+    {method: 'GET', path: '/api/runs/*/stream', right: 'view', answer: stream},
+    // The bytes are as the agent wrote them, with every secret in them.
+    {method: 'GET', path: '/api/runs/*/raw', right: 'answer', answer: raw},
+    {method: 'GET', path: '/api/search', right: 'view', answer: search},
+    {method: 'GET', path: '/api/stats', right: 'view', answer: stats},
+    {method: 'POST', path: '/api/login-links', right: 'answer', answer: makeLink},
+    {method: 'POST', path: '/api/hooks', right: 'ingest', answer: takeHook},
+    {method: 'GET', path: '/metrics', right: 'view', answer: metrics},
+  ]
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const admission = doors.pass(request)
+    if (admission.type === 'refuse') return no(request, response, admission)
+    const {url} = admission
+    const isOpen = answerOpenly(request, response, url)
+    if (isOpen) return
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const known = routes.flatMap((route) => {
+      const names = matchPath(route.path, url.pathname)
+      return names === undefined ? [] : [{route, names}]
+    })
+    const found = known.find(({route}) => route.method === method)
+    // Who may not come in is not told what there is.
+    const permission = doors.permit(request, found?.route.right ?? 'view')
+    if (permission.type === 'refuse') return no(request, response, permission)
+    if (found === undefined) return no(request, response, notFound(known.length > 0))
+    const {rights} = permission
+    const params = url.searchParams
+    await found.route.answer({request, response, params, rights, names: found.names})
+  }
+
+  function no(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    options.onRefused?.()
+    sendRefusal(request, response, refusal)
+  }
+
+  /** What everybody may have. */
+  function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
+    switch (`${request.method} ${url.pathname}`) {
+      case 'GET /healthz':
+      case 'HEAD /healthz':
+        sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
+        return true
+      case 'GET /api/openapi.json':
+        sendJson(response, JSON.stringify(openApi(options.version)))
+        return true
+      case 'GET /login':
+        logIn(request, response, url.searchParams.get('code') ?? '')
+        return true
+      case 'POST /logout':
+        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
+        return true
+      case 'GET /':
+        void sendPage(request, response)
+        return true
+      default:
+        return false
+    }
+  }
+
+  function logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
+    const login = doors.logIn(request, code)
+    if (login.type === 'refuse') return no(request, response, login)
+    const headers = {...securityHeaders('api'), 'set-cookie': login.setCookie, location: '/'}
+    response.writeHead(303, headers).end()
+  }
+
+  async function sendPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const permission = doors.permit(request, 'view')
+    const isIn = permission.type === 'permit'
+    const runs = isIn ? (await listed({limit: 100})).runs : undefined
+    response.writeHead(isIn ? 200 : permission.status, {
+      ...securityHeaders('api'),
+      'content-type': 'text/html; charset=utf-8',
+    })
+    response.end(renderPage(runs?.map(({summary}) => summary)))
+  }
+
+  async function listed(query: Parameters<Store['listRuns']>[0]) {
+    await options.listed()
+    return store.listRuns(query)
+  }
+
+  async function listRuns({request, response, params}: Call): Promise<void> {
+    const limit = readLimit(params, PAGE_SIZE.runs)
+    const before = readCursor(params.get('before'))
+    if (limit === null || before === null) return no(request, response, badParams())
+    const {runs, total} = await listed({
+      limit,
+      before,
+      agent: textOf(params, 'agent'),
+      verdict: textOf(params, 'verdict'),
+      state: readState(params.get('state')),
+      workOrderId: textOf(params, 'workOrderId'),
+      text: textOf(params, 'q'),
+    })
+    const last = runs.at(-1)
+    const next = last !== undefined && runs.length === limit ? cursorOf(last) : null
+    const items = runs.map(({summary}) => summary).join(',')
+    const indexing = options.waitingCount()
+    sendJson(
+      response,
+      `{"runs":[${items}],"total":${total},"next":${JSON.stringify(next)},"indexing":${indexing}}`,
+    )
+  }
+
+  async function getRun({request, response, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    sendJson(response, `{"run":${row.summary},"lastSeq":${row.lastSeq}}`)
+  }
+
+  async function findRow([runId = '']: string[]): Promise<RunRow | null> {
+    await options.listed()
+    return store.getRun(runId)
+  }
+
+  async function listEvents({request, response, params, names, rights}: Call): Promise<void> {
+    const limit = readLimit(params, PAGE_SIZE.messages)
+    const since = readCount(params.get('since'))
+    if (limit === null || since === null) return no(request, response, badParams())
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const types = params.get('types')?.split(',')
+    const query = {since, limit, maxBytes: PAGE_BYTES, types}
+    const {messages, isEnd} = await store.listMessages(row.runId, query)
+    const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
+    const next = messages.at(-1)?.seq ?? since
+    const items = seen.map(({json}) => json).join(',')
+    sendJson(response, `{"events":[${items}],"next":${next},"isEnd":${isEnd}}`)
+  }
+
+  async function listTools({request, response, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const [uses, byTool] = await Promise.all([
+      store.listTools(row.runId),
+      store.toolStats(row.runId),
+    ])
+    sendJson(response, JSON.stringify({uses, stats: byTool}))
+  }
+
+  async function listFiles({request, response, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    sendJson(response, JSON.stringify({files: await store.listFiles(row.runId)}))
+  }
+
+  async function stream({request, response, params, rights, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    await sendStream(request, response, {runId: row.runId, store, bus, rights, params})
+  }
+
+  async function raw({request, response, params, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    const file = RAW_FILES.get(params.get('file') ?? 'stdout')
+    if (row === null) return no(request, response, noRun())
+    if (file === undefined) return no(request, response, badParams())
+    const files = recordingAt(join(dataDir, 'runs', row.runId))
+    sendRaw(request, response, files[file as keyof typeof files])
+  }
+
+  async function search({request, response, params}: Call): Promise<void> {
+    const limit = readLimit(params, PAGE_SIZE.runs)
+    const before = readCount(params.get('before'))
+    if (limit === null || before === null) return no(request, response, badParams())
+    const found = await store.search({
+      text: params.get('q') ?? '',
+      runId: textOf(params, 'runId'),
+      types: params.get('types')?.split(','),
+      limit,
+      before: before === 0 ? undefined : before,
+    })
+    sendJson(response, JSON.stringify({...found, indexing: options.waitingCount()}))
+  }
+
+  async function stats({response}: Call): Promise<void> {
+    await options.listed()
+    const [all, tools] = await Promise.all([store.stats(), store.toolStats()])
+    sendJson(response, JSON.stringify({...all, tools, indexing: options.waitingCount()}))
+  }
+
+  function makeLink({response}: Call): void {
+    sendJson(response, JSON.stringify({url: doors.createLoginLink()}), 201)
+  }
+
+  async function takeHook({request, response}: Call): Promise<void> {
+    const body = await readJson(request, HOOK_LIMITS)
+    if (body.type === 'refuse') return no(request, response, body)
+    if (options.recordHook === undefined) return no(request, response, notFound(false))
+    try {
+      sendJson(response, JSON.stringify(options.recordHook(body.content)), 202)
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      no(request, response, refuse(400, 'bad-body', error.message))
+    }
+  }
+
+  function metrics({response}: Call): void {
+    response.writeHead(200, {
+      ...securityHeaders('api'),
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    })
+    response.end(options.metrics())
+  }
+}
+
+const REQUEST = '{"type":"permission_request"'
+
+function sendJson(response: ServerResponse, json: string, status = 200): void {
+  response.writeHead(status, {
+    ...securityHeaders('api'),
+    'content-type': 'application/json; charset=utf-8',
+  })
+  response.end(`${json}\n`)
+}
+
+/** The parts of a path that stand for something; `undefined` when it is another path. */
+function matchPath(pattern: string, path: string): string[] | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const names: string[] = []
+  for (const [index, part] of wanted.entries()) {
+    const word = given[index] ?? ''
+    if (part !== '*' && part !== word) return undefined
+    if (part === '*') names.push(tryDecode(word))
+  }
+  return names
+}
+
+function tryDecode(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word
+  }
+}
+
+function textOf(params: URLSearchParams, name: string): string | undefined {
+  return params.get(name) || undefined
+}
+
+function readState(text: string | null): 'live' | 'over' | undefined {
+  return text === 'live' || text === 'over' ? text : undefined
+}
+
+/** A number of items; `null` when it is none. */
+function readLimit(
+  params: URLSearchParams,
+  {usual, most}: {usual: number; most: number},
+): number | null {
+  const text = params.get('limit')
+  const limit = text === null ? usual : Number(text)
+  return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, most) : null
+}
+
+function readCount(text: string | null): number | null {
+  const count = Number(text ?? 0)
+  return Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
+function cursorOf({startedAt, runId}: RunRow): string {
+  return `${startedAt}.${runId}`
+}
+
+function readCursor(text: string | null): {startedAt: number; runId: string} | undefined | null {
+  if (text === null) return undefined
+  const [, startedAt, runId] = /^(\d{1,15})\.(.+)$/.exec(text) ?? []
+  return runId === undefined ? null : {startedAt: Number(startedAt), runId}
+}
+
+function badParams(): Refusal {
+  return refuse(400, 'bad-request', 'A parameter of this request is not as it should be.')
+}
+
+function noRun(): Refusal {
+  return refuse(404, 'no-such-run', 'There is no such run.')
+}
+
+function notFound(isKnown: boolean): Refusal {
+  if (isKnown) return refuse(405, 'method-not-allowed', 'There is nothing here for this method.')
+  return refuse(404, 'not-found', 'There is nothing here. What there is: /api/openapi.json')
+}

@@ -1,0 +1,306 @@
+import {readFileSync} from 'node:fs'
+import {createServer as createPlainServer, type Server} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
+import type {AddressInfo} from 'node:net'
+import {join, resolve} from 'node:path'
+import process from 'node:process'
+import {WebSocketServer, type WebSocket} from 'ws'
+import {findAgent} from '../agents/index.ts'
+import {identify, isAlive} from '../recording/index.ts'
+import {chooseProtocol} from './authorize.ts'
+import {createLocalBus} from './bus/local.ts'
+import {serveClient} from './client.ts'
+import {createDoors, SERVER_OPTIONS} from './doors.ts'
+import {HubError} from './hub-error.ts'
+import {createIngest} from './ingest.ts'
+import {openIntake, type Intake, type IntakeOptions} from './intake.ts'
+import {planListenAddress, type ListenAddress, type ListenOptions} from './listen-address.ts'
+import {claimDataDir, type DataDirClaim} from './lock.ts'
+import {createCounters, formatMetrics} from './metrics.ts'
+import {refuse, refuseBroken, refuseUpgrade} from './refusal.ts'
+import {createRoutes, type RouteOptions} from './routes.ts'
+import {openSqliteStore} from './store/sqlite.ts'
+import type {Store} from './store.ts'
+import {openToken} from './tokens.ts'
+
+/** Where a hub is, and what it keeps. */
+export interface HubOptions
+  extends ListenOptions, Pick<IntakeOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
+  dataDir: string
+  /** The version of Vitrine. */
+  version: string
+  /** Looks after a run that nobody else does any more, and gives the way to stop it. */
+  adopt?: ((runId: string) => {stop(): void} | null) | undefined
+  /** Gets what the owner should know. */
+  onRemark?: ((text: string) => void) | undefined
+}
+
+/** A hub that runs. */
+export interface Hub {
+  /** The best of its addresses, for programs of this machine. */
+  url: string
+  urls: string[]
+  port: number
+  dataDir: string
+  /** Settles when the index has everything that was there at the start. */
+  caughtUp: Promise<void>
+  /** A link that logs one browser in, once and soon. */
+  createLoginLink(): string
+  /** Ends it: nobody new is let in, those who are there are told, all is written. */
+  close(): Promise<void>
+}
+
+const CLIENT_MESSAGE_BYTES = 1024 * 1024
+const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
+const HEARTBEAT_MS = 30_000
+const MOST_CONNECTIONS = 5000
+const GOODBYE_MS = 1000
+
+/**
+ * Starts a hub on a data folder.
+ *
+ * @throws HubError when it cannot, with a sentence that says what to do.
+ */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  const {onRemark = () => {}} = options
+  const dataDir = resolve(options.dataDir)
+  const address = planListenAddress(options)
+  const claim = claimDataDir(dataDir, {
+    self: identify(process.pid),
+    isAlive,
+    version: options.version,
+  })
+  try {
+    const token = openToken(dataDir)
+    let intake: Intake | undefined
+    const store = await openSqliteStore(join(dataDir, 'index.db'), {
+      onDamage(reason) {
+        onRemark(`${reason}. Building the index anew from the recordings`)
+        void intake?.rebuild()
+      },
+    })
+    const server = makeServer(address, options)
+    const port = await listen(server, address)
+    return run(
+      {...options, onRemark},
+      {dataDir, address, claim, token, store, server, port},
+      (made) => {
+        intake = made
+      },
+    )
+  } catch (error) {
+    claim.release()
+    throw error
+  }
+}
+
+/** The parts of a hub that are there before it runs. */
+interface Parts {
+  dataDir: string
+  address: ListenAddress
+  claim: DataDirClaim
+  token: string
+  store: Store
+  server: Server
+  port: number
+}
+
+function run(
+  options: HubOptions & {onRemark(text: string): void},
+  parts: Parts,
+  onIntake: (intake: Intake) => void,
+): Hub {
+  const {version, onRemark} = options
+  const {dataDir, address, claim, token, store, server, port} = parts
+  const bus = createLocalBus()
+  const counters = createCounters()
+  const doors = createDoors({token, address, port})
+  const intake = openIntake({
+    dataDir,
+    store,
+    bus,
+    findAgent,
+    stateIntervalMs: options.stateIntervalMs,
+    adopt,
+    onError: (error) => onRemark(`cannot read a recording: ${(error as Error).message}`),
+  })
+  onIntake(intake)
+  const ingest = createIngest({
+    dataDir,
+    bus,
+    wake: intake.wake,
+    onBytes: (count) => (counters.bytesTaken += count),
+  })
+  const clients = openSockets(CLIENT_MESSAGE_BYTES)
+  const runners = openSockets(RUNNER_MESSAGE_BYTES)
+  const answer = createRoutes({
+    dataDir,
+    version,
+    store,
+    bus,
+    doors,
+    listed: () => intake.listed,
+    waitingCount: () => intake.waitingCount,
+    recordHook: options.recordHook,
+    metrics,
+    onRefused: () => counters.refused++,
+  })
+  server.on('request', (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.on('clientError', refuseBroken)
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => {})
+    const admission = doors.pass(request)
+    if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
+    const {pathname} = admission.url
+    if (pathname !== '/ws' && pathname !== '/ingest') {
+      return refuseUpgrade(socket, refuse(404, 'not-found', 'WebSockets are at /ws.'))
+    }
+    const isRunner = pathname === '/ingest'
+    const permission = doors.permit(request, isRunner ? 'ingest' : 'view')
+    if (permission.type === 'refuse') {
+      counters.refused++
+      return refuseUpgrade(socket, permission)
+    }
+    const {rights} = permission
+    const group = isRunner ? runners : clients
+    group.server.handleUpgrade(request, socket, head, (opened) => {
+      group.keepAlive(opened)
+      if (isRunner) ingest.accept(opened)
+      else serveClient(opened, {store, bus, rights, onSent: countSent})
+    })
+  })
+  const urls = address.urls(port)
+  const [url = ''] = urls
+  claim.publish(url)
+
+  return {
+    url,
+    urls,
+    port,
+    dataDir,
+    caughtUp: intake.caughtUp,
+    createLoginLink: doors.createLoginLink,
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()))
+      await Promise.all([clients.close(), runners.close()])
+      server.closeAllConnections()
+      await closed
+      await intake.close()
+      await store.close()
+      claim.release()
+    },
+  }
+
+  function countSent(bytes: number, type: string): void {
+    counters.messagesSent++
+    counters.bytesSent += bytes
+    if (type === 'gap') counters.gaps++
+  }
+
+  function metrics(): string {
+    return formatMetrics(counters, {
+      clients: clients.server.clients.size,
+      runners: ingest.count,
+      liveRuns: intake.liveCount,
+      waitingRuns: intake.waitingCount,
+      backlog: store.backlog,
+    })
+  }
+
+  function adopt(runId: string): void {
+    const adopted = options.adopt?.(runId)
+    if (adopted === null || adopted === undefined) return
+    bus.serve(runId, async (command) => {
+      if (command.type === 'stop') {
+        adopted.stop()
+        return {ok: true}
+      }
+      const message = 'Whoever could have answered the agent is gone.'
+      return {ok: false, code: 'not-reachable', message}
+    })
+  }
+}
+
+function makeServer(address: ListenAddress, {tlsCert, tlsKey}: ListenOptions): Server {
+  const server =
+    address.scheme === 'https' && tlsCert !== undefined && tlsKey !== undefined
+      ? createTlsServer({
+          ...SERVER_OPTIONS,
+          cert: readPem(tlsCert, '--tls-cert'),
+          key: readPem(tlsKey, '--tls-key'),
+        })
+      : createPlainServer(SERVER_OPTIONS)
+  server.maxConnections = MOST_CONNECTIONS
+  return server
+}
+
+function readPem(path: string, flag: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    throw new HubError('bad-address', `${flag} ${path}: cannot be read`)
+  }
+}
+
+function listen(server: Server, {host, port}: ListenAddress): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => fail(cannotListen(error, host, port)))
+    server.listen({host, port}, () => done((server.address() as AddressInfo).port))
+  })
+}
+
+function cannotListen(
+  {code, message}: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+): HubError {
+  if (code === 'EADDRINUSE') {
+    return new HubError('bad-address', `port ${port} is in use. Another hub? Try --port 0`)
+  }
+  if (code === 'EACCES') {
+    return new HubError('bad-address', `port ${port} is not ours to listen on. Try --port 4310`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new HubError('bad-address', `--host ${host} is not an address of this machine`)
+  }
+  return new HubError('bad-address', message)
+}
+
+/** WebSockets that are asked now and then whether they are still there. */
+function openSockets(maxPayload: number) {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    perMessageDeflate: false,
+    handleProtocols: chooseProtocol,
+  })
+  const quiet = new WeakSet<WebSocket>()
+  const timer = setInterval(() => {
+    for (const socket of server.clients) {
+      if (quiet.has(socket)) socket.terminate()
+      else {
+        quiet.add(socket)
+        socket.ping()
+      }
+    }
+  }, HEARTBEAT_MS).unref()
+  return {
+    server,
+    keepAlive(socket: WebSocket): void {
+      const onSign = () => quiet.delete(socket)
+      socket.on('pong', onSign).on('message', onSign)
+      socket.on('error', () => {})
+    },
+    async close(): Promise<void> {
+      clearInterval(timer)
+      for (const socket of server.clients) socket.close(1001, 'the hub ends')
+      await new Promise<void>((done) => {
+        setTimeout(done, GOODBYE_MS).unref()
+        server.close(() => done())
+      })
+      for (const socket of server.clients) socket.terminate()
+    },
+  }
+}
