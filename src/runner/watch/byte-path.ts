@@ -1,0 +1,28 @@
+/**
+ * A path with one character for each of its bytes. Names need not be UTF-8: as text two of them may look the same, and
+ * neither could be opened.
+ */
+export type BytePath = string
+
+/** Takes a path as the system or a person gives it. */
+export function toBytePath(path: Uint8Array | string): BytePath {
+  if (typeof path === 'string' && !HAS_OTHERS.test(path)) return path
+  return Buffer.from(path).toString('latin1')
+}
+
+/** Gives a path to the system. */
+export function toBuffer(path: BytePath): Buffer {
+  return Buffer.from(path, 'latin1')
+}
+
+/** Gives a path to read; what is not UTF-8 is `�`. */
+export function toText(path: BytePath): string {
+  return HAS_OTHERS.test(path) ? toBuffer(path).toString('utf8') : path
+}
+
+/** Puts a name behind the path of a folder, which is empty for the top. */
+export function joinPath(folder: BytePath, name: BytePath): BytePath {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+const HAS_OTHERS = /[^\0-\x7f]/
