@@ -1,5 +1,6 @@
 import type {IncomingMessage, ServerOptions} from 'node:http'
-import {authorize, findToken} from './authorize.ts'
+import type {ServerOptions as SocketOptions} from 'ws'
+import {authorize, chooseProtocol, findToken} from './authorize.ts'
 import {createGuard, type Admission} from './guard.ts'
 import type {ListenAddress} from './listen-address.ts'
 import {createLoginCodes} from './login-codes.ts'
@@ -54,6 +55,14 @@ export const SERVER_OPTIONS: ServerOptions = {
   requireHostHeader: true,
 }
 
+/** How the WebSocket server is to be made: what clients say is short, and packing it costs more than it saves. */
+export const SOCKET_OPTIONS: SocketOptions = {
+  noServer: true,
+  maxPayload: 256 * 1024,
+  perMessageDeflate: false,
+  handleProtocols: chooseProtocol,
+}
+
 /** Makes the doors of a hub that listens. */
 export function createDoors(options: DoorOptions): Doors {
   const {token, address, port, now} = options
@@ -77,7 +86,7 @@ export function createDoors(options: DoorOptions): Doors {
     logIn(request, code) {
       const role = codes.redeem(code)
       if (role !== null) return {type: 'login', setCookie: cookie.open(role)}
-      const message = 'This link was used already, or is too old: the hub can print a new one.'
+      const message = 'This login link was used already, or is too old.'
       return fail(request, refuse(403, 'bad-login-code', message))
     },
     logOut: () => cookie.close(),
