@@ -15,6 +15,8 @@ export function describeNotice(notice: Notice): string | undefined {
       return 'it does not stop by itself; killing it'
     case 'not-recorded':
       return `cannot write all of the recording: ${notice.reason}. The agent goes on as long as it can`
+    case 'not-watched':
+      return notice.reason
     case 'asked':
     case 'cancelled':
       return undefined

@@ -39,6 +39,7 @@ export type Notice =
   | {type: 'stopping'; cause: StopCause; reason: string}
   | {type: 'killing'}
   | {type: 'not-recorded'; reason: string}
+  | {type: 'not-watched'; reason: string}
   | {type: 'asked'; request: PermissionEvent}
   | {type: 'answered'; answer: Answer}
   | {type: 'cancelled'; requestId: string}

@@ -56,6 +56,12 @@ export interface RunOptions extends SuperviseOptions, PermissionOptions {
   input?: Uint8Array | string | undefined
   /** The run that it is a part of. */
   workOrder?: RunRecord['workOrder']
+  /**
+   * Whether to watch the folder for changed files.
+   *
+   * @defaultValue true
+   */
+  watch?: boolean | undefined
 }
 
 /**
@@ -114,6 +120,7 @@ export function run(options: RunOptions): AgentRun {
       supervisor: identify(process.pid),
       limits: pickLimits(options),
       workOrder: options.workOrder,
+      isWatched: options.watch ?? true,
     }
     reserveRoom(dir)
     tryToRecord(() => writeRunRecord(dir, record))

@@ -28,6 +28,7 @@ import {createQueue} from './queue.ts'
 import {readRunRecord, recordingAt, type Piece, type RunRecord} from '../recording/index.ts'
 import {makeResult} from './result.ts'
 import {createStopper, type Stop} from './stopper.ts'
+import type {FileWatcher} from './watch-files.ts'
 
 /** The run to look after. */
 export interface Job {
@@ -113,6 +114,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let lastTickAt = Date.now()
   let hasEnded = false
   const conversation = job.talk && beginTalk(job.talk)
+  const watching = job.isOwner && job.record.isWatched === true ? watchFolder() : undefined
   const ticker = setInterval(tick, TICK_MS)
   const pumps = [
     pumpOutput().catch(books.notRecorded).finally(queue.end),
@@ -148,6 +150,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     })
   }
 
+  /** Loaded when the agent is on its way. */
+  async function watchFolder(): Promise<FileWatcher> {
+    const {watchFiles} = await import('./watch-files.ts')
+    return watchFiles(cwd, {
+      onChange: (change) => books.add('file', `${JSON.stringify(change)}\n`),
+      onLimit: (reason) => tell({type: 'not-watched', reason}),
+    })
+  }
+
   async function pumpOutput(): Promise<void> {
     for await (const chunk of out) {
       seen.out += chunk.length
@@ -180,6 +191,10 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     state = reduceRunState(state, {...event, at: clock.now()})
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
+    }
+    // What was there already is written down.
+    if (event.type === 'file-change' && seen.out > timed.out) {
+      void watching?.then((watcher) => watcher.hear(event))
     }
     conversation?.hear(event, state)
     queue.push(event)
@@ -264,6 +279,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     err.finish()
     await Promise.all(pumps)
     clearInterval(ticker)
+    await (await watching)?.close()
     await books.checkDisk()
     const {lostReason} = books
     const made = makeResult({

@@ -209,6 +209,7 @@ async function execute(
     runId: flags.id,
     input: await readInput(flags),
     workOrder,
+    watch: flags.watch,
     timeoutMs: flags.timeout,
     silenceMs: flags.silence,
     toolTimeoutMs: flags.toolTimeout,

@@ -99,12 +99,12 @@ function describeHub(hub: Hub): string {
   const folder = hub.dataDir.replace(homedir(), '~')
   const others = hub.urls.slice(1)
   const rows = [
-    ['log in', `${colors.bold(hub.createLoginLink())}  once, within 10 minutes`],
+    ['log in', `${colors.number(hub.createLoginLink())}  once, within 10 minutes`],
     ['data', folder],
     ...others.map((url) => ['also at', url]),
   ]
-  const lines = rows.map(([name = '', text = '']) => `  ${colors.dim(name.padEnd(8))}${text}\n`)
-  return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.dim('Ctrl-C ends it; runs go on.')}\n`
+  const lines = rows.map(([name = '', text = '']) => `  ${colors.fact(name.padEnd(8))}${text}\n`)
+  return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.fact('Ctrl-C ends it; runs go on.')}\n`
 }
 
 function untilInterrupted(): Promise<void> {
