@@ -1,10 +1,15 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {
   createFileChangedEvent,
   createOutputEvent,
   createProgressEvent,
   createToolCallEvent,
   createToolResultEvent,
+  isStateMessage,
+  isWanted,
+  toMessageTool,
+  type RunMessage,
+  type SubscribeFilter,
 } from './activity.ts'
 
 const stamp = {seq: 3, timestamp: '2026-11-15T00:00:00.000Z'}
@@ -71,4 +76,46 @@ test('time is now where it is not told', () => {
   const before = Date.now()
   const {timestamp} = createOutputEvent('w', 'r', 'x')
   expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before)
+})
+
+describe('a subscriber', () => {
+  const flags = {
+    includeToolCalls: 'agent_tool_call',
+    includeToolResults: 'agent_tool_result',
+    includeOutput: 'agent_output',
+    includeFileChanges: 'file_changed',
+    includeProgress: 'progress_update',
+  } as const satisfies Record<keyof SubscribeFilter, RunMessage['type']>
+  const names = Object.keys(flags) as (keyof SubscribeFilter)[]
+  const always = ['run_started', 'run_updated', 'run_ended', 'permission_request'] as const
+  const combinations = Array.from({length: 2 ** names.length}, (_, bits) =>
+    Object.fromEntries(names.map((name, at) => [name, ((bits >> at) & 1) === 1])),
+  )
+
+  test.each(combinations)('who wants %j gets that, and how runs begin and end', (filter) => {
+    for (const name of names) expect(isWanted(flags[name], filter)).toBe(filter[name])
+    for (const type of always) expect(isWanted(type, filter)).toBe(true)
+  })
+
+  test('who says nothing gets everything', () => {
+    for (const type of [...Object.values(flags), ...always]) expect(isWanted(type, {})).toBe(true)
+  })
+})
+
+test('two kinds of messages say what holds, the others what happened', () => {
+  const types = ['progress_update', 'run_updated', 'run_started', 'agent_output'] as const
+  expect(types.filter(isStateMessage)).toEqual(['progress_update', 'run_updated'])
+})
+
+test('tools that messages do not tell apart are others', () => {
+  const kinds = ['Read', 'Bash', 'WebSearch', 'Task', 'Todo', 'Mcp', 'Other'] as const
+  expect(kinds.map(toMessageTool)).toEqual([
+    'Read',
+    'Bash',
+    'WebSearch',
+    'Other',
+    'Other',
+    'Other',
+    'Other',
+  ])
 })

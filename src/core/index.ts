@@ -135,6 +135,7 @@ export {
   type MessageTeller,
   type MessageTellerOptions,
 } from './message-teller.ts'
+export {maskSecrets, maskSecretsIn} from './mask-secrets.ts'
 export type {PathOptions} from './paths.ts'
 export {
   decide,

@@ -1,14 +1,11 @@
 import type {PieceKind, RunRecord} from '../recording/index.ts'
 import type {CommandOutcome, RunCommand} from './bus.ts'
 
-/** The files of a recording that are sent, in the order of their numbers in frames. */
-export const SENT_FILES = ['timing', 'out', 'err', 'in', 'answer', 'file'] as const satisfies (
-  | PieceKind
-  | 'timing'
-)[]
-
 /** A file of a recording that is sent. */
-export type SentFile = (typeof SENT_FILES)[number]
+export type SentFile = PieceKind | 'timing'
+
+/** The files that are sent, in the order of their numbers in frames. */
+export const SENT_FILES: readonly SentFile[] = ['timing', 'out', 'err', 'in', 'answer', 'file']
 
 /** How much of each file is there, in bytes. */
 export type Offsets = Record<SentFile, number>

@@ -87,8 +87,12 @@ export function createReporter(options: ReporterOptions): Reporter {
       pump()
       if (!isDone && patienceMs > 0) {
         await new Promise<void>((resolve) => {
-          wakeFinisher = resolve
-          setTimeout(resolve, patienceMs).unref()
+          // Not to be forgotten, as the others may be: the process waits for it.
+          const patience = setTimeout(resolve, patienceMs)
+          wakeFinisher = () => {
+            clearTimeout(patience)
+            resolve()
+          }
         })
       }
       close()

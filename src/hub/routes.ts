@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
-import {PIECE_FILES, recordingAt, RunError} from '../recording/index.ts'
+import {recordingAt, RunError} from '../recording/index.ts'
 import type {Bus} from './bus.ts'
 import type {Doors} from './doors.ts'
 import {openApi} from './openapi.ts'
@@ -51,11 +51,7 @@ interface Route {
 const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
 const PAGE_BYTES = 8 * 1024 * 1024
 const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
-const RAW_FILES = new Map<string, string>([
-  ['stdout', PIECE_FILES.out],
-  ['stderr', PIECE_FILES.err],
-  ['stdin', PIECE_FILES.in],
-])
+const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 
 /** Makes what answers the requests to a hub. */
 export function createRoutes(options: RouteOptions) {
@@ -222,11 +218,12 @@ export function createRoutes(options: RouteOptions) {
 
   async function raw({request, response, params, names}: Call): Promise<void> {
     const row = await findRow(names)
-    const file = RAW_FILES.get(params.get('file') ?? 'stdout')
+    const wanted = params.get('file') ?? 'stdout'
+    const file = RAW_FILES.find((name) => name === wanted)
     if (row === null) return no(request, response, noRun())
     if (file === undefined) return no(request, response, badParams())
     const files = recordingAt(join(dataDir, 'runs', row.runId))
-    sendRaw(request, response, files[file as keyof typeof files])
+    sendRaw(request, response, files[file])
   }
 
   async function search({request, response, params}: Call): Promise<void> {

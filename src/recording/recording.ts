@@ -91,17 +91,18 @@ export interface Recording {
   files: string
 }
 
-/** The files of a recording that grow, by the word for them in the timing file. */
-export const PIECE_FILES = {
-  out: 'stdout',
-  err: 'stderr',
-  in: 'stdin',
-  answer: 'answers',
-  file: 'files',
-} as const satisfies Record<string, keyof Recording>
-
 /** Which file a piece went to, in the timing file. */
-export type PieceKind = keyof typeof PIECE_FILES
+export type PieceKind = 'out' | 'err' | 'in' | 'answer' | 'file'
+
+/** The files of a recording that grow, by the word for them in the timing file. */
+export const PIECE_FILES: Readonly<Record<PieceKind, Exclude<keyof Recording, 'dir' | 'timing'>>> =
+  {
+    out: 'stdout',
+    err: 'stderr',
+    in: 'stdin',
+    answer: 'answers',
+    file: 'files',
+  }
 
 /** When a piece came, and up to which byte of its file it goes. */
 export interface Piece {

@@ -1,0 +1,115 @@
+import {describe, expect, test} from 'vitest'
+import type {AgentEvent} from './events.ts'
+import {createMessageTeller, toTimestamp} from './message-teller.ts'
+import type {RunEnding} from './run-summary.ts'
+
+const ids = {workOrderId: 'w', runId: 'r'}
+const base = {line: 1, at: 1000, agent: 'claude'}
+const timestamp = '1970-01-01T00:00:01.000Z'
+const origin = {agent: 'claude', title: 'Fix it', cwd: '/home/dev', startedAt: 1000}
+
+const start: AgentEvent = {
+  ...base,
+  type: 'tool-start',
+  toolId: 't',
+  name: 'Bash',
+  tool: 'Bash',
+  input: {command: 'ls'},
+  summary: 'ls',
+}
+const end: AgentEvent = {
+  ...base,
+  type: 'tool-end',
+  toolId: 't',
+  ok: true,
+  output: 'a.txt',
+  outputLength: 5,
+}
+
+describe('messages', () => {
+  test('are numbered from 1 without a hole, from the beginning of a run to its end', () => {
+    const teller = createMessageTeller({ids})
+    const told = [
+      ...teller.begin(origin),
+      ...teller.see({...base, type: 'text', text: 'Hello.'}),
+      ...teller.see(start),
+      ...teller.see({...end, at: 3000}),
+      ...teller.change({path: 'a.txt', action: 'created', sizeBytes: 3}, 1000),
+      ...teller.see({
+        ...base,
+        type: 'usage',
+        tokens: {input: 1, output: 1, cacheRead: 0, cacheWrite: 0},
+      }),
+      ...teller.end({verdict: 'succeeded', reason: 'done'} as RunEnding, 1000),
+    ]
+    expect(told.map(({type, seq}) => [seq, type])).toEqual([
+      [1, 'run_started'],
+      [2, 'agent_output'],
+      [3, 'agent_tool_call'],
+      [4, 'agent_tool_result'],
+      [5, 'file_changed'],
+      [6, 'run_ended'],
+    ])
+    expect(told[0]).toEqual({type: 'run_started', ...ids, seq: 1, timestamp, ...origin})
+    expect(told[3]).toMatchObject({durationMs: 2000, contentPreview: 'a.txt', contentLength: 5})
+    expect(teller.seq).toBe(6)
+  })
+
+  test('tell what is said in pieces once it is whole', () => {
+    const teller = createMessageTeller({ids})
+    const say = (text: string, messageId: string, parentToolId?: string) =>
+      teller.see({...base, type: 'text-delta', text, messageId, parentToolId})
+    expect(say('Hel', '1')).toEqual([])
+    expect(say('of a sub-agent', '2', 't')).toEqual([])
+    expect(say('lo', '1')).toEqual([])
+    expect(teller.see(start)).toMatchObject([{content: 'Hello'}, {type: 'agent_tool_call'}])
+    expect(teller.flush(1000)).toMatchObject([{content: 'of a sub-agent'}])
+    expect(teller.flush(1000)).toEqual([])
+  })
+
+  test('have no part of a secret where a result is cut', () => {
+    const mask = (text: string) => text.replaceAll(/secret-[a-z]+/g, '***')
+    const teller = createMessageTeller({ids, mask})
+    teller.see(start)
+    const output = `${'x'.repeat(490)}secret-${'a'.repeat(50)}`
+    expect(teller.see({...end, output})).toMatchObject([
+      {contentPreview: `${'x'.repeat(490)}***`, contentLength: output.length},
+    ])
+  })
+
+  test('leave files to whoever watches them', () => {
+    const change: AgentEvent = {...base, type: 'file-change', path: '/p/a', action: 'created'}
+    expect(createMessageTeller({ids, tellsFiles: false}).see(change)).toEqual([])
+    expect(createMessageTeller({ids}).see(change)).toMatchObject([{type: 'file_changed'}])
+  })
+
+  test('tell what is asked, with a rule that would allow it', () => {
+    const teller = createMessageTeller({ids})
+    teller.see(start)
+    const request: AgentEvent = {
+      ...base,
+      type: 'permission-request',
+      requestId: 'q',
+      toolId: 't',
+      name: 'Bash',
+      input: {command: 'npm test'},
+    }
+    const [told] = teller.see(request)
+    expect(told).toMatchObject({
+      type: 'permission_request',
+      requestId: 'q',
+      toolUseId: 't',
+      tool: 'Bash',
+      input: {command: 'npm test'},
+      suggestedRule: 'Bash(npm test *)',
+    })
+    expect(teller.state.openRequests).toHaveLength(1)
+    teller.settle('q', 2000)
+    expect(teller.state.openRequests).toEqual([])
+  })
+})
+
+test('a time that no calendar has is the first one', () => {
+  expect(toTimestamp(Number.MAX_VALUE)).toBe('1970-01-01T00:00:00.000Z')
+  expect(toTimestamp(1000)).toBe(timestamp)
+})

@@ -1,0 +1,219 @@
+import {appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterAll, beforeEach, describe, expect, test} from 'vitest'
+import {fixtures, type Fixture} from '../../test/fixtures.ts'
+import {isStateMessage, type Adapter, type RunMessage} from '../core/index.ts'
+import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
+import {describeState} from './intake.ts'
+import {openRunReader, type RunReader} from './run-reader.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-reader-'))
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+let count = 0
+let dir = ''
+beforeEach(() => {
+  dir = join(folder, `run-${++count}`)
+  mkdirSync(dir)
+})
+
+const result = {
+  verdict: 'succeeded',
+  reason: 'done',
+  evidence: [],
+  exitCode: 0,
+  signal: null,
+  startedAt: 1000,
+  durationMs: 60_000,
+  costUsd: 1,
+  isEstimate: false,
+  tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+  turns: 1,
+  toolCount: 0,
+  failedToolCount: 0,
+  deniedCount: 0,
+  fileCount: 0,
+  added: 0,
+  removed: 0,
+} as unknown as NonNullable<RunRecord['result']>
+
+function recordOf(agent: Adapter | null, changes: Partial<RunRecord> = {}): RunRecord {
+  return {
+    version: 1,
+    runId: 'r',
+    argv: ['agent', '-p', 'x'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: agent?.id ?? null,
+    startedAt: 1000,
+    marker: 'm',
+    supervisor: {pid: 17},
+    ...changes,
+  }
+}
+
+const over = {result, endedAt: 61_000}
+
+/** Makes a recording: its output and the ends of its pieces, each a second after the one before. */
+function record(
+  agent: Adapter | null,
+  bytes: Uint8Array,
+  ends: number[],
+  changes: Partial<RunRecord>,
+) {
+  const files = recordingAt(dir)
+  writeFileSync(files.stdout, bytes)
+  writeFileSync(
+    files.timing,
+    ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`).join(''),
+  )
+  const made = recordOf(agent, changes)
+  writeRunRecord(dir, made)
+  return made
+}
+
+async function readAll(reader: RunReader): Promise<RunMessage[]> {
+  const told: RunMessage[] = []
+  await reader.advance((messages) => void told.push(...messages))
+  return told
+}
+
+const timeless = (messages: readonly RunMessage[]) =>
+  messages.map(({timestamp: _timestamp, ...message}) =>
+    'durationMs' in message ? {...message, durationMs: 0} : message,
+  )
+
+describe.each(fixtures)('$name', (fixture: Fixture) => {
+  const {agent, bytes} = fixture
+
+  test('has the same messages in whatever pieces it came, with no hole in their numbers', async () => {
+    const whole = await readAll(
+      openRunReader(dir, record(agent, bytes, [bytes.length], over), {agent}),
+    )
+    expect(whole.map(({seq}) => seq)).toEqual(whole.map((_, at) => at + 1))
+    expect(whole.at(0)?.type).toBe('run_started')
+    expect(whole.at(-1)?.type).toBe('run_ended')
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), {maxLength: 8}), async (cuts) => {
+        const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
+        const made = record(agent, bytes, ends, over)
+        const pieces = await readAll(openRunReader(dir, made, {agent}))
+        expect(timeless(pieces)).toEqual(timeless(whole))
+        // And again: the same to the last letter.
+        expect(await readAll(openRunReader(dir, made, {agent}))).toEqual(pieces)
+      }),
+      {numRuns: 5},
+    )
+  })
+
+  test('goes on, never back, and is 100 only at the end', async () => {
+    const files = recordingAt(dir)
+    const reader = openRunReader(dir, record(agent, new Uint8Array(), [], {}), {agent})
+    const percentages: number[] = []
+    const step = Math.max(1, Math.ceil(bytes.length / 20))
+    for (let end = step; ; end += step) {
+      const upTo = Math.min(end, bytes.length)
+      writeFileSync(files.stdout, bytes.subarray(0, upTo))
+      appendFileSync(files.timing, `[${1000 + upTo},"out",${upTo}]\n`)
+      await readAll(reader)
+      percentages.push(reader.summarize(1000 + upTo).percentage)
+      if (upTo === bytes.length) break
+    }
+    expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
+    expect(Math.max(...percentages)).toBeLessThan(100)
+    writeRunRecord(dir, recordOf(agent, over))
+    await readAll(reader)
+    const summary = reader.summarize(0)
+    expect(summary).toMatchObject({percentage: 100, state: 'over', verdict: 'succeeded'})
+    const states = describeState(summary, reader.seq, 61_000)
+    expect(states.every(({type, seq}) => isStateMessage(type) && seq === reader.seq)).toBe(true)
+  })
+})
+
+describe('a recording', () => {
+  const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
+
+  test('that grows is told as far as its times go', async () => {
+    const files = recordingAt(dir)
+    const reader = openRunReader(dir, record(null, Buffer.from('one\ntwo\n'), [4], {}), {
+      agent: null,
+    })
+    expect(await readAll(reader)).toMatchObject([{type: 'run_started'}, {content: 'one\n'}])
+    expect(await readAll(reader)).toEqual([])
+    appendFileSync(files.timing, '[5000,"ou')
+    expect(await readAll(reader)).toEqual([])
+    appendFileSync(files.timing, 't",8]\n')
+    expect(await readAll(reader)).toMatchObject([
+      {content: 'two\n', timestamp: '1970-01-01T00:00:05.000Z'},
+    ])
+  })
+
+  test('that is over is told to its end, but not what came after it', async () => {
+    const bytes = Buffer.from('one\ntwo\nthree\n')
+    const made = record(null, bytes, [4], {...over, sizes: {stdout: 8, stderr: 0}})
+    const told = await readAll(openRunReader(dir, made, {agent: null}))
+    expect(told).toMatchObject([
+      {type: 'run_started', title: 'agent -p x'},
+      {content: 'one\n', timestamp: '1970-01-01T00:00:02.000Z'},
+      {content: 'two\n', timestamp: '1970-01-01T00:01:01.000Z'},
+      {type: 'run_ended', verdict: 'succeeded'},
+    ])
+  })
+
+  test('tells changed files where they were seen, in place of what tools say', async () => {
+    const files = recordingAt(dir)
+    const made = record(null, Buffer.from('one\ntwo\n'), [], {...over, isWatched: true})
+    const change = `${JSON.stringify({path: 'a', action: 'created', sizeBytes: 3})}\n`
+    writeFileSync(files.files, `${change}not json\n{"path":"b","action":"eaten"}\n${change}`)
+    const end = change.length
+    writeFileSync(files.timing, `[2000,"out",4]\n[3000,"file",${end}]\n[4000,"out",8]\n`)
+    expect(await readAll(openRunReader(dir, made, {agent: null}))).toMatchObject([
+      {type: 'run_started'},
+      {content: 'one\n'},
+      {type: 'file_changed', path: 'a', action: 'created', sizeBytes: 3},
+      {content: 'two\n'},
+      {type: 'run_ended'},
+    ])
+  })
+
+  test('tells what was asked until somebody has answered', async () => {
+    const files = recordingAt(dir)
+    const asked = {
+      type: 'control_request',
+      request_id: 'q',
+      request: {
+        subtype: 'can_use_tool',
+        tool_name: 'Bash',
+        input: {command: 'ls'},
+        tool_use_id: 't',
+      },
+    }
+    const bytes = Buffer.from(`${JSON.stringify(asked)}\n`)
+    const reader = openRunReader(dir, record(claude, bytes, [bytes.length], {}), {agent: claude})
+    expect(await readAll(reader)).toMatchObject([
+      {type: 'run_started'},
+      {type: 'permission_request'},
+    ])
+    expect(reader.summarize(3000)).toMatchObject({
+      requests: [{requestId: 'q', name: 'Bash'}],
+      waiting: {why: 'waiting-for-permission'},
+    })
+    const answer = '{"requestId":"q","allow":true}\n'
+    writeFileSync(files.answers, answer)
+    appendFileSync(files.timing, `[4000,"answer",${answer.length}]\n`)
+    await readAll(reader)
+    expect(reader.summarize(5000).requests).toEqual([])
+  })
+
+  test('that is damaged or gone is read as far as it can be', async () => {
+    const made = record(null, Buffer.from('one\n'), [], {})
+    rmSync(recordingAt(dir).stdout)
+    writeFileSync(recordingAt(dir).timing, 'x\n[1,"out",99]\n[2,"later",5]\n\u0000\n')
+    const reader = openRunReader(dir, made, {agent: null})
+    expect(await readAll(reader)).toMatchObject([{type: 'run_started'}])
+    rmSync(dir, {recursive: true})
+    expect(await readAll(reader)).toEqual([])
+  })
+})
