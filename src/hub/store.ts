@@ -1,0 +1,208 @@
+/** A message as it is kept: its encoded JSON and the facts by which it is found. */
+export interface StoredMessage {
+  /** Counts the messages of a run from 1; one that is there already is ignored. */
+  seq: number
+  type: string
+  /** When it was, in milliseconds since 1970. */
+  at: number
+  json: string
+  /** By which it is found; the first 2,000 characters count. */
+  text?: string | undefined
+  toolUseId?: string | undefined
+  tool?: string | undefined
+  success?: boolean | undefined
+  durationMs?: number | undefined
+  path?: string | undefined
+  action?: string | undefined
+  sizeBytes?: number | undefined
+}
+
+/** A run as its owner knows it. */
+export interface RunEntry {
+  runId: string
+  workOrderId: string
+  /** `null` for a command that is no known agent. */
+  agent: string | null
+  title: string
+  startedAt: number
+  endedAt?: number | undefined
+  verdict?: string | undefined
+  isOver: boolean
+  costUsd?: number | null | undefined
+  toolCount: number
+  /** JSON for clients, which the index does not look into. */
+  summary: string
+  /** By which a changed recording is told. */
+  stamp: string
+  /** Everything of it is in the index, and nothing more will come. */
+  isComplete: boolean
+}
+
+/** A run as the index knows it. */
+export interface RunRow extends RunEntry {
+  /** That of the last message in the index; 0 when there is none. */
+  lastSeq: number
+}
+
+/** Which runs are wanted. */
+export interface RunQuery {
+  limit: number
+  /** The last run of the page before. */
+  before?: {startedAt: number; runId: string} | undefined
+  agent?: string | undefined
+  verdict?: string | undefined
+  state?: 'live' | 'over' | undefined
+  workOrderId?: string | undefined
+  /** Words that are all in the title or in one of the ids. */
+  text?: string | undefined
+}
+
+/** Runs, newest first. */
+export interface RunPage {
+  runs: RunRow[]
+  /** Of all pages. */
+  total: number
+}
+
+/** Which messages of a run are wanted. */
+export interface MessageQuery {
+  /** The seq after which they begin. */
+  since: number
+  limit: number
+  /** How much JSON there may be; one message is given however large it is. */
+  maxBytes?: number | undefined
+  types?: readonly string[] | undefined
+}
+
+/** Messages of a run in their order. */
+export interface MessagePage {
+  messages: {seq: number; json: string}[]
+  /** Nothing that is wanted comes after these, so far. */
+  isEnd: boolean
+}
+
+/** What is searched, and where. */
+export interface SearchQuery {
+  /** Words that are all in the message; the last one may go on. */
+  text: string
+  runId?: string | undefined
+  types?: readonly string[] | undefined
+  limit: number
+  /** `next` of the page before. */
+  before?: number | undefined
+}
+
+/** A message that was found. */
+export interface Hit {
+  runId: string
+  seq: number
+  type: string
+  at: number
+  /** The words in what is around them, on one line. */
+  snippet: string
+}
+
+/** Messages that were found, newest first. */
+export interface HitPage {
+  hits: Hit[]
+  /** Where the next page begins; absent when this is the last. */
+  next?: number | undefined
+}
+
+/** One use of a tool. */
+export interface ToolUse {
+  toolUseId: string
+  /** Absent when only its result was seen. */
+  tool?: string | undefined
+  /** Of the first message about it. */
+  seq: number
+  at: number
+  /** Absent while it runs. */
+  success?: boolean | undefined
+  durationMs?: number | undefined
+}
+
+/** How a tool did. */
+export interface ToolStats {
+  tool: string
+  count: number
+  failures: number
+  /** Of the uses whose duration is known. */
+  p50Ms?: number | undefined
+  p95Ms?: number | undefined
+}
+
+/** A file that a run changed. */
+export interface ChangedFile {
+  path: string
+  /** What was done last. */
+  action: string
+  changes: number
+  sizeBytes?: number | undefined
+}
+
+/** What the index knows of a recording, to be compared with it. */
+export interface RunStamp {
+  runId: string
+  /** Empty when messages came but the run was never put. */
+  stamp: string
+  lastSeq: number
+  /** Less than `lastSeq` when some are missing. */
+  messageCount: number
+  isComplete: boolean
+}
+
+/** All runs in figures. */
+export interface StoreStats {
+  runs: number
+  liveRuns: number
+  messages: number
+  /** Of the JSON of the messages. */
+  bytes: number
+  costUsd: number
+  byVerdict: Record<string, number>
+  /** The name of a command that is no known agent is empty. */
+  byAgent: Record<string, number>
+  /** Those that started today. */
+  today: {runs: number; costUsd: number; byVerdict: Record<string, number>}
+}
+
+/**
+ * The index of the hub: it lists runs, pages their messages and searches them. It is derived from the recordings and can be
+ * made again from them. Every read sees everything that was given before it.
+ */
+export interface Store {
+  /** Adds messages, in batches and some milliseconds later; they must not be changed any more. */
+  append(runId: string, messages: readonly StoredMessage[]): void
+  /** Adds a run or replaces it; its messages stay. */
+  putRun(entry: RunEntry): void
+  /** Removes a run and its messages. */
+  removeRun(runId: string): void
+  /** Settles when what was given so far is on disk; rejects when some of it could not be written. */
+  settled(): Promise<void>
+  /** How many messages wait to be written. */
+  readonly backlog: number
+  /** Settles when little waits to be written: for whoever fills the index in a rush. */
+  room(): Promise<void>
+  listRuns(query: RunQuery): Promise<RunPage>
+  getRun(runId: string): Promise<RunRow | null>
+  listMessages(runId: string, query: MessageQuery): Promise<MessagePage>
+  /** The last message of a type, such as the last progress. */
+  lastMessage(runId: string, type: string): Promise<{seq: number; json: string} | null>
+  search(query: SearchQuery): Promise<HitPage>
+  /** The uses of tools in a run, in their order. */
+  listTools(runId: string): Promise<ToolUse[]>
+  /** How each tool did, in a run or in all of them, the most used first. */
+  toolStats(runId?: string): Promise<ToolStats[]>
+  /** The files that a run changed, by path. */
+  listFiles(runId: string): Promise<ChangedFile[]>
+  /**
+   * @param todayFrom - When today began; midnight of this machine by default.
+   */
+  stats(todayFrom?: number): Promise<StoreStats>
+  listStamps(): Promise<RunStamp[]>
+  /** Forgets everything. */
+  clear(): Promise<void>
+  /** Writes what waits and leaves no thread. */
+  close(): Promise<void>
+}

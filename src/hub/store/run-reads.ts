@@ -1,0 +1,117 @@
+import type {RunEntry, RunPage, RunQuery, RunRow, RunStamp, StoreStats} from '../store.ts'
+import {verified} from './checksum.ts'
+import type {Database, SqlRow, SqlValue} from './database.ts'
+
+/** Lists runs, and counts them. */
+export function createRunReads(database: Database): {
+  listRuns(query: RunQuery): RunPage
+  getRun(runId: string): RunRow | null
+  listStamps(): RunStamp[]
+  stats(todayFrom: number): StoreStats
+} {
+  const getRun = database.prepare(
+    'SELECT no, last_seq, checksum, entry FROM runs WHERE run_id = ? AND entry IS NOT NULL',
+  )
+  const listStamps = database.prepare(
+    'SELECT run_id, stamp, last_seq, messages, is_complete FROM runs ORDER BY run_id',
+  )
+  const countAll = database.prepare(
+    `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live, total(messages) AS messages,
+       total(bytes) AS bytes FROM runs`,
+  )
+  const sumCost = database.prepare(
+    'SELECT count(*) AS runs, total(cost_usd) AS cost FROM runs WHERE started_at >= ?',
+  )
+  const countVerdicts = database.prepare(
+    `SELECT verdict AS name, count(*) AS count FROM runs WHERE started_at >= ? AND verdict IS NOT NULL
+       GROUP BY verdict`,
+  )
+  const countAgents = database.prepare(
+    `SELECT coalesce(agent, '') AS name, count(*) AS count FROM runs WHERE entry IS NOT NULL GROUP BY 1`,
+  )
+
+  return {
+    listRuns(query) {
+      const {where, values} = toCondition(query)
+      const total = database
+        .prepare(`SELECT count(*) AS total FROM runs WHERE ${where}`)
+        .get(...values)
+      const {before, limit} = query
+      const page = before === undefined ? '' : 'AND (started_at, run_id) < (?, ?)'
+      const rows = database
+        .prepare(
+          `SELECT no, last_seq, checksum, entry FROM runs WHERE ${where} ${page}
+             ORDER BY started_at DESC, run_id DESC LIMIT ?`,
+        )
+        .all(...values, ...(before === undefined ? [] : [before.startedAt, before.runId]), limit)
+      return {runs: rows.map(toRunRow), total: Number(total?.['total'])}
+    },
+    getRun(runId) {
+      const row = getRun.get(runId)
+      return row === undefined ? null : toRunRow(row)
+    },
+    listStamps: () =>
+      listStamps.all().map((row) => ({
+        runId: String(row['run_id']),
+        stamp: String(row['stamp'] ?? ''),
+        lastSeq: Number(row['last_seq']),
+        messageCount: Number(row['messages']),
+        isComplete: row['is_complete'] === 1,
+      })),
+    stats(todayFrom) {
+      const all = countAll.get()
+      const today = sumCost.get(todayFrom)
+      return {
+        runs: Number(all?.['runs']),
+        liveRuns: Number(all?.['live']),
+        messages: Number(all?.['messages']),
+        bytes: Number(all?.['bytes']),
+        costUsd: Number(sumCost.get(0)?.['cost']),
+        byVerdict: toCounts(countVerdicts.all(0)),
+        byAgent: toCounts(countAgents.all()),
+        today: {
+          runs: Number(today?.['runs']),
+          costUsd: Number(today?.['cost']),
+          byVerdict: toCounts(countVerdicts.all(todayFrom)),
+        },
+      }
+    },
+  }
+}
+
+function toCondition(query: RunQuery): {where: string; values: SqlValue[]} {
+  const conditions = ['started_at IS NOT NULL']
+  const values: SqlValue[] = []
+  const add = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values.push(value)
+  }
+  add('agent = ?', query.agent)
+  add('verdict = ?', query.verdict)
+  add('work_order_id = ?', query.workOrderId)
+  add('is_over = ?', query.state === undefined ? undefined : Number(query.state === 'over'))
+  for (const word of toWords(query.text ?? '')) add('instr(sought, ?) > 0', word)
+  return {where: conditions.join(' AND '), values}
+}
+
+/** So many words are looked for at once. */
+const MOST_WORDS = 16
+
+function toWords(text: string): string[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  return words.slice(0, MOST_WORDS)
+}
+
+function toRunRow(row: SqlRow): RunRow {
+  const json = verified(Number(row['no']), row['entry'], row['checksum'])
+  const entry = JSON.parse(json) as RunEntry
+  return {...entry, lastSeq: Number(row['last_seq'])}
+}
+
+function toCounts(rows: readonly SqlRow[]): Record<string, number> {
+  return Object.fromEntries(rows.map(({name, count}) => [String(name), Number(count)]))
+}

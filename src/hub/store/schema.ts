@@ -1,0 +1,103 @@
+/** Of the tables below; an index of another version is made again. */
+export const SCHEMA_VERSION = 1
+
+/** How the database is used: one process, one connection, little memory. */
+export const SETTINGS = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -16000;
+  PRAGMA mmap_size = 0;
+  PRAGMA journal_size_limit = 8388608;
+`
+
+/**
+ * A message has the number of its run and its seq in its id, so that the messages of a run are neighbours. A text that can be
+ * found has the time in its id, so that the newest are found first and without sorting; `spots` leads from it to the message.
+ * The text is in the full-text index alone, beside two words that stand for the run and the type.
+ */
+export const SCHEMA: string = `
+  CREATE TABLE kinds (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+  CREATE TABLE runs (
+    no INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL UNIQUE,
+    last_seq INTEGER NOT NULL DEFAULT 0,
+    messages INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    started_at INTEGER,
+    is_over INTEGER,
+    is_complete INTEGER,
+    cost_usd REAL,
+    agent TEXT,
+    verdict TEXT,
+    work_order_id TEXT,
+    stamp TEXT,
+    sought TEXT,
+    checksum INTEGER,
+    entry TEXT
+  );
+  CREATE INDEX runs_by_start ON runs (started_at DESC, run_id DESC);
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    json TEXT NOT NULL
+  );
+  CREATE INDEX messages_by_kind ON messages (kind);
+  CREATE TABLE spots (id INTEGER PRIMARY KEY, message INTEGER NOT NULL);
+  CREATE VIRTUAL TABLE found USING fts5 (
+    text, run, kind,
+    content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
+  );
+  CREATE TABLE tools (
+    run INTEGER NOT NULL,
+    use_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    tool TEXT,
+    success INTEGER,
+    duration_ms REAL,
+    PRIMARY KEY (run, use_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX tools_by_duration ON tools (tool, duration_ms) WHERE duration_ms IS NOT NULL;
+  CREATE TABLE files (
+    run INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    changes INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    size INTEGER,
+    PRIMARY KEY (run, path)
+  ) WITHOUT ROWID;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`
+
+/** So many messages a run may have: as many as leave room for the number of the run in a number of 53 bits. */
+export const MOST_MESSAGES: number = 2 ** 27
+
+/** The id of a message. */
+export function toMessageId(run: number, seq: number): number {
+  return run * MOST_MESSAGES + seq
+}
+
+/** The seq of a message. */
+export function toSeq(id: number): number {
+  return id % MOST_MESSAGES
+}
+
+/** The number of the run of a message. */
+export function toRunNumber(id: number): number {
+  return Math.floor(id / MOST_MESSAGES)
+}
+
+/** The word that stands for a run in the full-text index. */
+export function toRunWord(run: number): string {
+  return `r${run}`
+}
+
+/** The word that stands for a type in the full-text index. */
+export function toKindWord(kind: number): string {
+  return `k${kind}`
+}
