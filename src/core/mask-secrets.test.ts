@@ -1,0 +1,591 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {maskSecrets, maskSecretsIn} from './mask-secrets.ts'
+
+// Bodies are made here and put together piece by piece, so that no scanner takes this file for a leak.
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const some = (length: number, from = LETTERS) => {
+  return Array.from({length}, (_, at) => from[(at * 17 + 5 + (at >> 2)) % from.length]).join('')
+}
+const hex = (length: number) => some(length, '0123456789abcdef')
+const BODY = some(48)
+const HIDDEN = some(20)
+const LINES = [some(64), some(64), `${some(30)}==`]
+const pem = (kind: string, newline = '\n') => {
+  return [`-----BEGIN ${kind}-----`, ...LINES, `-----END ${kind}-----`].join(newline)
+}
+const jwt = `${'ey' + 'J'}${some(30)}.${'ey' + 'J'}${some(60)}.${some(43)}`
+
+/** The text, what must be gone from it, and what is shown. */
+const SECRETS: [text: string, secret: string, shown: string][] = [
+  // Vendors.
+  ['sk-' + 'ant-api03-' + BODY, BODY, 'sk-ant-***'],
+  ['sk-' + 'ant-oat01-' + 'x'.repeat(80), 'xxxx', 'sk-ant-***'],
+  ['sk-' + BODY, BODY, 'sk-***'],
+  ['sk-' + 'proj-' + some(20) + '-_' + BODY, BODY, 'sk-proj-***'],
+  ['sk-' + 'svcacct-' + BODY, BODY, 'sk-svcacct-***'],
+  ['sk-' + 'or-v1-' + hex(64), hex(64), 'sk-or-***'],
+  ['AI' + 'za' + some(35), some(35), 'AIza***'],
+  ['ya' + '29.' + BODY, BODY, 'ya29.***'],
+  ['GOC' + 'SPX-' + some(28), some(28), 'GOCSPX-***'],
+  ['1/' + '/0' + BODY, BODY, '1//0***'],
+  ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((kind): [string, string, string] => {
+    return [`${kind}_${some(36)}`, some(36), `${kind}_***`]
+  }),
+  ['github' + '_pat_' + some(22) + '_' + some(59), some(59), 'github_pat_***'],
+  ['gl' + 'pat-' + HIDDEN, HIDDEN, 'glpat-***'],
+  ['AK' + 'IA' + some(16, 'ABCDEFGHIJ234567'), some(16, 'ABCDEFGHIJ234567'), 'AKIA***'],
+  ['AS' + 'IA' + some(16, 'ABCDEFGHIJ234567'), some(16, 'ABCDEFGHIJ234567'), 'ASIA***'],
+  ['xox' + 'b-' + '123456789012-' + some(24), some(24), 'xoxb-***'],
+  ['xa' + 'pp-1-A0-' + some(24), some(24), 'xapp-***'],
+  [
+    'https://hooks.slack' + '.com/services/T0000/B0000/' + some(24),
+    some(24),
+    'https://hooks.slack.com/services/***',
+  ],
+  [
+    'https://discord' + '.com/api/webhooks/123456789012345678/' + some(68),
+    some(68),
+    'https://discord.com/api/webhooks/***',
+  ],
+  ['M' + some(23) + '.' + some(6) + '.' + some(38), some(38), '***'],
+  ['sk' + '_live_' + some(24), some(24), 'sk_live_***'],
+  ['rk' + '_live_' + some(24), some(24), 'rk_live_***'],
+  ['wh' + 'sec_' + some(32), some(32), 'whsec_***'],
+  ['SK' + hex(32), hex(32), 'SK***'],
+  ['SG' + '.' + some(22) + '.' + some(43), some(43), 'SG.***'],
+  ['ke' + 'y-' + hex(32), hex(32), 'key-***'],
+  ['np' + 'm_' + some(36), some(36), 'npm_***'],
+  ['py' + 'pi-' + BODY, BODY, 'pypi-***'],
+  ['h' + 'f_' + some(34), some(34), 'hf_***'],
+  ['gs' + 'k_' + some(52), some(52), 'gsk_***'],
+  ['xa' + 'i-' + some(80), some(80), 'xai-***'],
+  ['pp' + 'lx-' + BODY, BODY, 'pplx-***'],
+  ['r' + '8_' + some(37), some(37), 'r8_***'],
+  ['da' + 'pi' + hex(32), hex(32), 'dapi***'],
+  ['do' + 'p_v1_' + hex(64), hex(64), 'dop_v1_***'],
+  ['lin' + '_api_' + some(40), some(40), 'lin_api_***'],
+  ['secret' + '_' + some(43), some(43), 'secret_***'],
+  ['nt' + 'n_' + some(46), some(46), 'ntn_***'],
+  ['123456789' + ':AA' + some(33), some(33), '123456789:***'],
+  ['shp' + 'at_' + hex(32), hex(32), 'shpat_***'],
+  ['dp' + '.pt.' + some(43), some(43), 'dp.pt.***'],
+  ['hv' + 's.' + some(90), some(90), 'hvs.***'],
+  [
+    'AGE-SECRET' + '-KEY-1' + some(58, 'QPZRY9X8GF2TVDW0'),
+    some(20, 'QPZRY9X8GF2TVDW0'),
+    'AGE-SECRET-KEY-***',
+  ],
+  ['sb' + 'p_' + hex(40), hex(40), 'sbp_***'],
+  ['abc8' + 'Q~' + some(34), some(34), '***'],
+  ['vitrine' + '_' + some(43), some(43), 'vitrine_***'],
+  [
+    'Sec-WebSocket-Protocol: vitrine, token.' + some(43),
+    some(43),
+    'Sec-WebSocket-Protocol: vitrine, token.***',
+  ],
+  [jwt, some(43), 'eyJ***'],
+  // Where keys stand.
+  [`\\nghp_${some(36)}\\n`, some(36), '\\nghp_***\\n'],
+  [`\u001B[32mghp_${some(36)}\u001B[0m`, some(36), '\u001B[32mghp_***\u001B[0m'],
+  [`**ghp_${some(36)}**`, some(36), '**ghp_***\u002A*'],
+  [`q=%20ghp_${some(36)}`, some(36), 'q=%20ghp_***'],
+  // Headers.
+  [`Authorization: Bearer ${HIDDEN}`, HIDDEN, 'Authorization: Bearer ***'],
+  [`authorization: Basic ${'dXNlcjpwYXNzd29yZA=='}`, 'dXNl', 'authorization: Basic ***'],
+  [`Authorization: token ${hex(40)}`, hex(40), 'Authorization: token ***'],
+  [`{"Authorization": "Bearer ${jwt}"}`, some(43), '{"Authorization": "Bearer eyJ***"}'],
+  [`curl -H 'x-api-key: ${HIDDEN}' x`, HIDDEN, "curl -H 'x-api-key: ***' x"],
+  ['curl -s -u admin:hunter2 http://x', 'hunter2', 'curl -s -u admin:*** http://x'],
+  ['curl --user "admin:hunter2" x', 'hunter2', 'curl --user "admin:***" x'],
+  [`Set-Cookie: sid=${HIDDEN}; Path=/; HttpOnly`, HIDDEN, 'Set-Cookie: sid=***; Path=/; HttpOnly'],
+  [`Cookie: theme=dark; session=${HIDDEN}`, HIDDEN, 'Cookie: theme=dark; session=***'],
+  // Addresses.
+  ['postgres://user:pass@host/db', 'pass@', 'postgres://user:***@host/db'],
+  ['redis://:hunter2@10.0.0.1:6379', 'hunter2', 'redis://:***@10.0.0.1:6379'],
+  ['mongodb+srv://a:p@ss:w0rd@c0.example.net/x', 'w0rd', 'mongodb+srv://a:***@c0.example.net/x'],
+  [`https://${HIDDEN}@github.com/a/b`, HIDDEN, 'https://***@github.com/a/b'],
+  [`https://ghp_${some(36)}@github.com/a`, some(36), 'https://ghp_***@github.com/a'],
+  [
+    `https://ghp_${some(36)}:x-oauth-basic@github.com/a`,
+    some(36),
+    'https://ghp_***:***@github.com/a',
+  ],
+  // Private keys.
+  ...['RSA ', 'EC ', 'DSA ', '', 'ENCRYPTED ', 'OPENSSH '].map((kind): [string, string, string] => {
+    const name = `${kind}PRIVATE KEY`
+    return [pem(name), some(64), `-----BEGIN ${name}-----\n***\n-----END ${name}-----`]
+  }),
+  [
+    pem('PGP PRIVATE KEY BLOCK'),
+    some(64),
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----\n***\n-----END PGP PRIVATE KEY BLOCK-----',
+  ],
+  [
+    pem('PRIVATE KEY', '\\n'),
+    some(64),
+    String.raw`-----BEGIN PRIVATE KEY-----\n***\n-----END PRIVATE KEY-----`,
+  ],
+  [
+    pem('PRIVATE KEY', '\\\\n'),
+    some(64),
+    String.raw`-----BEGIN PRIVATE KEY-----\\n***\\n-----END PRIVATE KEY-----`,
+  ],
+  [pem('PRIVATE KEY').slice(0, 120), some(20), '-----BEGIN PRIVATE KEY-----\n***'],
+  [
+    pem('PRIVATE KEY')
+      .split('\n')
+      .map((line, at) => `     ${at + 1}→${line}`)
+      .join('\n'),
+    some(30),
+    '     1→-----BEGIN PRIVATE KEY-----\n     2→***\n     5→-----END PRIVATE KEY-----',
+  ],
+  [
+    pem('RSA PRIVATE KEY').replace('\n', '\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n'),
+    some(64),
+    '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n***\n-----END RSA PRIVATE KEY-----',
+  ],
+  [
+    `"private_key": "${pem('PRIVATE KEY', '\\n')}\\n"`,
+    some(64),
+    String.raw`"private_key": "-----BEGIN PRIVATE KEY-----\n***\n-----END PRIVATE KEY-----\n"`,
+  ],
+  // Names that say secret.
+  ['DB_PASSWORD=hunter2', 'hunter2', 'DB_PASSWORD=***'],
+  ['POSTGRES_PASSWORD=mysecretpassword', 'mysecret', 'POSTGRES_PASSWORD=***'],
+  ['PASSWORD="correct horse battery"', 'horse', 'PASSWORD="***"'],
+  [`export API_TOKEN="${HIDDEN}"`, HIDDEN, 'export API_TOKEN="***"'],
+  ["SECRET_KEY='s3cr3t!value'", 's3cr', "SECRET_KEY='***'"],
+  [`AWS_SECRET_ACCESS_KEY=${some(20)}/${some(19)}`, some(19), 'AWS_SECRET_ACCESS_KEY=***'],
+  [`aws_secret_access_key = ${some(20)}/${some(19)}`, some(19), 'aws_secret_access_key = ***'],
+  [
+    `DefaultEndpointsProtocol=https;AccountKey=${some(86)}==;X=1`,
+    some(86),
+    'DefaultEndpointsProtocol=https;AccountKey=***;X=1',
+  ],
+  ['Server=db;User Id=sa;Password=letmein;', 'letmein', 'Server=db;User Id=sa;Password=***;'],
+  [`"apiKey": "${HIDDEN}"`, HIDDEN, '"apiKey": "***"'],
+  [String.raw`{\"password\":\"hun\\\"ter2\"}`, 'ter2', String.raw`{\"password\":\"***\"}`],
+  ['password: hunter2', 'hunter2', 'password: ***'],
+  ['      DB_PASSWORD: letmein', 'letmein', '      DB_PASSWORD: ***'],
+  ["'password' => 'hunter2',", 'hunter2', "'password' => '***',"],
+  ['password := "hunter2"', 'hunter2', 'password := "***"'],
+  ['const password: string = "hunter2"', 'hunter2', 'const password: string = "***"'],
+  ['config["db_password"] = "hunter2"', 'hunter2', 'config["db_password"] = "***"'],
+  ['mysql --password=letmein', 'letmein', 'mysql --password=***'],
+  ['login --password hunter2', 'hunter2', 'login --password ***'],
+  [`GET /x?access_token=${HIDDEN}&y=1`, HIDDEN, 'GET /x?access_token=***&y=1'],
+  [`GET /x?sv=1&sig=${some(40)}%3D`, some(40), 'GET /x?sv=1&sig=***'],
+  ['user=a&password=letmein&x=1', 'letmein', 'user=a&password=***&x=1'],
+  [`//registry.npmjs.org/:_authToken=${HIDDEN}`, HIDDEN, '//registry.npmjs.org/:_authToken=***'],
+  [`API_KEY=ghp_${some(36)}`, some(36), 'API_KEY=ghp_***'],
+  [`VITRINE_TOKEN=${some(43)}`, some(43), 'VITRINE_TOKEN=***'],
+  [`A=1\\nDB_PASSWORD=letmein\\nB=2`, 'letmein', String.raw`A=1\nDB_PASSWORD=***\nB=2`],
+  ['<password>hunter2</password>', 'hunter2', '<password>***</password>'],
+  [`SECRET_KEY_BASE=${hex(64)}`, hex(64), 'SECRET_KEY_BASE=***'],
+  ["password='a\"b#c'", 'b#c', "password='***'"],
+]
+
+/** What looks like a secret and is none. */
+const HARMLESS = [
+  '0123456789abcdef0123456789abcdef01234567',
+  'commit ' + hex(40),
+  '550e8400-e29b-41d4-a716-446655440000',
+  'session_id: 550e8400-e29b-41d4-a716-446655440000',
+  '"sessionId":"ses_e21afcfbeffejcIawjPUqYKHOe"',
+  'TOKEN_COUNT=1234',
+  'max_tokens: 4096',
+  '"input_tokens":1234,"output_tokens":56',
+  'password: string',
+  'password?: string | undefined',
+  'token: Token',
+  '  apiKey: string',
+  'API_KEY: z.string()',
+  'process.env.API_KEY',
+  'const key = process.env.API_KEY',
+  'apiKey: process.env.OPENAI_API_KEY,',
+  'apiKey = getKey()',
+  'token = await getToken(user2)',
+  'API_KEY=${API_KEY}',
+  'API_KEY=$API_KEY',
+  'TOKEN=$(cat token.txt)',
+  'API_KEY=<your-key>',
+  'API_KEY=your_api_key_here',
+  'PASSWORD=',
+  'PASSWORD=""',
+  'API_KEY=xxxx',
+  'API_KEY=***',
+  'API_KEY=...',
+  '***',
+  'sk-learn',
+  'sk-fading-circle sk-circle12',
+  'task-sk-some-long-name-of-a-task',
+  'risk-averse-investors-of-2024-and-later',
+  'desk-lamp-with-a-very-long-name-0123456789',
+  'class="token-list__item--active secret_field_wrapper"',
+  '.hf_header-navigation-wrapper { color: red }',
+  'Bearer of bad news',
+  'a bearer authentication scheme',
+  'Authorization: Bearer <token>',
+  'Authorization: Bearer ${token}',
+  'Authorization: Bearer $TOKEN',
+  'Authorization: Basic realm',
+  `data:image/png;base64,${some(200)}==`,
+  `${hex(64)}  file.tar.gz`,
+  `sha256:${hex(64)}`,
+  'npm_config_registry=https://registry.npmjs.org/',
+  'npm_lifecycle_event',
+  'tokenizer: gpt2',
+  'secretary: Ann',
+  'passwordless',
+  'passwordless: true',
+  'if (password === input)',
+  "if (token !== 'abcdefgh12345678') return",
+  'keyboard=qwerty123456789012',
+  'monkey: banana12345',
+  'primary_key=id12345678901234',
+  'CACHE_KEY: string',
+  '-----BEGIN PUBLIC KEY-----\n' + some(64) + '\n-----END PUBLIC KEY-----',
+  '-----BEGIN CERTIFICATE-----\n' + some(64) + '\n-----END CERTIFICATE-----',
+  'a file that starts with -----BEGIN PRIVATE KEY----- is a key',
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA' + some(43) + ' me@host',
+  'https://user@host/path',
+  'https://john.smith@example.com/path?x=y',
+  'http://localhost:8080/a@b',
+  'https://host:443?q=a@b',
+  'postgres://user:${DB_PASSWORD}@host/db',
+  'postgres://user:<password>@host/db',
+  'git@github.com:org/repo.git',
+  'toolu_01maqTVpkXEabcDEFghiJKLm',
+  'call_' + some(24),
+  'msg_01' + some(22),
+  'chatcmpl-' + some(29),
+  'req_011C' + some(20),
+  'function a(t,e){var n=t.token=e.key;return n&&(t.pass=e.pass),n}',
+  'var s=e.password,t=e.secret||"",n={token:s,key:t}',
+  `"integrity": "sha512-${some(86)}=="`,
+  some(400),
+  `"auth.password.label": "Enter your password"`,
+  '"password": "Passwort"',
+  '"password": "errors.password.required"',
+  '"forgot_password": "Forgot your password?"',
+  '/run/secrets/db_password',
+  'PASSWORD_FILE=/run/secrets/db_password',
+  'secret: /etc/app/secrets/token',
+  'PWD=/home/user/project1',
+  "credentials: 'include'",
+  "credentials: 'same-origin'",
+  '"token_type": "bearer"',
+  '"nextPageToken": "CAUQAA1234567890"',
+  'pad_token: "[PAD]"',
+  '"token": "hello"',
+  'docker run -u 1000:1000 image',
+  'connect(password=password, token=self.token)',
+  'api_key=api_key',
+  '<input type="password" name="password" />',
+  '--password string   The password',
+  'usage: login --token <token>',
+  'eyJ.eyJ.eyJ',
+  `{"cursor":"${'ey' + 'J'}${some(40)}"}`,
+  'ghp_short',
+  'SG.Collections.Generic',
+  'fetch(url, {headers: {cookie: document.cookie}})',
+  'Cookie: theme=dark; lang=en',
+  'password: 8',
+  '["password=","x"]',
+  'The password is: see the vault',
+]
+
+describe('a secret', () => {
+  test.each(SECRETS)('in %j is gone', (text, secret, shown) => {
+    expect(text).toContain(secret)
+    expect(maskSecrets(text)).toBe(shown)
+    expect(maskSecrets(shown)).toBe(shown)
+    expect(maskSecrets(`see: ${text} .`)).not.toContain(secret)
+  })
+
+  test('in JSON as text leaves JSON', () => {
+    for (const [text, secret] of SECRETS) {
+      const once = JSON.stringify({text, next: 'after'})
+      const twice = JSON.stringify([once, 1])
+      expect(JSON.parse(maskSecrets(once))).toHaveProperty('next', 'after')
+      const [inner] = JSON.parse(maskSecrets(twice)) as [string]
+      expect(JSON.parse(inner)).toHaveProperty('next', 'after')
+      expect(maskSecrets(once)).not.toContain(JSON.stringify(secret).slice(1, -1))
+    }
+  })
+})
+
+describe('what is no secret', () => {
+  test.each(HARMLESS)('stays: %j', (text) => {
+    expect(maskSecrets(text)).toBe(text)
+    expect(maskSecrets(`x ${text}\n`)).toBe(`x ${text}\n`)
+    expect(maskSecrets(JSON.stringify([text]))).toBe(JSON.stringify([text]))
+  })
+})
+
+describe('a JSON value', () => {
+  test('has every text in it masked, and the rest as it was', () => {
+    const same = {a: [1, null, true, 'text']}
+    const value = {same, list: ['x', {deep: `see ghp_${some(36)}`}], [`ghp_${some(36)}`]: 1}
+    const masked = maskSecretsIn(value)
+    expect(masked).toEqual({same, list: ['x', {deep: 'see ghp_***'}], 'ghp_***': 1})
+    expect(masked.same).toBe(same)
+    expect(value.list).toEqual(['x', {deep: `see ghp_${some(36)}`}])
+  })
+
+  test('is given back itself when there is nothing to mask', () => {
+    const value = {a: [{b: 'text', password: '<password>', token: ''}], n: 1}
+    expect(maskSecretsIn(value)).toBe(value)
+    expect(maskSecretsIn('text')).toBe('text')
+    expect([1, null, undefined, true].map((item) => maskSecretsIn(item))).toEqual([
+      1,
+      null,
+      undefined,
+      true,
+    ])
+  })
+
+  test.each([
+    ['password', 'letmein', '***'],
+    ['apiKey', HIDDEN, '***'],
+    ['client_secret', 'top-secret-42', '***'],
+    ['authorization', `Bearer ${HIDDEN}`, 'Bearer ***'],
+    ['Authorization', `Basic ${'dXNlcjpwYXNz'}`, 'Basic ***'],
+    ['authorization', HIDDEN, '***'],
+    ['set-cookie', `sid=${HIDDEN}; Path=/`, 'sid=***; Path=/'],
+    ['DB_PASSWORD', 'correct horse battery', '***'],
+    ['x-api-key', `sk-ant-${BODY}`, 'sk-ant-***'],
+  ])('has under %s instead of %j %j', (name, value, shown) => {
+    expect(maskSecretsIn({[name]: value})).toEqual({[name]: shown})
+    expect(maskSecretsIn({[name]: shown})).toEqual({[name]: shown})
+  })
+
+  test.each([
+    ['password', 'string'],
+    ['password', 'Enter your password'],
+    ['token', '${TOKEN}'],
+    ['secret', '/run/secrets/db'],
+    ['sessionId', '550e8400-e29b-41d4-a716-446655440000'],
+    ['max_tokens', '4096'],
+    ['tokenizer', 'cl100k_base12345'],
+    ['signature', `${some(80)}==`],
+  ])('keeps under %s the text %j', (name, value) => {
+    const object = {[name]: value}
+    expect(maskSecretsIn(object)).toBe(object)
+  })
+
+  test('has the value of a pair masked by its name, and an argument by its flag', () => {
+    expect(maskSecretsIn([{name: 'DB_PASSWORD', value: 'letmein'}])).toEqual([
+      {name: 'DB_PASSWORD', value: '***'},
+    ])
+    expect(maskSecretsIn(['login', '--password', 'letmein1', '--user', 'ann'])).toEqual([
+      'login',
+      '--password',
+      '***',
+      '--user',
+      'ann',
+    ])
+  })
+
+  test('keeps fields apart whose masked names are the same', () => {
+    const value = {[`ghp_${some(36)}`]: 1, [`ghp_${some(40)}`]: 2}
+    expect(Object.values(maskSecretsIn(value))).toEqual([1, 2])
+  })
+
+  test('may be nested at any depth, hold a thing twice, and even itself', () => {
+    let deep: unknown = `ghp_${some(36)}`
+    for (let depth = 0; depth < 100_000; depth++) deep = depth % 2 === 0 ? [deep] : {deep}
+    let masked = maskSecretsIn(deep)
+    while (typeof masked === 'object' && masked !== null) masked = Object.values(masked)[0]
+    expect(masked).toBe('ghp_***')
+
+    const shared = {password: 'letmein'}
+    expect(JSON.stringify(maskSecretsIn([shared, {in: [shared]}, shared]))).not.toContain('letmein')
+    const loop: {self?: unknown; password: string} = {password: 'letmein'}
+    loop.self = loop
+    expect(maskSecretsIn(loop).password).toBe('***')
+  })
+
+  test('cannot set a prototype by a name', () => {
+    const value: unknown = JSON.parse('{"__proto__":{"password":"letmein"}}')
+    expect(JSON.stringify(maskSecretsIn(value))).toBe('{"__proto__":{"password":"***"}}')
+  })
+
+  test('leaves alone what is no JSON', () => {
+    const value = {
+      at: new Date(0),
+      bytes: new Uint8Array(2),
+      map: new Map([['password', 'letmein']]),
+    }
+    expect(maskSecretsIn(value)).toBe(value)
+  })
+})
+
+describe('any text', () => {
+  const pieces = [
+    ...SECRETS.map(([text]) => text),
+    ...SECRETS.map(([, , shown]) => shown),
+    ...HARMLESS,
+    ...[
+      'password',
+      'token',
+      'API_KEY',
+      'Bearer ',
+      'Cookie: ',
+      'Authorization',
+      'eyJ',
+      'sk-',
+      '***',
+    ],
+    ...[
+      '=',
+      ':',
+      ': ',
+      '"',
+      "'",
+      '`',
+      '\\',
+      '\\n',
+      '\\"',
+      '\n',
+      ' ',
+      '-',
+      '_',
+      '.',
+      '@',
+      '://',
+      '{',
+      ',',
+    ],
+  ]
+  const soup = fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({maxLength: 8})), {maxLength: 8})
+    .map((parts) => parts.join(''))
+
+  test('masked twice is masked once', () => {
+    fc.assert(
+      fc.property(soup, (text) => {
+        const once = maskSecrets(text)
+        expect(maskSecrets(once)).toBe(once)
+      }),
+      {numRuns: 20_000},
+    )
+  })
+
+  test('in JSON stays JSON of the same shape, at any depth of quoting', () => {
+    const shape = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map((item) => shape(item))
+      return typeof value === 'string' ? 'text' : value
+    }
+    fc.assert(
+      fc.property(fc.array(soup, {maxLength: 3}), (texts) => {
+        const once = JSON.stringify([...texts, 1])
+        const twice = JSON.stringify([once, ...texts])
+        expect(shape(JSON.parse(maskSecrets(once)))).toEqual(shape(JSON.parse(once)))
+        const [inner] = JSON.parse(maskSecrets(twice)) as [string]
+        expect(shape(JSON.parse(inner))).toEqual(shape(JSON.parse(once)))
+      }),
+      {numRuns: 5000},
+    )
+  })
+
+  test('as a JSON value is masked twice as once, too', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.dictionary(soup, soup), (value, texts) => {
+        const once = maskSecretsIn([value, texts])
+        expect(maskSecretsIn(once)).toBe(once)
+      }),
+    )
+  })
+})
+
+test.each([
+  ...['-', '=', ':', 'A', 'a1', ' ', '"', "'", '\\', '\n', '/', '.', '_', '@', '*', '<', '+'],
+  ...['eyJ', 'eyJ.', '-eyJ', 'eyJa.eyJ', '-----BEGIN', '-----BEGIN PRIVATE KEY-----'],
+  ...['-----BEGIN PRIVATE KEY-----\n', `-----BEGIN PRIVATE KEY-----${some(16)}"`, '\\n', '\\"'],
+  ...[
+    'token=',
+    'token="',
+    "token='",
+    'token=\\"',
+    'token= ',
+    'password:',
+    'password: x',
+    'PASSWORD=x',
+  ],
+  ...[
+    'API_KEY=a,',
+    'secret_',
+    'sk-',
+    'sk-a-',
+    'ghp_',
+    'ghp_a',
+    'Bearer ',
+    'Bearer a...',
+    'cookie:a=',
+  ],
+  ...[
+    'cookie: a=b;',
+    'Authorization: Basic ',
+    '://',
+    '://a:',
+    '://a:b@',
+    '://a@',
+    'curl -u ',
+    ' -u a:b',
+  ],
+  ...[
+    '--token ',
+    '--token x',
+    '</password>',
+    '>a</token>',
+    'key',
+    '123456789:AA',
+    'SG.',
+    '.aaaaaa.',
+  ],
+  ...[
+    'passwordpassword',
+    'token"',
+    'a.b',
+    '${',
+    '{{',
+    'M',
+    'AZDO',
+    'JQQJ99',
+    'xox',
+    '/services/',
+    '1//0',
+  ],
+])('a text of nothing but %j takes time in proportion to its length', (unit) => {
+  const time = (length: number) => {
+    const text = unit.repeat(Math.ceil(length / unit.length))
+    const started = performance.now()
+    maskSecrets(text)
+    return performance.now() - started
+  }
+  time(100_000)
+  const best = (length: number) => Math.min(time(length), time(length), time(length))
+  // Four times the text: four times as long, sixteen where it is square. A moment is always allowed.
+  expect(best(400_000)).toBeLessThan(9 * best(100_000) + 20)
+})
+
+test('in recordings only what was made for it is masked', () => {
+  const root = new URL('../agents/', import.meta.url)
+  const found: string[] = []
+  for (const file of readdirSync(root, {recursive: true, encoding: 'utf8'}).toSorted()) {
+    if (!file.includes('fixtures') || !file.endsWith('.jsonl')) continue
+    for (const line of readFileSync(new URL(file, root), 'utf8').split('\n')) {
+      const masked = maskSecrets(line)
+      if (masked === line) continue
+      found.push(`${file}: ${masked.split('***').length - line.split('***').length}`)
+    }
+  }
+  expect(found).toMatchInlineSnapshot(`
+    [
+      "amp/fixtures/0.0.1790142911/no_login.jsonl: 1",
+    ]
+  `)
+})

@@ -1,0 +1,136 @@
+import {isRecord} from './json.ts'
+import {findKey, KEY_TRIGGERS, maskWhole} from './secret-kinds.ts'
+import {isEnvName, isSecretValue, readName} from './secret-names.ts'
+import {findInPlace, PLACE_TRIGGERS} from './secret-places.ts'
+
+const TRIGGERS = new RegExp([...PLACE_TRIGGERS, ...KEY_TRIGGERS].join('|'), 'g')
+const MAX_ROUNDS = 4
+
+/**
+ * Masks what must not leave the machine: keys of known kinds, credentials in headers and addresses,
+ * private keys, and the values of names that say secret. What is left tells the kind, and text
+ * without a secret is given back as it is.
+ *
+ * @example
+ * maskSecrets('DB_PASSWORD=hunter2') // 'DB_PASSWORD=***'
+ */
+export function maskSecrets(text: string): string {
+  let masked = maskOnce(text)
+  // What is masked brings closer together what was apart, and may show a second secret for what it is.
+  for (let last = text, rounds = 0; masked !== last && rounds < MAX_ROUNDS; rounds++) {
+    last = masked
+    masked = maskOnce(last)
+  }
+  return masked
+}
+
+/**
+ * The same for every text in a JSON value, the names of its fields too. A text under a name that says
+ * secret is masked whole. Gives back the very value when there is nothing to mask, and else a copy
+ * of no more than what changed.
+ */
+export function maskSecretsIn<T>(value: T): T
+export function maskSecretsIn(value: unknown): unknown {
+  if (typeof value === 'string') return maskSecrets(value)
+  if (!isContainer(value)) return value
+  const results = new Map<object, object>()
+  const open: object[] = [value]
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    if (results.has(node)) {
+      open.pop()
+      results.set(node, maskNode(node, results))
+      continue
+    }
+    // Stands for itself until what it holds is done: a value may be nested deeper than calls can be.
+    results.set(node, node)
+    for (const child of Object.values(node)) {
+      if (isContainer(child) && !results.has(child)) open.push(child)
+    }
+  }
+  return results.get(value)
+}
+
+function maskNode(node: object, results: ReadonlyMap<object, object>): object {
+  const mask = (field: unknown, name: string) => {
+    if (typeof field === 'string') return maskField(name, field)
+    return isContainer(field) ? (results.get(field) ?? field) : field
+  }
+  if (Array.isArray(node)) {
+    const list: unknown[] = node
+    // In a list of arguments the name stands before its value.
+    const masked = list.map((item, at) => mask(item, flagIn(list[at - 1])))
+    return masked.some((item, at) => item !== list[at]) ? masked : node
+  }
+  const entries = Object.entries(node)
+  const owner = ownerOfValue(node)
+  const masked = new Map<string, unknown>()
+  let isChanged = false
+  for (const [name, field] of entries) {
+    const shownField = mask(field, name === 'value' && owner !== '' ? owner : name)
+    let shownName = maskSecrets(name)
+    if (shownName !== name) while (masked.has(shownName) || shownName in node) shownName += '*'
+    isChanged ||= shownName !== name || shownField !== field
+    masked.set(shownName, shownField)
+  }
+  return isChanged ? Object.fromEntries(masked) : node
+}
+
+/** The name of a flag such as `--password`. */
+function flagIn(item: unknown): string {
+  return typeof item === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(item) ? item : ''
+}
+
+/** Of `{"name": "DB_PASSWORD", "value": "…"}` the name is that of the value. */
+function ownerOfValue(node: object): string {
+  const {name, key}: {name?: unknown; key?: unknown} = node
+  const owner = name ?? key
+  return typeof owner === 'string' && owner.length <= 64 ? owner : ''
+}
+
+/** A text under a name; of a header only what belongs to no scheme is secret. */
+function maskField(name: string, text: string): string {
+  const masked = maskSecrets(text)
+  if (masked !== text || name === '' || name.length > 128) return masked
+  if (/(?:cookie|authorization)$/i.test(name)) {
+    const head = `${name.slice(-20)}: `
+    return maskSecrets(head + text).slice(head.length)
+  }
+  const kind = readName(name)
+  const isSecret = kind && isSecretValue(text, kind, isEnvName(name) ? 'env' : 'quoted')
+  return isSecret ? maskWhole(text) : text
+}
+
+function maskOnce(text: string): string {
+  let masked = ''
+  let done = 0
+  // What follows a mask begins anew, as it will when the text is masked again.
+  const isFresh = (at: number, alone: boolean) => {
+    return at === done || (at > done && isWordStart(text, at, alone))
+  }
+  TRIGGERS.lastIndex = 0
+  while (TRIGGERS.test(text)) {
+    const at = TRIGGERS.lastIndex - 1
+    const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
+    if (secret === undefined || secret.from < done) continue
+    masked += text.slice(done, secret.from) + secret.text
+    done = secret.to
+    TRIGGERS.lastIndex = Math.max(done, at + 1)
+  }
+  return done === 0 ? text : masked + text.slice(done)
+}
+
+/** In text within text a word may follow the letter of an escape, in a terminal that of a colour. */
+function isWordStart(text: string, at: number, alone: boolean): boolean {
+  if (!(alone ? /[\w-]/ : /[A-Za-z0-9]/).test(text.charAt(at - 1))) return true
+  return /(?:\\[nrtbfv]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|\[[\d;]{0,8}m)$/i.test(
+    text.slice(Math.max(0, at - 12), at),
+  )
+}
+
+/** Lists and plain objects; dates, bytes and the like are left alone. */
+function isContainer(value: unknown): value is object {
+  if (Array.isArray(value)) return true
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}

@@ -1,0 +1,157 @@
+/** What is put where a secret was. */
+export const MASK = '***'
+
+/** A key whose kind is known: from where to where, and what is shown instead. */
+export interface Masked {
+  from: number
+  to: number
+  text: string
+}
+
+const LONG = '[\\w-]{16,}'
+const PLAIN = '[A-Za-z0-9]{16,}'
+const HEX = '[0-9a-f]{16,}'
+/** Where the prefix alone could begin an ordinary name, a digit must come soon. */
+const MIXED = '(?=[A-Za-z_-]{0,30}\\d)[\\w-]{20,}'
+
+/**
+ * How keys of the known vendors begin, by what may follow. A prefix is public and is kept; each
+ * ends with a character of `-_.`, by which it is found.
+ */
+const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
+  [LONG, 'sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-or-', 'sk-lf-', 'csk-'],
+  // Without a name after it, only a run without dashes is a key: CSS has `sk-` too.
+  [
+    '(?!(?:ant|proj|svcacct|admin|or|lf)-)(?:[a-z0-9]{1,12}-){0,3}(?:(?=[A-Za-z_]{0,40}\\d)[A-Za-z0-9_]{20,}|[A-Za-z0-9]{40,})[\\w-]*',
+    'sk-',
+  ],
+  [LONG, 'GOCSPX-', 'ya29\\.', 'nvapi-', 'tvly-', 'xai-', 'pplx-', 'pypi-', 'PMAK-'],
+  ['[A-Za-z0-9_.-]{16,}', 'gh[pousr]_', 'github_pat_', 'gl[a-z]{2,5}-'],
+  [PLAIN, 'npm_', 'r8_', 'ntn_', 'lin_api_', 'lin_oauth_', 'rubygems_', 'jina_', 'e2b_'],
+  [MIXED, 'hf_', 'gsk_', 'secret_', 'whsec_', 're_', 'rnd_', 'nfp_', 'fw_', 'phx_', 'vitrine_'],
+  ['[A-Za-z0-9-]{10,}', 'xox[a-z]-', 'xoxe\\.xox[a-z]-', 'xapp-'],
+  [PLAIN, '[sr]k_(?:live|test)_', 'cal_live_', 'rzp_(?:live|test)_', 'shippo_(?:live|test)_'],
+  ['[\\w-]{16,}\\.[\\w-]{16,}', 'SG\\.'],
+  [HEX, 'do[opr]_v1_', 'shp(?:at|ca|pa|ss)_', 'sbp_', 'key-', 'xkeysib-'],
+  [LONG, 'sb_secret_', 'dckr_pat_', 'figd_', 'pul-', 'tskey-[a-z]{1,10}-', 'lsv2_[a-z]{2}_'],
+  [LONG, 'sntry[su]_', 'glsa_', 'glc_', 'pscale_(?:tkn|pw|oauth)_', 'CCIPAT_', 'HRKU-', 'NRAK-'],
+  [LONG, 'cfut_', 'cfat_', 'cfk_', 'pat-(?:na|eu)\\d-', 'bkua_', 'FlyV1 fm\\d_', 'sq0[a-z]{3}-'],
+  [LONG, 'dp\\.(?:pt|st|ct|sa|scim|audit)\\.', 'hv[sbr]\\.', 'v1\\.0-', 'ops_'],
+  ['[A-Z0-9a-z]{16,}', 'AGE-SECRET-KEY-', 'AGE-PLUGIN-[A-Z]{1,20}-'],
+  [LONG, 'vitrine["\',\\s\\\\]{1,8}token\\.'],
+]
+
+/** The same for those that end with a letter, in three: what is before, at and after the trigger. */
+const WORDS: readonly (readonly [body: string, before: string, trigger: string, rest: string])[] = [
+  ['[A-Z0-9]{16,}(?![a-z])', 'A[KS]', 'I', 'A'],
+  ['[\\w-]{30,}', 'A', 'I', 'za'],
+  ['[\\w-]{7,}\\.[\\w-]{8,}(?:\\.[\\w-]*)*', 'ey', 'J', ''],
+  ['[0-9a-f]{30,}(?:-\\d)?', 'da', 'p', 'i'],
+  ['[0-9a-f]{32}(?![A-Za-z0-9])', 'S', 'K', ''],
+  ['[\\w=-]{30,}', 'AT[AC]T', 'T', '3'],
+  ['[A-Za-z0-9+/=]{60,}', 'ABS', 'K', ''],
+  ['[\\w-]{30,}', '1\\/', '\\/', '0'],
+]
+
+/** Keys that are known by something in their midst, in two: before the trigger, and from it on. */
+const MIDST: readonly (readonly [before: string, trigger: string, rest: string])[] = [
+  ['[\\w~.-]{3}\\dQ', '~', '[\\w~.-]{30,}'],
+  ['[A-Za-z0-9]{40,60}JQQ', 'J', '99[A-Za-z0-9]{16,}'],
+  ['[A-Za-z0-9]{60,80}A', 'Z', 'DO[A-Za-z0-9]{4,}'],
+  ['[A-Za-z0-9]{14}', '\\.', 'atlasv1\\.[\\w-]{30,}'],
+  ['[MNO][\\w-]{22,28}', '\\.', '[\\w-]{6}\\.[\\w-]{27,}'],
+]
+
+/** Numbers and addresses that are a secret from the trigger on. */
+const TAILS: readonly (readonly [before: string, trigger: string, rest: string])[] = [
+  ['\\d{8,10}', ':', 'AA[\\w-]{30,}'],
+  ['\\/hooks\\.slack\\.com\\/(?:services|workflows|triggers)', '\\/', '[\\w/-]{16,}'],
+  ['discord(?:app)?\\.com\\/api\\/(?:v\\d{1,2}\\/)?webhooks', '\\/', '[\\w/-]{16,}'],
+  ['\\.webhook\\.office\\.com\\/webhookb2', '\\/', '[\\w/@-]{16,}'],
+]
+
+/** Finds one character in or before a key, at which it is looked at closely. */
+export const KEY_TRIGGERS: readonly string[] = [
+  `[-_.](?=[\\w-]{10})(?<=${PREFIXES.flatMap(([, ...prefixes]) => prefixes).join('|')})`,
+  ...WORDS.map(([, before, trigger, rest]) => `${trigger}(?=${rest}[\\w+/-]{7})(?<=${before}.)`),
+  ...MIDST.map(([before, trigger, rest]) => `${trigger}(?=${rest})(?<=${before}.)`),
+  ':(?=AA[\\w-]{30})(?<=\\d{8,10}:)',
+  '\\/(?=[\\w/@-]{16})(?<=(?:services|workflows|triggers|webhooks|webhookb2)\\/)',
+]
+
+/** What these begin with is also the end of ordinary words, or comes in any long text of letters. */
+const SHORT = /^(?:sk-|key-|v1\.0-|eyJ|1\/\/0)$/
+
+/** Tells whether something can begin at a place; `alone`: after neither a dash nor an underscore. */
+export type IsFresh = (at: number, alone: boolean) => boolean
+
+type Finder = (text: string, at: number, isFresh: IsFresh) => Masked | undefined
+
+/** Who looks at a character that was found. */
+const FINDERS = new Map<string, Finder[]>()
+for (const [body, ...prefixes] of PREFIXES) {
+  for (const end of ['-', '_', '.']) {
+    const own = prefixes.filter((prefix) => prefix.endsWith(end))
+    if (own.length > 0) addFinder(end, findByPrefix(own.join('|'), 1, body))
+  }
+}
+for (const [body, before, trigger, rest] of WORDS) {
+  addFinder(trigger, findByPrefix(before + trigger + rest, 1 + rest.length, body))
+}
+for (const [before, trigger, rest] of MIDST) {
+  const shape = new RegExp(`(?<=(${before}))${trigger}${rest}`, 'y')
+  addFinder(trigger, (text, at, isFresh) => {
+    const from = at - (matchAt(shape, text, at)?.[1]?.length ?? 0)
+    return from < at && isFresh(from, true) ? {from, to: shape.lastIndex, text: MASK} : undefined
+  })
+}
+for (const [before, trigger, rest] of TAILS) {
+  const shape = new RegExp(`(?<=${before}${trigger})${rest}`, 'y')
+  addFinder(trigger, (text, at) => {
+    const from = at + 1
+    return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
+  })
+}
+
+function addFinder(trigger: string, finder: Finder): void {
+  const character = trigger.slice(-1)
+  FINDERS.set(character, [...(FINDERS.get(character) ?? []), finder])
+}
+
+function findByPrefix(prefix: string, length: number, body: string): Finder {
+  const start = new RegExp(`(?<=(${prefix}))`, 'y')
+  const shape = new RegExp(body, 'y')
+  return (text, at, isFresh) => {
+    const from = at + length
+    const found = matchAt(start, text, from)?.[1]
+    if (found === undefined || !isFresh(from - found.length, SHORT.test(found))) return undefined
+    return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
+  }
+}
+
+/** The key of a known kind around a place that the triggers found. */
+export function findKey(text: string, at: number, isFresh: IsFresh): Masked | undefined {
+  for (const finder of FINDERS.get(text.charAt(at)) ?? []) {
+    const masked = finder(text, at, isFresh)
+    if (masked !== undefined) return masked
+  }
+  return undefined
+}
+
+const KNOWN_START = new RegExp(
+  `^(?:${[
+    ...PREFIXES.map(([body, ...prefixes]) => `(?:${prefixes.join('|')})(?=${body})`),
+    ...WORDS.map(([body, ...prefix]) => `${prefix.join('')}(?=${body})`),
+  ].join('|')})`,
+)
+
+/** What is shown for a value that is a secret as a whole. */
+export function maskWhole(value: string): string {
+  return (KNOWN_START.exec(value)?.[0] ?? '') + MASK
+}
+
+/** Tries a sticky expression at one place. */
+export function matchAt(shape: RegExp, text: string, at: number): RegExpExecArray | null {
+  shape.lastIndex = at
+  return shape.exec(text)
+}

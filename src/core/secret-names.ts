@@ -1,0 +1,120 @@
+/** How much a name says: of a weak one the value must look like a secret too. */
+export type SecretName = 'password' | 'secret' | 'token' | 'weak'
+
+const WORDS = [
+  'passw(?:or[dt]|d)|passphrase|passcode|pwd|psk|pass',
+  'secret|token|key|authorization|auth|credentials?|cookie|amz-signature|sig|phpsessid|jsessionid',
+].join('|')
+
+const SUFFIX =
+  '[_-]?\\d{1,3}|[_-](?:prod|production|dev|development|staging|stage|test|live|base|old|new|primary|secondary|default|value|hash)'
+
+/** The end of a name that may say secret. */
+export const NAME_END = anyCase(`(?:${WORDS}|(?:${WORDS})(?:${SUFFIX}))`)
+
+const PASSWORD = new RegExp(`(?:passw(?:or[dt]|d)|passphrase|passcode|pwd|psk)(?:${SUFFIX})?$`, 'i')
+const PASS = new RegExp(`(?:^|[_.-]|[a-z](?=P))pass(?:${SUFFIX})?$`, 'i')
+const SECRET = new RegExp(
+  `(?:secret|(?:api|access|private|account|sign(?:ing)?|encrypt(?:ion)?|master|secret|auth|service|role|admin|shared|subscription|deploy|webhook|hmac|jwt|app|openai|anthropic|storage)[-_. ]?key)(?:${SUFFIX})?$`,
+  'i',
+)
+const TOKEN = new RegExp(`(?:token|phpsessid|jsessionid)(?:${SUFFIX})?$`, 'i')
+const WEAK = new RegExp(`(?:_KEY|auth|credentials?|[Aa]mz-[Ss]ignature|\\bsig)(?:${SUFFIX})?$`)
+/** Tokens of a list in pages, of a language model, of a design. */
+const OTHER_TOKEN =
+  /(?:next|page|pagination|continuation|sync|resume|pad|eos|bos|unk|cls|sep|mask|special|start|end|stop|max|min|first|last|prev|current|design|syntax|cancel(?:lation)?)[-_.]?token$/i
+const OTHER_KEY = /(?:public|publishable|cache|sort|primary|foreign|partition|idempotency)_?key/i
+
+/** What a name says about its value: nothing for most. */
+export function readName(name: string): SecretName | undefined {
+  if (PASSWORD.test(name)) return 'password'
+  if (SECRET.test(name)) return 'secret'
+  if (TOKEN.test(name)) return OTHER_TOKEN.test(name) ? undefined : 'token'
+  if (PASS.test(name)) return isEnvName(name) ? 'password' : 'token'
+  return WEAK.test(name) && !OTHER_KEY.test(name) ? 'weak' : undefined
+}
+
+/** Tells whether a name is written as that of an environment variable. */
+export function isEnvName(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(name)
+}
+
+/** How a value was written: its quotes, or the lack of them, tell how much of it is certain. */
+export type Writing = 'quoted' | 'env' | 'bare'
+
+/** Tells whether a value is one that must not be seen, and not a type, a label or a placeholder. */
+export function isSecretValue(value: string, name: SecretName, writing: Writing): boolean {
+  if (value.length < 4 || isPlaceholder(value) || isReference(value)) return false
+  if (name === 'weak') return isRandom(value, 16)
+  if (/\s/.test(value)) return writing === 'env' && !ABOUT_SECRETS.test(value)
+  const hasDigit = /\d/.test(value)
+  const isWord = /^[A-Za-z]+$/.test(value)
+  if (writing === 'bare') {
+    if (name !== 'password') return isRandom(value, 16) || (isRandom(value, 10) && isMixed(value))
+    return (
+      value.length >= 6 && !TYPE.test(value) && (hasDigit ? !isWord : /\w[!@#%^~]\w/.test(value))
+    )
+  }
+  if (writing === 'env') {
+    return name === 'password' || value.length >= 8 || (hasDigit && value.length >= 6)
+  }
+  // A word with a capital is a label or the name of something: `Passwort`, `userPassword`.
+  if (isWord && (/^[A-Z][a-z]+$/.test(value) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value)))
+    return false
+  if (/[^\x21-\x7e]/.test(value)) return false
+  if (name === 'password') return true
+  if (/^[a-z]+(?:[._:/-]+[a-z]+)+$/i.test(value)) return false
+  return value.length >= 8 && (name === 'secret' || !isWord || value.length >= 20)
+}
+
+/** Tells whether a text looks drawn by lot: letters and digits, and nothing that people write. */
+export function isRandom(value: string, length: number): boolean {
+  return (
+    value.length >= length &&
+    /^[\w+/=.~%:-]+$/.test(value) &&
+    /[A-Za-z]/.test(value) &&
+    (value.match(/\d/g)?.length ?? 0) >= 2
+  )
+}
+
+function isMixed(value: string): boolean {
+  return /[a-z]/.test(value) && /[A-Z]/.test(value)
+}
+
+const TYPE = /^(?:u?int|float|[iuf]|utf|sha|md|base|Uint|Int|Float|BigInt|BigUint)-?\d+(?:Array)?$/
+const ABOUT_SECRETS = /\b(?:password|passphrase|secret|token|key|your|enter)\b/i
+const PLACEHOLDER =
+  /^(?:(.)\1*|<[^]*>|\[[^]*\]|\{[^]*\}|%[^]*%|\$[A-Za-z_({][^]*|@[\w.]+@|__\w+__)$|\*\*\*|\$\{|\$\(|\{\{|#\{|%\(|\.\.\.|…|xxxx|(?<![a-z])(?:your|example|change[-_]?(?:me|it)|placeholder|redacted|masked|hidden|dummy|todo|insert|replace|sample)(?![a-z])/i
+const NO_VALUE =
+  /^(?:null|none|nil|undefined|true|false|yes|no|on|off|string|str|text|number|integer|int|bool|boolean|object|array|bytes|any|unknown|never|void|required|optional|disabled|enabled|default|include|omit|same-origin|basic|bearer|inherit|auto|self|prompt|ask|file|stdin|env|keychain|keyring|(?:my|the|some|new|old|user)?[-_]?(?:password|passwd|pass|secret|token|api[-_]?key|key|credentials?))$/i
+
+/** Tells whether a value stands for one that is elsewhere, or not there yet. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value) || NO_VALUE.test(value)
+}
+
+/** A path, an address, a name in code or of a message: `/run/secrets/db`, `config.apiKey`. */
+function isReference(value: string): boolean {
+  if (/^(?:(?:~|\.{0,2})\/|[A-Za-z]:[\\/]|[a-z]+:\/\/)/.test(value)) {
+    return !(value.length >= 32 && /^\/[A-Za-z0-9+/=]+$/.test(value) && isMixed(value))
+  }
+  if (/^[A-Za-z_$][\w$.]*[([]/.test(value)) return true
+  if (/^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value)) {
+    return !value.split('.').some((part) => isRandom(part, 16))
+  }
+  return (
+    /^[A-Za-z]+(?:[._:/-]+[A-Za-z]+)+$/.test(value) &&
+    ABOUT_SECRETS.test(value.replaceAll('_', '-'))
+  )
+}
+
+/** In place of the flag `i`, which would hold for all that it is put together with. */
+function anyCase(source: string): string {
+  return source.replaceAll(/\\.|\[[^\]]*\]|[a-z]/g, (part) => {
+    if (part.startsWith('\\')) return part
+    const upper = part.toUpperCase()
+    return part.startsWith('[')
+      ? `[${part.slice(1, -1)}${upper.slice(1, -1)}]`
+      : `[${part}${upper}]`
+  })
+}
