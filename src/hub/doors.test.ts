@@ -459,6 +459,7 @@ describe('somebody without the right token', () => {
     const protocols = ['vitrine', 'token.x']
     expect(await openSocket(protocols, {Cookie: cookie, Origin: home()})).toBe('unauthorized')
     expect(await openSocket(['vitrine', 'token.x', `token.${token}`])).toBe('unauthorized')
+    expect(await openSocket(['vitrine', `token.${token}`, 'token.x'])).toBe('unauthorized')
     expect(await openSocket([`token.${token}`])).toBe('unauthorized')
     const twice = `Authorization: Bearer ${token}\r\n`.repeat(2)
     const text = `GET /api/runs HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${twice}Connection: close\r\n\r\n`
@@ -645,6 +646,21 @@ describe('a body', () => {
     expect(refused).toMatchObject(tooLarge)
     expect(await put('Content-Length: 1001\r\n', 'a'.repeat(1001))).toMatchObject(tooLarge)
     expect(reached).toEqual([])
+  })
+
+  test('can be sent to its end by who listens only then, and the answer is still there', async () => {
+    const size = 12_000_000
+    const socket = connect(port, '127.0.0.1')
+    const sent = new Promise((resolve) => {
+      socket.write(
+        `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${size}\r\n\r\n`,
+      )
+      socket.write('a'.repeat(size), resolve)
+    })
+    await sent
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+    expect(parseAnswer(text)).toMatchObject(tooLarge)
   })
 
   test('is not heard for ever after it was refused', async () => {

@@ -47,8 +47,8 @@ export function refuse(
 }
 
 /** How long, and for how many bytes, we listen to somebody who was told no and goes on. */
-const LINGER_MS = 1000
-const LINGER_BYTES = 4 * 1024 * 1024
+const LINGER_MS = 2000
+const LINGER_BYTES = 16 * 1024 * 1024
 
 /** Answers a request with a refusal; the connection is closed when there is a body that nobody will read. */
 export function sendRefusal(
