@@ -6,9 +6,10 @@ const loopback = ['http://127.0.0.1:4310', 'http://localhost:4310', 'http://[::1
 
 describe('where the hub listens', () => {
   test('is this machine alone, if nobody says otherwise', () => {
-    const {origins, urls, ...rest} = planListenAddress()
+    const {origins, urls, localUrl, ...rest} = planListenAddress()
     expect(rest).toEqual({host: '127.0.0.1', port: 4310, scheme: 'http', isLoopback: true})
     expect(urls(4310)).toEqual(['http://127.0.0.1:4310'])
+    expect(localUrl(4310)).toBe('http://127.0.0.1:4310')
     expect(origins(4310)).toEqual(loopback)
   })
 
@@ -58,6 +59,16 @@ describe('where the hub listens', () => {
       'https://192.168.1.5:4310',
       'https://[fe80::1]:4310',
     ])
+  })
+
+  test.each([
+    ['vitrine.localhost', 'http://127.0.0.1:1'],
+    ['::1', 'http://[::1]:1'],
+    ['0.0.0.0', 'http://127.0.0.1:1'],
+    ['::', 'http://[::1]:1'],
+    ['192.168.1.5', 'http://192.168.1.5:1'],
+  ])('is found by programs of this machine without a name: %s', (host, url) => {
+    expect(planListenAddress({host, isInsecure: true}).localUrl(1)).toBe(url)
   })
 
   test.each([

@@ -28,8 +28,10 @@ export interface ListenAddress {
   isLoopback: boolean
   /** The origins of the hub, once its port is known: what the guard lets in. */
   origins: (port: number) => string[]
-  /** The URLs to print, the best first, which is also the one for programs of this machine. */
+  /** The URLs to print, the best first. */
   urls: (port: number) => string[]
+  /** The URL for programs of this machine, which needs no name server. */
+  localUrl: (port: number) => string
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
@@ -50,8 +52,9 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
   const extra = allowHosts.map((text) => readAllowed(text, scheme))
   const named = isWildcard(name) ? listAddresses(options.addresses, name) : [name]
   const toOrigin = (host: string, at: number): string => new URL(`${scheme}://${host}:${at}`).origin
+  const bound = isIP(bare(name)) === 0 && isLoopback ? '127.0.0.1' : name
   return {
-    host: isIP(bare(name)) === 0 && isLoopback ? '127.0.0.1' : bare(name),
+    host: bare(bound),
     port,
     scheme,
     isLoopback,
@@ -64,6 +67,10 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
     urls: (at) => {
       const best = isWildcard(name) ? ['127.0.0.1', ...named] : named
       return [...new Set(best.map((host) => toOrigin(host, at)))]
+    },
+    localUrl: (at) => {
+      const everywhere = bound === '[::]' ? '[::1]' : '127.0.0.1'
+      return toOrigin(isWildcard(bound) ? everywhere : bound, at)
     },
   }
 }
