@@ -5,9 +5,9 @@
 export type BytePath = string
 
 /** Takes a path as the system or a person gives it. */
-export function toBytePath(path: Uint8Array | string): BytePath {
-  if (typeof path === 'string' && !HAS_OTHERS.test(path)) return path
-  return Buffer.from(path).toString('latin1')
+export function toBytePath(path: Buffer | string): BytePath {
+  if (typeof path !== 'string') return path.toString('latin1')
+  return HAS_OTHERS.test(path) ? Buffer.from(path).toString('latin1') : path
 }
 
 /** Gives a path to the system. */

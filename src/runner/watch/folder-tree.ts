@@ -58,6 +58,7 @@ const LANES = 2
 const SLICE = 200
 /** The system holds about twice as many events for us, and says nothing of those that it drops. */
 const MANY_EVENTS = 8000
+const MOST_EARLY = 100
 /** Who is written to without having come was there before; of whom only a tool speaks, the tool says it. */
 const UNKNOWN_BEFORE = {
   renamed: 'created',
@@ -78,6 +79,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
   let folderCount = 0
   let fileCount = 0
   let eventCount = 0
+  let earlyCount = 0
   let isClosed = false
 
   return {
@@ -281,10 +283,11 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       : {folder: watched, name: toBytePath(from)}
     // The root says with its own name that it goes away.
     if (sign === 'renamed' && folder === top && name === top.name) onTouch('', sign)
-    if (isIgnored(folder, name, '')) return
     const path = joinPath(folder.path, name)
+    if (!isTouched(path) && isIgnored(folder, name, '')) return
     onTouch(path, sign)
-    if (sign === 'renamed' && !folder.files.has(name)) void enterEarly(folder, name)
+    const mayBeFolder = sign === 'renamed' && !folder.files.has(name)
+    if (mayBeFolder && earlyCount < MOST_EARLY) void enterEarly(folder, name)
   }
 
   /** Of a path from the top, the first part that is not known to be a folder. */
@@ -300,9 +303,11 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     return {folder, name: last}
   }
 
-  /** A new folder is watched at once; whether it stays will be seen. */
+  /** A new folder is watched at once; whether it stays will be seen. In a rush it waits for that. */
   async function enterEarly(parent: Folder, name: BytePath): Promise<void> {
+    earlyCount++
     const stats = await lstat(locate(joinPath(parent.path, name))).catch(() => undefined)
+    earlyCount--
     const isNews = stats?.isDirectory() && !parent.folders.has(name)
     if (isNews && !parent.isGone && !isClosed) enter(parent, name)
   }

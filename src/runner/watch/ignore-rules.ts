@@ -43,7 +43,8 @@ export async function readRules(file: string | Buffer): Promise<string> {
     // Links are not followed, as in git, and a pipe must not hold us up.
     const handle = await open(file, constants.O_RDONLY | NO_FOLLOW | NO_WAIT)
     try {
-      const {buffer, bytesRead} = await handle.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0)
+      const size = Math.min((await handle.stat()).size, MOST_BYTES)
+      const {buffer, bytesRead} = await handle.read(Buffer.alloc(size), 0, size, 0)
       return buffer.toString('utf8', 0, bytesRead)
     } finally {
       await handle.close()
