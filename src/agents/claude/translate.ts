@@ -6,7 +6,6 @@ import {
   toText,
   type Draft,
   type JsonObject,
-  type ToolKind,
   type Translator,
   type TranslatorContext,
 } from '../../core/index.ts'
@@ -15,38 +14,13 @@ import {
   type ResultDetails,
   type ToolResult,
 } from '../messages-api/translate.ts'
+import {readFileChanges} from '../messages-api/file-changes.ts'
 import {readPermissionRequest} from '../messages-api/permission.ts'
 import {readSession} from '../messages-api/session.ts'
-import {readFileChanges} from './file-changes.ts'
+import {createTaskPlan} from '../messages-api/task-plan.ts'
+import {toolKindOf} from '../messages-api/tools.ts'
 import {createMeter} from './meter.ts'
 import {createSettler} from './settle.ts'
-import {createTaskPlan} from './task-plan.ts'
-
-/** Our words for Claude's tools. */
-const TOOLS = new Map<string, ToolKind>([
-  ['Read', 'Read'],
-  ['NotebookRead', 'Read'],
-  ['Write', 'Write'],
-  ['Edit', 'Edit'],
-  ['MultiEdit', 'Edit'],
-  ['NotebookEdit', 'Edit'],
-  ['Bash', 'Bash'],
-  ['PowerShell', 'Bash'],
-  ['Grep', 'Grep'],
-  ['Glob', 'Glob'],
-  ['LS', 'Glob'],
-  ['WebFetch', 'WebFetch'],
-  ['web_fetch', 'WebFetch'],
-  ['WebSearch', 'WebSearch'],
-  ['web_search', 'WebSearch'],
-  ['Task', 'Task'],
-  ['Agent', 'Task'],
-  ['TodoWrite', 'Todo'],
-  ['TaskCreate', 'Todo'],
-  ['TaskUpdate', 'Todo'],
-  ['TaskGet', 'Todo'],
-  ['TaskList', 'Todo'],
-])
 
 /** Reads what Claude Code prints, from 0.2 to 2.1. */
 export function createTranslator(context: TranslatorContext): Translator {
@@ -56,7 +30,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   const meter = createMeter()
   const settler = createSettler()
   const {translate} = createMessagesTranslator(context, {
-    toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
+    toolKind: toolKindOf,
     translateOther,
     meter,
     settle: (result) => {

@@ -1,10 +1,10 @@
 import {objectAt, readPlan, textAt, type PlanItem} from '../../core/index.ts'
-import type {ToolResult} from '../messages-api/translate.ts'
+import type {ToolResult} from './translate.ts'
 
 /** Keeps the list of things to do that newer versions of Claude change one call at a time. */
 export interface TaskPlan {
   /** The plan after this result; `undefined` when that did not change it. */
-  read(result: ToolResult): PlanItem[] | undefined
+  read(result: Pick<ToolResult, 'tool' | 'line'>): PlanItem[] | undefined
 }
 
 /** Makes an empty plan. */
