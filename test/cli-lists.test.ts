@@ -33,6 +33,7 @@ describe('vitrine agents', () => {
       `AGENT	INSTALLED	FLAGS VITRINE ADDS	THINKING	PERMISS.	COST
 amp	not found	--stream-json	yes	yes	no
 claude	2.1.325	--output-format stream-json --verbose	yes	yes	yes
+claude-hooks	by hooks		no	yes	no
 cline	not found	--json	yes	yes	yes
 codex	0.166.0	exec --json	yes	no	no
 copilot	not found	--output-format json	yes	yes	no
@@ -52,7 +53,7 @@ qwen	not found	--output-format stream-json	yes	yes	no
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as {agent: string})
-    expect(rows).toHaveLength(11)
+    expect(rows).toHaveLength(12)
     expect(rows.find(({agent}) => agent === 'claude')).toEqual({
       agent: 'claude',
       label: 'Claude Code',

@@ -20,7 +20,11 @@ const columns: Column<Row>[] = [
   {head: 'AGENT', cell: ({agent}) => agent},
   {
     head: 'INSTALLED',
-    cell: ({path, version}) => (path === null ? 'not found' : (version ?? 'yes')),
+    cell: ({path, version, flags}) => {
+      if (path !== null) return version ?? 'yes'
+      // What no command prints needs no flags.
+      return flags.length === 0 ? 'by hooks' : 'not found'
+    },
   },
   {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), least: 18, isExtra: true},
   {head: 'THINKING', cell: ({tells}) => yesNo(tells.thinking)},
@@ -36,7 +40,7 @@ export const agentsCommand: Command = new Command('agents')
     'after',
     `
 THINKING, PERMISS. and COST say what an agent's output tells of. The flags are those it needs to print its
-events; none of them lets it do more than you allow.`,
+events; none of them lets it do more than you allow. What comes by hooks is set up with vitrine hooks.`,
   )
   .action(async ({json}: {json?: true}) => {
     const rows = await Promise.all(agents.map(inspect))

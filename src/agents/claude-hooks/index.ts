@@ -1,0 +1,22 @@
+import type {Adapter} from '../../core/index.ts'
+import {kindOf, shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/**
+ * Claude Code as its hooks see it, in a terminal or anywhere else: a line for each payload that a hook gets on stdin. No
+ * command prints such lines; `vitrine hook` records them.
+ */
+export const claudeHooks: Adapter = {
+  id: 'claude-hooks',
+  label: 'Claude Code (hooks)',
+  commands: [],
+  packages: [],
+  detect: ({hook_event_name: name}) => (typeof name === 'string' ? 3 : 0),
+  flags: () => [],
+  env: {},
+  tells: {thinking: false, permissions: true, cost: false},
+  exitCodes: {},
+  kindOf,
+  shapes,
+  createTranslator,
+}

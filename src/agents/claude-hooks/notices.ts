@@ -1,0 +1,54 @@
+import {textAt, type Draft, type JsonObject, type StatusKind} from '../../core/index.ts'
+
+/** What a payload says that is news and nothing else; nothing when it says nothing. */
+export function readNotice(payload: JsonObject): Draft[] {
+  const text = (name: string) => textAt(payload, name) ?? ''
+  switch (payload['hook_event_name']) {
+    case 'SessionEnd':
+      return say('session ended', text('reason'))
+    case 'Setup':
+      return say('setup', text('trigger'))
+    case 'Notification':
+      return say(text('title'), text('message'))
+    case 'PreCompact':
+      // The word by which it is known that this goes on.
+      return say('compacting', '', 'compacting')
+    case 'PostCompact':
+      return say(['compacted', text('trigger')].filter(Boolean).join(', '), '', 'compacting')
+    case 'PostModelSwitch':
+      return say(`${text('from_model')} to ${text('to_model')}`, '', 'model-fallback')
+    case 'InstructionsLoaded':
+      return say('instructions loaded', text('file_path'))
+    case 'ConfigChange':
+      return say('settings changed', text('file_path') || text('source'))
+    case 'UserPromptExpansion':
+      return say('command', `/${text('command_name')} ${text('command_args')}`.trim())
+    case 'Elicitation':
+      return say(`${text('mcp_server_name')} asks`, text('message'))
+    case 'ElicitationResult':
+      return say(`${text('mcp_server_name')} was answered`, text('action'))
+    case 'TaskCreated':
+      return say('task created', text('task_subject'))
+    case 'TaskCompleted':
+      return say('task completed', text('task_subject'))
+    case 'TeammateIdle':
+      return say('idle', text('teammate_name'))
+    case 'CwdChanged':
+      return say('works in', text('new_cwd'))
+    case 'FileChanged':
+      return say('changed on disk', text('file_path'))
+    case 'DirectoryAdded':
+      return say('folder added', text('directory'))
+    case 'WorktreeCreate':
+      return say('worktree', text('name') || text('worktree_name'))
+    case 'WorktreeRemove':
+      return say('worktree removed', text('worktree_path'))
+    default:
+      return []
+  }
+}
+
+function say(what: string, about: string, status: StatusKind = 'notice'): Draft[] {
+  const detail = [what, about].filter((part) => part !== '').join(': ')
+  return detail === '' ? [] : [{type: 'status', status, detail}]
+}

@@ -1,0 +1,20 @@
+import {isRecord, objectAt, textAt, toText, type ToolKind} from '../../core/index.ts'
+import {outputText} from '../messages-api/content.ts'
+
+/** What a tool gave back, as text. Hooks get what the tool made, not what the model is told of it. */
+export function readOutput(tool: ToolKind, response: unknown): string {
+  if (!isRecord(response)) return outputText(response)
+  // What was written is in the input already.
+  if (tool === 'Write' || tool === 'Edit' || tool === 'Todo') return ''
+  const {stdout, stderr, content, result, filenames} = response
+  if (typeof stdout === 'string' || typeof stderr === 'string') {
+    return [stdout, stderr].filter((part) => typeof part === 'string' && part !== '').join('\n')
+  }
+  const file = textAt(objectAt(response, 'file'), 'content')
+  if (file !== undefined) return file
+  if (typeof content === 'string' && content !== '') return content
+  if (Array.isArray(content)) return outputText(content)
+  if (typeof result === 'string') return result
+  if (Array.isArray(filenames)) return filenames.map((name) => toText(name)).join('\n')
+  return toText(response)
+}

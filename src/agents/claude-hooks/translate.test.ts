@@ -1,0 +1,288 @@
+import {describe, expect, test} from 'vitest'
+import {
+  createEventParser,
+  initialRunState,
+  judgeStream,
+  reduceRunState,
+  type AgentEvent,
+} from '../../core/index.ts'
+import {claudeHooks} from './index.ts'
+
+type Payload = Record<string, unknown>
+
+function read(...payloads: Payload[]): AgentEvent[] {
+  const parser = createEventParser(claudeHooks, {now: () => 1})
+  const lines = payloads.map((payload) => JSON.stringify({session_id: 's', cwd: '/p', ...payload}))
+  return [...lines.flatMap((line) => parser.parse(line)), ...parser.end()]
+}
+
+function hook(name: string, fields: Payload = {}): Payload {
+  return {hook_event_name: name, ...fields}
+}
+
+function judge(...payloads: Payload[]): string {
+  return judgeStream(read(...payloads).reduce(reduceRunState, initialRunState)).verdict
+}
+
+function texts(...payloads: Payload[]): string[] {
+  return read(...payloads).flatMap((event) =>
+    event.type === 'text' || event.type === 'text-delta' ? [`${event.type} ${event.text}`] : [],
+  )
+}
+
+const prompt = hook('UserPromptSubmit', {prompt: 'Fix it\nplease'})
+const stop = hook('Stop', {last_assistant_message: 'Done.'})
+
+const call = (id: string, fields: Payload = {}): Payload =>
+  hook('PreToolUse', {
+    tool_name: 'Bash',
+    tool_input: {command: 'ls'},
+    tool_use_id: id,
+    ...fields,
+  })
+
+describe('every hook event', () => {
+  const names = `
+    PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit
+    UserPromptExpansion SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop
+    PreCompact PostCompact PreModelSwitch PostModelSwitch PermissionRequest PermissionDenied
+    Setup TeammateIdle TaskCreated TaskCompleted Elicitation ElicitationResult ConfigChange
+    WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged DirectoryAdded
+    MessageDisplay
+  `.match(/\w+/g)
+
+  test('is one of 33, and known', () => {
+    expect(names).toHaveLength(33)
+    for (const name of names ?? []) {
+      const unknown = read(hook(name)).filter(({type}) => type === 'unknown')
+      expect({name, unknown}).toEqual({name, unknown: []})
+    }
+  })
+
+  test('that is not known is kept', () => {
+    expect(read(hook('PostLunch'))).toMatchObject([{type: 'unknown', reason: 'PostLunch'}])
+  })
+})
+
+describe('a turn', () => {
+  test('begins with a prompt and ends well with a stop', () => {
+    expect(read(prompt, stop)).toMatchObject([
+      {type: 'session-start', sessionId: 's', cwd: '/p'},
+      {type: 'status', status: 'notice', detail: 'prompt: Fix it'},
+      {type: 'text', text: 'Done.'},
+      {type: 'turn-end', ok: true, text: 'Done.'},
+    ])
+    expect(judge(prompt, stop)).toBe('succeeded')
+  })
+
+  test('that is open when the session ends is no success, whatever came before it', () => {
+    expect(judge(prompt, stop, prompt, hook('SessionEnd', {reason: 'other'}))).toBe('truncated')
+  })
+
+  test('that failed says why', () => {
+    const failure = hook('StopFailure', {error: 'rate_limit', error_details: '429 slow down'})
+    expect(read(prompt, failure).at(-1)).toMatchObject({
+      type: 'turn-end',
+      ok: false,
+      subtype: 'rate_limit',
+      errors: ['429 slow down'],
+    })
+    expect(judge(prompt, failure)).toBe('failed')
+  })
+
+  test('is over also when the session is compacted after it', () => {
+    const compaction = [
+      hook('PreCompact', {trigger: 'manual'}),
+      hook('SubagentStop', {agent_id: 'a', agent_type: ''}),
+      hook('SessionStart', {source: 'compact', model: 'm'}),
+      hook('PostCompact', {trigger: 'manual'}),
+    ]
+    expect(judge(prompt, stop, ...compaction, hook('SessionEnd'))).toBe('succeeded')
+    expect(read(...compaction, prompt).find(({type}) => type === 'session-start')).toMatchObject({
+      model: 'm',
+    })
+  })
+
+  test('that the user broke off was stopped', () => {
+    const broken = hook('PostToolUseFailure', {
+      tool_name: 'Bash',
+      tool_use_id: 't',
+      error: 'stopped',
+      is_interrupt: true,
+    })
+    expect(judge(prompt, call('t'), broken, hook('SessionEnd'))).toBe('stopped')
+  })
+})
+
+describe('what is said', () => {
+  const shown = (index: number, delta: string, fields: Payload = {}) =>
+    hook('MessageDisplay', {message_id: 'm', index, final: false, delta, ...fields})
+
+  test('comes whole or in pieces, and once', () => {
+    expect(texts(prompt, shown(0, 'Done.', {final: true}), stop)).toEqual(['text Done.'])
+    expect(
+      texts(
+        prompt,
+        shown(0, 'One.\n'),
+        shown(1, 'Two.', {final: true}),
+        hook('Stop', {last_assistant_message: 'One.\nTwo.'}),
+      ),
+    ).toEqual(['text-delta One.\n', 'text-delta Two.'])
+  })
+
+  test('and was not shown is in the last message', () => {
+    expect(texts(prompt, stop)).toEqual(['text Done.'])
+    expect(
+      texts(prompt, shown(0, 'One.\n'), hook('Stop', {last_assistant_message: 'One.\nTwo.'})),
+    ).toEqual(['text-delta One.\n', 'text-delta \nTwo.'])
+  })
+
+  test('and is shown late does not begin a turn', () => {
+    const late = shown(0, 'Done.', {final: true})
+    expect(texts(prompt, stop, late)).toEqual(['text Done.'])
+    expect(judge(prompt, stop, late)).toBe('succeeded')
+  })
+
+  test('can be the same in the next turn', () => {
+    expect(texts(prompt, stop, prompt, shown(0, 'Done.', {final: true}), stop)).toEqual([
+      'text Done.',
+      'text Done.',
+    ])
+  })
+})
+
+describe('a tool', () => {
+  test('that was refused by a person is denied, as the batch tells', () => {
+    const request = hook('PermissionRequest', {tool_name: 'Bash', tool_input: {command: 'ls'}})
+    const batch = hook('PostToolBatch', {
+      tool_calls: [{tool_name: 'Bash', tool_use_id: 't', tool_response: 'No, thank you.'}],
+    })
+    expect(read(call('t'), request, batch)).toMatchObject([
+      {type: 'tool-start', toolId: 't', tool: 'Bash'},
+      {type: 'permission-request', toolId: 't'},
+      {type: 'permission-denied', toolId: 't', reason: 'No, thank you.'},
+      {type: 'tool-end', toolId: 't', ok: false, denied: true},
+    ])
+  })
+
+  test('that was refused by a rule is denied once', () => {
+    const denial = hook('PermissionDenied', {tool_name: 'Bash', tool_use_id: 't', reason: 'no'})
+    const batch = hook('PostToolBatch', {tool_calls: [{tool_use_id: 't', tool_response: 'no'}]})
+    const types = read(call('t'), denial, batch).map(({type}) => type)
+    expect(types).toEqual(['tool-start', 'permission-denied', 'tool-end'])
+  })
+
+  test('that never ran for another reason failed', () => {
+    const batch = hook('PostToolBatch', {tool_calls: [{tool_use_id: 't', tool_response: 'bad'}]})
+    const [, end, ...rest] = read(call('t'), batch)
+    expect(end).toMatchObject({type: 'tool-end', ok: false, error: 'bad'})
+    expect(end).not.toHaveProperty('denied')
+    expect(rest).toEqual([])
+  })
+
+  test('is asked about once for each call that is alike', () => {
+    const request = hook('PermissionRequest', {tool_name: 'Bash', tool_input: {command: 'ls'}})
+    const asked = read(call('a'), call('b'), request, request).flatMap((event) =>
+      event.type === 'permission-request' ? [event.toolId] : [],
+    )
+    expect(asked).toEqual(['a', 'b'])
+  })
+
+  test('may end before its start is told', () => {
+    const end = hook('PostToolUse', {
+      tool_name: 'Bash',
+      tool_use_id: 't',
+      tool_response: {stdout: 'a', stderr: 'b'},
+    })
+    expect(read(end, call('t'), stop).filter(({type}) => type.startsWith('tool-'))).toMatchObject([
+      {type: 'tool-start', toolId: 't'},
+      {type: 'tool-end', toolId: 't', ok: true, output: 'a\nb'},
+    ])
+  })
+
+  test('of which nothing more is told ends with its turn', () => {
+    expect(read(call('t'), stop)).toMatchObject([
+      {type: 'tool-start'},
+      {type: 'text'},
+      {type: 'tool-end', toolId: 't', unfinished: true},
+      {type: 'turn-end'},
+    ])
+  })
+
+  test.each([
+    ['Read', {file: {content: 'text'}}, 'text'],
+    ['Grep', {mode: 'content', content: 'a:1', filenames: []}, 'a:1'],
+    ['Glob', {filenames: ['a', 'b']}, 'a\nb'],
+    ['WebFetch', {result: 'page', bytes: 4}, 'page'],
+    ['mcp__x__y', [{type: 'text', text: 'answer'}], 'answer'],
+    ['Agent', {status: 'completed', content: [{type: 'text', text: 'report'}]}, 'report'],
+    ['Edit', {filePath: '/p/a', originalFile: 'long'}, ''],
+    ['Other', {odd: 1}, '{"odd":1}'],
+    ['Bash', undefined, ''],
+  ])('gives its output as text: %s', (name, response, output) => {
+    const end = hook('PostToolUse', {tool_name: name, tool_use_id: 't', tool_response: response})
+    expect(read(end).at(-1)).toMatchObject({type: 'tool-end', ok: true, output})
+  })
+
+  test('of the plan changes it', () => {
+    const todos = [{content: 'one', status: 'completed'}]
+    const written = hook('PostToolUse', {
+      tool_name: 'TodoWrite',
+      tool_use_id: 't',
+      tool_input: {todos},
+    })
+    const created = hook('PostToolUse', {
+      tool_name: 'TaskCreate',
+      tool_use_id: 'u',
+      tool_input: {subject: 'two'},
+      tool_response: {task: {id: '1', subject: 'two'}},
+    })
+    expect(read(written, created).filter(({type}) => type === 'plan')).toMatchObject([
+      {items: [{text: 'one', status: 'completed'}]},
+      {items: [{text: 'two', status: 'pending'}]},
+    ])
+  })
+})
+
+describe('a sub-agent', () => {
+  const agent = (id: string, type: string) =>
+    call(id, {tool_name: 'Agent', tool_input: {subagent_type: type, description: `do ${type}`}})
+  const begin = (id: string, type: string) =>
+    hook('SubagentStart', {agent_id: id, agent_type: type})
+
+  test('is of the call that wants one of its type, and so are its tools', () => {
+    const events = read(
+      agent('t1', 'plan'),
+      agent('t2', 'explore'),
+      begin('a2', 'explore'),
+      begin('a1', 'plan'),
+      call('t3', {agent_id: 'a2', agent_type: 'explore'}),
+      hook('SubagentStop', {agent_id: 'a2', agent_type: 'explore'}),
+    )
+    expect(events.filter(({type}) => type.startsWith('task-'))).toMatchObject([
+      {type: 'task-start', taskId: 'a2', toolId: 't2', description: 'do explore'},
+      {type: 'task-start', taskId: 'a1', toolId: 't1', description: 'do plan'},
+      {type: 'task-end', taskId: 'a2', toolId: 't2', ok: true},
+    ])
+    expect(events.find((event) => 'toolId' in event && event.toolId === 't3')).toMatchObject({
+      parentToolId: 't2',
+    })
+  })
+
+  test('that fails ends no turn', () => {
+    const failure = hook('StopFailure', {agent_id: 'a1', error: 'overloaded'})
+    const events = read(prompt, agent('t1', 'plan'), begin('a1', 'plan'), failure)
+    expect(events).toContainEqual(expect.objectContaining({type: 'task-end', ok: false}))
+    expect(events.some(({type}) => type === 'turn-end')).toBe(false)
+  })
+})
+
+test('a session that begins again in another process knows nothing of open tools', () => {
+  const again = hook('SessionStart', {source: 'resume'})
+  expect(read(hook('SessionStart', {source: 'startup'}), call('t'), again)).toMatchObject([
+    {type: 'session-start'},
+    {type: 'tool-start'},
+    {type: 'tool-end', unfinished: true},
+    {type: 'session-start'},
+  ])
+})

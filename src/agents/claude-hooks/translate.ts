@@ -1,0 +1,244 @@
+import {
+  firstLine,
+  numberAt,
+  objectsAt,
+  readPlan,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/index.ts'
+import {outputText} from '../messages-api/content.ts'
+import {readFileChanges} from '../messages-api/file-changes.ts'
+import {createTaskPlan} from '../messages-api/task-plan.ts'
+import {toolKindOf} from '../messages-api/tools.ts'
+import {readNotice} from './notices.ts'
+import {readOutput} from './output.ts'
+import {createSpeech} from './speech.ts'
+import {createSubAgents} from './sub-agents.ts'
+
+/** A tool that was called and is not done. */
+interface Call {
+  name: string
+  input: unknown
+  /** The sub-agent that called it. */
+  agentId: string | undefined
+  /** Whether somebody was asked if it may be used. */
+  wasAsked: boolean
+  /** Whether it is told already that it was refused. */
+  isDenied: boolean
+}
+
+/** Reads the payloads that Claude Code gives to its hooks. */
+export function createTranslator(context: TranslatorContext): Translator {
+  const calls = new Map<string, Call>()
+  const subAgents = createSubAgents()
+  const speech = createSpeech()
+  const plan = createTaskPlan()
+  /** Told by the start of a session, and by the one after it was compacted. */
+  let model: string | undefined
+
+  return {translate}
+
+  function translate(payload: JsonObject): Draft[] {
+    switch (payload['hook_event_name']) {
+      case 'SessionStart':
+        return startSession(payload)
+      case 'UserPromptSubmit':
+        return startTurn(payload)
+      case 'MessageDisplay':
+        return speech.hear(payload, subAgents.callOf(payload))
+      case 'PreToolUse':
+        return startTool(payload)
+      case 'PostToolUse':
+        return endTool(payload)
+      case 'PostToolUseFailure':
+        return failTool(payload)
+      case 'PostToolBatch':
+        return objectsAt(payload, 'tool_calls').flatMap(endRefused)
+      case 'PermissionRequest':
+        return readRequest(payload)
+      case 'PermissionDenied':
+        return readDenial(payload)
+      case 'Stop':
+        return endTurn(payload, true)
+      case 'StopFailure':
+        return endTurn(payload, false)
+      case 'SubagentStart':
+        return subAgents.start(payload, [...calls])
+      case 'SubagentStop':
+        return endSubAgent(payload, true)
+      case 'PostModelSwitch':
+        model = textAt(payload, 'to_model') ?? model
+        return readNotice(payload)
+      default:
+        return readNotice(payload)
+    }
+  }
+
+  function startSession(payload: JsonObject): Draft[] {
+    model = textAt(payload, 'model') ?? model
+    const {source} = payload
+    // One that was compacted goes on as it was, at work or not; the next prompt tells its model.
+    if (source === 'compact') return []
+    const isRestart = source === 'startup' || source === 'resume'
+    if (isRestart) calls.clear()
+    return [{...describeSession(payload), isRestart}]
+  }
+
+  /** A session goes on with each prompt: so it is at work again after its last turn. */
+  function startTurn(payload: JsonObject): Draft[] {
+    speech.startTurn()
+    const prompt = firstLine(textAt(payload, 'prompt') ?? '')
+    const session = describeSession(payload)
+    if (prompt === '') return [session]
+    return [session, {type: 'status', status: 'notice', detail: `prompt: ${prompt}`}]
+  }
+
+  function describeSession(payload: JsonObject): Draft & {type: 'session-start'} {
+    return {
+      type: 'session-start',
+      sessionId: textAt(payload, 'session_id') ?? '',
+      model,
+      cwd: textAt(payload, 'cwd'),
+      permissionMode: textAt(payload, 'permission_mode'),
+    }
+  }
+
+  function startTool(payload: JsonObject): Draft[] {
+    const toolId = textAt(payload, 'tool_use_id')
+    if (toolId === undefined) return []
+    const name = textAt(payload, 'tool_name') ?? ''
+    const input = payload['tool_input']
+    const agentId = textAt(payload, 'agent_id')
+    if (!calls.has(toolId)) {
+      calls.set(toolId, {name, input, agentId, wasAsked: false, isDenied: false})
+    }
+    const parentToolId = subAgents.callOf(payload)
+    return [{type: 'tool-start', toolId, name, tool: toolKindOf(name), input, parentToolId}]
+  }
+
+  function endTool(payload: JsonObject): Draft[] {
+    const toolId = textAt(payload, 'tool_use_id')
+    if (toolId === undefined) return []
+    const {tool_input: input, tool_response: response} = payload
+    const name = textAt(payload, 'tool_name') ?? ''
+    const tool = toolKindOf(name)
+    // Hooks of one moment may come in any order; a start that is known is not told twice.
+    const start = startTool(payload)
+    calls.delete(toolId)
+    const items =
+      tool === 'Todo'
+        ? (readPlan(readTodos(input)) ??
+          plan.read({tool: {name, tool, input}, line: {tool_use_result: response}}))
+        : undefined
+    return [
+      ...start,
+      ...readFileChanges(toolId, {name, tool, input}, response),
+      ...(items === undefined ? [] : [{type: 'plan' as const, items}]),
+      {
+        type: 'tool-end',
+        toolId,
+        ok: true,
+        output: readOutput(tool, response),
+        durationMs: numberAt(payload, 'duration_ms'),
+      },
+    ]
+  }
+
+  function failTool(payload: JsonObject): Draft[] {
+    const toolId = textAt(payload, 'tool_use_id')
+    if (toolId === undefined) return []
+    const start = startTool(payload)
+    calls.delete(toolId)
+    const error = toText(payload['error'])
+    const isShell = toolKindOf(textAt(payload, 'tool_name') ?? '') === 'Bash'
+    const code = isShell ? /^Exit code (\d+)/.exec(error)?.[1] : undefined
+    const end: Draft = {type: 'tool-end', toolId, ok: false, output: error, error: reasonOf(error)}
+    if (code !== undefined) end.exitCode = Number(code)
+    end.durationMs = numberAt(payload, 'duration_ms')
+    if (payload['is_interrupt'] !== true) return [...start, end]
+    const detail = 'request interrupted by the user'
+    return [...start, end, {type: 'status', status: 'interrupted', detail}]
+  }
+
+  /** What was called and neither worked nor failed never ran: the batch alone tells what became of it. */
+  function endRefused(told: JsonObject): Draft[] {
+    const toolId = textAt(told, 'tool_use_id') ?? ''
+    const call = calls.get(toolId)
+    if (call === undefined || context.openTool(toolId) === undefined) return []
+    calls.delete(toolId)
+    const output = outputText(told['tool_response'])
+    const end: Draft = {type: 'tool-end', toolId, ok: false, output, error: reasonOf(output)}
+    if (!call.wasAsked && !call.isDenied && !REFUSED.test(output)) return [end]
+    end.denied = true
+    if (call.isDenied) return [end]
+    const {name, input} = call
+    return [{type: 'permission-denied', toolId, name, input, reason: end.error}, end]
+  }
+
+  /** The question does not say which call it is about. */
+  function readRequest(payload: JsonObject): Draft[] {
+    const name = textAt(payload, 'tool_name') ?? ''
+    const input = payload['tool_input']
+    const wanted = toText(input)
+    const toolId =
+      textAt(payload, 'tool_use_id') ??
+      [...calls].find(
+        ([, call]) => !call.wasAsked && call.name === name && toText(call.input) === wanted,
+      )?.[0]
+    const call = calls.get(toolId ?? '')
+    if (call !== undefined) call.wasAsked = true
+    return [{type: 'permission-request', toolId, name, input}]
+  }
+
+  function readDenial(payload: JsonObject): Draft[] {
+    const toolId = textAt(payload, 'tool_use_id')
+    const call = calls.get(toolId ?? '')
+    if (call?.isDenied === true) return []
+    if (call !== undefined) call.isDenied = true
+    const name = textAt(payload, 'tool_name') ?? ''
+    const reason = textAt(payload, 'reason')
+    return [{type: 'permission-denied', toolId, name, input: payload['tool_input'], reason}]
+  }
+
+  function endTurn(payload: JsonObject, ok: boolean): Draft[] {
+    // A sub-agent has no turn of its own.
+    if (textAt(payload, 'agent_id') !== undefined) return endSubAgent(payload, ok)
+    const text = textAt(payload, 'last_assistant_message') ?? ''
+    const drafts = [...speech.endTurn(text), ...endCallsOf(undefined)]
+    if (ok) return [...drafts, {type: 'turn-end', ok, text}]
+    const error = textAt(payload, 'error')
+    const why = textAt(payload, 'error_details') || text || error || 'no reason given'
+    return [...drafts, {type: 'turn-end', ok, subtype: error, text, errors: [why], reason: error}]
+  }
+
+  function endSubAgent(payload: JsonObject, ok: boolean): Draft[] {
+    return [...endCallsOf(textAt(payload, 'agent_id') ?? ''), ...subAgents.end(payload, ok)]
+  }
+
+  /** Who has spoken its last word waits for none of its calls: somebody stopped them. */
+  function endCallsOf(agentId: string | undefined): Draft[] {
+    return [...calls].flatMap(([toolId, call]): Draft[] => {
+      if (call.agentId !== agentId) return []
+      calls.delete(toolId)
+      const end = {type: 'tool-end', toolId, ok: false, output: ''} as const
+      if (call.isDenied) return [{...end, error: 'denied', denied: true}]
+      return [{...end, error: 'nothing was told of its end', unfinished: true}]
+    })
+  }
+}
+
+const REFUSED =
+  /^Claude requested permissions to | was blocked\. For security, Claude Code may only |^The user doesn't want to proceed with this tool use\./
+
+function readTodos(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && 'todos' in input ? input.todos : undefined
+}
+
+/** The text of a failure, out of the tag that Claude puts around it. */
+function reasonOf(output: string): string {
+  return output.replaceAll(/<\/?tool_use_error>/g, '') || 'no reason given'
+}
