@@ -186,7 +186,7 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
 }
 
 /** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) {
     // Says what is in the way, if it is a file.
     readdirSync(path)

@@ -1,0 +1,97 @@
+import {closeSync, openSync, readSync} from 'node:fs'
+import {findAgent} from '../agents/index.ts'
+import {
+  createEventDecoder,
+  cutText,
+  initialRunState,
+  makeHarmless,
+  reduceRunState,
+  withUnsettled,
+  type AgentEvent,
+} from '../core/index.ts'
+import {withFileLock} from './file-lock.ts'
+import type {AppendedHook} from './hook-append.ts'
+import {
+  readRunRecord,
+  recordingAt,
+  tryToRecord,
+  writeRunRecord,
+  type RunRecord,
+} from './recording.ts'
+import {makeResult} from './result.ts'
+
+/** Writes down how a session has ended that is over. */
+export function concludeSession({dir, lock, at}: AppendedHook): void {
+  tryToRecord(() =>
+    withFileLock(lock, () => {
+      const record = readRunRecord(dir)
+      if (record !== null)
+        writeRunRecord(dir, {...record, live: undefined, ...judge(dir, record, at)})
+    }),
+  )
+}
+
+/** How it has ended, from all of its payloads. */
+function judge(
+  dir: string,
+  record: RunRecord,
+  endedAt: number,
+): Pick<RunRecord, 'endedAt' | 'result'> {
+  const agent = findAgent(record.agent ?? '')
+  if (agent === null) return {endedAt}
+  const decoder = createEventDecoder(agent, {now: () => endedAt})
+  let state = initialRunState
+  let lastTool = ''
+  let ending = ''
+  const see = (event: AgentEvent) => {
+    state = reduceRunState(state, event)
+    if (event.type === 'tool-start') {
+      lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
+    }
+    if (event.type === 'status' && event.detail.startsWith('session ended')) ending = event.detail
+  }
+  for (const chunk of readChunks(recordingAt(dir).stdout)) {
+    for (const event of decoder.push(chunk)) see(event)
+  }
+  for (const event of decoder.end()) see(event)
+  const {
+    text: _text,
+    dir: _dir,
+    ...made
+  } = makeResult({
+    record,
+    dir,
+    agent,
+    state,
+    end: {exitCode: null, signal: null},
+    stop: undefined,
+    ending: undefined,
+    endedAt,
+    spent: withUnsettled(state.ledger, decoder.unsettled),
+    estimateUsd: undefined,
+    lines: decoder.lineCount,
+    lastTool,
+    lastError: '',
+    evidence: [],
+  })
+  const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
+  // Nobody waits for an exit code: the session has said itself that it is over.
+  return {endedAt, result: {...made, reason: reason.join('; '), evidence: []}}
+}
+
+const LONGEST_ENDING = 100
+const CHUNK_SIZE = 1024 * 1024
+
+function* readChunks(path: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
+      const size = readSync(file, chunk, 0, CHUNK_SIZE, null)
+      if (size === 0) return
+      yield chunk.subarray(0, size)
+    }
+  } finally {
+    closeSync(file)
+  }
+}

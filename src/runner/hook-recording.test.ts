@@ -1,0 +1,223 @@
+import {createHash} from 'node:crypto'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {recordHook} from './hook-recording.ts'
+import {identify} from './process.ts'
+import {listRuns, readRunRecord, readTiming, type RunRecord} from './recording.ts'
+import {whereabouts} from './whereabouts.ts'
+
+let dataDir: string
+let clock: number
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-hooks-'))
+  clock = 1000
+})
+
+afterEach(() => {
+  rmSync(dataDir, {recursive: true, force: true})
+})
+
+const SESSION = '0123abcd-0000-4000-8000-000000000000'
+/** A number that nobody has. */
+const GONE = {pid: 2 ** 30, startTime: '1'}
+
+function record(
+  name: string,
+  fields: Record<string, unknown> = {},
+  process = identify(globalThis.process.pid),
+): {runId: string; dir: string} {
+  const payload = {session_id: SESSION, cwd: '/p', hook_event_name: name, ...fields}
+  return recordHook(JSON.stringify(payload), {dataDir, now: () => clock++, process})
+}
+
+function recordOf({dir}: {dir: string}): RunRecord {
+  const found = readRunRecord(dir)
+  if (found === null) throw new Error('no record')
+  return found
+}
+
+describe('a session', () => {
+  test('is a recording with a line and a time for each payload', () => {
+    record('SessionStart', {source: 'startup'})
+    record('UserPromptSubmit', {prompt: 'Fix it'})
+    const {runId, dir} = record('Stop', {last_assistant_message: 'Done.'})
+    expect(runId).toBe('0123abcd')
+    expect(dir).toBe(join(dataDir, 'runs', '0123abcd'))
+    const lines = readFileSync(join(dir, 'stdout'), 'utf8').split('\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toBe(
+      `{"session_id":"${SESSION}","cwd":"/p","hook_event_name":"UserPromptSubmit","prompt":"Fix it"}`,
+    )
+    const pieces = readTiming(join(dir, 'timing.ndjson'))
+    expect(pieces.map(({at, kind}) => [at, kind])).toEqual([
+      [1000, 'out'],
+      [1001, 'out'],
+      [1002, 'out'],
+    ])
+    expect(pieces.at(-1)?.end).toBe(readFileSync(join(dir, 'stdout')).length)
+    expect(recordOf({dir})).toMatchObject({
+      version: 1,
+      argv: ['claude'],
+      agent: 'claude-hooks',
+      cwd: '/p',
+      prompt: 'Fix it',
+      marker: `hooks-${SESSION}`,
+      startedAt: 1000,
+      live: {why: 'lingering'},
+    })
+    expect(whereabouts(recordOf({dir}))).toBe('supervised')
+  })
+
+  test('has the prompt that was given first', () => {
+    record('UserPromptSubmit', {prompt: 'one'})
+    expect(recordOf(record('UserPromptSubmit', {prompt: 'two'})).prompt).toBe('one')
+  })
+
+  test('that ends after a good turn has succeeded', () => {
+    record('UserPromptSubmit', {prompt: 'x'})
+    record('Stop', {last_assistant_message: 'Done.'})
+    expect(recordOf(record('SessionEnd', {reason: 'clear'}))).toMatchObject({
+      endedAt: 1002,
+      result: {
+        verdict: 'succeeded',
+        reason: 'the last turn ended well; session ended: clear',
+        durationMs: 2,
+        turns: 1,
+        lines: 3,
+        evidence: [],
+      },
+    })
+  })
+
+  test('that ends in the middle of a turn has not, and nothing of it is live', () => {
+    record('UserPromptSubmit', {prompt: 'x'})
+    record('Stop', {last_assistant_message: 'Done.'})
+    record('UserPromptSubmit', {prompt: 'y'})
+    record('PreToolUse', {tool_name: 'Bash', tool_input: {command: 'ls'}, tool_use_id: 't'})
+    const run = recordOf(record('SessionEnd', {reason: 'other'}))
+    expect(run.result).toMatchObject({verdict: 'truncated', lastSeen: 'Bash: ls'})
+    expect(run.live).toBe(undefined)
+  })
+
+  test('that begins again after its end is another recording', () => {
+    record('SessionStart')
+    record('SessionEnd', {reason: 'other'})
+    expect(record('SessionStart', {source: 'resume'}).runId).toBe('0123abcd-2')
+    record('SessionEnd')
+    expect(record('UserPromptSubmit', {prompt: 'x'}).runId).toBe('0123abcd-3')
+    expect(listRuns(dataDir).map(({record: {marker}}) => marker)).toEqual(
+      Array.from({length: 3}, () => `hooks-${SESSION}`),
+    )
+  })
+
+  test('keeps what comes late, and is judged anew', () => {
+    record('UserPromptSubmit', {prompt: 'x'})
+    record('SessionEnd', {reason: 'other'})
+    const late = record('Stop', {last_assistant_message: 'Done.'})
+    expect(late.runId).toBe('0123abcd')
+    expect(recordOf(late).result).toMatchObject({verdict: 'succeeded', lines: 3})
+  })
+
+  test('goes on when its process was killed and another resumes it', () => {
+    const first = record('UserPromptSubmit', {prompt: 'x'}, GONE)
+    expect(whereabouts(recordOf(first))).toBe('unseen')
+    const again = record('SessionStart', {source: 'resume'})
+    expect(again).toEqual(first)
+    expect(whereabouts(recordOf(again))).toBe('supervised')
+  })
+
+  test('has another number when its name is taken', () => {
+    mkdirSync(join(dataDir, 'runs', '0123abcd'), {recursive: true})
+    expect(record('SessionStart').runId).toBe('0123abcd-2')
+    expect(record('Stop').runId).toBe('0123abcd-2')
+    const other = record('SessionStart', {session_id: '0123abcd-another'})
+    expect(other.runId).toBe('0123abcd-3')
+  })
+
+  test.each([
+    ['../../x', '______x'],
+    ['-rf', '_rf'],
+    ['.', '_'],
+    ['é', '_'],
+  ])('of any name stays in its folder: %s', (session_id, runId) => {
+    expect(record('SessionStart', {session_id}).dir).toBe(join(dataDir, 'runs', runId))
+  })
+
+  test('leaves no lock', () => {
+    record('SessionStart')
+    expect(readdirSync(join(dataDir, 'runs'))).toEqual(['0123abcd'])
+  })
+
+  test('is not held up by the lock of one who is gone', () => {
+    const hash = createHash('sha256').update(SESSION).digest('hex').slice(0, 16)
+    const lock = join(dataDir, 'runs', `.hooks-${hash}`)
+    const {dir} = record('SessionStart')
+    writeFileSync(lock, JSON.stringify(GONE))
+    record('Stop')
+    expect(readFileSync(join(dir, 'stdout'), 'utf8').split('\n')).toHaveLength(3)
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  test('goes on with a line of its own after one that was cut', () => {
+    const {dir} = record('SessionStart')
+    appendFileSync(join(dir, 'stdout'), '{"half')
+    record('Stop')
+    const lines = readFileSync(join(dir, 'stdout'), 'utf8').split('\n')
+    expect(lines[1]).toBe('{"half')
+    expect(JSON.parse(lines[2] ?? '')).toMatchObject({hook_event_name: 'Stop'})
+  })
+})
+
+describe('a payload', () => {
+  const head = `{"session_id":"${SESSION}","hook_event_name":"X"`
+  const recorded = (payload: string | Uint8Array): string => {
+    const {dir} = recordHook(payload, {dataDir})
+    return readFileSync(join(dir, 'stdout'), 'utf8')
+  }
+
+  test('is kept exactly', () => {
+    const payload = `${head}, "n":12345678901234567890, "t":"\\u00e9\\n  é" }`
+    expect(recorded(`${payload}\n`)).toBe(`${payload}\n`)
+  })
+
+  test('on several lines is put on one, and is otherwise the same', () => {
+    expect(recorded(`${head},\r\n  "n": 1e400,\n\n\t"t": "a  b"\n}\n`)).toBe(
+      `${head},"n": 1e400,"t": "a  b"}\n`,
+    )
+  })
+
+  test('may be bytes', () => {
+    expect(recorded(Buffer.from(`\ufeff${head},"t":"é"}`))).toBe(`${head},"t":"é"}\n`)
+  })
+
+  test.each([
+    ['', 'the payload is empty'],
+    ['{"half', 'the payload is not JSON'],
+    ['[]', 'the payload is not a JSON object'],
+    ['{"hook_event_name":"Stop"}', 'the payload has no session_id'],
+    ['{"session_id":"","hook_event_name":"Stop"}', 'the payload has no session_id'],
+    ['{"session_id":"s","hook_event_name":1}', 'the payload has no hook_event_name'],
+    [`${head},"t":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'the payload is over 16 MiB'],
+  ])('that is none is refused, and nothing is written', (payload, message) => {
+    expect(() => recordHook(payload, {dataDir})).toThrow(
+      expect.objectContaining({
+        name: 'RunError',
+        code: 'bad-options',
+        message: expect.stringContaining(message) as string,
+      }),
+    )
+    expect(readdirSync(dataDir)).toEqual([])
+  })
+})
