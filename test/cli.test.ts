@@ -17,7 +17,7 @@ describe('a mistake', () => {
     [
       'an agent that is not known',
       ['view', '--agent', 'vim', '/'],
-      'vitrine: --agent vim: no agent is known by that name. Known: amp, claude, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
+      'vitrine: --agent vim: no agent is known by that name. Known: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [

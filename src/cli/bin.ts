@@ -17,6 +17,8 @@ const commands = {
   report: async () => (await import('./commands/report.ts')).report,
   reindex: async () => (await import('./commands/reindex.ts')).reindex,
   rm: async () => (await import('./commands/rm.ts')).rm,
+  hooks: async () => (await import('./commands/hooks.ts')).hooks,
+  hook: async () => (await import('./commands/hook.ts')).hook,
   agents: async () => (await import('./commands/agents.ts')).agentsCommand,
   drift: async () => (await import('./commands/drift.ts')).drift,
 }

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
+import {diffLines} from './line-diff.ts'
+
+function show(before: string, after: string): string[] {
+  return diffLines(before, after).map((line) => (line === null ? '…' : line.sign + line.text))
+}
+
+test('a change is shown with the lines around it', () => {
+  expect(show('a\nb\nc\nd\ne\nf\ng\n', 'a\nb\nc\nd\nE\nf\ng\n')).toEqual([
+    '…',
+    ' c',
+    ' d',
+    '-e',
+    '+E',
+    ' f',
+    ' g',
+  ])
+})
+
+test('what is the same is not shown', () => {
+  expect(show('a\nb', 'a\nb')).toEqual(['…'])
+  expect(show('', '')).toEqual([])
+  expect(show('', 'a\n')).toEqual(['+a'])
+})
+
+const anyText = fc.array(fc.constantFrom('a', 'b', 'c'), {maxLength: 12})
+
+test('lines that stay or are gone are the old text, those that stay or are new the other', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (before, after) => {
+      // Enough changes that nothing is left out.
+      const one = before.flatMap((line) => [line, '-'])
+      const other = after.flatMap((line) => [line, '+'])
+      const lines = diffLines(one.join('\n'), other.join('\n')).filter((line) => line !== null)
+      const pick = (sign: string) =>
+        lines.filter((line) => line.sign !== sign).map(({text}) => text)
+      expect(pick('+')).toEqual(one)
+      expect(pick('-')).toEqual(other)
+    }),
+  )
+})

@@ -1,0 +1,90 @@
+/** A line of a text that was changed: it stays, it is new, or it is gone. */
+export interface DiffLine {
+  sign: ' ' | '+' | '-'
+  text: string
+}
+
+/** So many lines that stay are shown around those that do not. */
+const CONTEXT = 2
+
+/** More than this is not worth the time: then all that differs is gone, and new. */
+const MOST_CELLS = 4_000_000
+
+/** What became of a text, line by line; parts that stay are left out, with `null` in their place. */
+export function diffLines(before: string, after: string): (DiffLine | null)[] {
+  const lines = compare(splitLines(before), splitLines(after))
+  const isNear = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({sign}) => sign !== ' '),
+  )
+  return lines.flatMap((line, index) => {
+    if (isNear[index] === true) return [line]
+    return index === 0 || isNear[index - 1] === true ? [null] : []
+  })
+}
+
+function splitLines(text: string): string[] {
+  return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)
+}
+
+function compare(before: string[], after: string[]): DiffLine[] {
+  let start = 0
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++
+  let tail = 0
+  const most = Math.min(before.length, after.length) - start
+  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  return [
+    ...mark(' ', before.slice(0, start)),
+    ...compareMiddle(
+      before.slice(start, before.length - tail),
+      after.slice(start, after.length - tail),
+    ),
+    ...mark(' ', before.slice(before.length - tail)),
+  ]
+}
+
+function compareMiddle(before: string[], after: string[]): DiffLine[] {
+  if (before.length * after.length > MOST_CELLS) return [...mark('-', before), ...mark('+', after)]
+  const common = measure(before, after)
+  const lines: DiffLine[] = []
+  let left = 0
+  let right = 0
+  while (left < before.length || right < after.length) {
+    const old = before[left]
+    const next = after[right]
+    const isSame = left < before.length && right < after.length && old === next
+    const goesFirst = (common[left + 1]?.[right] ?? -1) >= (common[left]?.[right + 1] ?? -1)
+    if (isSame) {
+      lines.push({sign: ' ', text: old ?? ''})
+      left++
+      right++
+    } else if (left < before.length && (right >= after.length || goesFirst)) {
+      lines.push({sign: '-', text: old ?? ''})
+      left++
+    } else {
+      lines.push({sign: '+', text: next ?? ''})
+      right++
+    }
+  }
+  return lines
+}
+
+/** How many lines the rests of both have in common, from each pair of places on. */
+function measure(before: string[], after: string[]): Uint32Array[] {
+  const rows = Array.from({length: before.length + 1}, () => new Uint32Array(after.length + 1))
+  for (let left = before.length - 1; left >= 0; left--) {
+    const row = rows[left]
+    const below = rows[left + 1]
+    if (row === undefined || below === undefined) break
+    for (let right = after.length - 1; right >= 0; right--) {
+      row[right] =
+        before[left] === after[right]
+          ? (below[right + 1] ?? 0) + 1
+          : Math.max(below[right] ?? 0, row[right + 1] ?? 0)
+    }
+  }
+  return rows
+}
+
+function mark(sign: DiffLine['sign'], lines: string[]): DiffLine[] {
+  return lines.map((text) => ({sign, text}))
+}
