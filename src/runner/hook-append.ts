@@ -14,20 +14,22 @@ import {textAt} from '../core/index.ts'
 import {withFileLock} from './file-lock.ts'
 import {describeLive} from './hook-live.ts'
 import {readHookPayload, type HookPayload} from './hook-payload.ts'
-import {identify, isAlive, type ProcessId} from './process.ts'
 import {
   append,
   createRecording,
   defaultDataDir,
+  identify,
+  isAlive,
   makeFolder,
   readRunRecord,
   recordingAt,
+  RunError,
   tryToRecord,
   writeRunRecord,
+  type ProcessId,
   type RecordedRun,
   type RunRecord,
-} from './recording.ts'
-import {RunError} from './run-error.ts'
+} from '../recording/index.ts'
 
 /** Where a payload of a hook goes. */
 export interface HookRecordingOptions {

@@ -17,7 +17,7 @@ import {
   tryToRecord,
   writeRunRecord,
   type RunRecord,
-} from './recording.ts'
+} from '../recording/index.ts'
 import {makeResult} from './result.ts'
 
 /** Writes down how a session has ended that is over. */

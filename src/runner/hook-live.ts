@@ -1,6 +1,6 @@
 import {textAt, type WaitingKind} from '../core/index.ts'
 import type {HookPayload} from './hook-payload.ts'
-import type {LiveRun} from './recording.ts'
+import type {LiveRun} from '../recording/index.ts'
 
 /** What a session does after a payload, for those who list runs; as before, when that tells nothing of it. */
 export function describeLive(

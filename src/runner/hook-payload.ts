@@ -1,5 +1,5 @@
 import {isRecord, type JsonObject} from '../core/index.ts'
-import {RunError} from './run-error.ts'
+import {RunError} from '../recording/index.ts'
 
 /** A payload of one of Claude's hooks. */
 export interface HookPayload {

@@ -13,9 +13,14 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {recordHook} from './hook-recording.ts'
-import {identify} from './process.ts'
-import {listRuns, readRunRecord, readTiming, type RunRecord} from './recording.ts'
-import {whereabouts} from './whereabouts.ts'
+import {
+  identify,
+  listRuns,
+  readRunRecord,
+  readTiming,
+  whereabouts,
+  type RunRecord,
+} from '../recording/index.ts'
 
 let dataDir: string
 let clock: number

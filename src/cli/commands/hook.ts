@@ -2,7 +2,7 @@ import {Command} from 'commander'
 // Not by the list of the runner, which loads all there is: Claude waits for us.
 import {appendHook} from '../../runner/hook-append.ts'
 import {MOST_PAYLOAD_BYTES} from '../../runner/hook-payload.ts'
-import {MARKER} from '../../runner/process.ts'
+import {MARKER} from '../../recording/index.ts'
 import {findClaude} from '../hooks/find-claude.ts'
 import {remark} from '../output.ts'
 
