@@ -60,6 +60,8 @@ test.each([
   [['view', '--help'], 'codex exec --json "Fix the tests" | vitrine view --verdict'],
   [['agents', '--help'], 'none of them lets it do more than you allow'],
   [['drift', '--help'], 'vitrine drift --json --fail run.jsonl'],
+  [['hook', '--help'], 'always exits with 0'],
+  [['hooks', '--help'], 'vitrine hooks install --dry-run'],
 ])('%j is worth reading', (args, text) => {
   const {status, stdout, stderr} = vitrine(args)
   expect({status, stderr}).toEqual({status: 0, stderr: ''})

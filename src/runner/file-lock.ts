@@ -27,8 +27,8 @@ export function withFileLock<T>(path: string, action: () => T): T {
 function acquire(path: string, token: string): boolean {
   const until = Date.now() + PATIENCE_MS
   while (!tryCreate(path, token)) {
+    if (Date.now() > until) return false
     if (isStale(path)) release(path, token)
-    else if (Date.now() > until) return false
     else sleep(1 + Math.random() * 4)
   }
   return true

@@ -47,11 +47,12 @@ export const hooks: Command = new Command('hooks')
   .addHelpText(
     'after',
     `
-Adds a hook that calls vitrine hook to the settings of Claude Code, for each event worth seeing. New sessions are
-then runs like any other: vitrine runs lists them, vitrine view shows them, vitrine attach watches them.
+Adds a hook that calls vitrine hook to the settings of Claude Code, for each event worth seeing. New sessions
+are then runs like any other: vitrine runs lists them, vitrine view shows them, vitrine attach watches them.
 Everything else in the settings stays as it is, to the byte, and a backup is kept beside them.
-Which events are written depends on claude --version: older versions leave out settings with names of
-events that they do not know. Without claude on the PATH only the oldest events are written; --all writes all.
+
+Which events are written depends on claude --version: older versions leave out the whole file for the name of
+an event that they do not know. When claude is not found only the oldest are written; --all writes all.
 
 Examples:
   vitrine hooks install --dry-run                 what it would write

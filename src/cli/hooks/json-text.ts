@@ -9,7 +9,7 @@ export interface JsonNode {
 }
 
 /** A value in a list or an object: from its name on, if it has one. */
-export interface JsonEntry {
+interface JsonEntry {
   start: number
   name?: string
   value: JsonNode
