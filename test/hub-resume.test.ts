@@ -126,7 +126,7 @@ async function expectAll(hub: RunningHub, runId: string, heard: Heard[], copy: s
     const page = await hub.json(`/api/runs/${runId}/events?since=${since}&limit=5000`)
     stored.push(...(page['events'] as Heard[]))
     if (page['isEnd'] === true) break
-    since = page['next']
+    since = Number(page['next'])
   }
   expect(stored).toEqual(heard)
   expect(readLines(readFileSync(copy, 'utf8'))).toHaveLength(count + 2)

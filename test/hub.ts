@@ -22,7 +22,7 @@ export interface RunningHub {
   /** Asks for something and gives the answer. */
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** The same, for JSON that is expected to be there. */
-  json(path: string): Promise<Record<string, never>>
+  json(path: string): Promise<Record<string, unknown>>
   /** Connects a client. */
   connect(options?: ConnectOptions): Promise<Client>
   /** Ends it as whoever presses Ctrl-C does. */
@@ -74,7 +74,7 @@ export async function startHub(
     async json(path) {
       const response = await hub.get(path)
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-      return (await response.json()) as Record<string, never>
+      return (await response.json()) as Record<string, unknown>
     },
     connect: (options) => connect(url, {token, ...options}),
     async stop() {

@@ -172,7 +172,7 @@ function run(
     })
   })
   const urls = address.urls(port)
-  const [url = ''] = urls
+  const url = address.localUrl(port)
   claim.publish(url)
 
   return {

@@ -23,6 +23,7 @@ export {
   freeRoom,
   isRunRecord,
   listRuns,
+  makeFolder,
   openNew,
   openTiming,
   parsePiece,

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {pid as ownPid} from 'node:process'
 import {isRecord} from '../core/index.ts'
-import {identify, isAlive} from './process.ts'
+import {identify, isAlive} from '../recording/index.ts'
 
 /** Whoever has waited so long goes on without: what it does must be harmless then, if not as good. */
 const PATIENCE_MS = 3000

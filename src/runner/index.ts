@@ -35,5 +35,7 @@ export {
   type RunRecord,
   type Whereabouts,
 } from '../recording/index.ts'
+export type {HookRecordingOptions} from './hook-append.ts'
+export {recordHook} from './hook-recording.ts'
 export {run, type RunOptions} from './run.ts'
 export type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'

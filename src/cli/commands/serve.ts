@@ -1,7 +1,7 @@
 import {homedir} from 'node:os'
 import {Command} from 'commander'
 import {HubError, startHub, type Hub} from '../../hub/index.ts'
-import {attach, defaultDataDir} from '../../runner/index.ts'
+import {attach, defaultDataDir, recordHook} from '../../runner/index.ts'
 import {CliError} from '../cli-error.ts'
 import {print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
@@ -75,6 +75,7 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       stateIntervalMs: progressInterval,
       adopt: (runId) => adopt(runId, dataDir),
 
+      recordHook: (payload) => recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'}),
       onRemark: remark,
     })
   } catch (error) {

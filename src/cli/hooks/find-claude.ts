@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
-import {identify, type ProcessId} from '../../runner/process.ts'
+import {identify, type ProcessId} from '../../recording/index.ts'
 
 /** Between Claude and its hook there may be a shell, or one that a shell has started. */
 const MOST_SHELLS = 3
