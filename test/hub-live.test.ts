@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {mkdirSync, readFileSync} from 'node:fs'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {history, startHub, type RunningHub} from './hub.ts'
 import {createPlace, until} from './run.ts'
@@ -11,9 +11,15 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await hub.stop()
-  await place.expectNoSurvivors()
   place.clear()
 })
+
+/** A folder for an agent to work in, where nobody else writes. */
+function workFolder(name: string): string {
+  const folder = place.file(name)
+  mkdirSync(folder)
+  return folder
+}
 
 test('a run that begins is told from its first message to its last', async () => {
   const client = await hub.connect()
@@ -21,6 +27,7 @@ test('a run that begins is told from its first message to its last', async () =>
   await client.hears(({type}) => type === 'subscribed')
   const copy = place.file('happy.copy')
   const {exitCode} = await place.runFake('happy', ['--id', 'happy', '--format', 'quiet'], {
+    cwd: workFolder('happy'),
     env: {COPY: copy},
   })
   expect(exitCode).toBe(0)

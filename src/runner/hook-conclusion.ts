@@ -25,8 +25,9 @@ export function concludeSession({dir, lock, at}: AppendedHook): void {
   tryToRecord(() =>
     withFileLock(lock, () => {
       const record = readRunRecord(dir)
-      if (record !== null)
-        writeRunRecord(dir, {...record, live: undefined, ...judge(dir, record, at)})
+      // It ends once: what comes late is kept, but whoever was told of the end is not told another.
+      if (record === null || record.result !== undefined) return
+      writeRunRecord(dir, {...record, live: undefined, ...judge(dir, record, at)})
     }),
   )
 }
@@ -36,7 +37,7 @@ function judge(
   dir: string,
   record: RunRecord,
   endedAt: number,
-): Pick<RunRecord, 'endedAt' | 'result'> {
+): Pick<RunRecord, 'endedAt' | 'sizes' | 'result'> {
   const agent = findAgent(record.agent ?? '')
   if (agent === null) return {endedAt}
   const decoder = createEventDecoder(agent, {now: () => endedAt})
@@ -50,7 +51,9 @@ function judge(
     }
     if (event.type === 'status' && event.detail.startsWith('session ended')) ending = event.detail
   }
+  let size = 0
   for (const chunk of readChunks(recordingAt(dir).stdout)) {
+    size += chunk.length
     for (const event of decoder.push(chunk)) see(event)
   }
   for (const event of decoder.end()) see(event)
@@ -76,7 +79,8 @@ function judge(
   })
   const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
   // Nobody waits for an exit code: the session has said itself that it is over.
-  return {endedAt, result: {...made, reason: reason.join('; '), evidence: []}}
+  const result = {...made, reason: reason.join('; '), evidence: []}
+  return {endedAt, sizes: {stdout: size, stderr: 0}, result}
 }
 
 const LONGEST_ENDING = 100

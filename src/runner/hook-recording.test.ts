@@ -127,12 +127,14 @@ describe('a session', () => {
     )
   })
 
-  test('keeps what comes late, and is judged anew', () => {
+  test('keeps what comes late, but ends once', () => {
     record('UserPromptSubmit', {prompt: 'x'})
     record('SessionEnd', {reason: 'other'})
     const late = record('Stop', {last_assistant_message: 'Done.'})
     expect(late.runId).toBe('0123abcd')
-    expect(recordOf(late).result).toMatchObject({verdict: 'succeeded', lines: 3})
+    const {result, sizes} = recordOf(late)
+    expect(result).toMatchObject({verdict: 'truncated', lines: 2})
+    expect(readFileSync(join(late.dir, 'stdout')).length).toBeGreaterThan(sizes?.stdout ?? 0)
   })
 
   test('goes on when its process was killed and another resumes it', () => {

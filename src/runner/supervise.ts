@@ -1,4 +1,5 @@
 import {statSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
   createEventDecoder,
@@ -153,7 +154,9 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   /** Loaded when the agent is on its way. */
   async function watchFolder(): Promise<FileWatcher> {
     const {watchFiles} = await import('./watch-files.ts')
+    const runs = dirname(dir)
     return watchFiles(cwd, {
+      except: [runs, dirname(runs)],
       onChange: (change) => books.add('file', `${JSON.stringify(change)}\n`),
       onLimit: (reason) => tell({type: 'not-watched', reason}),
     })

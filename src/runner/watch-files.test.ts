@@ -411,6 +411,16 @@ describe('what is ignored', () => {
     expect(watched.told()).toEqual(told.map((path) => `created ${path}`).toSorted())
   })
 
+  test('folders that the caller names', async () => {
+    mkdirSync(join(folder, 'data', 'runs'), {recursive: true})
+    const watched = await start({except: [join(folder, 'data')]})
+    write(join(folder, 'data', 'runs', 'stdout'))
+    write(join(folder, 'data', 'token'))
+    write(join(folder, 'seen'))
+    await watched.calm()
+    expect(watched.told()).toEqual(['created seen'])
+  })
+
   test('without a repository the .gitignore files count all the same, but not those above', async () => {
     write(at('.gitignore'), '*.txt\n')
     write(at('root/.gitignore'), '*.log\n')

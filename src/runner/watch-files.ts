@@ -1,6 +1,6 @@
 import {realpathSync, type Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
-import {isAbsolute, resolve} from 'node:path'
+import {isAbsolute, relative, resolve} from 'node:path'
 import {performance} from 'node:perf_hooks'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {FileAction} from '../core/index.ts'
@@ -43,6 +43,8 @@ export interface WatchFilesOptions {
    * @defaultValue 100 milliseconds
    */
   settleMs?: number | undefined
+  /** Folders that are left out, such as the one that we write to ourselves. */
+  except?: readonly string[] | undefined
   /** @defaultValue 10,000 */
   maxFolders?: number | undefined
   /** @defaultValue 200,000 */
@@ -93,6 +95,9 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
   const given = resolve(root)
   const roots = {given, real: withoutLinks(given)}
   const base = toBytePath(roots.real)
+  const excepted = new Set(
+    (options.except ?? []).map((path) => toBytePath(relative(roots.real, withoutLinks(path)))),
+  )
   const settling = createSettling<ToolChange>(settleMs, settle)
   const tree = createFolderTree(base, {
     onTouch: settling.touch,
@@ -102,6 +107,7 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
       settling.drop(path)
       tell(path, 'deleted', undefined, toolId)
     },
+    isExcepted: (path) => excepted.has(path),
     onLimit: (reason) => onLimit?.(reason),
     maxFolders: options.maxFolders ?? 10_000,
     maxFiles: options.maxFiles ?? 200_000,

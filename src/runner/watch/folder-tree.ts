@@ -34,6 +34,8 @@ export interface FolderTreeOptions {
   isTouched(path: BytePath): boolean
   /** A file is gone with its folder. */
   onGone(path: BytePath): void
+  /** Whether a path is left out, whatever git says. */
+  isExcepted(path: BytePath): boolean
   onLimit(reason: string): void
   maxFolders: number
   maxFiles: number
@@ -314,7 +316,8 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
 
   function isIgnored(folder: Folder, name: BytePath, ending: '/' | ''): boolean {
     if (name === '.git' || name === 'node_modules') return true
-    return folder.rules?.ignores(toText(joinPath(folder.path, name)) + ending) ?? false
+    const path = joinPath(folder.path, name)
+    return options.isExcepted(path) || (folder.rules?.ignores(toText(path) + ending) ?? false)
   }
 
   function addFile(folder: Folder, name: BytePath): boolean {
