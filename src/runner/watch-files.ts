@@ -4,7 +4,7 @@ import {isAbsolute, relative, resolve} from 'node:path'
 import {performance} from 'node:perf_hooks'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {FileAction} from '../core/index.ts'
-import {toBuffer, toBytePath, toText, type BytePath} from './watch/byte-path.ts'
+import {toSystem, toBytePath, toText, type BytePath} from './watch/byte-path.ts'
 import {createFolderTree} from './watch/folder-tree.ts'
 import {createSettling, type Unsettled} from './watch/settling.ts'
 import {placeOf} from './watch/tool-path.ts'
@@ -145,7 +145,7 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
 
   function look(path: BytePath): Promise<Stats | undefined> {
     const location = isAbsolute(path) ? path : `${base}/${path}`
-    return lstat(toBuffer(location)).catch(() => undefined)
+    return lstat(toSystem(location)).catch(() => undefined)
   }
 
   function judge(one: Unsettled<ToolChange>, stats: Stats | undefined): void {

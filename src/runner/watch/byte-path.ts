@@ -4,20 +4,19 @@
  */
 export type BytePath = string
 
-/** Takes a path as the system or a person gives it. */
-export function toBytePath(path: Buffer | string): BytePath {
-  if (typeof path !== 'string') return path.toString('latin1')
+/** Takes a path that is text. The system gives such paths when it is asked for `latin1`. */
+export function toBytePath(path: string): BytePath {
   return HAS_OTHERS.test(path) ? Buffer.from(path).toString('latin1') : path
 }
 
 /** Gives a path to the system. */
-export function toBuffer(path: BytePath): Buffer {
-  return Buffer.from(path, 'latin1')
+export function toSystem(path: BytePath): string | Buffer {
+  return HAS_OTHERS.test(path) ? Buffer.from(path, 'latin1') : path
 }
 
 /** Gives a path to read; what is not UTF-8 is `�`. */
 export function toText(path: BytePath): string {
-  return HAS_OTHERS.test(path) ? toBuffer(path).toString('utf8') : path
+  return toSystem(path).toString('utf8')
 }
 
 /** Puts a name behind the path of a folder, which is empty for the top. */

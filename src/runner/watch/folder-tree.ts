@@ -1,7 +1,7 @@
-import {watch, type Dirent, type FSWatcher, type Stats} from 'node:fs'
+import {lstatSync, watch, type Dirent, type FSWatcher, type Stats} from 'node:fs'
 import {lstat, readdir} from 'node:fs/promises'
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import {joinPath, toBuffer, toBytePath, toText, type BytePath} from './byte-path.ts'
+import {joinPath, toSystem, toText, type BytePath} from './byte-path.ts'
 import {createFolder, findParent, foldersIn, nameOf, type Folder} from './folder.ts'
 import {readOuterRules, readRules, type IgnoreRules} from './ignore-rules.ts'
 import {createLanes} from './lanes.ts'
@@ -47,7 +47,7 @@ export interface FolderTreeOptions {
 type Look = 'first' | 'again' | 'thorough'
 
 interface Listing {
-  entries: Dirent<Buffer>[]
+  entries: Dirent[]
   /** The folder is not the one that it was. */
   isReplaced: boolean
   /** The rules until now. */
@@ -174,10 +174,10 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     if (folder.isGone || isLate || !keepWatch(folder)) return undefined
     try {
       const location = locate(folder.path)
-      const [entries, stats] = await Promise.all([
-        readdir(location, {withFileTypes: true, encoding: 'buffer'}),
-        lstat(location),
-      ])
+      // The watch was set in the same way just now: a thread of its own would cost far more.
+      const stats = lstatSync(location)
+      // One character for each byte, which a buffer for each name would cost dearly.
+      const entries = await readdir(location, {withFileTypes: true, encoding: 'latin1'})
       // Whoever put a link in its place will be heard of.
       if (!stats.isDirectory()) return undefined
       const former = folder.rules
@@ -192,12 +192,9 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     }
   }
 
-  async function readOwnRules(
-    folder: Folder,
-    entries: Dirent<Buffer>[],
-  ): Promise<IgnoreRules | undefined> {
+  async function readOwnRules(folder: Folder, entries: Dirent[]): Promise<IgnoreRules | undefined> {
     const above = folder.parent?.rules ?? outerRules
-    if (!entries.some(({name}) => name.equals(GITIGNORE))) return above
+    if (!entries.some(({name}) => name === '.gitignore')) return above
     const own = await readRules(locate(joinPath(folder.path, '.gitignore')))
     return above?.within(toText(folder.path), own)
   }
@@ -213,7 +210,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     for (const [index, entry] of entries.entries()) {
       if (index % SLICE === SLICE - 1) await nextTurn()
       if (folder.isGone || (isClosed && how === 'first')) return
-      const name = toBytePath(entry.name)
+      const {name} = entry
       const path = joinPath(folder.path, name)
       const isFolder = entry.isDirectory()
       if (!isFolder && !isFile(entry)) continue
@@ -258,7 +255,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
         folder.watcher = watch(
           // Where Node does this by itself, it takes text only.
           isRecursive ? toText(root) : locate(folder.path),
-          {persistent: false, encoding: 'buffer', recursive: isRecursive},
+          {persistent: false, encoding: 'latin1', recursive: isRecursive},
           (type, name) => hear(folder, type === 'rename' ? 'renamed' : 'written', name),
         ).on('error', (error) => notes.failed(toText(folder.path), folderCount, error))
         old?.close()
@@ -273,16 +270,14 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     }
   }
 
-  function hear(watched: Folder, sign: Sign, from: Buffer | null): void {
+  function hear(watched: Folder, sign: Sign, from: BytePath | null): void {
     if (isClosed) return
     if (eventCount++ === 0) setImmediate(() => (eventCount = 0)).unref()
     if (from === null || eventCount === MANY_EVENTS) {
       startLook(top, 'thorough')
       return
     }
-    const {folder, name} = isRecursive
-      ? findPlace(toBytePath(from))
-      : {folder: watched, name: toBytePath(from)}
+    const {folder, name} = isRecursive ? findPlace(from) : {folder: watched, name: from}
     // The root says with its own name that it goes away.
     if (sign === 'renamed' && folder === top && name === top.name) onTouch('', sign)
     const path = joinPath(folder.path, name)
@@ -376,9 +371,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     if (!isClosed) startLook(top, 'again')
   }
 
-  function locate(path: BytePath): Buffer {
-    return toBuffer(path === '' ? root : joinPath(root, path))
+  function locate(path: BytePath): string | Buffer {
+    return toSystem(path === '' ? root : joinPath(root, path))
   }
 }
-
-const GITIGNORE = Buffer.from('.gitignore')
