@@ -87,17 +87,16 @@ function ownerOfValue(node: object): string {
   return typeof owner === 'string' && owner.length <= 64 ? owner : ''
 }
 
-/** A text under a name; of a header only what belongs to no scheme is secret. */
+/** A text under a name; of a header no more than the secret in it. */
 function maskField(name: string, text: string): string {
-  const masked = maskSecrets(text)
-  if (masked !== text || name === '' || name.length > 128) return masked
+  if (!/^[\w$.-]{1,64}$/.test(name)) return maskSecrets(text)
   if (/(?:cookie|authorization)$/i.test(name)) {
-    const head = `${name.slice(-20)}: `
+    const head = `${name}: `
     return maskSecrets(head + text).slice(head.length)
   }
   const kind = readName(name)
   const isSecret = kind && isSecretValue(text, kind, isEnvName(name) ? 'env' : 'quoted')
-  return isSecret ? maskWhole(text) : text
+  return isSecret ? maskWhole(text) : maskSecrets(text)
 }
 
 function maskOnce(text: string): string {

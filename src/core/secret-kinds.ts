@@ -9,36 +9,48 @@ export interface Masked {
 }
 
 const LONG = '[\\w-]{16,}'
-const PLAIN = '[A-Za-z0-9]{16,}'
 const HEX = '[0-9a-f]{16,}'
-/** Where the prefix alone could begin an ordinary name, a digit must come soon. */
-const MIXED = '(?=[A-Za-z_-]{0,30}\\d)[\\w-]{20,}'
+/** Where the prefix could begin an ordinary name: a run of letters with a digit among them. */
+const RUN = '(?:(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20,}|[A-Za-z0-9]{32,})[\\w-]*'
+/** The same where the run may have dashes, as many names have: also a capital. */
+const MIXED = '(?:(?=[\\w-]{0,30}\\d)(?=[\\w-]{0,30}[A-Z])[\\w-]{20,}|[A-Za-z0-9]{32,}[\\w-]*)'
 
 /**
  * How keys of the known vendors begin, by what may follow. A prefix is public and is kept; each
  * ends with a character of `-_.`, by which it is found.
  */
 const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
-  [LONG, 'sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-or-', 'sk-lf-', 'csk-'],
-  // Without a name after it, only a run without dashes is a key: CSS has `sk-` too.
+  [LONG, 'sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-or-v1-'],
+  [`(?!ant-|proj-|svcacct-|or-v1-|admin-|lf-)(?:[a-z0-9]{1,12}-){0,3}${RUN}`, 'sk-'],
+  [MIXED, 'sk-admin-', 'sk-lf-', 'csk-', 'nvapi-', 'tvly-', 'xai-', 'pplx-', 'pypi-'],
+  [LONG, 'GOCSPX-', 'ya29\\.', 'PMAK-', 'HRKU-', 'NRAK-', 'sq0[a-z]{3}-', 'CCIPAT_', 'bkua_'],
+  ['[\\w.-]{16,}', 'gh[pousr]_', 'github_pat_'],
+  [LONG, 'gl(?:pat|dt|rt|rtr|cbt|ptt|ft|soat|agent|oas|ffct|imt)-'],
+  [RUN, 'npm_', 'hf_', 'gsk_', 'secret_', 'rnd_', 'nfp_', 'fw_', 'r8_', 'ntn_', 'jina_', 'e2b_'],
+  [RUN, 'lin_api_', 'lin_oauth_', 'rubygems_', 'cal_live_', 'dckr_pat_', 'sntry[su]_'],
+  [LONG, '[sr]k_(?:live|test)_', 'rzp_(?:live|test)_', 'shippo_(?:live|test)_', 'sb_secret_'],
+  ['[A-Za-z0-9+/=]{24,}', 'whsec_'],
+  ['[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}', 're_'],
+  ['[A-Za-z0-9-]{10,}', 'xox[a-z]-', 'xoxe\\.xox[a-z]-', 'xapp-\\d-'],
+  ['[\\w-]{20,24}\\.[\\w-]{30,}', 'SG\\.'],
+  [HEX, 'do[opr]_v1_', 'shp(?:at|ca|pa|ss)_', 'sbp_', 'key-', 'pul-', 'xkeysib-'],
+  [LONG, 'figd_', 'tskey-[a-z]{1,10}-', 'lsv2_[a-z]{2}_', 'glsa_', 'pscale_(?:tkn|pw|oauth)_'],
   [
-    '(?!(?:ant|proj|svcacct|admin|or|lf)-)(?:[a-z0-9]{1,12}-){0,3}(?:(?=[A-Za-z_]{0,40}\\d)[A-Za-z0-9_]{20,}|[A-Za-z0-9]{40,})[\\w-]*',
-    'sk-',
+    MIXED,
+    'glc_',
+    'phx_',
+    'cfut_',
+    'cfat_',
+    'cfk_',
+    'pat-(?:na|eu)\\d-',
+    'FlyV1 fm\\d_',
+    'hv[sbr]\\.',
   ],
-  [LONG, 'GOCSPX-', 'ya29\\.', 'nvapi-', 'tvly-', 'xai-', 'pplx-', 'pypi-', 'PMAK-'],
-  ['[A-Za-z0-9_.-]{16,}', 'gh[pousr]_', 'github_pat_', 'gl[a-z]{2,5}-'],
-  [PLAIN, 'npm_', 'r8_', 'ntn_', 'lin_api_', 'lin_oauth_', 'rubygems_', 'jina_', 'e2b_'],
-  [MIXED, 'hf_', 'gsk_', 'secret_', 'whsec_', 're_', 'rnd_', 'nfp_', 'fw_', 'phx_', 'vitrine_'],
-  ['[A-Za-z0-9-]{10,}', 'xox[a-z]-', 'xoxe\\.xox[a-z]-', 'xapp-'],
-  [PLAIN, '[sr]k_(?:live|test)_', 'cal_live_', 'rzp_(?:live|test)_', 'shippo_(?:live|test)_'],
-  ['[\\w-]{16,}\\.[\\w-]{16,}', 'SG\\.'],
-  [HEX, 'do[opr]_v1_', 'shp(?:at|ca|pa|ss)_', 'sbp_', 'key-', 'xkeysib-'],
-  [LONG, 'sb_secret_', 'dckr_pat_', 'figd_', 'pul-', 'tskey-[a-z]{1,10}-', 'lsv2_[a-z]{2}_'],
-  [LONG, 'sntry[su]_', 'glsa_', 'glc_', 'pscale_(?:tkn|pw|oauth)_', 'CCIPAT_', 'HRKU-', 'NRAK-'],
-  [LONG, 'cfut_', 'cfat_', 'cfk_', 'pat-(?:na|eu)\\d-', 'bkua_', 'FlyV1 fm\\d_', 'sq0[a-z]{3}-'],
-  [LONG, 'dp\\.(?:pt|st|ct|sa|scim|audit)\\.', 'hv[sbr]\\.', 'v1\\.0-', 'ops_'],
-  ['[A-Z0-9a-z]{16,}', 'AGE-SECRET-KEY-', 'AGE-PLUGIN-[A-Z]{1,20}-'],
-  [LONG, 'vitrine["\',\\s\\\\]{1,8}token\\.'],
+  ['[A-Za-z0-9]{30,}', 'dp\\.(?:pt|st|ct|sa|scim|audit)\\.', 'AGE-SECRET-KEY-'],
+  ['[0-9a-f]{24}-[0-9a-f]{64,}', 'v1\\.0-'],
+  ['eyJ[\\w-]{16,}', 'ops_'],
+  // The hub's own: alone, and as a client of its WebSocket gives it.
+  [MIXED, 'vitrine_', 'vitrine["\',\\s\\\\]{1,8}token\\.'],
 ]
 
 /** The same for those that end with a letter, in three: what is before, at and after the trigger. */

@@ -48,23 +48,19 @@ export function isSecretValue(value: string, name: SecretName, writing: Writing)
   if (name === 'weak') return isRandom(value, 16)
   if (/\s/.test(value)) return writing === 'env' && !ABOUT_SECRETS.test(value)
   const hasDigit = /\d/.test(value)
-  const isWord = /^[A-Za-z]+$/.test(value)
   if (writing === 'bare') {
     if (name !== 'password') return isRandom(value, 16) || (isRandom(value, 10) && isMixed(value))
-    return (
-      value.length >= 6 && !TYPE.test(value) && (hasDigit ? !isWord : /\w[!@#%^~]\w/.test(value))
-    )
+    return value.length >= 6 && !TYPE.test(value) && /\d|\w[!@#%^~]\w/.test(value)
   }
   if (writing === 'env') {
     return name === 'password' || value.length >= 8 || (hasDigit && value.length >= 6)
   }
-  // A word with a capital is a label or the name of something: `Passwort`, `userPassword`.
-  if (isWord && (/^[A-Z][a-z]+$/.test(value) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value)))
-    return false
+  // Words with capitals are a label or the name of something: `Passwort`, `userPassword`.
+  if (/^(?:\W?(?:[A-Z][a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)$/.test(value)) return false
   if (/[^\x21-\x7e]/.test(value)) return false
   if (name === 'password') return true
   if (/^[a-z]+(?:[._:/-]+[a-z]+)+$/i.test(value)) return false
-  return value.length >= 8 && (name === 'secret' || !isWord || value.length >= 20)
+  return value.length >= 8 && (name === 'secret' || hasDigit || value.length >= 24)
 }
 
 /** Tells whether a text looks drawn by lot: letters and digits, and nothing that people write. */
@@ -84,13 +80,14 @@ function isMixed(value: string): boolean {
 const TYPE = /^(?:u?int|float|[iuf]|utf|sha|md|base|Uint|Int|Float|BigInt|BigUint)-?\d+(?:Array)?$/
 const ABOUT_SECRETS = /\b(?:password|passphrase|secret|token|key|your|enter)\b/i
 const PLACEHOLDER =
-  /^(?:(.)\1*|<[^]*>|\[[^]*\]|\{[^]*\}|%[^]*%|\$[A-Za-z_({][^]*|@[\w.]+@|__\w+__)$|\*\*\*|\$\{|\$\(|\{\{|#\{|%\(|\.\.\.|…|xxxx|(?<![a-z])(?:your|example|change[-_]?(?:me|it)|placeholder|redacted|masked|hidden|dummy|todo|insert|replace|sample)(?![a-z])/i
+  /^(?:(.)\1*|<[^]*>|\[[^]*\]|\{[^]*\}|%\w+%|@[\w.]+@|__\w+__)$|\*\*\*|\$\{|\$\(|\{\{|#\{|%\(|\.\.\.|…|xxxx|(?<![a-z])(?:your|example|change[-_]?(?:me|it)|placeholder|redacted|masked|hidden|dummy|todo|insert|replace|sample)(?![a-z])/i
+const VARIABLE = /^\$(?:[A-Z_][A-Z0-9_]*|[A-Za-z_]+(?:[.:][\w.]+)?|[({][^]*)$/
 const NO_VALUE =
-  /^(?:null|none|nil|undefined|true|false|yes|no|on|off|string|str|text|number|integer|int|bool|boolean|object|array|bytes|any|unknown|never|void|required|optional|disabled|enabled|default|include|omit|same-origin|basic|bearer|inherit|auto|self|prompt|ask|file|stdin|env|keychain|keyring|(?:my|the|some|new|old|user)?[-_]?(?:password|passwd|pass|secret|token|api[-_]?key|key|credentials?))$/i
+  /^(?:0x[0-9a-f]{1,8}|null|none|nil|undefined|true|false|yes|no|on|off|string|str|text|number|integer|int|bool|boolean|object|array|bytes|any|unknown|never|void|required|optional|disabled|enabled|default|include|omit|same-origin|basic|bearer|inherit|auto|self|prompt|ask|file|stdin|env|keychain|keyring|(?:my|the|some|new|old|user)?[-_]?(?:password|passwd|pass|secret|token|api[-_]?key|key|credentials?))$/i
 
 /** Tells whether a value stands for one that is elsewhere, or not there yet. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || NO_VALUE.test(value)
+  return PLACEHOLDER.test(value) || VARIABLE.test(value) || NO_VALUE.test(value)
 }
 
 /** A path, an address, a name in code or of a message: `/run/secrets/db`, `config.apiKey`. */

@@ -110,18 +110,19 @@ function findBare(
   return {from, to, text: maskWhole(head)}
 }
 
+const UNQUOTED = /[^"\n]*/y
+
 /** The end of a text in double quotes, whose closing quote has as many backslashes as the opening. */
 function closingQuote(text: string, from: number, slashes: number): number {
-  const line = text.indexOf('\n', from)
-  const limit = line === -1 ? text.length : line
-  for (let at = text.indexOf('"', from); at !== -1 && at < limit; at = text.indexOf('"', at + 1)) {
+  for (let at = from; ; at++) {
+    at += matchAt(UNQUOTED, text, at)?.[0].length ?? 0
+    // Cut off, or no text in quotes at all.
+    if (text.charAt(at) !== '"') return at
     let count = 0
     while (at - count > from && text.charAt(at - count - 1) === '\\') count++
     if (count < slashes) return at - count
     if (count % (2 * (slashes + 1)) === slashes) return at - slashes
   }
-  // Cut off: a backslash at the very end may be half of something.
-  return limit
 }
 
 // A double quote that closes something is followed by no letter, in JSON at any depth.
