@@ -10,7 +10,7 @@ const SUFFIX =
   '[_-]?\\d{1,3}|[_-](?:prod|production|dev|development|staging|stage|test|live|base|old|new|primary|secondary|default|value|hash)'
 
 /** The end of a name that may say secret. */
-export const NAME_END = anyCase(`(?:${WORDS}|(?:${WORDS})(?:${SUFFIX}))`)
+export const NAME_END: string = anyCase(`(?:${WORDS}|(?:${WORDS})(?:${SUFFIX}))`)
 
 const PASSWORD = new RegExp(`(?:passw(?:or[dt]|d)|passphrase|passcode|pwd|psk)(?:${SUFFIX})?$`, 'i')
 const PASS = new RegExp(`(?:^|[_.-]|[a-z](?=P))pass(?:${SUFFIX})?$`, 'i')
