@@ -154,6 +154,7 @@ const SECRETS: [text: string, secret: string, shown: string][] = [
     String.raw`"private_key": "-----BEGIN PRIVATE KEY-----\n***\n-----END PRIVATE KEY-----\n"`,
   ],
   // Names that say secret.
+  ['PWD=1234', '1234', 'PWD=***'],
   ['DB_PASSWORD=hunter2', 'hunter2', 'DB_PASSWORD=***'],
   ['POSTGRES_PASSWORD=mysecretpassword', 'mysecret', 'POSTGRES_PASSWORD=***'],
   ['PASSWORD="correct horse battery"', 'horse', 'PASSWORD="***"'],
@@ -391,6 +392,12 @@ describe('a JSON value', () => {
       '--user',
       'ann',
     ])
+  })
+
+  test('has a header masked that comes as a list', () => {
+    expect(maskSecretsIn({'set-cookie': [`sid=${HIDDEN}; Path=/`, 'theme=dark']})).toEqual({
+      'set-cookie': ['sid=***; Path=/', 'theme=dark'],
+    })
   })
 
   test('keeps fields apart whose masked names are the same', () => {

@@ -5,6 +5,9 @@ import {findInPlace, PLACE_TRIGGERS} from './secret-places.ts'
 
 const TRIGGERS = new RegExp([...PLACE_TRIGGERS, ...KEY_TRIGGERS].join('|'), 'g')
 const MAX_ROUNDS = 4
+/** Nothing shorter holds a secret, and most names of fields are shorter. */
+const SHORTEST = 'PWD=1234'
+const HEADER = /(?:cookie|authorization)$/i
 
 /**
  * Masks what must not leave the machine: keys of known kinds, credentials in headers and addresses,
@@ -15,6 +18,7 @@ const MAX_ROUNDS = 4
  * maskSecrets('DB_PASSWORD=hunter2') // 'DB_PASSWORD=***'
  */
 export function maskSecrets(text: string): string {
+  if (text.length < SHORTEST.length) return text
   let masked = maskOnce(text)
   // What is masked brings closer together what was apart, and may show a second secret for what it is.
   for (let last = text, rounds = 0; masked !== last && rounds < MAX_ROUNDS; rounds++) {
@@ -53,19 +57,19 @@ export function maskSecretsIn(value: unknown): unknown {
 function maskNode(node: object, results: ReadonlyMap<object, object>): object {
   const mask = (field: unknown, name: string) => {
     if (typeof field === 'string') return maskField(name, field)
-    return isContainer(field) ? (results.get(field) ?? field) : field
+    const masked = isContainer(field) ? (results.get(field) ?? field) : field
+    // A header that comes more than once is a list.
+    if (!Array.isArray(masked) || !HEADER.test(name)) return masked
+    return mapChanged(masked, (item) => maskText(name, item))
   }
   if (Array.isArray(node)) {
-    const list: unknown[] = node
     // In a list of arguments the name stands before its value.
-    const masked = list.map((item, at) => mask(item, flagIn(list[at - 1])))
-    return masked.some((item, at) => item !== list[at]) ? masked : node
+    return mapChanged(node, (item, before) => mask(item, flagIn(before)))
   }
-  const entries = Object.entries(node)
   const owner = ownerOfValue(node)
   const masked = new Map<string, unknown>()
   let isChanged = false
-  for (const [name, field] of entries) {
+  for (const [name, field] of Object.entries(node)) {
     const shownField = mask(field, name === 'value' && owner !== '' ? owner : name)
     let shownName = maskSecrets(name)
     if (shownName !== name) while (masked.has(shownName) || shownName in node) shownName += '*'
@@ -73,6 +77,19 @@ function maskNode(node: object, results: ReadonlyMap<object, object>): object {
     masked.set(shownName, shownField)
   }
   return isChanged ? Object.fromEntries(masked) : node
+}
+
+/** The list itself where nothing in it changes. */
+function mapChanged(
+  list: readonly unknown[],
+  map: (item: unknown, before: unknown) => unknown,
+): readonly unknown[] {
+  const mapped = list.map((item, at) => map(item, list[at - 1]))
+  return mapped.some((item, at) => item !== list[at]) ? mapped : list
+}
+
+function maskText(name: string, item: unknown): unknown {
+  return typeof item === 'string' ? maskField(name, item) : item
 }
 
 /** The name of a flag such as `--password`. */
@@ -90,7 +107,7 @@ function ownerOfValue(node: object): string {
 /** A text under a name; of a header no more than the secret in it. */
 function maskField(name: string, text: string): string {
   if (!/^[\w$.-]{1,64}$/.test(name)) return maskSecrets(text)
-  if (/(?:cookie|authorization)$/i.test(name)) {
+  if (HEADER.test(name)) {
     const head = `${name}: `
     return maskSecrets(head + text).slice(head.length)
   }

@@ -13,7 +13,7 @@ const HEX = '[0-9a-f]{16,}'
 /** Where the prefix could begin an ordinary name: a run of letters with a digit among them. */
 const RUN = '(?:(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20,}|[A-Za-z0-9]{32,})[\\w-]*'
 /** The same where the run may have dashes, as many names have: also a capital. */
-const MIXED = '(?:(?=[\\w-]{0,30}\\d)(?=[\\w-]{0,30}[A-Z])[\\w-]{20,}|[A-Za-z0-9]{32,}[\\w-]*)'
+const MIXED = '(?:(?=[\\w-]{0,60}\\d)(?=[\\w-]{0,60}[A-Z])[\\w-]{20,}|[A-Za-z0-9]{32,}[\\w-]*)'
 
 /**
  * How keys of the known vendors begin, by what may follow. A prefix is public and is kept; each
@@ -50,7 +50,8 @@ const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
   ['[0-9a-f]{24}-[0-9a-f]{64,}', 'v1\\.0-'],
   ['eyJ[\\w-]{16,}', 'ops_'],
   // The hub's own: alone, and as a client of its WebSocket gives it.
-  [MIXED, 'vitrine_', 'vitrine["\',\\s\\\\]{1,8}token\\.'],
+  ['(?=[\\w-]{0,60}[A-Z0-9])[\\w-]{32,}', 'vitrine_'],
+  [LONG, 'vitrine["\',\\s\\\\]{1,8}token\\.'],
 ]
 
 /** The same for those that end with a letter, in three: what is before, at and after the trigger. */

@@ -94,7 +94,6 @@ function findBare(
   const isEnv = isEnvName(name)
   const isTight = separator === '='
   const shape = isEnv && isTight ? ENV_VALUE : BARE_VALUE
-  shape.lastIndex = from
   // Enough to decide, so that a value which is none does not take long however often it comes.
   const head =
     matchAt(shape, text.slice(from, from + 256), 0)?.[0].replace(/[,.;:)\]}]+$/, '') ?? ''
