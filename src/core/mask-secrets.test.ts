@@ -1,4 +1,3 @@
-/* oxlint-disable no-useless-concat, unicorn/no-useless-spread */
 import {readdirSync, readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'

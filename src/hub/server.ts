@@ -79,15 +79,15 @@ export async function startHub(options: HubOptions): Promise<Hub> {
         void intake?.rebuild()
       },
     })
-    const server = makeServer(address, options)
-    const port = await listen(server, address)
-    return run(
-      {...options, onRemark},
-      {dataDir, address, claim, token, store, server, port},
-      (made) => {
-        intake = made
-      },
-    )
+    try {
+      const server = makeServer(address, options)
+      const port = await listen(server, address)
+      const parts = {dataDir, address, claim, token, store, server, port}
+      return run({...options, onRemark}, parts, (made) => (intake = made))
+    } catch (error) {
+      await store.close()
+      throw error
+    }
   } catch (error) {
     claim.release()
     throw error

@@ -17,7 +17,8 @@ describe('openToken', () => {
   test('makes a token of 256 bits in a private file of a private folder, and nothing else', () => {
     const dataDir = join(folder, 'a', 'b')
     const token = openToken(dataDir)
-    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    expect(token).toMatch(/^vitrine_/)
+    expect(Buffer.from(token.slice('vitrine_'.length), 'base64url')).toHaveLength(32)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     expect(statSync(join(dataDir, 'token')).mode & 0o777).toBe(0o600)
     expect(readdirSync(dataDir)).toEqual(['token'])

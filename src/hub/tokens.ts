@@ -23,6 +23,9 @@ const RIGHTS = {
   ingest: {view: false, answer: false, ingest: true},
 } as const satisfies Record<Role, Rights>
 
+/** By which tokens are known for what they are, wherever they turn up. */
+const PREFIX = 'vitrine_'
+
 const ROLES: readonly Role[] = ['view', 'answer', 'ingest']
 
 /** What a role may do: to answer is also to view, to ingest is only that. */
@@ -44,13 +47,13 @@ export function openToken(dataDir: string): string {
   mkdirSync(dataDir, {recursive: true, mode: 0o700})
   const token = readPrivate(path)
   if (token !== null) return checkToken(path, token)
-  createWhole(path, `${randomBytes(32).toString('base64url')}\n`)
+  createWhole(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`)
   return checkToken(path, readPrivate(path) ?? '')
 }
 
 /** The token of a role: it follows from the main one, and dies with it. */
 export function deriveToken(token: string, role: Role): string {
-  return `${role}.${sign(token, 'role', role)}`
+  return `${PREFIX}${role}_${sign(token, 'role', role)}`
 }
 
 /** What a token that somebody shows is good for; `null` when for nothing. */

@@ -1,23 +1,24 @@
-import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {fileURLToPath} from 'node:url'
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
-import {identify, isAlive} from '../recording/index.ts'
-import {claimDataDir} from './lock.ts'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {identify, isAlive} from '../src/recording/index.ts'
+import {claimDataDir} from '../src/hub/lock.ts'
+
+const built = (path: string) => new URL(`../dist/${path}`, import.meta.url).href
 
 /** What a racer does when it is told to. */
 const RACER = `
   import {readFileSync, writeFileSync} from 'node:fs'
   import {join} from 'node:path'
   import {createInterface} from 'node:readline'
-  import {claimDataDir} from './hub/lock.js'
-  import {openToken} from './hub/tokens.js'
-  import {identify, isAlive} from './runner/process.js'
+  import {claimDataDir} from '${built('hub/lock.js')}'
+  import {openToken} from '${built('hub/tokens.js')}'
+  import {identify, isAlive} from '${built('recording/index.js')}'
   const options = {self: identify(process.pid), isAlive}
   let claim
   const tryClaim = (dir) => {
@@ -58,32 +59,8 @@ interface Racer {
   ask: (command: string) => Promise<string>
 }
 
-let compiled: string
 let dataDir: string
 let children: ChildProcess[] = []
-
-beforeAll(() => {
-  compiled = mkdtempSync(join(tmpdir(), 'vitrine-races-'))
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const config = {
-    extends: join(root, 'tsconfig.build.json'),
-    compilerOptions: {
-      outDir: compiled,
-      rootDir: join(root, 'src'),
-      typeRoots: [join(root, 'node_modules/@types')],
-    },
-    include: [],
-    files: ['hub/lock.ts', 'hub/tokens.ts', 'runner/process.ts'].map((file) =>
-      join(root, 'src', file),
-    ),
-  }
-  writeFileSync(join(compiled, 'tsconfig.json'), JSON.stringify(config))
-  writeFileSync(join(compiled, 'package.json'), '{"type": "module"}')
-  writeFileSync(join(compiled, 'racer.js'), RACER)
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const {stdout} = spawnSync(process.execPath, [tsc, '-p', compiled], {encoding: 'utf8'})
-  if (stdout !== '') throw new Error(stdout)
-})
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-races-'))
@@ -95,10 +72,8 @@ afterEach(() => {
   rmSync(dataDir, {recursive: true, force: true})
 })
 
-afterAll(() => rmSync(compiled, {recursive: true, force: true}))
-
 function startRacer(): Racer {
-  const child = spawn(process.execPath, [join(compiled, 'racer.js')], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', RACER], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -127,7 +102,7 @@ describe('of ten processes that come at the same moment', () => {
     for (let round = 0; round < 20; round++) {
       const tokens = await Promise.all(racers.map(({ask}) => ask('token')))
       expect(new Set(tokens).size).toBe(1)
-      expect(tokens[0]).toMatch(/^[\w-]{43}$/)
+      expect(tokens[0]).toMatch(/^vitrine_[\w-]{43}$/)
       expect(readdirSync(dataDir)).toEqual(['token'])
       rmSync(join(dataDir, 'token'))
     }
