@@ -1,24 +1,24 @@
 import type {StoredMessage} from '../store.ts'
 import type {Change} from './batch.ts'
-import type {ToThread} from './protocol.ts'
+import type {Request, ToThread} from './protocol.ts'
 
 /** What waits for the thread of the index, in order. */
 export interface Outbox {
   append(runId: string, messages: readonly StoredMessage[]): void
   change(change: Exclude<Change, {type: 'append'}>): void
-  /** Sends anything else, after all that waits. */
+  /** Sends anything else, after all that waits. Once the thread is told to leave, nothing is sent any more. */
   send(request: Request): void
   /** A batch was written. */
   onWritten(): void
-  /** What was given is void, also what is on its way; what comes now belongs to the next epoch. */
-  restart(epoch: number): void
+  /** Sends nothing any more, and forgets the changes that wait. */
+  halt(): void
+  /** Sends again: there is another thread. */
+  resume(): void
   /** How many messages wait, here or in the thread. */
   readonly backlog: number
-  /** Little waits. */
+  /** No more waits than the thread is about to write. */
   readonly hasRoom: boolean
 }
-
-type Request = Exclude<ToThread, {type: 'write'}>
 
 /** Changes that are sent together, and what they hold. */
 interface Batch {
@@ -28,9 +28,9 @@ interface Batch {
   characters: number
 }
 
-/** A batch goes when it has so much in it, or when it is so old. */
-const MOST_MESSAGES = 500
-const MOST_CHARACTERS = 1_000_000
+/** A batch goes when it has so much in it, or when it is so old. Larger ones are faster, but keep questions waiting. */
+const MOST_MESSAGES = 250
+const MOST_CHARACTERS = 500_000
 const LONGEST_WAIT_MS = 25
 
 /** One is written while the next is on its way. */
@@ -43,7 +43,7 @@ const TEXT_LENGTH = 2000
 export function createOutbox(post: (message: ToThread) => void): Outbox {
   let queue: (Batch | Request)[] = []
   let underway: Batch[] = []
-  let epoch = 0
+  let isHalted = false
   let isDue = false
   let timer: NodeJS.Timeout | undefined
 
@@ -64,19 +64,20 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
       underway.shift()
       pump()
     },
-    restart(next) {
-      epoch = next
+    halt() {
+      isHalted = true
       queue = queue.filter(({type}) => type !== 'batch')
+    },
+    resume() {
+      isHalted = false
+      underway = []
       pump()
     },
     get backlog() {
       return sum('messages')
     },
     get hasRoom() {
-      return (
-        sum('messages') <= MOST_MESSAGES * MOST_UNDERWAY &&
-        sum('characters') <= MOST_CHARACTERS * MOST_UNDERWAY
-      )
+      return sum('messages') <= MOST_MESSAGES && sum('characters') <= MOST_CHARACTERS
     },
   }
 
@@ -100,15 +101,16 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
   }
 
   function pump(): void {
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (next.type !== 'batch') {
-        post(next)
-      } else {
+    for (let next = queue[0]; next !== undefined && !isHalted; next = queue[0]) {
+      if (next.type === 'batch') {
         const isOpen = queue.length === 1 && !isFull(next) && !isDue
         if (isOpen || underway.length === MOST_UNDERWAY) break
         underway.push(next)
-        post({type: 'write', epoch, changes: next.changes})
+        post({type: 'write', changes: next.changes})
         next.changes = []
+      } else {
+        isHalted = next.type === 'leave'
+        post(next)
       }
       queue.shift()
     }

@@ -1,7 +1,7 @@
-import {once} from 'node:events'
 import {Worker} from 'node:worker_threads'
+import {removeIndexFiles} from './files.ts'
 import {createOutbox, type Outbox} from './outbox.ts'
-import {OPENING, type FromThread, type Question, type ToThread} from './protocol.ts'
+import {OPENING, type FromThread, type Question, type Request} from './protocol.ts'
 import type {Reads} from './reads.ts'
 
 /** The thread that has the index open, as the rest of the process sees it. */
@@ -14,6 +14,7 @@ export interface Thread {
   ): Promise<ReturnType<Reads[M]>>
   /** Settles when all that was given is written; rejects when some of it was not. */
   settle(): Promise<void>
+  /** Settles when there is an empty index. */
   clear(): Promise<void>
   /** Settles when the thread is gone. */
   close(): Promise<void>
@@ -22,35 +23,39 @@ export interface Thread {
   readonly isOver: boolean
 }
 
-/** Starts the thread; rejects when it cannot open the index. */
+/**
+ * Starts the thread; rejects when it cannot open the index. To begin anew the thread is ended, which alone closes a database for
+ * sure, the files are removed, and another thread is started.
+ */
 export async function startThread(
   path: string,
   onDamage: (reason: string) => void,
 ): Promise<Thread> {
-  // It is beside this file and of the same kind: TypeScript where Node can run it, else what it was built to.
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), {workerData: path})
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
-  const outbox = createOutbox((message) => worker.postMessage(message))
   const requests = new Map<number, Settlers>()
-  let waiting: (() => void)[] = []
   let lastId = OPENING
+  let waiting: (() => void)[] = []
   let writeError: Error | undefined
+  let isDamaged = false
+  /** The request to leave that was sent last, and the one after which there is no other thread. */
+  let leavingId: number | undefined
+  let closingId: number | undefined
+  let closing: Promise<unknown> | undefined
   let end: Error | undefined
-  let closing: Promise<void> | undefined
 
   const opened = new Promise((resolve, reject) => requests.set(OPENING, {resolve, reject}))
-  const exited = once(worker, 'exit')
-  worker.on('message', receive)
-  worker.on('error', giveUp)
-  worker.on('exit', () => giveUp(new Error('the index is closed')))
+  let worker = start()
+  const outbox = createOutbox((message) => {
+    if (message.type === 'leave') leavingId = message.id
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    worker.postMessage(message)
+  })
   await opened
 
   return {
     outbox,
     async ask(method, ...args) {
-      // What comes back over the port has no type.
       const question = {method, args} as Question
+      // What comes over the port has no type.
       return (await request((id) => ({type: 'read', id, question}))) as never
     },
     async settle() {
@@ -60,39 +65,33 @@ export async function startThread(
       if (error !== undefined) throw error
     },
     async clear() {
-      await request((id) => ({type: 'clear', id}))
+      await request((id) => ({type: 'leave', id}))
     },
-    close: () => (closing ??= close()),
+    async close() {
+      if (end === undefined) {
+        closing ??= request((id) => ({type: 'leave', id: (closingId = id)}))
+      }
+      await closing
+    },
     async room() {
-      while (!outbox.hasRoom && !isOver()) {
+      while (!outbox.hasRoom && !hasEnded()) {
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
     },
     get isOver() {
-      return isOver() || closing !== undefined
+      return hasEnded() || closing !== undefined
     },
   }
 
-  function isOver(): boolean {
-    return end !== undefined
-  }
-
-  async function close(): Promise<void> {
-    if (end !== undefined) return
-    try {
-      await request((id) => ({type: 'close', id}))
-    } finally {
-      await exited
-    }
-  }
-
-  function request(create: (id: number) => Exclude<ToThread, {type: 'write'}>): Promise<unknown> {
-    if (end !== undefined) return Promise.reject(end)
-    const id = ++lastId
-    return new Promise((resolve, reject) => {
-      requests.set(id, {resolve, reject})
-      outbox.send(create(id))
-    })
+  function start(): Worker {
+    // It is beside this file and of the same kind: TypeScript where Node can run it, else what it was built to.
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const url = new URL(`./worker.${extension}`, import.meta.url)
+    const started = new Worker(url, {workerData: path})
+    started.on('message', receive)
+    started.on('error', giveUp)
+    started.on('exit', onExit)
+    return started
   }
 
   function receive(message: FromThread): void {
@@ -103,29 +102,77 @@ export async function startThread(
         wake()
         break
       case 'answer':
+        if (message.id === OPENING) onOpen()
         take(message.id)?.resolve(message.value)
         break
       case 'refusal':
         take(message.id)?.reject(message.error)
         break
       case 'damage':
-        writeError = undefined
-        outbox.restart(message.epoch)
-        onDamage(message.reason)
+        onBroken(message.reason)
         break
       default:
         message satisfies never
     }
   }
 
-  function take(id: number): Settlers | undefined {
-    const settlers = requests.get(id)
-    requests.delete(id)
+  function onBroken(reason: string): void {
+    // A new index that is damaged at once will not get better.
+    if (isDamaged) giveUp(new Error(reason))
+    isDamaged = true
+    writeError = undefined
+    outbox.halt()
+    wake()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    worker.postMessage({type: 'leave', id: OPENING} satisfies Request)
+    if (!hasEnded()) onDamage(reason)
+  }
+
+  function onExit(): void {
+    if (hasEnded()) return
+    const isClosed = closingId !== undefined && leavingId === closingId
+    if (leavingId === undefined && !isDamaged) {
+      giveUp(new Error('the thread of the index ended by itself'))
+      return
+    }
+    try {
+      if (!isClosed || isDamaged) removeIndexFiles(path)
+      if (!isClosed) worker = start()
+    } catch (error) {
+      giveUp(error instanceof Error ? error : new Error(String(error)))
+    }
+    if (!isClosed) return
+    take(closingId)?.resolve(undefined)
+    giveUp(new Error('the index is closed'))
+  }
+
+  function onOpen(): void {
+    isDamaged = false
+    // Whoever asked to begin anew has an empty index now.
+    take(leavingId)?.resolve(undefined)
+    leavingId = undefined
+    outbox.resume()
+    wake()
+  }
+
+  function request(create: (id: number) => Request): Promise<unknown> {
+    if (end !== undefined) return Promise.reject(end)
+    const id = ++lastId
+    return new Promise((resolve, reject) => {
+      requests.set(id, {resolve, reject})
+      outbox.send(create(id))
+    })
+  }
+
+  function take(id: number | undefined): Settlers | undefined {
+    const settlers = requests.get(id ?? Number.NaN)
+    requests.delete(id ?? Number.NaN)
     return settlers
   }
 
   function giveUp(error: Error): void {
     end ??= error
+    outbox.halt()
     for (const {reject} of requests.values()) reject(end)
     requests.clear()
     wake()
@@ -134,6 +181,10 @@ export async function startThread(
   function wake(): void {
     for (const resolve of waiting) resolve()
     waiting = []
+  }
+
+  function hasEnded(): boolean {
+    return end !== undefined
   }
 }
 

@@ -1,71 +1,90 @@
-// The thread of the index: what it is told is done one by one, in order.
+// The thread of the index: it does what it is told, one after the other.
 
 import {parentPort, workerData} from 'node:worker_threads'
 import type {Change} from './batch.ts'
-import {openIndexFile} from './index-file.ts'
+import {isDamage, openDatabase} from './database.ts'
+import {makeIndexFile} from './files.ts'
+import {createIndex, type MessageIndex} from './message-index.ts'
 import {OPENING, type FromThread, type Question, type ToThread} from './protocol.ts'
-import type {Reads} from './reads.ts'
 
-const port = parentPort
-if (port === null) throw new Error('this file is started as a thread')
+const path = String(workerData)
+makeIndexFile(path)
+const database = openDatabase(path)
+/** Undefined once it is damaged. */
+let index: MessageIndex | undefined
 
-let epoch = 0
-const index = openIndexFile(String(workerData), (reason) => {
-  epoch++
-  tell({type: 'damage', epoch, reason})
-})
-
-port.on('message', (message: ToThread) => {
-  if (message.type === 'write') {
-    tell({type: 'written', error: attempt(() => write(message.epoch, message.changes)).error})
-    return
-  }
-  const {id} = message
-  const {value, error} = attempt(() => answer(message))
-  tell(error === undefined ? {type: 'answer', id, value} : {type: 'refusal', id, error})
-  if (message.type === 'close') port.close()
-})
-tell({type: 'answer', id: OPENING, value: undefined})
-
-/** What was given before damage came to light is void; so is what brought it to light. */
-function write(given: number, changes: readonly Change[]): void {
-  if (given !== epoch) return
-  try {
-    index.write(changes)
-  } catch (error) {
-    if (given === epoch) throw error
-  }
+try {
+  index = createIndex(database)
+  tell({type: 'answer', id: OPENING, value: undefined})
+} catch (error) {
+  if (!isDamage(error)) throw error
+  onDamage(error)
 }
 
-function answer(message: Exclude<ToThread, {type: 'write'}>): unknown {
+parentPort?.on('message', (message: ToThread) => {
   switch (message.type) {
+    case 'write':
+      tell({type: 'written', error: write(message.changes)})
+      break
     case 'read':
-      return index.read((reads) => ask(reads, message.question))
-    case 'clear':
-      return index.clear()
-    case 'close':
-      return index.close()
+      tell(read(message.id, message.question))
+      break
     case 'settle':
-      return undefined
+      tell({type: 'answer', id: message.id, value: undefined})
+      break
+    case 'leave':
+      leave()
+      break
     default:
-      return message satisfies never
+      message satisfies never
   }
-}
+})
 
-function ask(reads: Reads, {method, args}: Question): unknown {
-  // The compiler does not see that the arguments are those of the method.
-  const read = reads[method] as (...values: unknown[]) => unknown
-  return read(...args)
-}
-
-function attempt(work: () => unknown): {value?: unknown; error?: Error | undefined} {
+/** What is given to a damaged index is void; whoever gave it is told of the damage. */
+function write(changes: readonly Change[]): Error | undefined {
   try {
-    return {value: work()}
+    index?.write(changes)
   } catch (error) {
-    return {error: error instanceof Error ? new Error(error.message) : new Error(String(error))}
+    if (!isDamage(error)) return toError(error)
+    onDamage(error)
   }
+  return undefined
+}
+
+function read(id: number, {method, args}: Question): FromThread {
+  if (index === undefined) return {type: 'refusal', id, error: new Error('the index is damaged')}
+  try {
+    // The compiler does not see that the arguments are those of the method.
+    const ask = index.reads[method] as (...values: unknown[]) => unknown
+    return {type: 'answer', id, value: ask(...args)}
+  } catch (error) {
+    if (isDamage(error)) onDamage(error)
+    return {type: 'refusal', id, error: toError(error)}
+  }
+}
+
+function onDamage(error: unknown): void {
+  index = undefined
+  tell({type: 'damage', reason: `The index cannot be used: ${toError(error).message}.`})
+}
+
+function leave(): void {
+  try {
+    // What is in the log goes to the file, and the log with it.
+    if (index !== undefined) database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    database.close()
+  } catch {
+    // The log is read when the index is opened again.
+  }
+  parentPort?.close()
+}
+
+/** Errors of drivers have fields that no other thread can be given. */
+function toError(error: unknown): Error {
+  return new Error(error instanceof Error ? error.message : String(error))
 }
 
 function tell(message: FromThread): void {
-  port?.postMessage(message)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  parentPort?.postMessage(message)
 }

@@ -1,0 +1,22 @@
+import type {Change} from './batch.ts'
+import {DamageError, type Database} from './database.ts'
+import {createReads, type Reads} from './reads.ts'
+import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'
+import {createWriter} from './writer.ts'
+
+/** The index in an open database. */
+export interface MessageIndex {
+  /** Makes all changes, or none of them. */
+  write(changes: readonly Change[]): void
+  reads: Reads
+}
+
+/** Makes the index in a database that is empty, or finds the one that is there. */
+export function createIndex(database: Database): MessageIndex {
+  database.exec(SETTINGS)
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (version === 0 && isEmpty) database.exec(`BEGIN; ${SCHEMA} COMMIT`)
+  else if (version !== SCHEMA_VERSION) throw new DamageError('it is of another version')
+  return {write: createWriter(database), reads: createReads(database)}
+}
