@@ -55,10 +55,12 @@ export async function startHub(
   place: Place,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  onError: (text: string) => void = () => {},
 ): Promise<RunningHub> {
   const given = args.includes('--port') ? args : ['--port', '0', ...args]
   const command = ['serve', '--data-dir', place.dataDir, '--json', ...given]
   const running = place.start(command, {env})
+  running.child.stderr.on('data', onError)
   await running.prints('}\n')
   const {pid = 0} = running.child
   const address = JSON.parse(readFileSync(join(place.dataDir, 'hub.json'), 'utf8')) as {url: string}
