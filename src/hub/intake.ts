@@ -1,5 +1,6 @@
 import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout} from 'node:timers/promises'
 import {
   createRunUpdatedEvent,
   describeProgress,
@@ -65,6 +66,7 @@ interface Followed {
 /** Not every change is told by the system, so a look now and then is due anyway. */
 const LOOK_MS = 250
 const SCAN_MS = 1000
+const REST_MS = 10
 
 /** Opens the intake of a data folder. */
 export function openIntake(options: IntakeOptions): Intake {
@@ -187,6 +189,7 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   function discover(runId: string, isOld: boolean, knownSeq = 0): void {
+    if (followed.has(runId) || done.has(runId) || waiting.has(runId)) return
     const dir = join(runsDir, runId)
     const record = readRunRecord(dir)
     // One that is being made has no record yet.
@@ -229,6 +232,8 @@ export function openIntake(options: IntakeOptions): Intake {
         run.isDirty = false
         if (isClosed) return
         await run.reader.advance((messages) => emit(run, messages))
+        // Who writes all the time is read now and then, not for each word.
+        if (run.isDirty) await setTimeout(REST_MS)
       }
     } catch (error) {
       onError(error)
@@ -268,9 +273,9 @@ export function openIntake(options: IntakeOptions): Intake {
       return
     }
     watchTimes(run)
-    const {length} = reader.summarize(Date.now()).requests
-    if (length !== run.requestCount) tellState(run)
-    run.requestCount = length
+    const {requestCount} = reader
+    if (requestCount !== run.requestCount) tellState(run)
+    run.requestCount = requestCount
   }
 
   function finish(reader: RunReader): void {
@@ -338,7 +343,7 @@ export function openIntake(options: IntakeOptions): Intake {
     watchFolder()
     const names = new Set(listFolders())
     for (const runId of names) {
-      if (!followed.has(runId) && !done.has(runId) && !waiting.has(runId)) discover(runId, false)
+      discover(runId, false)
     }
     for (const runId of [...followed.keys(), ...done.keys()]) {
       if (!names.has(runId)) forget(runId)
@@ -365,7 +370,7 @@ export function openIntake(options: IntakeOptions): Intake {
     if (folderWatcher !== undefined) return
     try {
       folderWatcher = watch(runsDir, {persistent: false}, (_event, name) => {
-        if (name !== null && !followed.has(name) && !done.has(name)) discoverSoon(name)
+        if (name !== null) void discoverSoon(name)
       })
       folderWatcher.on('error', () => {
         folderWatcher?.close()
@@ -377,11 +382,10 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   /** A folder is there before its record is. */
-  function discoverSoon(runId: string): void {
-    for (const delay of [5, 50]) {
-      setTimeout(() => {
-        if (!isClosed && !followed.has(runId) && !waiting.has(runId)) discover(runId, false)
-      }, delay).unref()
+  async function discoverSoon(runId: string): Promise<void> {
+    for (const pause of [5, 50]) {
+      await setTimeout(pause, undefined, {ref: false})
+      if (!isClosed) discover(runId, false)
     }
   }
 }

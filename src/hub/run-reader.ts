@@ -40,6 +40,8 @@ export interface RunReader {
   readonly isOver: boolean
   /** The number of the last message. */
   readonly seq: number
+  /** How many permissions were asked for and not answered. */
+  readonly requestCount: number
   /** Reads what is new. */
   advance(emit: Emit): Promise<void>
   /** What holds of the run. */
@@ -104,6 +106,9 @@ export function openRunReader(
     },
     get seq() {
       return teller.seq
+    },
+    get requestCount() {
+      return teller.state.openRequests.length
     },
     advance,
     summarize,
