@@ -40,13 +40,32 @@ interface Call {
   names: string[]
 }
 
-interface Route {
-  method: 'GET' | 'POST'
-  /** `*` stands for one part of the path. */
-  path: string
-  right: keyof Rights
-  answer(call: Call): Promise<void> | void
-}
+/** What there is for those who may have it; `*` stands for one part of the path. */
+export const ROUTES = [
+  {name: 'listRuns', method: 'GET', path: '/api/runs', right: 'view'},
+  {name: 'getRun', method: 'GET', path: '/api/runs/*', right: 'view'},
+  {name: 'listEvents', method: 'GET', path: '/api/runs/*/events', right: 'view'},
+  {name: 'listTools', method: 'GET', path: '/api/runs/*/tools', right: 'view'},
+  {name: 'listFiles', method: 'GET', path: '/api/runs/*/files', right: 'view'},
+  {name: 'stream', method: 'GET', path: '/api/runs/*/stream', right: 'view'},
+  // The bytes are as the agent wrote them, with every secret in them.
+  {name: 'raw', method: 'GET', path: '/api/runs/*/raw', right: 'answer'},
+  {name: 'search', method: 'GET', path: '/api/search', right: 'view'},
+  {name: 'stats', method: 'GET', path: '/api/stats', right: 'view'},
+  {name: 'makeLink', method: 'POST', path: '/api/login-links', right: 'answer'},
+  {name: 'takeHook', method: 'POST', path: '/api/hooks', right: 'ingest'},
+  {name: 'metrics', method: 'GET', path: '/metrics', right: 'view'},
+] as const
+
+/** What there is for everybody. */
+export const OPEN_ROUTES = [
+  'GET /healthz',
+  'HEAD /healthz',
+  'GET /api/openapi.json',
+  'GET /login',
+  'POST /logout',
+  'GET /',
+] as const
 
 const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
 const PAGE_BYTES = 8 * 1024 * 1024
@@ -56,21 +75,20 @@ const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 /** Makes what answers the requests to a hub. */
 export function createRoutes(options: RouteOptions) {
   const {dataDir, store, bus, doors} = options
-  const routes: Route[] = [
-    {method: 'GET', path: '/api/runs', right: 'view', answer: listRuns},
-    {method: 'GET', path: '/api/runs/*', right: 'view', answer: getRun},
-    {method: 'GET', path: '/api/runs/*/events', right: 'view', answer: listEvents},
-    {method: 'GET', path: '/api/runs/*/tools', right: 'view', answer: listTools},
-    {method: 'GET', path: '/api/runs/*/files', right: 'view', answer: listFiles},
-    {method: 'GET', path: '/api/runs/*/stream', right: 'view', answer: stream},
-    // The bytes are as the agent wrote them, with every secret in them.
-    {method: 'GET', path: '/api/runs/*/raw', right: 'answer', answer: raw},
-    {method: 'GET', path: '/api/search', right: 'view', answer: search},
-    {method: 'GET', path: '/api/stats', right: 'view', answer: stats},
-    {method: 'POST', path: '/api/login-links', right: 'answer', answer: makeLink},
-    {method: 'POST', path: '/api/hooks', right: 'ingest', answer: takeHook},
-    {method: 'GET', path: '/metrics', right: 'view', answer: metrics},
-  ]
+  const answers: Record<(typeof ROUTES)[number]['name'], (call: Call) => Promise<void> | void> = {
+    listRuns,
+    getRun,
+    listEvents,
+    listTools,
+    listFiles,
+    stream,
+    raw,
+    search,
+    stats,
+    makeLink,
+    takeHook,
+    metrics,
+  }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admission = doors.pass(request)
@@ -79,7 +97,7 @@ export function createRoutes(options: RouteOptions) {
     const isOpen = answerOpenly(request, response, url)
     if (isOpen) return
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const known = routes.flatMap((route) => {
+    const known = ROUTES.flatMap((route) => {
       const names = matchPath(route.path, url.pathname)
       return names === undefined ? [] : [{route, names}]
     })
@@ -90,7 +108,7 @@ export function createRoutes(options: RouteOptions) {
     if (found === undefined) return no(request, response, notFound(known.length > 0))
     const {rights} = permission
     const params = url.searchParams
-    await found.route.answer({request, response, params, rights, names: found.names})
+    await answers[found.route.name]({request, response, params, rights, names: found.names})
   }
 
   function no(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
@@ -100,7 +118,9 @@ export function createRoutes(options: RouteOptions) {
 
   /** What everybody may have. */
   function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
-    switch (`${request.method} ${url.pathname}`) {
+    const asked = `${request.method} ${url.pathname}`
+    const route = OPEN_ROUTES.find((open) => open === asked)
+    switch (route) {
       case 'GET /healthz':
       case 'HEAD /healthz':
         sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
@@ -117,8 +137,10 @@ export function createRoutes(options: RouteOptions) {
       case 'GET /':
         void sendPage(request, response)
         return true
-      default:
+      case undefined:
         return false
+      default:
+        return route satisfies never
     }
   }
 
