@@ -1,3 +1,6 @@
+import {execFile} from 'node:child_process'
+import {fileURLToPath} from 'node:url'
+import {promisify} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {Schema} from '../src/hub/schema.ts'
 import {startHub, type Client, type Heard, type RunningHub} from './hub.ts'
@@ -128,6 +131,21 @@ test('what a hub says over a WebSocket fits its description', async () => {
     (type) => type !== 'gap' && type !== 'file_changed',
   )
   expect(described.filter((type) => !types.has(type))).toEqual([])
+})
+
+test('the example of a client tells a run from its first message to its last', async () => {
+  const {stdout} = await promisify(execFile)(
+    process.execPath,
+    [fileURLToPath(new URL('../examples/follow-run.js', import.meta.url)), hub.url, 'happy'],
+    {env: {VITRINE_TOKEN: hub.token}},
+  )
+  expect(stdout.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    '1 run_started',
+    ...client.heard
+      .filter(({runId, type}) => runId === 'happy' && /^(?:agent_|file_|run_ended)/.test(type))
+      .map(({seq, type}) => `${seq} ${type}`),
+    '',
+  ])
 })
 
 test('a description that is wrong would be noticed', () => {
