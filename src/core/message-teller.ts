@@ -140,7 +140,9 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
         const {requestId, toolId: toolUseId, name, reason} = event
         const tool = toMessageTool(kindOf(name, toolUseId, state))
         const input = toInput(event.input)
-        const suggestedRule = suggestRule(name, event.input, {cwd: state.cwd ?? '/'})
+        const rule = suggestRule(name, event.input, {cwd: state.cwd ?? '/'})
+        // With a secret masked it would say more than was meant.
+        const suggestedRule = rule !== undefined && mask(rule) === rule ? rule : undefined
         const data = {requestId, toolUseId, tool, name, input, reason, suggestedRule}
         messages.push(
           createPermissionRequestEvent(ids.workOrderId, ids.runId, {...next(event.at), ...data}),

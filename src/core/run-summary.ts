@@ -76,6 +76,7 @@ export interface RunSummary extends RunOrigin {
   unknownCount: number
   /** When it ended, and how. */
   endedAt?: number | undefined
+  durationMs?: number | undefined
   verdict?: VerdictKind | undefined
   reason?: string | undefined
   evidence?: string[] | undefined

@@ -50,6 +50,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
     if (rate.take('') > 0) return refuse()
+    refusedCount = 0
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
     if (outcome.ok) void hear(outcome.message)
@@ -87,7 +88,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
-    if (subscriber.count >= MOST_SUBSCRIPTIONS) {
+    if (subscriber.count >= MOST_SUBSCRIPTIONS && !subscriber.has(subscription)) {
       const message = `No more than ${MOST_SUBSCRIPTIONS} subscriptions on one connection.`
       return fail({code: 'too-many', message, ref})
     }

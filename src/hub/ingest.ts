@@ -37,7 +37,7 @@ export interface IngestOptions {
   onBytes?: ((count: number) => void) | undefined
 }
 
-/** A run that comes from a runner. Whoever offered it last is heard. */
+/** A run that comes from a runner: whoever offered it last is heard. */
 interface Incoming {
   runId: string
   marker: string
@@ -47,7 +47,6 @@ interface Incoming {
   offsets: Offsets
   version: number
   files: Map<SentFile, number>
-  owner: WebSocket
 }
 
 const MOST_RUNS = 1000
@@ -87,7 +86,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       count--
       for (const end of leave.values()) end()
       for (const settle of commands.values()) settle(UNREACHABLE)
-      for (const run of runs.values()) if (run.owner === socket) release(run)
+      for (const run of runs.values()) if (isOurs(run)) release(run)
     })
 
     function hear(message: unknown): void {
@@ -95,15 +94,15 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       const {type, key, record, version, id, outcome} = message
       if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
         commands.get(id)?.(outcome)
-      } else if (!Number.isInteger(key) || !isRunRecord(record)) {
-        if (typeof key === 'number') refuse(key, 'This is no record of a run.')
-      } else if (type === 'offer') takeOffer(Number(key), record)
-      else if (type === 'record') takeRecord(Number(key), Number(version), record)
+      } else if (!isKey(key) || !isRunRecord(record)) {
+        if (isKey(key)) refuse(key, 'This is no record of a run.')
+      } else if (type === 'offer') takeOffer(key, record)
+      else if (type === 'record') takeRecord(key, Number(version), record)
     }
 
     function takeOffer(key: number, record: RunRecord): void {
       if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
-      const run = admit(record, socket)
+      const run = admit(record)
       if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
       runs.set(key, run)
       leave.get(key)?.()
@@ -117,7 +116,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
     function takeRecord(key: number, version: number, record: RunRecord): void {
       const run = runs.get(key)
-      if (run === undefined || run.owner !== socket || run.isLocal) return
+      if (run === undefined || !isOurs(run) || run.isLocal) return
       if (record.marker !== run.marker || !Number.isSafeInteger(version)) return
       writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
       run.version = version
@@ -127,7 +126,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     function takeBytes(data: Buffer): void {
       const frame = decodeFrame(data)
       const run = frame === undefined ? undefined : runs.get(frame.key)
-      if (frame === undefined || run === undefined || run.owner !== socket || run.isLocal) return
+      if (frame === undefined || run === undefined || !isOurs(run) || run.isLocal) return
       const have = run.offsets[frame.file]
       const fresh = frame.bytes.subarray(Math.max(0, have - frame.offset))
       // What would leave a hole is asked for again.
@@ -184,29 +183,34 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
   }
 
   /** Finds the place of a run, or makes one. Short names are not the only ones of their kind in the world. */
-  function admit(record: RunRecord, socket: WebSocket): Incoming | null {
+  function admit(record: RunRecord): Incoming | null {
     for (let namesake = 1; namesake <= MOST_NAMESAKES; namesake++) {
-      const runId = namesake === 1 ? record.runId : `${record.runId}-${namesake}`
+      const runId = namesake === 1 ? record.runId : `${record.runId.slice(0, 58)}-${namesake}`
       const dir = join(resolve(dataDir), 'runs', runId)
       const known = readRunRecord(dir)
       if (known === null) {
         const host = record.host ?? 'elsewhere'
         if (receiveRecording(dataDir, {...record, runId, host}) !== null) {
-          return take(runId, dir, {...record, host}, socket)
+          return take(runId, dir, {...record, host})
         }
-      } else if (known.marker === record.marker) return take(runId, dir, known, socket)
+      } else if (known.marker === record.marker) return take(runId, dir, known)
     }
     return null
   }
 
-  function take(runId: string, dir: string, {marker, host}: RunRecord, owner: WebSocket): Incoming {
+  function take(runId: string, dir: string, {marker, host}: RunRecord): Incoming {
     const before = incoming.get(runId)
     if (before !== undefined) release(before)
     const isLocal = host === undefined
     const offsets = measure(dir)
-    const run = {runId, marker, dir, isLocal, host, offsets, version: 0, files: new Map(), owner}
+    const run = {runId, marker, dir, isLocal, host, offsets, version: 0, files: new Map()}
     incoming.set(runId, run)
     return run
+  }
+
+  /** Whoever offered the run again has taken it over. */
+  function isOurs(run: Incoming): boolean {
+    return incoming.get(run.runId) === run
   }
 
   function release(run: Incoming): void {
@@ -243,6 +247,11 @@ const UNREACHABLE: CommandOutcome = {
   ok: false,
   code: 'not-reachable',
   message: 'Whoever looks after this run does not answer.',
+}
+
+/** A key has to fit into a frame. */
+function isKey(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32
 }
 
 function isOutcome(value: unknown): value is CommandOutcome {

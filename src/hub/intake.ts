@@ -215,10 +215,11 @@ export function openIntake(options: IntakeOptions): Intake {
       isReading: false,
       isDirty: false,
       isAdopted: false,
-      requestCount: 0,
+      // None told yet, not even that there is none.
+      requestCount: -1,
     }
     followed.set(record.runId, run)
-    tellState(run)
+    store.putRun(describeRun(run.reader, run.reader.summarize(Date.now()), false))
     void readOn(run)
   }
 

@@ -69,9 +69,10 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   Run: only({run: named('RunSummary'), lastSeq: count('Of the last message in the index.')}),
   Tools: only({uses: list(named('ToolUse')), stats: list(named('ToolStats'))}),
   Files: only({files: list(named('ChangedFile'), 'By path.')}),
-  HitPage: object<{hits: unknown; next?: unknown; indexing: unknown}>({
-    always: {hits: list(named('Hit'), 'The newest first.'), indexing: INDEXING},
-    maybe: {next: count('The `before` of the next page; absent on the last.')},
+  HitPage: only({
+    hits: list(named('Hit'), 'The newest first.'),
+    next: orNull(count('The `before` of the next page; null on the last.')),
+    indexing: INDEXING,
   }),
   LoginLink: only({url: text('Logs one browser in, once, within 10 minutes.')}),
   HookTaken: only({runId: text('The run that the payload is of.')}),
@@ -202,7 +203,6 @@ const PATHS = {
   },
   '/healthz': {
     get: open('Whether the hub is there', answers(200, 'Health')),
-    head: open('The same, without a body', {200: {description: 'It is.'}}),
   },
   '/api/openapi.json': {
     get: open('This', {200: {description: 'OpenAPI 3.1.', content: json({type: 'object'})}}),
@@ -211,7 +211,7 @@ const PATHS = {
     get: {
       ...open('Logs a browser in by the code of a login link', {
         303: {description: 'Sets the cookie and leads to the page.'},
-        ...errors(403),
+        403: {description: 'The code is not good any more.', content: {'text/html': {}}},
       }),
       parameters: [query('code', text('Good once.'))],
     },

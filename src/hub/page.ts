@@ -1,12 +1,12 @@
 import {formatDuration, formatMoney, type RunSummary} from '../core/index.ts'
 
-/** A page with the runs, the newest first; without them, how to get in. */
-export function renderPage(summaries: readonly string[] | undefined): string {
+/** A page with the runs, the newest first; or with why there are none to see, and how to get in. */
+export function renderPage(content: readonly string[] | string): string {
   const body =
-    summaries === undefined
-      ? '<h1>Vitrine</h1><p>This hub wants to know you. Open the login link that <code>vitrine serve</code> printed, ' +
+    typeof content === 'string'
+      ? `<h1>Vitrine</h1><p>${escapeHtml(content)} Open the login link that <code>vitrine serve</code> printed, ` +
         'or make a new one with <code>vitrine login</code>.</p>'
-      : `<h1>Vitrine</h1>${renderRuns(summaries.map((text) => JSON.parse(text) as RunSummary))}`
+      : `<h1>Vitrine</h1>${renderRuns(content.map((text) => JSON.parse(text) as RunSummary))}`
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Vitrine</title><body>${body}</body></html>\n`
 }
 

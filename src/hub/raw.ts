@@ -43,6 +43,7 @@ function parseRange(
     return length === 0 ? null : {start: size - length, end: size - 1}
   }
   const start = Number(first)
+  if (last !== '' && Number(last) < start) return undefined
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  return start >= size || start > end ? null : {start, end}
+  return start >= size ? null : {start, end}
 }

@@ -16,6 +16,7 @@ export type RefusalCode =
   | 'body-too-large'
   | 'forbidden'
   | 'headers-too-large'
+  | 'internal'
   | 'method-not-allowed'
   | 'no-origin'
   | 'no-such-run'

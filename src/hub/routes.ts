@@ -60,7 +60,6 @@ export const ROUTES = [
 /** What there is for everybody. */
 export const OPEN_ROUTES = [
   'GET /healthz',
-  'HEAD /healthz',
   'GET /api/openapi.json',
   'GET /login',
   'POST /logout',
@@ -94,8 +93,7 @@ export function createRoutes(options: RouteOptions) {
     const admission = doors.pass(request)
     if (admission.type === 'refuse') return no(request, response, admission)
     const {url} = admission
-    const isOpen = answerOpenly(request, response, url)
-    if (isOpen) return
+    if (await answerOpenly(request, response, url)) return
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const known = ROUTES.flatMap((route) => {
       const names = matchPath(route.path, url.pathname)
@@ -105,7 +103,10 @@ export function createRoutes(options: RouteOptions) {
     // Who may not come in is not told what there is.
     const permission = doors.permit(request, found?.route.right ?? 'view')
     if (permission.type === 'refuse') return no(request, response, permission)
-    if (found === undefined) return no(request, response, notFound(known.length > 0))
+    if (found === undefined) {
+      const methods = known.map(({route}) => route.method)
+      return no(request, response, notFound(methods))
+    }
     const {rights} = permission
     const params = url.searchParams
     await answers[found.route.name]({request, response, params, rights, names: found.names})
@@ -117,12 +118,15 @@ export function createRoutes(options: RouteOptions) {
   }
 
   /** What everybody may have. */
-  function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
-    const asked = `${request.method} ${url.pathname}`
+  async function answerOpenly(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<boolean> {
+    const asked = `${request.method === 'HEAD' ? 'GET' : request.method} ${url.pathname}`
     const route = OPEN_ROUTES.find((open) => open === asked)
     switch (route) {
       case 'GET /healthz':
-      case 'HEAD /healthz':
         sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
         return true
       case 'GET /api/openapi.json':
@@ -135,7 +139,7 @@ export function createRoutes(options: RouteOptions) {
         response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
         return true
       case 'GET /':
-        void sendPage(request, response)
+        await sendPage(request, response)
         return true
       case undefined:
         return false
@@ -146,20 +150,21 @@ export function createRoutes(options: RouteOptions) {
 
   function logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
     const login = doors.logIn(request, code)
-    if (login.type === 'refuse') return no(request, response, login)
+    if (login.type === 'refuse') {
+      options.onRefused?.()
+      return sendHtml(response, login.status, renderPage(login.message))
+    }
     const headers = {...securityHeaders('api'), 'set-cookie': login.setCookie, location: '/'}
     response.writeHead(303, headers).end()
   }
 
   async function sendPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const permission = doors.permit(request, 'view')
-    const isIn = permission.type === 'permit'
-    const runs = isIn ? (await listed({limit: 100})).runs : undefined
-    response.writeHead(isIn ? 200 : permission.status, {
-      ...securityHeaders('api'),
-      'content-type': 'text/html; charset=utf-8',
-    })
-    response.end(renderPage(runs?.map(({summary}) => summary)))
+    if (permission.type === 'refuse') {
+      return sendHtml(response, permission.status, renderPage('This hub wants to know you.'))
+    }
+    const {runs} = await listed({limit: 100})
+    sendHtml(response, 200, renderPage(runs.map(({summary}) => summary)))
   }
 
   async function listed(query: Parameters<Store['listRuns']>[0]) {
@@ -170,13 +175,16 @@ export function createRoutes(options: RouteOptions) {
   async function listRuns({request, response, params}: Call): Promise<void> {
     const limit = readLimit(params, PAGE_SIZE.runs)
     const before = readCursor(params.get('before'))
-    if (limit === null || before === null) return no(request, response, badParams())
+    const state = readState(params.get('state'))
+    if (limit === null || before === null || state === null) {
+      return no(request, response, badParams())
+    }
     const {runs, total} = await listed({
       limit,
       before,
       agent: textOf(params, 'agent'),
       verdict: textOf(params, 'verdict'),
-      state: readState(params.get('state')),
+      state,
       workOrderId: textOf(params, 'workOrderId'),
       text: textOf(params, 'q'),
     })
@@ -233,9 +241,12 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function stream({request, response, params, rights, names}: Call): Promise<void> {
+    const seen = request.headers['last-event-id']
+    const since = readCount(typeof seen === 'string' ? seen : params.get('since'))
+    if (since === null) return no(request, response, badParams())
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
-    await sendStream(request, response, {runId: row.runId, store, bus, rights, params})
+    await sendStream(response, {runId: row.runId, since, store, bus, rights, params})
   }
 
   async function raw({request, response, params, names}: Call): Promise<void> {
@@ -248,7 +259,7 @@ export function createRoutes(options: RouteOptions) {
     sendRaw(request, response, files[file])
   }
 
-  async function search({request, response, params}: Call): Promise<void> {
+  async function search({request, response, params, rights}: Call): Promise<void> {
     const limit = readLimit(params, PAGE_SIZE.runs)
     const before = readCount(params.get('before'))
     if (limit === null || before === null) return no(request, response, badParams())
@@ -259,7 +270,10 @@ export function createRoutes(options: RouteOptions) {
       limit,
       before: before === 0 ? undefined : before,
     })
-    sendJson(response, JSON.stringify({...found, indexing: options.waitingCount()}))
+    // Who may not answer does not see what is asked.
+    const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
+    const {next = null} = found
+    sendJson(response, JSON.stringify({hits, next, indexing: options.waitingCount()}))
   }
 
   async function stats({response}: Call): Promise<void> {
@@ -275,7 +289,7 @@ export function createRoutes(options: RouteOptions) {
   async function takeHook({request, response}: Call): Promise<void> {
     const body = await readJson(request, HOOK_LIMITS)
     if (body.type === 'refuse') return no(request, response, body)
-    if (options.recordHook === undefined) return no(request, response, notFound(false))
+    if (options.recordHook === undefined) return no(request, response, notFound([]))
     try {
       sendJson(response, JSON.stringify(options.recordHook(body.content)), 202)
     } catch (error) {
@@ -291,6 +305,11 @@ export function createRoutes(options: RouteOptions) {
     })
     response.end(options.metrics())
   }
+}
+
+function sendHtml(response: ServerResponse, status: number, html: string): void {
+  const headers = {...securityHeaders('api'), 'content-type': 'text/html; charset=utf-8'}
+  response.writeHead(status, headers).end(html)
 }
 
 const REQUEST = '{"type":"permission_request"'
@@ -329,8 +348,9 @@ function textOf(params: URLSearchParams, name: string): string | undefined {
   return params.get(name) || undefined
 }
 
-function readState(text: string | null): 'live' | 'over' | undefined {
-  return text === 'live' || text === 'over' ? text : undefined
+function readState(text: string | null): 'live' | 'over' | undefined | null {
+  if (text === null || text === '') return undefined
+  return text === 'live' || text === 'over' ? text : null
 }
 
 /** A number of items; `null` when it is none. */
@@ -366,7 +386,10 @@ function noRun(): Refusal {
   return refuse(404, 'no-such-run', 'There is no such run.')
 }
 
-function notFound(isKnown: boolean): Refusal {
-  if (isKnown) return refuse(405, 'method-not-allowed', 'There is nothing here for this method.')
+function notFound(methods: readonly string[]): Refusal {
+  if (methods.length > 0) {
+    const headers = {allow: methods.join(', ')}
+    return refuse(405, 'method-not-allowed', 'There is nothing here for this method.', headers)
+  }
   return refuse(404, 'not-found', 'There is nothing here. What there is: /api/openapi.json')
 }

@@ -197,12 +197,12 @@ export function openRunReader(
 
   async function finish(result: NonNullable<RunRecord['result']>, emit: Emit): Promise<void> {
     const {sizes, endedAt = result.startedAt + result.durationMs} = record
-    // What nobody saw come has the time of the end.
-    clock = endedAt
+    // What nobody saw come has the time of the end; what was seen later was seen later.
+    clock = Math.max(clock, endedAt)
     await readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY, emit)
     if (events === null) print(lines.end())
     else see(events.end())
-    pending.push(...teller.flush(clock), ...teller.end(pickEnding(result), endedAt))
+    pending.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
     isOver = true
   }
 

@@ -7,17 +7,17 @@ import process from 'node:process'
 import {WebSocketServer, type WebSocket} from 'ws'
 import {findAgent} from '../agents/index.ts'
 import {identify, isAlive} from '../recording/index.ts'
-import {chooseProtocol} from './authorize.ts'
 import {createLocalBus} from './bus/local.ts'
 import {serveClient} from './client.ts'
-import {createDoors, SERVER_OPTIONS} from './doors.ts'
+import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS} from './doors.ts'
+import {describeRequest} from './guard.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest.ts'
 import {openIntake, type Intake, type IntakeOptions} from './intake.ts'
 import {planListenAddress, type ListenAddress, type ListenOptions} from './listen-address.ts'
 import {claimDataDir, type DataDirClaim} from './lock.ts'
 import {createCounters, formatMetrics} from './metrics.ts'
-import {refuse, refuseBroken, refuseUpgrade} from './refusal.ts'
+import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './refusal.ts'
 import {createRoutes, type RouteOptions} from './routes.ts'
 import {openSqliteStore} from './store/sqlite.ts'
 import type {Store} from './store.ts'
@@ -146,7 +146,12 @@ function run(
     onRefused: () => counters.refused++,
   })
   server.on('request', (request, response) => {
-    answer(request, response).catch(() => response.destroy())
+    answer(request, response).catch((error: unknown) => {
+      onRemark(`cannot answer ${describeRequest(request)}: ${(error as Error).message}`)
+      const sorry = refuse(500, 'internal', 'The hub could not do this; its own output says why.')
+      if (response.headersSent) response.destroy()
+      else sendRefusal(request, response, sorry)
+    })
   })
   server.on('clientError', refuseBroken)
   server.on('upgrade', (request, socket, head) => {
@@ -271,10 +276,8 @@ function cannotListen(
 /** WebSockets that are asked now and then whether they are still there. */
 function openSockets(maxPayload: number) {
   const server = new WebSocketServer({
-    noServer: true,
+    ...SOCKET_OPTIONS,
     maxPayload,
-    perMessageDeflate: false,
-    handleProtocols: chooseProtocol,
   })
   const quiet = new WeakSet<WebSocket>()
   const timer = setInterval(() => {

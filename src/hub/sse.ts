@@ -1,4 +1,4 @@
-import type {IncomingMessage, ServerResponse} from 'node:http'
+import type {ServerResponse} from 'node:http'
 import type {SubscribeFilter} from '../core/index.ts'
 import type {Bus} from './bus.ts'
 import {securityHeaders} from './security-headers.ts'
@@ -9,6 +9,8 @@ import type {Rights} from './tokens.ts'
 /** What a stream is made of. */
 export interface StreamOptions {
   runId: string
+  /** The last message that was seen. */
+  since: number
   store: Store
   bus: Bus
   rights: Rights
@@ -29,11 +31,9 @@ const FLAGS = [
  * over.
  */
 export async function sendStream(
-  request: IncomingMessage,
   response: ServerResponse,
-  {runId, store, bus, rights, params}: StreamOptions,
+  {runId, since, store, bus, rights, params}: StreamOptions,
 ): Promise<void> {
-  const since = readCount(request.headers['last-event-id'] ?? params.get('since'))
   const row = await store.getRun(runId)
   if (row?.isComplete === true && since >= row.lastSeq) {
     // By this a browser knows not to come again.
@@ -50,12 +50,14 @@ export async function sendStream(
   let isOver = false
   const sink: Sink = {
     send(data, {seq, type}) {
-      response.write(`id: ${seq}\nevent: ${type}\ndata: `)
+      // Who missed something comes again with the number of what it had, and gets it.
+      const isGap = type === 'gap'
+      response.write(`${isGap ? '' : `id: ${seq}\n`}event: ${type}\ndata: `)
       response.write(data)
       response.write('\n\n')
       if (type === 'run_ended') isOver = true
       // What holds at the end comes right after it.
-      if (isOver && (type === 'run_updated' || type === 'gap')) response.end()
+      if (isGap || (isOver && type === 'run_updated')) response.end()
     },
     get buffered() {
       return response.writableLength
@@ -69,9 +71,4 @@ export async function sendStream(
   })
   response.on('error', () => {})
   await subscriber.subscribe({runId, since, ...filter})
-}
-
-function readCount(text: string | string[] | null): number {
-  const count = Number(text ?? 0)
-  return Number.isSafeInteger(count) && count >= 0 ? count : 0
 }

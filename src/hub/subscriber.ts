@@ -26,6 +26,8 @@ export interface Subscription extends Target, SubscribeFilter {
 /** Gives one client the messages that it wants, each once and in order. */
 export interface Subscriber {
   readonly count: number
+  /** Tells whether there is a subscription to a target. */
+  has(target: Target): boolean
   /** Begins a subscription, in place of one to the same target. Settles when what is past has been given. */
   subscribe(subscription: Subscription): Promise<void>
   /** Ends the subscription to a target; false when there is none. */
@@ -82,9 +84,12 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     get count() {
       return wishes.size
     },
+    has: (target) => wishes.has(keyOf(target)),
     async subscribe(subscription) {
       const key = keyOf(subscription)
       wishes.get(key)?.leave()
+      // Who asks again gets what it missed.
+      if (subscription.runId !== undefined) missed.delete(subscription.runId)
       const isReplay = subscription.since !== undefined
       const wish: Wish = {
         ...subscription,

@@ -1,4 +1,8 @@
+import {setTimeout} from 'node:timers/promises'
 import {keyOf, type Batch, type Bus, type CommandOutcome, type RunCommand} from '../bus.ts'
+
+const PATIENCE_MS = 3000
+const LOOK_MS = 50
 
 type Listener = (batch: Batch) => void
 type Handler = (command: RunCommand) => Promise<CommandOutcome>
@@ -24,6 +28,10 @@ export function createLocalBus(): Bus {
       }
     },
     async request(runId, command) {
+      // Whoever looks after a run that has just begun, or lost us, is about to come.
+      for (let waited = 0; waited < PATIENCE_MS && !handlers.has(runId); waited += LOOK_MS) {
+        await setTimeout(LOOK_MS)
+      }
       const handler = handlers.get(runId)
       if (handler !== undefined) return handler(command)
       const message = 'Nobody who looks after this run is connected.'
