@@ -70,7 +70,6 @@ describe('what a hub answers fits its description', () => {
     ['/api/search', '/api/search?q=nothing-like-it', 200],
     ['/api/stats', '/api/stats', 200],
     ['/healthz', '/healthz', 200],
-    ['/login', '/login?code=none', 403],
   ])('%s: %s', async (path, url, status) => {
     const response = await hub.get(url)
     expect(response.status).toBe(status)
@@ -82,6 +81,14 @@ describe('what a hub answers fits its description', () => {
     const response = await fetch(`${hub.url}/api/login-links`, {method: 'POST', headers})
     expect(response.status).toBe(201)
     expect(await flawsOfAnswer('/api/login-links', 'post', response)).toEqual([])
+  })
+
+  test('a login link that is used up, told to a person', async () => {
+    const response = await hub.get('/login?code=none')
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
+    const described = api.paths['/login']?.['get']?.responses['403']?.content ?? {}
+    expect([response.status, type]).toEqual([403, Object.keys(described)[0]])
+    expect(await response.text()).toContain('vitrine login')
   })
 
   test('a refusal', async () => {

@@ -71,7 +71,10 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   Files: only({files: list(named('ChangedFile'), 'By path.')}),
   HitPage: only({
     hits: list(named('Hit'), 'The newest first.'),
-    next: orNull(count('The `before` of the next page; null on the last.')),
+    next: orNull({
+      type: 'integer',
+      description: 'The `before` of the next page; null on the last.',
+    }),
     indexing: INDEXING,
   }),
   LoginLink: only({url: text('Logs one browser in, once, within 10 minutes.')}),

@@ -99,7 +99,7 @@ describe('messages', () => {
     fc.assert(
       fc.property(
         fc.array(type, {maxLength: 40}),
-        fc.uniqueArray<string>(wantedType),
+        fc.uniqueArray(wantedType),
         fc.nat(40),
         fc.integer({min: 1, max: 10}),
         (given, types, since, limit) => {
