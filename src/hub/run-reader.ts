@@ -176,10 +176,10 @@ export function openRunReader(
 
   async function readOutput(end: number, emit: Emit): Promise<void> {
     for (;;) {
-      const chunk = output.read(end)
-      if (chunk === undefined) return
-      if (events === null) print(lines.push(chunk))
-      else see(events.push(chunk))
+      const read = output.read(end)
+      if (read === undefined) return
+      if (events === null) print(lines.push(read))
+      else see(events.push(read))
       await flush(emit)
     }
   }
@@ -270,22 +270,24 @@ function isAction(word: unknown): word is 'created' | 'modified' | 'deleted' {
   return word === 'created' || word === 'modified' || word === 'deleted'
 }
 
-/** Reads a file that grows, from where it left off. */
+/** What is read is dealt with before anything else is, so that one place is enough for all runs. */
+const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
+
+/** Reads a file that grows, from where it left off. What it gives is good until the next is read, of whatever file. */
 function createByteReader(path: string): {read(end: number): Buffer | undefined} {
   let position = 0
   return {
     read(end) {
       const wanted = Math.min(CHUNK_SIZE, end - position)
       if (wanted <= 0) return undefined
-      const chunk = Buffer.allocUnsafe(wanted)
-      const length = readAt(path, chunk, position)
+      const length = readAt(path, wanted, position)
       position += length
       return length === 0 ? undefined : chunk.subarray(0, length)
     },
   }
 }
 
-function readAt(path: string, chunk: Buffer, position: number): number {
+function readAt(path: string, wanted: number, position: number): number {
   let file: number
   try {
     file = openSync(path, 'r')
@@ -294,7 +296,7 @@ function readAt(path: string, chunk: Buffer, position: number): number {
     return 0
   }
   try {
-    return readSync(file, chunk, 0, chunk.length, position)
+    return readSync(file, chunk, 0, wanted, position)
   } finally {
     closeSync(file)
   }
@@ -307,13 +309,13 @@ function createTextReader(path: string): {read(): string[]; readTo(end: number):
   const isWhole = (line: string) => line.endsWith('\n')
   return {
     read() {
-      const chunk = bytes.read(Number.POSITIVE_INFINITY)
-      return chunk === undefined ? [] : lines.push(chunk).map((line) => line.trimEnd())
+      const read = bytes.read(Number.POSITIVE_INFINITY)
+      return read === undefined ? [] : lines.push(read).map((line) => line.trimEnd())
     },
     readTo(end) {
       const found: string[] = []
-      for (let chunk = bytes.read(end); chunk !== undefined; chunk = bytes.read(end)) {
-        found.push(...lines.push(chunk).filter(isWhole))
+      for (let read = bytes.read(end); read !== undefined; read = bytes.read(end)) {
+        found.push(...lines.push(read).filter(isWhole))
       }
       return found
     },
