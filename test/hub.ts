@@ -32,7 +32,7 @@ export interface RunningHub {
 }
 
 /** How a client comes. */
-export interface ConnectOptions {
+interface ConnectOptions {
   token?: string
   headers?: Record<string, string>
 }
@@ -92,7 +92,7 @@ export async function startHub(
 }
 
 /** Connects a client to a hub. */
-export async function connect(
+async function connect(
   url: string,
   {token, headers}: ConnectOptions & {token: string},
 ): Promise<Client> {

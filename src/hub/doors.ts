@@ -24,7 +24,7 @@ export interface DoorOptions {
 }
 
 /** A login that succeeded: the `Set-Cookie` to answer with. */
-export interface Login {
+interface Login {
   type: 'login'
   setCookie: string
 }
@@ -44,7 +44,7 @@ export interface Doors {
 }
 
 /** All that somebody may do, or why it is not enough. */
-export type Permission = {type: 'permit'; rights: Rights} | Refusal
+type Permission = {type: 'permit'; rights: Rights} | Refusal
 
 /** How the server is to be made, so that nobody keeps it busy before the doors are reached. */
 export const SERVER_OPTIONS: ServerOptions = {

@@ -19,7 +19,7 @@ export interface Sink {
 }
 
 /** What is wanted, and from where on. */
-export interface Subscription extends Target, SubscribeFilter {
+interface Subscription extends Target, SubscribeFilter {
   since?: number | undefined
 }
 

@@ -23,7 +23,7 @@ export interface WatchedChange {
 }
 
 /** What a tool says that it did. */
-export interface ToolChange {
+interface ToolChange {
   /** Whole, or relative to the root. */
   path: string
   action: FileAction

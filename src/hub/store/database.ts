@@ -7,7 +7,7 @@ export type SqlValue = string | number | null
 export type SqlRow = Record<string, SqlValue>
 
 /** A prepared statement. */
-export interface Statement {
+interface Statement {
   /** Gives how many rows it changed. */
   run(...values: SqlValue[]): number
   get(...values: SqlValue[]): SqlRow | undefined

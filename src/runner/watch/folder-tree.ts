@@ -24,7 +24,7 @@ export interface FolderTree {
 }
 
 /** What became of a file. */
-export type Change = 'created' | 'modified' | 'deleted'
+type Change = 'created' | 'modified' | 'deleted'
 
 /** What a tree needs. */
 export interface FolderTreeOptions {
