@@ -3,6 +3,7 @@ import {join, resolve} from 'node:path'
 import type {RawData, WebSocket} from 'ws'
 import {isRecord} from '../core/index.ts'
 import {
+  isRunName,
   isRunRecord,
   PIECE_FILES,
   readRunRecord,
@@ -184,6 +185,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
   /** Finds the place of a run, or makes one. Short names are not the only ones of their kind in the world. */
   function admit(record: RunRecord): Incoming | null {
+    if (!isRunName(record.runId)) return null
     for (let namesake = 1; namesake <= MOST_NAMESAKES; namesake++) {
       const runId = namesake === 1 ? record.runId : `${record.runId.slice(0, 58)}-${namesake}`
       const dir = join(resolve(dataDir), 'runs', runId)

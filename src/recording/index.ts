@@ -21,6 +21,7 @@ export {
   findRemains,
   findRun,
   freeRoom,
+  isRunName,
   isRunRecord,
   listRuns,
   makeFolder,

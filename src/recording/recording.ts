@@ -138,10 +138,15 @@ const PRIVATE_FILE = 0o600
 /** What a run may be called: nothing that is a path or an option. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
 
+/** Tells whether a run may be called so. */
+export function isRunName(name: string): boolean {
+  return NAME.test(name)
+}
+
 /** Makes the folder for a run that is recorded elsewhere, with its record in it; `null` when the id is taken. */
 export function receiveRecording(dataDir: string, record: RunRecord): {dir: string} | null {
   const {runId} = record
-  if (!NAME.test(runId)) return null
+  if (!isRunName(runId)) return null
   const runs = join(resolve(dataDir), 'runs')
   tryToRecord(() => makeFolder(runs))
   const dir = join(runs, runId)
