@@ -1,0 +1,187 @@
+// Clients of a hub, in a process of their own: they check that every message comes once and in order, and how soon.
+
+import {WebSocket} from 'ws'
+import {STAMP} from './hub-lines.js'
+import {clock} from './hub-process.js'
+
+const HEAD = /^\{"type":"(\w+)"(?:,"workOrderId":"[^"]*","runId":"([^"]*)","seq":(\d+))?/
+
+/**
+ * What the clients are told by the bench.
+ *
+ * @typedef {{type: 'follow', url: string, token: string, runIds: string[], label?: string}} Follow
+ * @typedef {{type: 'stall', url: string, token: string, ms: number}} Stall
+ * @typedef {{type: 'report'} | {type: 'reset'}} Ask
+ */
+
+/** @type {Map<string, {lastSeq: number, isOver: boolean}[]>} */
+const followed = new Map()
+/** @type {number[]} */
+let delays = []
+/** @type {string[]} */
+const losses = []
+let received = 0
+let states = 0
+let bytes = 0
+let overCount = 0
+let lossCount = 0
+/** @type {{gaps: number, missed: number, held: boolean, before: number, after: number} | undefined} */
+let stalled
+/** @type {WebSocket[]} */
+let sockets = []
+
+process.on('message', (/** @type {Follow | Stall | Ask} */ message) => {
+  switch (message.type) {
+    case 'follow':
+      follow(message)
+      break
+    case 'stall':
+      stall(message)
+      break
+    case 'reset':
+      for (const socket of sockets) socket.close()
+      sockets = []
+      followed.clear()
+      delays = []
+      received = 0
+      bytes = 0
+      overCount = 0
+      process.send?.({type: 'reset'})
+      break
+    default:
+      report()
+  }
+})
+process.on('disconnect', () => process.exit(0))
+// Whoever paces the runs wants to know how far the slowest client is.
+setInterval(tellProgress, 5)
+
+let told = -1
+
+function tellProgress() {
+  if (received === told) return
+  told = received
+  let slowest = Infinity
+  for (const list of followed.values())
+    for (const {lastSeq} of list) slowest = Math.min(slowest, lastSeq)
+  process.send?.({type: 'progress', received, overCount, slowest, at: clock()})
+}
+
+/** @param {Follow} plan */
+function follow({url, token, runIds}) {
+  const socket = connect(url, token)
+  const runs = new Map(runIds.map((runId) => [runId, {lastSeq: 0, isOver: false}]))
+  for (const [runId, run] of runs) followed.set(runId, [...(followed.get(runId) ?? []), run])
+  let since = 0
+  socket.on('open', () => {
+    since = clock()
+    for (const runId of runIds) socket.send(JSON.stringify({type: 'subscribe', runId, since: 0}))
+    process.send?.({type: 'following'})
+  })
+  socket.on('message', (/** @type {Buffer} */ data) => {
+    const now = clock()
+    const text = data.toString('latin1')
+    const [, type = '', runId = '', number = ''] = HEAD.exec(text) ?? []
+    if (type === 'subscribed') return
+    if (type === 'progress_update' || type === 'run_updated') {
+      states++
+      return
+    }
+    const run = runs.get(runId)
+    if (run === undefined) return lose(`unasked: ${text.slice(0, 200)}`)
+    const seq = Number(number)
+    received++
+    bytes += data.length
+    if (seq !== run.lastSeq + 1) lose(`${runId}: ${seq} after ${run.lastSeq} (${type})`)
+    run.lastSeq = Math.max(seq, run.lastSeq)
+    if (type === 'run_ended') {
+      run.isOver = true
+      overCount++
+      return
+    }
+    if (type === 'run_started') return
+    const [, stamp, named] = STAMP.exec(text) ?? []
+    if (Number(named) !== seq) lose(`${runId}: message ${seq} tells of ${named}`)
+    if (Number(stamp) > since) delays.push(now - Number(stamp))
+  })
+}
+
+/** Follows all runs, and does not read for a while. @param {Stall} plan */
+function stall({url, token, ms}) {
+  const socket = connect(url, token)
+  /** @type {Map<string, number>} */
+  const last = new Map()
+  const seen = {gaps: 0, missed: 0, held: true, before: 0, after: 0}
+  stalled = seen
+  let hasStalled = false
+  socket.on('open', () => {
+    socket.send(JSON.stringify({type: 'subscribe'}))
+    setTimeout(() => {
+      socket.pause()
+      hasStalled = true
+      setTimeout(() => socket.resume(), ms)
+    }, 2000)
+  })
+  socket.on('close', () => {
+    if (seen.gaps === 0 && hasStalled) lose('the client that stalled was left before it was told')
+  })
+  socket.on('message', (/** @type {Buffer} */ data) => {
+    const text = data.toString('latin1')
+    if (text.startsWith('{"type":"gap"')) {
+      const {runId, from, to} = JSON.parse(text)
+      seen.gaps++
+      seen.missed += to - from + 1
+      const before = last.get(runId)
+      if (before !== undefined && from !== before + 1)
+        lose(`stalled: gap from ${from} after ${before}`)
+      last.set(runId, to)
+      // It saw what it came for; all the rest is work for nothing.
+      if (seen.gaps === last.size) setTimeout(() => socket.terminate(), 1000)
+      return
+    }
+    const [, type = '', runId = '', number = ''] = HEAD.exec(text) ?? []
+    if (type === 'subscribed' || type === 'progress_update' || type === 'run_updated') return
+    const seq = Number(number)
+    const before = last.get(runId)
+    if (before !== undefined && seq !== before + 1) {
+      lose(`stalled: ${runId}: ${seq} after ${before}, and no gap was told`)
+    }
+    last.set(runId, seq)
+    if (seen.gaps === 0) seen.before++
+    else seen.after++
+  })
+}
+
+/** @param {string} url @param {string} token */
+function connect(url, token) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: {authorization: `Bearer ${token}`},
+    perMessageDeflate: false,
+  })
+  socket.on('error', (error) => lose(`a client: ${error.message}`))
+  sockets.push(socket)
+  return socket
+}
+
+/** @param {string} what */
+function lose(what) {
+  lossCount++
+  if (losses.length < 10) losses.push(what)
+}
+
+function report() {
+  const ends = Object.fromEntries(
+    [...followed].map(([runId, list]) => [runId, list.map(({lastSeq}) => lastSeq)]),
+  )
+  process.send?.({
+    type: 'report',
+    delays,
+    losses,
+    lossCount,
+    received,
+    states,
+    bytes,
+    ends,
+    stalled,
+  })
+}

@@ -1,0 +1,66 @@
+// The hub under load, with real processes and sockets. Slow figures are shown and no more; what is lost ends it with 1.
+// It takes minutes, so it is not among those of `npm run bench`:
+//
+//   npm run build
+//   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls
+//   node bench/hub.js fanout     one busy run to 50 clients, against a bare loop over `ws`
+//   node bench/hub.js startup    2,500 recordings, first without an index and then with it
+//
+// `--hub-node-args="--cpu-prof --cpu-prof-dir=DIR"` goes to the Node of the hub.
+
+import {parseArgs} from 'node:util'
+import {benchFanout} from './hub-fanout.js'
+import {benchLoad} from './hub-load.js'
+import {benchStartup} from './hub-startup.js'
+
+const {values, positionals} = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: {type: 'string', default: '60'},
+    runs: {type: 'string'},
+    rate: {type: 'string', default: '50'},
+    clients: {type: 'string', default: '50'},
+    follow: {type: 'string', default: '4'},
+    rounds: {type: 'string', default: '5'},
+    messages: {type: 'string', default: '10000'},
+    megabytes: {type: 'string', default: '400'},
+    'hub-node-args': {type: 'string', default: ''},
+  },
+})
+const nodeArgs = values['hub-node-args'].split(' ').filter((word) => word !== '')
+const clients = Number(values.clients)
+
+/** @type {Record<string, () => Promise<string[]>>} */
+const modes = {
+  load: () =>
+    benchLoad({
+      seconds: Number(values.seconds),
+      runs: Number(values.runs ?? 200),
+      rate: Number(values.rate),
+      clients,
+      follow: Number(values.follow),
+      nodeArgs,
+    }),
+  fanout: () =>
+    benchFanout({
+      rounds: Number(values.rounds),
+      messages: Number(values.messages),
+      clients,
+      nodeArgs,
+    }),
+  startup: () =>
+    benchStartup({
+      runs: Number(values.runs ?? 2500),
+      megabytes: Number(values.megabytes),
+      nodeArgs,
+    }),
+}
+
+const mode = modes[positionals[0] ?? '']
+if (mode === undefined) {
+  console.error(`node bench/hub.js ${Object.keys(modes).join(' | ')}`)
+  process.exit(2)
+}
+const losses = await mode()
+for (const loss of losses) console.error(`LOST: ${loss}`)
+process.exit(losses.length === 0 ? 0 : 1)
