@@ -87,6 +87,7 @@ function follow({url, token, runIds}) {
       states++
       return
     }
+    if (type === 'gap') return lose(`a client that reads was told of a gap: ${text}`)
     const run = runs.get(runId)
     if (run === undefined) return lose(`unasked: ${text.slice(0, 200)}`)
     const seq = Number(number)

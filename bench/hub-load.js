@@ -22,8 +22,8 @@ import {connectRunner} from './hub-runner.js'
 
 const TICK_MS = 5
 const RECORD_MS = 2000
-/** So long may the last messages take once everything is sent. */
-const PATIENCE_MS = 60_000
+/** What has not come is lost when nothing has come for so long. */
+const PATIENCE_MS = 30_000
 const PAGE = 5000
 
 /**
@@ -60,9 +60,7 @@ export async function benchLoad({seconds, runs: count, rate, clients, follow, no
     memory.stop()
     await Promise.all(runners.map((runner) => runner.end()))
     const sentAt = performance.now()
-    while (watchers.progress.overCount < expected && performance.now() - sentAt < PATIENCE_MS) {
-      await sleep(20)
-    }
+    await watchers.untilOver(expected)
     const drained = performance.now() - sentAt
     const total = readWork(hub.pid)
     const report = await watchers.report()
@@ -212,6 +210,16 @@ export function startClients() {
     send: (message) => void child.send(message),
     /** @param {() => void} listener */
     onProgress: (listener) => void (onProgress = listener),
+    /** Settles when so many runs are over, or nothing comes any more. @param {number} count */
+    async untilOver(count) {
+      let received = -1
+      let cameAt = performance.now()
+      while (progress.overCount < count && performance.now() - cameAt < PATIENCE_MS) {
+        if (progress.received !== received) cameAt = performance.now()
+        ;({received} = progress)
+        await sleep(20)
+      }
+    },
     report: () => ask('report'),
     reset: () => {
       progress.following = 0

@@ -4,12 +4,14 @@
 //   npm run build
 //   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls
 //   node bench/hub.js fanout     one busy run to 50 clients, against a bare loop over `ws`
+//   node bench/hub.js late       very busy runs, and clients that come in the middle of them
 //   node bench/hub.js startup    2,500 recordings, first without an index and then with it
 //
 // `--hub-node-args="--cpu-prof --cpu-prof-dir=DIR"` goes to the Node of the hub.
 
 import {parseArgs} from 'node:util'
 import {benchFanout} from './hub-fanout.js'
+import {benchLate} from './hub-late.js'
 import {benchLoad} from './hub-load.js'
 import {benchStartup} from './hub-startup.js'
 
@@ -19,16 +21,17 @@ const {values, positionals} = parseArgs({
     seconds: {type: 'string', default: '60'},
     runs: {type: 'string'},
     rate: {type: 'string', default: '50'},
-    clients: {type: 'string', default: '50'},
+    clients: {type: 'string'},
     follow: {type: 'string', default: '4'},
     rounds: {type: 'string', default: '5'},
-    messages: {type: 'string', default: '10000'},
+    messages: {type: 'string'},
     megabytes: {type: 'string', default: '400'},
     'hub-node-args': {type: 'string', default: ''},
   },
 })
 const nodeArgs = values['hub-node-args'].split(' ').filter((word) => word !== '')
-const clients = Number(values.clients)
+const clients = Number(values.clients ?? 50)
+const rounds = Number(values.rounds)
 
 /** @type {Record<string, () => Promise<string[]>>} */
 const modes = {
@@ -43,9 +46,16 @@ const modes = {
     }),
   fanout: () =>
     benchFanout({
-      rounds: Number(values.rounds),
-      messages: Number(values.messages),
+      rounds,
+      messages: Number(values.messages ?? 10_000),
       clients,
+      nodeArgs,
+    }),
+  late: () =>
+    benchLate({
+      rounds,
+      messages: Number(values.messages ?? 40_000),
+      clients: Number(values.clients ?? 10),
       nodeArgs,
     }),
   startup: () =>
