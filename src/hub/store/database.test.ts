@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {isDamage, openDatabase} from './database.ts'
+import {isDamage, isMistake, openDatabase} from './database.ts'
 
 test('a row has its columns and nothing else', () => {
   const database = openDatabase(':memory:')
@@ -51,7 +51,8 @@ test('a mistake is no damage, whatever was searched', () => {
   for (const text of ['"', 'AND', 'y : z', 'no such table: x', 'malformed database schema : x']) {
     expect(isDamage(errorOf(() => find(text)))).toBe(false)
   }
-  expect(isDamage(errorOf(() => database.prepare('SELECT * FROM gone')))).toBe(true)
+  const mistake = errorOf(() => database.prepare('SELECT * FROM gone'))
+  expect([isDamage(mistake), isMistake(mistake)]).toEqual([false, true])
   expect(isDamage('database disk image is malformed')).toBe(false)
   database.close()
 })

@@ -6,8 +6,11 @@ export type SqlValue = string | number | null
 /** A row by the names of its columns. */
 export type SqlRow = Record<string, SqlValue>
 
-/** A prepared statement. */
-interface Statement {
+/**
+ * A prepared statement. It must select text as bytes, of which it makes text: libsql ends the process when it is to give text
+ * that a damaged file has spoilt.
+ */
+export interface Statement {
   /** Gives how many rows it changed. */
   run(...values: SqlValue[]): number
   get(...values: SqlValue[]): SqlRow | undefined
@@ -29,15 +32,21 @@ export function openDatabase(path: string, loaders: readonly (() => Driver)[] = 
   return loadDriver(loaders)(path)
 }
 
+/** A column of text in a form in which it can be selected. */
+export function asText(column: string, name: string = column): string {
+  return `CAST(${column} AS BLOB) AS ${name}`
+}
+
 /** Whether an error says that the file is no longer what SQLite wrote. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): error is Error {
   if (error instanceof DamageError) return true
   if (!(error instanceof Error)) return false
-  const {errcode, rawCode} = error as {errcode?: unknown; rawCode?: unknown}
-  const code = typeof errcode === 'number' ? errcode : rawCode
-  // The lower byte is the kind of error, whatever more is known of it.
-  const kind = typeof code === 'number' ? code & 0xff : undefined
-  return (kind !== undefined && DAMAGE_CODES.has(kind)) || DAMAGE_WORDS.test(error.message)
+  return DAMAGE_CODES.has(kindOf(error)) || DAMAGE_WORDS.test(error.message)
+}
+
+/** Whether an error says that a statement does not fit the tables. */
+export function isMistake(error: unknown): error is Error {
+  return error instanceof Error && kindOf(error) === SQLITE_ERROR
 }
 
 /** Data that is not what was written. */
@@ -45,12 +54,21 @@ export class DamageError extends Error {
   override name = 'DamageError'
 }
 
+const SQLITE_ERROR = 1
+
 /** SQLITE_CORRUPT, SQLITE_FORMAT and SQLITE_NOTADB. */
 const DAMAGE_CODES = new Set([11, 24, 26])
 
 /** What SQLite says where the code is but that of any error; no search text can make it say so. */
 const DAMAGE_WORDS =
-  /^(?:malformed database schema|no such table: \w+$|vtable constructor failed|invalid fts5 file format|database disk image is malformed|file is not a database)/
+  /^(?:malformed database schema|vtable constructor failed|invalid fts5 file format|database disk image is malformed|file is not a database)/
+
+/** The kind is the lower byte of the code, whatever more is known; drivers have it in different fields. */
+function kindOf(error: Error): number {
+  const {errcode, rawCode} = error as {errcode?: unknown; rawCode?: unknown}
+  const code = errcode ?? rawCode
+  return typeof code === 'number' ? code & 0xff : 0
+}
 
 const require = createRequire(import.meta.url)
 
@@ -79,8 +97,11 @@ function loadNodeSqlite(): Driver {
         const statement = database.prepare(sql)
         return {
           run: (...values) => Number(statement.run(...values).changes),
-          get: (...values) => statement.get(...values),
-          all: (...values) => statement.all(...values),
+          get(...values) {
+            const row = statement.get(...values)
+            return row === undefined ? undefined : decodeRow(row)
+          },
+          all: (...values) => statement.all(...values).map(decodeRow),
         }
       },
       close: () => database.close(),
@@ -101,15 +122,29 @@ function loadLibsql(): Driver {
           run: (...values) => statement.run(values).changes,
           get(...values) {
             const row = statement.get(values)
-            if (row !== undefined) delete row['_metadata']
-            return row
+            if (row === undefined) return undefined
+            delete row['_metadata']
+            return decodeRow(row)
           },
-          all: (...values) => statement.all(values),
+          all: (...values) => statement.all(values).map(decodeRow),
         }
       },
       close: () => database.close(),
     }
   }
+}
+
+/** A row as drivers give it. */
+type RawRow = Record<string, SqlValue | ArrayBuffer | Uint8Array>
+
+const decoder = new TextDecoder('utf-8', {ignoreBOM: true})
+
+function decodeRow(row: RawRow): SqlRow {
+  const decoded: SqlRow = {}
+  for (const [name, value] of Object.entries(row)) {
+    decoded[name] = typeof value === 'object' && value !== null ? decoder.decode(value) : value
+  }
+  return decoded
 }
 
 /** Node 22 warns that its SQLite is experimental, which whoever runs Vitrine can do nothing about. */
@@ -129,8 +164,8 @@ interface NodeSqlite {
     exec(sql: string): void
     prepare(sql: string): {
       run(...values: SqlValue[]): {changes: number | bigint}
-      get(...values: SqlValue[]): SqlRow | undefined
-      all(...values: SqlValue[]): SqlRow[]
+      get(...values: SqlValue[]): RawRow | undefined
+      all(...values: SqlValue[]): RawRow[]
     }
     close(): void
   }
@@ -141,8 +176,8 @@ type LibsqlConstructor = new (path: string) => {
   exec(sql: string): void
   prepare(sql: string): {
     run(values: SqlValue[]): {changes: number}
-    get(values: SqlValue[]): SqlRow | undefined
-    all(values: SqlValue[]): SqlRow[]
+    get(values: SqlValue[]): RawRow | undefined
+    all(values: SqlValue[]): RawRow[]
   }
   close(): void
 }

@@ -1,5 +1,5 @@
 import type {Change} from './batch.ts'
-import {DamageError, type Database} from './database.ts'
+import {DamageError, isMistake, type Database} from './database.ts'
 import {createReads, type Reads} from './reads.ts'
 import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'
 import {createWriter} from './writer.ts'
@@ -13,6 +13,15 @@ export interface MessageIndex {
 
 /** Makes the index in a database that is empty, or finds the one that is there. */
 export function createIndex(database: Database): MessageIndex {
+  try {
+    return findIndex(database)
+  } catch (error) {
+    if (!isMistake(error)) throw error
+    throw new DamageError(`its tables are not those of this version (${error.message})`)
+  }
+}
+
+function findIndex(database: Database): MessageIndex {
   database.exec(SETTINGS)
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined

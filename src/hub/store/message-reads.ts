@@ -1,6 +1,6 @@
 import type {MessagePage, MessageQuery} from '../store.ts'
 import {verified} from './checksum.ts'
-import type {Database, SqlRow} from './database.ts'
+import {asText, type Database, type SqlRow} from './database.ts'
 import {toMessageId, toSeq} from './schema.ts'
 
 /** Pages the messages of a run. */
@@ -17,11 +17,11 @@ export function createMessageReads(database: Database): {
     'SELECT id, size FROM messages WHERE kind = ? AND id > ? AND id < ? ORDER BY id LIMIT ?',
   )
   const findLast = database.prepare(
-    `SELECT id, checksum, json FROM messages WHERE kind = ? AND id > ? AND id < ?
+    `SELECT id, checksum, ${asText('json')} FROM messages WHERE kind = ? AND id > ? AND id < ?
        ORDER BY id DESC LIMIT 1`,
   )
   const readJson = database.prepare(
-    `SELECT id, checksum, json FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    `SELECT id, checksum, ${asText('json')} FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
   )
 
   return {

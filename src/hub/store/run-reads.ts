@@ -1,6 +1,8 @@
 import type {RunEntry, RunPage, RunQuery, RunRow, RunStamp, StoreStats} from '../store.ts'
 import {verified} from './checksum.ts'
-import type {Database, SqlRow, SqlValue} from './database.ts'
+import {asText, type Database, type SqlRow, type SqlValue} from './database.ts'
+
+const COLUMNS = `no, last_seq, checksum, ${asText('entry')}`
 
 /** Lists runs, and counts them. */
 export function createRunReads(database: Database): {
@@ -10,10 +12,11 @@ export function createRunReads(database: Database): {
   stats(todayFrom: number): StoreStats
 } {
   const getRun = database.prepare(
-    'SELECT no, last_seq, checksum, entry FROM runs WHERE run_id = ? AND entry IS NOT NULL',
+    `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
   )
   const listStamps = database.prepare(
-    'SELECT run_id, stamp, last_seq, messages, is_complete FROM runs ORDER BY run_id',
+    `SELECT ${asText('run_id')}, ${asText('stamp')}, last_seq, messages, is_complete FROM runs
+       ORDER BY runs.run_id`,
   )
   const countAll = database.prepare(
     `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live, total(messages) AS messages,
@@ -23,11 +26,12 @@ export function createRunReads(database: Database): {
     'SELECT count(*) AS runs, total(cost_usd) AS cost FROM runs WHERE started_at >= ?',
   )
   const countVerdicts = database.prepare(
-    `SELECT verdict AS name, count(*) AS count FROM runs WHERE started_at >= ? AND verdict IS NOT NULL
+    `SELECT ${asText('verdict', 'name')}, count(*) AS count FROM runs WHERE started_at >= ? AND verdict IS NOT NULL
        GROUP BY verdict`,
   )
   const countAgents = database.prepare(
-    `SELECT coalesce(agent, '') AS name, count(*) AS count FROM runs WHERE entry IS NOT NULL GROUP BY 1`,
+    `SELECT ${asText('agent', 'name')}, count(*) AS count FROM runs WHERE entry IS NOT NULL
+       GROUP BY agent`,
   )
 
   return {
@@ -40,7 +44,7 @@ export function createRunReads(database: Database): {
       const page = before === undefined ? '' : 'AND (started_at, run_id) < (?, ?)'
       const rows = database
         .prepare(
-          `SELECT no, last_seq, checksum, entry FROM runs WHERE ${where} ${page}
+          `SELECT ${COLUMNS} FROM runs WHERE ${where} ${page}
              ORDER BY started_at DESC, run_id DESC LIMIT ?`,
         )
         .all(...values, ...(before === undefined ? [] : [before.startedAt, before.runId]), limit)
@@ -113,5 +117,5 @@ function toRunRow(row: SqlRow): RunRow {
 }
 
 function toCounts(rows: readonly SqlRow[]): Record<string, number> {
-  return Object.fromEntries(rows.map(({name, count}) => [String(name), Number(count)]))
+  return Object.fromEntries(rows.map(({name, count}) => [String(name ?? ''), Number(count)]))
 }

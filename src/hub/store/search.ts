@@ -1,6 +1,6 @@
 import type {HitPage, SearchQuery} from '../store.ts'
 import {verified} from './checksum.ts'
-import type {Database, SqlRow} from './database.ts'
+import {asText, type Database, type SqlRow} from './database.ts'
 import {toKindWord, toRunNumber, toRunWord, toSeq} from './schema.ts'
 import {parseTerms, toMatch, type Term} from './terms.ts'
 import {cutSnippet} from './snippet.ts'
@@ -14,11 +14,12 @@ export function createSearch(database: Database): (query: SearchQuery) => HitPag
        ORDER BY rowid DESC LIMIT ?`,
   )
   const read = database.prepare(
-    `SELECT messages.id AS id, kinds.name AS type, at, checksum, json FROM spots
+    `SELECT messages.id AS id, ${asText('kinds.name', 'type')}, at, checksum,
+       ${asText('json')} FROM spots
        JOIN messages ON messages.id = spots.message JOIN kinds ON kinds.no = messages.kind
        WHERE spots.id = ?`,
   )
-  const findRunId = database.prepare('SELECT run_id FROM runs WHERE no = ?')
+  const findRunId = database.prepare(`SELECT ${asText('run_id')} FROM runs WHERE no = ?`)
 
   return function search({text, runId, types, limit, before = Number.MAX_SAFE_INTEGER}) {
     const terms = parseTerms(text)

@@ -6,7 +6,7 @@ import {startThread} from './thread.ts'
 export interface SqliteStoreOptions {
   /**
    * The index was damaged or made by another version, and is empty now. All that was given before is void, also what waits to be
-   * written: every run is to be given again from its first message. May be called before the store is there.
+   * written: every run is to be given again from its first message. What is found when it is opened is told right after that.
    */
   onDamage(reason: string): void
 }

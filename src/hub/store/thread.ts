@@ -36,6 +36,9 @@ export async function startThread(
   let waiting: (() => void)[] = []
   let writeError: Error | undefined
   let isDamaged = false
+  let isOpen = false
+  /** What was wrong with the index before anybody had it. */
+  let flaw: string | undefined
   /** The request to leave that was sent last, and the one after which there is no other thread. */
   let leavingId: number | undefined
   let closingId: number | undefined
@@ -87,7 +90,8 @@ export async function startThread(
     // It is beside this file and of the same kind: TypeScript where Node can run it, else what it was built to.
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const url = new URL(`./worker.${extension}`, import.meta.url)
-    const started = new Worker(url, {workerData: path})
+    // Options of this process, such as what kind of script it runs, are none of its own.
+    const started = new Worker(url, {workerData: path, execArgv: []})
     started.on('message', receive)
     started.on('error', giveUp)
     started.on('exit', onExit)
@@ -95,6 +99,7 @@ export async function startThread(
   }
 
   function receive(message: FromThread): void {
+    if (isOpen) tellFlaw()
     switch (message.type) {
       case 'written':
         writeError ??= message.error
@@ -125,7 +130,9 @@ export async function startThread(
     wake()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
     worker.postMessage({type: 'leave', id: OPENING} satisfies Request)
-    if (!hasEnded()) onDamage(reason)
+    if (hasEnded()) return
+    if (isOpen) onDamage(reason)
+    else flaw = reason
   }
 
   function onExit(): void {
@@ -153,6 +160,15 @@ export async function startThread(
     leavingId = undefined
     outbox.resume()
     wake()
+    isOpen = true
+    // Whoever opened it has the store by then.
+    setImmediate(tellFlaw)
+  }
+
+  function tellFlaw(): void {
+    const reason = flaw
+    flaw = undefined
+    if (reason !== undefined) onDamage(reason)
   }
 
   function request(create: (id: number) => Request): Promise<unknown> {

@@ -1,5 +1,5 @@
 import type {ChangedFile, ToolStats, ToolUse} from '../store.ts'
-import type {Database, SqlValue} from './database.ts'
+import {asText, type Database, type SqlValue} from './database.ts'
 
 /** Lists the tools that were used and the files that were changed. */
 export function createToolReads(database: Database): {
@@ -9,13 +9,14 @@ export function createToolReads(database: Database): {
 } {
   const findRun = database.prepare('SELECT no FROM runs WHERE run_id = ?')
   const listTools = database.prepare(
-    'SELECT use_id, tool, seq, at, success, duration_ms FROM tools WHERE run = ? ORDER BY seq',
+    `SELECT ${asText('use_id')}, ${asText('tool')}, seq, at, success, duration_ms FROM tools
+       WHERE run = ? ORDER BY seq`,
   )
   const prepareCount = (condition: string) =>
     database.prepare(
-      `SELECT tool, count(*) AS count, count(iif(success = 0, 1, NULL)) AS failures,
+      `SELECT ${asText('tool')}, count(*) AS count, count(iif(success = 0, 1, NULL)) AS failures,
          count(duration_ms) AS timed FROM tools WHERE tool IS NOT NULL ${condition}
-         GROUP BY tool ORDER BY count DESC, tool`,
+         GROUP BY tools.tool ORDER BY count DESC, tools.tool`,
     )
   const prepareDuration = (condition: string) =>
     database.prepare(
@@ -25,7 +26,8 @@ export function createToolReads(database: Database): {
   const ofAll = {count: prepareCount(''), duration: prepareDuration('')}
   const ofRun = {count: prepareCount('AND run = ?'), duration: prepareDuration('AND run = ?')}
   const listFiles = database.prepare(
-    'SELECT path, action, changes, size FROM files WHERE run = ? ORDER BY path',
+    `SELECT ${asText('path')}, ${asText('action')}, changes, size FROM files WHERE run = ?
+       ORDER BY files.path`,
   )
 
   return {

@@ -2,22 +2,20 @@
 
 import {parentPort, workerData} from 'node:worker_threads'
 import type {Change} from './batch.ts'
-import {isDamage, openDatabase} from './database.ts'
+import {isDamage, openDatabase, type Database} from './database.ts'
 import {makeIndexFile} from './files.ts'
 import {createIndex, type MessageIndex} from './message-index.ts'
 import {OPENING, type FromThread, type Question, type ToThread} from './protocol.ts'
 
-const path = String(workerData)
-makeIndexFile(path)
-const database = openDatabase(path)
-/** Undefined once it is damaged. */
+const database = openFile(String(workerData))
+/** Undefined when it is damaged. */
 let index: MessageIndex | undefined
 
 try {
   index = createIndex(database)
   tell({type: 'answer', id: OPENING, value: undefined})
 } catch (error) {
-  if (!isDamage(error)) throw error
+  if (!isDamage(error)) throw toError(error)
   onDamage(error)
 }
 
@@ -39,6 +37,11 @@ parentPort?.on('message', (message: ToThread) => {
       message satisfies never
   }
 })
+
+function openFile(path: string): Database {
+  makeIndexFile(path)
+  return openDatabase(path)
+}
 
 /** What is given to a damaged index is void; whoever gave it is told of the damage. */
 function write(changes: readonly Change[]): Error | undefined {
