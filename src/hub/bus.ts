@@ -5,7 +5,7 @@ export interface LiveMessage {
   seq: number
   type: RunMessage['type']
   /** Its JSON. */
-  data: Buffer
+  readonly data: Buffer
 }
 
 /** Messages of one run, in order. */

@@ -1,3 +1,4 @@
+import type {Writable} from 'node:stream'
 import type {RawData, WebSocket} from 'ws'
 import {
   isRecord,
@@ -21,6 +22,8 @@ export interface ClientOptions {
   store: Store
   bus: Bus
   rights: Rights
+  /** What the socket writes to: what is sent in one go goes out in one go. */
+  wire: Writable
   /** Counts what was sent. */
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
@@ -32,11 +35,17 @@ const MOST_REFUSED = 1000
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
-  const {store, bus, rights, onSent} = options
+  const {store, bus, rights, wire, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
   let refusedCount = 0
+  let isCorked = false
   const sink: Sink = {
     send(data, {type}) {
+      if (!isCorked) {
+        isCorked = true
+        wire.cork()
+        setImmediate(uncork)
+      }
       socket.send(data, AS_TEXT)
       onSent?.(data.length, type)
     },
@@ -56,6 +65,11 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     if (outcome.ok) void hear(outcome.message)
     else fail(outcome.error)
   })
+
+  function uncork(): void {
+    isCorked = false
+    wire.uncork()
+  }
 
   function refuse(): void {
     if (++refusedCount > MOST_REFUSED) socket.close(1008, 'too many messages')

@@ -13,10 +13,19 @@ export function encodeMessage(message: RunMessage): EncodedMessage {
   const masked = maskSecretsIn(message)
   const {seq, type, timestamp} = masked
   const json = encodeJson(masked)
-  const data = Buffer.from(json)
-  if (isStateMessage(type)) return {seq, type, data}
-  const stored = {seq, type, at: Date.parse(timestamp), json, ...describe(masked)}
-  return {seq, type, data, stored}
+  const stored = isStateMessage(type)
+    ? undefined
+    : {seq, type, at: Date.parse(timestamp), json, ...describe(masked)}
+  let data: Buffer | undefined
+  return {
+    seq,
+    type,
+    stored,
+    // Only for those who want it, and then once for all of them.
+    get data() {
+      return (data ??= Buffer.from(json))
+    },
+  }
 }
 
 /** What a message is found by. */

@@ -33,8 +33,8 @@ export interface Ingest {
 export interface IngestOptions {
   dataDir: string
   bus: Bus
-  /** There is more of a run to be read. */
-  wake(runId: string): void
+  /** There is more of a run to be read, and perhaps another record. */
+  wake(runId: string, hasRecord: boolean): void
   onBytes?: ((count: number) => void) | undefined
 }
 
@@ -71,7 +71,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     const leave = new Map<number, () => void>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()
     /** Runs of which the runner is to hear how far they are. */
-    const due = new Set<number>()
+    const due = new Map<number, {hasRecord: boolean}>()
     let lastId = 0
     count++
     socket.on('message', (data, isBinary) => {
@@ -112,7 +112,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         bus.serve(run.runId, (command) => pass(key, command)),
       )
       tellHave(key)
-      if (run.isLocal) wake(run.runId)
+      wake(run.runId, true)
     }
 
     function takeRecord(key: number, version: number, record: RunRecord): void {
@@ -121,7 +121,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       if (record.marker !== run.marker || !Number.isSafeInteger(version)) return
       writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
       run.version = version
-      tellSoon(key)
+      tellSoon(key, true)
     }
 
     function takeBytes(data: Buffer): void {
@@ -139,16 +139,16 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     }
 
     /** The runner hears it once for all that came together, and so does whoever reads the recording. */
-    function tellSoon(key: number): void {
+    function tellSoon(key: number, hasRecord = false): void {
       if (due.size === 0) setImmediate(tellDue)
-      due.add(key)
+      due.set(key, {hasRecord: hasRecord || due.get(key)?.hasRecord === true})
     }
 
     function tellDue(): void {
-      for (const key of due) {
+      for (const [key, {hasRecord}] of due) {
         tellHave(key)
         const run = runs.get(key)
-        if (run !== undefined) wake(run.runId)
+        if (run !== undefined) wake(run.runId, hasRecord)
       }
       due.clear()
     }

@@ -1,6 +1,7 @@
 import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
-import {setTimeout} from 'node:timers/promises'
+import {setTimeout as setTimer} from 'node:timers'
+import {setImmediate, setTimeout} from 'node:timers/promises'
 import {
   createRunUpdatedEvent,
   describeProgress,
@@ -26,8 +27,12 @@ export interface Intake {
   /** How many runs are being followed, and how many recordings wait to be indexed. */
   readonly liveCount: number
   readonly waitingCount: number
-  /** There is more of a run to be read. */
-  wake(runId: string): void
+  /**
+   * There is more of a run to be read.
+   *
+   * @param hasRecord - Whether its record is another too.
+   */
+  wake(runId: string, hasRecord?: boolean): void
   /** Forgets the index and fills it again. */
   rebuild(): Promise<void>
   close(): Promise<void>
@@ -57,16 +62,24 @@ interface Followed {
   /** What is in the index already. */
   knownSeq: number
   watcher?: FSWatcher | undefined
-  isReading: boolean
-  isDirty: boolean
   isAdopted: boolean
   requestCount: number
+  /** When it was read last, and when it was last told what holds. */
+  readAt: number
+  toldAt: number
+  /** Is due when it may be read again. */
+  timer?: NodeJS.Timeout | undefined
 }
 
 /** Not every change is told by the system, so a look now and then is due anyway. */
 const LOOK_MS = 250
 const SCAN_MS = 1000
+/** Who writes all the time is read now and then, not for each word. */
 const REST_MS = 10
+/** Others want the thread too: those who ask, and those who send. */
+const LONGEST_TURN_MS = 10
+/** The index may be behind by so many messages before reading waits for it. */
+const MOST_BACKLOG = 20_000
 
 /** Opens the intake of a data folder. */
 export function openIntake(options: IntakeOptions): Intake {
@@ -77,14 +90,14 @@ export function openIntake(options: IntakeOptions): Intake {
   const done = new Map<string, string>()
   /** Runs that were over when they were found, and are not in the index. */
   const waiting = new Set<string>()
+  /** Runs that have something to read, in the order in which they are read. */
+  const queue = new Set<Followed>()
+  let isWorking = false
+  let isListed = false
   let isClosed = false
   let folderWatcher: FSWatcher | undefined
   let filling = fill()
-  const timers = [
-    setInterval(look, LOOK_MS),
-    setInterval(scan, SCAN_MS),
-    setInterval(tellStates, stateIntervalMs),
-  ]
+  const timers = [setInterval(look, Math.min(LOOK_MS, stateIntervalMs)), setInterval(scan, SCAN_MS)]
   for (const timer of timers) timer.unref()
 
   return {
@@ -100,15 +113,16 @@ export function openIntake(options: IntakeOptions): Intake {
     get waitingCount() {
       return waiting.size
     },
-    wake(runId) {
+    wake(runId, hasRecord = false) {
       const run = followed.get(runId)
-      if (run === undefined) discover(runId, false)
-      else void readOn(run)
+      if (run === undefined) return void (isListed && discover(runId, false))
+      if (hasRecord) run.reader.lookAgain()
+      readSoon(run)
     },
     async rebuild() {
       await filling.caughtUp
-      for (const run of followed.values()) run.watcher?.close()
-      followed.clear()
+      isListed = false
+      for (const run of followed.values()) leave(run)
       done.clear()
       await store.clear()
       filling = fill()
@@ -117,7 +131,7 @@ export function openIntake(options: IntakeOptions): Intake {
       isClosed = true
       for (const timer of timers) clearInterval(timer)
       folderWatcher?.close()
-      for (const run of followed.values()) run.watcher?.close()
+      for (const run of followed.values()) leave(run)
       await filling.caughtUp.catch(() => {})
     },
   }
@@ -133,7 +147,10 @@ export function openIntake(options: IntakeOptions): Intake {
 
   async function list(): Promise<void> {
     const stamps = new Map((await store.listStamps()).map((row) => [row.runId, row]))
+    let count = 0
     for (const runId of listFolders()) {
+      // Whoever asks meanwhile is answered.
+      if (++count % 50 === 0) await setImmediate()
       const row = stamps.get(runId)
       stamps.delete(runId)
       const stamp = stampOf(runId)
@@ -145,10 +162,11 @@ export function openIntake(options: IntakeOptions): Intake {
       const record = readRunRecord(join(runsDir, runId))
       const isOther = row !== undefined && record !== null && !row.stamp.startsWith(record.marker)
       if (isOther) store.removeRun(runId)
-      discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0))
+      discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0), record)
     }
     for (const runId of stamps.keys()) store.removeRun(runId)
     await store.settled()
+    isListed = true
   }
 
   async function catchUp(): Promise<void> {
@@ -166,12 +184,19 @@ export function openIntake(options: IntakeOptions): Intake {
     const record = readRunRecord(dir)
     if (record === null) return
     const reader = openReader(dir, record)
-    await reader.advance(async (messages) => {
-      if (isClosed) return
-      pass(reader, messages.map(encodeMessage), 0, true)
-      await store.room()
-    })
-    if (!isClosed) finish(reader)
+    try {
+      for (;;) {
+        const {messages, isMore} = reader.advance()
+        pass(reader, messages.map(encodeMessage), 0, true)
+        await store.room()
+        await setImmediate()
+        if (isClosed) return
+        if (!isMore) break
+      }
+    } finally {
+      reader.rest()
+    }
+    finish(reader)
   }
 
   function listFolders(): string[] {
@@ -188,10 +213,15 @@ export function openIntake(options: IntakeOptions): Intake {
     return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size}`
   }
 
-  function discover(runId: string, isOld: boolean, knownSeq = 0): void {
-    if (followed.has(runId) || done.has(runId) || waiting.has(runId)) return
+  function discover(
+    runId: string,
+    isOld: boolean,
+    knownSeq = 0,
+    record: RunRecord | null = null,
+  ): void {
+    if (isClosed || followed.has(runId) || done.has(runId) || waiting.has(runId)) return
     const dir = join(runsDir, runId)
-    const record = readRunRecord(dir)
+    record ??= readRunRecord(dir)
     // One that is being made has no record yet.
     if (record === null) return
     if (isOld && record.result !== undefined) {
@@ -212,42 +242,61 @@ export function openIntake(options: IntakeOptions): Intake {
     const run: Followed = {
       reader: openReader(dir, record),
       knownSeq,
-      isReading: false,
-      isDirty: false,
       isAdopted: false,
       // None told yet, not even that there is none.
       requestCount: -1,
+      readAt: 0,
+      toldAt: 0,
     }
     followed.set(record.runId, run)
     store.putRun(describeRun(run.reader, run.reader.summarize(Date.now()), false))
-    void readOn(run)
+    readSoon(run)
   }
 
-  /** Reads what is new of a run, and again when there was more in the meantime. */
-  async function readOn(run: Followed): Promise<void> {
-    run.isDirty = true
-    if (run.isReading) return
-    run.isReading = true
+  /** Reads what is new of a run, unless that was just done: then a little later. */
+  function readSoon(run: Followed): void {
+    if (queue.has(run) || run.timer !== undefined) return
+    const restMs = run.readAt + REST_MS - performance.now()
+    if (restMs > 1) {
+      run.timer = setTimer(() => {
+        run.timer = undefined
+        read(run)
+      }, restMs)
+    } else read(run)
+  }
+
+  function read(run: Followed): void {
+    queue.add(run)
+    if (!isWorking) void work()
+  }
+
+  /** Reads all runs that have something to read, in turns. */
+  async function work(): Promise<void> {
+    isWorking = true
+    // Not within whatever woke us.
+    await setImmediate()
+    let turnEndsAt = performance.now() + LONGEST_TURN_MS
+    for (const run of queue) {
+      queue.delete(run)
+      if (followed.get(run.reader.runId) === run) readTurn(run)
+      if (store.backlog > MOST_BACKLOG) await store.room().catch(onError)
+      if (performance.now() < turnEndsAt) continue
+      await setImmediate()
+      turnEndsAt = performance.now() + LONGEST_TURN_MS
+    }
+    isWorking = false
+  }
+
+  function readTurn(run: Followed): void {
     try {
-      while (run.isDirty && !run.reader.isOver) {
-        run.isDirty = false
-        if (isClosed) return
-        await run.reader.advance((messages) => emit(run, messages))
-        // Who writes all the time is read now and then, not for each word.
-        if (run.isDirty) await setTimeout(REST_MS)
-      }
+      const {messages, isMore} = run.reader.advance()
+      pass(run.reader, messages.map(encodeMessage), run.knownSeq, false)
+      if (isMore) queue.add(run)
+      else afterReading(run)
     } catch (error) {
       onError(error)
-    } finally {
-      run.isReading = false
     }
-    if (!isClosed) afterReading(run)
-  }
-
-  async function emit(run: Followed, messages: RunMessage[]): Promise<void> {
-    if (isClosed) return
-    pass(run.reader, messages.map(encodeMessage), run.knownSeq, false)
-    await store.room()
+    run.readAt = performance.now()
   }
 
   /** Gives messages to the index and then to those who watch, so that what they get can be read again. */
@@ -267,8 +316,7 @@ export function openIntake(options: IntakeOptions): Intake {
   function afterReading(run: Followed): void {
     const {reader} = run
     if (reader.isOver) {
-      run.watcher?.close()
-      followed.delete(reader.runId)
+      leave(run)
       finish(reader)
       tellState(run)
       return
@@ -277,6 +325,14 @@ export function openIntake(options: IntakeOptions): Intake {
     const {requestCount} = reader
     if (requestCount !== run.requestCount) tellState(run)
     run.requestCount = requestCount
+  }
+
+  function leave(run: Followed): void {
+    clearTimeout(run.timer)
+    run.watcher?.close()
+    run.reader.rest()
+    queue.delete(run)
+    followed.delete(run.reader.runId)
   }
 
   function finish(reader: RunReader): void {
@@ -307,14 +363,12 @@ export function openIntake(options: IntakeOptions): Intake {
     }
   }
 
-  function tellStates(): void {
-    for (const run of followed.values()) tellState(run)
-  }
-
   /** Says what holds of a run, to those who watch and to those who come later. */
-  function tellState({reader}: Followed): void {
+  function tellState(run: Followed): void {
+    const {reader} = run
     const {runId, workOrderId, seq} = reader
     const now = Date.now()
+    run.toldAt = now
     const summary = reader.summarize(now)
     if (!reader.isOver) store.putRun(describeRun(reader, summary, false))
     const at = summary.endedAt ?? now
@@ -323,10 +377,11 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   function watchTimes(run: Followed): void {
-    if (run.watcher !== undefined || isClosed) return
+    // Of what comes from elsewhere we are told.
+    if (run.watcher !== undefined || run.reader.record.host !== undefined) return
     const {timing} = recordingAt(join(runsDir, run.reader.runId))
     try {
-      run.watcher = watch(timing, {persistent: false}, () => void readOn(run))
+      run.watcher = watch(timing, {persistent: false}, () => readSoon(run))
       run.watcher.on('error', () => run.watcher?.close())
     } catch {
       // Then it is looked at now and then.
@@ -334,13 +389,18 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   function look(): void {
+    const now = Date.now()
     for (const run of followed.values()) {
-      if (!run.isReading) void readOn(run)
+      run.reader.lookAgain()
+      readSoon(run)
+      // Before the first message there is nothing to tell.
+      if (run.reader.seq > 0 && now - run.toldAt >= stateIntervalMs) tellState(run)
     }
   }
 
   /** Finds recordings that are new, gone, or left alone. */
   function scan(): void {
+    if (!isListed) return
     watchFolder()
     const names = new Set(listFolders())
     for (const runId of names) {
@@ -353,8 +413,8 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   function forget(runId: string): void {
-    followed.get(runId)?.watcher?.close()
-    followed.delete(runId)
+    const run = followed.get(runId)
+    if (run !== undefined) leave(run)
     done.delete(runId)
     store.removeRun(runId)
   }

@@ -74,9 +74,15 @@ function record(
   return made
 }
 
-async function readAll(reader: RunReader): Promise<RunMessage[]> {
+function readAll(reader: RunReader): RunMessage[] {
   const told: RunMessage[] = []
-  await reader.advance((messages) => void told.push(...messages))
+  reader.lookAgain()
+  for (;;) {
+    const {messages, isMore} = reader.advance()
+    told.push(...messages)
+    if (!isMore) break
+  }
+  reader.rest()
   return told
 }
 
@@ -88,27 +94,25 @@ const timeless = (messages: readonly RunMessage[]) =>
 describe.each(fixtures)('$name', (fixture: Fixture) => {
   const {agent, bytes} = fixture
 
-  test('has the same messages in whatever pieces it came, with no hole in their numbers', async () => {
-    const whole = await readAll(
-      openRunReader(dir, record(agent, bytes, [bytes.length], over), {agent}),
-    )
+  test('has the same messages in whatever pieces it came, with no hole in their numbers', () => {
+    const whole = readAll(openRunReader(dir, record(agent, bytes, [bytes.length], over), {agent}))
     expect(whole.map(({seq}) => seq)).toEqual(whole.map((_, at) => at + 1))
     expect(whole.at(0)?.type).toBe('run_started')
     expect(whole.at(-1)?.type).toBe('run_ended')
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(bytes.length), {maxLength: 8}), async (cuts) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), {maxLength: 8}), (cuts) => {
         const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
         const made = record(agent, bytes, ends, over)
-        const pieces = await readAll(openRunReader(dir, made, {agent}))
+        const pieces = readAll(openRunReader(dir, made, {agent}))
         expect(timeless(pieces)).toEqual(timeless(whole))
         // And again: the same to the last letter.
-        expect(await readAll(openRunReader(dir, made, {agent}))).toEqual(pieces)
+        expect(readAll(openRunReader(dir, made, {agent}))).toEqual(pieces)
       }),
       {numRuns: 5},
     )
   })
 
-  test('goes on, never back, and is 100 only at the end', async () => {
+  test('goes on, never back, and is 100 only at the end', () => {
     const files = recordingAt(dir)
     const reader = openRunReader(dir, record(agent, new Uint8Array(), [], {}), {agent})
     const percentages: number[] = []
@@ -117,14 +121,14 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
       const upTo = Math.min(end, bytes.length)
       writeFileSync(files.stdout, bytes.subarray(0, upTo))
       appendFileSync(files.timing, `[${1000 + upTo},"out",${upTo}]\n`)
-      await readAll(reader)
+      readAll(reader)
       percentages.push(reader.summarize(1000 + upTo).percentage)
       if (upTo === bytes.length) break
     }
     expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
     expect(Math.max(...percentages)).toBeLessThan(100)
     writeRunRecord(dir, recordOf(agent, over))
-    await readAll(reader)
+    readAll(reader)
     const summary = reader.summarize(0)
     expect(summary).toMatchObject({percentage: 100, state: 'over', verdict: 'succeeded'})
     const states = describeState(summary, reader.seq, 61_000)
@@ -135,25 +139,25 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
 describe('a recording', () => {
   const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
 
-  test('that grows is told as far as its times go', async () => {
+  test('that grows is told as far as its times go', () => {
     const files = recordingAt(dir)
     const reader = openRunReader(dir, record(null, Buffer.from('one\ntwo\n'), [4], {}), {
       agent: null,
     })
-    expect(await readAll(reader)).toMatchObject([{type: 'run_started'}, {content: 'one\n'}])
-    expect(await readAll(reader)).toEqual([])
+    expect(readAll(reader)).toMatchObject([{type: 'run_started'}, {content: 'one\n'}])
+    expect(readAll(reader)).toEqual([])
     appendFileSync(files.timing, '[5000,"ou')
-    expect(await readAll(reader)).toEqual([])
+    expect(readAll(reader)).toEqual([])
     appendFileSync(files.timing, 't",8]\n')
-    expect(await readAll(reader)).toMatchObject([
+    expect(readAll(reader)).toMatchObject([
       {content: 'two\n', timestamp: '1970-01-01T00:00:05.000Z'},
     ])
   })
 
-  test('that is over is told to its end, but not what came after it', async () => {
+  test('that is over is told to its end, but not what came after it', () => {
     const bytes = Buffer.from('one\ntwo\nthree\n')
     const made = record(null, bytes, [4], {...over, sizes: {stdout: 8, stderr: 0}})
-    const told = await readAll(openRunReader(dir, made, {agent: null}))
+    const told = readAll(openRunReader(dir, made, {agent: null}))
     expect(told).toMatchObject([
       {type: 'run_started', title: 'agent -p x'},
       {content: 'one\n', timestamp: '1970-01-01T00:00:02.000Z'},
@@ -162,14 +166,14 @@ describe('a recording', () => {
     ])
   })
 
-  test('tells changed files where they were seen, in place of what tools say', async () => {
+  test('tells changed files where they were seen, in place of what tools say', () => {
     const files = recordingAt(dir)
     const made = record(null, Buffer.from('one\ntwo\n'), [], {...over, isWatched: true})
     const change = `${JSON.stringify({path: 'a', action: 'created', sizeBytes: 3})}\n`
     writeFileSync(files.files, `${change}not json\n{"path":"b","action":"eaten"}\n${change}`)
     const end = change.length
     writeFileSync(files.timing, `[2000,"out",4]\n[3000,"file",${end}]\n[4000,"out",8]\n`)
-    expect(await readAll(openRunReader(dir, made, {agent: null}))).toMatchObject([
+    expect(readAll(openRunReader(dir, made, {agent: null}))).toMatchObject([
       {type: 'run_started'},
       {content: 'one\n'},
       {type: 'file_changed', path: 'a', action: 'created', sizeBytes: 3},
@@ -178,7 +182,7 @@ describe('a recording', () => {
     ])
   })
 
-  test('tells what was asked until somebody has answered', async () => {
+  test('tells what was asked until somebody has answered', () => {
     const files = recordingAt(dir)
     const asked = {
       type: 'control_request',
@@ -192,10 +196,7 @@ describe('a recording', () => {
     }
     const bytes = Buffer.from(`${JSON.stringify(asked)}\n`)
     const reader = openRunReader(dir, record(claude, bytes, [bytes.length], {}), {agent: claude})
-    expect(await readAll(reader)).toMatchObject([
-      {type: 'run_started'},
-      {type: 'permission_request'},
-    ])
+    expect(readAll(reader)).toMatchObject([{type: 'run_started'}, {type: 'permission_request'}])
     expect(reader.summarize(3000)).toMatchObject({
       requests: [{requestId: 'q', name: 'Bash'}],
       waiting: {why: 'waiting-for-permission'},
@@ -203,17 +204,17 @@ describe('a recording', () => {
     const answer = '{"requestId":"q","allow":true}\n'
     writeFileSync(files.answers, answer)
     appendFileSync(files.timing, `[4000,"answer",${answer.length}]\n`)
-    await readAll(reader)
+    readAll(reader)
     expect(reader.summarize(5000).requests).toEqual([])
   })
 
-  test('that is damaged or gone is read as far as it can be', async () => {
+  test('that is damaged or gone is read as far as it can be', () => {
     const made = record(null, Buffer.from('one\n'), [], {})
     rmSync(recordingAt(dir).stdout)
     writeFileSync(recordingAt(dir).timing, 'x\n[1,"out",99]\n[2,"later",5]\n\u0000\n')
     const reader = openRunReader(dir, made, {agent: null})
-    expect(await readAll(reader)).toMatchObject([{type: 'run_started'}])
+    expect(readAll(reader)).toMatchObject([{type: 'run_started'}])
     rmSync(dir, {recursive: true})
-    expect(await readAll(reader)).toEqual([])
+    expect(readAll(reader)).toEqual([])
   })
 })

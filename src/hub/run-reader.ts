@@ -1,6 +1,5 @@
-import {closeSync, openSync, readSync, statSync} from 'node:fs'
+import {statSync} from 'node:fs'
 import {join} from 'node:path'
-import {setImmediate} from 'node:timers/promises'
 import {
   createEventDecoder,
   createLineDecoder,
@@ -27,6 +26,7 @@ import {
   type Piece,
   type RunRecord,
 } from '../recording/index.ts'
+import {createByteReader, createTextReader} from './growing-file.ts'
 
 /**
  * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
@@ -42,14 +42,19 @@ export interface RunReader {
   readonly seq: number
   /** How many permissions were asked for and not answered. */
   readonly requestCount: number
-  /** Reads what is new. */
-  advance(emit: Emit): Promise<void>
+  /**
+   * Reads what is new, for some milliseconds at most.
+   *
+   * @returns The messages of it, and whether there may be more.
+   */
+  advance(): {messages: RunMessage[]; isMore: boolean}
+  /** Looks at the record of the run with the next advance, for it may have changed. */
+  lookAgain(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
+  /** Closes its files, which are opened again when they are needed. */
+  rest(): void
 }
-
-/** Takes messages, in order; who reads waits for it. */
-type Emit = (messages: RunMessage[]) => void | Promise<void>
 
 /** What a reader needs besides the recording. */
 export interface RunReaderOptions {
@@ -59,10 +64,9 @@ export interface RunReaderOptions {
   ground?: ProgressGround | undefined
 }
 
-const CHUNK_SIZE = 64 * 1024
 /** Others want to be served too. */
-const LONGEST_TURN_MS = 8
-const MOST_PENDING = 256
+const LONGEST_TURN_MS = 5
+const MOST_MESSAGES = 500
 
 /** Opens a recording for reading. */
 export function openRunReader(
@@ -92,8 +96,10 @@ export function openRunReader(
   let recordStamp = ''
   let lastOutputAt = begun.startedAt
   let isOver = false
-  let pending: RunMessage[] = []
-  let turnStartedAt = 0
+  let messages: RunMessage[] = []
+  let mayHaveChanged = true
+  /** Where reading was left off in the middle. */
+  let reading: Generator<void> | undefined
 
   return {
     runId,
@@ -111,30 +117,49 @@ export function openRunReader(
       return teller.state.openRequests.length
     },
     advance,
+    lookAgain() {
+      mayHaveChanged = true
+    },
     summarize,
+    rest() {
+      for (const file of [times, answers, changes, output]) file.rest()
+    },
   }
 
-  async function advance(emit: Emit): Promise<void> {
+  function advance(): {messages: RunMessage[]; isMore: boolean} {
+    const until = performance.now() + LONGEST_TURN_MS
+    reading ??= readOn()
+    let isMore = true
+    while (isMore && messages.length < MOST_MESSAGES && performance.now() < until) {
+      isMore = reading.next().done !== true
+    }
+    if (!isMore) reading = undefined
+    const read = messages
+    messages = []
+    return {messages: read, isMore}
+  }
+
+  /** Reads all that is new, and pauses where it could be left off. */
+  function* readOn(): Generator<void> {
     if (isOver) return
-    turnStartedAt = performance.now()
-    if (teller.seq === 0) pending.push(...teller.begin(origin))
+    if (teller.seq === 0) messages.push(...teller.begin(origin))
     // The record first: when it says that the run is over, all else is written.
-    readRecord()
+    if (mayHaveChanged) readRecord()
     const {result} = record
     for (;;) {
       const found = times.read()
       if (found.length === 0) break
       for (const line of found) {
         const piece = parsePiece(line)
-        if (piece !== undefined) await readPiece(piece, emit)
-        if (pending.length >= MOST_PENDING) await flush(emit)
+        if (piece !== undefined) yield* readPiece(piece)
+        yield
       }
     }
-    if (result !== undefined) await finish(result, emit)
-    await flush(emit)
+    if (result !== undefined) yield* finish(result)
   }
 
   function readRecord(): void {
+    mayHaveChanged = false
     const path = join(dir, 'run.json')
     const stats = statSync(path, {throwIfNoEntry: false})
     if (stats === undefined) return
@@ -146,12 +171,12 @@ export function openRunReader(
     recordStamp = stamp
   }
 
-  async function readPiece({at, kind, end}: Piece, emit: Emit): Promise<void> {
+  function* readPiece({at, kind, end}: Piece): Generator<void> {
     clock = at
     switch (kind) {
       case 'out':
         lastOutputAt = at
-        return readOutput(end, emit)
+        return yield* readOutput(end)
       case 'err':
         lastOutputAt = at
         return
@@ -164,7 +189,7 @@ export function openRunReader(
       case 'file':
         for (const line of changes.readTo(end)) {
           const change = toChange(parseObject(line))
-          if (change !== undefined) pending.push(...teller.change(change, at))
+          if (change !== undefined) messages.push(...teller.change(change, at))
         }
         return
       case 'in':
@@ -174,47 +199,36 @@ export function openRunReader(
     }
   }
 
-  async function readOutput(end: number, emit: Emit): Promise<void> {
+  function* readOutput(end: number): Generator<void> {
     for (;;) {
       const read = output.read(end)
       if (read === undefined) return
       if (events === null) print(lines.push(read))
       else see(events.push(read))
-      await flush(emit)
+      yield
     }
   }
 
   function see(found: AgentEvent[]): void {
     // The run is watched by one clock; agents may have another.
-    for (const event of found) pending.push(...teller.see(event, clock))
+    for (const event of found) messages.push(...teller.see(event, clock))
   }
 
   /** What a program prints that is no known agent. */
   function print(found: string[]): void {
     const text = found.join('')
-    if (text.trim() !== '') pending.push(...teller.print(text, clock))
+    if (text.trim() !== '') messages.push(...teller.print(text, clock))
   }
 
-  async function finish(result: NonNullable<RunRecord['result']>, emit: Emit): Promise<void> {
+  function* finish(result: NonNullable<RunRecord['result']>): Generator<void> {
     const {sizes, endedAt = result.startedAt + result.durationMs} = record
     // What nobody saw come has the time of the end; what was seen later was seen later.
     clock = Math.max(clock, endedAt)
-    await readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY, emit)
+    yield* readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY)
     if (events === null) print(lines.end())
     else see(events.end())
-    pending.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
+    messages.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
     isOver = true
-  }
-
-  async function flush(emit: Emit): Promise<void> {
-    if (pending.length > 0) {
-      const messages = pending
-      pending = []
-      await emit(messages)
-    }
-    if (performance.now() - turnStartedAt < LONGEST_TURN_MS) return
-    await setImmediate()
-    turnStartedAt = performance.now()
   }
 
   function summarize(at: number): RunSummary {
@@ -268,56 +282,4 @@ function toChange({path, action, sizeBytes}: Record<string, unknown>) {
 
 function isAction(word: unknown): word is 'created' | 'modified' | 'deleted' {
   return word === 'created' || word === 'modified' || word === 'deleted'
-}
-
-/** What is read is dealt with before anything else is, so that one place is enough for all runs. */
-const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
-
-/** Reads a file that grows, from where it left off. What it gives is good until the next is read, of whatever file. */
-function createByteReader(path: string): {read(end: number): Buffer | undefined} {
-  let position = 0
-  return {
-    read(end) {
-      const wanted = Math.min(CHUNK_SIZE, end - position)
-      if (wanted <= 0) return undefined
-      const length = readAt(path, wanted, position)
-      position += length
-      return length === 0 ? undefined : chunk.subarray(0, length)
-    },
-  }
-}
-
-function readAt(path: string, wanted: number, position: number): number {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch {
-    // Not there yet, or removed.
-    return 0
-  }
-  try {
-    return readSync(file, chunk, 0, wanted, position)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Reads whole lines of a file that grows. */
-function createTextReader(path: string): {read(): string[]; readTo(end: number): string[]} {
-  const bytes = createByteReader(path)
-  const lines = createLineDecoder((line) => line)
-  const isWhole = (line: string) => line.endsWith('\n')
-  return {
-    read() {
-      const read = bytes.read(Number.POSITIVE_INFINITY)
-      return read === undefined ? [] : lines.push(read).map((line) => line.trimEnd())
-    },
-    readTo(end) {
-      const found: string[] = []
-      for (let read = bytes.read(end); read !== undefined; read = bytes.read(end)) {
-        found.push(...lines.push(read).filter(isWhole))
-      }
-      return found
-    },
-  }
 }

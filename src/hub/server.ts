@@ -173,7 +173,7 @@ function run(
     group.server.handleUpgrade(request, socket, head, (opened) => {
       group.keepAlive(opened)
       if (isRunner) ingest.accept(opened)
-      else serveClient(opened, {store, bus, rights, onSent: countSent})
+      else serveClient(opened, {store, bus, rights, wire: socket, onSent: countSent})
     })
   })
   const urls = address.urls(port)

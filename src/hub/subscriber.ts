@@ -126,16 +126,18 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
         const type = typeOf(json)
         if (isMeant(wish, type)) sink.send(Buffer.from(json), {seq, type})
       }
-      // What was published is in the store, so there is no hole between this and what came early.
-      if (isEnd && (wish.early?.length ?? 0) < MOST_EARLY) break
-      if (wish.early !== undefined && wish.early.length >= MOST_EARLY) wish.early = []
+      const row = isEnd ? await store.getRun(runId) : null
+      if (isGone(wish)) return
+      const early = wish.early ?? []
+      // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
+      if (isEnd && early.length < MOST_EARLY) {
+        if (row !== null) tellState(wish, JSON.parse(row.summary) as RunSummary, row.lastSeq)
+        wish.early = undefined
+        for (const message of early) give(wish, message)
+        return
+      }
+      if (early.length >= MOST_EARLY) wish.early = []
     }
-    const row = await store.getRun(runId)
-    if (isGone(wish)) return
-    if (row !== null) tellState(wish, JSON.parse(row.summary) as RunSummary, row.lastSeq)
-    const early = wish.early ?? []
-    wish.early = undefined
-    for (const message of early) give(wish, message)
   }
 
   function tellState(wish: Wish, summary: RunSummary, lastSeq: number): void {

@@ -1,0 +1,96 @@
+import {closeSync, openSync, readSync} from 'node:fs'
+import {createLineDecoder} from '../core/index.ts'
+
+/** Reads a file that grows, from where it left off. */
+export interface ByteReader {
+  /** The next bytes, up to an end; `undefined` when there are none. They are good until anything else is read. */
+  read(end: number): Buffer | undefined
+  /** Closes the file, which is opened again when it is needed. */
+  rest(): void
+}
+
+/** Reads whole lines of a file that grows. */
+export interface TextReader {
+  /** The next lines; none when there are none. */
+  read(): string[]
+  /** All lines up to an end. */
+  readTo(end: number): string[]
+  rest(): void
+}
+
+const CHUNK_SIZE = 64 * 1024
+
+/** What is read is dealt with before anything else is, so that one place is enough for all files. */
+const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
+/** Whose bytes are there. */
+let holder: symbol | undefined
+
+/** Makes a reader of bytes. More is read than is asked for, so that small pieces cost little. */
+export function createByteReader(path: string): ByteReader {
+  const self = Symbol(path)
+  let file: number | undefined
+  let position = 0
+  /** From where to where the bytes that are there go. */
+  let start = 0
+  let end = 0
+
+  return {
+    read(wanted) {
+      if (wanted <= position) return undefined
+      if (holder !== self || position < start || position >= end) {
+        if (!fill()) return undefined
+      }
+      const from = position
+      position = Math.min(end, wanted)
+      return chunk.subarray(from - start, position - start)
+    },
+    rest,
+  }
+
+  function fill(): boolean {
+    file ??= tryOpen(path)
+    if (file === undefined) return false
+    holder = self
+    start = position
+    end = position + readSync(file, chunk, 0, CHUNK_SIZE, position)
+    return end > start
+  }
+
+  function rest(): void {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+}
+
+function tryOpen(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch {
+    // Not there yet, or removed; or too many are open, and the next time there may be fewer.
+    return undefined
+  }
+}
+
+/** Makes a reader of lines. */
+export function createTextReader(path: string): TextReader {
+  const bytes = createByteReader(path)
+  const lines = createLineDecoder((line) => line)
+  return {
+    read() {
+      for (;;) {
+        const read = bytes.read(Number.POSITIVE_INFINITY)
+        if (read === undefined) return []
+        const found = lines.push(read)
+        if (found.length > 0) return found.map((line) => line.trimEnd())
+      }
+    },
+    readTo(end) {
+      const found: string[] = []
+      for (let read = bytes.read(end); read !== undefined; read = bytes.read(end)) {
+        found.push(...lines.push(read))
+      }
+      return found
+    },
+    rest: bytes.rest,
+  }
+}
