@@ -2,7 +2,7 @@
 
 import {randomBytes} from 'node:crypto'
 import {WebSocket} from 'ws'
-import {encodeFrame} from '../dist/hub/ingest-protocol.js'
+import {encodeFrames} from '../dist/hub/ingest-protocol.js'
 import {firstLine, isCall, lastLine, lineOf} from './hub-lines.js'
 
 const KEY = 1
@@ -128,8 +128,11 @@ export async function connectRunner({url, token}, runId) {
     const timeOffset = size.timing
     size.timing += time.length
     queue.push(() => {
-      socket.send(encodeFrame({key: KEY, file: 'out', offset, bytes}))
-      socket.send(encodeFrame({key: KEY, file: 'timing', offset: timeOffset, bytes: time}))
+      const frames = [
+        {key: KEY, file: /** @type {const} */ ('out'), offset, bytes},
+        {key: KEY, file: /** @type {const} */ ('timing'), offset: timeOffset, bytes: time},
+      ]
+      socket.send(encodeFrames(frames))
       return bytes.length + time.length
     })
     pump()

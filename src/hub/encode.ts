@@ -1,5 +1,6 @@
 import {encodeJson, isStateMessage, maskSecretsIn, toText, type RunMessage} from '../core/index.ts'
 import type {LiveMessage} from './bus.ts'
+import {createLazy} from './state-messages.ts'
 import type {StoredMessage} from './store.ts'
 
 /** A message as all others get it: without secrets, encoded once. */
@@ -16,16 +17,10 @@ export function encodeMessage(message: RunMessage): EncodedMessage {
   const stored = isStateMessage(type)
     ? undefined
     : {seq, type, at: Date.parse(timestamp), json, ...describe(masked)}
-  let data: Buffer | undefined
-  return {
-    seq,
-    type,
-    stored,
-    // Only for those who want it, and then once for all of them.
-    get data() {
-      return (data ??= Buffer.from(json))
-    },
-  }
+  return Object.assign(
+    createLazy(type, seq, () => json),
+    {stored},
+  )
 }
 
 /** What a message is found by. */

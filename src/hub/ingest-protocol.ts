@@ -47,23 +47,36 @@ export interface Frame {
   bytes: Uint8Array
 }
 
-const HEADER_SIZE = 13
+const HEADER_SIZE = 17
 
-/** A frame as it is sent: key (4 bytes), file (1), offset (8), all big-endian, then the bytes. */
-export function encodeFrame({key, file, offset, bytes}: Frame): Buffer {
-  const frame = Buffer.allocUnsafe(HEADER_SIZE + bytes.length)
-  frame.writeUInt32BE(key, 0)
-  frame.writeUInt8(SENT_FILES.indexOf(file), 4)
-  frame.writeBigUInt64BE(BigInt(offset), 5)
-  frame.set(bytes, HEADER_SIZE)
-  return frame
+/** Frames as they are sent: key (4 bytes), file (1), offset (8), length (4), all big-endian, then the bytes; one after the other. */
+export function encodeFrames(frames: readonly Frame[]): Buffer {
+  const size = frames.reduce((sum, {bytes}) => sum + HEADER_SIZE + bytes.length, 0)
+  const message = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const {key, file, offset, bytes} of frames) {
+    message.writeUInt32BE(key, at)
+    message.writeUInt8(SENT_FILES.indexOf(file), at + 4)
+    message.writeUInt32BE(Math.floor(offset / 2 ** 32), at + 5)
+    message.writeUInt32BE(offset % 2 ** 32, at + 9)
+    message.writeUInt32BE(bytes.length, at + 13)
+    message.set(bytes, at + HEADER_SIZE)
+    at += HEADER_SIZE + bytes.length
+  }
+  return message
 }
 
-/** Reads a frame; `undefined` when it is none. */
-export function decodeFrame(data: Buffer): Frame | undefined {
-  if (data.length < HEADER_SIZE) return undefined
-  const file = SENT_FILES[data.readUInt8(4)]
-  const offset = Number(data.readBigUInt64BE(5))
-  if (file === undefined || !Number.isSafeInteger(offset)) return undefined
-  return {key: data.readUInt32BE(0), file, offset, bytes: data.subarray(HEADER_SIZE)}
+/** Reads frames. What is none, or is cut, is left out, with all that follows. */
+export function decodeFrames(message: Buffer): Frame[] {
+  const frames: Frame[] = []
+  for (let at = 0; at + HEADER_SIZE <= message.length;) {
+    const file = SENT_FILES[message.readUInt8(at + 4)]
+    const offset = message.readUInt32BE(at + 5) * 2 ** 32 + message.readUInt32BE(at + 9)
+    const end = at + HEADER_SIZE + message.readUInt32BE(at + 13)
+    if (file === undefined || !Number.isSafeInteger(offset) || end > message.length) break
+    const bytes = message.subarray(at + HEADER_SIZE, end)
+    frames.push({key: message.readUInt32BE(at), file, offset, bytes})
+    at = end
+  }
+  return frames
 }

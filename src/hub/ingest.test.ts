@@ -10,7 +10,7 @@ import {readRunRecord, type RunRecord} from '../recording/index.ts'
 import {createLocalBus} from './bus/local.ts'
 import type {Bus} from './bus.ts'
 import {createIngest} from './ingest.ts'
-import {encodeFrame, type HubMessage, type SentFile} from './ingest-protocol.ts'
+import {encodeFrames, type Frame, type HubMessage, type SentFile} from './ingest-protocol.ts'
 
 let dataDir: string
 let server: WebSocketServer
@@ -85,6 +85,8 @@ function recordOf(runId: string, changes: Partial<RunRecord> = {}): RunRecord {
     ...changes,
   }
 }
+
+const encodeFrame = (frame: Frame) => encodeFrames([frame])
 
 const stdoutOf = (runId: string) => readFileSync(join(dataDir, 'runs', runId, 'stdout'), 'utf8')
 

@@ -14,8 +14,9 @@ import {
 } from '../recording/index.ts'
 import type {Bus, CommandOutcome, RunCommand} from './bus.ts'
 import {
-  decodeFrame,
+  decodeFrames,
   SENT_FILES,
+  type Frame,
   type HubMessage,
   type Offsets,
   type SentFile,
@@ -47,10 +48,17 @@ interface Incoming {
   host: string | undefined
   offsets: Offsets
   version: number
+  /** The record that was written last, and when. */
+  record?: RunRecord | undefined
+  recordAt: number
   files: Map<SentFile, number>
 }
 
 const MOST_RUNS = 1000
+/** A runner hears now and then how far we are, and soon when much has come. */
+const TELL_MS = 50
+const MUCH = 256 * 1024
+const LIVE_MS = 10_000
 const ANSWER_MS = 5000
 /** Runs of the same name from so many machines are told apart. */
 const MOST_NAMESAKES = 1000
@@ -71,12 +79,15 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     const leave = new Map<number, () => void>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()
     /** Runs of which the runner is to hear how far they are. */
-    const due = new Map<number, {hasRecord: boolean}>()
+    const due = new Set<number>()
+    /** How much has come since it heard of any. */
+    let untold = 0
+    let timer: NodeJS.Timeout | undefined
     let lastId = 0
     count++
     socket.on('message', (data, isBinary) => {
       try {
-        if (isBinary) takeBytes(toBuffer(data))
+        if (isBinary) for (const frame of decodeFrames(toBuffer(data))) takeBytes(frame)
         else hear(JSON.parse(toBuffer(data).toString('utf8')))
       } catch (error) {
         // The disk may be full, or the message none: the runner keeps what it has and comes again.
@@ -85,6 +96,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     })
     socket.on('close', () => {
       count--
+      clearTimeout(timer)
       for (const end of leave.values()) end()
       for (const settle of commands.values()) settle(UNREACHABLE)
       for (const run of runs.values()) if (isOurs(run)) release(run)
@@ -119,37 +131,43 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       const run = runs.get(key)
       if (run === undefined || !isOurs(run) || run.isLocal) return
       if (record.marker !== run.marker || !Number.isSafeInteger(version)) return
-      writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
+      if (isWorthWriting(run, record)) {
+        writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
+        run.record = record
+        run.recordAt = Date.now()
+        wake(run.runId, true)
+      }
       run.version = version
-      tellSoon(key, true)
+      tellSoon(key)
     }
 
-    function takeBytes(data: Buffer): void {
-      const frame = decodeFrame(data)
-      const run = frame === undefined ? undefined : runs.get(frame.key)
-      if (frame === undefined || run === undefined || !isOurs(run) || run.isLocal) return
+    function takeBytes(frame: Frame): void {
+      const run = runs.get(frame.key)
+      if (run === undefined || !isOurs(run) || run.isLocal) return
       const have = run.offsets[frame.file]
       const fresh = frame.bytes.subarray(Math.max(0, have - frame.offset))
       // What would leave a hole is asked for again.
       if (frame.offset <= have && fresh.length > 0) {
         write(run, frame.file, fresh)
         onBytes?.(fresh.length)
+        untold += fresh.length
+        // Only what has its time is read.
+        if (frame.file === 'timing') wake(run.runId, false)
       }
       tellSoon(frame.key)
     }
 
-    /** The runner hears it once for all that came together, and so does whoever reads the recording. */
-    function tellSoon(key: number, hasRecord = false): void {
-      if (due.size === 0) setImmediate(tellDue)
-      due.set(key, {hasRecord: hasRecord || due.get(key)?.hasRecord === true})
+    function tellSoon(key: number): void {
+      due.add(key)
+      if (untold >= MUCH) tellDue()
+      else timer ??= setTimeout(tellDue, TELL_MS)
     }
 
     function tellDue(): void {
-      for (const [key, {hasRecord}] of due) {
-        tellHave(key)
-        const run = runs.get(key)
-        if (run !== undefined) wake(run.runId, hasRecord)
-      }
+      clearTimeout(timer)
+      timer = undefined
+      untold = 0
+      for (const key of due) tellHave(key)
       due.clear()
     }
 
@@ -163,9 +181,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     function pass(key: number, command: RunCommand): Promise<CommandOutcome> {
       const id = ++lastId
       return new Promise((done) => {
-        const timer = setTimeout(() => settle(UNREACHABLE), ANSWER_MS)
+        const patience = setTimeout(() => settle(UNREACHABLE), ANSWER_MS)
         const settle = (outcome: CommandOutcome) => {
-          clearTimeout(timer)
+          clearTimeout(patience)
           commands.delete(id)
           done(outcome)
         }
@@ -205,7 +223,17 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     if (before !== undefined) release(before)
     const isLocal = host === undefined
     const offsets = measure(dir)
-    const run = {runId, marker, dir, isLocal, host, offsets, version: 0, files: new Map()}
+    const run = {
+      runId,
+      marker,
+      dir,
+      isLocal,
+      host,
+      offsets,
+      version: 0,
+      recordAt: 0,
+      files: new Map(),
+    }
     incoming.set(runId, run)
     return run
   }
@@ -220,6 +248,14 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     run.files.clear()
     if (incoming.get(run.runId) === run) incoming.delete(run.runId)
   }
+}
+
+/** How far a run is changes all the time, and is worth a look now and then. */
+function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean {
+  if (record === undefined || Date.now() - recordAt > LIVE_MS) return true
+  const {live, ...rest} = record
+  const {live: nextLive, ...nextRest} = next
+  return live?.isStuck !== nextLive?.isStuck || JSON.stringify(rest) !== JSON.stringify(nextRest)
 }
 
 function write(run: Incoming, name: SentFile, bytes: Uint8Array): void {

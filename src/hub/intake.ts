@@ -3,19 +3,16 @@ import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 import {
-  createRunUpdatedEvent,
-  describeProgress,
   maskSecrets,
   maskSecretsIn,
-  toTimestamp,
   type Adapter,
-  type RunMessage,
   type RunSummary,
 } from '../core/index.ts'
 import {readRunRecord, recordingAt, whereabouts, type RunRecord} from '../recording/index.ts'
 import type {Bus} from './bus.ts'
 import {encodeMessage, type EncodedMessage} from './encode.ts'
 import {openRunReader, type RunReader} from './run-reader.ts'
+import {describeState} from './state-messages.ts'
 import type {RunEntry, Store} from './store.ts'
 
 /** Takes runs in: reads every recording of a data folder as it grows, into the index and to those who watch. */
@@ -75,7 +72,7 @@ interface Followed {
 const LOOK_MS = 250
 const SCAN_MS = 1000
 /** Who writes all the time is read now and then, not for each word. */
-const REST_MS = 10
+const REST_MS = 25
 /** Others want the thread too: those who ask, and those who send. */
 const LONGEST_TURN_MS = 10
 /** The index may be behind by so many messages before reading waits for it. */
@@ -196,7 +193,8 @@ export function openIntake(options: IntakeOptions): Intake {
     } finally {
       reader.rest()
     }
-    finish(reader)
+    settle(reader)
+    store.putRun(describeRun(reader, reader.summarize(Date.now()), true))
   }
 
   function listFolders(): string[] {
@@ -317,7 +315,7 @@ export function openIntake(options: IntakeOptions): Intake {
     const {reader} = run
     if (reader.isOver) {
       leave(run)
-      finish(reader)
+      settle(reader)
       tellState(run)
       return
     }
@@ -335,11 +333,10 @@ export function openIntake(options: IntakeOptions): Intake {
     followed.delete(run.reader.runId)
   }
 
-  function finish(reader: RunReader): void {
-    const stamp = stampOf(reader.runId)
-    if (stamp === undefined) return
-    done.set(reader.runId, stamp)
-    store.putRun(describeRun(reader, reader.summarize(Date.now()), true))
+  /** All of a run has been read. */
+  function settle({runId}: RunReader): void {
+    const stamp = stampOf(runId)
+    if (stamp !== undefined) done.set(runId, stamp)
   }
 
   function describeRun(reader: RunReader, summary: RunSummary, isComplete: boolean): RunEntry {
@@ -370,9 +367,9 @@ export function openIntake(options: IntakeOptions): Intake {
     const now = Date.now()
     run.toldAt = now
     const summary = reader.summarize(now)
-    if (!reader.isOver) store.putRun(describeRun(reader, summary, false))
-    const at = summary.endedAt ?? now
-    const messages = describeState(summary, seq, at).map(encodeMessage)
+    const entry = describeRun(reader, summary, reader.isOver)
+    store.putRun(entry)
+    const messages = describeState(summary, entry.summary, seq, now)
     bus.publish({runId, workOrderId, messages})
   }
 
@@ -449,16 +446,4 @@ export function openIntake(options: IntakeOptions): Intake {
       if (!isClosed) discover(runId, false)
     }
   }
-}
-
-/** Messages for what holds of a run. */
-export function describeState(summary: RunSummary, seq: number, at: number): RunMessage[] {
-  const {workOrderId, runId, percentage, phase, remainingMs, toolCount, startedAt} = summary
-  return [
-    describeProgress(
-      {percentage, phase, remainingMs},
-      {workOrderId, runId, seq, toolCallCount: toolCount, at, startedAt},
-    ),
-    createRunUpdatedEvent(workOrderId, runId, {seq, timestamp: toTimestamp(at), run: summary}),
-  ]
 }

@@ -6,8 +6,9 @@ import {readRunRecord} from '../recording/index.ts'
 import type {CommandOutcome, RunCommand} from './bus.ts'
 import {pathOf} from './ingest.ts'
 import {
-  encodeFrame,
+  encodeFrames,
   SENT_FILES,
+  type Frame,
   type HubMessage,
   type Offsets,
   type RunnerMessage,
@@ -64,6 +65,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   let ackedVersion = -1
   let sentStamp = ''
   let isFinal = false
+  let frames: Frame[] = []
   let isClosed = false
   let isDone = false
   let attempts = 0
@@ -191,9 +193,9 @@ export function createReporter(options: ReporterOptions): Reporter {
     if (isLocal) return settle(record?.result !== undefined)
     const times = sizeOf('timing')
     const ends = CONTENT.map((name) => [name, sizeOf(name)] as const)
-    for (const [name, end] of [...ends, ['timing', times] as const]) {
-      if (!send(name, end)) return
-    }
+    const isAll = [...ends, ['timing', times] as const].every(([name, end]) => send(name, end))
+    sendFrames()
+    if (!isAll) return
     if (record !== null) {
       sentStamp = stamp
       isFinal = record.result !== undefined
@@ -210,10 +212,17 @@ export function createReporter(options: ReporterOptions): Reporter {
       const offset = sent[name]
       const bytes = readPiece(pathOf(dir, name), offset, Math.min(CHUNK_SIZE, end - offset))
       if (bytes.length === 0) break
-      socket?.send(encodeFrame({key: KEY, file: name, offset, bytes}))
+      frames.push({key: KEY, file: name, offset, bytes})
+      if (bytes.length === CHUNK_SIZE) sendFrames()
       sent[name] += bytes.length
     }
     return true
+  }
+
+  /** Small pieces go together. */
+  function sendFrames(): void {
+    if (frames.length > 0) socket?.send(encodeFrames(frames))
+    frames = []
   }
 
   function underway(): number {

@@ -6,7 +6,7 @@ import {afterAll, beforeEach, describe, expect, test} from 'vitest'
 import {fixtures, type Fixture} from '../../test/fixtures.ts'
 import {isStateMessage, type Adapter, type RunMessage} from '../core/index.ts'
 import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
-import {describeState} from './intake.ts'
+import {describeState} from './state-messages.ts'
 import {openRunReader, type RunReader} from './run-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-reader-'))
@@ -131,7 +131,7 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
     readAll(reader)
     const summary = reader.summarize(0)
     expect(summary).toMatchObject({percentage: 100, state: 'over', verdict: 'succeeded'})
-    const states = describeState(summary, reader.seq, 61_000)
+    const states = describeState(summary, JSON.stringify(summary), reader.seq, 61_000)
     expect(states.every(({type, seq}) => isStateMessage(type) && seq === reader.seq)).toBe(true)
   })
 })

@@ -7,9 +7,8 @@ import {
   type SubscribeFilter,
 } from '../core/index.ts'
 import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
-import {encodeMessage} from './encode.ts'
-import {describeState} from './intake.ts'
-import type {Store} from './store.ts'
+import {describeState} from './state-messages.ts'
+import type {RunRow, Store} from './store.ts'
 
 /** Where messages go: a WebSocket, or an answer that goes on. */
 export interface Sink {
@@ -131,7 +130,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       const early = wish.early ?? []
       // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
       if (isEnd && early.length < MOST_EARLY) {
-        if (row !== null) tellState(wish, JSON.parse(row.summary) as RunSummary, row.lastSeq)
+        if (row !== null) tellState(wish, row)
         wish.early = undefined
         for (const message of early) give(wish, message)
         return
@@ -140,10 +139,11 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     }
   }
 
-  function tellState(wish: Wish, summary: RunSummary, lastSeq: number): void {
+  function tellState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
+    const summary = JSON.parse(json) as RunSummary
     const seq = Math.min(lastSeq, wish.lastSeq)
-    for (const message of describeState(summary, seq, summary.endedAt ?? Date.now())) {
-      if (isMeant(wish, message.type)) sink.send(encodeMessage(message).data, message)
+    for (const message of describeState(summary, json, seq, Date.now())) {
+      if (isMeant(wish, message.type)) sink.send(message.data, message)
     }
   }
 

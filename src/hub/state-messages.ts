@@ -1,0 +1,46 @@
+import {describeProgress, toTimestamp, type RunSummary} from '../core/index.ts'
+import type {LiveMessage} from './bus.ts'
+
+/**
+ * The messages for what holds of a run.
+ *
+ * @param json - The summary, encoded and without secrets.
+ */
+export function describeState(
+  summary: RunSummary,
+  json: string,
+  seq: number,
+  now: number,
+): LiveMessage[] {
+  const {workOrderId, runId, percentage, phase, remainingMs, toolCount, startedAt} = summary
+  const at = summary.endedAt ?? now
+  const progress = () =>
+    JSON.stringify(
+      describeProgress(
+        {percentage, phase, remainingMs},
+        {workOrderId, runId, seq, toolCallCount: toolCount, at, startedAt},
+      ),
+    )
+  const updated = () => {
+    const type = 'run_updated'
+    const head = JSON.stringify({type, workOrderId, runId, seq, timestamp: toTimestamp(at)})
+    return `${head.slice(0, -1)},"run":${json}}`
+  }
+  return [createLazy('progress_update', seq, progress), createLazy('run_updated', seq, updated)]
+}
+
+/** A message that is encoded when somebody wants it, and then once for all of them. */
+export function createLazy(
+  type: LiveMessage['type'],
+  seq: number,
+  encode: () => string,
+): LiveMessage {
+  let data: Buffer | undefined
+  return {
+    seq,
+    type,
+    get data() {
+      return (data ??= Buffer.from(encode()))
+    },
+  }
+}
