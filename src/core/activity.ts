@@ -225,7 +225,7 @@ export function createToolCallEvent(
   runId: string,
   data: MessageData<AgentToolCallEvent>,
 ): AgentToolCallEvent {
-  return {type: 'agent_tool_call', ...base(workOrderId, runId), ...data}
+  return {type: 'agent_tool_call', ...base(workOrderId, runId, data), ...data}
 }
 
 /** The result of a tool: its content whole, or the preview and the length of it. */
@@ -248,7 +248,7 @@ export function createToolResultEvent(
   const contentPreview = cutPreview(content)
   return {
     type: 'agent_tool_result',
-    ...base(workOrderId, runId),
+    ...base(workOrderId, runId, data),
     ...rest,
     contentPreview,
     contentLength,
@@ -262,7 +262,7 @@ export function createOutputEvent(
   data: string | MessageData<AgentOutputEvent>,
 ): AgentOutputEvent {
   const fields = typeof data === 'string' ? {content: data} : data
-  return {type: 'agent_output', ...base(workOrderId, runId), ...fields}
+  return {type: 'agent_output', ...base(workOrderId, runId, fields), ...fields}
 }
 
 /** A message for a changed file. */
@@ -271,7 +271,7 @@ export function createFileChangedEvent(
   runId: string,
   data: MessageData<FileChangedEvent>,
 ): FileChangedEvent {
-  return {type: 'file_changed', ...base(workOrderId, runId), ...data}
+  return {type: 'file_changed', ...base(workOrderId, runId, data), ...data}
 }
 
 /** A message for the progress of a run. */
@@ -280,7 +280,7 @@ export function createProgressEvent(
   runId: string,
   data: MessageData<ProgressUpdateEvent>,
 ): ProgressUpdateEvent {
-  return {type: 'progress_update', ...base(workOrderId, runId), ...data}
+  return {type: 'progress_update', ...base(workOrderId, runId, data), ...data}
 }
 
 /** A message for the beginning of a run. */
@@ -289,7 +289,7 @@ export function createRunStartedEvent(
   runId: string,
   data: MessageData<RunStartedEvent>,
 ): RunStartedEvent {
-  return {type: 'run_started', ...base(workOrderId, runId), ...data}
+  return {type: 'run_started', ...base(workOrderId, runId, data), ...data}
 }
 
 /** A message for what holds of a run now. */
@@ -298,7 +298,7 @@ export function createRunUpdatedEvent(
   runId: string,
   data: MessageData<RunUpdatedEvent>,
 ): RunUpdatedEvent {
-  return {type: 'run_updated', ...base(workOrderId, runId), ...data}
+  return {type: 'run_updated', ...base(workOrderId, runId, data), ...data}
 }
 
 /** A message for the end of a run. */
@@ -307,7 +307,7 @@ export function createRunEndedEvent(
   runId: string,
   data: MessageData<RunEndedEvent>,
 ): RunEndedEvent {
-  return {type: 'run_ended', ...base(workOrderId, runId), ...data}
+  return {type: 'run_ended', ...base(workOrderId, runId, data), ...data}
 }
 
 /** A message for a permission that is asked for. */
@@ -316,7 +316,7 @@ export function createPermissionRequestEvent(
   runId: string,
   data: MessageData<PermissionRequestEvent>,
 ): PermissionRequestEvent {
-  return {type: 'permission_request', ...base(workOrderId, runId), ...data}
+  return {type: 'permission_request', ...base(workOrderId, runId, data), ...data}
 }
 
 /** So many characters of a result are told. */
@@ -327,6 +327,10 @@ function cutPreview(content: string): string {
   return content.slice(0, PREVIEW_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-function base(workOrderId: string, runId: string): RunMessageBase {
-  return {workOrderId, runId, seq: 0, timestamp: new Date().toISOString()}
+function base(
+  workOrderId: string,
+  runId: string,
+  {seq = 0, timestamp = new Date().toISOString()}: Partial<RunMessageBase>,
+): RunMessageBase {
+  return {workOrderId, runId, seq, timestamp}
 }

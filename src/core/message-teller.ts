@@ -199,9 +199,15 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
 
 /** An agent may tell a time that no calendar has. */
 export function toTimestamp(at: number): string {
+  if (at === last.at) return last.text
   const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+  const text = Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+  last = {at, text}
+  return text
 }
+
+/** Much happens at the same time. */
+let last = {at: 0, text: new Date(0).toISOString()}
 
 function toInput(input: unknown): Record<string, unknown> {
   return isRecord(input) ? input : {}

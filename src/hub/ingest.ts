@@ -56,7 +56,7 @@ interface Incoming {
 
 const MOST_RUNS = 1000
 /** A runner hears now and then how far we are, and soon when much has come. */
-const TELL_MS = 50
+const TELL_MS = 200
 const MUCH = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
@@ -139,6 +139,8 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       }
       run.version = version
       tellSoon(key)
+      // Whoever is done wants to go.
+      if (record.result !== undefined) tellDue()
     }
 
     function takeBytes(frame: Frame): void {

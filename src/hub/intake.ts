@@ -2,12 +2,7 @@ import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate, setTimeout} from 'node:timers/promises'
-import {
-  maskSecrets,
-  maskSecretsIn,
-  type Adapter,
-  type RunSummary,
-} from '../core/index.ts'
+import {maskSecrets, maskSecretsIn, type Adapter, type RunSummary} from '../core/index.ts'
 import {readRunRecord, recordingAt, whereabouts, type RunRecord} from '../recording/index.ts'
 import type {Bus} from './bus.ts'
 import {encodeMessage, type EncodedMessage} from './encode.ts'
@@ -388,8 +383,11 @@ export function openIntake(options: IntakeOptions): Intake {
   function look(): void {
     const now = Date.now()
     for (const run of followed.values()) {
-      run.reader.lookAgain()
-      readSoon(run)
+      // Of what comes from elsewhere we are told.
+      if (run.reader.record.host === undefined) {
+        run.reader.lookAgain()
+        readSoon(run)
+      }
       // Before the first message there is nothing to tell.
       if (run.reader.seq > 0 && now - run.toldAt >= stateIntervalMs) tellState(run)
     }
