@@ -1,6 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {defaultDataDir} from '../runner/index.ts'
+import {defaultDataDir} from '../recording/index.ts'
 import type {HubAddress} from '../hub/index.ts'
 import {CliError} from './cli-error.ts'
 

@@ -16,6 +16,6 @@ export {
   type ReporterOptions,
   type ReportTrouble,
 } from './reporter.ts'
-export {startHub, type Hub, type HubOptions} from './server.ts'
+export {startHub, type Hub, type HubOptions} from './start-hub.ts'
 export type {Store} from './store.ts'
 export {deriveToken, openToken, type Role} from './tokens.ts'

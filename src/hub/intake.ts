@@ -37,7 +37,7 @@ export interface IntakeOptions {
   bus: Bus
   findAgent(id: string): Adapter | null
   /** Looks after a run that nobody else does any more. */
-  adopt?: ((runId: string) => void) | undefined
+  adopt?: ((runId: string) => Promise<void>) | undefined
   /**
    * How long to wait between two messages about what holds.
    *
@@ -142,7 +142,7 @@ export function openIntake(options: IntakeOptions): Intake {
     let count = 0
     for (const runId of listFolders()) {
       // Whoever asks meanwhile is answered.
-      if (++count % 50 === 0) await setImmediate()
+      if (++count % 10 === 0) await setImmediate()
       const row = stamps.get(runId)
       stamps.delete(runId)
       const stamp = stampOf(runId)
@@ -419,7 +419,7 @@ export function openIntake(options: IntakeOptions): Intake {
     const where = whereabouts(run.reader.record)
     if (where !== 'orphaned' && where !== 'unseen') return
     run.isAdopted = true
-    options.adopt(run.reader.runId)
+    options.adopt(run.reader.runId).catch(onError)
   }
 
   function watchFolder(): void {

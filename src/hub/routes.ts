@@ -26,7 +26,7 @@ export interface RouteOptions {
   waitingCount(): number
   metrics(): string
   /** Takes a payload of a hook of an agent, and says which run it is of. */
-  recordHook?: ((payload: unknown) => {runId: string}) | undefined
+  recordHook?: ((payload: unknown) => Promise<{runId: string}>) | undefined
   onRefused?: (() => void) | undefined
 }
 
@@ -291,7 +291,8 @@ export function createRoutes(options: RouteOptions) {
     if (body.type === 'refuse') return no(request, response, body)
     if (options.recordHook === undefined) return no(request, response, notFound([]))
     try {
-      sendJson(response, JSON.stringify(options.recordHook(body.content)), 202)
+      const {runId} = await options.recordHook(body.content)
+      sendJson(response, JSON.stringify({runId}), 202)
     } catch (error) {
       if (!(error instanceof RunError)) throw error
       no(request, response, refuse(400, 'bad-body', error.message))

@@ -2,53 +2,22 @@ import {readFileSync} from 'node:fs'
 import {createServer as createPlainServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
-import {join, resolve} from 'node:path'
-import process from 'node:process'
 import {WebSocketServer, type WebSocket} from 'ws'
 import {findAgent} from '../agents/index.ts'
-import {identify, isAlive} from '../recording/index.ts'
 import {createLocalBus} from './bus/local.ts'
 import {serveClient} from './client.ts'
 import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS} from './doors.ts'
 import {describeRequest} from './guard.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest.ts'
-import {openIntake, type Intake, type IntakeOptions} from './intake.ts'
-import {planListenAddress, type ListenAddress, type ListenOptions} from './listen-address.ts'
-import {claimDataDir, type DataDirClaim} from './lock.ts'
+import {openIntake, type Intake} from './intake.ts'
+import type {ListenAddress, ListenOptions} from './listen-address.ts'
+import type {DataDirClaim} from './lock.ts'
 import {createCounters, formatMetrics} from './metrics.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './refusal.ts'
-import {createRoutes, type RouteOptions} from './routes.ts'
-import {openSqliteStore} from './store/sqlite.ts'
+import {createRoutes} from './routes.ts'
+import type {Hub, HubOptions} from './start-hub.ts'
 import type {Store} from './store.ts'
-import {openToken} from './tokens.ts'
-
-/** Where a hub is, and what it keeps. */
-export interface HubOptions
-  extends ListenOptions, Pick<IntakeOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
-  dataDir: string
-  /** The version of Vitrine. */
-  version: string
-  /** Looks after a run that nobody else does any more, and gives the way to stop it. */
-  adopt?: ((runId: string) => {stop(): void} | null) | undefined
-  /** Gets what the owner should know. */
-  onRemark?: ((text: string) => void) | undefined
-}
-
-/** A hub that runs. */
-export interface Hub {
-  /** The best of its addresses, for programs of this machine. */
-  url: string
-  urls: string[]
-  port: number
-  dataDir: string
-  /** Settles when the index has everything that was there at the start. */
-  caughtUp: Promise<void>
-  /** A link that logs one browser in, once and soon. */
-  createLoginLink(): string
-  /** Ends it: nobody new is let in, those who are there are told, all is written. */
-  close(): Promise<void>
-}
 
 const CLIENT_MESSAGE_BYTES = 1024 * 1024
 const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
@@ -56,62 +25,23 @@ const HEARTBEAT_MS = 30_000
 const MOST_CONNECTIONS = 5000
 const GOODBYE_MS = 1000
 
-/**
- * Starts a hub on a data folder.
- *
- * @throws HubError when it cannot, with a sentence that says what to do.
- */
-export async function startHub(options: HubOptions): Promise<Hub> {
-  const {onRemark = () => {}} = options
-  const dataDir = resolve(options.dataDir)
-  const address = planListenAddress(options)
-  const claim = claimDataDir(dataDir, {
-    self: identify(process.pid),
-    isAlive,
-    version: options.version,
-  })
-  try {
-    const token = openToken(dataDir)
-    let intake: Intake | undefined
-    const store = await openSqliteStore(join(dataDir, 'index.db'), {
-      onDamage(reason) {
-        onRemark(`${reason}. Building the index anew from the recordings`)
-        void intake?.rebuild()
-      },
-    })
-    try {
-      const server = makeServer(address, options)
-      const port = await listen(server, address)
-      const parts = {dataDir, address, claim, token, store, server, port}
-      return run({...options, onRemark}, parts, (made) => (intake = made))
-    } catch (error) {
-      await store.close()
-      throw error
-    }
-  } catch (error) {
-    claim.release()
-    throw error
-  }
-}
-
 /** The parts of a hub that are there before it runs. */
-interface Parts {
+export interface HubParts {
   dataDir: string
   address: ListenAddress
   claim: DataDirClaim
   token: string
   store: Store
-  server: Server
-  port: number
+  /** Gets the intake as soon as there is one, for it may be needed before all is done. */
+  onIntake(intake: Intake): void
 }
 
-function run(
-  options: HubOptions & {onRemark(text: string): void},
-  parts: Parts,
-  onIntake: (intake: Intake) => void,
-): Hub {
-  const {version, onRemark} = options
-  const {dataDir, address, claim, token, store, server, port} = parts
+/** Runs a hub of its parts; settles when it listens. */
+export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub> {
+  const {version, onRemark = () => {}} = options
+  const {dataDir, address, claim, token, store, onIntake} = parts
+  const server = makeServer(address, options)
+  const port = await listen(server, address)
   const bus = createLocalBus()
   const counters = createCounters()
   const doors = createDoors({token, address, port})
@@ -214,8 +144,8 @@ function run(
     })
   }
 
-  function adopt(runId: string): void {
-    const adopted = options.adopt?.(runId)
+  async function adopt(runId: string): Promise<void> {
+    const adopted = await options.adopt?.(runId)
     if (adopted === null || adopted === undefined) return
     bus.serve(runId, async (command) => {
       if (command.type === 'stop') {

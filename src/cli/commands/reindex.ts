@@ -1,7 +1,8 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/index.ts'
-import {HubError, rebuildIndex} from '../../hub/index.ts'
-import {defaultDataDir} from '../../runner/index.ts'
+import {HubError} from '../../hub/hub-error.ts'
+import {rebuildIndex} from '../../hub/rebuild-index.ts'
+import {defaultDataDir} from '../../recording/index.ts'
 import {CliError} from '../cli-error.ts'
 import {print} from '../output.ts'
 

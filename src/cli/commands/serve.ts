@@ -1,7 +1,8 @@
 import {homedir} from 'node:os'
 import {Command} from 'commander'
-import {HubError, startHub, type Hub} from '../../hub/index.ts'
-import {attach, defaultDataDir, recordHook} from '../../runner/index.ts'
+import {HubError} from '../../hub/hub-error.ts'
+import {startHub, type Hub} from '../../hub/start-hub.ts'
+import {defaultDataDir} from '../../recording/index.ts'
 import {CliError} from '../cli-error.ts'
 import {print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
@@ -75,7 +76,7 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       stateIntervalMs: progressInterval,
       adopt: (runId) => adopt(runId, dataDir),
 
-      recordHook: (payload) => recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'}),
+      recordHook: (payload) => takeHook(payload, dataDir),
       onRemark: remark,
     })
   } catch (error) {
@@ -85,7 +86,9 @@ async function begin(flags: ServeFlags): Promise<Hub> {
 }
 
 /** Whoever looked after a run is gone: its limits and its verdict are ours now. */
-function adopt(runId: string, dataDir: string): {stop(): void} | null {
+async function adopt(runId: string, dataDir: string): Promise<{stop(): void} | null> {
+  // Loaded when it is needed: whoever starts a hub wants it to be there.
+  const {attach} = await import('../../runner/index.ts')
   try {
     const run = attach({runId, dataDir})
     return {stop: () => run.stop('from the dashboard')}
@@ -93,6 +96,11 @@ function adopt(runId: string, dataDir: string): {stop(): void} | null {
     // Removed in the meantime.
     return null
   }
+}
+
+async function takeHook(payload: unknown, dataDir: string): Promise<{runId: string}> {
+  const {recordHook} = await import('../../runner/index.ts')
+  return recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'})
 }
 
 function describeHub(hub: Hub): string {

@@ -1,6 +1,6 @@
 import {Command, Option} from 'commander'
-import {deriveToken, openToken, type Role} from '../../hub/index.ts'
-import {defaultDataDir} from '../../runner/index.ts'
+import {deriveToken, openToken, type Role} from '../../hub/tokens.ts'
+import {defaultDataDir} from '../../recording/index.ts'
 import {print} from '../output.ts'
 
 /** `vitrine token`: prints what lets programs into the hub. */

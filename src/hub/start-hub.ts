@@ -1,0 +1,76 @@
+import {join, resolve} from 'node:path'
+import process from 'node:process'
+import {identify, isAlive} from '../recording/index.ts'
+import type {Intake, IntakeOptions} from './intake.ts'
+import {planListenAddress, type ListenOptions} from './listen-address.ts'
+import {claimDataDir} from './lock.ts'
+import type {RouteOptions} from './routes.ts'
+import {openSqliteStore} from './store/sqlite.ts'
+import {openToken} from './tokens.ts'
+
+/** Where a hub is, and what it keeps. */
+export interface HubOptions
+  extends ListenOptions, Pick<IntakeOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
+  dataDir: string
+  /** The version of Vitrine. */
+  version: string
+  /** Looks after a run that nobody else does any more, and gives the way to stop it. */
+  adopt?: ((runId: string) => Promise<{stop(): void} | null>) | undefined
+  /** Gets what the owner should know. */
+  onRemark?: ((text: string) => void) | undefined
+}
+
+/** A hub that runs. */
+export interface Hub {
+  /** The best of its addresses, for programs of this machine. */
+  url: string
+  urls: string[]
+  port: number
+  dataDir: string
+  /** Settles when the index has everything that was there at the start. */
+  caughtUp: Promise<void>
+  /** A link that logs one browser in, once and soon. */
+  createLoginLink(): string
+  /** Ends it: nobody new is let in, those who are there are told, all is written. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a hub on a data folder.
+ *
+ * @throws HubError when it cannot, with a sentence that says what to do.
+ */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  const {onRemark = () => {}} = options
+  const dataDir = resolve(options.dataDir)
+  const address = planListenAddress(options)
+  const claim = claimDataDir(dataDir, {
+    self: identify(process.pid),
+    isAlive,
+    version: options.version,
+  })
+  try {
+    const token = openToken(dataDir)
+    let intake: Intake | undefined
+    // The index is opened in a thread of its own, while all else is loaded.
+    const [store, {runHub}] = await Promise.all([
+      openSqliteStore(join(dataDir, 'index.db'), {
+        onDamage(reason) {
+          onRemark(`${reason} Building it anew from the recordings`)
+          void intake?.rebuild()
+        },
+      }),
+      import('./server.ts'),
+    ])
+    try {
+      const onIntake = (made: Intake) => (intake = made)
+      return await runHub(options, {dataDir, address, claim, token, store, onIntake})
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  } catch (error) {
+    claim.release()
+    throw error
+  }
+}
