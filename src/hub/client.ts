@@ -32,6 +32,8 @@ const MOST_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
 /** Who goes on for so long after being told to slow down is not listening. */
 const MOST_REFUSED = 1000
+/** For each message that comes in time, so many that did not are forgotten. */
+const FORGIVEN = 10
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
@@ -59,7 +61,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
     if (rate.take('') > 0) return refuse()
-    refusedCount = 0
+    refusedCount = Math.max(0, refusedCount - FORGIVEN)
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
     if (outcome.ok) void hear(outcome.message)

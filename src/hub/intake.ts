@@ -404,7 +404,11 @@ export function openIntake(options: IntakeOptions): Intake {
     for (const runId of [...followed.keys(), ...done.keys()]) {
       if (!names.has(runId)) forget(runId)
     }
-    for (const run of followed.values()) adoptOrphan(run)
+    for (const run of followed.values()) {
+      run.reader.lookAgain()
+      readSoon(run)
+      adoptOrphan(run)
+    }
   }
 
   function forget(runId: string): void {

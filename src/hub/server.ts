@@ -71,7 +71,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     doors,
     listed: () => intake.listed,
     waitingCount: () => intake.waitingCount,
-    recordHook: options.recordHook,
+    recordHook: options.recordHook && takeHook,
     metrics,
     onRefused: () => counters.refused++,
   })
@@ -126,6 +126,12 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       await store.close()
       claim.release()
     },
+  }
+
+  async function takeHook(payload: unknown): Promise<{runId: string}> {
+    const {runId} = (await options.recordHook?.(payload)) ?? {runId: ''}
+    intake.wake(runId, true)
+    return {runId}
   }
 
   function countSent(bytes: number, type: string): void {
