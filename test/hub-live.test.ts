@@ -1,6 +1,6 @@
 import {mkdirSync, readFileSync} from 'node:fs'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {history, startHub, type RunningHub} from './hub.ts'
+import {history, startHub, type Heard, type RunningHub} from './hub.ts'
 import {createPlace, until} from './run.ts'
 
 const place = createPlace()
@@ -51,4 +51,24 @@ test('a run that begins is told from its first message to its last', async () =>
   expect(history(later.heard)).toEqual(history(client.heard))
   later.close()
   await until(async () => (await hub.json('/api/runs/happy'))['lastSeq'] === 6)
+})
+
+test('how far a run is, is measured by earlier ones of the same work', async () => {
+  const start = (id: string) =>
+    place.runFake('writes', ['--id', id, '--work-order', 'order', '--format', 'quiet'], {
+      cwd: place.file('happy'),
+    })
+  await start('first')
+  const client = await hub.connect()
+  client.say({type: 'subscribe', runId: 'second', since: 0})
+  await start('second')
+  await client.hears(({type}) => type === 'run_ended')
+  const told = client.heard.filter(({type}) => type === 'progress_update')
+  const isEstimate = (message: Heard) =>
+    Number(message['percentage']) < 100 && 'estimatedRemainingSeconds' in message
+  expect(told.some(isEstimate)).toBe(true)
+  const percentages = told.map(({percentage}) => Number(percentage))
+  expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
+  expect(percentages.filter((percentage) => percentage === 100)).toHaveLength(1)
+  client.close()
 })

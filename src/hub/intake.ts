@@ -72,6 +72,8 @@ const REST_MS = 25
 const LONGEST_TURN_MS = 10
 /** The index may be behind by so many messages before reading waits for it. */
 const MOST_BACKLOG = 20_000
+/** How many earlier runs of the same work are looked at. */
+const MOST_EARLIER = 20
 
 /** Opens the intake of a data folder. */
 export function openIntake(options: IntakeOptions): Intake {
@@ -228,7 +230,22 @@ export function openIntake(options: IntakeOptions): Intake {
 
   function openReader(dir: string, record: RunRecord): RunReader {
     const agent = record.agent === null ? null : findAgent(record.agent)
-    return openRunReader(dir, record, {agent, mask: maskSecrets})
+    const ground: {earlierMs?: number[]} = {}
+    if (record.result === undefined) void measureEarlier(record, ground).catch(onError)
+    return openRunReader(dir, record, {agent, mask: maskSecrets, ground})
+  }
+
+  /** Work that was done before takes about as long again. */
+  async function measureEarlier(
+    {workOrder, runId}: RunRecord,
+    ground: {earlierMs?: number[]},
+  ): Promise<void> {
+    if (workOrder === undefined) return
+    const query = {workOrderId: workOrder.id, state: 'over', limit: MOST_EARLIER} as const
+    const {runs} = await store.listRuns(query)
+    ground.earlierMs = runs
+      .filter((run) => run.runId !== runId && run.verdict === 'succeeded')
+      .map(({startedAt, endedAt = startedAt}) => endedAt - startedAt)
   }
 
   function follow(dir: string, record: RunRecord, knownSeq: number): void {

@@ -61,7 +61,8 @@ export interface RunReaderOptions {
   agent: Adapter | null
   /** Takes secrets out of a text. */
   mask?: ((text: string) => string) | undefined
-  ground?: ProgressGround | undefined
+  /** How long earlier runs of the same work took; may become known later. */
+  ground?: Pick<ProgressGround, 'earlierMs'> | undefined
 }
 
 /** Others want to be served too. */
@@ -83,7 +84,12 @@ export function openRunReader(
     tellsFiles: begun.isWatched !== true,
     mask,
   })
-  const meter = createProgressMeter({maxTurns: begun.limits?.maxTurns, ...ground})
+  const meter = createProgressMeter({
+    maxTurns: begun.limits?.maxTurns,
+    get earlierMs() {
+      return ground?.earlierMs
+    },
+  })
   let clock = begun.startedAt
   const now = () => clock
   const events = agent === null ? null : createEventDecoder(agent, {now})
