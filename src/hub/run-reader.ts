@@ -68,6 +68,8 @@ export interface RunReaderOptions {
 /** Others want to be served too. */
 const LONGEST_TURN_MS = 5
 const MOST_MESSAGES = 500
+/** What is printed at the same time goes into one message, up to so many characters. */
+const MOST_PRINTED = 64 * 1024
 
 /** Opens a recording for reading. */
 export function openRunReader(
@@ -103,6 +105,8 @@ export function openRunReader(
   let lastOutputAt = begun.startedAt
   let isOver = false
   let messages: RunMessage[] = []
+  let printed: string[] = []
+  let printedLength = 0
   let mayHaveChanged = true
   /** Where reading was left off in the middle. */
   let reading: Generator<void> | undefined
@@ -142,7 +146,8 @@ export function openRunReader(
     if (!isMore) reading = undefined
     const read = messages
     messages = []
-    return {messages: read, isMore}
+    // Whoever said in the middle of it that the record is another says it once.
+    return {messages: read, isMore: isMore || (mayHaveChanged && !isOver)}
   }
 
   /** Reads all that is new, and pauses where it could be left off. */
@@ -172,7 +177,8 @@ export function openRunReader(
     const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`
     if (stamp === recordStamp) return
     const read = readRunRecord(dir)
-    if (read === null) return
+    // One with another marker is of another run, which took the place of this one.
+    if (read === null || read.marker !== begun.marker) return
     record = read
     recordStamp = stamp
   }
@@ -206,13 +212,12 @@ export function openRunReader(
   }
 
   function* readOutput(end: number): Generator<void> {
-    for (;;) {
-      const read = output.read(end)
-      if (read === undefined) return
-      if (events === null) print(lines.push(read))
+    for (let read = output.read(end); read !== undefined; read = output.read(end)) {
+      if (events === null) for (const line of lines.push(read)) hear(line)
       else see(events.push(read))
       yield
     }
+    print()
   }
 
   function see(found: AgentEvent[]): void {
@@ -220,9 +225,17 @@ export function openRunReader(
     for (const event of found) messages.push(...teller.see(event, clock))
   }
 
-  /** What a program prints that is no known agent. */
-  function print(found: string[]): void {
-    const text = found.join('')
+  /** What a program prints that is no known agent: how much of it is told at once must not depend on how it was read. */
+  function hear(line: string): void {
+    printed.push(line)
+    printedLength += line.length
+    if (printedLength >= MOST_PRINTED) print()
+  }
+
+  function print(): void {
+    const text = printed.join('')
+    printed = []
+    printedLength = 0
     if (text.trim() !== '') messages.push(...teller.print(text, clock))
   }
 
@@ -231,8 +244,9 @@ export function openRunReader(
     // What nobody saw come has the time of the end; what was seen later was seen later.
     clock = Math.max(clock, endedAt)
     yield* readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY)
-    if (events === null) print(lines.end())
+    if (events === null) for (const line of lines.end()) hear(line)
     else see(events.end())
+    print()
     messages.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
     isOver = true
   }
