@@ -3,7 +3,13 @@ import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 import {maskSecrets, maskSecretsIn, type Adapter, type RunSummary} from '../core/index.ts'
-import {readRunRecord, recordingAt, whereabouts, type RunRecord} from '../recording/index.ts'
+import {
+  isRunName,
+  readRunRecord,
+  recordingAt,
+  whereabouts,
+  type RunRecord,
+} from '../recording/index.ts'
 import type {Bus} from './bus.ts'
 import {encodeMessage, type EncodedMessage} from './encode.ts'
 import {openRunReader, type RunReader} from './run-reader.ts'
@@ -80,8 +86,10 @@ export function openIntake(options: IntakeOptions): Intake {
   const {dataDir, store, bus, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
   const runsDir = join(dataDir, 'runs')
   const followed = new Map<string, Followed>()
-  /** Runs that are over and in the index, with what they looked like then. */
+  /** Runs that are over and in the index, by their markers. */
   const done = new Map<string, string>()
+  /** How far those who watch were told of runs, before the index was made anew. */
+  const told = new Map<string, {marker: string; seq: number}>()
   /** Runs that were over when they were found, and are not in the index. */
   const waiting = new Set<string>()
   /** Runs that have something to read, in the order in which they are read. */
@@ -114,9 +122,15 @@ export function openIntake(options: IntakeOptions): Intake {
       readSoon(run)
     },
     async rebuild() {
-      await filling.caughtUp
+      // That may have failed for the very reason that it is to be done again.
+      await filling.caughtUp.catch(() => {})
       isListed = false
-      for (const run of followed.values()) leave(run)
+      for (const run of followed.values()) {
+        const {runId, seq, record} = run.reader
+        const before = toldSeqOf(run.reader)
+        told.set(runId, {marker: record.marker, seq: Math.max(seq, run.knownSeq, before)})
+        leave(run)
+      }
       done.clear()
       await store.clear()
       filling = fill()
@@ -145,11 +159,12 @@ export function openIntake(options: IntakeOptions): Intake {
     for (const runId of listFolders()) {
       // Whoever asks meanwhile is answered.
       if (++count % 10 === 0) await setImmediate()
+      if (isClosed) return
       const row = stamps.get(runId)
       stamps.delete(runId)
       const stamp = stampOf(runId)
       if (row?.isComplete === true && stamp !== undefined && row.stamp.endsWith(stamp)) {
-        done.set(runId, stamp)
+        done.set(runId, row.stamp.slice(0, -stamp.length - 1))
         continue
       }
       // A recording that took the place of another has messages of its own.
@@ -178,10 +193,12 @@ export function openIntake(options: IntakeOptions): Intake {
     const record = readRunRecord(dir)
     if (record === null) return
     const reader = openReader(dir, record)
+    // Those who watched it want to see its end.
+    const isOld = !told.has(runId)
     try {
       for (;;) {
         const {messages, isMore} = reader.advance()
-        pass(reader, messages.map(encodeMessage), 0, true)
+        pass(reader, messages.map(encodeMessage), 0, isOld)
         await store.room()
         await setImmediate()
         if (isClosed) return
@@ -191,12 +208,14 @@ export function openIntake(options: IntakeOptions): Intake {
       reader.rest()
     }
     settle(reader)
-    store.putRun(describeRun(reader, reader.summarize(Date.now()), true))
+    tellState(reader, isOld)
+    told.delete(runId)
   }
 
   function listFolders(): string[] {
     try {
-      return readdirSync(runsDir)
+      // Locks and drafts are there too.
+      return readdirSync(runsDir).filter(isRunName)
     } catch {
       return []
     }
@@ -221,7 +240,7 @@ export function openIntake(options: IntakeOptions): Intake {
     if (record === null) return
     if (isOld && record.result !== undefined) {
       const reader = openReader(dir, record)
-      store.putRun(describeRun(reader, reader.summarize(Date.now()), false))
+      store.putRun(describeRun(reader, reader.foresee(), false))
       waiting.add(runId)
       return
     }
@@ -311,16 +330,24 @@ export function openIntake(options: IntakeOptions): Intake {
 
   /** Gives messages to the index and then to those who watch, so that what they get can be read again. */
   function pass(
-    {runId, workOrderId}: RunReader,
+    reader: RunReader,
     encoded: EncodedMessage[],
     knownSeq: number,
     isOld: boolean,
   ): void {
+    const {runId, workOrderId} = reader
     const fresh = encoded.filter(({seq}) => seq > knownSeq)
     if (fresh.length === 0) return
     const stored = fresh.flatMap((message) => message.stored ?? [])
     store.append(runId, stored)
-    bus.publish({runId, workOrderId, messages: fresh, isOld})
+    const toldSeq = toldSeqOf(reader)
+    const messages = fresh.filter(({seq}) => seq > toldSeq)
+    if (messages.length > 0) bus.publish({runId, workOrderId, messages, isOld})
+  }
+
+  function toldSeqOf({runId, record}: RunReader): number {
+    const before = told.get(runId)
+    return before?.marker === record.marker ? before.seq : 0
   }
 
   function afterReading(run: Followed): void {
@@ -328,12 +355,16 @@ export function openIntake(options: IntakeOptions): Intake {
     if (reader.isOver) {
       leave(run)
       settle(reader)
-      tellState(run)
+      tellState(reader)
+      told.delete(reader.runId)
       return
     }
     watchTimes(run)
     const {requestCount} = reader
-    if (requestCount !== run.requestCount) tellState(run)
+    if (requestCount !== run.requestCount) {
+      run.toldAt = Date.now()
+      tellState(reader)
+    }
     run.requestCount = requestCount
   }
 
@@ -346,9 +377,8 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   /** All of a run has been read. */
-  function settle({runId}: RunReader): void {
-    const stamp = stampOf(runId)
-    if (stamp !== undefined) done.set(runId, stamp)
+  function settle({runId, record}: RunReader): void {
+    done.set(runId, record.marker)
   }
 
   function describeRun(reader: RunReader, summary: RunSummary, isComplete: boolean): RunEntry {
@@ -373,16 +403,14 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   /** Says what holds of a run, to those who watch and to those who come later. */
-  function tellState(run: Followed): void {
-    const {reader} = run
+  function tellState(reader: RunReader, isOld = false): void {
     const {runId, workOrderId, seq} = reader
     const now = Date.now()
-    run.toldAt = now
     const summary = reader.summarize(now)
     const entry = describeRun(reader, summary, reader.isOver)
     store.putRun(entry)
     const messages = describeState(summary, entry.summary, seq, now)
-    bus.publish({runId, workOrderId, messages})
+    bus.publish({runId, workOrderId, messages, isOld})
   }
 
   function watchTimes(run: Followed): void {
@@ -406,7 +434,9 @@ export function openIntake(options: IntakeOptions): Intake {
         readSoon(run)
       }
       // Before the first message there is nothing to tell.
-      if (run.reader.seq > 0 && now - run.toldAt >= stateIntervalMs) tellState(run)
+      if (run.reader.seq === 0 || now - run.toldAt < stateIntervalMs) continue
+      run.toldAt = now
+      tellState(run.reader)
     }
   }
 
@@ -432,6 +462,7 @@ export function openIntake(options: IntakeOptions): Intake {
     const run = followed.get(runId)
     if (run !== undefined) leave(run)
     done.delete(runId)
+    told.delete(runId)
     store.removeRun(runId)
   }
 
@@ -462,7 +493,17 @@ export function openIntake(options: IntakeOptions): Intake {
   async function discoverSoon(runId: string): Promise<void> {
     for (const pause of [5, 50]) {
       await setTimeout(pause, undefined, {ref: false})
-      if (!isClosed) discover(runId, false)
+      if (isClosed || !isListed || !isRunName(runId)) continue
+      forgetReplaced(runId)
+      discover(runId, false)
     }
+  }
+
+  /** A run may be removed and another made in its place, faster than anybody looks. */
+  function forgetReplaced(runId: string): void {
+    const marker = followed.get(runId)?.reader.record.marker ?? done.get(runId)
+    if (marker === undefined) return
+    const record = readRunRecord(join(runsDir, runId))
+    if (record !== null && record.marker !== marker) forget(runId)
   }
 }

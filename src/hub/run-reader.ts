@@ -52,6 +52,8 @@ export interface RunReader {
   lookAgain(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
+  /** What will hold of a run that is over once all of it is read, as far as its record tells. */
+  foresee(): RunSummary
   /** Closes its files, which are opened again when they are needed. */
   rest(): void
 }
@@ -131,6 +133,7 @@ export function openRunReader(
       mayHaveChanged = true
     },
     summarize,
+    foresee: () => (record.result === undefined ? summarize(clock) : conclude(record.result)),
     rest() {
       for (const file of [times, answers, changes, output]) file.rest()
     },
@@ -252,30 +255,24 @@ export function openRunReader(
   }
 
   function summarize(at: number): RunSummary {
+    if (isOver && record.result !== undefined) return conclude(record.result)
     const {state} = teller
-    const spent = withUnsettled(state.ledger, events?.unsettled)
-    if (isOver && record.result !== undefined) {
-      const ending = pickEnding(record.result)
-      return summarizeRun({
-        runId,
-        workOrderId,
-        origin,
-        state,
-        spent,
-        progress: meter.finish(),
-        ending,
-      })
-    }
     return summarizeRun({
-      runId,
-      workOrderId,
-      origin,
-      state,
-      spent,
+      ...findings(),
       progress: meter.read(state, at - origin.startedAt),
       waiting: explainWaiting(state, at, lastOutputAt),
       isStuck: record.live?.isStuck,
     })
+  }
+
+  function conclude(result: NonNullable<RunRecord['result']>): RunSummary {
+    return summarizeRun({...findings(), progress: meter.finish(), ending: pickEnding(result)})
+  }
+
+  function findings() {
+    const {state} = teller
+    const spent = withUnsettled(state.ledger, events?.unsettled)
+    return {runId, workOrderId, origin, state, spent}
   }
 }
 

@@ -57,7 +57,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       openSqliteStore(join(dataDir, 'index.db'), {
         onDamage(reason) {
           onRemark(`${reason} Building it anew from the recordings`)
-          void intake?.rebuild()
+          intake?.rebuild().catch((error: unknown) => {
+            onRemark(`cannot build the index: ${(error as Error).message}`)
+          })
         },
       }),
       import('./server.ts'),

@@ -1,0 +1,165 @@
+import {appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {createLocalBus} from '../src/hub/bus/local.ts'
+import type {Batch, Bus} from '../src/hub/bus.ts'
+import {openIntake, type Intake} from '../src/hub/intake.ts'
+import type {Store} from '../src/hub/store.ts'
+import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
+import {
+  identify,
+  recordingAt,
+  removeRun,
+  writeRunRecord,
+  type RunRecord,
+} from '../src/recording/index.ts'
+import {until} from './run.ts'
+
+// A thread cannot load TypeScript everywhere, so this is the store as it is built.
+const url = new URL('../dist/hub/store/sqlite.js', import.meta.url)
+const {openSqliteStore} = (await import(url.href)) as {
+  openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store>
+}
+
+let dataDir: string
+let store: Store
+let bus: Bus
+let intake: Intake | undefined
+let batches: Batch[]
+let errors: unknown[]
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-intake-'))
+  mkdirSync(join(dataDir, 'runs'))
+  store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
+  bus = createLocalBus()
+  batches = []
+  errors = []
+  bus.subscribe({}, (batch) => batches.push(batch))
+})
+
+afterEach(async () => {
+  await intake?.close()
+  intake = undefined
+  await store.close()
+  rmSync(dataDir, {recursive: true, force: true})
+})
+
+function open(): Intake {
+  intake = openIntake({
+    dataDir,
+    store,
+    bus,
+    findAgent: () => null,
+    onError: (error) => errors.push(error),
+  })
+  return intake
+}
+
+const ended = {
+  endedAt: 9000,
+  result: {verdict: 'succeeded', reason: 'done', startedAt: 1000, durationMs: 8000, costUsd: null},
+} as unknown as Partial<RunRecord>
+
+/** Records a run of a command that prints some words. */
+function record(runId: string, words: string[], changes: Partial<RunRecord> = {}): void {
+  const dir = join(dataDir, 'runs', runId)
+  mkdirSync(dir, {recursive: true})
+  const files = recordingAt(dir)
+  let end = statSync(files.stdout, {throwIfNoEntry: false})?.size ?? 0
+  for (const word of words) {
+    end += word.length + 1
+    appendFileSync(files.stdout, `${word}\n`)
+    appendFileSync(files.timing, `[2000,"out",${end}]\n`)
+  }
+  writeRunRecord(dir, {
+    version: 1,
+    runId,
+    argv: ['make'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: null,
+    startedAt: 1000,
+    marker: `${runId}-marker`,
+    supervisor: identify(process.pid),
+    ...changes,
+  })
+}
+
+const told = (runId: string) =>
+  batches
+    .filter((batch) => batch.runId === runId)
+    .flatMap(({messages}) => messages.map(({seq, type}) => ({seq, type})))
+const history = (runId: string) =>
+  told(runId).filter(({type}) => type !== 'run_updated' && type !== 'progress_update')
+
+test('a file among the runs is none, and in nobody’s way', async () => {
+  record('a', ['one'], ended)
+  writeFileSync(join(dataDir, 'runs', '.hooks-0123'), '')
+  // What is left of one that was being received.
+  record('.b-0123', ['one'], {host: 'elsewhere'})
+  await open().caughtUp
+  const {runs} = await store.listRuns({limit: 10})
+  expect(runs.map(({runId}) => runId)).toEqual(['a'])
+  expect(errors).toEqual([])
+})
+
+test('an index that is made anew repeats nothing to those who watch', async () => {
+  record('a', ['one', 'two'])
+  await open().caughtUp
+  await until(() => history('a').length === 3)
+  await intake?.rebuild()
+  await intake?.caughtUp
+  record('a', ['three'])
+  await until(() => history('a').some(({seq}) => seq === 4))
+  expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+})
+
+test('a run that ends while the index is made anew is seen to end', async () => {
+  record('a', ['one'])
+  await open().caughtUp
+  await until(() => history('a').length === 2)
+  const rebuilt = intake?.rebuild()
+  record('a', ['two'], ended)
+  await rebuilt
+  await intake?.caughtUp
+  await until(() => history('a').some(({type}) => type === 'run_ended'))
+  expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+  expect(batches.filter(({isOld}) => isOld === true)).toEqual([])
+})
+
+test('a run that was over before anybody looked is over in lists, and its end is told whole', async () => {
+  record('a', ['one'], ended)
+  const opened = open()
+  await opened.listed
+  expect(await store.getRun('a')).toMatchObject({isOver: true, verdict: 'succeeded'})
+  await opened.caughtUp
+  expect(told('a').map(({type}) => type)).toEqual([
+    'run_started',
+    'agent_output',
+    'run_ended',
+    'progress_update',
+    'run_updated',
+  ])
+})
+
+test.each(['live', 'over'])('a run in the place of one that was %s is another', async (state) => {
+  record('a', ['one', 'two'], state === 'over' ? ended : {})
+  await open().caughtUp
+  // Until its folder is watched.
+  record('b', [])
+  await until(() => told('b').length > 0)
+  removeRun({dir: join(dataDir, 'runs', 'a')})
+  record('a', ['three'], {...ended, marker: 'another', argv: ['other']})
+  await until(async () => (await store.getRun('a'))?.title === 'other')
+  await until(async () => (await store.getRun('a'))?.isComplete === true)
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
+    undefined,
+    'three\n',
+    undefined,
+  ])
+})
