@@ -117,6 +117,8 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
       const run = admit(record)
       if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
+      const before = runs.get(key)
+      if (before !== undefined && before !== run && isOurs(before)) release(before)
       runs.set(key, run)
       leave.get(key)?.()
       leave.set(
@@ -212,7 +214,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       const known = readRunRecord(dir)
       if (known === null) {
         const host = record.host ?? 'elsewhere'
-        if (receiveRecording(dataDir, {...record, runId, host}) !== null) {
+        if (receiveRecording(dataDir, {...record, ...NOT_OVER, runId, host}) !== null) {
           return take(runId, dir, {...record, host})
         }
       } else if (known.marker === record.marker) return take(runId, dir, known)
@@ -251,6 +253,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     if (incoming.get(run.runId) === run) incoming.delete(run.runId)
   }
 }
+
+/** That a run is over is for the record that comes after the bytes. */
+const NOT_OVER = {result: undefined, endedAt: undefined, sizes: undefined}
 
 /** How far a run is changes all the time, and is worth a look now and then. */
 function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean {

@@ -51,6 +51,7 @@ const CHUNK_SIZE = 256 * 1024
 /** So much is on its way before the hub has to say that it has it. */
 const MOST_UNDERWAY = 4 * 1024 * 1024
 const LOOK_MS = 100
+const GOODBYE_MS = 500
 const PAUSES_MS = [250, 500, 1000, 2000, 5000]
 const CONTENT = SENT_FILES.filter((name) => name !== 'timing')
 
@@ -123,11 +124,17 @@ export function createReporter(options: ReporterOptions): Reporter {
     })
     opened.on('error', (error) => complain('no-answer', url, error.message))
     opened.on('open', () => {
-      attempts = 0
-      hasToldTrouble = false
       say({type: 'offer', key: KEY, record: {...record, host: hostname()}})
     })
-    opened.on('message', (data) => hear(data, url))
+    opened.on('message', (data) => {
+      try {
+        hear(data, url)
+      } catch (error) {
+        // Whoever this is, the run must not suffer from it.
+        complain('refused', url, (error as Error).message)
+        opened.terminate()
+      }
+    })
     opened.on('close', () => {
       if (socket !== opened) return
       socket = undefined
@@ -153,6 +160,8 @@ export function createReporter(options: ReporterOptions): Reporter {
     const message = JSON.parse(String(data)) as HubMessage
     switch (message.type) {
       case 'have':
+        attempts = 0
+        hasToldTrouble = false
         // What was on its way when a connection broke is sent again from here.
         if (have === undefined) {
           sent = {...message.offsets}
@@ -177,16 +186,28 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 
   async function obey(id: number, command: RunCommand): Promise<void> {
-    const outcome: CommandOutcome = (await onCommand?.(command)) ?? {
-      ok: false,
-      code: 'not-reachable',
-      message: 'Nobody listens.',
+    say({type: 'outcome', id, outcome: await tryToObey(command)})
+  }
+
+  async function tryToObey(command: RunCommand): Promise<CommandOutcome> {
+    try {
+      const outcome = await onCommand?.(command)
+      return outcome ?? {ok: false, code: 'not-reachable', message: 'Nobody listens.'}
+    } catch (error) {
+      return {ok: false, code: 'bad-field', message: (error as Error).message}
     }
-    say({type: 'outcome', id, outcome})
+  }
+
+  function pump(): void {
+    try {
+      sendNews()
+    } catch {
+      // The recording is being removed, or too many files are open: the next look may be better.
+    }
   }
 
   /** Sends what is new: bytes first, then the times that tell of them, then the record that tells of all. */
-  function pump(): void {
+  function sendNews(): void {
     if (have === undefined || sent === undefined || isDone) return
     const stamp = stampOf(join(dir, 'run.json'))
     const record = stamp === sentStamp && !isLocal ? null : readRunRecord(dir)
@@ -262,9 +283,16 @@ export function createReporter(options: ReporterOptions): Reporter {
     clearInterval(timer)
     clearTimeout(retry)
     watcher?.close()
-    socket?.close()
+    if (socket !== undefined) leave(socket)
     wakeFinisher()
   }
+}
+
+/** Says goodbye; the process does not wait long for one who does not answer. */
+function leave(socket: WebSocket): void {
+  const timer = setTimeout(() => socket.terminate(), GOODBYE_MS)
+  socket.on('close', () => clearTimeout(timer))
+  socket.close()
 }
 
 function stampOf(path: string): string {
