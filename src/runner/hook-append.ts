@@ -79,7 +79,8 @@ export function appendHook(
     const at = (options.now ?? Date.now)()
     const {dir, record} = findRecording(dataDir, runs, hook, options, at)
     const end = appendLine(recordingAt(dir).stdout, hook.line)
-    append(recordingAt(dir).timing, `[${at},"out",${end}]\n`)
+    // What comes after the end is kept, but is not of the run: who reads it again must not see more than before.
+    if (record.result === undefined) append(recordingAt(dir).timing, `[${at},"out",${end}]\n`)
     writeRunRecord(dir, goOn(record, hook, options, at))
     const isOver = hook.name === 'SessionEnd' || record.result !== undefined
     return {runId: record.runId, dir, at, isOver, lock}

@@ -135,6 +135,8 @@ describe('a session', () => {
     const {result, sizes} = recordOf(late)
     expect(result).toMatchObject({verdict: 'truncated', lines: 2})
     expect(readFileSync(join(late.dir, 'stdout')).length).toBeGreaterThan(sizes?.stdout ?? 0)
+    // Who reads it again gets no more than those who were there.
+    expect(readTiming(join(late.dir, 'timing.ndjson')).at(-1)?.end).toBe(sizes?.stdout)
   })
 
   test('goes on when its process was killed and another resumes it', () => {
