@@ -64,9 +64,14 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     refusedCount = Math.max(0, refusedCount - FORGIVEN)
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
-    if (outcome.ok) void hear(outcome.message)
+    if (outcome.ok) hear(outcome.message).catch(lose)
     else fail(outcome.error)
   })
+
+  /** The index could not be read: whoever comes again starts where it was. */
+  function lose(): void {
+    socket.close(1011, 'cannot read the index')
+  }
 
   function uncork(): void {
     isCorked = false
@@ -109,10 +114,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       return fail({code: 'too-many', message, ref})
     }
     say({type: 'subscribed', ...ALL, ...subscription, ref})
-    subscriber.subscribe(subscription).catch(() => {
-      // The index could not be read: whoever comes again starts where it was.
-      socket.close(1011, 'cannot read the index')
-    })
+    subscriber.subscribe(subscription).catch(lose)
   }
 
   function unsubscribe({ref, runId, workOrderId}: UnsubscribeMessage): void {

@@ -116,7 +116,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   /** Gives what is past, page by page as the client takes it, then what holds, then what came in the meantime. */
   async function replay(wish: Wish, runId: string): Promise<void> {
     for (;;) {
-      await untilTaken()
+      await untilTaken(wish)
       if (isGone(wish)) return
       const {messages, isEnd} = await store.listMessages(runId, {since: wish.lastSeq, ...PAGE})
       if (isGone(wish)) return
@@ -151,9 +151,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     return isClosed || wishes.get(wish.key) !== wish
   }
 
-  async function untilTaken(): Promise<void> {
-    while (sink.buffered > maxBuffered / 2) {
-      if (isClosed) return
+  async function untilTaken(wish: Wish): Promise<void> {
+    while (sink.buffered > maxBuffered / 2 && !isGone(wish)) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
     }
   }
@@ -171,6 +170,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       if (wish.early.length > MOST_EARLY) wish.early.length = MOST_EARLY
       return
     }
+    // Another run has taken the place of the one that was seen, and counts from the beginning.
+    if (batch.isOld !== true && batch.messages[0]?.type === 'run_started') wish.lastSeq = 0
     if (sink.buffered > maxBuffered || missed.has(batch.runId)) return miss(wish, batch)
     for (const message of batch.messages) give(wish, message)
   }

@@ -1,0 +1,70 @@
+import {once} from 'node:events'
+import type {AddressInfo, Socket} from 'node:net'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {WebSocket, WebSocketServer} from 'ws'
+import {createLocalBus} from './bus/local.ts'
+import type {Bus, LiveMessage} from './bus.ts'
+import {serveClient} from './client.ts'
+import type {RunRow, Store} from './store.ts'
+
+let server: WebSocketServer
+let bus: Bus
+let client: WebSocket
+let heard: {type: string; seq?: number}[]
+
+/** An index that knows one run without messages, or cannot be read. */
+function indexOf(getRun: () => Promise<RunRow | null>): Store {
+  const page = {messages: [], isEnd: true}
+  return {getRun, listMessages: async () => page} as unknown as Store
+}
+
+async function connect(store: Store): Promise<void> {
+  server.on('connection', (socket, request) => {
+    const rights = {view: true, answer: true, ingest: true}
+    serveClient(socket, {store, bus, rights, wire: request.socket as Socket})
+  })
+  client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  client.on('message', (data) => heard.push(JSON.parse(String(data)) as {type: string}))
+  await once(client, 'open')
+}
+
+beforeEach(async () => {
+  server = new WebSocketServer({port: 0, host: '127.0.0.1'})
+  await once(server, 'listening')
+  bus = createLocalBus()
+  heard = []
+})
+
+afterEach(async () => {
+  client.terminate()
+  await new Promise((done) => server.close(done))
+})
+
+const hears = async (isHeard: () => boolean) => {
+  while (!isHeard()) await once(client, 'message')
+}
+
+function messageOf(seq: number, type: LiveMessage['type']): LiveMessage {
+  return {seq, type, data: Buffer.from(JSON.stringify({type, seq}))}
+}
+
+test('an index that cannot be read costs a connection and not the hub', async () => {
+  await connect(indexOf(() => Promise.reject(new Error('damaged'))))
+  client.send('{"type":"stop_run","runId":"a"}')
+  const [code] = (await once(client, 'close')) as [number]
+  expect(code).toBe(1011)
+})
+
+test('who watches a run sees the one that takes its place from its first message', async () => {
+  await connect(indexOf(() => Promise.resolve(null)))
+  client.send('{"type":"subscribe","runId":"a","since":0}')
+  client.send('{"type":"ping"}')
+  await hears(() => heard.some(({type}) => type === 'pong'))
+  const ids = {runId: 'a', workOrderId: 'a'}
+  bus.publish({...ids, messages: [messageOf(1, 'run_started'), messageOf(2, 'agent_output')]})
+  bus.publish({...ids, messages: [messageOf(3, 'agent_output')]})
+  bus.publish({...ids, messages: [messageOf(1, 'run_started')]})
+  bus.publish({...ids, messages: [messageOf(2, 'run_ended')]})
+  await hears(() => heard.some(({type}) => type === 'run_ended'))
+  expect(heard.flatMap(({seq}) => seq ?? [])).toEqual([1, 2, 3, 1, 2])
+})
