@@ -42,7 +42,8 @@ export function reportRun(run: AgentRun, flags: HubFlags): Report {
     if (address === null || reporter !== undefined || isOver) return
     // Loaded when it is needed: whoever runs an agent wants it to start.
     const {createReporter} = await import('../hub/reporter.ts')
-    if (isOver && flags.hub === undefined) return
+    // Another look may have been faster, or the run.
+    if (reporter !== undefined || (isOver && flags.hub === undefined)) return
     reporter = createReporter({
       dir: run.dir,
       locate: () => address,

@@ -54,7 +54,10 @@ async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: 
     const reporter = createReporter({
       dir,
       locate: () => address,
-      onTrouble: (trouble, url) => resolve(describeTrouble(trouble, url)),
+      onTrouble(trouble, url) {
+        resolve(describeTrouble(trouble, url))
+        reporter.close()
+      },
     })
     const late = `the hub did not take all of run ${record.runId} in time`
     void reporter.finish(timeoutMs).then((isDone) => resolve(isDone ? undefined : late))
