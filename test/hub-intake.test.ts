@@ -97,6 +97,7 @@ const history = (runId: string) =>
 test('a file among the runs is none, and in nobody’s way', async () => {
   record('a', ['one'], ended)
   writeFileSync(join(dataDir, 'runs', '.hooks-0123'), '')
+  writeFileSync(join(dataDir, 'runs', 'file'), '')
   // What is left of one that was being received.
   record('.b-0123', ['one'], {host: 'elsewhere'})
   await open().caughtUp

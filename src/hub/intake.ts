@@ -223,8 +223,12 @@ export function openIntake(options: IntakeOptions): Intake {
 
   /** What a recording looks like now; `undefined` when it is none. */
   function stampOf(runId: string): string | undefined {
-    const stats = statSync(join(runsDir, runId, 'run.json'), {throwIfNoEntry: false})
-    return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size}`
+    try {
+      const {mtimeMs, size} = statSync(join(runsDir, runId, 'run.json'))
+      return `${mtimeMs} ${size}`
+    } catch {
+      return undefined
+    }
   }
 
   function discover(
