@@ -320,7 +320,7 @@ describe('--verdict', () => {
 })
 
 describe('what no agent has printed', () => {
-  const names = 'amp|claude|cline|codex|copilot|cursor|gemini|kimi|opencode|pi|qwen'
+  const names = 'amp|claude|claude-hooks|cline|codex|copilot|cursor|gemini|kimi|opencode|pi|qwen'
 
   test('is passed on as it is', () => {
     const input = 'Hello.\n\u001b[31mred\n'
