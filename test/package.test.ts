@@ -1,5 +1,15 @@
-import {execFileSync} from 'node:child_process'
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {execFileSync, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -41,6 +51,37 @@ describe('the package', () => {
     expect(run(node, ['program.js'])).toBe('result done result_success true\n')
     const bin = join('node_modules', 'vitrine', 'dist', 'cli', 'bin.js')
     expect(run(node, [bin, 'view', '--help'])).toMatch(/^Usage: vitrine view/)
+  })
+
+  test.each(['20', '22', '24'])('serves under Node %s', async (major) => {
+    const data = join(folder, `data-${major}`)
+    const bin = join('node_modules', 'vitrine', 'dist', 'cli', 'bin.js')
+    const args = [bin, 'serve', '--port', '0', '--json', '--data-dir', data]
+    const hub = spawn(findNode(major), args, {cwd: folder, stdio: ['ignore', 'pipe', 'pipe']})
+    const errors: string[] = []
+    hub.stderr.on('data', (text) => errors.push(String(text)))
+    const [line] = (await once(hub.stdout, 'data')) as [Buffer]
+    const {url} = JSON.parse(String(line)) as {url: string}
+    const authorization = `Bearer ${readFileSync(join(data, 'token'), 'utf8').trim()}`
+    const response = await fetch(`${url}/api/runs`, {headers: {authorization}})
+    expect(await response.json()).toEqual({runs: [], total: 0, next: null, indexing: 0})
+    hub.kill('SIGTERM')
+    expect(await once(hub, 'exit')).toEqual([0, null])
+    expect(errors.join('')).toBe('')
+  })
+
+  test('is small with all that it needs, and runs nothing when it is installed', () => {
+    const modules = join(folder, 'node_modules')
+    const files = readdirSync(modules, {recursive: true, encoding: 'utf8'})
+    const size = files.reduce((sum, file) => sum + statSync(join(modules, file)).size, 0)
+    expect(size).toBeLessThan(40 * 1024 * 1024)
+    const manifests = files.filter((file) => /(?:^|[\\/])package\.json$/.test(file))
+    const installing = manifests.filter((file) => {
+      const text = readFileSync(join(modules, file), 'utf8')
+      const {scripts = {}} = JSON.parse(text) as {scripts?: Record<string, string>}
+      return 'install' in scripts || 'postinstall' in scripts || 'preinstall' in scripts
+    })
+    expect(installing).toEqual([])
   })
 
   test('holds what it needs and no more', () => {
