@@ -122,18 +122,12 @@ export function openIntake(options: IntakeOptions): Intake {
       readSoon(run)
     },
     async rebuild() {
-      // That may have failed for the very reason that it is to be done again.
-      await filling.caughtUp.catch(() => {})
-      isListed = false
-      for (const run of followed.values()) {
-        const {runId, seq, record} = run.reader
-        const before = toldSeqOf(run.reader)
-        told.set(runId, {marker: record.marker, seq: Math.max(seq, run.knownSeq, before)})
-        leave(run)
-      }
-      done.clear()
-      await store.clear()
-      filling = fill()
+      // What was to be read into the old one is read into the new one.
+      waiting.clear()
+      const cleared = filling.caughtUp.catch(() => {}).then(clear)
+      // Whoever asks from now on waits for the new one.
+      filling = fill(cleared)
+      await cleared
     },
     async close() {
       isClosed = true
@@ -145,12 +139,27 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   /** Compares the index with the recordings, and reads what it lacks. */
-  function fill(): {listed: Promise<void>; caughtUp: Promise<void>} {
-    const listed = list()
+  function fill(cleared: Promise<void> = Promise.resolve()): {
+    listed: Promise<void>
+    caughtUp: Promise<void>
+  } {
+    const listed = cleared.then(list)
     // Whoever waits for it is told; nobody has to.
     const caughtUp = listed.then(catchUp)
     caughtUp.catch(onError)
     return {listed, caughtUp}
+  }
+
+  async function clear(): Promise<void> {
+    isListed = false
+    for (const run of followed.values()) {
+      const {runId, seq, record} = run.reader
+      const before = toldSeqOf(run.reader)
+      told.set(runId, {marker: record.marker, seq: Math.max(seq, run.knownSeq, before)})
+      leave(run)
+    }
+    done.clear()
+    await store.clear()
   }
 
   async function list(): Promise<void> {
