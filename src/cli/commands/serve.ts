@@ -62,6 +62,8 @@ Examples:
     } else await print(describeHub(hub))
     await ended
     await hub.close()
+    // Runs that were adopted go on without us, and are not waited for.
+    process.exit()
   })
 
 async function begin(flags: ServeFlags): Promise<Hub> {
