@@ -163,6 +163,8 @@ describe('run.json', () => {
     ['its own group as its process', {...whole, process: {pid: 0}}],
     ['another group as its process', {...whole, process: {pid: -5}}],
     ['a result without a verdict', {...whole, result: {}}],
+    ['a work order that is no text', {...whole, workOrder: {id: {}, iteration: 1}}],
+    ['a list of tools', {...whole, result: {verdict: '', reason: '', costUsd: 0, toolCount: []}}],
     ['a cost in words', {...whole, result: {verdict: 'failed', reason: '', costUsd: 'much'}}],
   ])('with %s is none', (_, content) => {
     const dir = add('one')

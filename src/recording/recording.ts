@@ -271,7 +271,7 @@ export function readRunRecord(dir: string): RunRecord | null {
 export function isRunRecord(value: unknown): value is RunRecord {
   if (!isRecord(value)) return false
   const {argv, cwd, agent, prompt, host, startedAt, endedAt, marker} = value
-  const {process, live, sizes, result} = value
+  const {process, live, sizes, result, workOrder} = value
   return (
     Array.isArray(argv) &&
     argv.every((word) => typeof word === 'string') &&
@@ -281,10 +281,11 @@ export function isRunRecord(value: unknown): value is RunRecord {
     marker !== '' &&
     isProcessId(value['supervisor']) &&
     (process === undefined || isProcessId(process)) &&
+    (workOrder === undefined || (isRecord(workOrder) && hasWords(workOrder, 'id'))) &&
     (sizes === undefined || (isRecord(sizes) && Number.isSafeInteger(sizes['stdout']))) &&
     (live === undefined || (isRecord(live) && hasWords(live, 'why', 'detail') && hasCost(live))) &&
     (result === undefined ||
-      (isRecord(result) && hasWords(result, 'verdict', 'reason') && hasCost(result)))
+      (isRecord(result) && hasWords(result, 'verdict', 'reason') && hasFigures(result)))
   )
 }
 
@@ -298,6 +299,10 @@ function hasWords(value: Record<string, unknown>, ...names: string[]): boolean {
 
 function hasCost({costUsd}: Record<string, unknown>): boolean {
   return costUsd === null || typeof costUsd === 'number'
+}
+
+function hasFigures(result: Record<string, unknown>): boolean {
+  return hasCost(result) && ['number', 'undefined'].includes(typeof result['toolCount'])
 }
 
 /** A run that was recorded. */
