@@ -1,4 +1,14 @@
-import {appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
@@ -164,3 +174,40 @@ test.each(['live', 'over'])('a run in the place of one that was %s is another', 
     undefined,
   ])
 })
+
+test('a file that cannot be read for a while costs no message, and no order', async () => {
+  record('a', ['one', 'two'], {host: 'elsewhere'})
+  const {stdout, files, timing} = recordingAt(join(dataDir, 'runs', 'a'))
+  rmSync(stdout)
+  symlinkSync(stdout, stdout)
+  appendFileSync(files, '{"path":"x","action":"created"}\n')
+  appendFileSync(timing, `[3000,"file",${statSync(files).size}]\n`)
+  await open().caughtUp
+  await until(() => errors.length > 0)
+  rmSync(stdout)
+  writeFileSync(stdout, 'one\ntwo\n')
+  await until(() => history('a').length === 4)
+  expect(history('a').map(({type}) => type)).toEqual([
+    'run_started',
+    'agent_output',
+    'agent_output',
+    'file_changed',
+  ])
+})
+
+test('a run of which nothing is heard holds no files', async () => {
+  record('a', ['one'], {host: 'elsewhere'})
+  await open().caughtUp
+  await until(() => history('a').length === 2)
+  await until(() => countOpen('/runs/a/') === 0)
+})
+
+function countOpen(part: string): number {
+  return readdirSync('/proc/self/fd').filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`).includes(part)
+    } catch {
+      return false
+    }
+  }).length
+}

@@ -65,9 +65,10 @@ export function createByteReader(path: string): ByteReader {
 function tryOpen(path: string): number | undefined {
   try {
     return openSync(path, 'r')
-  } catch {
-    // Not there yet, or removed; or too many are open, and the next time there may be fewer.
-    return undefined
+  } catch (error) {
+    // Not there yet, or removed. What is there and cannot be read must not be taken for nothing.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 

@@ -333,12 +333,25 @@ export function openIntake(options: IntakeOptions): Intake {
     try {
       const {messages, isMore} = run.reader.advance()
       pass(run.reader, messages.map(encodeMessage), run.knownSeq, false)
+      run.knownSeq = Math.max(run.knownSeq, run.reader.seq)
       if (isMore) queue.add(run)
       else afterReading(run)
     } catch (error) {
       onError(error)
+      if ((error as NodeJS.ErrnoException).code !== undefined) readAnew(run)
     }
     run.readAt = performance.now()
+  }
+
+  /** A file could not be read, as when too many are open: nobody knows where that was, so it is read from the beginning, later. */
+  function readAnew(run: Followed): void {
+    const {runId, record} = run.reader
+    run.reader.rest()
+    run.reader = openReader(join(runsDir, runId), record)
+    run.timer ??= setTimer(() => {
+      run.timer = undefined
+      read(run)
+    }, SCAN_MS)
   }
 
   /** Gives messages to the index and then to those who watch, so that what they get can be read again. */
@@ -445,6 +458,9 @@ export function openIntake(options: IntakeOptions): Intake {
       if (run.reader.record.host === undefined) {
         run.reader.lookAgain()
         readSoon(run)
+      } else if (performance.now() - run.readAt > LOOK_MS) {
+        // Whoever sends it may never come again.
+        run.reader.rest()
       }
       // Before the first message there is nothing to tell.
       if (run.reader.seq === 0 || now - run.toldAt < stateIntervalMs) continue
