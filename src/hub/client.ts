@@ -32,8 +32,6 @@ const MOST_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
 /** Who goes on for so long after being told to slow down is not listening. */
 const MOST_REFUSED = 1000
-/** For each message that comes in time, so many that did not are forgotten. */
-const FORGIVEN = 10
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
@@ -61,7 +59,8 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
     if (rate.take('') > 0) return refuse()
-    refusedCount = Math.max(0, refusedCount - FORGIVEN)
+    // Some are always in time: to forget the others for them would be to forget all.
+    refusedCount = Math.max(0, refusedCount - 1)
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
     if (outcome.ok) hear(outcome.message).catch(lose)
