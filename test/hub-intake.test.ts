@@ -200,6 +200,7 @@ test('a run of which nothing is heard holds no files', async () => {
   await open().caughtUp
   await until(() => history('a').length === 2)
   await until(() => countOpen('/runs/a/') === 0)
+  expect(errors).toEqual([])
 })
 
 function countOpen(part: string): number {
