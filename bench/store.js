@@ -1,6 +1,6 @@
-// The index of the hub with a million messages: how fast it takes them, how fast it answers, also while messages come, and
-// what it takes on disk and in memory. Two processes: one fills it, the other opens what is there. Takes some minutes, so it is not
-// among those of `npm run bench`:
+// The index of the hub with a million messages: how fast it takes them, how fast they can be found, how fast it answers, also
+// while messages come, and what it takes on disk and in memory. Three processes: one takes messages of many runs as they come,
+// one fills it, and one opens what is there. Takes some minutes, so it is not among those of `npm run bench`:
 //
 //   npm run build && node bench/store.js
 //   node bench/store.js --messages 100000 --runs 250 --rounds 50
@@ -21,6 +21,7 @@ const {values} = parseArgs({
     runs: {type: 'string', default: '2500'},
     rounds: {type: 'string', default: '200'},
     rate: {type: 'string', default: '1000'},
+    seconds: {type: 'string', default: '10'},
     part: {type: 'string'},
     folder: {type: 'string'},
   },
@@ -33,6 +34,7 @@ const START = Date.UTC(2026, 0, 1)
 const words = createWords()
 
 if (values.part === 'fill') await fill(values.folder ?? '')
+else if (values.part === 'take') await takeLive()
 else if (values.part === 'ask') await ask(values.folder ?? '')
 else await main()
 
@@ -41,6 +43,7 @@ async function main() {
   try {
     const load = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores, Node ${process.versions.node}`
     console.log(`\nindex of ${messageCount} messages in ${runCount} runs (${load})`)
+    await inOwnProcess('take', folder)
     await inOwnProcess('fill', folder)
     await inOwnProcess('ask', folder)
   } finally {
@@ -58,11 +61,57 @@ async function inOwnProcess(part, folder) {
   if (exitCode !== 0) throw new Error(`${part}: exit code ${exitCode}`)
 }
 
+/** 200 runs with 50 messages per second each, one by one as they come from agents. */
+async function takeLive() {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+  const runs = 200
+  const count = 10_000 * Number(values.seconds)
+  try {
+    const {store, readCpu} = await openMeasured(join(folder, 'index.db'))
+    const messages = Array.from({length: 6000}, (_, at) => createMessage(0, at + 1))
+    const before = readCpu()
+    const mainBefore = process.cpuUsage()
+    const start = performance.now()
+    let sent = 0
+    let mostWaiting = 0
+    while (sent < count) {
+      const due = Math.min(Math.floor((performance.now() - start) * 10), count)
+      for (; sent < due; sent++) {
+        const seq = Math.floor(sent / runs) + 1
+        const message = messages[sent % messages.length]
+        if (message !== undefined) store.append(runIdOf(sent % runs), [{...message, seq}])
+      }
+      mostWaiting = Math.max(mostWaiting, store.backlog)
+      await sleep(2)
+    }
+    await store.settled()
+    const seconds = (performance.now() - start) / 1000
+    const taking = readCpu() - before
+    const {user, system} = process.cpuUsage(mainBefore)
+    const {waiting} = await store.search({text: 'the', limit: 1})
+    const middle = readCpu()
+    await store.sought()
+    const each = (readCpu() - middle) / waiting
+    const hot = (taking - each * (count - waiting)) / count
+    heading(`taking ${count} messages of ${runs} runs, 10000 per second`)
+    show('  CPU of its thread to take a message', `${hot.toFixed(1)} µs`, '', 8, hot)
+    show('  CPU of its thread to make one found', `${each.toFixed(1)} µs`)
+    show('  CPU of all else', `${((user + system - taking) / count).toFixed(1)} µs`)
+    show('  taken per second', Math.round(count / seconds).toString())
+    show('  not found yet then', String(waiting))
+    show('  most messages that waited', String(mostWaiting))
+    show('  peak memory of the process', `${readMemory('VmHWM').toFixed(0)} MiB`)
+    await store.close()
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
 /** @param {string} folder */
 async function fill(folder) {
   const file = join(folder, 'index.db')
   if (readdirSync(folder).includes('index.db')) return
-  const store = await open(file)
+  const {store, readCpu} = await openMeasured(file)
   const start = performance.now()
   let bytes = 0
   let mostWaiting = 0
@@ -78,12 +127,22 @@ async function fill(folder) {
   await store.settled()
   const seconds = (performance.now() - start) / 1000
   process.stderr.write('\r'.padEnd(30) + '\r')
+  const {waiting} = await store.search({text: 'the', limit: 1})
+  const middle = performance.now()
+  const before = readCpu()
+  await store.sought()
+  const seeking = (performance.now() - middle) / 1000
+  const each = (readCpu() - before) / waiting
   const peak = readMemory('VmHWM')
   await store.close()
-  show('filling it, messages per second', Math.round((runCount * perRun) / seconds).toString())
+  heading('filling it')
+  show('  messages per second', Math.round((runCount * perRun) / seconds).toString())
   show('  JSON per message', `${Math.round(bytes / runCount / perRun)} bytes`)
   show('  most messages that waited', String(mostWaiting))
-  show('  peak memory of the process', `${peak.toFixed(0)} MiB`)
+  show('  not found yet then', String(waiting))
+  show('  found per second, after that', Math.round(waiting / seeking).toString())
+  show('  CPU of its thread to make one found', `${each.toFixed(1)} µs`)
+  show('  peak memory of the process', `${peak.toFixed(0)} MiB`, '', 120, peak)
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
   show('  on disk', `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(0)} MB`)
 }
@@ -217,6 +276,32 @@ function write(store, rate) {
   }
 }
 
+/**
+ * Opens an index, and tells what CPU its thread has used, in microseconds, where the system tells it.
+ *
+ * @param {string} file
+ */
+async function openMeasured(file) {
+  const others = new Set(listThreads())
+  const store = await open(file)
+  const threads = listThreads().filter((id) => !others.has(id))
+  return {store, readCpu: () => threads.reduce((sum, id) => sum + readThreadCpu(id), 0)}
+}
+
+function listThreads() {
+  try {
+    return readdirSync('/proc/self/task')
+  } catch {
+    return []
+  }
+}
+
+/** @param {string} id */
+function readThreadCpu(id) {
+  const stat = readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8')
+  return Number(stat.split(' ')[0]) / 1000
+}
+
 /** @param {string} file */
 function open(file) {
   return openSqliteStore(file, {
@@ -287,25 +372,25 @@ function createMessage(run, seq) {
   if (step === 4) {
     const content = say(70)
     const json = JSON.stringify({type: 'agent_output', ...frame, content})
-    return {seq, at, type: 'agent_output', json, text: content}
+    return {seq, at, type: 'agent_output', json}
   }
   if (step === 5) {
     const sizeBytes = pick(50_000)
     const json = JSON.stringify({type: 'file_changed', ...frame, path, action: 'edit', sizeBytes})
-    return {seq, at, type: 'file_changed', json, text: path, path, action: 'edit', sizeBytes}
+    return {seq, at, type: 'file_changed', json}
   }
   if (step % 2 === 0) {
     const input = {command: say(20), description: say(10), file_path: path}
     const type = 'agent_tool_call'
     const json = JSON.stringify({type, ...frame, toolUseId, tool, name: tool, input})
-    return {seq, at, type, json, text: Object.values(input).join('\n'), toolUseId, tool}
+    return {seq, at, type, json}
   }
   const content = say(75).slice(0, 500)
   const type = 'agent_tool_result'
   const facts = {toolUseId, success: pick(20) > 0, durationMs: pick(5000)}
   const rest = {contentPreview: content, contentLength: content.length}
   const json = JSON.stringify({type, ...frame, ...facts, ...rest})
-  return {seq, at, type, json, text: content, ...facts}
+  return {seq, at, type, json}
 }
 
 /** The same 20,000 words each time, made of syllables; the first ones are said far more often than the last. */

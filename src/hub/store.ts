@@ -1,20 +1,12 @@
-/** A message as it is kept: its encoded JSON and the facts by which it is found. */
+/** A message as it is kept. */
 export interface StoredMessage {
-  /** Counts the messages of a run from 1; one that is there already is ignored. */
+  /** Counts the messages of a run from 1; one that is there already is ignored, and so is what comes after a hole. */
   seq: number
   type: string
   /** When it was, in milliseconds since 1970. */
   at: number
+  /** On one line, with the type as its first field. */
   json: string
-  /** By which it is found; the first 2,000 characters count. */
-  text?: string | undefined
-  toolUseId?: string | undefined
-  tool?: string | undefined
-  success?: boolean | undefined
-  durationMs?: number | undefined
-  path?: string | undefined
-  action?: string | undefined
-  sizeBytes?: number | undefined
 }
 
 /** A run as its owner knows it. */
@@ -71,6 +63,7 @@ export interface MessageQuery {
   limit: number
   /** How much JSON there may be; one message is given however large it is. */
   maxBytes?: number | undefined
+  /** Where few messages are of these types, there may be less than the limit in a page. */
   types?: readonly string[] | undefined
 }
 
@@ -107,6 +100,8 @@ export interface HitPage {
   hits: Hit[]
   /** Where the next page begins; absent when this is the last. */
   next?: number | undefined
+  /** How many messages cannot be found yet, because they came a moment ago. */
+  waiting: number
 }
 
 /** One use of a tool. */
@@ -169,7 +164,7 @@ export interface StoreStats {
 
 /**
  * The index of the hub: it lists runs, pages their messages and searches them. It is derived from the recordings and can be
- * made again from them. Every read sees everything that was given before it.
+ * made again from them. Every read sees everything that was given before it; only what is searched may come a little later.
  */
 export interface Store {
   /** Adds messages, in batches and some milliseconds later; they must not be changed any more. */
@@ -180,6 +175,8 @@ export interface Store {
   removeRun(runId: string): void
   /** Settles when what was given so far is on disk; rejects when some of it could not be written. */
   settled(): Promise<void>
+  /** Settles when every message that was given so far can be found. */
+  sought(): Promise<void>
   /** How many messages wait to be written. */
   readonly backlog: number
   /** Settles when little waits to be written: for whoever fills the index in a rush. */
@@ -187,12 +184,11 @@ export interface Store {
   listRuns(query: RunQuery): Promise<RunPage>
   getRun(runId: string): Promise<RunRow | null>
   listMessages(runId: string, query: MessageQuery): Promise<MessagePage>
-  /** The last message of a type, such as the last progress. */
-  lastMessage(runId: string, type: string): Promise<{seq: number; json: string} | null>
+  /** Finds messages, except those of which there were too many lately. */
   search(query: SearchQuery): Promise<HitPage>
   /** The uses of tools in a run, in their order. */
   listTools(runId: string): Promise<ToolUse[]>
-  /** How each tool did, in a run or in all of them, the most used first. */
+  /** How each tool did, in a run or, as far as all are searched, in all of them; the most used first. */
   toolStats(runId?: string): Promise<ToolStats[]>
   /** The files that a run changed, by path. */
   listFiles(runId: string): Promise<ChangedFile[]>

@@ -1,6 +1,9 @@
 import type {Change} from './batch.ts'
+import {createChunkReads} from './chunk-reads.ts'
 import {DamageError, isMistake, type Database} from './database.ts'
+import {createDeriver, type Deriver} from './deriver.ts'
 import {createReads, type Reads} from './reads.ts'
+import {createRunHeads} from './run-heads.ts'
 import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'
 import {createWriter} from './writer.ts'
 
@@ -8,6 +11,8 @@ import {createWriter} from './writer.ts'
 export interface MessageIndex {
   /** Makes all changes, or none of them. */
   write(changes: readonly Change[]): void
+  /** Makes what was written easy to find, when there is time for it. */
+  deriver: Deriver
   reads: Reads
 }
 
@@ -27,5 +32,12 @@ function findIndex(database: Database): MessageIndex {
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
   if (version === 0 && isEmpty) database.exec(`BEGIN; ${SCHEMA} COMMIT`)
   else if (version !== SCHEMA_VERSION) throw new DamageError('it is of another version')
-  return {write: createWriter(database), reads: createReads(database)}
+  const heads = createRunHeads(database)
+  const chunks = createChunkReads(database)
+  const deriver = createDeriver(database, heads, chunks)
+  return {
+    write: createWriter(database, heads),
+    deriver,
+    reads: createReads(database, {heads, chunks, deriver}),
+  }
 }

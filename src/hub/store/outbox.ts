@@ -1,5 +1,6 @@
 import type {StoredMessage} from '../store.ts'
 import type {Change} from './batch.ts'
+import {LINE_END, MOST_CHARACTERS as MOST_IN_CHUNK, toBit} from './chunk.ts'
 import type {Request, ToThread} from './protocol.ts'
 
 /** What waits for the thread of the index, in order. */
@@ -20,24 +21,38 @@ export interface Outbox {
   readonly hasRoom: boolean
 }
 
+/** Messages of a run that will be one chunk. */
+interface Draft {
+  type: 'draft'
+  runId: string
+  firstSeq: number
+  lastSeq: number
+  at: number
+  types: number
+  lines: string[]
+  characters: number
+}
+
 /** Changes that are sent together, and what they hold. */
 interface Batch {
   type: 'batch'
-  changes: Change[]
+  changes: (Draft | Exclude<Change, {type: 'append'}>)[]
+  /** The draft of each run that may still grow. */
+  drafts: Map<string, Draft>
   messages: number
   characters: number
 }
 
 /** A batch goes when it has so much in it, or when it is so old. Larger ones are faster, but keep questions waiting. */
-const MOST_MESSAGES = 250
-const MOST_CHARACTERS = 500_000
-const LONGEST_WAIT_MS = 25
+const MOST_MESSAGES = 2000
+const MOST_CHARACTERS = 1024 * 1024
+const SHORTEST_WAIT_MS = 25
+/** While much comes, batches are older, for the messages of a run to be together. */
+const LONGEST_WAIT_MS = 200
+const MUCH = 100
 
 /** One is written while the next is on its way. */
 const MOST_UNDERWAY = 2
-
-/** So much of a text can be found. */
-const TEXT_LENGTH = 2000
 
 /** Collects changes into batches, and sends them as fast as the thread takes them. */
 export function createOutbox(post: (message: ToThread) => void): Outbox {
@@ -46,6 +61,9 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
   let isHalted = false
   let isDue = false
   let timer: NodeJS.Timeout | undefined
+  let waitMs = SHORTEST_WAIT_MS
+  let messageCount = 0
+  let characterCount = 0
 
   return {
     append(runId, messages) {
@@ -53,7 +71,10 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
       pump()
     },
     change(change) {
-      openBatch().changes.push(change)
+      const batch = openBatch()
+      // What comes after it is not of the run that it was.
+      if (change.type === 'remove') batch.drafts.delete(change.runId)
+      batch.changes.push(change)
       pump()
     },
     send(request) {
@@ -61,41 +82,57 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
       pump()
     },
     onWritten() {
-      underway.shift()
+      settle(underway.shift())
       pump()
     },
     halt() {
       isHalted = true
+      for (const item of queue) if (item.type === 'batch') settle(item)
       queue = queue.filter(({type}) => type !== 'batch')
     },
     resume() {
       isHalted = false
+      for (const batch of underway) settle(batch)
       underway = []
       pump()
     },
     get backlog() {
-      return sum('messages')
+      return messageCount
     },
     get hasRoom() {
-      return sum('messages') <= MOST_MESSAGES && sum('characters') <= MOST_CHARACTERS
+      return messageCount <= MOST_MESSAGES && characterCount <= MOST_CHARACTERS
     },
   }
 
   function add(runId: string, message: StoredMessage): void {
-    const text = message.text?.slice(0, TEXT_LENGTH)
     const batch = openBatch()
+    const {length} = message.json
+    const draft = openDraft(batch, runId, message)
+    draft.lastSeq = message.seq
+    draft.types |= toBit(message.type)
+    draft.lines.push(message.json)
+    draft.characters += length
     batch.messages++
-    batch.characters += message.json.length + (text?.length ?? 0)
-    const last = batch.changes.at(-1)
-    const cut = {...message, text}
-    if (last?.type === 'append' && last.runId === runId) last.messages.push(cut)
-    else batch.changes.push({type: 'append', runId, messages: [cut]})
+    batch.characters += length
+    messageCount++
+    characterCount += length
+  }
+
+  function settle(batch: Batch | undefined): void {
+    messageCount -= batch?.messages ?? 0
+    characterCount -= batch?.characters ?? 0
   }
 
   function openBatch(): Batch {
     const last = queue.at(-1)
     if (last?.type === 'batch' && !isFull(last)) return last
-    const batch: Batch = {type: 'batch', changes: [], messages: 0, characters: 0}
+    const batch: Batch = {
+      type: 'batch',
+      changes: [],
+      drafts: new Map(),
+      messages: 0,
+      characters: 0,
+    }
     queue.push(batch)
     return batch
   }
@@ -106,8 +143,10 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
         const isOpen = queue.length === 1 && !isFull(next) && !isDue
         if (isOpen || underway.length === MOST_UNDERWAY) break
         underway.push(next)
-        post({type: 'write', changes: next.changes})
+        post({type: 'write', changes: next.changes.map(seal)})
         next.changes = []
+        next.drafts.clear()
+        waitMs = next.messages >= MUCH ? Math.min(waitMs * 2, LONGEST_WAIT_MS) : SHORTEST_WAIT_MS
       } else {
         isHalted = next.type === 'leave'
         post(next)
@@ -115,7 +154,7 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
       queue.shift()
     }
     if (queue.length === 0) stopClock()
-    else timer ??= setTimeout(onDue, LONGEST_WAIT_MS)
+    else timer ??= setTimeout(onDue, waitMs)
   }
 
   function onDue(): void {
@@ -128,12 +167,36 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
     timer = undefined
     isDue = false
   }
+}
 
-  function sum(figure: 'messages' | 'characters'): number {
-    let total = 0
-    for (const batch of underway) total += batch[figure]
-    for (const item of queue) if (item.type === 'batch') total += item[figure]
-    return total
+/** The draft that a message goes to: the one of its run, when it follows and there is room. */
+function openDraft(batch: Batch, runId: string, {seq, at, json}: StoredMessage): Draft {
+  const last = batch.drafts.get(runId)
+  const hasRoom = last !== undefined && last.characters + json.length <= MOST_IN_CHUNK
+  if (hasRoom && last.lastSeq + 1 === seq) return last
+  const draft: Draft = {
+    type: 'draft',
+    runId,
+    firstSeq: seq,
+    lastSeq: seq,
+    at,
+    types: 0,
+    lines: [],
+    characters: 0,
+  }
+  batch.drafts.set(runId, draft)
+  batch.changes.push(draft)
+  return draft
+}
+
+/** One large text is sent faster than many small ones. */
+function seal(change: Batch['changes'][number]): Change {
+  if (change.type !== 'draft') return change
+  const {runId, lines, firstSeq, lastSeq, at, types} = change
+  return {
+    type: 'append',
+    runId,
+    chunk: {firstSeq, lastSeq, at, types, json: lines.join(LINE_END)},
   }
 }
 

@@ -10,6 +10,8 @@ export type Question = {
 export type Request =
   | {type: 'read'; id: number; question: Question}
   | {type: 'settle'; id: number}
+  /** Is answered when every message can be found. */
+  | {type: 'seek'; id: number}
   /** Nothing comes after it: the thread closes the index and ends. */
   | {type: 'leave'; id: number}
 

@@ -15,7 +15,7 @@ import type {
 import type {Database} from './database.ts'
 import {createMessageReads} from './message-reads.ts'
 import {createRunReads} from './run-reads.ts'
-import {createSearch} from './search.ts'
+import {createSearch, type SearchParts} from './search.ts'
 import {createToolReads} from './tool-reads.ts'
 
 /** What can be asked of the index; the same as of the store, but at once. */
@@ -23,7 +23,6 @@ export interface Reads {
   listRuns(query: RunQuery): RunPage
   getRun(runId: string): RunRow | null
   listMessages(runId: string, query: MessageQuery): MessagePage
-  lastMessage(runId: string, type: string): {seq: number; json: string} | null
   search(query: SearchQuery): HitPage
   listTools(runId: string): ToolUse[]
   toolStats(runId?: string): ToolStats[]
@@ -33,11 +32,12 @@ export interface Reads {
 }
 
 /** Reads the index. */
-export function createReads(database: Database): Reads {
+export function createReads(database: Database, parts: SearchParts): Reads {
+  const {heads, chunks} = parts
   return {
     ...createRunReads(database),
-    ...createMessageReads(database),
-    ...createToolReads(database),
-    search: createSearch(database),
+    ...createToolReads(database, parts),
+    listMessages: createMessageReads(heads, chunks),
+    search: createSearch(database, parts),
   }
 }

@@ -1,5 +1,7 @@
+import {hash} from './checksum.ts'
+
 /** Of the tables below; an index of another version is made again. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /** How the database is used: one process, one connection, little memory. */
 export const SETTINGS = `
@@ -12,16 +14,18 @@ export const SETTINGS = `
 `
 
 /**
- * A message has the number of its run and its seq in its id, so that the messages of a run are neighbours. A text that can be
- * found has the time in its id, so that the newest are found first and without sorting; `spots` leads from it to the message.
- * The text is in the full-text index alone, beside two words that stand for the run and the type.
+ * The messages of a run are in chunks, as they came. What is derived from them comes later: `facts_seq` and `sought_seq` of a
+ * run say how far that is. A text that can be found has the time in its id, so that the newest are found first and without
+ * sorting; `spots` leads from it to the message. The text is in the full-text index alone, beside two words that stand for
+ * the run and the type.
  */
 export const SCHEMA: string = `
-  CREATE TABLE kinds (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE runs (
     no INTEGER PRIMARY KEY,
     run_id TEXT NOT NULL UNIQUE,
     last_seq INTEGER NOT NULL DEFAULT 0,
+    facts_seq INTEGER NOT NULL DEFAULT 0,
+    sought_seq INTEGER NOT NULL DEFAULT 0,
     messages INTEGER NOT NULL DEFAULT 0,
     bytes INTEGER NOT NULL DEFAULT 0,
     started_at INTEGER,
@@ -37,18 +41,21 @@ export const SCHEMA: string = `
     entry TEXT
   );
   CREATE INDEX runs_by_start ON runs (started_at DESC, run_id DESC);
-  CREATE TABLE messages (
+  CREATE TABLE chunks (
     id INTEGER PRIMARY KEY,
-    kind INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    types INTEGER NOT NULL,
     at INTEGER NOT NULL,
     size INTEGER NOT NULL,
     checksum INTEGER NOT NULL,
     json TEXT NOT NULL
   );
-  CREATE INDEX messages_by_kind ON messages (kind);
+  CREATE UNIQUE INDEX chunks_by_seq ON chunks (run, last_seq, types, size);
   CREATE TABLE spots (id INTEGER PRIMARY KEY, message INTEGER NOT NULL);
   CREATE VIRTUAL TABLE found USING fts5 (
-    text, run, kind,
+    text, run, type,
     content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
   );
   CREATE TABLE tools (
@@ -98,6 +105,6 @@ export function toRunWord(run: number): string {
 }
 
 /** The word that stands for a type in the full-text index. */
-export function toKindWord(kind: number): string {
-  return `k${kind}`
+export function toTypeWord(type: string): string {
+  return `t${(hash(0, type) >>> 0).toString(36)}`
 }

@@ -1,4 +1,5 @@
 import type {RunEntry, Store, StoredMessage} from '../store.ts'
+import {LINE_END} from './chunk.ts'
 import {MOST_MESSAGES} from './schema.ts'
 import {startThread} from './thread.ts'
 
@@ -32,6 +33,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
       if (!thread.isOver) outbox.change({type: 'remove', runId})
     },
     settled: () => thread.settle(),
+    sought: () => thread.sought(),
     get backlog() {
       return outbox.backlog
     },
@@ -39,7 +41,6 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
     listRuns: (query) => ask('listRuns', query),
     getRun: (runId) => ask('getRun', runId),
     listMessages: (runId, query) => ask('listMessages', runId, query),
-    lastMessage: (runId, type) => ask('lastMessage', runId, type),
     search: (query) => ask('search', query),
     listTools: (runId) => ask('listTools', runId),
     toolStats: (runId) => ask('toolStats', runId),
@@ -51,11 +52,12 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
   }
 }
 
-function checkMessage({seq, at}: StoredMessage): void {
+function checkMessage({seq, at, json}: StoredMessage): void {
   if (!Number.isInteger(seq) || seq < 1 || seq >= MOST_MESSAGES) {
     throw new TypeError(`seq ${seq}: messages are counted from 1 to ${MOST_MESSAGES - 1}`)
   }
   if (!Number.isFinite(at)) throw new TypeError(`at ${at}: not a time in milliseconds`)
+  if (json.includes(LINE_END)) throw new TypeError(`seq ${seq}: its JSON is not on one line`)
 }
 
 function checkEntry({startedAt}: RunEntry): void {

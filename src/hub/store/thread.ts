@@ -4,6 +4,9 @@ import {createOutbox, type Outbox} from './outbox.ts'
 import {OPENING, type FromThread, type Question, type Request} from './protocol.ts'
 import type {Reads} from './reads.ts'
 
+/** It works on small pieces: what is no longer needed goes early, for the process to stay small. */
+const LIMITS = {maxYoungGenerationSizeMb: 4}
+
 /** The thread that has the index open, as the rest of the process sees it. */
 export interface Thread {
   outbox: Outbox
@@ -14,6 +17,8 @@ export interface Thread {
   ): Promise<ReturnType<Reads[M]>>
   /** Settles when all that was given is written; rejects when some of it was not. */
   settle(): Promise<void>
+  /** Settles when every message that was given can be found. */
+  sought(): Promise<void>
   /** Settles when there is an empty index. */
   clear(): Promise<void>
   /** Settles when the thread is gone. */
@@ -67,8 +72,13 @@ export async function startThread(
       writeError = undefined
       if (error !== undefined) throw error
     },
+    async sought() {
+      await request((id) => ({type: 'seek', id}))
+    },
     async clear() {
       await request((id) => ({type: 'leave', id}))
+      // What was given before is void, written or not.
+      writeError = undefined
     },
     async close() {
       if (end === undefined) {
@@ -91,7 +101,7 @@ export async function startThread(
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const url = new URL(`./worker.${extension}`, import.meta.url)
     // Options of this process, such as what kind of script it runs, are none of its own.
-    const started = new Worker(url, {workerData: path, execArgv: []})
+    const started = new Worker(url, {workerData: path, execArgv: [], resourceLimits: LIMITS})
     started.on('message', receive)
     started.on('error', giveUp)
     started.on('exit', onExit)

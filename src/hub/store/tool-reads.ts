@@ -1,13 +1,17 @@
 import type {ChangedFile, ToolStats, ToolUse} from '../store.ts'
 import {asText, type Database, type SqlValue} from './database.ts'
+import type {Deriver} from './deriver.ts'
+import type {RunHeads} from './run-heads.ts'
 
 /** Lists the tools that were used and the files that were changed. */
-export function createToolReads(database: Database): {
+export function createToolReads(
+  database: Database,
+  {heads, deriver}: {heads: RunHeads; deriver: Deriver},
+): {
   listTools(runId: string): ToolUse[]
   toolStats(runId?: string): ToolStats[]
   listFiles(runId: string): ChangedFile[]
 } {
-  const findRun = database.prepare('SELECT no FROM runs WHERE run_id = ?')
   const listTools = database.prepare(
     `SELECT ${asText('use_id')}, ${asText('tool')}, seq, at, success, duration_ms FROM tools
        WHERE run = ? ORDER BY seq`,
@@ -66,8 +70,10 @@ export function createToolReads(database: Database): {
       })),
   }
 
+  /** The number of a run, of which all is known then. */
   function toNumber(runId: string): SqlValue {
-    return findRun.get(runId)?.['no'] ?? null
+    deriver.completeFacts(runId)
+    return heads.find(runId)?.no ?? null
   }
 }
 

@@ -1,4 +1,4 @@
-// The thread of the index: it does what it is told, one after the other.
+// The thread of the index: it does what it is told, one after the other, and derives what is searched when it is told nothing.
 
 import {parentPort, workerData} from 'node:worker_threads'
 import type {Change} from './batch.ts'
@@ -7,13 +7,22 @@ import {makeIndexFile} from './files.ts'
 import {createIndex, type MessageIndex} from './message-index.ts'
 import {OPENING, type FromThread, type Question, type ToThread} from './protocol.ts'
 
+/** After something was written more is likely to come, and most of the time belongs to it. */
+const QUIET_MS = 300
+const REST_MS = 150
+
 const database = openFile(String(workerData))
 /** Undefined when it is damaged. */
 let index: MessageIndex | undefined
+/** Who wants to know when everything can be found. */
+let seekers: number[] = []
+let writtenAt = -Infinity
+let timer: NodeJS.Timeout | undefined
 
 try {
   index = createIndex(database)
   tell({type: 'answer', id: OPENING, value: undefined})
+  deriveSoon()
 } catch (error) {
   if (!isDamage(error)) throw toError(error)
   onDamage(error)
@@ -22,13 +31,21 @@ try {
 parentPort?.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'write':
+      writtenAt = performance.now()
       tell({type: 'written', error: write(message.changes)})
+      deriveSoon()
       break
     case 'read':
       tell(read(message.id, message.question))
       break
     case 'settle':
       tell({type: 'answer', id: message.id, value: undefined})
+      break
+    case 'seek':
+      seekers.push(message.id)
+      clearTimeout(timer)
+      timer = undefined
+      deriveSoon()
       break
     case 'leave':
       leave()
@@ -55,7 +72,7 @@ function write(changes: readonly Change[]): Error | undefined {
 }
 
 function read(id: number, {method, args}: Question): FromThread {
-  if (index === undefined) return {type: 'refusal', id, error: new Error('the index is damaged')}
+  if (index === undefined) return {type: 'refusal', id, error: damaged()}
   try {
     // The compiler does not see that the arguments are those of the method.
     const ask = index.reads[method] as (...values: unknown[]) => unknown
@@ -66,12 +83,45 @@ function read(id: number, {method, args}: Question): FromThread {
   }
 }
 
+/** Whatever comes meanwhile is done first. */
+function deriveSoon(): void {
+  if (timer !== undefined) return
+  const isBusy = seekers.length === 0 && performance.now() - writtenAt < QUIET_MS
+  timer = setTimeout(derive, isBusy ? REST_MS : 0)
+}
+
+function derive(): void {
+  timer = undefined
+  if (index === undefined) return refuseSeekers(damaged())
+  try {
+    if (index.deriver.advance()) return deriveSoon()
+  } catch (error) {
+    // It is tried again when something else is written.
+    if (isDamage(error)) onDamage(error)
+    else refuseSeekers(toError(error))
+  }
+  for (const id of seekers) tell({type: 'answer', id, value: undefined})
+  seekers = []
+}
+
+function refuseSeekers(error: Error): void {
+  for (const id of seekers) tell({type: 'refusal', id, error})
+  seekers = []
+}
+
 function onDamage(error: unknown): void {
   index = undefined
   tell({type: 'damage', reason: `The index cannot be used: ${toError(error).message}.`})
+  refuseSeekers(damaged())
+}
+
+function damaged(): Error {
+  return new Error('the index is damaged')
 }
 
 function leave(): void {
+  clearTimeout(timer)
+  refuseSeekers(new Error('the index was closed before everything could be found'))
   try {
     // What is in the log goes to the file, and the log with it.
     if (index !== undefined) database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

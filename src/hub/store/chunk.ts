@@ -1,0 +1,44 @@
+import {hash} from './checksum.ts'
+import {DamageError} from './database.ts'
+
+/** Messages of a run that follow one another and are kept together. */
+export interface Chunk {
+  firstSeq: number
+  lastSeq: number
+  /** When the first one was. */
+  at: number
+  /** A bit for each type that is among them; types may share one. */
+  types: number
+  /** That of the messages, each on its line. */
+  json: string
+}
+
+/** One message may be larger. */
+export const MOST_CHARACTERS: number = 64 * 1024
+
+/** What is between messages, and never in the JSON of one. */
+export const LINE_END = '\n'
+
+/** The messages of a chunk, the first one first. */
+export function toLines({firstSeq, lastSeq, json}: Chunk): string[] {
+  const lines = json.split(LINE_END)
+  if (lines.length === lastSeq - firstSeq + 1) return lines
+  throw new DamageError('there are more messages or fewer than were written')
+}
+
+/** The messages of a chunk that come after a seq. */
+export function after(chunk: Chunk, seq: number): Chunk {
+  if (seq < chunk.firstSeq) return chunk
+  const lines = toLines(chunk).slice(seq + 1 - chunk.firstSeq)
+  return {...chunk, firstSeq: seq + 1, json: lines.join(LINE_END)}
+}
+
+/** The bit of a type. */
+export function toBit(type: string): number {
+  return 1 << ((hash(0, type) >>> 0) % 31)
+}
+
+/** How a message of a type begins. */
+export function toBeginning(type: string): string {
+  return `{"type":${JSON.stringify(type)}`
+}
