@@ -101,6 +101,37 @@ describe('a store', () => {
     expect((await store.stats()).messages).toBe(1200)
   })
 
+  test('shows messages of many runs once and in order, to those who read while they come', async () => {
+    const store = await open()
+    const given = [0, 0, 0, 0, 0]
+    const read = given.map((): number[] => [])
+    for (let round = 0; round < 300; round++) {
+      const no = Math.floor(Math.random() * given.length)
+      const from = (given[no] ?? 0) + 1
+      const count = Math.ceil(Math.random() * 30)
+      // Some are given again, as after a start.
+      const again = Math.min(from - 1, round % 4)
+      store.append(`run ${no}`, messages(from - again, count + again))
+      given[no] = from - 1 + count
+      if (round % 10 === 0) await Promise.all(read.map(readOn))
+    }
+    while (!(await Promise.all(read.map(readOn))).every(Boolean));
+    expect(read).toEqual(given.map(range))
+    await store.sought()
+    const {hits, waiting} = await store.search({text: 'glass', limit: 100_000})
+    const sum = given.reduce((all, count) => all + count, 0)
+    expect([hits.length, waiting, (await store.stats()).messages]).toEqual([sum, 0, sum])
+    expect(new Set(hits.map(({runId, seq}) => `${runId} ${seq}`)).size).toBe(sum)
+
+    async function readOn(seen: number[], no: number): Promise<boolean> {
+      const query = {since: seen.at(-1) ?? 0, limit: 70}
+      const {messages: page, isEnd} = await store.listMessages(`run ${no}`, query)
+      expect(page).toEqual(page.map(({seq}) => ({seq, json: message(seq).json})))
+      seen.push(...page.map(({seq}) => seq))
+      return isEnd
+    }
+  })
+
   test('writes by itself what nobody asks for', async () => {
     const store = await open()
     store.append('a', messages(1, 3))

@@ -142,7 +142,7 @@ export interface RunStamp {
   /** Empty when messages came but the run was never put. */
   stamp: string
   lastSeq: number
-  /** Less than `lastSeq` when some are missing. */
+  /** Those of the run that are in the index. */
   messageCount: number
   isComplete: boolean
 }

@@ -546,6 +546,7 @@ test('what is derived waits for a better time when it fails, and is exact then',
   database.exec('ALTER TABLE spots RENAME TO gone')
   expect(() => index.deriver.advance()).toThrow(/spots/)
   expect(index.deriver.waiting).toBe(3)
+  expect(index.reads.search({text: 'said', limit: 1})).toEqual({hits: [], waiting: 3})
   database.exec('ALTER TABLE gone RENAME TO spots')
   expect(search('said')).toEqual(['a 1'])
   expect(index.reads.listFiles('a')).toMatchObject([{path: 'p', changes: 1}])

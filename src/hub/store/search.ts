@@ -1,7 +1,7 @@
 import type {Hit, HitPage, SearchQuery} from '../store.ts'
 import {toLines, type Chunk} from './chunk.ts'
 import type {ChunkReads} from './chunk-reads.ts'
-import {asText, DamageError, type Database} from './database.ts'
+import {asText, DamageError, isDamage, type Database} from './database.ts'
 import type {Deriver} from './deriver.ts'
 import {describe} from './describe.ts'
 import type {RunHeads} from './run-heads.ts'
@@ -56,7 +56,12 @@ export function createSearch(
   /** What was just written is found too, unless it is much. */
   function catchUp(): void {
     const end = performance.now() + LONGEST_CATCH_UP_MS
-    while (deriver.advance() && performance.now() < end);
+    try {
+      while (deriver.advance() && performance.now() < end);
+    } catch (error) {
+      // What is there is found on a full disk, too.
+      if (isDamage(error)) throw error
+    }
   }
 
   function toHit(message: number, terms: readonly Term[], readLine: LineReader): Hit {
