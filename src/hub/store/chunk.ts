@@ -1,4 +1,4 @@
-import {hash} from './checksum.ts'
+import type {RunMessage} from '../../core/index.ts'
 import {DamageError} from './database.ts'
 
 /** Messages of a run that follow one another and are kept together. */
@@ -7,7 +7,7 @@ export interface Chunk {
   lastSeq: number
   /** When the first one was. */
   at: number
-  /** A bit for each type that is among them; types may share one. */
+  /** A bit for each type that is among them. */
   types: number
   /** That of the messages, each on its line. */
   json: string
@@ -33,12 +33,25 @@ export function after(chunk: Chunk, seq: number): Chunk {
   return {...chunk, firstSeq: seq + 1, json: lines.join(LINE_END)}
 }
 
-/** The bit of a type. */
+/** The bit of a type; types that are not known share one. */
 export function toBit(type: string): number {
-  return 1 << ((hash(0, type) >>> 0) % 31)
+  return BITS.get(type) ?? 1
 }
 
 /** How a message of a type begins. */
 export function toBeginning(type: string): string {
   return `{"type":${JSON.stringify(type)}`
 }
+
+/** Those of the messages that there are; the first bit is for all others. */
+const TYPES = [
+  'run_started',
+  'run_ended',
+  'agent_output',
+  'agent_tool_call',
+  'agent_tool_result',
+  'file_changed',
+  'permission_request',
+] as const satisfies readonly RunMessage['type'][]
+
+const BITS = new Map<string, number>(TYPES.map((type, index) => [type, 2 << index]))

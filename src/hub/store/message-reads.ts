@@ -7,7 +7,7 @@ import type {RunHeads} from './run-heads.ts'
 const CHUNKS = 32
 
 /** So much is read for a page of some types. Where little of it is wanted, the page is short. */
-const MOST_READ = 4 * 1024 * 1024
+const MOST_READ = 1024 * 1024
 
 /** Pages the messages of a run. */
 export function createMessageReads(
@@ -50,7 +50,7 @@ export function createMessageReads(
           if (firstSeq + index <= since) return false
           return beginnings?.some((beginning) => line.startsWith(beginning)) ?? true
         })
-        if (lines.length > 0) yield {firstSeq, lines, size: place.size}
+        yield {firstSeq, lines, size: place.size}
       }
       if (places.length < CHUNKS) return
     }
