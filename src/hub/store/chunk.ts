@@ -14,7 +14,7 @@ export interface Chunk {
 }
 
 /** One message may be larger. */
-export const MOST_CHARACTERS: number = 64 * 1024
+export const MOST_CHARACTERS: number = 32 * 1024
 
 /** What is between messages, and never in the JSON of one. */
 export const LINE_END = '\n'
