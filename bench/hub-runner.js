@@ -8,6 +8,8 @@ import {firstLine, isCall, lastLine, lineOf} from './hub-lines.js'
 const KEY = 1
 /** As a reporter: so much is on its way before the hub has to say that it has it. */
 const MOST_UNDERWAY = 4 * 1024 * 1024
+/** As a runner: what is printed within so long is told of together. */
+const SOON_MS = 40
 
 /** @typedef {Awaited<ReturnType<typeof connectRunner>>} Runner */
 
@@ -43,6 +45,13 @@ export async function connectRunner({url, token}, runId) {
   /** What was printed and not sent. @type {(() => number)[]} */
   let queue = []
   const size = {out: 0, timing: 0}
+  /** What was printed since it was last told of, and when. @type {Buffer[]} */
+  let pending = []
+  let pendingSize = 0
+  /** @type {string[]} */
+  let times = []
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
   let sent = 0
   let have = 0
   let version = 0
@@ -81,7 +90,7 @@ export async function connectRunner({url, token}, runId) {
     },
     /** How many bytes were printed. */
     get bytes() {
-      return size.out
+      return size.out + pendingSize
     },
     get waitedFor() {
       return waitedFor
@@ -107,6 +116,7 @@ export async function connectRunner({url, token}, runId) {
     async end() {
       if (isCall(lastSeq)) print(lineOf(++lastSeq))
       print(lastLine)
+      flush()
       const endedAt = Date.now()
       const {process: _process, ...rest} = record
       const sizes = {stdout: size.out, stderr: 0}
@@ -122,11 +132,25 @@ export async function connectRunner({url, token}, runId) {
   /** @param {Buffer} bytes */
   function print(bytes) {
     kept?.push(bytes)
+    pending.push(bytes)
+    pendingSize += bytes.length
+    times.push(`[${Date.now()},"out",${size.out + pendingSize}]\n`)
+    timer ??= setTimeout(flush, SOON_MS)
+  }
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    if (pending.length === 0) return
+    const bytes = Buffer.concat(pending)
+    const time = Buffer.from(times.join(''))
     const offset = size.out
-    size.out += bytes.length
-    const time = Buffer.from(`[${Date.now()},"out",${size.out}]\n`)
     const timeOffset = size.timing
+    size.out += bytes.length
     size.timing += time.length
+    pending = []
+    pendingSize = 0
+    times = []
     queue.push(() => {
       const frames = [
         {key: KEY, file: /** @type {const} */ ('out'), offset, bytes},

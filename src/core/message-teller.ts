@@ -157,7 +157,8 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
   function tellResult(event: ToolEndEvent, toolStartedAt: number | undefined): RunMessage {
     const {toolId: toolUseId, ok: success, output, error, at} = event
     const whole = success ? output : output || (error ?? '')
-    const content = mask(whole.slice(0, MASKED_LENGTH))
+    // What is not cut can be masked with the rest of the message.
+    const content = whole.length > PREVIEW_LENGTH ? mask(whole.slice(0, MASKED_LENGTH)) : whole
     const durationMs = event.durationMs ?? Math.max(0, at - (toolStartedAt ?? at))
     const data = {...next(at), toolUseId, success, content, contentLength: whole.length, durationMs}
     return createToolResultEvent(ids.workOrderId, ids.runId, data)

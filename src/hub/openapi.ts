@@ -75,6 +75,7 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
       type: 'integer',
       description: 'The `before` of the next page; null on the last.',
     }),
+    waiting: count('How many messages cannot be found yet.'),
     indexing: INDEXING,
   }),
   LoginLink: only({url: text('Logs one browser in, once, within 10 minutes.')}),

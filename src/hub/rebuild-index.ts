@@ -34,6 +34,7 @@ export async function rebuildIndex({
     const intake = openIntake({dataDir: folder, store, bus: createLocalBus(), findAgent})
     const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
     await intake.caughtUp.finally(() => clearInterval(timer))
+    await store.sought()
     const {runs, messages} = await store.stats()
     await intake.close()
     await store.close()

@@ -273,7 +273,8 @@ export function createRoutes(options: RouteOptions) {
     // Who may not answer does not see what is asked.
     const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
     const {next = null} = found
-    sendJson(response, JSON.stringify({hits, next, indexing: options.waitingCount()}))
+    const {waiting} = found
+    sendJson(response, JSON.stringify({hits, next, waiting, indexing: options.waitingCount()}))
   }
 
   async function stats({response}: Call): Promise<void> {

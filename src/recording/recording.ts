@@ -363,7 +363,7 @@ export interface TimingLog {
 }
 
 /** Those who look on see what is timed: soon, but not each piece for itself. */
-const SOON_MS = 20
+const SOON_MS = 40
 
 /** Opens the timing file of a recording, to go on with it where there is one. */
 export function openTiming(path: string, onError: (error: unknown) => void): TimingLog {
