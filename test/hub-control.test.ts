@@ -239,11 +239,16 @@ describe('the hub', () => {
       fetch(`${hub.url}/api/hooks`, {method: 'POST', headers, body: JSON.stringify(body)})
     const response = await send(payload)
     expect(response.status).toBe(202)
-    const {runId} = (await response.json()) as {runId: string}
-    await send({...payload, hook_event_name: 'Stop', last_assistant_message: 'Hi.'})
-    await send({...payload, hook_event_name: 'SessionEnd', reason: 'other'})
+    const taken = (await response.json()) as {runId: string}
+    const {runId} = taken
+    expect(taken).toEqual({runId})
     const client = await hub.connect()
     client.say({type: 'subscribe', runId, since: 0})
+    await client.hears(({type}) => type === 'run_started')
+    await send({...payload, hook_event_name: 'Stop', last_assistant_message: 'Hi.'})
+    // What comes later is told when it comes, and not with the end.
+    expect(await client.hears(({type}) => type === 'agent_output')).toMatchObject({content: 'Hi.'})
+    await send({...payload, hook_event_name: 'SessionEnd', reason: 'other'})
     expect(await client.hears(({type}) => type === 'run_ended')).toMatchObject({
       verdict: 'succeeded',
     })
