@@ -181,6 +181,14 @@ describe('a run with --hub', () => {
     expect(again.stdout).toBe('0 recordings sent\n')
   })
 
+  test('is not sent with a wrong token, and nobody waits for that', async () => {
+    await other.runFake('happy', ['--id', 'kept', '--format', 'quiet'])
+    const args = ['report', 'kept', '--hub', hub.url, '--timeout', '1h']
+    const {exitCode, stderr} = await other.vitrine(args, {env: {VITRINE_TOKEN: 'wrong'}})
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('vitrine: hub refused the token.')
+  })
+
   test('says when its token is not good', async () => {
     const args = ['--id', 'stranger', '--hub', hub.url, '--format', 'quiet']
     const {exitCode, stderr} = await other.runFake('happy', args, {env: {VITRINE_TOKEN: 'wrong'}})

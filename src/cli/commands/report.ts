@@ -13,8 +13,10 @@ import {parseDuration} from '../values.ts'
 interface ReportFlags {
   hub?: string
   dataDir?: string
-  timeout: number
+  timeout?: number
 }
+
+const PATIENCE_MS = 60_000
 
 /** `vitrine report`: sends recordings to a hub that lacks them. */
 export const report: Command = new Command('report')
@@ -22,7 +24,7 @@ export const report: Command = new Command('report')
   .argument('[run...]', 'their ids')
   .option('--hub <url>', 'which hub (the one that runs here)')
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
-  .option('--timeout <duration>', 'how long to try, for each run', parseDuration, 60_000)
+  .option('--timeout <duration>', 'how long to try, for each run (60s)', parseDuration)
   .addHelpText(
     'after',
     `
@@ -35,7 +37,7 @@ Examples:
   .action(async (ids: string[], flags: ReportFlags) => {
     const address = await requireHub(flags)
     const runs = ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => find(id, flags))
-    for (const run of runs) await send(run, address, flags.timeout)
+    for (const run of runs) await send(run, address, flags.timeout ?? PATIENCE_MS)
     await print(`${formatCount(runs.length, 'recording')} sent\n`)
   })
 
@@ -56,6 +58,7 @@ async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: 
       locate: () => address,
       onTrouble(trouble, url) {
         resolve(describeTrouble(trouble, url))
+        // Whoever has been told what is wrong does not wait for more.
         reporter.close()
       },
     })
