@@ -60,7 +60,10 @@ export function describeProcess(state: ProcessState | null): {facts: string; det
 /** An answer as it is shown. */
 export function describeAnswer(agent: string, answer: Answer): PermissionAnswer {
   const {request, decision, who, rule, waitedMs} = answer
-  const {name, input} = request
-  const scope = who === 'you' && rule !== undefined ? 'run' : 'once'
+  const {name} = request
+  // What was allowed, which need not be what was asked for.
+  const input = (decision.allow ? decision.input : undefined) ?? request.input
+  const isAsked = who === 'you' || who === 'dashboard'
+  const scope = isAsked && rule !== undefined ? 'run' : 'once'
   return {agent, who, allowed: decision.allow, rule, name, input, scope, waitedMs}
 }
