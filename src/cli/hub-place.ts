@@ -37,8 +37,8 @@ export async function requireHub(flags: HubFlags): Promise<HubAddress> {
 
 /** A URL as people type it. */
 export function toUrl(text: string): string {
-  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
-  if (URL.canParse(url)) return new URL(url).origin
+  const url = text.includes('://') ? text : `http://${text}`
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return new URL(url).origin
   throw new CliError(`--hub ${text}: not a URL, such as http://127.0.0.1:4310`)
 }
 
