@@ -32,10 +32,10 @@ function connect() {
 
 const STATE = new Set(['progress_update', 'run_updated'])
 
-/** @param {{seq: number, type: string, content?: string, name?: string, verdict?: string}} message */
-function show({seq, type, content, name, verdict}) {
+/** @param {{seq: number, type: string, content?: string, name?: string, path?: string, verdict?: string}} message */
+function show({seq, type, content, name, path, verdict}) {
   lastSeq = seq
-  process.stdout.write(`${seq} ${type} ${content ?? name ?? verdict ?? ''}\n`)
+  process.stdout.write(`${seq} ${type} ${content ?? name ?? path ?? verdict ?? ''}\n`)
   isOver = type === 'run_ended'
 }
 
