@@ -324,7 +324,9 @@ export const PREVIEW_LENGTH = 500
 
 /** Half a surrogate pair at the end would be no character at all. */
 function cutPreview(content: string): string {
-  return content.slice(0, PREVIEW_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  if (content.length <= PREVIEW_LENGTH) return content
+  const last = content.charCodeAt(PREVIEW_LENGTH - 1)
+  return content.slice(0, last >= 0xd800 && last <= 0xdbff ? PREVIEW_LENGTH - 1 : PREVIEW_LENGTH)
 }
 
 function base(

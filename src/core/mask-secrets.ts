@@ -59,7 +59,7 @@ function maskNode(node: object, results: ReadonlyMap<object, object>): object {
     if (typeof field === 'string') return maskField(name, field)
     const masked = isContainer(field) ? (results.get(field) ?? field) : field
     // A header that comes more than once is a list.
-    if (!Array.isArray(masked) || !HEADER.test(name)) return masked
+    if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
     return mapChanged(masked, (item) => maskText(name, item))
   }
   if (Array.isArray(node)) {
@@ -67,16 +67,53 @@ function maskNode(node: object, results: ReadonlyMap<object, object>): object {
     return mapChanged(node, (item, before) => mask(item, flagIn(before)))
   }
   const owner = ownerOfValue(node)
+  const maskEntry = (name: string, field: unknown) =>
+    mask(field, name === 'value' && owner !== '' ? owner : name)
+  const entries = Object.entries(node)
+  const isSame = ([name, field]: [string, unknown]) =>
+    maskEntry(name, field) === field && readFieldName(name).masked === name
+  // Nearly always, and then there is nothing to make.
+  if (entries.every(isSame)) return node
   const masked = new Map<string, unknown>()
-  let isChanged = false
-  for (const [name, field] of Object.entries(node)) {
-    const shownField = mask(field, name === 'value' && owner !== '' ? owner : name)
-    let shownName = maskSecrets(name)
+  for (const [name, field] of entries) {
+    let shownName = readFieldName(name).masked
     if (shownName !== name) while (masked.has(shownName) || shownName in node) shownName += '*'
-    isChanged ||= shownName !== name || shownField !== field
-    masked.set(shownName, shownField)
+    masked.set(shownName, maskEntry(name, field))
   }
-  return isChanged ? Object.fromEntries(masked) : node
+  return Object.fromEntries(masked)
+}
+
+/** Names are short and plain; what is not is text. */
+function isFieldName(name: string): boolean {
+  return /^[\w$.-]{1,64}$/.test(name)
+}
+
+/** What the name of a field says. */
+interface FieldName {
+  masked: string
+  isHeader: boolean
+  kind: ReturnType<typeof readName>
+  isEnv: boolean
+}
+
+/** Messages have the same few names again and again. */
+const fieldNames = new Map<string, FieldName>()
+const MOST_NAMES = 1000
+
+function readFieldName(name: string): FieldName {
+  const known = fieldNames.get(name)
+  if (known !== undefined) return known
+  const isName = isFieldName(name)
+  const read = {
+    masked: maskSecrets(name),
+    isHeader: HEADER.test(name),
+    kind: isName ? readName(name) : undefined,
+    isEnv: isEnvName(name),
+  }
+  if (name.length > 64) return read
+  if (fieldNames.size >= MOST_NAMES) fieldNames.clear()
+  fieldNames.set(name, read)
+  return read
 }
 
 /** The list itself where nothing in it changes. */
@@ -106,13 +143,12 @@ function ownerOfValue(node: object): string {
 
 /** A text under a name; of a header no more than the secret in it. */
 function maskField(name: string, text: string): string {
-  if (!/^[\w$.-]{1,64}$/.test(name)) return maskSecrets(text)
-  if (HEADER.test(name)) {
+  const {isHeader, kind, isEnv} = readFieldName(name)
+  if (isHeader && isFieldName(name)) {
     const head = `${name}: `
     return maskSecrets(head + text).slice(head.length)
   }
-  const kind = readName(name)
-  const isSecret = kind && isSecretValue(text, kind, isEnvName(name) ? 'env' : 'quoted')
+  const isSecret = kind && isSecretValue(text, kind, isEnv ? 'env' : 'quoted')
   return isSecret ? maskWhole(text) : maskSecrets(text)
 }
 

@@ -32,6 +32,8 @@ const MOST_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
 /** Who goes on for so long after being told to slow down is not listening. */
 const MOST_REFUSED = 1000
+/** What is sent within so long goes out together. */
+const TOGETHER_MS = 10
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
@@ -44,7 +46,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       if (!isCorked) {
         isCorked = true
         wire.cork()
-        setImmediate(uncork)
+        setTimeout(uncork, TOGETHER_MS)
       }
       socket.send(data, AS_TEXT)
       onSent?.(data.length, type)

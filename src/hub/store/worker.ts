@@ -1,5 +1,6 @@
 // The thread of the index: it does what it is told, one after the other, and derives what is searched when it is told nothing.
 
+import {constants, setPriority} from 'node:os'
 import {parentPort, workerData} from 'node:worker_threads'
 import type {Change} from './batch.ts'
 import {isDamage, openDatabase, type Database} from './database.ts'
@@ -11,6 +12,7 @@ import {OPENING, type FromThread, type Question, type ToThread} from './protocol
 const QUIET_MS = 300
 const REST_MS = 150
 
+yieldToOthers()
 const database = openFile(String(workerData))
 /** Undefined when it is damaged. */
 let index: MessageIndex | undefined
@@ -54,6 +56,15 @@ parentPort?.on('message', (message: ToThread) => {
       message satisfies never
   }
 })
+
+/** Those who watch are served first. On Linux this is for this thread alone; elsewhere it would be for all. */
+function yieldToOthers(): void {
+  try {
+    if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Then they share.
+  }
+}
 
 function openFile(path: string): Database {
   makeIndexFile(path)
