@@ -32,8 +32,6 @@ const MOST_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
 /** Who goes on for so long after being told to slow down is not listening. */
 const MOST_REFUSED = 1000
-/** What is sent within so long goes out together. */
-const TOGETHER_MS = 10
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
@@ -46,7 +44,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       if (!isCorked) {
         isCorked = true
         wire.cork()
-        setTimeout(uncork, TOGETHER_MS)
+        setImmediate(uncork)
       }
       socket.send(data, AS_TEXT)
       onSent?.(data.length, type)

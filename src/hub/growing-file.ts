@@ -5,6 +5,7 @@ import {createLineDecoder} from '../core/index.ts'
 export interface ByteReader {
   /** The next bytes, up to an end; `undefined` when there are none. They are good until anything else is read. */
   read(end: number): Buffer | undefined
+  readonly isAtEnd: boolean
   /** Closes the file, which is opened again when it is needed. */
   rest(): void
 }
@@ -13,6 +14,8 @@ export interface ByteReader {
 export interface TextReader {
   /** The next lines; none when there are none. */
   read(): string[]
+  /** Whether nothing was left when it was last read: whoever writes more says so. */
+  readonly isAtEnd: boolean
   /** All lines up to an end. */
   readTo(end: number): string[]
   rest(): void
@@ -33,8 +36,12 @@ export function createByteReader(path: string): ByteReader {
   /** From where to where the bytes that are there go. */
   let start = 0
   let end = 0
+  let isShort = false
 
   return {
+    get isAtEnd() {
+      return isShort && position === end
+    },
     read(wanted) {
       if (wanted <= position) return undefined
       if (holder !== self || position < start || position >= end) {
@@ -53,6 +60,7 @@ export function createByteReader(path: string): ByteReader {
     holder = self
     start = position
     end = position + readSync(file, chunk, 0, CHUNK_SIZE, position)
+    isShort = end - start < CHUNK_SIZE
     return end > start
   }
 
@@ -91,6 +99,9 @@ export function createTextReader(path: string): TextReader {
         found.push(...lines.push(read))
       }
       return found
+    },
+    get isAtEnd() {
+      return bytes.isAtEnd
     },
     rest: bytes.rest,
   }

@@ -73,7 +73,7 @@ interface Followed {
 const LOOK_MS = 250
 const SCAN_MS = 1000
 /** Who writes all the time is read now and then, not for each word. */
-const REST_MS = 60
+const REST_MS = 25
 /** Others want the thread too: those who ask, and those who send. */
 const LONGEST_TURN_MS = 10
 /** The index may be behind by so many messages before reading waits for it. */

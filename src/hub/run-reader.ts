@@ -112,6 +112,7 @@ export function openRunReader(
   let mayHaveChanged = true
   /** Where reading was left off in the middle. */
   let reading: Generator<void> | undefined
+  let turn = 0
 
   return {
     runId,
@@ -141,6 +142,7 @@ export function openRunReader(
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {
     const until = performance.now() + LONGEST_TURN_MS
+    turn++
     reading ??= readOn()
     let isMore = true
     while (isMore && messages.length < MOST_MESSAGES && performance.now() < until) {
@@ -161,6 +163,7 @@ export function openRunReader(
     if (mayHaveChanged) readRecord()
     const {result} = record
     for (;;) {
+      const readIn = turn
       const found = times.read()
       if (found.length === 0) break
       for (const line of found) {
@@ -168,6 +171,8 @@ export function openRunReader(
         if (piece !== undefined) yield* readPiece(piece)
         yield
       }
+      // Within one turn nothing can have come since.
+      if (times.isAtEnd && turn === readIn) break
     }
     if (result !== undefined) yield* finish(result)
   }

@@ -11,6 +11,9 @@ import {OPENING, type FromThread, type Question, type ToThread} from './protocol
 /** After something was written more is likely to come, and most of the time belongs to it. */
 const QUIET_MS = 300
 const REST_MS = 150
+/** When so many runs are written to in a second, those who watch need the machine more than those who search. */
+const MANY_CHANGES = 300
+const LONG_REST_MS = 1500
 
 yieldToOthers()
 const database = openFile(String(workerData))
@@ -19,6 +22,8 @@ let index: MessageIndex | undefined
 /** Who wants to know when everything can be found. */
 let seekers: number[] = []
 let writtenAt = -Infinity
+/** How many changes came in the last second, or so. */
+let heat = 0
 let timer: NodeJS.Timeout | undefined
 
 try {
@@ -33,7 +38,7 @@ try {
 parentPort?.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'write':
-      writtenAt = performance.now()
+      countChanges(message.changes.length)
       tell({type: 'written', error: write(message.changes)})
       deriveSoon()
       break
@@ -98,7 +103,14 @@ function read(id: number, {method, args}: Question): FromThread {
 function deriveSoon(): void {
   if (timer !== undefined) return
   const isBusy = seekers.length === 0 && performance.now() - writtenAt < QUIET_MS
-  timer = setTimeout(derive, isBusy ? REST_MS : 0)
+  const restMs = heat > MANY_CHANGES ? LONG_REST_MS : REST_MS
+  timer = setTimeout(derive, isBusy ? restMs : 0)
+}
+
+function countChanges(count: number): void {
+  const now = performance.now()
+  heat = heat * Math.exp((writtenAt - now) / 1000) + count
+  writtenAt = now
 }
 
 function derive(): void {
