@@ -8,8 +8,9 @@ import {firstLine, isCall, lastLine, lineOf} from './hub-lines.js'
 const KEY = 1
 /** As a reporter: so much is on its way before the hub has to say that it has it. */
 const MOST_UNDERWAY = 4 * 1024 * 1024
-/** As a runner: what is printed within so long is told of together. */
-const SOON_MS = 40
+/** As a runner: what is printed is told of soon, but no more often than this. */
+const SOON_MS = 10
+const APART_MS = 100
 
 /** @typedef {Awaited<ReturnType<typeof connectRunner>>} Runner */
 
@@ -52,6 +53,7 @@ export async function connectRunner({url, token}, runId) {
   let times = []
   /** @type {NodeJS.Timeout | undefined} */
   let timer
+  let flushedAt = 0
   let sent = 0
   let have = 0
   let version = 0
@@ -135,12 +137,13 @@ export async function connectRunner({url, token}, runId) {
     pending.push(bytes)
     pendingSize += bytes.length
     times.push(`[${Date.now()},"out",${size.out + pendingSize}]\n`)
-    timer ??= setTimeout(flush, SOON_MS)
+    timer ??= setTimeout(flush, Math.max(SOON_MS, flushedAt + APART_MS - Date.now()))
   }
 
   function flush() {
     clearTimeout(timer)
     timer = undefined
+    flushedAt = Date.now()
     if (pending.length === 0) return
     const bytes = Buffer.concat(pending)
     const time = Buffer.from(times.join(''))

@@ -32,7 +32,7 @@ export async function findHub({
 export async function requireHub(flags: HubFlags): Promise<HubAddress> {
   const address = await findHub(flags)
   if (address !== null) return address
-  throw new CliError('no hub runs here. Start one: vitrine serve', 1)
+  throw new CliError('no hub runs here. Start one with vitrine serve, or name one with --hub', 1)
 }
 
 /** A URL as people type it. */

@@ -65,6 +65,8 @@ interface Followed {
   /** When it was read last, and when it was last told what holds. */
   readAt: number
   toldAt: number
+  /** When it last had anything new. */
+  newsAt: number
   /** Is due when it may be read again. */
   timer?: NodeJS.Timeout | undefined
 }
@@ -78,6 +80,9 @@ const REST_MS = 25
 const LONGEST_TURN_MS = 10
 /** The index may be behind by so many messages before reading waits for it. */
 const MOST_BACKLOG = 20_000
+/** Of a run in which nothing happens what holds is told less often. */
+const IDLE_MS = 60_000
+const IDLE_FACTOR = 10
 /** How many earlier runs of the same work are looked at. */
 const MOST_EARLIER = 20
 
@@ -289,6 +294,7 @@ export function openIntake(options: IntakeOptions): Intake {
       requestCount: -1,
       readAt: 0,
       toldAt: 0,
+      newsAt: Date.now(),
     }
     followed.set(record.runId, run)
     store.putRun(describeRun(run.reader, run.reader.summarize(Date.now()), false))
@@ -332,6 +338,7 @@ export function openIntake(options: IntakeOptions): Intake {
   function readTurn(run: Followed): void {
     try {
       const {messages, isMore} = run.reader.advance()
+      if (messages.length > 0) run.newsAt = Date.now()
       pass(run.reader, messages.map(encodeMessage), run.knownSeq, false)
       run.knownSeq = Math.max(run.knownSeq, run.reader.seq)
       if (isMore) queue.add(run)
@@ -464,7 +471,9 @@ export function openIntake(options: IntakeOptions): Intake {
         run.reader.rest()
       }
       // Before the first message there is nothing to tell.
-      if (run.reader.seq === 0 || now - run.toldAt < stateIntervalMs) continue
+      const isIdle = now - run.newsAt > IDLE_MS
+      const intervalMs = isIdle ? stateIntervalMs * IDLE_FACTOR : stateIntervalMs
+      if (run.reader.seq === 0 || now - run.toldAt < intervalMs) continue
       run.toldAt = now
       tellState(run.reader)
     }

@@ -1,7 +1,8 @@
 import {createHash, randomUUID} from 'node:crypto'
-import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {numberAt, textAt} from '../core/index.ts'
+import {makeFolder} from '../recording/index.ts'
 import {HubError} from './hub-error.ts'
 import {createWhole, replaceWhole} from './whole-file.ts'
 
@@ -58,7 +59,7 @@ export function claimDataDir(dataDir: string, options: ClaimOptions): DataDirCla
   const {self, version} = options
   const path = join(dataDir, FILE)
   const owner: Owner = {...self, claimId: randomUUID(), version}
-  mkdirSync(dataDir, {recursive: true, mode: 0o700})
+  makeFolder(dataDir)
   held.add(owner.claimId)
   try {
     claim(path, owner, options)

@@ -81,7 +81,6 @@ export function openRunReader(
 ): RunReader {
   const {runId} = begun
   const workOrderId = begun.workOrder?.id ?? runId
-  const origin = describeOrigin(begun)
   const files = recordingAt(dir)
   const teller = createMessageTeller({
     ids: {workOrderId, runId},
@@ -158,7 +157,8 @@ export function openRunReader(
   /** Reads all that is new, and pauses where it could be left off. */
   function* readOn(): Generator<void> {
     if (isOver) return
-    if (teller.seq === 0) messages.push(...teller.begin(origin))
+    // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
+    if (teller.seq === 0) messages.push(...teller.begin(describeOrigin(withoutLaterPrompt(begun))))
     // The record first: when it says that the run is over, all else is written.
     if (mayHaveChanged) readRecord()
     const {result} = record
@@ -264,7 +264,7 @@ export function openRunReader(
     const {state} = teller
     return summarizeRun({
       ...findings(),
-      progress: meter.read(state, at - origin.startedAt),
+      progress: meter.read(state, at - begun.startedAt),
       waiting: explainWaiting(state, at, lastOutputAt),
       isStuck: record.live?.isStuck,
     })
@@ -277,11 +277,15 @@ export function openRunReader(
   function findings() {
     const {state} = teller
     const spent = withUnsettled(state.ledger, events?.unsettled)
-    return {runId, workOrderId, origin, state, spent}
+    return {runId, workOrderId, origin: describeOrigin(record), state, spent}
   }
 }
 
 const TITLE_LENGTH = 200
+
+function withoutLaterPrompt(record: RunRecord): RunRecord {
+  return record.agent === 'claude-hooks' ? {...record, prompt: undefined} : record
+}
 
 function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
   const title = cutText(firstLine(prompt ?? argv.join(' ')), TITLE_LENGTH)

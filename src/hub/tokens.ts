@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
-import {closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync} from 'node:fs'
+import {closeSync, fchmodSync, fstatSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {makeFolder} from '../recording/index.ts'
 import {HubError} from './hub-error.ts'
 import {isSameSecret, sign} from './sign.ts'
 import {createWhole} from './whole-file.ts'
@@ -44,7 +45,7 @@ export function isRole(word: string): word is Role {
  */
 export function openToken(dataDir: string): string {
   const path = join(dataDir, 'token')
-  mkdirSync(dataDir, {recursive: true, mode: 0o700})
+  makeFolder(dataDir)
   const token = readPrivate(path)
   if (token !== null) return checkToken(path, token)
   createWhole(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`)

@@ -362,14 +362,16 @@ export interface TimingLog {
   close(): void
 }
 
-/** Those who look on see what is timed: soon, but not each piece for itself. */
-const SOON_MS = 40
+/** Those who look on see what is timed: soon, but when much comes not each piece for itself. */
+const SOON_MS = 10
+const APART_MS = 100
 
 /** Opens the timing file of a recording, to go on with it where there is one. */
 export function openTiming(path: string, onError: (error: unknown) => void): TimingLog {
   let file: number | undefined
   let pending = ''
   let timer: NodeJS.Timeout | undefined
+  let flushedAt = 0
   const attempt = (action: () => void) => {
     try {
       action()
@@ -381,7 +383,7 @@ export function openTiming(path: string, onError: (error: unknown) => void): Tim
   return {
     add(kind, end) {
       pending += `[${Date.now()},"${kind}",${end}]\n`
-      timer ??= setTimeout(flush, SOON_MS).unref()
+      timer ??= setTimeout(flush, Math.max(SOON_MS, flushedAt + APART_MS - Date.now())).unref()
     },
     flush,
     close() {
@@ -394,6 +396,7 @@ export function openTiming(path: string, onError: (error: unknown) => void): Tim
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
+    flushedAt = Date.now()
     if (pending === '' || file === undefined) return
     const text = pending
     pending = ''

@@ -344,8 +344,9 @@ function describeAnswer({request, decision, who, rule, waitedMs}: Answer): strin
   const {requestId, toolId, name} = request
   const {allow} = decision
   const message = decision.allow ? undefined : decision.message
+  const input = decision.allow ? decision.input : undefined
   const at = Date.now()
-  return `${JSON.stringify({at, requestId, toolId, name, allow, message, who, rule, waitedMs})}\n`
+  return `${JSON.stringify({at, requestId, toolId, name, allow, input, message, who, rule, waitedMs})}\n`
 }
 
 function describeLeft(count: number): string {

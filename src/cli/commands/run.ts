@@ -288,9 +288,19 @@ async function permissionsOf(words: string[], flags: RunFlags): Promise<Permissi
   return {permissions, allow, deny, answerTimeoutMs}
 }
 
+/** Whether there is a hub through which somebody could answer. */
 async function hasHub({hub, dataDir}: RunFlags): Promise<boolean> {
-  return hub !== false && (await findHub({hub, dataDir})) !== null
+  const address = hub === false ? null : await findHub({hub, dataDir})
+  if (address === null) return false
+  try {
+    const signal = AbortSignal.timeout(HUB_PATIENCE_MS)
+    return (await fetch(`${address.url}/healthz`, {signal})).ok
+  } catch {
+    return false
+  }
 }
+
+const HUB_PATIENCE_MS = 3000
 
 function collectRule(value: string, before: string[] = []): string[] {
   try {

@@ -83,8 +83,26 @@ async function begin(flags: ServeFlags): Promise<Hub> {
     })
   } catch (error) {
     if (error instanceof HubError) throw new CliError(error.message, 1)
-    throw error
+    throw cannotWrite(error, dataDir)
   }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a file is in the way',
+  EEXIST: 'a file is in the way',
+  ENOENT: 'it cannot be made there',
+  ENOSPC: 'no space left',
+}
+
+function cannotWrite(error: unknown, dataDir: string): unknown {
+  const why = WHY[(error as NodeJS.ErrnoException).code ?? '']
+  if (why === undefined) return error
+  return new CliError(
+    `cannot write to ${dataDir}: ${why}. Choose another folder with --data-dir`,
+    1,
+  )
 }
 
 /** Whoever looked after a run is gone: its limits and its verdict are ours now. */
