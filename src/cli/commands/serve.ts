@@ -1,4 +1,5 @@
 import {homedir} from 'node:os'
+import {setFlagsFromString} from 'node:v8'
 import {Command} from 'commander'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub, type Hub} from '../../hub/start-hub.ts'
@@ -54,6 +55,9 @@ Examples:
   vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
   )
   .action(async (flags: ServeFlags) => {
+    // It runs for weeks beside other work: rather a little slower than large.
+    setFlagsFromString('--optimize-for-size')
+    setFlagsFromString('--max-semi-space-size=2')
     const hub = await begin(flags)
     const ended = untilInterrupted()
     if (flags.json === true) {
