@@ -55,11 +55,12 @@ Examples:
   vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
   )
   .action(async (flags: ServeFlags) => {
-    // It runs for weeks beside other work: rather a little slower than large.
+    // While old recordings are read nobody waits, and a large heap would never be small again.
     setFlagsFromString('--optimize-for-size')
-    setFlagsFromString('--max-semi-space-size=2')
     const hub = await begin(flags)
     const ended = untilInterrupted()
+    const hurry = () => setFlagsFromString('--no-optimize-for-size')
+    hub.caughtUp.then(hurry, hurry)
     if (flags.json === true) {
       const {url, port, dataDir} = hub
       await print(`${JSON.stringify({url, port, dataDir})}\n`)
