@@ -4,7 +4,7 @@ import {asText, type Database, type SqlRow} from './database.ts'
 import {toMessageId} from './schema.ts'
 
 /** Where a chunk is, and what is in it. */
-export interface ChunkPlace {
+interface ChunkPlace {
   id: number
   size: number
 }

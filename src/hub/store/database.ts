@@ -10,7 +10,7 @@ export type SqlRow = Record<string, SqlValue>
  * A prepared statement. It must select text as bytes, of which it makes text: libsql ends the process when it is to give text
  * that a damaged file has spoilt.
  */
-export interface Statement {
+interface Statement {
   /** Gives how many rows it changed. */
   run(...values: SqlValue[]): number
   get(...values: SqlValue[]): SqlRow | undefined
