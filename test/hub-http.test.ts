@@ -241,6 +241,8 @@ describe('what there is', () => {
   })
 
   test('is counted', async () => {
+    // The run that went on has ended, and that is noticed.
+    await until(async () => (await hub.json('/api/runs?state=over'))['total'] === 8)
     const text = await (await hub.get('/metrics')).text()
     expect(text).toMatch(/^vitrine_messages_sent_total \d+$/m)
     expect(text).toMatch(/^vitrine_live_runs 0$/m)
