@@ -55,8 +55,9 @@ test('a run that begins is told from its first message to its last', async () =>
 
 test('how far a run is, is measured by earlier ones of the same work', async () => {
   const start = (id: string) =>
-    place.runFake('writes', ['--id', id, '--work-order', 'order', '--format', 'quiet'], {
+    place.runFake('many', ['--id', id, '--work-order', 'order', '--format', 'quiet'], {
       cwd: place.file('happy'),
+      env: {COUNT: '30', RATE: '10'},
     })
   await start('first')
   const client = await hub.connect()

@@ -57,7 +57,7 @@ test('a client that leaves 200 times and comes back gets every message once, in 
   })
   const {heard, connections} = await followWith(hub.connect, 'leaver', async (client, nth) => {
     // In the middle of what is past, between that and what comes, and later.
-    let left = Math.floor(Math.random() * 120)
+    let left = Math.floor(Math.random() * 100)
     await new Promise<void>((resolve) => {
       client.socket.on('message', () => {
         if (nth > 200 || left-- > 0) return

@@ -100,7 +100,10 @@ async function connect(
     headers: {authorization: `Bearer ${token}`, ...headers},
   })
   const heard: Heard[] = []
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Heard))
+  socket.on('message', (data) => {
+    // Whoever has left hears nothing any more, also of what had arrived.
+    if (socket.readyState === WebSocket.OPEN) heard.push(JSON.parse(String(data)) as Heard)
+  })
   const closed = new Promise<number>((done) => socket.on('close', (code) => done(code)))
   await once(socket, 'open')
   return {
