@@ -210,9 +210,25 @@ export function isStateMessage(type: RunMessage['type']): boolean {
   return type === 'progress_update' || type === 'run_updated'
 }
 
+const MESSAGE_TOOLS: ReadonlySet<string> = new Set<MessageTool & ToolKind>([
+  'Read',
+  'Write',
+  'Edit',
+  'Bash',
+  'Grep',
+  'Glob',
+  'WebFetch',
+  'WebSearch',
+])
+
+/** Tells whether a word for a tool is one that says what it does, and means the same for every agent. */
+export function isToolWord(word: string): word is Exclude<MessageTool, 'Other'> {
+  return MESSAGE_TOOLS.has(word)
+}
+
 /** Our word for a tool as messages have it: they tell fewer apart. */
-export function toMessageTool(tool: ToolKind): MessageTool {
-  return tool === 'Task' || tool === 'Todo' || tool === 'Mcp' ? 'Other' : tool
+export function toMessageTool(word: string): MessageTool {
+  return isToolWord(word) ? word : 'Other'
 }
 
 /** What a message is made of besides the run: its own fields, and time and number where they are known. */

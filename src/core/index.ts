@@ -15,6 +15,7 @@ export {
   createToolCallEvent,
   createToolResultEvent,
   isStateMessage,
+  isToolWord,
   isWanted,
   toMessageTool,
   type AgentOutputEvent,

@@ -10,7 +10,7 @@ import {
   toMessageTool,
   type RunMessage,
 } from './activity.ts'
-import type {AgentEvent, FileAction, TextEvent, ToolEndEvent, ToolKind} from './events.ts'
+import type {AgentEvent, FileAction, TextEvent, ToolEndEvent} from './events.ts'
 import {isRecord} from './json.ts'
 import {initialRunState, reduceRunState, settleRequest, type RunState} from './run-state.ts'
 import type {RunEnding, RunOrigin} from './run-summary.ts'
@@ -215,24 +215,9 @@ function toInput(input: unknown): Record<string, unknown> {
 }
 
 /** A request is about a tool that was called, or is known by the agent's word for it. */
-function kindOf(name: string, toolId: string | undefined, {openTools}: RunState): ToolKind {
+function kindOf(name: string, toolId: string | undefined, {openTools}: RunState): string {
   const open = openTools.find((tool) => tool.toolId === toolId && toolId !== undefined)
-  return open?.tool ?? (isToolKind(name) ? name : 'Other')
-}
-
-const MESSAGE_TOOLS: ReadonlySet<string> = new Set<ToolKind>([
-  'Read',
-  'Write',
-  'Edit',
-  'Bash',
-  'Grep',
-  'Glob',
-  'WebFetch',
-  'WebSearch',
-])
-
-function isToolKind(name: string): name is ToolKind {
-  return MESSAGE_TOOLS.has(name)
+  return open?.tool ?? name
 }
 
 function relativePath(path: string, cwd: string | undefined): string {

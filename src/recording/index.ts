@@ -26,11 +26,7 @@ export {
   listRuns,
   makeFolder,
   openNew,
-  openTiming,
-  parsePiece,
-  PIECE_FILES,
   readRunRecord,
-  readTiming,
   receiveRecording,
   recordingAt,
   removeRun,
@@ -38,13 +34,19 @@ export {
   tryToRecord,
   writeRunRecord,
   type LiveRun,
-  type Piece,
-  type PieceKind,
   type RecordedRun,
   type Recording,
   type RunLimits,
   type RunRecord,
-  type TimingLog,
 } from './recording.ts'
 export {RunError, type RunErrorCode} from './run-error.ts'
+export {
+  openTiming,
+  parsePiece,
+  PIECE_FILES,
+  readTiming,
+  type Piece,
+  type PieceKind,
+  type TimingLog,
+} from './timing.ts'
 export {findProcess, whereabouts, type Whereabouts} from './whereabouts.ts'

@@ -19,14 +19,13 @@ import {
   findRun,
   listRuns,
   openNew,
-  openTiming,
   readRunRecord,
-  readTiming,
   recordingAt,
   removeRun,
   writeRunRecord,
   type RunRecord,
 } from './recording.ts'
+import {openTiming, readTiming} from './timing.ts'
 
 let dataDir: string
 

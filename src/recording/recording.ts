@@ -91,26 +91,6 @@ export interface Recording {
   files: string
 }
 
-/** Which file a piece went to, in the timing file. */
-export type PieceKind = 'out' | 'err' | 'in' | 'answer' | 'file'
-
-/** The files of a recording that grow, by the word for them in the timing file. */
-export const PIECE_FILES: Readonly<Record<PieceKind, Exclude<keyof Recording, 'dir' | 'timing'>>> =
-  {
-    out: 'stdout',
-    err: 'stderr',
-    in: 'stdin',
-    answer: 'answers',
-    file: 'files',
-  }
-
-/** When a piece came, and up to which byte of its file it goes. */
-export interface Piece {
-  at: number
-  kind: PieceKind
-  end: number
-}
-
 /** Where recordings are kept unless somebody says otherwise. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
   const {XDG_DATA_HOME} = env
@@ -133,7 +113,8 @@ export function recordingAt(dir: string): Recording {
 }
 
 const PRIVATE_FOLDER = 0o700
-const PRIVATE_FILE = 0o600
+/** Nobody else reads a recording. */
+export const PRIVATE_FILE = 0o600
 
 /** What a run may be called: nothing that is a path or an option. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
@@ -353,78 +334,6 @@ function listFolders(path: string): string[] {
   } catch {
     return []
   }
-}
-
-/** Writes down when pieces came. Never throws: a run must not end for want of a time. */
-export interface TimingLog {
-  add(kind: PieceKind, end: number): void
-  flush(): void
-  close(): void
-}
-
-/** Those who look on see what is timed: soon, but when much comes not each piece for itself. */
-const SOON_MS = 10
-const APART_MS = 100
-
-/** Opens the timing file of a recording, to go on with it where there is one. */
-export function openTiming(path: string, onError: (error: unknown) => void): TimingLog {
-  let file: number | undefined
-  let pending = ''
-  let timer: NodeJS.Timeout | undefined
-  let flushedAt = 0
-  const attempt = (action: () => void) => {
-    try {
-      action()
-    } catch (error) {
-      onError(error)
-    }
-  }
-  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE)))
-  return {
-    add(kind, end) {
-      pending += `[${Date.now()},"${kind}",${end}]\n`
-      timer ??= setTimeout(flush, Math.max(SOON_MS, flushedAt + APART_MS - Date.now())).unref()
-    },
-    flush,
-    close() {
-      flush()
-      attempt(() => file !== undefined && closeSync(file))
-      file = undefined
-    },
-  }
-
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
-    flushedAt = Date.now()
-    if (pending === '' || file === undefined) return
-    const text = pending
-    pending = ''
-    const to = file
-    attempt(() => writeSync(to, text))
-  }
-}
-
-/** The pieces of a recording, in the order they came. What is cut or damaged is left out. */
-export function readTiming(path: string): Piece[] {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => parsePiece(line) ?? [])
-}
-
-/** Reads a line of the timing file; `undefined` for one that is cut or damaged. */
-export function parsePiece(line: string): Piece | undefined {
-  const [, at, kind, end] = /^\[(\d{1,15}),"(\w+)",([1-9]\d{0,14})\]$/.exec(line) ?? []
-  if (kind === undefined || !isPieceKind(kind)) return undefined
-  return {at: Number(at), kind, end: Number(end)}
-}
-
-function isPieceKind(word: string): word is PieceKind {
-  return Object.hasOwn(PIECE_FILES, word)
 }
 
 /** Does something without which there is no recording. */

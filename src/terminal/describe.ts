@@ -2,6 +2,7 @@ import {
   countLines,
   firstLine,
   formatCount,
+  isToolWord,
   summarize,
   textAt,
   type ToolEndEvent,
@@ -17,20 +18,8 @@ export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): s
     return `${server}.${rest.join('__')}`
   }
   if (tool === 'Mcp') return name.replace('/', '.')
-  return WORDS.has(tool) ? tool : name || tool
+  return isToolWord(tool) ? tool : name || tool
 }
-
-/** Kinds for which our word says all that an agent's own would. */
-const WORDS = new Set<ToolKind>([
-  'Read',
-  'Write',
-  'Edit',
-  'Bash',
-  'Grep',
-  'Glob',
-  'WebFetch',
-  'WebSearch',
-])
 
 /** What came out of a tool, where its length says something. */
 export function describeOutput(tool: ToolKind, output: string): string | undefined {
