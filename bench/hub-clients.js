@@ -73,16 +73,19 @@ function follow({url, token, runIds}) {
   const runs = new Map(runIds.map((runId) => [runId, {lastSeq: 0, isOver: false}]))
   for (const [runId, run] of runs) followed.set(runId, [...(followed.get(runId) ?? []), run])
   let since = 0
+  let subscribed = 0
   socket.on('open', () => {
     since = clock()
     for (const runId of runIds) socket.send(JSON.stringify({type: 'subscribe', runId, since: 0}))
-    process.send?.({type: 'following'})
   })
   socket.on('message', (/** @type {Buffer} */ data) => {
     const now = clock()
     const text = data.toString('latin1')
     const [, type = '', runId = '', number = ''] = HEAD.exec(text) ?? []
-    if (type === 'subscribed') return
+    if (type === 'subscribed') {
+      if (++subscribed === runIds.length) process.send?.({type: 'following'})
+      return
+    }
     if (type === 'progress_update' || type === 'run_updated') {
       states++
       return

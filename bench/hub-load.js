@@ -48,6 +48,7 @@ export async function benchLoad({seconds, runs: count, rate, clients, follow, no
     for (const plan of plans) {
       watchers.send({type: 'follow', ...door, runIds: [...new Set(plan)]})
     }
+    while (watchers.progress.following < clients) await sleep(10)
     const stallMs = Math.min(20, seconds / 3) * 1000
     setTimeout(() => watchers.send({type: 'stall', ...door, ms: stallMs}), seconds * 100)
     const memory = watchMemory(hub.pid)

@@ -241,7 +241,10 @@ export function createToolCallEvent(
   runId: string,
   data: MessageData<AgentToolCallEvent>,
 ): AgentToolCallEvent {
-  return {type: 'agent_tool_call', ...base(workOrderId, runId, data), ...data}
+  const {seq = 0, timestamp = now(), toolUseId, tool, name, input} = data
+  const type = 'agent_tool_call'
+  if (name === undefined) return {type, workOrderId, runId, seq, timestamp, toolUseId, tool, input}
+  return {type, workOrderId, runId, seq, timestamp, toolUseId, tool, name, input}
 }
 
 /** The result of a tool: its content whole, or the preview and the length of it. */
@@ -260,14 +263,20 @@ export function createToolResultEvent(
   runId: string,
   data: ToolResultData,
 ): AgentToolResultEvent {
-  const {content = data.contentPreview ?? '', contentLength = content.length, ...rest} = data
+  const {seq = 0, timestamp = now(), toolUseId, success, durationMs} = data
+  const {content = data.contentPreview ?? '', contentLength = content.length} = data
   const contentPreview = cutPreview(content)
   return {
     type: 'agent_tool_result',
-    ...base(workOrderId, runId, data),
-    ...rest,
+    workOrderId,
+    runId,
+    seq,
+    timestamp,
+    toolUseId,
+    success,
     contentPreview,
     contentLength,
+    durationMs,
   }
 }
 
@@ -277,8 +286,9 @@ export function createOutputEvent(
   runId: string,
   data: string | MessageData<AgentOutputEvent>,
 ): AgentOutputEvent {
-  const fields = typeof data === 'string' ? {content: data} : data
-  return {type: 'agent_output', ...base(workOrderId, runId, fields), ...fields}
+  const fields: MessageData<AgentOutputEvent> = typeof data === 'string' ? {content: data} : data
+  const {seq = 0, timestamp = now(), content} = fields
+  return {type: 'agent_output', workOrderId, runId, seq, timestamp, content}
 }
 
 /** A message for a changed file. */
@@ -348,7 +358,11 @@ function cutPreview(content: string): string {
 function base(
   workOrderId: string,
   runId: string,
-  {seq = 0, timestamp = new Date().toISOString()}: Partial<RunMessageBase>,
+  {seq = 0, timestamp = now()}: Partial<RunMessageBase>,
 ): RunMessageBase {
   return {workOrderId, runId, seq, timestamp}
+}
+
+function now(): string {
+  return new Date().toISOString()
 }

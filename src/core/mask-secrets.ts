@@ -1,4 +1,4 @@
-import {isRecord} from './json.ts'
+import {isRecord, type JsonObject} from './json.ts'
 import {findKey, KEY_TRIGGERS, maskWhole} from './secret-kinds.ts'
 import {isEnvName, isSecretValue, readName} from './secret-names.ts'
 import {findInPlace, PLACE_TRIGGERS} from './secret-places.ts'
@@ -37,6 +37,7 @@ export function maskSecretsIn<T>(value: T): T
 export function maskSecretsIn(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value)
   if (!isContainer(value)) return value
+  if (!holdsContainers(value)) return maskNode(value, NONE)
   const results = new Map<object, object>()
   const open: object[] = [value]
   for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
@@ -54,33 +55,47 @@ export function maskSecretsIn(value: unknown): unknown {
   return results.get(value)
 }
 
-function maskNode(node: object, results: ReadonlyMap<object, object>): object {
-  const mask = (field: unknown, name: string) => {
-    if (typeof field === 'string') return maskField(name, field)
-    const masked = isContainer(field) ? (results.get(field) ?? field) : field
-    // A header that comes more than once is a list.
-    if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
-    return mapChanged(masked, (item) => maskText(name, item))
-  }
+type Results = ReadonlyMap<object, object>
+
+const NONE: Results = new Map()
+
+function holdsContainers(node: object): boolean {
+  for (const name in node) if (isContainer((node as JsonObject)[name])) return true
+  return false
+}
+
+function maskNode(node: object, results: Results): object {
+  // In a list of arguments the name stands before its value.
   if (Array.isArray(node)) {
-    // In a list of arguments the name stands before its value.
-    return mapChanged(node, (item, before) => mask(item, flagIn(before)))
+    return mapChanged(node, (item, before) => maskEntry(flagIn(before), item, results))
   }
+  const fields = node as JsonObject
   const owner = ownerOfValue(node)
-  const maskEntry = (name: string, field: unknown) =>
-    mask(field, name === 'value' && owner !== '' ? owner : name)
-  const entries = Object.entries(node)
-  const isSame = ([name, field]: [string, unknown]) =>
-    maskEntry(name, field) === field && readFieldName(name).masked === name
+  const nameOf = (name: string) => (name === 'value' && owner !== '' ? owner : name)
+  let isSame = true
+  for (const name in fields) {
+    const field = fields[name]
+    isSame =
+      readFieldName(name).masked === name && maskEntry(nameOf(name), field, results) === field
+    if (!isSame) break
+  }
   // Nearly always, and then there is nothing to make.
-  if (entries.every(isSame)) return node
+  if (isSame) return node
   const masked = new Map<string, unknown>()
-  for (const [name, field] of entries) {
+  for (const [name, field] of Object.entries(fields)) {
     let shownName = readFieldName(name).masked
     if (shownName !== name) while (masked.has(shownName) || shownName in node) shownName += '*'
-    masked.set(shownName, maskEntry(name, field))
+    masked.set(shownName, maskEntry(nameOf(name), field, results))
   }
   return Object.fromEntries(masked)
+}
+
+function maskEntry(name: string, field: unknown, results: Results): unknown {
+  if (typeof field === 'string') return maskField(name, field)
+  const masked = isContainer(field) ? (results.get(field) ?? field) : field
+  // A header that comes more than once is a list.
+  if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
+  return mapChanged(masked, (item) => maskText(name, item))
 }
 
 /** Names are short and plain; what is not is text. */

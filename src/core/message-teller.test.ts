@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from './events.ts'
 import {createMessageTeller, toTimestamp} from './message-teller.ts'
@@ -109,7 +110,22 @@ describe('messages', () => {
   })
 })
 
+test('times are told as the calendar has them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.date({noInvalidDate: true})), (dates) => {
+      // Each is told after another, and many are of the same second.
+      for (const date of dates.flatMap((one) => [one, one, new Date(one.getTime() + 7)])) {
+        if (Number.isNaN(date.getTime())) continue
+        expect(toTimestamp(date.getTime() + 0.4 * Math.sign(date.getTime()))).toBe(
+          date.toISOString(),
+        )
+      }
+    }),
+  )
+})
+
 test('a time that no calendar has is the first one', () => {
+  expect(toTimestamp(Number.NaN)).toBe('1970-01-01T00:00:00.000Z')
   expect(toTimestamp(Number.MAX_VALUE)).toBe('1970-01-01T00:00:00.000Z')
   expect(toTimestamp(1000)).toBe(timestamp)
 })

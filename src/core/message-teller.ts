@@ -121,9 +121,10 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
         messages.push(tellOutput(event.text, event.at))
         break
       case 'tool-start': {
-        const {toolId: toolUseId, name} = event
+        const {toolId: toolUseId, name, at} = event
         const tool = toMessageTool(event.tool)
-        const data = {...next(event.at), toolUseId, tool, name, input: toInput(event.input)}
+        const input = toInput(event.input)
+        const data = {seq: ++seq, timestamp: toTimestamp(at), toolUseId, tool, name, input}
         messages.push(createToolCallEvent(ids.workOrderId, ids.runId, data))
         break
       }
@@ -160,12 +161,20 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     // What is not cut can be masked with the rest of the message.
     const content = whole.length > PREVIEW_LENGTH ? mask(whole.slice(0, MASKED_LENGTH)) : whole
     const durationMs = event.durationMs ?? Math.max(0, at - (toolStartedAt ?? at))
-    const data = {...next(at), toolUseId, success, content, contentLength: whole.length, durationMs}
-    return createToolResultEvent(ids.workOrderId, ids.runId, data)
+    return createToolResultEvent(ids.workOrderId, ids.runId, {
+      seq: ++seq,
+      timestamp: toTimestamp(at),
+      toolUseId,
+      success,
+      content,
+      contentLength: whole.length,
+      durationMs,
+    })
   }
 
   function tellOutput(content: string, at: number): RunMessage {
-    return createOutputEvent(ids.workOrderId, ids.runId, {...next(at), content})
+    const data = {seq: ++seq, timestamp: toTimestamp(at), content}
+    return createOutputEvent(ids.workOrderId, ids.runId, data)
   }
 
   function tellFile(
@@ -188,9 +197,10 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
   }
 
   function flushOne(speaker: string, at: number): RunMessage[] {
-    const content = speeches.get(speaker)?.pieces.join('')
+    const speech = speeches.get(speaker)
+    if (speech === undefined) return []
     speeches.delete(speaker)
-    return content === undefined ? [] : [tellOutput(content, at)]
+    return [tellOutput(speech.pieces.join(''), at)]
   }
 
   function flushAll(at: number): RunMessage[] {
@@ -198,17 +208,26 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
   }
 }
 
-/** An agent may tell a time that no calendar has. */
+/** ISO time. An agent may tell one that no calendar has. */
 export function toTimestamp(at: number): string {
-  if (at === last.at) return last.text
-  const date = new Date(at)
-  const text = Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
-  last = {at, text}
-  return text
+  const time = Math.trunc(at)
+  const second = Math.floor(time / 1000)
+  if (second !== known.second) {
+    const date = new Date(time)
+    if (Number.isNaN(date.getTime())) return '1970-01-01T00:00:00.000Z'
+    const text = date.toISOString()
+    // A year of more digits.
+    if (text.length !== ISO_LENGTH) return text
+    known = {second, text: text.slice(0, -MILLISECONDS.length)}
+  }
+  const rest = time - second * 1000
+  return `${known.text}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
 }
 
-/** Much happens at the same time. */
-let last = {at: 0, text: new Date(0).toISOString()}
+const MILLISECONDS = '000Z'
+const ISO_LENGTH = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length
+/** Much happens within the same second. */
+let known = {second: 0, text: '1970-01-01T00:00:00.'}
 
 function toInput(input: unknown): Record<string, unknown> {
   return isRecord(input) ? input : {}

@@ -3,6 +3,7 @@ import type {
   FileAction,
   FileChangeEvent,
   PlanItem,
+  SessionStartEvent,
   StatusEvent,
   StatusKind,
   TextEvent,
@@ -126,8 +127,14 @@ export interface FileState {
   removed: number
 }
 
-/** The state of a run of which nothing has been seen. */
+/** The state of a run of which nothing has been seen. Every field is there from the beginning: all states have one shape. */
 export const initialRunState: RunState = {
+  agent: undefined,
+  agentVersion: undefined,
+  sessionId: undefined,
+  model: undefined,
+  cwd: undefined,
+  permissionMode: undefined,
   status: 'starting',
   activity: {type: 'starting', detail: '', since: 0},
   openTools: [],
@@ -143,10 +150,14 @@ export const initialRunState: RunState = {
   turns: 0,
   rounds: 0,
   wasTold: true,
+  lastTurn: undefined,
   unknownCount: 0,
   malformedCount: 0,
+  cutLine: undefined,
   lastLine: 0,
   isInterrupted: false,
+  startedAt: undefined,
+  lastAt: undefined,
 }
 
 /**
@@ -158,173 +169,177 @@ export const initialRunState: RunState = {
  * ```
  */
 export function reduceRunState(state: RunState, event: AgentEvent): RunState {
-  const next: RunState = {
-    ...state,
-    agent: event.agent,
-    startedAt: state.startedAt ?? event.at,
-    lastAt: event.at,
-    lastLine: Math.max(state.lastLine, event.line),
-  }
+  // The one copy, which nobody else has until it is given back.
+  const next = {...state}
+  apply(next, event)
+  return next
+}
+
+function apply(state: RunState, event: AgentEvent): void {
+  const {at} = event
+  state.agent = event.agent
+  state.startedAt ??= at
+  state.lastAt = at
+  state.lastLine = Math.max(state.lastLine, event.line)
   switch (event.type) {
-    case 'session-start': {
-      const {sessionId, model, cwd, agentVersion, permissionMode} = event
-      return {
-        ...next,
-        status: 'working',
-        activity:
-          state.status === 'starting'
-            ? {type: 'working', detail: '', since: event.at}
-            : state.activity,
-        isInterrupted: false,
-        sessionId,
-        model: model ?? state.model,
-        cwd: cwd ?? state.cwd,
-        agentVersion: agentVersion ?? state.agentVersion,
-        permissionMode: permissionMode ?? state.permissionMode,
-      }
-    }
+    case 'session-start':
+      return startSession(state, event)
     case 'text':
     case 'text-delta':
-      return busy(speak(next, event), 'text', '', event.at)
+      speak(state, event)
+      return beBusy(state, 'text', '', at)
     case 'thinking':
     case 'thinking-delta':
-      return busy(speak(next, event), 'thinking', '', event.at)
+      speak(state, event)
+      return beBusy(state, 'thinking', '', at)
     case 'tool-start':
-      return startTool(speak(next, event), event)
+      speak(state, event)
+      return startTool(state, event)
     case 'tool-update':
-      return next
+      return
     case 'tool-end':
-      return endTool(next, event)
+      return endTool(state, event)
     case 'file-change':
-      return {...next, files: changeFile(state.files, event)}
+      state.files = changeFile(state.files, event)
+      return
     case 'plan':
-      return {...next, plan: event.items}
+      state.plan = event.items
+      return
     case 'task-start': {
-      const {taskId, description, at} = event
+      const {taskId, description} = event
       const task = {taskId, description, startedAt: at}
-      return {...next, openTasks: [...without(state.openTasks, 'taskId', taskId), task]}
+      state.openTasks = [...without(state.openTasks, 'taskId', taskId), task]
+      return
     }
     case 'task-end':
-      return {...next, openTasks: without(state.openTasks, 'taskId', event.taskId)}
+      state.openTasks = without(state.openTasks, 'taskId', event.taskId)
+      return
     case 'permission-request': {
-      const {requestId, toolId, name, input, at} = event
+      const {requestId, toolId, name, input} = event
       const request = {requestId, toolId, name, input, askedAt: at}
-      const waiting: RunState = {...next, openRequests: [...state.openRequests, request]}
-      return {
-        ...waiting,
-        status: 'waiting',
-        activity: {type: 'permission', detail: name, since: at},
-      }
+      state.openRequests = [...state.openRequests, request]
+      state.status = 'waiting'
+      state.activity = {type: 'permission', detail: name, since: at}
+      return
     }
     case 'permission-denied':
-      return {...next, deniedCount: state.deniedCount + 1}
-    case 'status': {
-      const isInterrupted = state.isInterrupted || event.status === 'interrupted'
-      return hearStatus({...next, isInterrupted}, event)
-    }
+      state.deniedCount++
+      return
+    case 'status':
+      state.isInterrupted ||= event.status === 'interrupted'
+      return hearStatus(state, event)
     case 'usage':
-      return {...next, ledger: reduceLedger(state.ledger, event)}
-    case 'turn-end': {
-      const activity: Activity = {type: 'idle', detail: '', since: event.at}
-      const ledger = reduceLedger(state.ledger, event)
-      const turns = state.turns + 1
-      return {
-        ...next,
-        status: 'idle',
-        activity,
-        ledger,
-        turns,
-        wasTold: true,
-        lastTurn: event,
-        openRequests: [],
-      }
-    }
+      state.ledger = reduceLedger(state.ledger, event)
+      return
+    case 'turn-end':
+      state.status = 'idle'
+      state.activity = {type: 'idle', detail: '', since: at}
+      state.ledger = reduceLedger(state.ledger, event)
+      state.turns++
+      state.wasTold = true
+      state.lastTurn = event
+      state.openRequests = []
+      return
     case 'unknown':
-      return {...next, unknownCount: state.unknownCount + 1}
-    case 'malformed': {
-      const isCut = /^[[{]/.test(event.raw) && !event.raw.endsWith('\n')
-      const cutLine = isCut ? event.line : undefined
-      return {...next, malformedCount: state.malformedCount + 1, cutLine}
-    }
+      state.unknownCount++
+      return
+    case 'malformed':
+      state.malformedCount++
+      state.cutLine = /^[[{]/.test(event.raw) && !event.raw.endsWith('\n') ? event.line : undefined
+      return
     default:
       event satisfies never
-      return next
   }
 }
 
 /** The state after somebody has answered a request, which the stream does not tell. */
 export function settleRequest(state: RunState, requestId: string, at: number): RunState {
   const openRequests = without(state.openRequests, 'requestId', requestId)
-  if (openRequests.length > 0 || state.status !== 'waiting') return {...state, openRequests}
-  return resume({...state, openRequests, status: 'working'}, at)
+  const next = {...state, openRequests}
+  if (openRequests.length === 0 && state.status === 'waiting') {
+    next.status = 'working'
+    resume(next, at)
+  }
+  return next
+}
+
+function startSession(state: RunState, event: SessionStartEvent): void {
+  const {sessionId, model, cwd, agentVersion, permissionMode, at} = event
+  if (state.status === 'starting') state.activity = {type: 'working', detail: '', since: at}
+  state.status = 'working'
+  state.isInterrupted = false
+  state.sessionId = sessionId
+  state.model = model ?? state.model
+  state.cwd = cwd ?? state.cwd
+  state.agentVersion = agentVersion ?? state.agentVersion
+  state.permissionMode = permissionMode ?? state.permissionMode
 }
 
 /** What sub-agents say are rounds of their own. */
-function speak(state: RunState, {parentToolId}: TextEvent | ToolStartEvent): RunState {
-  if (!state.wasTold || parentToolId !== undefined) return state
-  return {...state, wasTold: false, rounds: state.rounds + 1}
-}
-
-function hearStatus(state: RunState, event: StatusEvent): RunState {
-  const {status, detail, at, until, attempt, of} = event
-  const next = stillBusy(state, status, detail, at)
-  if (next.status === 'idle') return next
-  return {...next, activity: {...next.activity, until, attempt, of}}
-}
-
-function busy(state: RunState, type: Activity['type'], detail: string, at: number): RunState {
-  const {activity} = state
-  const isSame = activity.type === type && activity.detail === detail
-  return {...state, status: 'working', activity: isSame ? activity : {type, detail, since: at}}
+function speak(state: RunState, {parentToolId}: TextEvent | ToolStartEvent): void {
+  if (!state.wasTold || parentToolId !== undefined) return
+  state.wasTold = false
+  state.rounds++
 }
 
 /** News after the end of a turn does not make it go on. */
-function stillBusy(state: RunState, type: Activity['type'], detail: string, at: number): RunState {
-  return state.status === 'idle' ? state : busy(state, type, detail, at)
+function hearStatus(state: RunState, event: StatusEvent): void {
+  if (state.status === 'idle') return
+  const {status, detail, at, until, attempt, of} = event
+  beBusy(state, status, detail, at)
+  state.activity = {...state.activity, until, attempt, of}
 }
 
-function startTool(state: RunState, event: ToolStartEvent): RunState {
+function beBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
+  const {activity} = state
+  state.status = 'working'
+  if (activity.type !== type || activity.detail !== detail) {
+    state.activity = {type, detail, since: at}
+  }
+}
+
+function startTool(state: RunState, event: ToolStartEvent): void {
   const {toolId, name, tool, summary, at, parentToolId} = event
   const open = {toolId, name, tool, summary, startedAt: at, parentToolId}
-  const counted =
-    parentToolId === undefined
-      ? state.subAgents
-      : change(state.subAgents, parentToolId, ({toolCount}) => ({toolCount: toolCount + 1}))
-  const subAgents =
-    tool === 'Task'
-      ? [...dropOldest(counted), {toolId, parentToolId, summary, startedAt: at, toolCount: 0}]
-      : counted
-  const openTools = [...without(state.openTools, 'toolId', toolId), open]
-  const detail = summary === '' ? name : `${name}: ${summary}`
-  const next = {...state, openTools, subAgents, toolCount: state.toolCount + 1}
-  return busy(next, 'tool', detail, at)
+  state.openTools = [...without(state.openTools, 'toolId', toolId), open]
+  state.toolCount++
+  if (parentToolId !== undefined) {
+    state.subAgents = change(state.subAgents, parentToolId, ({toolCount}) => {
+      return {toolCount: toolCount + 1}
+    })
+  }
+  if (tool === 'Task') {
+    const subAgent = {toolId, parentToolId, summary, startedAt: at, toolCount: 0}
+    state.subAgents = [...dropOldest(state.subAgents), subAgent]
+  }
+  beBusy(state, 'tool', describeTool(open), at)
 }
 
-function endTool(state: RunState, event: ToolEndEvent): RunState {
+function endTool(state: RunState, event: ToolEndEvent): void {
   const {toolId, ok, at} = event
   const open = state.openTools.find((tool) => tool.toolId === toolId)
-  const openTools = without(state.openTools, 'toolId', toolId)
   const durationMs = event.durationMs ?? (open === undefined ? undefined : at - open.startedAt)
-  const next: RunState = {
-    ...state,
-    openTools,
-    wasTold: state.wasTold || open?.parentToolId === undefined,
-    openRequests: without(state.openRequests, 'toolId', toolId),
-    failedToolCount: state.failedToolCount + (ok || event.unfinished === true ? 0 : 1),
-    subAgents:
-      open?.tool === 'Task'
-        ? change(state.subAgents, toolId, () => ({ok, durationMs}))
-        : state.subAgents,
+  state.openTools = without(state.openTools, 'toolId', toolId)
+  state.openRequests = without(state.openRequests, 'toolId', toolId)
+  state.wasTold ||= open?.parentToolId === undefined
+  if (!ok && event.unfinished !== true) state.failedToolCount++
+  if (open?.tool === 'Task') {
+    state.subAgents = change(state.subAgents, toolId, () => ({ok, durationMs}))
   }
-  return resume(next, at)
+  resume(state, at)
 }
 
-/** The tool that was called last goes on, or the model does. */
-function resume(state: RunState, at: number): RunState {
+/** The tool that was called last goes on, or the model does; after the end of a turn, neither. */
+function resume(state: RunState, at: number): void {
+  if (state.status === 'idle') return
   const last = state.openTools.at(-1)
-  if (last === undefined || state.status === 'idle') return stillBusy(state, 'working', '', at)
-  const detail = last.summary === '' ? last.name : `${last.name}: ${last.summary}`
-  return {...state, status: 'working', activity: {type: 'tool', detail, since: last.startedAt}}
+  if (last === undefined) return beBusy(state, 'working', '', at)
+  state.status = 'working'
+  state.activity = {type: 'tool', detail: describeTool(last), since: last.startedAt}
+}
+
+function describeTool({name, summary}: OpenToolState): string {
+  return summary === '' ? name : `${name}: ${summary}`
 }
 
 /** No screen shows more of them, and a long run must not grow for having had them. */

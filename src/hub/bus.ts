@@ -2,8 +2,8 @@ import type {RunMessage} from '../core/index.ts'
 
 /** A message on its way to those who watch, encoded once for all of them. */
 export interface LiveMessage {
-  seq: number
-  type: RunMessage['type']
+  readonly seq: number
+  readonly type: RunMessage['type']
   /** Its JSON. */
   readonly data: Buffer
 }

@@ -49,7 +49,7 @@ interface Incoming {
   offsets: Offsets
   version: number
   /** The record that was written last, and when. */
-  record?: RunRecord | undefined
+  record: RunRecord
   recordAt: number
   files: Map<SentFile, number>
 }
@@ -215,29 +215,31 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       if (known === null) {
         const host = record.host ?? 'elsewhere'
         if (receiveRecording(dataDir, {...record, ...NOT_OVER, runId, host}) !== null) {
-          return take(runId, dir, {...record, host})
+          return take(runId, dir, {...record, ...NOT_OVER, host})
         }
       } else if (known.marker === record.marker) return take(runId, dir, known)
     }
     return null
   }
 
-  function take(runId: string, dir: string, {marker, host}: RunRecord): Incoming {
+  function take(runId: string, dir: string, record: RunRecord): Incoming {
     const before = incoming.get(runId)
     if (before !== undefined) release(before)
-    const isLocal = host === undefined
-    const offsets = measure(dir)
-    const run = {
+    const {marker, host} = record
+    const run: Incoming = {
       runId,
       marker,
       dir,
-      isLocal,
+      isLocal: host === undefined,
       host,
-      offsets,
+      offsets: measure(dir),
       version: 0,
-      recordAt: 0,
+      record,
+      recordAt: Date.now(),
       files: new Map(),
     }
+    // Every recording has these from the beginning.
+    if (!run.isLocal) for (const name of ['out', 'timing'] as const) openFile(run, name)
     incoming.set(runId, run)
     return run
   }
@@ -259,15 +261,22 @@ const NOT_OVER = {result: undefined, endedAt: undefined, sizes: undefined}
 
 /** How far a run is changes all the time, and is worth a look now and then. */
 function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean {
-  if (record === undefined || Date.now() - recordAt > LIVE_MS) return true
+  if (Date.now() - recordAt > LIVE_MS) return true
   const {live, ...rest} = record
   const {live: nextLive, ...nextRest} = next
-  return live?.isStuck !== nextLive?.isStuck || JSON.stringify(rest) !== JSON.stringify(nextRest)
+  const wasStuck = live?.isStuck ?? false
+  const isStuck = nextLive?.isStuck ?? false
+  return wasStuck !== isStuck || JSON.stringify(rest) !== JSON.stringify(nextRest)
+}
+
+function openFile({dir, files}: Incoming, name: SentFile): number {
+  const file = files.get(name) ?? openSync(pathOf(dir, name), 'a', 0o600)
+  files.set(name, file)
+  return file
 }
 
 function write(run: Incoming, name: SentFile, bytes: Uint8Array): void {
-  const file = run.files.get(name) ?? openSync(pathOf(run.dir, name), 'a', 0o600)
-  run.files.set(name, file)
+  const file = openFile(run, name)
   let written = 0
   try {
     while (written < bytes.length) written += writeSync(file, bytes, written)

@@ -369,12 +369,10 @@ export function openIntake(options: IntakeOptions): Intake {
     isOld: boolean,
   ): void {
     const {runId, workOrderId} = reader
-    const fresh = encoded.filter(({seq}) => seq > knownSeq)
+    const fresh = after(encoded, knownSeq)
     if (fresh.length === 0) return
-    const stored = fresh.flatMap((message) => message.stored ?? [])
-    store.append(runId, stored)
-    const toldSeq = toldSeqOf(reader)
-    const messages = fresh.filter(({seq}) => seq > toldSeq)
+    store.append(runId, fresh)
+    const messages = after(fresh, toldSeqOf(reader))
     if (messages.length > 0) bus.publish({runId, workOrderId, messages, isOld})
   }
 
@@ -545,4 +543,13 @@ export function openIntake(options: IntakeOptions): Intake {
     const record = readRunRecord(join(runsDir, runId))
     if (record !== null && record.marker !== marker) forget(runId)
   }
+}
+
+/** The messages after a number. */
+function after(messages: EncodedMessage[], seq: number): EncodedMessage[] {
+  const [first] = messages
+  // Nearly always all of them are.
+  return first === undefined || first.seq > seq
+    ? messages
+    : messages.filter((message) => message.seq > seq)
 }

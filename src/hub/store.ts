@@ -1,12 +1,12 @@
 /** A message as it is kept. */
 export interface StoredMessage {
   /** Counts the messages of a run from 1; one that is there already is ignored, and so is what comes after a hole. */
-  seq: number
-  type: string
+  readonly seq: number
+  readonly type: string
   /** When it was, in milliseconds since 1970. */
-  at: number
+  readonly at: number
   /** On one line, with the type as its first field. */
-  json: string
+  readonly json: string
 }
 
 /** A run as its owner knows it. */
