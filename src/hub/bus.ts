@@ -1,11 +1,13 @@
 import type {RunMessage} from '../core/index.ts'
 
 /** A message on its way to those who watch, encoded once for all of them. */
-export interface LiveMessage {
+export interface LiveMessage<T extends string = RunMessage['type']> {
   readonly seq: number
-  readonly type: RunMessage['type']
+  readonly type: T
   /** Its JSON. */
   readonly data: Buffer
+  /** The same as a WebSocket sends it. */
+  readonly frame: Buffer
 }
 
 /** Messages of one run, in order. */

@@ -5,12 +5,13 @@ import {WebSocket, WebSocketServer} from 'ws'
 import {createLocalBus} from './bus/local.ts'
 import type {Bus, LiveMessage} from './bus.ts'
 import {serveClient} from './client.ts'
+import {createLive} from './live-message.ts'
 import type {RunRow, Store} from './store.ts'
 
 let server: WebSocketServer
 let bus: Bus
 let client: WebSocket
-let heard: {type: string; seq?: number}[]
+let heard: {type: string; seq?: number; content?: string}[]
 
 /** An index that knows one run without messages, or cannot be read. */
 function indexOf(getRun: () => Promise<RunRow | null>): Store {
@@ -44,8 +45,8 @@ const hears = async (isHeard: () => boolean) => {
   while (!isHeard()) await once(client, 'message')
 }
 
-function messageOf(seq: number, type: LiveMessage['type']): LiveMessage {
-  return {seq, type, data: Buffer.from(JSON.stringify({type, seq}))}
+function messageOf(seq: number, type: LiveMessage['type'], content?: string): LiveMessage {
+  return createLive(type, seq, () => JSON.stringify({type, seq, content}))
 }
 
 test('an index that cannot be read costs a connection and not the hub', async () => {
@@ -67,4 +68,25 @@ test('who watches a run sees the one that takes its place from its first message
   bus.publish({...ids, messages: [messageOf(2, 'run_ended')]})
   await hears(() => heard.some(({type}) => type === 'run_ended'))
   expect(heard.flatMap(({seq}) => seq ?? [])).toEqual([1, 2, 3, 1, 2])
+})
+
+test('messages of every length arrive whole', async () => {
+  await connect(indexOf(() => Promise.resolve(null)))
+  client.send('{"type":"subscribe","runId":"a"}')
+  client.send('{"type":"ping"}')
+  await hears(() => heard.some(({type}) => type === 'pong'))
+  // Around the lengths from which on a frame tells its length in another way, in bytes and not in characters.
+  const frame = JSON.stringify({type: 'agent_output', seq: 1, content: ''}).length
+  const lengths = [0, 125, 126, 127, 65_535, 65_536, 65_537, 300_000].map((length) => {
+    return Math.max(0, length - frame)
+  })
+  const contents = lengths.flatMap((length) => ['x'.repeat(length), 'é玻'.repeat(length / 5)])
+  const messages = contents.map((content, at) => messageOf(at + 1, 'agent_output', content))
+  bus.publish({runId: 'a', workOrderId: 'a', messages})
+  await hears(() => heard.some(({seq}) => seq === messages.length))
+  expect(heard.flatMap(({content}) => content ?? [])).toEqual(contents)
+  for (const {data, frame: whole} of messages) {
+    expect(whole.subarray(-data.length).equals(data)).toBe(true)
+    expect(JSON.parse(data.toString('utf8'))).toMatchObject({type: 'agent_output'})
+  }
 })

@@ -40,14 +40,16 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   let refusedCount = 0
   let isCorked = false
   const sink: Sink = {
-    send(data, {type}) {
+    send({frame, type}) {
+      if (socket.readyState !== socket.OPEN) return
       if (!isCorked) {
         isCorked = true
         wire.cork()
         setImmediate(uncork)
       }
-      socket.send(data, AS_TEXT)
-      onSent?.(data.length, type)
+      // Not by `socket.send`, which would make a frame for each who gets it.
+      wire.write(frame)
+      onSent?.(frame.length, type)
     },
     get buffered() {
       return socket.bufferedAmount
@@ -143,8 +145,6 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
 }
-
-const AS_TEXT = {binary: false}
 
 const ALL = {
   includeToolCalls: true,

@@ -49,7 +49,7 @@ export async function sendStream(
   const filter = Object.fromEntries(FLAGS.map((flag) => [flag, params.get(flag) !== 'false']))
   let isOver = false
   const sink: Sink = {
-    send(data, {seq, type}) {
+    send({data, seq, type}) {
       // Who missed something comes again with the number of what it had, and gets it.
       const isGap = type === 'gap'
       response.write(`${isGap ? '' : `id: ${seq}\n`}event: ${type}\ndata: `)

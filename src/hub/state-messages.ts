@@ -1,5 +1,6 @@
 import {describeProgress, toTimestamp, type RunSummary} from '../core/index.ts'
 import type {LiveMessage} from './bus.ts'
+import {createLive} from './live-message.ts'
 
 /**
  * The messages for what holds of a run.
@@ -26,21 +27,5 @@ export function describeState(
     const head = JSON.stringify({type, workOrderId, runId, seq, timestamp: toTimestamp(at)})
     return `${head.slice(0, -1)},"run":${json}}`
   }
-  return [createLazy('progress_update', seq, progress), createLazy('run_updated', seq, updated)]
-}
-
-/** A message that is encoded when somebody wants it, and then once for all of them. */
-export function createLazy(
-  type: LiveMessage['type'],
-  seq: number,
-  encode: () => string,
-): LiveMessage {
-  let data: Buffer | undefined
-  return {
-    seq,
-    type,
-    get data() {
-      return (data ??= Buffer.from(encode()))
-    },
-  }
+  return [createLive('progress_update', seq, progress), createLive('run_updated', seq, updated)]
 }

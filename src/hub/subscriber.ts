@@ -7,12 +7,13 @@ import {
   type SubscribeFilter,
 } from '../core/index.ts'
 import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
+import {createLive} from './live-message.ts'
 import {describeState} from './state-messages.ts'
 import type {RunRow, Store} from './store.ts'
 
 /** Where messages go: a WebSocket, or an answer that goes on. */
 export interface Sink {
-  send(data: Buffer, message: {seq: number; type: string}): void
+  send(message: LiveMessage<RunMessage['type'] | GapMessage['type']>): void
   /** How much was given and not taken, in bytes. */
   readonly buffered: number
 }
@@ -123,7 +124,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       for (const {seq, json} of messages) {
         wish.lastSeq = seq
         const type = typeOf(json)
-        if (isMeant(wish, type)) sink.send(Buffer.from(json), {seq, type})
+        if (isMeant(wish, type)) sink.send(createLive(type, seq, () => json))
       }
       const row = isEnd ? await store.getRun(runId) : null
       if (isGone(wish)) return
@@ -143,7 +144,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     const summary = JSON.parse(json) as RunSummary
     const seq = Math.min(lastSeq, wish.lastSeq)
     for (const message of describeState(summary, json, seq, Date.now())) {
-      if (isMeant(wish, message.type)) sink.send(message.data, message)
+      if (isMeant(wish, message.type)) sink.send(message)
     }
   }
 
@@ -176,12 +177,13 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     for (const message of batch.messages) give(wish, message)
   }
 
-  function give(wish: Wish, {seq, type, data}: LiveMessage): void {
+  function give(wish: Wish, message: LiveMessage): void {
+    const {seq, type} = message
     if (!isStateMessage(type) && wish.runId !== undefined) {
       if (seq <= wish.lastSeq) return
       wish.lastSeq = seq
     }
-    if (isMeant(wish, type)) sink.send(data, {seq, type})
+    if (isMeant(wish, type)) sink.send(message)
   }
 
   function isMeant(wish: Wish, type: RunMessage['type']): boolean {
@@ -204,7 +206,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (sink.buffered > maxBuffered / 4) return
     for (const [runId, {workOrderId, from, to}] of missed) {
       const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
-      sink.send(Buffer.from(JSON.stringify(gap)), {seq: to, type: 'gap'})
+      sink.send(createLive('gap', to, () => JSON.stringify(gap)))
     }
     missed.clear()
     clearInterval(timer)
