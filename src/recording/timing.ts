@@ -84,11 +84,11 @@ export function readTiming(path: string): Piece[] {
 
 /** Reads a line of the timing file; `undefined` for one that is cut or damaged. */
 export function parsePiece(line: string): Piece | undefined {
-  const [, at, kind, end] = /^\[(\d{1,15}),"(\w+)",([1-9]\d{0,14})\]$/.exec(line) ?? []
-  if (kind === undefined || !isPieceKind(kind)) return undefined
-  return {at: Number(at), kind, end: Number(end)}
+  const match = PIECE.exec(line)
+  if (match === null) return undefined
+  const [, at, kind, end] = match
+  return {at: Number(at), kind: kind as PieceKind, end: Number(end)}
 }
 
-function isPieceKind(word: string): word is PieceKind {
-  return Object.hasOwn(PIECE_FILES, word)
-}
+const KINDS = Object.keys(PIECE_FILES).join('|')
+const PIECE = new RegExp(`^\\[(\\d{1,15}),"(${KINDS})",([1-9]\\d{0,14})\\]$`)
