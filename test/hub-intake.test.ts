@@ -15,6 +15,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest'
 import {createLocalBus} from '../src/hub/bus/local.ts'
 import type {Batch, Bus} from '../src/hub/bus.ts'
 import {openIntake, type Intake} from '../src/hub/intake.ts'
+import {createOutlet} from '../src/hub/outlet.ts'
 import type {Store} from '../src/hub/store.ts'
 import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
 import {
@@ -59,8 +60,7 @@ afterEach(async () => {
 function open(): Intake {
   intake = openIntake({
     dataDir,
-    store,
-    bus,
+    outlet: createOutlet(store, bus),
     findAgent: () => null,
     onError: (error) => errors.push(error),
   })

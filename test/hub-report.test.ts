@@ -8,6 +8,7 @@ import {WebSocketServer, type WebSocket} from 'ws'
 import {createLocalBus} from '../src/hub/bus/local.ts'
 import {createIngest} from '../src/hub/ingest.ts'
 import {openIntake, type Intake} from '../src/hub/intake.ts'
+import {createOutlet} from '../src/hub/outlet.ts'
 import {createReporter, type Reporter, type ReporterOptions} from '../src/hub/reporter.ts'
 import type {Store} from '../src/hub/store.ts'
 import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
@@ -83,7 +84,11 @@ test('a run that was over before the hub heard of it comes whole', async () => {
   mkdirSync(join(dataDir, 'runs'), {recursive: true})
   const store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
   const bus = createLocalBus()
-  const intake: Intake = openIntake({dataDir, store, bus, findAgent: () => null})
+  const intake: Intake = openIntake({
+    dataDir,
+    outlet: createOutlet(store, bus),
+    findAgent: () => null,
+  })
   await intake.caughtUp
   // The way to the hub is longer than a look at the disk.
   const wake = (runId: string, hasRecord: boolean) => intake.wake(runId, hasRecord)

@@ -14,6 +14,8 @@ export interface LiveMessage<T extends string = RunMessage['type']> {
 export interface Batch {
   runId: string
   workOrderId: string
+  /** Which run it is: one that takes the place of another has another. */
+  marker: string
   messages: readonly LiveMessage[]
   /** Whether they are of a run that was over before anybody looked: news only for those who ask for that run. */
   isOld?: boolean | undefined

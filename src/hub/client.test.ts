@@ -61,11 +61,12 @@ test('who watches a run sees the one that takes its place from its first message
   client.send('{"type":"subscribe","runId":"a","since":0}')
   client.send('{"type":"ping"}')
   await hears(() => heard.some(({type}) => type === 'pong'))
-  const ids = {runId: 'a', workOrderId: 'a'}
-  bus.publish({...ids, messages: [messageOf(1, 'run_started'), messageOf(2, 'agent_output')]})
-  bus.publish({...ids, messages: [messageOf(3, 'agent_output')]})
-  bus.publish({...ids, messages: [messageOf(1, 'run_started')]})
-  bus.publish({...ids, messages: [messageOf(2, 'run_ended')]})
+  const first = {runId: 'a', workOrderId: 'a', marker: 'first'}
+  const second = {...first, marker: 'second'}
+  bus.publish({...first, messages: [messageOf(1, 'run_started'), messageOf(2, 'agent_output')]})
+  bus.publish({...first, messages: [messageOf(3, 'agent_output')]})
+  bus.publish({...second, messages: [messageOf(1, 'run_started')]})
+  bus.publish({...second, messages: [messageOf(2, 'run_ended')]})
   await hears(() => heard.some(({type}) => type === 'run_ended'))
   expect(heard.flatMap(({seq}) => seq ?? [])).toEqual([1, 2, 3, 1, 2])
 })
@@ -82,11 +83,24 @@ test('messages of every length arrive whole', async () => {
   })
   const contents = lengths.flatMap((length) => ['x'.repeat(length), 'é玻'.repeat(length / 5)])
   const messages = contents.map((content, at) => messageOf(at + 1, 'agent_output', content))
-  bus.publish({runId: 'a', workOrderId: 'a', messages})
+  bus.publish({runId: 'a', workOrderId: 'a', marker: 'first', messages})
   await hears(() => heard.some(({seq}) => seq === messages.length))
   expect(heard.flatMap(({content}) => content ?? [])).toEqual(contents)
   for (const {data, frame: whole} of messages) {
     expect(whole.subarray(-data.length).equals(data)).toBe(true)
     expect(JSON.parse(data.toString('utf8'))).toMatchObject({type: 'agent_output'})
   }
+})
+
+test('who comes back to a run that is read again gets nothing twice', async () => {
+  await connect(indexOf(() => Promise.resolve(null)))
+  // It saw two messages of a hub that was killed before they were in its index.
+  client.send('{"type":"subscribe","runId":"a","since":2}')
+  client.send('{"type":"ping"}')
+  await hears(() => heard.some(({type}) => type === 'pong'))
+  const run = {runId: 'a', workOrderId: 'a', marker: 'first'}
+  bus.publish({...run, messages: [messageOf(1, 'run_started'), messageOf(2, 'agent_output')]})
+  bus.publish({...run, messages: [messageOf(3, 'run_ended')]})
+  await hears(() => heard.some(({type}) => type === 'run_ended'))
+  expect(heard.flatMap(({seq}) => seq ?? [])).toEqual([3])
 })

@@ -190,7 +190,7 @@ describe('a run', () => {
     local.say({type: 'offer', key: -1, record: {}})
     local.say({type: 'offer', key: 3, record: {}})
     await local.next()
-    expect(existsSync(join(dataDir, 'runs', 'a', 'stdout'))).toBe(false)
+    expect(readFileSync(join(dataDir, 'runs', 'a', 'stdout'), 'utf8')).toBe('')
   })
 
   test.each(['../a', '..', '.a', '-a', 'a/b', 'a\\b', '', 'a'.repeat(65), 'a\n'])(

@@ -1,15 +1,28 @@
 import type {LiveMessage} from './bus.ts'
 
-/** A message that is made ready for sockets when one wants it, and then once for all of them. */
-export abstract class Live<T extends string> implements LiveMessage<T> {
-  readonly seq: number
+/**
+ * Makes a message that is made ready for sockets when one wants it, and then once for all of them.
+ *
+ * @param json - Its JSON, or a way to it for when it is wanted.
+ */
+export function createLive<T extends string>(
+  type: T,
+  seq: number,
+  json: string | (() => string),
+): LiveMessage<T> {
+  return new Live(type, seq, json)
+}
+
+class Live<T extends string> implements LiveMessage<T> {
   readonly type: T
-  abstract readonly json: string
+  readonly seq: number
+  readonly #json: string | (() => string)
   #frame: Buffer | undefined
 
-  constructor({seq, type}: {seq: number; type: T}) {
-    this.seq = seq
+  constructor(type: T, seq: number, json: string | (() => string)) {
     this.type = type
+    this.seq = seq
+    this.#json = json
   }
 
   get data(): Buffer {
@@ -18,29 +31,8 @@ export abstract class Live<T extends string> implements LiveMessage<T> {
   }
 
   get frame(): Buffer {
-    return (this.#frame ??= toTextFrame(this.json))
-  }
-}
-
-/** Makes a message that is encoded when somebody wants it. */
-export function createLive<T extends string>(
-  type: T,
-  seq: number,
-  encode: () => string,
-): LiveMessage<T> {
-  return new Lazy(type, seq, encode)
-}
-
-class Lazy<T extends string> extends Live<T> {
-  readonly #encode: () => string
-
-  constructor(type: T, seq: number, encode: () => string) {
-    super({type, seq})
-    this.#encode = encode
-  }
-
-  get json(): string {
-    return this.#encode()
+    const json = this.#json
+    return (this.#frame ??= toTextFrame(typeof json === 'string' ? json : json()))
   }
 }
 

@@ -5,6 +5,7 @@ import {identify, isAlive} from '../recording/index.ts'
 import {createLocalBus} from './bus/local.ts'
 import {openIntake} from './intake.ts'
 import {claimDataDir} from './lock.ts'
+import {createOutlet} from './outlet.ts'
 import {openSqliteStore} from './store/sqlite.ts'
 
 /** What an index is made of. */
@@ -31,7 +32,11 @@ export async function rebuildIndex({
   try {
     const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
     await store.clear()
-    const intake = openIntake({dataDir: folder, store, bus: createLocalBus(), findAgent})
+    const intake = openIntake({
+      dataDir: folder,
+      outlet: createOutlet(store, createLocalBus()),
+      findAgent,
+    })
     const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
     await intake.caughtUp.finally(() => clearInterval(timer))
     await store.sought()

@@ -8,6 +8,7 @@ import {
   cutText,
   explainWaiting,
   firstLine,
+  initialRunState,
   isRecord,
   pickEnding,
   summarizeRun,
@@ -52,8 +53,6 @@ export interface RunReader {
   lookAgain(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
-  /** What will hold of a run that is over once all of it is read, as far as its record tells. */
-  foresee(): RunSummary
   /** Closes its files, which are opened again when they are needed. */
   rest(): void
 }
@@ -80,7 +79,7 @@ export function openRunReader(
   {agent, mask, ground}: RunReaderOptions,
 ): RunReader {
   const {runId} = begun
-  const workOrderId = begun.workOrder?.id ?? runId
+  const workOrderId = workOrderOf(begun)
   const files = recordingAt(dir)
   const teller = createMessageTeller({
     ids: {workOrderId, runId},
@@ -133,7 +132,6 @@ export function openRunReader(
       mayHaveChanged = true
     },
     summarize,
-    foresee: () => (record.result === undefined ? summarize(clock) : conclude(record.result)),
     rest() {
       for (const file of [times, answers, changes, output]) file.rest()
     },
@@ -279,6 +277,24 @@ export function openRunReader(
     const spent = withUnsettled(state.ledger, events?.unsettled)
     return {runId, workOrderId, origin: describeOrigin(record), state, spent}
   }
+}
+
+/** What will hold of a run that is over once all of it is read, as far as its record tells. */
+export function foreseeRun(record: RunRecord): RunSummary {
+  const {runId, result} = record
+  return summarizeRun({
+    runId,
+    workOrderId: workOrderOf(record),
+    origin: describeOrigin(record),
+    state: initialRunState,
+    spent: withUnsettled(initialRunState.ledger, undefined),
+    progress: createProgressMeter().finish(),
+    ending: result && pickEnding(result),
+  })
+}
+
+function workOrderOf({workOrder, runId}: RunRecord): string {
+  return workOrder?.id ?? runId
 }
 
 const TITLE_LENGTH = 200

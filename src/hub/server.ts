@@ -3,17 +3,18 @@ import {createServer as createPlainServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {WebSocketServer, type WebSocket} from 'ws'
-import {findAgent} from '../agents/index.ts'
 import {createLocalBus} from './bus/local.ts'
 import {serveClient} from './client.ts'
 import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS} from './doors.ts'
 import {describeRequest} from './guard.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest.ts'
-import {openIntake, type Intake} from './intake.ts'
+import type {Intake} from './intake.ts'
+import {startIntake, type IntakeThreadOptions} from './intake-thread.ts'
 import type {ListenAddress, ListenOptions} from './listen-address.ts'
 import type {DataDirClaim} from './lock.ts'
 import {createCounters, formatMetrics} from './metrics.ts'
+import {createOutlet} from './outlet.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './refusal.ts'
 import {createRoutes} from './routes.ts'
 import type {Hub, HubOptions} from './start-hub.ts'
@@ -32,6 +33,7 @@ export interface HubParts {
   claim: DataDirClaim
   token: string
   store: Store
+  createReader: IntakeThreadOptions['createReader']
   /** Gets the intake as soon as there is one, for it may be needed before all is done. */
   onIntake(intake: Intake): void
 }
@@ -41,20 +43,20 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const {version, onRemark = () => {}} = options
   const {dataDir, address, claim, token, store, onIntake} = parts
   const server = makeServer(address, options)
-  const port = await listen(server, address)
   const bus = createLocalBus()
   const counters = createCounters()
-  const doors = createDoors({token, address, port})
-  const intake = openIntake({
-    dataDir,
-    store,
-    bus,
-    findAgent,
-    stateIntervalMs: options.stateIntervalMs,
+  const intake = startIntake({
+    createReader: parts.createReader,
+    outlet: createOutlet(store, bus),
     adopt,
     onError: (error) => onRemark(`cannot read a recording: ${(error as Error).message}`),
   })
   onIntake(intake)
+  const port = await listen(server, address).catch(async (error: unknown) => {
+    await intake.close()
+    throw error
+  })
+  const doors = createDoors({token, address, port})
   const ingest = createIngest({
     dataDir,
     bus,

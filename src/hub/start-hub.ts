@@ -1,7 +1,9 @@
 import {join, resolve} from 'node:path'
 import process from 'node:process'
+import type {Worker} from 'node:worker_threads'
 import {identify, isAlive} from '../recording/index.ts'
 import type {Intake, IntakeOptions} from './intake.ts'
+import {createReader} from './intake-thread.ts'
 import {planListenAddress, type ListenOptions} from './listen-address.ts'
 import {claimDataDir} from './lock.ts'
 import type {RouteOptions} from './routes.ts'
@@ -49,9 +51,13 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     isAlive,
     version: options.version,
   })
+  const read = () => createReader({dataDir, stateIntervalMs: options.stateIntervalMs})
+  /** The thread that reads has much to load, and does so while all else gets ready. */
+  let early: Worker | undefined
   try {
     const token = openToken(dataDir)
     let intake: Intake | undefined
+    early = read()
     // The index is opened in a thread of its own, while all else is loaded.
     const [store, {runHub}] = await Promise.all([
       openSqliteStore(join(dataDir, 'index.db'), {
@@ -66,13 +72,21 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     ])
     try {
       const onIntake = (made: Intake) => (intake = made)
-      return await runHub(options, {dataDir, address, claim, token, store, onIntake})
+      const parts = {dataDir, address, claim, token, store, onIntake}
+      return await runHub(options, {...parts, createReader: takeReader})
     } catch (error) {
       await store.close()
       throw error
     }
   } catch (error) {
+    await early?.terminate()
     claim.release()
     throw error
+  }
+
+  function takeReader(): Worker {
+    const reader = early ?? read()
+    early = undefined
+    return reader
   }
 }

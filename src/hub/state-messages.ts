@@ -1,6 +1,10 @@
-import {describeProgress, toTimestamp, type RunSummary} from '../core/index.ts'
+import {describeProgress, toTimestamp, type Progress, type RunSummary} from '../core/index.ts'
 import type {LiveMessage} from './bus.ts'
 import {createLive} from './live-message.ts'
+
+/** What of a summary is told in fields of messages. */
+type Told = Progress &
+  Pick<RunSummary, 'workOrderId' | 'runId' | 'toolCount' | 'startedAt' | 'endedAt'>
 
 /**
  * The messages for what holds of a run.
@@ -8,7 +12,7 @@ import {createLive} from './live-message.ts'
  * @param json - The summary, encoded and without secrets.
  */
 export function describeState(
-  summary: RunSummary,
+  summary: Told,
   json: string,
   seq: number,
   now: number,

@@ -24,7 +24,7 @@ export interface RunEntry {
   toolCount: number
   /** JSON for clients, which the index does not look into. */
   summary: string
-  /** By which a changed recording is told. */
+  /** By which a changed recording is told: its marker, a space, and what it looked like. */
   stamp: string
   /** Everything of it is in the index, and nothing more will come. */
   isComplete: boolean

@@ -55,6 +55,8 @@ interface Wish extends Subscription {
   key: string
   /** The last message of the run that was given, or is not wanted. */
   lastSeq: number
+  /** Which run that was, as far as is known. */
+  marker?: string | undefined
   /** What came while the past was being given; `undefined` once that is done. */
   early: LiveMessage[] | undefined
   leave(): void
@@ -131,7 +133,10 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       const early = wish.early ?? []
       // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
       if (isEnd && early.length < MOST_EARLY) {
-        if (row !== null) tellState(wish, row)
+        if (row !== null) {
+          wish.marker = markerOf(row)
+          tellState(wish, row)
+        }
         wish.early = undefined
         for (const message of early) give(wish, message)
         return
@@ -172,7 +177,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       return
     }
     // Another run has taken the place of the one that was seen, and counts from the beginning.
-    if (batch.isOld !== true && batch.messages[0]?.type === 'run_started') wish.lastSeq = 0
+    if (wish.marker !== undefined && wish.marker !== batch.marker) wish.lastSeq = 0
+    wish.marker = batch.marker
     if (sink.buffered > maxBuffered || missed.has(batch.runId)) return miss(wish, batch)
     for (const message of batch.messages) give(wish, message)
   }
@@ -217,4 +223,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
 /** The kind is the first field of every message. */
 function typeOf(json: string): RunMessage['type'] {
   return json.slice('{"type":"'.length, json.indexOf('"', '{"type":"'.length)) as RunMessage['type']
+}
+
+function markerOf({stamp}: RunRow): string {
+  return stamp.slice(0, stamp.indexOf(' '))
 }

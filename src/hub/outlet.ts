@@ -1,0 +1,78 @@
+import type {Progress} from '../core/index.ts'
+import type {Bus} from './bus.ts'
+import type {EncodedMessage} from './encode.ts'
+import {createLive} from './live-message.ts'
+import {describeState} from './state-messages.ts'
+import type {RunEntry, Store} from './store.ts'
+
+/** Messages of one run as they were read, in order and without a hole. */
+export interface ReadBatch {
+  runId: string
+  workOrderId: string
+  marker: string
+  messages: readonly EncodedMessage[]
+  /** Those who watch have been told up to here. */
+  toldSeq: number
+  /** Whether they are of a run that was over before anybody looked. */
+  isOld: boolean
+}
+
+/** What holds of a run. */
+export interface RunNews extends Progress {
+  marker: string
+  seq: number
+  /** When it was looked at. */
+  at: number
+  isOld: boolean
+}
+
+/** Where what is read of recordings goes: into the index, and then to those who watch, so that what they get can be read again. */
+export interface Outlet {
+  /** Gives messages. */
+  pass(batch: ReadBatch): void
+  /** Gives what is known of a run; with news, also to those who watch. */
+  put(entry: RunEntry, news?: RunNews): void
+  /** A run is gone. */
+  remove(runId: string): void
+  /** Whether reading should wait for writing: until there is room. */
+  readonly isFull: boolean
+  room(): Promise<void>
+  /** Settles when all that was given is written. */
+  settled(): Promise<void>
+  /** Forgets everything. */
+  clear(): Promise<void>
+  listStamps: Store['listStamps']
+  listRuns: Store['listRuns']
+}
+
+/** The index may be behind by so many messages before reading waits for it. */
+const MOST_BACKLOG = 20_000
+
+/** The outlet to an index and a bus. */
+export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
+  return {
+    pass({runId, workOrderId, marker, messages, toldSeq, isOld}) {
+      store.append(runId, messages)
+      const untold = messages.filter(({seq}) => seq > toldSeq)
+      const live = untold.map(({type, seq, json}) => createLive(type, seq, json))
+      if (live.length > 0) bus.publish({runId, workOrderId, marker, messages: live, isOld})
+    },
+    put(entry, news) {
+      store.putRun(entry)
+      if (news === undefined) return
+      const {runId, workOrderId, summary} = entry
+      const {marker, seq, at, isOld} = news
+      const messages = describeState({...entry, ...news}, summary, seq, at)
+      bus.publish({runId, workOrderId, marker, messages, isOld})
+    },
+    remove: store.removeRun,
+    get isFull() {
+      return store.backlog > MOST_BACKLOG
+    },
+    room: store.room,
+    settled: store.settled,
+    clear: store.clear,
+    listStamps: store.listStamps,
+    listRuns: store.listRuns,
+  }
+}
