@@ -56,10 +56,12 @@ Examples:
   )
   .action(async (flags: ServeFlags) => {
     // While old recordings are read nobody waits, and a large heap would never be small again.
-    setFlagsFromString('--optimize-for-size')
+    for (const flag of STAY_SMALL) setFlagsFromString(flag)
     const hub = await begin(flags)
     const ended = untilInterrupted()
-    const hurry = () => setFlagsFromString('--no-optimize-for-size')
+    const hurry = () => {
+      for (const flag of BE_FAST) setFlagsFromString(flag)
+    }
     hub.caughtUp.then(hurry, hurry)
     if (flags.json === true) {
       const {url, port, dataDir} = hub
@@ -70,6 +72,10 @@ Examples:
     // Runs that were adopted go on without us, and are not waited for.
     process.exit()
   })
+
+/** How much garbage there may be before it is collected. The threads of the hub are born small, and one cannot grow later. */
+const STAY_SMALL = ['--optimize-for-size', '--heap-growing-percent=20', '--max-semi-space-size=8']
+const BE_FAST = ['--no-optimize-for-size', '--heap-growing-percent=0']
 
 async function begin(flags: ServeFlags): Promise<Hub> {
   const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags
@@ -82,7 +88,6 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       allowHosts: allowHost,
       stateIntervalMs: progressInterval,
       adopt: (runId) => adopt(runId, dataDir),
-
       recordHook: (payload) => takeHook(payload, dataDir),
       onRemark: remark,
     })

@@ -45,7 +45,7 @@ interface Batch {
 
 /** A batch goes when it has so much in it, or when it is so old. Larger ones are faster, but keep questions waiting. */
 const MOST_MESSAGES = 2000
-const MOST_CHARACTERS = 1024 * 1024
+const MOST_CHARACTERS = 128 * 1024
 const SHORTEST_WAIT_MS = 25
 /** While much comes, batches are older, for the messages of a run to be together. */
 const LONGEST_WAIT_MS = 200

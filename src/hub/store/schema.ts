@@ -8,7 +8,7 @@ export const SETTINGS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -16000;
+  PRAGMA cache_size = -4000;
   PRAGMA mmap_size = 0;
   PRAGMA journal_size_limit = 8388608;
 `

@@ -1,6 +1,6 @@
 // The thread of the index: it does what it is told, one after the other, and derives what is searched when it is told nothing.
 
-import {constants, setPriority} from 'node:os'
+import {setPriority} from 'node:os'
 import {parentPort, workerData} from 'node:worker_threads'
 import type {Change} from './batch.ts'
 import {isDamage, openDatabase, type Database} from './database.ts'
@@ -14,6 +14,9 @@ const REST_MS = 150
 /** When so many runs are written to in a second, those who watch need the machine more than those who search. */
 const MANY_CHANGES = 300
 const LONG_REST_MS = 1500
+
+/** With less, a busy machine would leave the index so far behind that reading waits for it, and with it those who watch. */
+const A_LITTLE_LOWER = 5
 
 yieldToOthers()
 const database = openFile(String(workerData))
@@ -65,7 +68,7 @@ parentPort?.on('message', (message: ToThread) => {
 /** Those who watch are served first. On Linux this is for this thread alone; elsewhere it would be for all. */
 function yieldToOthers(): void {
   try {
-    if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    if (process.platform === 'linux') setPriority(A_LITTLE_LOWER)
   } catch {
     // Then they share.
   }
