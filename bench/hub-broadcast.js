@@ -12,6 +12,10 @@ server.on('listening', () => {
   const address = server.address()
   process.send?.({port: typeof address === 'object' ? address?.port : 0})
 })
+// Who asks to follow is told so, and gets all.
+server.on('connection', (client) => {
+  client.on('message', () => client.send('{"type":"subscribed"}'))
+})
 process.on('message', (/** @type {{upTo: number}} */ {upTo}) => {
   if (upTo === 0) sent = 0
   for (; sent < upTo; sent++) {

@@ -27,10 +27,10 @@ const PATIENCE_MS = 30_000
 const PAGE = 5000
 
 /**
- * @param {{seconds: number, runs: number, rate: number, clients: number, follow: number, nodeArgs: string[]}} options
+ * @param {{seconds: number, ramp: number, runs: number, rate: number, clients: number, follow: number, nodeArgs: string[]}} options
  * @returns {Promise<string[]>} what was lost
  */
-export async function benchLoad({seconds, runs: count, rate, clients, follow, nodeArgs}) {
+export async function benchLoad({seconds, ramp, runs: count, rate, clients, follow, nodeArgs}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   const hub = await spawnHub(dataDir, nodeArgs)
   const watchers = startClients()
@@ -50,11 +50,14 @@ export async function benchLoad({seconds, runs: count, rate, clients, follow, no
     }
     while (watchers.progress.following < clients) await sleep(10)
     const stallMs = Math.min(20, seconds / 3) * 1000
-    setTimeout(() => watchers.send({type: 'stall', ...door, ms: stallMs}), seconds * 100)
+    setTimeout(
+      () => watchers.send({type: 'stall', ...door, ms: stallMs}),
+      ramp * 1000 + seconds * 100,
+    )
     const memory = watchMemory(hub.pid)
     const pulse = startPulse(hub.url)
     const before = readWork(hub.pid)
-    const work = await drive(runners, {seconds, rate})
+    const work = await drive(runners, {seconds, ramp, rate})
     const spent = readWork(hub.pid)
     pulse.stop()
     memory.stop()
@@ -69,7 +72,8 @@ export async function benchLoad({seconds, runs: count, rate, clients, follow, no
     const ms = (/** @type {number} */ micros) => `${(micros / 1000).toFixed(1)} ms`
     showTitle(`vitrine serve: ${count} runs, ${clients} clients`)
     show('lines printed', `${(work.lines / work.seconds).toFixed(0)}/s`)
-    show('  of which were meant', `${((100 * work.lines) / (count * rate * seconds)).toFixed(0)} %`)
+    const meant = count * rate * (seconds + ramp / 2)
+    show('  of which were meant', `${((100 * work.lines) / meant).toFixed(0)} %`)
     show('  most a runner was late', `${work.late.toFixed(0)} ms`)
     show('messages received', `${report.received}`)
     show('  and messages on what holds', `${report.states}`)
@@ -114,12 +118,12 @@ export async function benchLoad({seconds, runs: count, rate, clients, follow, no
 }
 
 /**
- * Lets all runs print, each at its own moments.
+ * Lets all runs print, each at its own moments: first slowly and ever faster, then at the full rate. All of it counts.
  *
  * @param {import('./hub-runner.js').Runner[]} runners
- * @param {{seconds: number, rate: number}} pace
+ * @param {{seconds: number, ramp: number, rate: number}} pace
  */
-async function drive(runners, {seconds, rate}) {
+async function drive(runners, {seconds, ramp, rate}) {
   const start = performance.now()
   const counts = runners.map(() => 0)
   let late = 0
@@ -129,13 +133,14 @@ async function drive(runners, {seconds, rate}) {
     () => runners[told++ % runners.length]?.tell(),
     RECORD_MS / runners.length,
   )
-  for (let now = start; now - start < seconds * 1000; now = performance.now()) {
+  const end = start + (ramp + seconds) * 1000
+  for (let now = start, last = start; now < end; last = now, now = performance.now()) {
+    late = Math.max(late, now - last - TICK_MS)
+    const elapsed = (now - start) / 1000
+    const printed = rate * (elapsed < ramp ? elapsed ** 2 / (2 * ramp) : elapsed - ramp / 2)
     for (const [at, runner] of runners.entries()) {
-      const phase = at / runners.length / rate
-      const due = Math.floor(((now - start) / 1000 - phase) * rate) + 1
+      const due = Math.floor(printed + 1 - at / runners.length)
       for (; (counts[at] ?? 0) < due; lines++) {
-        const dueAt = start + ((counts[at] ?? 0) / rate + phase) * 1000
-        late = Math.max(late, performance.now() - dueAt)
         runner.work()
         counts[at] = (counts[at] ?? 0) + 1
       }

@@ -2,7 +2,8 @@
 // It takes minutes, so it is not among those of `npm run bench`:
 //
 //   npm run build
-//   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls
+//   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls;
+//                                they begin slowly, for 5 seconds: --ramp 0 is the full rate from the first moment on
 //   node bench/hub.js fanout     one busy run to 50 clients, against a bare loop over `ws`
 //   node bench/hub.js late       very busy runs, and clients that come in the middle of them
 //   node bench/hub.js startup    2,500 recordings, first without an index and then with it
@@ -19,6 +20,7 @@ const {values, positionals} = parseArgs({
   allowPositionals: true,
   options: {
     seconds: {type: 'string', default: '60'},
+    ramp: {type: 'string', default: '5'},
     runs: {type: 'string'},
     rate: {type: 'string', default: '50'},
     clients: {type: 'string'},
@@ -38,6 +40,7 @@ const modes = {
   load: () =>
     benchLoad({
       seconds: Number(values.seconds),
+      ramp: Number(values.ramp),
       runs: Number(values.runs ?? 200),
       rate: Number(values.rate),
       clients,
