@@ -19,6 +19,8 @@ export interface Outbox {
   readonly backlog: number
   /** No more waits than the thread is about to write. */
   readonly hasRoom: boolean
+  /** Sends what waits, for somebody waits for room. */
+  hurry(): void
 }
 
 /** Messages of a run that will be one chunk. */
@@ -45,7 +47,7 @@ interface Batch {
 
 /** A batch goes when it has so much in it, or when it is so old. Larger ones are faster, but keep questions waiting. */
 const MOST_MESSAGES = 2000
-const MOST_CHARACTERS = 128 * 1024
+const MOST_CHARACTERS = 1024 * 1024
 const SHORTEST_WAIT_MS = 25
 /** While much comes, batches are older, for the messages of a run to be together. */
 const LONGEST_WAIT_MS = 200
@@ -53,6 +55,9 @@ const MUCH = 100
 
 /** One is written while the next is on its way. */
 const MOST_UNDERWAY = 2
+
+/** Whoever fills the index in a rush keeps no more waiting: it comes run by run, and small batches are as good. */
+const MOST_WAITING = 128 * 1024
 
 /** Collects changes into batches, and sends them as fast as the thread takes them. */
 export function createOutbox(post: (message: ToThread) => void): Outbox {
@@ -100,7 +105,12 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
       return messageCount
     },
     get hasRoom() {
-      return messageCount <= MOST_MESSAGES && characterCount <= MOST_CHARACTERS
+      return messageCount <= MOST_MESSAGES && characterCount <= MOST_WAITING
+    },
+    hurry() {
+      if (queue.length === 0) return
+      isDue = true
+      pump()
     },
   }
 

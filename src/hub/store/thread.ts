@@ -88,6 +88,7 @@ export async function startThread(
     },
     async room() {
       while (!outbox.hasRoom && !hasEnded()) {
+        outbox.hurry()
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
     },
