@@ -73,9 +73,9 @@ Examples:
     process.exit()
   })
 
-/** How much garbage there may be before it is collected. The threads of the hub are born small, and one cannot grow later. */
+/** How much garbage there may be before it is collected: a fifth of what is in use, later as much again. Threads are born small. */
 const STAY_SMALL = ['--optimize-for-size', '--heap-growing-percent=20', '--max-semi-space-size=8']
-const BE_FAST = ['--no-optimize-for-size', '--heap-growing-percent=0']
+const BE_FAST = ['--no-optimize-for-size', '--heap-growing-percent=100']
 
 async function begin(flags: ServeFlags): Promise<Hub> {
   const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags
