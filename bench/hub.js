@@ -3,7 +3,7 @@
 //
 //   npm run build
 //   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls;
-//                                they begin slowly, for 5 seconds: --ramp 0 is the full rate from the first moment on
+//                                --ramp 5 lets them begin slowly, over 5 seconds
 //   node bench/hub.js fanout     one busy run to 50 clients, against a bare loop over `ws`
 //   node bench/hub.js late       very busy runs, and clients that come in the middle of them
 //   node bench/hub.js startup    2,500 recordings, first without an index and then with it
@@ -20,7 +20,7 @@ const {values, positionals} = parseArgs({
   allowPositionals: true,
   options: {
     seconds: {type: 'string', default: '60'},
-    ramp: {type: 'string', default: '5'},
+    ramp: {type: 'string', default: '0'},
     runs: {type: 'string'},
     rate: {type: 'string', default: '50'},
     clients: {type: 'string'},

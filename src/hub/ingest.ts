@@ -238,9 +238,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       recordAt: Date.now(),
       files: new Map(),
     }
+    incoming.set(runId, run)
     // Every recording has these from the beginning.
     if (!run.isLocal) for (const name of ['out', 'timing'] as const) openFile(run, name)
-    incoming.set(runId, run)
     return run
   }
 

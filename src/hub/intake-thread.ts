@@ -4,7 +4,7 @@ import type {Counts, FromIntake, IntakeData, Question, ToIntake} from './intake-
 
 /** A thread that ends sooner than this would do so again, and is not started again. */
 const SHORTEST_LIFE_MS = 1000
-/** To read of many runs in one go takes half the time of going for each. */
+/** To read of many runs in one go costs less than to go for each. */
 const APART_MS = 20
 
 /** What is promised of one filling of the index. */
@@ -86,22 +86,21 @@ export function startIntake(options: IntakeThreadOptions): Intake {
   function start(): Worker {
     startedAt = performance.now()
     const started = options.createReader()
-    started.on('message', receive)
+    started.on('message', (message: FromIntake) => receive(started, message))
     started.on('error', onError)
     started.on('exit', onExit)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
-    started.postMessage({type: 'begin'} satisfies ToIntake)
+    tell({type: 'begin'}, started)
     return started
   }
 
-  function receive(message: FromIntake): void {
+  function receive(from: Worker, message: FromIntake): void {
     switch (message.type) {
       case 'give':
         ;({counts} = message)
-        take(message)
+        take(from, message)
         break
       case 'ask':
-        void answer(message.id, message.question)
+        void answer(from, message.id, message.question)
         break
       case 'adopt':
         adopt?.(message.runId).catch(onError)
@@ -123,26 +122,28 @@ export function startIntake(options: IntakeThreadOptions): Intake {
     }
   }
 
-  function take({gifts, messageCount}: FromIntake & {type: 'give'}): void {
-    try {
-      for (const gift of gifts) {
+  function take(from: Worker, {gifts, messageCount}: FromIntake & {type: 'give'}): void {
+    for (const gift of gifts) {
+      try {
         if (gift.type === 'pass') outlet.pass(gift.batch)
         else if (gift.type === 'put') outlet.put(gift.entry, gift.news)
         else outlet.remove(gift.runId)
+      } catch (error) {
+        // What cannot be taken of one run is no reason to lose what came of the others.
+        onError(error)
       }
-    } catch (error) {
-      onError(error)
     }
-    tell({type: 'taken', messageCount, isFull: outlet.isFull})
+    tell({type: 'taken', messageCount, isFull: outlet.isFull}, from)
   }
 
-  async function answer(id: number, {method, args}: Question): Promise<void> {
+  /** Answers who asked: another thread counts its questions from the beginning. */
+  async function answer(from: Worker, id: number, {method, args}: Question): Promise<void> {
     try {
       // The compiler does not see that the arguments are those of the method.
       const ask = outlet[method] as (...values: unknown[]) => Promise<unknown>
-      tell({type: 'answer', id, value: await ask(...args)})
+      tell({type: 'answer', id, value: await ask(...args)}, from)
     } catch (error) {
-      tell({type: 'refusal', id, error: error as Error})
+      tell({type: 'refusal', id, error: error as Error}, from)
     }
   }
 
@@ -179,9 +180,9 @@ export function startIntake(options: IntakeThreadOptions): Intake {
     tell({type: 'wake', runs})
   }
 
-  function tell(message: ToIntake): void {
+  function tell(message: ToIntake, to = worker): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
-    worker.postMessage(message)
+    to.postMessage(message)
   }
 
   function latest(): Filling {

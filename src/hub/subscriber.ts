@@ -126,7 +126,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       for (const {seq, json} of messages) {
         wish.lastSeq = seq
         const type = typeOf(json)
-        if (isMeant(wish, type)) sink.send(createLive(type, seq, () => json))
+        if (isMeant(wish, type)) sink.send(createLive(type, seq, json))
       }
       const row = isEnd ? await store.getRun(runId) : null
       if (isGone(wish)) return

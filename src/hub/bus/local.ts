@@ -7,18 +7,15 @@ const LOOK_MS = 50
 type Listener = (batch: Batch) => void
 type Handler = (command: RunCommand) => Promise<CommandOutcome>
 
-const NOBODY: readonly Listener[] = []
-
 /** A bus within one process. */
 export function createLocalBus(): Bus {
   const listeners = new Map<string, Set<Listener>>()
   const handlers = new Map<string, Handler>()
   return {
     publish(batch) {
-      if (listeners.size === 0) return
       const {runId, workOrderId} = batch
       for (const target of [{runId}, {workOrderId}, {}]) {
-        for (const listener of listeners.get(keyOf(target)) ?? NOBODY) listener(batch)
+        for (const listener of listeners.get(keyOf(target)) ?? []) listener(batch)
       }
     },
     subscribe(target, listener) {
