@@ -44,8 +44,10 @@ process.on('message', (/** @type {Follow | Stall | Ask} */ message) => {
       followed.clear()
       delays = []
       received = 0
+      states = 0
       bytes = 0
       overCount = 0
+      stalled = undefined
       process.send?.({type: 'reset'})
       break
     default:

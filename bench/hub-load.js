@@ -1,5 +1,6 @@
 // Many runs at once, many who watch, and one who does not read. The runs are simulated in this process, the clients
-// are in another, so that neither waits for the other.
+// are in another, so that neither waits for the other. They practise on another hub first: it is the hub that is
+// measured from its first second on, not they.
 
 import {fork} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -26,95 +27,139 @@ const RECORD_MS = 2000
 const PATIENCE_MS = 30_000
 const PAGE = 5000
 
+const PRACTICE_S = 3
+
 /**
- * @param {{seconds: number, ramp: number, runs: number, rate: number, clients: number, follow: number, nodeArgs: string[]}} options
+ * @typedef {{seconds: number, ramp: number, runs: number, rate: number, clients: number, follow: number}} Load
+ * @typedef {ReturnType<typeof startClients>} Watchers
+ */
+
+/**
+ * @param {Load & {nodeArgs: string[]}} options
  * @returns {Promise<string[]>} what was lost
  */
-export async function benchLoad({seconds, ramp, runs: count, rate, clients, follow, nodeArgs}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-  const hub = await spawnHub(dataDir, nodeArgs)
+export async function benchLoad({nodeArgs, ...load}) {
   const watchers = startClients()
   try {
-    await untilUp(hub)
-    const door = {url: hub.url, token: hub.token()}
-    const runIds = Array.from({length: count}, (_, at) => `load-${at}`)
-    const runners = await Promise.all(runIds.map((runId) => connectRunner(door, runId)))
-    for (const runner of runners.slice(0, 3)) runner.keep()
-    // All of them are there from the beginning; `late` is about those who come later.
-    const plans = Array.from({length: clients}, (_, at) =>
-      Array.from({length: follow}, (__, nth) => runIds[(at * follow + nth) % count] ?? ''),
+    await withHub(nodeArgs, (hub) =>
+      work(hub, watchers, {...load, seconds: PRACTICE_S, stallMs: 0}),
     )
-    const expected = plans.reduce((sum, plan) => sum + new Set(plan).size, 0)
-    for (const plan of plans) {
-      watchers.send({type: 'follow', ...door, runIds: [...new Set(plan)]})
-    }
-    while (watchers.progress.following < clients) await sleep(10)
-    const stallMs = Math.min(20, seconds / 3) * 1000
-    setTimeout(
-      () => watchers.send({type: 'stall', ...door, ms: stallMs}),
-      ramp * 1000 + seconds * 100,
-    )
-    const memory = watchMemory(hub.pid)
-    const pulse = startPulse(hub.url)
-    const before = readWork(hub.pid)
-    const work = await drive(runners, {seconds, ramp, rate})
-    const spent = readWork(hub.pid)
-    pulse.stop()
-    memory.stop()
-    await Promise.all(runners.map((runner) => runner.end()))
-    const sentAt = performance.now()
-    await watchers.untilOver(expected)
-    const drained = performance.now() - sentAt
-    const total = readWork(hub.pid)
-    const report = await watchers.report()
-
-    const mib = (/** @type {number} */ value) => `${value.toFixed(0)} MiB`
-    const ms = (/** @type {number} */ micros) => `${(micros / 1000).toFixed(1)} ms`
-    showTitle(`vitrine serve: ${count} runs, ${clients} clients`)
-    show('lines printed', `${(work.lines / work.seconds).toFixed(0)}/s`)
-    const meant = count * rate * (seconds + ramp / 2)
-    show('  of which were meant', `${((100 * work.lines) / meant).toFixed(0)} %`)
-    show('  most a runner was late', `${work.late.toFixed(0)} ms`)
-    show('messages received', `${report.received}`)
-    show('  and messages on what holds', `${report.states}`)
-    const p99 = quantile(report.delays, 0.99)
-    show('line to client, p50', ms(quantile(report.delays, 0.5)))
-    show('line to client, p99', ms(p99), '< 250 ms', p99 < 250_000)
-    show('line to client, most', ms(quantile(report.delays, 1)))
-    show('/healthz, p50', `${quantile(pulse.delays, 0.5).toFixed(1)} ms`)
-    show('/healthz, p99', `${quantile(pulse.delays, 0.99).toFixed(1)} ms`)
-    show('all received after the last line', `${drained.toFixed(0)} ms`)
-    show('memory of the hub, median of the first third', mib(memory.medianOf(0, 1 / 3)))
-    show('memory of the hub, median of the last third', mib(memory.medianOf(2 / 3, 1)))
-    show('memory of the hub, most', mib(memory.most()))
-    const part = (/** @type {number} */ value) => `${((100 * value) / work.seconds).toFixed(0)} %`
-    show('processor, thread of the hub', part(spent.main - before.main))
-    show('processor, index and other threads', part(spent.others - before.others))
-    const cost = (/** @type {number} */ value) => `${((1e6 * value) / work.lines).toFixed(0)} µs`
-    show('  for a line, all in all', cost(total.main + total.others - before.main - before.others))
-    show('  for a line, thread of the hub', cost(total.main - before.main))
-    const {stalled} = report
-    show('client that stalled: gaps', `${stalled?.gaps}, ${stalled?.missed} messages`)
-    show('  messages before and after', `${stalled?.before}, ${stalled?.after}`)
-
-    const losses = [...report.losses]
-    if (report.lossCount > losses.length) losses.push(`... ${report.lossCount} in all`)
-    const isMuch = (stallMs / 1000) * count * rate * 700 > 40e6
-    if (isMuch && !(stalled?.gaps > 0)) losses.push('the client that stalled was told of no gap')
-    for (const runner of runners) {
-      for (const lastSeq of report.ends[runner.runId] ?? []) {
-        if (lastSeq !== runner.lastSeq) {
-          losses.push(`${runner.runId}: a client has ${lastSeq} of ${runner.lastSeq}`)
-        }
-      }
-    }
-    losses.push(...(await checkStored(hub, runners)))
-    return losses
+    await watchers.reset()
+    return await withHub(nodeArgs, (hub) => measure(hub, watchers, load))
   } finally {
     watchers.stop()
+  }
+}
+
+/**
+ * @template T
+ * @param {string[]} nodeArgs
+ * @param {(hub: import('./hub-process.js').HubProcess) => Promise<T>} use
+ */
+async function withHub(nodeArgs, use) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+  const hub = await spawnHub(dataDir, nodeArgs)
+  try {
+    await untilUp(hub)
+    return await use(hub)
+  } finally {
     await hub.stop()
     rmSync(dataDir, {recursive: true, force: true})
   }
+}
+
+/**
+ * Lets all runs print to a hub while the clients watch, until all is there.
+ *
+ * @param {import('./hub-process.js').HubProcess} hub
+ * @param {Watchers} watchers
+ * @param {Load & {stallMs: number}} load
+ */
+async function work(hub, watchers, {seconds, ramp, runs: count, rate, clients, follow, stallMs}) {
+  const door = {url: hub.url, token: hub.token()}
+  const runIds = Array.from({length: count}, (_, at) => `load-${at}`)
+  const runners = await Promise.all(runIds.map((runId) => connectRunner(door, runId)))
+  for (const runner of runners.slice(0, 3)) runner.keep()
+  // All of them are there from the beginning; `late` is about those who come later.
+  const plans = Array.from({length: clients}, (_, at) =>
+    Array.from({length: follow}, (__, nth) => runIds[(at * follow + nth) % count] ?? ''),
+  )
+  const expected = plans.reduce((sum, plan) => sum + new Set(plan).size, 0)
+  for (const plan of plans) {
+    watchers.send({type: 'follow', ...door, runIds: [...new Set(plan)]})
+  }
+  while (watchers.progress.following < clients) await sleep(10)
+  const stall = () => watchers.send({type: 'stall', ...door, ms: stallMs})
+  if (stallMs > 0) setTimeout(stall, (ramp + seconds / 10) * 1000)
+  const memory = watchMemory(hub.pid)
+  const pulse = startPulse(hub.url)
+  const before = readWork(hub.pid)
+  const printed = await drive(runners, {seconds, ramp, rate})
+  const spent = readWork(hub.pid)
+  pulse.stop()
+  memory.stop()
+  await Promise.all(runners.map((runner) => runner.end()))
+  const sentAt = performance.now()
+  await watchers.untilOver(expected)
+  const drained = performance.now() - sentAt
+  const total = readWork(hub.pid)
+  return {runners, printed, memory, pulse, before, spent, total, drained}
+}
+
+/**
+ * @param {import('./hub-process.js').HubProcess} hub
+ * @param {Watchers} watchers
+ * @param {Load} load
+ */
+async function measure(hub, watchers, load) {
+  const {seconds, ramp, runs: count, rate, clients} = load
+  const stallMs = Math.min(20, seconds / 3) * 1000
+  const done = await work(hub, watchers, {...load, stallMs})
+  const {runners, printed, memory, pulse, before, spent, total, drained} = done
+  const report = await watchers.report()
+
+  const mib = (/** @type {number} */ value) => `${value.toFixed(0)} MiB`
+  const ms = (/** @type {number} */ micros) => `${(micros / 1000).toFixed(1)} ms`
+  showTitle(`vitrine serve: ${count} runs, ${clients} clients`)
+  show('lines printed', `${(printed.lines / printed.seconds).toFixed(0)}/s`)
+  const meant = count * rate * (seconds + ramp / 2)
+  show('  of which were meant', `${((100 * printed.lines) / meant).toFixed(0)} %`)
+  show('  most a runner was late', `${printed.late.toFixed(0)} ms`)
+  show('messages received', `${report.received}`)
+  show('  and messages on what holds', `${report.states}`)
+  const p99 = quantile(report.delays, 0.99)
+  show('line to client, p50', ms(quantile(report.delays, 0.5)))
+  show('line to client, p99', ms(p99), '< 250 ms', p99 < 250_000)
+  show('line to client, most', ms(quantile(report.delays, 1)))
+  show('/healthz, p50', `${quantile(pulse.delays, 0.5).toFixed(1)} ms`)
+  show('/healthz, p99', `${quantile(pulse.delays, 0.99).toFixed(1)} ms`)
+  show('all received after the last line', `${drained.toFixed(0)} ms`)
+  show('memory of the hub, median of the first third', mib(memory.medianOf(0, 1 / 3)))
+  show('memory of the hub, median of the last third', mib(memory.medianOf(2 / 3, 1)))
+  show('memory of the hub, most', mib(memory.most()))
+  const part = (/** @type {number} */ value) => `${((100 * value) / printed.seconds).toFixed(0)} %`
+  show('processor, thread of the hub', part(spent.main - before.main))
+  show('processor, index and other threads', part(spent.others - before.others))
+  const cost = (/** @type {number} */ value) => `${((1e6 * value) / printed.lines).toFixed(0)} µs`
+  show('  for a line, all in all', cost(total.main + total.others - before.main - before.others))
+  show('  for a line, thread of the hub', cost(total.main - before.main))
+  const {stalled} = report
+  show('client that stalled: gaps', `${stalled?.gaps}, ${stalled?.missed} messages`)
+  show('  messages before and after', `${stalled?.before}, ${stalled?.after}`)
+
+  const losses = [...report.losses]
+  if (report.lossCount > losses.length) losses.push(`... ${report.lossCount} in all`)
+  const isMuch = (stallMs / 1000) * count * rate * 700 > 40e6
+  if (isMuch && !(stalled?.gaps > 0)) losses.push('the client that stalled was told of no gap')
+  for (const runner of runners) {
+    for (const lastSeq of report.ends[runner.runId] ?? []) {
+      if (lastSeq !== runner.lastSeq) {
+        losses.push(`${runner.runId}: a client has ${lastSeq} of ${runner.lastSeq}`)
+      }
+    }
+  }
+  losses.push(...(await checkStored(hub, runners)))
+  return losses
 }
 
 /**

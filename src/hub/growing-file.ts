@@ -1,12 +1,23 @@
 import {closeSync, openSync, readSync} from 'node:fs'
 import {createLineDecoder} from '../core/index.ts'
 
+/** A file that may not be there yet, or anything else that has bytes. */
+export interface ByteSource {
+  /**
+   * Reads from a position on.
+   *
+   * @returns How many bytes there were, up to as many as there is room for.
+   */
+  read(into: Buffer, position: number): number
+  /** Closes it; it is opened again when it is needed. */
+  rest(): void
+}
+
 /** Reads a file that grows, from where it left off. */
 export interface ByteReader {
   /** The next bytes, up to an end; `undefined` when there are none. They are good until anything else is read. */
   read(end: number): Buffer | undefined
   readonly isAtEnd: boolean
-  /** Closes the file, which is opened again when it is needed. */
   rest(): void
 }
 
@@ -26,12 +37,10 @@ const CHUNK_SIZE = 64 * 1024
 /** What is read is dealt with before anything else is, so that one place is enough for all files. */
 const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
 /** Whose bytes are there. */
-let holder: symbol | undefined
+let holder: ByteSource | undefined
 
 /** Makes a reader of bytes. More is read than is asked for, so that small pieces cost little. */
-export function createByteReader(path: string): ByteReader {
-  const self = Symbol(path)
-  let file: number | undefined
+export function createByteReader(source: ByteSource): ByteReader {
   let position = 0
   /** From where to where the bytes that are there go. */
   let start = 0
@@ -44,29 +53,39 @@ export function createByteReader(path: string): ByteReader {
     },
     read(wanted) {
       if (wanted <= position) return undefined
-      if (holder !== self || position < start || position >= end) {
+      if (holder !== source || position < start || position >= end) {
         if (!fill()) return undefined
       }
       const from = position
       position = Math.min(end, wanted)
       return chunk.subarray(from - start, position - start)
     },
-    rest,
+    rest: source.rest,
   }
 
   function fill(): boolean {
-    file ??= tryOpen(path)
-    if (file === undefined) return false
-    holder = self
+    // Nobody's, should it fail.
+    holder = undefined
+    end = position + source.read(chunk, position)
     start = position
-    end = position + readSync(file, chunk, 0, CHUNK_SIZE, position)
+    holder = source
     isShort = end - start < CHUNK_SIZE
     return end > start
   }
+}
 
-  function rest(): void {
-    if (file !== undefined) closeSync(file)
-    file = undefined
+/** The bytes of a file. */
+export function openFile(path: string): ByteSource {
+  let file: number | undefined
+  return {
+    read(into, position) {
+      file ??= tryOpen(path)
+      return file === undefined ? 0 : readSync(file, into, 0, into.length, position)
+    },
+    rest() {
+      if (file !== undefined) closeSync(file)
+      file = undefined
+    },
   }
 }
 
@@ -81,8 +100,8 @@ function tryOpen(path: string): number | undefined {
 }
 
 /** Makes a reader of lines. */
-export function createTextReader(path: string): TextReader {
-  const bytes = createByteReader(path)
+export function createTextReader(source: ByteSource): TextReader {
+  const bytes = createByteReader(source)
   const lines = createLineDecoder((line) => line)
   return {
     read() {

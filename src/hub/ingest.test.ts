@@ -123,7 +123,11 @@ describe('bytes', () => {
           for (const [start, length] of [...pieces, [0, bytes.length] as const]) {
             const piece = bytes.subarray(start, start + length)
             runner.socket.send(encodeFrame({key: 1, file: 'out', offset: start, bytes: piece}))
-            await runner.next()
+          }
+          let have = 0
+          while (have < bytes.length) {
+            const message = await runner.next()
+            if (message.type === 'have') have = message.offsets.out
           }
           expect(Buffer.from(stdoutOf(runId)).equals(bytes)).toBe(true)
           runner.socket.terminate()

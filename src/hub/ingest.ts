@@ -56,7 +56,7 @@ interface Incoming {
 
 const MOST_RUNS = 1000
 /** A runner hears now and then how far we are, and soon when much has come. */
-const TELL_MS = 200
+const TELL_MS = 500
 const MUCH = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
@@ -82,6 +82,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     const due = new Set<number>()
     /** How much has come since it heard of any. */
     let untold = 0
+    let toldAt = -Infinity
     let timer: NodeJS.Timeout | undefined
     let lastId = 0
     count++
@@ -164,13 +165,14 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     function tellSoon(key: number): void {
       due.add(key)
       if (untold >= MUCH) tellDue()
-      else timer ??= setTimeout(tellDue, TELL_MS)
+      else timer ??= setTimeout(tellDue, Math.max(0, toldAt + TELL_MS - performance.now()))
     }
 
     function tellDue(): void {
       clearTimeout(timer)
       timer = undefined
       untold = 0
+      toldAt = performance.now()
       for (const key of due) tellHave(key)
       due.clear()
     }

@@ -1,11 +1,15 @@
-import {Worker} from 'node:worker_threads'
+import type {Worker} from 'node:worker_threads'
 import type {Intake, IntakeOptions} from './intake.ts'
 import type {Counts, FromIntake, IntakeData, Question, ToIntake} from './intake-protocol.ts'
+import {createThread} from './threads.ts'
 
 /** A thread that ends sooner than this would do so again, and is not started again. */
 const SHORTEST_LIFE_MS = 1000
 /** To read of many runs in one go costs less than to go for each. */
 const APART_MS = 20
+
+/** Nearly all that it makes is gone soon. */
+const MOST_YOUNG_MB = 24
 
 /** What is promised of one filling of the index. */
 interface Filling {
@@ -31,11 +35,7 @@ export interface IntakeThreadOptions extends Omit<
 
 /** Makes a thread that reads the recordings of a data folder. */
 export function createReader(data: IntakeData): Worker {
-  // It is beside this file and of the same kind: TypeScript where Node can run it, else what it was built to.
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const url = new URL(`./intake-worker.${extension}`, import.meta.url)
-  // Options of this process, such as what kind of script it runs, are none of its own.
-  return new Worker(url, {workerData: data, execArgv: []})
+  return createThread('intake-worker', import.meta.url, {data, mostYoungMb: MOST_YOUNG_MB})
 }
 
 /** Opens the intake of a data folder in a thread of its own: reading and translating take longer than all that sockets need. */

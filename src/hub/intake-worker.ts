@@ -5,6 +5,8 @@ import {findAgent} from '../agents/index.ts'
 import {openIntake, type Intake} from './intake.ts'
 import type {FromIntake, Gift, IntakeData, Question, ToIntake} from './intake-protocol.ts'
 import type {Outlet} from './outlet.ts'
+import {rehearse} from './rehearse.ts'
+import {toPlainError} from './threads.ts'
 
 /** So many messages may be on their way before reading waits. */
 const MOST_UNDERWAY = 5000
@@ -37,6 +39,8 @@ const outlet: Outlet = {
 }
 
 let intake: Intake | undefined
+/** Whether there was anything to read yet, and so nothing to rehearse for any more. */
+let hasBegun = false
 
 parentPort?.on('message', (message: ToIntake) => {
   switch (message.type) {
@@ -45,6 +49,7 @@ parentPort?.on('message', (message: ToIntake) => {
       tellFilling(intake)
       break
     case 'wake':
+      hasBegun = true
       for (const [runId, hasRecord] of message.runs) intake?.wake(runId, hasRecord)
       break
     case 'rebuild':
@@ -66,12 +71,22 @@ parentPort?.on('message', (message: ToIntake) => {
       questions.delete(message.id)
       break
     case 'close':
+      hasBegun = true
       void leave()
       break
     default:
       message satisfies never
   }
 })
+
+void rehearse({dataDir, findAgent, mayGoOn: mayRehearse})
+
+async function mayRehearse(): Promise<boolean> {
+  await intake?.listed.catch(() => {})
+  const {live, waiting} = count()
+  hasBegun ||= live > 0 || waiting > 0
+  return !hasBegun
+}
 
 function open(): Intake {
   return openIntake({
@@ -80,7 +95,7 @@ function open(): Intake {
     findAgent,
     stateIntervalMs,
     adopt: async (runId) => tell({type: 'adopt', runId}),
-    onError: (error) => tell({type: 'error', error: toError(error)}),
+    onError: (error) => tell({type: 'error', error: toPlainError(error)}),
   })
 }
 
@@ -96,7 +111,7 @@ function tellSettled(
 ): void {
   promise.then(
     () => tell({type, filling, counts: count()}),
-    (error: unknown) => tell({type, filling, counts: count(), error: toError(error)}),
+    (error: unknown) => tell({type, filling, counts: count(), error: toPlainError(error)}),
   )
 }
 
@@ -141,9 +156,4 @@ function tell(message: FromIntake): void {
 function post(message: FromIntake): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
   parentPort?.postMessage(message)
-}
-
-/** Errors of others have fields that no other thread can be given. */
-function toError(error: unknown): Error {
-  return new Error(error instanceof Error ? error.message : String(error))
 }

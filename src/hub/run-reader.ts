@@ -27,7 +27,7 @@ import {
   type Piece,
   type RunRecord,
 } from '../recording/index.ts'
-import {createByteReader, createTextReader} from './growing-file.ts'
+import {createByteReader, createTextReader, openFile, type ByteSource} from './growing-file.ts'
 
 /**
  * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
@@ -64,6 +64,8 @@ export interface RunReaderOptions {
   mask?: ((text: string) => string) | undefined
   /** How long earlier runs of the same work took; may become known later. */
   ground?: Pick<ProgressGround, 'earlierMs'> | undefined
+  /** Opens the files of the recording. */
+  open?: ((path: string) => ByteSource) | undefined
 }
 
 /** Others want to be served too. */
@@ -76,7 +78,7 @@ const MOST_PRINTED = 64 * 1024
 export function openRunReader(
   dir: string,
   begun: RunRecord,
-  {agent, mask, ground}: RunReaderOptions,
+  {agent, mask, ground, open = openFile}: RunReaderOptions,
 ): RunReader {
   const {runId} = begun
   const workOrderId = workOrderOf(begun)
@@ -96,10 +98,10 @@ export function openRunReader(
   const now = () => clock
   const events = agent === null ? null : createEventDecoder(agent, {now})
   const lines = createLineDecoder((line) => line)
-  const times = createTextReader(files.timing)
-  const answers = createTextReader(files.answers)
-  const changes = createTextReader(files.files)
-  const output = createByteReader(files.stdout)
+  const times = createTextReader(open(files.timing))
+  const answers = createTextReader(open(files.answers))
+  const changes = createTextReader(open(files.files))
+  const output = createByteReader(open(files.stdout))
   let record = begun
   let recordStamp = ''
   let lastOutputAt = begun.startedAt
@@ -166,13 +168,20 @@ export function openRunReader(
       if (found.length === 0) break
       for (const line of found) {
         const piece = parsePiece(line)
-        if (piece !== undefined) yield* readPiece(piece)
+        if (piece === undefined) continue
+        take(piece)
+        if (piece.kind === 'out') while (readOutput(piece.end)) yield
         yield
       }
       // Within one turn nothing can have come since.
       if (times.isAtEnd && turn === readIn) break
     }
-    if (result !== undefined) yield* finish(result)
+    if (result === undefined) return
+    const {sizes, endedAt = result.startedAt + result.durationMs} = record
+    // What nobody saw come has the time of the end; what was seen later was seen later.
+    clock = Math.max(clock, endedAt)
+    while (readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY)) yield
+    finish(result)
   }
 
   function readRecord(): void {
@@ -189,12 +198,10 @@ export function openRunReader(
     recordStamp = stamp
   }
 
-  function* readPiece({at, kind, end}: Piece): Generator<void> {
+  function take({at, kind, end}: Piece): void {
     clock = at
     switch (kind) {
       case 'out':
-        lastOutputAt = at
-        return yield* readOutput(end)
       case 'err':
         lastOutputAt = at
         return
@@ -217,13 +224,16 @@ export function openRunReader(
     }
   }
 
-  function* readOutput(end: number): Generator<void> {
-    for (let read = output.read(end); read !== undefined; read = output.read(end)) {
-      if (events === null) for (const line of lines.push(read)) hear(line)
-      else see(events.push(read))
-      yield
+  /** Reads some of the output; false when all of it up to an end has been read. */
+  function readOutput(end: number): boolean {
+    const read = output.read(end)
+    if (read === undefined) {
+      print()
+      return false
     }
-    print()
+    if (events === null) for (const line of lines.push(read)) hear(line)
+    else see(events.push(read))
+    return true
   }
 
   function see(found: AgentEvent[]): void {
@@ -245,11 +255,7 @@ export function openRunReader(
     if (text.trim() !== '') messages.push(...teller.print(text, clock))
   }
 
-  function* finish(result: NonNullable<RunRecord['result']>): Generator<void> {
-    const {sizes, endedAt = result.startedAt + result.durationMs} = record
-    // What nobody saw come has the time of the end; what was seen later was seen later.
-    clock = Math.max(clock, endedAt)
-    yield* readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY)
+  function finish(result: NonNullable<RunRecord['result']>): void {
     if (events === null) for (const line of lines.end()) hear(line)
     else see(events.end())
     print()

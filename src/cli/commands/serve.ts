@@ -55,9 +55,9 @@ Examples:
   vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
   )
   .action(async (flags: ServeFlags) => {
-    // While old recordings are read nobody waits, and a large heap would never be small again.
-    for (const flag of STAY_SMALL) setFlagsFromString(flag)
     const hub = await begin(flags)
+    // While old recordings are read nobody waits, and a large heap would never be small again. The threads are there.
+    for (const flag of STAY_SMALL) setFlagsFromString(flag)
     const ended = untilInterrupted()
     const hurry = () => {
       for (const flag of BE_FAST) setFlagsFromString(flag)
@@ -73,9 +73,17 @@ Examples:
     process.exit()
   })
 
-/** How much garbage there may be before it is collected: a fifth of what is in use, later as much again. Threads are born small. */
-const STAY_SMALL = ['--optimize-for-size', '--heap-growing-percent=20', '--max-semi-space-size=8']
-const BE_FAST = ['--no-optimize-for-size', '--heap-growing-percent=100']
+/** A fifth of what is in use may be garbage, later as much again; and what is new gets no more room. A thread that is born then stays small for good. */
+const STAY_SMALL = [
+  '--optimize-for-size',
+  '--heap-growing-percent=20',
+  '--semi-space-growth-factor=1',
+]
+const BE_FAST = [
+  '--no-optimize-for-size',
+  '--heap-growing-percent=100',
+  '--semi-space-growth-factor=2',
+]
 
 async function begin(flags: ServeFlags): Promise<Hub> {
   const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags

@@ -1,11 +1,12 @@
-import {Worker} from 'node:worker_threads'
+import type {Worker} from 'node:worker_threads'
+import {createThread} from '../threads.ts'
 import {removeIndexFiles} from './files.ts'
 import {createOutbox, type Outbox} from './outbox.ts'
 import {OPENING, type FromThread, type Question, type Request} from './protocol.ts'
 import type {Reads} from './reads.ts'
 
 /** It works on small pieces: what is no longer needed goes early, for the process to stay small. */
-const LIMITS = {maxYoungGenerationSizeMb: 4}
+const MOST_YOUNG_MB = 4
 
 /** The thread that has the index open, as the rest of the process sees it. */
 export interface Thread {
@@ -98,11 +99,10 @@ export async function startThread(
   }
 
   function start(): Worker {
-    // It is beside this file and of the same kind: TypeScript where Node can run it, else what it was built to.
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const url = new URL(`./worker.${extension}`, import.meta.url)
-    // Options of this process, such as what kind of script it runs, are none of its own.
-    const started = new Worker(url, {workerData: path, execArgv: [], resourceLimits: LIMITS})
+    const started = createThread('worker', import.meta.url, {
+      data: path,
+      mostYoungMb: MOST_YOUNG_MB,
+    })
     started.on('message', receive)
     started.on('error', giveUp)
     started.on('exit', onExit)

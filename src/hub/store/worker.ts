@@ -2,6 +2,7 @@
 
 import {setPriority} from 'node:os'
 import {parentPort, workerData} from 'node:worker_threads'
+import {toPlainError} from '../threads.ts'
 import type {Change} from './batch.ts'
 import {isDamage, openDatabase, type Database} from './database.ts'
 import {makeIndexFile} from './files.ts'
@@ -34,7 +35,7 @@ try {
   tell({type: 'answer', id: OPENING, value: undefined})
   deriveSoon()
 } catch (error) {
-  if (!isDamage(error)) throw toError(error)
+  if (!isDamage(error)) throw toPlainError(error)
   onDamage(error)
 }
 
@@ -84,7 +85,7 @@ function write(changes: readonly Change[]): Error | undefined {
   try {
     index?.write(changes)
   } catch (error) {
-    if (!isDamage(error)) return toError(error)
+    if (!isDamage(error)) return toPlainError(error)
     onDamage(error)
   }
   return undefined
@@ -98,7 +99,7 @@ function read(id: number, {method, args}: Question): FromThread {
     return {type: 'answer', id, value: ask(...args)}
   } catch (error) {
     if (isDamage(error)) onDamage(error)
-    return {type: 'refusal', id, error: toError(error)}
+    return {type: 'refusal', id, error: toPlainError(error)}
   }
 }
 
@@ -124,7 +125,7 @@ function derive(): void {
   } catch (error) {
     // It is tried again when something else is written.
     if (isDamage(error)) onDamage(error)
-    else refuseSeekers(toError(error))
+    else refuseSeekers(toPlainError(error))
   }
   for (const id of seekers) tell({type: 'answer', id, value: undefined})
   seekers = []
@@ -137,7 +138,7 @@ function refuseSeekers(error: Error): void {
 
 function onDamage(error: unknown): void {
   index = undefined
-  tell({type: 'damage', reason: `The index cannot be used: ${toError(error).message}.`})
+  tell({type: 'damage', reason: `The index cannot be used: ${toPlainError(error).message}.`})
   refuseSeekers(damaged())
 }
 
@@ -156,11 +157,6 @@ function leave(): void {
     // The log is read when the index is opened again.
   }
   parentPort?.close()
-}
-
-/** Errors of drivers have fields that no other thread can be given. */
-function toError(error: unknown): Error {
-  return new Error(error instanceof Error ? error.message : String(error))
 }
 
 function tell(message: FromThread): void {

@@ -1,0 +1,160 @@
+import {join} from 'node:path'
+import {setImmediate} from 'node:timers/promises'
+import {maskSecrets, type Adapter} from '../core/index.ts'
+import {recordingAt, type RunRecord} from '../recording/index.ts'
+import type {ByteSource} from './growing-file.ts'
+import type {Outlet} from './outlet.ts'
+import {createRunGiver} from './run-giver.ts'
+import {openRunReader} from './run-reader.ts'
+
+/** What is needed to rehearse. */
+export interface RehearsalOptions {
+  dataDir: string
+  findAgent(id: string): Adapter | null
+  /** Asked every few milliseconds. */
+  mayGoOn(): Promise<boolean>
+}
+
+/** How often the run is read: after that it goes no faster. */
+const TIMES = 60
+const TURNS = 40
+
+/**
+ * Reads a run that never was, again and again, and tells nobody. Code that has just been loaded is slow, and the first
+ * runs would have to wait for it.
+ *
+ * @returns How many messages it made.
+ */
+export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions): Promise<number> {
+  const runsDir = join(dataDir, 'runs')
+  const record = describeRun()
+  const agent = findAgent(AGENT)
+  // Nothing is there.
+  const dir = join(runsDir, record.runId)
+  const {stdout, timing} = recordingAt(dir)
+  const {output, times} = writeRun()
+  const open = (path: string) => holdBytes(path === stdout ? output : path === timing ? times : '')
+  const giver = createRunGiver({runsDir, outlet: DEAF, findAgent, onError() {}})
+  let count = 0
+  for (let time = 0; time < TIMES; time++) {
+    const reader = openRunReader(dir, record, {agent, mask: maskSecrets, open})
+    for (let isMore = true; isMore;) {
+      await setImmediate()
+      if (!(await mayGoOn())) return count
+      const read = reader.advance()
+      count += read.messages.length
+      giver.pass(reader, read.messages, {knownSeq: 0, isOld: false})
+      giver.tell(reader)
+      ;({isMore} = read)
+    }
+  }
+  return count
+}
+
+const DEAF: Outlet = {
+  pass() {},
+  put() {},
+  remove() {},
+  isFull: false,
+  room: async () => {},
+  settled: async () => {},
+  clear: async () => {},
+  listStamps: async () => [],
+  listRuns: async () => ({runs: [], total: 0}),
+}
+
+/** A record as it is when it is read. */
+function describeRun(): RunRecord {
+  const argv = [AGENT, '-p', PROMPT]
+  const nobody = {pid: 0, startTime: ''}
+  const record: RunRecord = {
+    version: 1,
+    runId: '.rehearsal',
+    argv,
+    ranArgv: argv,
+    cwd: '/',
+    agent: AGENT,
+    agentVersion: '0.0.0',
+    prompt: PROMPT,
+    startedAt: 0,
+    marker: '',
+    process: nobody,
+    supervisor: nobody,
+    host: '',
+    isWatched: true,
+    limits: {onStuck: 'warn'},
+  }
+  return JSON.parse(JSON.stringify(record)) as RunRecord
+}
+
+/** Whose lines are read; what comes after its translator is the same for all agents. */
+const AGENT = 'claude'
+const PROMPT = 'Read the notes and say what is in them.'
+const NOTE = '1\tThe case is of glass – 玻璃 –, so that all can look in.\n'
+
+/** All lines of the run, and when each of them came. */
+function writeRun(): {output: string; times: string} {
+  let output = ''
+  let times = ''
+  let size = 0
+  for (const [at, record] of listRecords().entries()) {
+    const line = `${JSON.stringify(record)}\n`
+    size += Buffer.byteLength(line)
+    output += line
+    times += `[${at},"out",${size}]\n`
+  }
+  return {output, times}
+}
+
+/** Records with the fields that Claude Code gives them, in their order; old versions have fewer. */
+function listRecords(): object[] {
+  const ids = {session_id: '', uuid: ''}
+  const init = {type: 'system', subtype: 'init', cwd: '/', session_id: '', tools: ['Bash', 'Read']}
+  const records: object[] = [{...init, model: 'none', permissionMode: 'default', uuid: ''}]
+  for (let turn = 0; turn < TURNS; turn++) {
+    const isNew = turn % 2 === 0
+    const failed = turn % 3 === 0
+    const notes = NOTE.repeat(1 + (turn % 20))
+    const id = `toolu_${turn}`
+    const nextId = `${id}_next`
+    say({type: 'text', text: notes})
+    say({type: 'tool_use', id, name: 'Read', input: {file_path: '/notes.md'}})
+    hear({tool_use_id: id, type: 'tool_result', content: notes}, {type: 'text'})
+    say({
+      type: 'tool_use',
+      id: nextId,
+      name: 'Bash',
+      input: {command: 'cat notes.md', description: 'Read'},
+    })
+    hear(
+      {tool_use_id: nextId, type: 'tool_result', content: NOTE, is_error: failed},
+      {stdout: NOTE},
+    )
+
+    function say(block: object): void {
+      const stop = {stop_reason: null, stop_sequence: null}
+      const input = {input_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 9}
+      const usage = {...input, ...(isNew && {cache_creation: {}}), output_tokens: 5}
+      const head = {id: `msg_${turn}`, type: 'message', role: 'assistant', model: 'none'}
+      const message = {...head, content: [block], ...stop, usage}
+      add('assistant', isNew ? {...message, context_management: null} : message, {request_id: ''})
+    }
+
+    function hear(block: object, result: object): void {
+      add('user', {role: 'user', content: [block]}, {tool_use_result: result})
+    }
+
+    function add(type: string, message: object, rest: object): void {
+      const record = {type, message, parent_tool_use_id: null, ...ids}
+      const timestamp = '2026-01-01T00:00:00.000Z'
+      records.push(isNew ? {...record, timestamp, ...rest} : record)
+    }
+  }
+  return records
+}
+
+/** Bytes that are in no file. */
+function holdBytes(text: string): ByteSource {
+  const bytes = Buffer.from(text)
+  return {read: (into, position) => bytes.copy(into, 0, position), rest() {}}
+}
