@@ -1,0 +1,94 @@
+import {Worker} from 'node:worker_threads'
+import {afterEach, expect, test, vi} from 'vitest'
+import type {FromIntake, Gift} from './intake-protocol.ts'
+import {startIntake} from './intake-thread.ts'
+import type {Outlet} from './outlet.ts'
+
+const workers: Worker[] = []
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.terminate()))
+})
+
+/** A thread that says what it is told to once somebody listens, and repeats the kinds of what it hears. */
+function createThread(says: FromIntake[], livesMs?: number): Worker {
+  const code = `
+    const {parentPort, workerData} = require('node:worker_threads')
+    parentPort.on('message', ({type, id}) => {
+      parentPort.postMessage({type: 'error', error: new Error([type, id].join(' ').trim())})
+      if (type === 'begin') for (const message of workerData.says) parentPort.postMessage(message)
+      if (type === 'close') parentPort.postMessage({type: 'closed'})
+    })
+    if (workerData.livesMs !== undefined) setTimeout(() => process.exit(), workerData.livesMs)
+  `
+  const worker = new Worker(code, {eval: true, workerData: {says, livesMs}})
+  workers.push(worker)
+  return worker
+}
+
+function createOutlet(own: Partial<Outlet> = {}): Outlet {
+  return {
+    pass() {},
+    put() {},
+    remove() {},
+    isFull: false,
+    room: async () => {},
+    settled: async () => {},
+    clear: async () => {},
+    listStamps: async () => [],
+    listRuns: async () => ({runs: [], total: 0}),
+    ...own,
+  }
+}
+
+function giftOf(runId: string): Gift {
+  const batch = {runId, workOrderId: runId, marker: '', messages: [], toldSeq: 0, isOld: false}
+  return {type: 'pass', batch}
+}
+
+/** Gathers what comes by way of errors: what went wrong here, and what the threads heard. */
+function createEar() {
+  const heard: string[] = []
+  return {heard, onError: (error: unknown) => void heard.push((error as Error).message)}
+}
+
+test('what cannot be taken of one run costs no other', async () => {
+  const taken: string[] = []
+  const outlet = createOutlet({
+    pass({runId}) {
+      if (runId === 'bad') throw new Error('no place for it')
+      taken.push(runId)
+    },
+  })
+  const {heard, onError} = createEar()
+  const gifts = ['one', 'bad', 'two'].map(giftOf)
+  const counts = {live: 3, waiting: 0}
+  const createReader = () => createThread([{type: 'give', gifts, messageCount: 7, counts}])
+  const intake = startIntake({outlet, onError, createReader})
+  await vi.waitFor(() => expect(heard).toContain('taken'))
+  expect(taken).toEqual(['one', 'two'])
+  expect(heard).toContain('no place for it')
+  expect(intake.liveCount).toBe(3)
+  await intake.close()
+})
+
+test('an answer goes to the thread that asked, not to the one that took its place', async () => {
+  const answers: ((stamps: never[]) => void)[] = []
+  const listStamps = () => new Promise<never[]>((done) => answers.push(done))
+  const {heard, onError} = createEar()
+  const ask: FromIntake = {type: 'ask', id: 1, question: {method: 'listStamps', args: []}}
+  // One that ends sooner would not be followed by another.
+  const threads = [() => createThread([ask], 1200), () => createThread([ask])]
+  const intake = startIntake({
+    outlet: createOutlet({listStamps}),
+    onError,
+    createReader: () => threads.shift()?.() ?? createThread([]),
+  })
+  await vi.waitFor(() => expect(answers).toHaveLength(2), {timeout: 5000})
+  answers[0]?.([])
+  await new Promise((done) => setTimeout(done, 100))
+  expect(heard.filter((word) => word.startsWith('answer'))).toEqual([])
+  answers[1]?.([])
+  await vi.waitFor(() => expect(heard).toContain('answer 1'))
+  await intake.close()
+})
