@@ -79,7 +79,7 @@ parentPort?.on('message', (message: ToIntake) => {
   }
 })
 
-void rehearse({dataDir, findAgent, mayGoOn: mayRehearse})
+rehearse({dataDir, findAgent, mayGoOn: mayRehearse}).catch(complain)
 
 async function mayRehearse(): Promise<boolean> {
   await intake?.listed.catch(() => {})
@@ -95,8 +95,12 @@ function open(): Intake {
     findAgent,
     stateIntervalMs,
     adopt: async (runId) => tell({type: 'adopt', runId}),
-    onError: (error) => tell({type: 'error', error: toPlainError(error)}),
+    onError: complain,
   })
+}
+
+function complain(error: unknown): void {
+  tell({type: 'error', error: toPlainError(error)})
 }
 
 function tellFilling({listed, caughtUp}: Intake): void {
