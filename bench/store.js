@@ -193,6 +193,7 @@ async function askAll(store) {
   const last = words.length - 1
   await measure('search, a rare word', 200, () => search(words[last - pick(200)]))
   await measure('search, a common word', 200, () => search(`${words[pick(5)]} `))
+  await measure('search, one that may go on', 200, () => search(words[pick(5)]))
   await measure('search, the begin of a word', 200, () => search(words[pick(2000)]?.slice(0, 3)))
   await measure('search, the begin of many', 200, () => search(words[pick(20)]?.slice(0, 2)))
   await measure('search, four letters', 200, () => search(words[pick(50)]?.slice(0, 4)))

@@ -401,6 +401,66 @@ describe('search', () => {
     },
   )
 
+  describe('by the long beginning of a word', () => {
+    const WORDS =
+      'glas glass Gläser glass-case class "glass_case" glaſs été Étés stores.ts store.t 대한민국 대한민구'
+
+    /** More than are looked at by themselves: of these the full-text index gathers all. */
+    const MANY = 5000
+
+    /** Page by page, as nobody asks for all of them. */
+    function searchPages(typed: string, limit: number): string[] {
+      const found: string[] = []
+      let before: number | undefined
+      do {
+        const {hits, next} = index.reads.search({text: typed, limit, before})
+        found.push(...hits.map(({runId, seq}) => `${runId} ${seq}`))
+        before = next
+      } while (before !== undefined)
+      return found
+    }
+
+    test('finds what the full-text index finds', () => {
+      const word = fc.constantFrom(...WORDS.split(' '))
+      const texts = fc.array(fc.array(word, {maxLength: 4}), {maxLength: 40})
+      const wanted = fc.array(word, {minLength: 1, maxLength: 2})
+      fc.assert(
+        fc.property(
+          texts,
+          wanted,
+          fc.nat(5),
+          fc.integer({min: 1, max: 9}),
+          (said, words, cut, limit) => {
+            clear()
+            const messages = said.map((part, at) => message(at + 1, {text: part.join(' ')}))
+            if (messages.length > 0) index.write([append('a', ...messages)])
+            const typed = words.join(' ').slice(0, 4 + cut)
+            expect(searchPages(typed, limit)).toEqual(search(typed, {limit: MANY}))
+          },
+        ),
+      )
+    })
+
+    test.each([
+      ['everywhere', () => true],
+      ['only long ago', (seq: number) => seq <= 100],
+      ['now and then', (seq: number) => seq % 700 === 0],
+      ['nowhere', () => false],
+    ])('finds each once when it is %s', (_where, isThere) => {
+      for (const runId of ['a', 'b']) {
+        const messages = Array.from({length: 1500}, (_, at) =>
+          message(at + 1, {text: isThere(at + 1) ? 'a glass case' : 'to glaze it'}),
+        )
+        index.write([append(runId, ...messages)])
+      }
+      const all = search('glass', {limit: MANY})
+      expect(searchPages('glass', 50)).toEqual(all)
+      expect(searchPages('glas', 300)).toEqual(all)
+      const there = Array.from({length: 1500}, (_, at) => at + 1).filter(isThere)
+      expect(all).toHaveLength(2 * there.length)
+    })
+  })
+
   test('is narrowed to a run and to types', () => {
     index.write([
       append('a', message(1), message(2, {type: 'file_changed'})),

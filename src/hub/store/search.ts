@@ -7,7 +7,7 @@ import {describe} from './describe.ts'
 import type {RunHeads} from './run-heads.ts'
 import {toRunNumber, toRunWord, toSeq, toTypeWord} from './schema.ts'
 import {cutSnippet} from './snippet.ts'
-import {parseTerms, toMatch, type Term} from './terms.ts'
+import {createCheck, findLongBeginning, parseTerms, toMatch, type Term} from './terms.ts'
 
 /** What a search looks into besides the full-text index. */
 export interface SearchParts {
@@ -18,6 +18,11 @@ export interface SearchParts {
 
 /** So long a search waits for what is not derived yet. */
 const LONGEST_CATCH_UP_MS = 50
+/** So many messages, and for so long, are looked at by themselves. */
+const MOST_LOOKED_AT = 1000
+const LONGEST_LOOK_MS = 60
+/** So many chunks are kept while they are. */
+const MOST_CHUNKS = 32
 
 /** Searches the texts of messages, newest first. */
 export function createSearch(
@@ -38,19 +43,48 @@ export function createSearch(
     const run = runId === undefined ? undefined : heads.find(runId)
     const isVain = terms.length === 0 || types?.length === 0
     if (isVain || (runId !== undefined && run === undefined)) return {hits: [], waiting}
-    const match = [
+    const scope = [
       ...(run === undefined ? [] : [`run : ${toRunWord(run.no)}`]),
       ...(types === undefined ? [] : [`type : (${types.map(toTypeWord).join(' OR ')})`]),
-      `text : (${toMatch(terms)})`,
-    ].join(' AND ')
-    const ids = find.all(match, before, limit + 1).map(({id}) => Number(id))
-    const page = ids.slice(0, limit)
+    ]
+    const list = (words: string, most: number) => {
+      const match = [...scope, `text : (${words})`].join(' AND ')
+      return find.all(match, before, most).map(({id}) => Number(id))
+    }
     const readLine = createLineReader()
+    const ids = lookAt(terms, limit + 1, list, readLine) ?? list(toMatch(terms), limit + 1)
+    const page = ids.slice(0, limit)
     return {
-      hits: page.map((id) => toHit(Number(findMessage.get(id)?.['message']), terms, readLine)),
+      hits: page.map((id) => toHit(id, terms, readLine)),
       next: ids.length > page.length ? page.at(-1) : undefined,
       waiting,
     }
+  }
+
+  /**
+   * For the long beginning of a word, the full-text index gathers every message that has it before it gives the newest.
+   * Where many have it, it is sooner found among those that have the short one, which come one by one.
+   *
+   * @returns `undefined` when that is not so.
+   */
+  function lookAt(
+    terms: readonly Term[],
+    wanted: number,
+    list: (words: string, most: number) => number[],
+    readLine: LineReader,
+  ): number[] | undefined {
+    const long = findLongBeginning(terms)
+    if (long === undefined || wanted > MOST_LOOKED_AT) return undefined
+    const has = createCheck(long)
+    const end = performance.now() + LONGEST_LOOK_MS
+    const candidates = list(toMatch(terms, true), MOST_LOOKED_AT)
+    const found: number[] = []
+    for (const id of candidates) {
+      if (performance.now() > end) return undefined
+      if (has(describe(readMessage(id, readLine).line).text)) found.push(id)
+      if (found.length === wanted) return found
+    }
+    return candidates.length < MOST_LOOKED_AT ? found : undefined
   }
 
   /** What was just written is found too, unless it is much. */
@@ -64,23 +98,31 @@ export function createSearch(
     }
   }
 
-  function toHit(message: number, terms: readonly Term[], readLine: LineReader): Hit {
-    const run = toRunNumber(message)
-    const seq = toSeq(message)
-    const {line, chunkAt} = readLine(run, seq)
+  function toHit(id: number, terms: readonly Term[], readLine: LineReader): Hit {
+    const {run, seq, line, chunkAt} = readMessage(id, readLine)
     const {type, at = chunkAt} = describe(line)
     const runId = String(findRunId.get(run)?.['run_id'])
     return {runId, seq, type, at, snippet: cutSnippet(line, terms)}
   }
 
-  /** Reads messages of which many are in the same chunk as the one before. */
+  function readMessage(id: number, readLine: LineReader) {
+    const message = Number(findMessage.get(id)?.['message'])
+    const run = toRunNumber(message)
+    const seq = toSeq(message)
+    return {run, seq, ...readLine(run, seq)}
+  }
+
+  /** Reads messages of which many are in the same chunks. */
   function createLineReader(): LineReader {
-    let last: {run: number; chunk: Chunk; lines: string[]} | undefined
+    const known = new Map<number, {chunk: Chunk; lines: string[]}>()
     return (run, seq) => {
-      if (last?.run !== run || seq < last.chunk.firstSeq || seq > last.chunk.lastSeq) {
+      let last = known.get(run)
+      if (last === undefined || seq < last.chunk.firstSeq || seq > last.chunk.lastSeq) {
         const chunk = chunks.next(run, seq - 1)
         if (chunk === undefined) throw new DamageError('a message that is found is not there')
-        last = {run, chunk, lines: toLines(chunk)}
+        last = {chunk, lines: toLines(chunk)}
+        if (known.size >= MOST_CHUNKS) known.clear()
+        known.set(run, last)
       }
       const line = last.lines[seq - last.chunk.firstSeq]
       if (line === undefined) throw new DamageError('a message that is found is not there')

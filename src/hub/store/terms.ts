@@ -24,13 +24,42 @@ export function parseTerms(text: string): Term[] {
   return terms.map((words, index) => ({words, isPrefix: index === terms.length - 1}))
 }
 
-/** Terms in the language of the full-text index, in which nothing that was typed means anything by itself. */
-export function toMatch(terms: readonly Term[]): string {
+/** Of the beginnings of words the full-text index has those of up to so many letters. */
+const LONGEST_BEGINNING = 3
+
+/**
+ * Terms in the language of the full-text index, in which nothing that was typed means anything by itself.
+ *
+ * @param isShort - Whether no more is asked of the last word than the beginning that the index has.
+ */
+export function toMatch(terms: readonly Term[], isShort = false): string {
   return terms
     .map(({words, isPrefix}) => {
+      const last = Array.from(words.at(-1) ?? '')
       // One letter begins half of all words, so it stands for itself.
-      const isOpen = isPrefix && Array.from(words.at(-1) ?? '').length > 1
-      return `"${words.join(' ')}"${isOpen ? '*' : ''}`
+      const isOpen = isPrefix && last.length > 1
+      const end = isOpen && isShort ? last.slice(0, LONGEST_BEGINNING) : last
+      return `"${[...words.slice(0, -1), end.join('')].join(' ')}"${isOpen ? '*' : ''}`
     })
     .join(' AND ')
+}
+
+/** The last word, when it is longer than the beginnings that the index has. */
+export function findLongBeginning(terms: readonly Term[]): Term | undefined {
+  const last = terms.at(-1)
+  const isLong = Array.from(last?.words.at(-1) ?? '').length > LONGEST_BEGINNING
+  return last?.isPrefix === true && isLong ? last : undefined
+}
+
+/** Makes a check of texts for words of which the last may go on, the way the full-text index reads them. */
+export function createCheck({words}: Term): (text: string) => boolean {
+  const letter = String.raw`\p{L}\p{N}\p{Co}`
+  const pattern = new RegExp(`(?<![${letter}])${words.map(fold).join(`[^${letter}]+`)}`, 'iu')
+  return (text) => pattern.test(fold(text))
+}
+
+/** Accents do not matter. */
+function fold(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC')
 }
