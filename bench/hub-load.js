@@ -134,8 +134,9 @@ async function measure(hub, watchers, load) {
   show('/healthz, p50', `${quantile(pulse.delays, 0.5).toFixed(1)} ms`)
   show('/healthz, p99', `${quantile(pulse.delays, 0.99).toFixed(1)} ms`)
   show('all received after the last line', `${drained.toFixed(0)} ms`)
-  show('memory of the hub, median of the first third', mib(memory.medianOf(0, 1 / 3)))
-  show('memory of the hub, median of the last third', mib(memory.medianOf(2 / 3, 1)))
+  const tenths = Array.from({length: 10}, (_, at) => memory.medianOf(at / 10, (at + 1) / 10))
+  show('memory of the hub, each tenth of the time', mib(tenths[0] ?? 0))
+  for (const tenth of tenths.slice(1)) show('', mib(tenth))
   show('memory of the hub, most', mib(memory.most()))
   const part = (/** @type {number} */ value) => `${((100 * value) / printed.seconds).toFixed(0)} %`
   show('processor, thread of the hub', part(spent.main - before.main))

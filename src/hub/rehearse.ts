@@ -33,7 +33,11 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
   const dir = join(runsDir, record.runId)
   const {stdout, timing} = recordingAt(dir)
   const {output, times} = writeRun()
-  const open = (path: string) => holdBytes(path === stdout ? output : path === timing ? times : '')
+  const files = new Map([
+    [stdout, holdBytes(output)],
+    [timing, holdBytes(times)],
+  ])
+  const open = (path: string) => files.get(path) ?? holdBytes('')
   const giver = createRunGiver({runsDir, outlet: DEAF, findAgent, onError() {}})
   let count = 0
   for (let time = 0; time < TIMES; time++) {

@@ -73,7 +73,7 @@ Examples:
     process.exit()
   })
 
-/** A fifth of what is in use may be garbage, later as much again; and what is new gets no more room. A thread that is born then stays small for good. */
+/** A fifth of what is in use may be garbage, later half of it; and what is new gets no more room. A thread that is born then stays small for good. */
 const STAY_SMALL = [
   '--optimize-for-size',
   '--heap-growing-percent=20',
@@ -81,7 +81,7 @@ const STAY_SMALL = [
 ]
 const BE_FAST = [
   '--no-optimize-for-size',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=50',
   '--semi-space-growth-factor=2',
 ]
 
