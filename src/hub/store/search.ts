@@ -18,8 +18,9 @@ export interface SearchParts {
 
 /** So long a search waits for what is not derived yet. */
 const LONGEST_CATCH_UP_MS = 50
-/** So many messages, and for so long, are looked at by themselves. */
+/** So many messages, and for so long, are looked at by themselves; after the first of them it is clear whether that will do. */
 const MOST_LOOKED_AT = 1000
+const FIRST_LOOKED_AT = 50
 const LONGEST_LOOK_MS = 60
 /** So many chunks are kept while they are. */
 const MOST_CHUNKS = 32
@@ -79,12 +80,14 @@ export function createSearch(
     const end = performance.now() + LONGEST_LOOK_MS
     const candidates = list(toMatch(terms, true), MOST_LOOKED_AT)
     const found: number[] = []
-    for (const id of candidates) {
-      if (performance.now() > end) return undefined
+    const isAll = candidates.length < MOST_LOOKED_AT
+    for (const [count, id] of candidates.entries()) {
+      const isVain = (found.length + 1) * MOST_LOOKED_AT < wanted * count
+      if ((count > FIRST_LOOKED_AT && isVain && !isAll) || performance.now() > end) return undefined
       if (has(describe(readMessage(id, readLine).line).text)) found.push(id)
       if (found.length === wanted) return found
     }
-    return candidates.length < MOST_LOOKED_AT ? found : undefined
+    return isAll ? found : undefined
   }
 
   /** What was just written is found too, unless it is much. */
