@@ -2,7 +2,7 @@ import {Worker} from 'node:worker_threads'
 import {afterEach, expect, test, vi} from 'vitest'
 import type {FromIntake, Gift} from './intake-protocol.ts'
 import {startIntake} from './intake-thread.ts'
-import type {Outlet} from './outlet.ts'
+import {deafOutlet, type Outlet} from './outlet.ts'
 
 const workers: Worker[] = []
 
@@ -26,21 +26,6 @@ function createThread(says: FromIntake[], livesMs?: number): Worker {
   return worker
 }
 
-function createOutlet(own: Partial<Outlet> = {}): Outlet {
-  return {
-    pass() {},
-    put() {},
-    remove() {},
-    isFull: false,
-    room: async () => {},
-    settled: async () => {},
-    clear: async () => {},
-    listStamps: async () => [],
-    listRuns: async () => ({runs: [], total: 0}),
-    ...own,
-  }
-}
-
 function giftOf(runId: string): Gift {
   const batch = {runId, workOrderId: runId, marker: '', messages: [], toldSeq: 0, isOld: false}
   return {type: 'pass', batch}
@@ -54,12 +39,13 @@ function createEar() {
 
 test('what cannot be taken of one run costs no other', async () => {
   const taken: string[] = []
-  const outlet = createOutlet({
+  const outlet: Outlet = {
+    ...deafOutlet,
     pass({runId}) {
       if (runId === 'bad') throw new Error('no place for it')
       taken.push(runId)
     },
-  })
+  }
   const {heard, onError} = createEar()
   const gifts = ['one', 'bad', 'two'].map(giftOf)
   const counts = {live: 3, waiting: 0}
@@ -80,7 +66,7 @@ test('an answer goes to the thread that asked, not to the one that took its plac
   // One that ends sooner would not be followed by another.
   const threads = [() => createThread([ask], 1200), () => createThread([ask])]
   const intake = startIntake({
-    outlet: createOutlet({listStamps}),
+    outlet: {...deafOutlet, listStamps},
     onError,
     createReader: () => threads.shift()?.() ?? createThread([]),
   })

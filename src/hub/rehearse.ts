@@ -3,7 +3,7 @@ import {setImmediate} from 'node:timers/promises'
 import {maskSecrets, type Adapter} from '../core/index.ts'
 import {recordingAt, type RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
-import type {Outlet} from './outlet.ts'
+import {deafOutlet} from './outlet.ts'
 import {createRunGiver} from './run-giver.ts'
 import {openRunReader} from './run-reader.ts'
 
@@ -38,7 +38,7 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
     [timing, holdBytes(times)],
   ])
   const open = (path: string) => files.get(path) ?? holdBytes('')
-  const giver = createRunGiver({runsDir, outlet: DEAF, findAgent, onError() {}})
+  const giver = createRunGiver({runsDir, outlet: deafOutlet, findAgent, onError() {}})
   let count = 0
   for (let time = 0; time < TIMES; time++) {
     const reader = openRunReader(dir, record, {agent, mask: maskSecrets, open})
@@ -53,18 +53,6 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
     }
   }
   return count
-}
-
-const DEAF: Outlet = {
-  pass() {},
-  put() {},
-  remove() {},
-  isFull: false,
-  room: async () => {},
-  settled: async () => {},
-  clear: async () => {},
-  listStamps: async () => [],
-  listRuns: async () => ({runs: [], total: 0}),
 }
 
 /** A record as it is when it is read. */
