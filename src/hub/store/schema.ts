@@ -3,6 +3,9 @@ import {hash} from './checksum.ts'
 /** Of the tables below; an index of another version is made again. */
 export const SCHEMA_VERSION = 2
 
+/** Of the beginnings of words the full-text index has those of two letters and of so many. */
+export const LONGEST_BEGINNING = 3
+
 /** How the database is used: one process, one connection, little memory. */
 export const SETTINGS = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -56,7 +59,7 @@ export const SCHEMA: string = `
   CREATE TABLE spots (id INTEGER PRIMARY KEY, message INTEGER NOT NULL);
   CREATE VIRTUAL TABLE found USING fts5 (
     text, run, type,
-    content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
+    content = '', contentless_delete = 1, prefix = '2 ${LONGEST_BEGINNING}', tokenize = 'unicode61 remove_diacritics 2'
   );
   CREATE TABLE tools (
     run INTEGER NOT NULL,

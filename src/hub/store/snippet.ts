@@ -1,5 +1,5 @@
 import {isRecord, makeHarmless} from '../../core/index.ts'
-import type {Term} from './terms.ts'
+import {toPattern, type Term} from './terms.ts'
 
 /** What is around the words. */
 const BEFORE = 60
@@ -38,15 +38,6 @@ function listTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listTexts)
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([key, field]) => (FRAME.has(key) ? [] : listTexts(field)))
-}
-
-/** The words of a term, with anything between them that is no word, from where a word begins. */
-function toPattern({words, isPrefix}: Term): RegExp {
-  const end = isPrefix ? '' : String.raw`(?![\p{L}\p{N}])`
-  return new RegExp(
-    String.raw`(?<![\p{L}\p{N}])${words.join(String.raw`[^\p{L}\p{N}]+`)}${end}`,
-    'iu',
-  )
 }
 
 function cut(text: string, from: number): string {

@@ -1,3 +1,5 @@
+import {LONGEST_BEGINNING} from './schema.ts'
+
 /** A word that is searched, as the words that it is made of: `store.ts` is two. */
 export interface Term {
   words: string[]
@@ -24,9 +26,6 @@ export function parseTerms(text: string): Term[] {
   return terms.map((words, index) => ({words, isPrefix: index === terms.length - 1}))
 }
 
-/** Of the beginnings of words the full-text index has those of up to so many letters. */
-const LONGEST_BEGINNING = 3
-
 /**
  * Terms in the language of the full-text index, in which nothing that was typed means anything by itself.
  *
@@ -51,10 +50,16 @@ export function findLongBeginning(terms: readonly Term[]): Term | undefined {
   return last?.isPrefix === true && isLong ? last : undefined
 }
 
-/** Makes a check of texts for words of which the last may go on, the way the full-text index reads them. */
-export function createCheck({words}: Term): (text: string) => boolean {
+/** The words of a term, with anything between them that is no word, from where a word begins. */
+export function toPattern({words, isPrefix}: Term): RegExp {
   const letter = String.raw`\p{L}\p{N}\p{Co}`
-  const pattern = new RegExp(`(?<![${letter}])${words.map(fold).join(`[^${letter}]+`)}`, 'iu')
+  const end = isPrefix ? '' : `(?![${letter}])`
+  return new RegExp(`(?<![${letter}])${words.join(`[^${letter}]+`)}${end}`, 'iu')
+}
+
+/** Makes a check of texts for a term, the way the full-text index reads them. */
+export function createCheck({words, isPrefix}: Term): (text: string) => boolean {
+  const pattern = toPattern({words: words.map(fold), isPrefix})
   return (text) => pattern.test(fold(text))
 }
 
