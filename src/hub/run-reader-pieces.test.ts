@@ -95,3 +95,17 @@ test('a run whose end is written while it is being read comes to its end', () =>
   reader.rest()
   expect(reader.isOver).toBe(true)
 })
+
+test('a file of times that is damaged all through is read in turns, too', () => {
+  const record = recordOf()
+  const {timing} = recordingAt(dir)
+  writeFileSync(timing, 'no time\n'.repeat(500_000))
+  const reader = openRunReader(dir, record, {agent: null})
+  // All of it takes far longer than a turn may.
+  expect(reader.advance().isMore).toBe(true)
+  readOn(reader)
+  appendFileSync(timing, '[2000,"out",4]\n')
+  writeFileSync(recordingAt(dir).stdout, 'one\n')
+  expect(readOn(reader)).toMatchObject([{type: 'agent_output', content: 'one\n'}])
+  reader.rest()
+})

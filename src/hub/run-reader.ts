@@ -168,9 +168,8 @@ export function openRunReader(
       if (found.length === 0) break
       for (const line of found) {
         const piece = parsePiece(line)
-        if (piece === undefined) continue
-        take(piece)
-        if (piece.kind === 'out') while (readOutput(piece.end)) yield
+        if (piece !== undefined) take(piece)
+        if (piece?.kind === 'out') while (readOutput(piece.end)) yield
         yield
       }
       // Within one turn nothing can have come since.
