@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -20,12 +21,14 @@ import type {Store} from '../src/hub/store.ts'
 import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
 import {
   identify,
+  measureRecording,
+  readRunRecord,
   recordingAt,
   removeRun,
   writeRunRecord,
   type RunRecord,
 } from '../src/recording/index.ts'
-import {until} from './run.ts'
+import {sleep, until} from './run.ts'
 
 // A thread cannot load TypeScript everywhere, so this is the store as it is built.
 const url = new URL('../dist/hub/store/sqlite.js', import.meta.url)
@@ -114,6 +117,62 @@ test('a file among the runs is none, and in nobody’s way', async () => {
   const {runs} = await store.listRuns({limit: 10})
   expect(runs.map(({runId}) => runId)).toEqual(['a'])
   expect(errors).toEqual([])
+})
+
+test.each([
+  ['found by one that runs', false],
+  ['there when it starts', true],
+])(
+  'a recording that is being copied is read when all of it is there: %s',
+  async (_name, isThere) => {
+    record('a', ['one', 'two'], ended)
+    const dir = join(dataDir, 'runs', 'a')
+    const whole = {...(readRunRecord(dir) as RunRecord), sizes: measureRecording(dir)}
+    const stdout = readFileSync(recordingAt(dir).stdout)
+    const timing = readFileSync(recordingAt(dir).timing)
+    rmSync(dir, {recursive: true})
+    if (!isThere) await open().caughtUp
+    mkdirSync(dir)
+    writeRunRecord(dir, whole)
+    if (isThere) await open().caughtUp
+    for (const [path, bytes] of [
+      [recordingAt(dir).timing, timing],
+      [recordingAt(dir).stdout, stdout.subarray(0, 5)],
+      [recordingAt(dir).stdout, stdout.subarray(5)],
+    ] as const) {
+      // So that whoever looks every second looks in between.
+      await sleep(1100)
+      expect(history('a')).toEqual([])
+      appendFileSync(path, bytes)
+    }
+    await until(() => history('a').length > 0)
+    expect(history('a').map(({type}) => type)).toEqual([
+      'run_started',
+      'agent_output',
+      'agent_output',
+      'run_ended',
+    ])
+    const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+    expect(messages.map(({seq}) => seq)).toEqual(history('a').map(({seq}) => seq))
+  },
+)
+
+test('a recording that lacks something is read when nobody writes to it, and again when it has it', async () => {
+  record('a', ['one'], {...ended, sizes: {stdout: 8, stderr: 0}})
+  await open().caughtUp
+  expect(history('a')).toEqual([])
+  await until(() => history('a').length === 3)
+  await intake?.close()
+  expect((await store.getRun('a'))?.verdict).toBe('succeeded')
+  record('a', ['two'], {...ended, sizes: {stdout: 8, stderr: 0}})
+  await open().caughtUp
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({json}) => (JSON.parse(json) as {type: string}).type)).toEqual([
+    'run_started',
+    'agent_output',
+    'agent_output',
+    'run_ended',
+  ])
 })
 
 test('an index that is made anew repeats nothing to those who watch', async () => {

@@ -1,4 +1,4 @@
-import {closeSync, openSync, statSync, writeSync} from 'node:fs'
+import {closeSync, openSync, writeSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {RawData, WebSocket} from 'ws'
 import {isRecord} from '../core/index.ts'
@@ -9,6 +9,7 @@ import {
   readRunRecord,
   receiveRecording,
   recordingAt,
+  sizeOf,
   writeRunRecord,
   type RunRecord,
 } from '../recording/index.ts'
@@ -288,9 +289,7 @@ function write(run: Incoming, name: SentFile, bytes: Uint8Array): void {
 }
 
 function measure(dir: string): Offsets {
-  const sizes = SENT_FILES.map((name) => {
-    return [name, statSync(pathOf(dir, name), {throwIfNoEntry: false})?.size ?? 0]
-  })
+  const sizes = SENT_FILES.map((name) => [name, sizeOf(pathOf(dir, name))])
   return Object.fromEntries(sizes) as Offsets
 }
 

@@ -2,10 +2,10 @@ import {readdirSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 import type {Adapter} from '../core/index.ts'
-import {isRunName, readRunRecord, type RunRecord} from '../recording/index.ts'
+import {isAtRest, isRunName, isWhole, readRunRecord, type RunRecord} from '../recording/index.ts'
 import {createLiveRuns} from './live-runs.ts'
 import type {Outlet} from './outlet.ts'
-import {createRunGiver, stampOf} from './run-giver.ts'
+import {createRunGiver, NOT_WHOLE, stampOf} from './run-giver.ts'
 import type {RunReader} from './run-reader.ts'
 
 /** Takes runs in: reads every recording of a data folder as it grows, into the index and to those who watch. */
@@ -133,14 +133,17 @@ export function openIntake(options: IntakeOptions): Intake {
       if (isClosed) return
       const row = stamps.get(runId)
       stamps.delete(runId)
-      const stamp = row?.isComplete === true ? stampOf(join(runsDir, runId)) : undefined
-      if (row !== undefined && stamp !== undefined && row.stamp.endsWith(stamp)) {
+      const stamp = row?.isComplete === true ? stampOf(join(runsDir, runId)) : ''
+      if (row !== undefined && stamp !== '' && row.stamp.endsWith(stamp)) {
         done.set(runId, row.stamp.slice(0, -stamp.length - 1))
         continue
       }
-      // A recording that took the place of another has messages of its own.
+      // A recording that took the place of another has messages of its own, and so may one that has got what it lacked.
       const record = readRunRecord(join(runsDir, runId))
-      const isOther = row !== undefined && record !== null && !row.stamp.startsWith(record.marker)
+      const isOther =
+        row !== undefined &&
+        record !== null &&
+        (!row.stamp.startsWith(record.marker) || row.stamp.endsWith(NOT_WHOLE))
       if (isOther) outlet.remove(runId)
       discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0), record)
     }
@@ -204,9 +207,12 @@ export function openIntake(options: IntakeOptions): Intake {
     found: RunRecord | null = null,
   ): void {
     if (isClosed || live.has(runId) || done.has(runId) || waiting.has(runId)) return
-    const record = found ?? readRunRecord(join(runsDir, runId))
+    const dir = join(runsDir, runId)
+    const record = found ?? readRunRecord(dir)
     // One that is being made has no record yet.
     if (record === null) return
+    // One that is being copied may have its record first.
+    if (record.result !== undefined && !isWhole(dir, record) && !isAtRest(dir)) return
     if (isOld && record.result !== undefined) {
       giver.foresee(record)
       waiting.add(runId)

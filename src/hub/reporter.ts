@@ -2,7 +2,7 @@ import {closeSync, openSync, readSync, statSync, watch, type FSWatcher} from 'no
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {WebSocket, type RawData} from 'ws'
-import {readRunRecord} from '../recording/index.ts'
+import {readRunRecord, sizeOf} from '../recording/index.ts'
 import type {CommandOutcome, RunCommand} from './bus.ts'
 import {pathOf} from './ingest.ts'
 import {
@@ -212,8 +212,8 @@ export function createReporter(options: ReporterOptions): Reporter {
     const stamp = stampOf(join(dir, 'run.json'))
     const record = stamp === sentStamp && !isLocal ? null : readRunRecord(dir)
     if (isLocal) return settle(record?.result !== undefined)
-    const times = sizeOf('timing')
-    const ends = CONTENT.map((name) => [name, sizeOf(name)] as const)
+    const times = sizeOf(pathOf(dir, 'timing'))
+    const ends = CONTENT.map((name) => [name, sizeOf(pathOf(dir, name))] as const)
     const isAll = [...ends, ['timing', times] as const].every(([name, end]) => send(name, end))
     sendFrames()
     if (!isAll) return
@@ -258,10 +258,6 @@ export function createReporter(options: ReporterOptions): Reporter {
     if (!isComplete) return
     isDone = true
     wakeFinisher()
-  }
-
-  function sizeOf(name: SentFile): number {
-    return statSync(pathOf(dir, name), {throwIfNoEntry: false})?.size ?? 0
   }
 
   function watchTimes(): void {

@@ -7,7 +7,7 @@ import {
   type RunMessage,
   type RunSummary,
 } from '../core/index.ts'
-import type {RunRecord} from '../recording/index.ts'
+import {isWhole, type RunRecord} from '../recording/index.ts'
 import {encodeMessage} from './encode.ts'
 import type {Outlet} from './outlet.ts'
 import {foreseeRun, openRunReader, type RunReader} from './run-reader.ts'
@@ -117,18 +117,26 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
       toolCount,
       summary: JSON.stringify(masked),
       // What is not complete is read again, whatever it looks like.
-      stamp: `${record.marker} ${(isComplete && stampOf(join(runsDir, runId))) || ''}`,
+      stamp: `${record.marker} ${isComplete ? stampOf(join(runsDir, runId), record) : ''}`,
       isComplete,
     }
   }
 }
 
-/** What a recording looks like now; `undefined` when it is none. */
-export function stampOf(dir: string): string | undefined {
+/** Stands for what a recording looks like that lacked something when it was read. */
+export const NOT_WHOLE = 'not whole'
+
+/**
+ * What a recording looks like now; empty when it is none.
+ *
+ * @param record - To see whether all is there that it tells of.
+ */
+export function stampOf(dir: string, record?: RunRecord): string {
+  if (record !== undefined && !isWhole(dir, record)) return NOT_WHOLE
   try {
     const {mtimeMs, size} = statSync(join(dir, 'run.json'))
     return `${mtimeMs} ${size}`
   } catch {
-    return undefined
+    return ''
   }
 }

@@ -3,6 +3,7 @@ import {statfs} from 'node:fs/promises'
 import {
   append,
   freeRoom,
+  measureRecording,
   openTiming,
   PIECE_FILES,
   recordingAt,
@@ -26,7 +27,7 @@ export interface Bookkeeper {
   /** Sees whether there is room left: what the agent cannot write we do not see. */
   checkDisk(): Promise<void>
   notRecorded(error: unknown): void
-  /** Writes the last words, for which room was kept. */
+  /** Writes the last words, for which room was kept, and how much there is of all. */
   close(changes: Partial<RunRecord>): void
 }
 
@@ -71,7 +72,7 @@ export function createBookkeeper(
       if (!isOurs()) return
       freeRoom(dir)
       timing?.close()
-      update(changes)
+      update({...changes, sizes: measureRecording(dir)})
     },
   }
 

@@ -12,6 +12,7 @@ import {
 import {withFileLock} from './file-lock.ts'
 import type {AppendedHook} from './hook-append.ts'
 import {
+  measureRecording,
   readRunRecord,
   recordingAt,
   tryToRecord,
@@ -80,7 +81,7 @@ function judge(
   const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
   // Nobody waits for an exit code: the session has said itself that it is over.
   const result = {...made, reason: reason.join('; '), evidence: []}
-  return {endedAt, sizes: {stdout: size, stderr: 0}, result}
+  return {endedAt, sizes: {...measureRecording(dir), stdout: size}, result}
 }
 
 const LONGEST_ENDING = 100

@@ -1,4 +1,3 @@
-import {statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
@@ -26,7 +25,7 @@ import {followFile} from './follow.ts'
 import type {Answer} from './permission-desk.ts'
 import {createInspector, sweep} from './process.ts'
 import {createQueue} from './queue.ts'
-import {readRunRecord, recordingAt, type Piece, type RunRecord} from '../recording/index.ts'
+import {readRunRecord, recordingAt, sizeOf, type Piece, type RunRecord} from '../recording/index.ts'
 import {makeResult} from './result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 import type {FileWatcher} from './watch-files.ts'
@@ -307,9 +306,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (!job.isOwner) return readOwnersResult(made)
     // The answer is in the output, and where the folder is may change.
     const {text: _text, dir: _dir, ...result} = made
-    const sizes = {stdout: sizeOf(files.stdout), stderr: sizeOf(files.stderr)}
-    const over = {live: undefined, process: undefined, endedAt, sizes, result}
-    books.close({...over, ...agentVersion()})
+    books.close({live: undefined, process: undefined, endedAt, result, ...agentVersion()})
     return made
   }
 
@@ -334,10 +331,6 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
 /** What can only be said of one whose every word was heard. */
 const NO_REST_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs: undefined}
-
-function sizeOf(path: string): number {
-  return statSync(path, {throwIfNoEntry: false})?.size ?? 0
-}
 
 /** An answer as it is written down. */
 function describeAnswer({request, decision, who, rule, waitedMs}: Answer): string {
