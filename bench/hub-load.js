@@ -131,6 +131,8 @@ async function measure(hub, watchers, load) {
   show('line to client, p50', ms(quantile(report.delays, 0.5)))
   show('line to client, p99', ms(p99), '< 250 ms', p99 < 250_000)
   show('line to client, most', ms(quantile(report.delays, 1)))
+  const lateCount = report.delays.filter((/** @type {number} */ micros) => micros > 250_000).length
+  show('  later than 250 ms', `${lateCount}`)
   show('/healthz, p50', `${quantile(pulse.delays, 0.5).toFixed(1)} ms`)
   show('/healthz, p99', `${quantile(pulse.delays, 0.99).toFixed(1)} ms`)
   show('all received after the last line', `${drained.toFixed(0)} ms`)

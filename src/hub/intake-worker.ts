@@ -8,6 +8,8 @@ import type {Outlet} from './outlet.ts'
 import {rehearse} from './rehearse.ts'
 import {toPlainError} from './threads.ts'
 
+/** After so many messages there is nothing to rehearse for any more. */
+const ENOUGH = 500
 /** So many messages may be on their way before reading waits. */
 const MOST_UNDERWAY = 5000
 
@@ -19,10 +21,12 @@ let messageCount = 0
 let underway = 0
 let isFull = false
 let lastFilling = 0
+let readCount = 0
 
 const outlet: Outlet = {
   pass(batch) {
     messageCount += batch.messages.length
+    readCount += batch.messages.length
     underway += batch.messages.length
     give({type: 'pass', batch})
   },
@@ -39,8 +43,7 @@ const outlet: Outlet = {
 }
 
 let intake: Intake | undefined
-/** Whether there was anything to read yet, and so nothing to rehearse for any more. */
-let hasBegun = false
+let isLeaving = false
 
 parentPort?.on('message', (message: ToIntake) => {
   switch (message.type) {
@@ -49,7 +52,6 @@ parentPort?.on('message', (message: ToIntake) => {
       tellFilling(intake)
       break
     case 'wake':
-      hasBegun = true
       for (const [runId, hasRecord] of message.runs) intake?.wake(runId, hasRecord)
       break
     case 'rebuild':
@@ -71,7 +73,7 @@ parentPort?.on('message', (message: ToIntake) => {
       questions.delete(message.id)
       break
     case 'close':
-      hasBegun = true
+      isLeaving = true
       void leave()
       break
     default:
@@ -83,9 +85,8 @@ rehearse({dataDir, findAgent, mayGoOn: mayRehearse}).catch(complain)
 
 async function mayRehearse(): Promise<boolean> {
   await intake?.listed.catch(() => {})
-  const {live, waiting} = count()
-  hasBegun ||= live > 0 || waiting > 0
-  return !hasBegun
+  // Those that begin have little to read at first.
+  return !isLeaving && readCount < ENOUGH && count().waiting === 0
 }
 
 function open(): Intake {

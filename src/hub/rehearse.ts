@@ -18,6 +18,8 @@ export interface RehearsalOptions {
 /** How often the run is read: after that it goes no faster. */
 const TIMES = 60
 const TURNS = 40
+/** How many lines come at once. */
+const PIECE = 5
 
 /**
  * Reads a run that never was, again and again, and tells nobody. Code that has just been loaded is slow, and the first
@@ -33,23 +35,28 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
   const dir = join(runsDir, record.runId)
   const {stdout, timing} = recordingAt(dir)
   const {output, times} = writeRun()
+  const timed = holdBytes(times.join(''))
   const files = new Map([
     [stdout, holdBytes(output)],
-    [timing, holdBytes(times)],
+    [timing, timed],
   ])
   const open = (path: string) => files.get(path) ?? holdBytes('')
   const giver = createRunGiver({runsDir, outlet: deafOutlet, findAgent, onError() {}})
   let count = 0
   for (let time = 0; time < TIMES; time++) {
     const reader = openRunReader(dir, record, {agent, mask: maskSecrets, open})
-    for (let isMore = true; isMore;) {
-      await setImmediate()
-      if (!(await mayGoOn())) return count
-      const read = reader.advance()
-      count += read.messages.length
-      giver.pass(reader, read.messages, {knownSeq: 0, isOld: false})
+    timed.size = 0
+    for (const piece of times) {
+      timed.size += piece.length
+      for (let isMore = true; isMore;) {
+        await setImmediate()
+        if (!(await mayGoOn())) return count
+        const read = reader.advance()
+        count += read.messages.length
+        giver.pass(reader, read.messages, {knownSeq: 0, isOld: false})
+        ;({isMore} = read)
+      }
       giver.tell(reader)
-      ;({isMore} = read)
     }
   }
   return count
@@ -68,7 +75,7 @@ function describeRun(): RunRecord {
     agent: AGENT,
     agentVersion: '0.0.0',
     prompt: PROMPT,
-    startedAt: 0,
+    startedAt: STARTED_AT,
     marker: '',
     process: nobody,
     supervisor: nobody,
@@ -81,19 +88,25 @@ function describeRun(): RunRecord {
 
 /** Whose lines are read; what comes after its translator is the same for all agents. */
 const AGENT = 'claude'
+const MODEL = 'claude-opus-4-5'
 const PROMPT = 'Read the notes and say what is in them.'
+const STARTED_AT = Date.UTC(2026, 0, 1)
 const NOTE = '1\tThe case is of glass – 玻璃 –, so that all can look in.\n'
 
-/** All lines of the run, and when each of them came. */
-function writeRun(): {output: string; times: string} {
+/** All lines of the run, and when they came, in pieces, as runs are read while they grow. */
+function writeRun(): {output: string; times: string[]} {
   let output = ''
-  let times = ''
+  const times: string[] = []
+  let piece = ''
   let size = 0
   for (const [at, record] of listRecords().entries()) {
     const line = `${JSON.stringify(record)}\n`
     size += Buffer.byteLength(line)
     output += line
-    times += `[${at},"out",${size}]\n`
+    piece += `[${STARTED_AT + at},"out",${size}]\n`
+    if (at % PIECE > 0) continue
+    times.push(piece)
+    piece = ''
   }
   return {output, times}
 }
@@ -102,7 +115,7 @@ function writeRun(): {output: string; times: string} {
 function listRecords(): object[] {
   const ids = {session_id: '', uuid: ''}
   const init = {type: 'system', subtype: 'init', cwd: '/', session_id: '', tools: ['Bash', 'Read']}
-  const records: object[] = [{...init, model: 'none', permissionMode: 'default', uuid: ''}]
+  const records: object[] = [{...init, model: MODEL, permissionMode: 'default', uuid: ''}]
   for (let turn = 0; turn < TURNS; turn++) {
     const isNew = turn % 2 === 0
     const failed = turn % 3 === 0
@@ -126,8 +139,10 @@ function listRecords(): object[] {
     function say(block: object): void {
       const stop = {stop_reason: null, stop_sequence: null}
       const input = {input_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 9}
-      const usage = {...input, ...(isNew && {cache_creation: {}}), output_tokens: 5}
-      const head = {id: `msg_${turn}`, type: 'message', role: 'assistant', model: 'none'}
+      const cache = {ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0}
+      const tier = {service_tier: 'standard', ...(isNew && {inference_geo: ''})}
+      const usage = {...input, ...(isNew && {cache_creation: cache}), output_tokens: 5, ...tier}
+      const head = {id: `msg_${turn}`, type: 'message', role: 'assistant', model: MODEL}
       const message = {...head, content: [block], ...stop, usage}
       add('assistant', isNew ? {...message, context_management: null} : message, {request_id: ''})
     }
@@ -145,8 +160,14 @@ function listRecords(): object[] {
   return records
 }
 
-/** Bytes that are in no file. */
-function holdBytes(text: string): ByteSource {
+/** Bytes that are in no file, of which not all need be there. */
+function holdBytes(text: string): ByteSource & {size: number} {
   const bytes = Buffer.from(text)
-  return {read: (into, position) => bytes.copy(into, 0, position), rest() {}}
+  const held = {
+    size: bytes.length,
+    read: (into: Buffer, position: number) =>
+      position < held.size ? bytes.copy(into, 0, position, held.size) : 0,
+    rest() {},
+  }
+  return held
 }

@@ -55,6 +55,7 @@ Examples:
   vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
   )
   .action(async (flags: ServeFlags) => {
+    setFlagsFromString(COMPILE_LITTLE)
     const hub = await begin(flags)
     // While old recordings are read nobody waits, and a large heap would never be small again. The threads are there.
     for (const flag of STAY_SMALL) setFlagsFromString(flag)
@@ -72,6 +73,9 @@ Examples:
     // Runs that were adopted go on without us, and are not waited for.
     process.exit()
   })
+
+/** Functions that are compiled with a third as much of what they call in them are as fast, and ready sooner. */
+const COMPILE_LITTLE = '--max-inlined-bytecode-size-cumulative=300'
 
 /** A fifth of what is in use may be garbage, later half of it; and what is new gets no more room. A thread that is born then stays small for good. */
 const STAY_SMALL = [
