@@ -105,11 +105,17 @@ const MOST_PLANNED = 100
 /** What holds of a run, in one object for lists and messages. */
 export function summarizeRun(findings: RunFindings): RunSummary {
   const {runId, workOrderId, origin, state, spent, progress, waiting, ending} = findings
+  const {agent, title, cwd, startedAt, host} = origin
   const files = Object.values(listFiles(state))
   const summary: RunSummary = {
     runId,
     workOrderId,
-    ...origin,
+    // One by one: a literal with others spread into it is made slowly, and this is made for every run of a list.
+    agent,
+    title,
+    cwd,
+    startedAt,
+    host,
     state: ending === undefined ? state.status : 'over',
     waiting,
     isStuck: findings.isStuck ?? false,
