@@ -50,6 +50,8 @@ parentPort?.on('message', (message: ToIntake) => {
     case 'begin':
       intake = open()
       tellFilling(intake)
+      // Whoever waits for the list comes first.
+      intake.listed.then(practise, practise)
       break
     case 'wake':
       for (const [runId, hasRecord] of message.runs) intake?.wake(runId, hasRecord)
@@ -81,12 +83,10 @@ parentPort?.on('message', (message: ToIntake) => {
   }
 })
 
-rehearse({dataDir, findAgent, mayGoOn: mayRehearse}).catch(complain)
-
-async function mayRehearse(): Promise<boolean> {
-  await intake?.listed.catch(() => {})
+function practise(): void {
   // Those that begin have little to read at first.
-  return !isLeaving && readCount < ENOUGH && count().waiting === 0
+  const mayGoOn = () => !isLeaving && readCount < ENOUGH && count().waiting === 0
+  rehearse({dataDir, findAgent, mayGoOn}).catch(complain)
 }
 
 function open(): Intake {

@@ -164,7 +164,8 @@ export function openIntake(options: IntakeOptions): Intake {
   /** Reads a recording that is over into the index. */
   async function index(runId: string): Promise<void> {
     const record = readRunRecord(join(runsDir, runId))
-    if (record === null) return
+    // One that is not ready is found again.
+    if (record === null || !isReady(record)) return
     const reader = giver.open(record)
     // Those who watched it want to see its end.
     const isOld = !giver.remembers(runId)
@@ -207,18 +208,21 @@ export function openIntake(options: IntakeOptions): Intake {
     found: RunRecord | null = null,
   ): void {
     if (isClosed || live.has(runId) || done.has(runId) || waiting.has(runId)) return
-    const dir = join(runsDir, runId)
-    const record = found ?? readRunRecord(dir)
+    const record = found ?? readRunRecord(join(runsDir, runId))
     // One that is being made has no record yet.
     if (record === null) return
-    // One that is being copied may have its record first.
-    if (record.result !== undefined && !isWhole(dir, record) && !isAtRest(dir)) return
     if (isOld && record.result !== undefined) {
       giver.foresee(record)
       waiting.add(runId)
       return
     }
-    live.follow(record, knownSeq)
+    if (isReady(record)) live.follow(record, knownSeq)
+  }
+
+  /** One that is over and is being copied may have its record before all else. */
+  function isReady(record: RunRecord): boolean {
+    const dir = join(runsDir, record.runId)
+    return record.result === undefined || isWhole(dir, record) || isAtRest(dir)
   }
 
   /** Finds recordings that are new, gone, or left alone. */

@@ -12,7 +12,7 @@ export interface RehearsalOptions {
   dataDir: string
   findAgent(id: string): Adapter | null
   /** Asked every few milliseconds. */
-  mayGoOn(): Promise<boolean>
+  mayGoOn(): boolean
 }
 
 /** How often the run is read: after that it goes no faster. */
@@ -50,7 +50,7 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
       timed.size += piece.length
       for (let isMore = true; isMore;) {
         await setImmediate()
-        if (!(await mayGoOn())) return count
+        if (!mayGoOn()) return count
         const read = reader.advance()
         count += read.messages.length
         giver.pass(reader, read.messages, {knownSeq: 0, isOld: false})
