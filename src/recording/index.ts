@@ -21,20 +21,16 @@ export {
   findRemains,
   findRun,
   freeRoom,
-  isAtRest,
   isRunName,
   isRunRecord,
-  isWhole,
   listRuns,
   makeFolder,
-  measureRecording,
   openNew,
   readRunRecord,
   receiveRecording,
   recordingAt,
   removeRun,
   reserveRoom,
-  sizeOf,
   tryToRecord,
   writeRunRecord,
   type LiveRun,
@@ -54,3 +50,4 @@ export {
   type TimingLog,
 } from './timing.ts'
 export {findProcess, whereabouts, type Whereabouts} from './whereabouts.ts'
+export {isAtRest, isWhole, measureRecording, sizeOf} from './wholeness.ts'
