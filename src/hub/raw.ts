@@ -1,11 +1,12 @@
-import {createReadStream, statSync} from 'node:fs'
+import {createReadStream} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {pipeline} from 'node:stream'
+import {sizeOf} from '../recording/index.ts'
 import {securityHeaders} from './security-headers.ts'
 
 /** Sends a file of a recording byte for byte, or the part of it that was asked for. */
 export function sendRaw(request: IncomingMessage, response: ServerResponse, path: string): void {
-  const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
+  const size = sizeOf(path)
   const range = parseRange(request.headers.range, size)
   const headers = {
     ...securityHeaders('api'),
