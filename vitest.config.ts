@@ -2,7 +2,7 @@ import {defineConfig} from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
     env: {TZ: 'UTC', NO_COLOR: '1'},
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,0 +1,4 @@
+/** The dashboard. */
+export function App() {
+  return <main>Vitrine</main>
+}

@@ -1,0 +1,21 @@
+import type {ToolKind} from '../../../src/core/index.ts'
+import type {IconName} from './icon.tsx'
+
+/** What kind of work a tool does. Five can be told apart by everybody's eyes; the icon says which tool it is. */
+export type WorkKind = 'look' | 'change' | 'shell' | 'reach' | 'hand' | 'note'
+
+/** The kind of work of each tool, and its drawing. */
+export const WORK: Readonly<Record<ToolKind, {kind: WorkKind; icon: IconName}>> = {
+  Read: {kind: 'look', icon: 'read'},
+  Grep: {kind: 'look', icon: 'search'},
+  Glob: {kind: 'look', icon: 'search'},
+  Edit: {kind: 'change', icon: 'edit'},
+  Write: {kind: 'change', icon: 'write'},
+  Bash: {kind: 'shell', icon: 'bash'},
+  WebFetch: {kind: 'reach', icon: 'web'},
+  WebSearch: {kind: 'reach', icon: 'web'},
+  Mcp: {kind: 'reach', icon: 'mcp'},
+  Task: {kind: 'hand', icon: 'task'},
+  Todo: {kind: 'note', icon: 'plan'},
+  Other: {kind: 'note', icon: 'raw'},
+}

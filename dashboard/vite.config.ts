@@ -1,0 +1,16 @@
+import react from '@vitejs/plugin-react'
+import {defineConfig} from 'vite'
+
+// Built into the package, from where the hub serves it. Nothing of it is fetched from anywhere else.
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
+    target: 'es2022',
+    // A font or picture in the text of a style would need an exception in the policy of the page.
+    assetsInlineLimit: 0,
+    modulePreload: {polyfill: false},
+  },
+})
