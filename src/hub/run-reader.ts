@@ -1,5 +1,3 @@
-import {statSync} from 'node:fs'
-import {join} from 'node:path'
 import {
   createEventDecoder,
   createLineDecoder,
@@ -9,7 +7,6 @@ import {
   explainWaiting,
   firstLine,
   initialRunState,
-  isRecord,
   pickEnding,
   summarizeRun,
   withUnsettled,
@@ -20,14 +17,9 @@ import {
   type RunOrigin,
   type RunSummary,
 } from '../core/index.ts'
-import {
-  parsePiece,
-  readRunRecord,
-  recordingAt,
-  type Piece,
-  type RunRecord,
-} from '../recording/index.ts'
-import {createByteReader, createTextReader, openFile, type ByteSource} from './growing-file.ts'
+import type {RunRecord} from '../recording/index.ts'
+import type {ByteSource} from './growing-file.ts'
+import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
 
 /**
  * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
@@ -68,8 +60,6 @@ export interface RunReaderOptions {
   open?: ((path: string) => ByteSource) | undefined
 }
 
-/** Others want to be served too. */
-const LONGEST_TURN_MS = 5
 const MOST_MESSAGES = 500
 /** What is printed at the same time goes into one message, up to so many characters. */
 const MOST_PRINTED = 64 * 1024
@@ -78,11 +68,10 @@ const MOST_PRINTED = 64 * 1024
 export function openRunReader(
   dir: string,
   begun: RunRecord,
-  {agent, mask, ground, open = openFile}: RunReaderOptions,
+  {agent, mask, ground, open}: RunReaderOptions,
 ): RunReader {
   const {runId} = begun
   const workOrderId = workOrderOf(begun)
-  const files = recordingAt(dir)
   const teller = createMessageTeller({
     ids: {workOrderId, runId},
     tellsFiles: begun.isWatched !== true,
@@ -98,30 +87,35 @@ export function openRunReader(
   const now = () => clock
   const events = agent === null ? null : createEventDecoder(agent, {now})
   const lines = createLineDecoder((line) => line)
-  const times = createTextReader(open(files.timing))
-  const answers = createTextReader(open(files.answers))
-  const changes = createTextReader(open(files.files))
-  const output = createByteReader(open(files.stdout))
-  let record = begun
-  let recordStamp = ''
   let lastOutputAt = begun.startedAt
-  let isOver = false
   let messages: RunMessage[] = []
   let printed: string[] = []
   let printedLength = 0
-  let mayHaveChanged = true
-  /** Where reading was left off in the middle. */
-  let reading: Generator<void> | undefined
-  let turn = 0
+  const visitor: RecordingVisitor = {
+    setClock: (at) => (clock = at),
+    onSign: () => (lastOutputAt = clock),
+    onOutput(bytes) {
+      if (events === null) for (const line of lines.push(bytes)) hear(line)
+      else see(events.push(bytes))
+    },
+    onPiece: print,
+    onAnswer({requestId}) {
+      if (typeof requestId === 'string') teller.settle(requestId, clock)
+    },
+    onFile: (change) => messages.push(...teller.change(change, clock)),
+    onEnd: finish,
+  }
+  const walk = walkRecording(dir, begun, visitor, open)
+  const isFull = () => messages.length >= MOST_MESSAGES
 
   return {
     runId,
     workOrderId,
     get record() {
-      return record
+      return walk.record
     },
     get isOver() {
-      return isOver
+      return walk.isOver
     },
     get seq() {
       return teller.seq
@@ -130,109 +124,18 @@ export function openRunReader(
       return teller.state.openRequests.length
     },
     advance,
-    lookAgain() {
-      mayHaveChanged = true
-    },
+    lookAgain: walk.lookAgain,
     summarize,
-    rest() {
-      for (const file of [times, answers, changes, output]) file.rest()
-    },
+    rest: walk.rest,
   }
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {
-    const until = performance.now() + LONGEST_TURN_MS
-    turn++
-    reading ??= readOn()
-    let isMore = true
-    while (isMore && messages.length < MOST_MESSAGES && performance.now() < until) {
-      isMore = reading.next().done !== true
-    }
-    if (!isMore) reading = undefined
-    const read = messages
-    messages = []
-    // Whoever said in the middle of it that the record is another says it once.
-    return {messages: read, isMore: isMore || (mayHaveChanged && !isOver)}
-  }
-
-  /** Reads all that is new, and pauses where it could be left off. */
-  function* readOn(): Generator<void> {
-    if (isOver) return
     // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
     if (teller.seq === 0) messages.push(...teller.begin(describeOrigin(withoutLaterPrompt(begun))))
-    // The record first: when it says that the run is over, all else is written.
-    if (mayHaveChanged) readRecord()
-    const {result} = record
-    for (;;) {
-      const readIn = turn
-      const found = times.read()
-      if (found.length === 0) break
-      for (const line of found) {
-        const piece = parsePiece(line)
-        if (piece !== undefined) take(piece)
-        if (piece?.kind === 'out') while (readOutput(piece.end)) yield
-        yield
-      }
-      // Within one turn nothing can have come since.
-      if (times.isAtEnd && turn === readIn) break
-    }
-    if (result === undefined) return
-    const {sizes, endedAt = result.startedAt + result.durationMs} = record
-    // What nobody saw come has the time of the end; what was seen later was seen later.
-    clock = Math.max(clock, endedAt)
-    while (readOutput(sizes?.stdout ?? Number.POSITIVE_INFINITY)) yield
-    finish(result)
-  }
-
-  function readRecord(): void {
-    mayHaveChanged = false
-    const path = join(dir, 'run.json')
-    const stats = statSync(path, {throwIfNoEntry: false})
-    if (stats === undefined) return
-    const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`
-    if (stamp === recordStamp) return
-    const read = readRunRecord(dir)
-    // One with another marker is of another run, which took the place of this one.
-    if (read === null || read.marker !== begun.marker) return
-    record = read
-    recordStamp = stamp
-  }
-
-  function take({at, kind, end}: Piece): void {
-    clock = at
-    switch (kind) {
-      case 'out':
-      case 'err':
-        lastOutputAt = at
-        return
-      case 'answer':
-        for (const line of answers.readTo(end)) {
-          const requestId = parseObject(line)['requestId']
-          if (typeof requestId === 'string') teller.settle(requestId, at)
-        }
-        return
-      case 'file':
-        for (const line of changes.readTo(end)) {
-          const change = toChange(parseObject(line))
-          if (change !== undefined) messages.push(...teller.change(change, at))
-        }
-        return
-      case 'in':
-        return
-      default:
-        kind satisfies never
-    }
-  }
-
-  /** Reads some of the output; false when all of it up to an end has been read. */
-  function readOutput(end: number): boolean {
-    const read = output.read(end)
-    if (read === undefined) {
-      print()
-      return false
-    }
-    if (events === null) for (const line of lines.push(read)) hear(line)
-    else see(events.push(read))
-    return true
+    const isMore = walk.advance(isFull)
+    const read = messages
+    messages = []
+    return {messages: read, isMore}
   }
 
   function see(found: AgentEvent[]): void {
@@ -259,10 +162,10 @@ export function openRunReader(
     else see(events.end())
     print()
     messages.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
-    isOver = true
   }
 
   function summarize(at: number): RunSummary {
+    const {record, isOver} = walk
     if (isOver && record.result !== undefined) return conclude(record.result)
     const {state} = teller
     return summarizeRun({
@@ -280,7 +183,7 @@ export function openRunReader(
   function findings() {
     const {state} = teller
     const spent = withUnsettled(state.ledger, events?.unsettled)
-    return {runId, workOrderId, origin: describeOrigin(record), state, spent}
+    return {runId, workOrderId, origin: describeOrigin(walk.record), state, spent}
   }
 }
 
@@ -311,22 +214,4 @@ function withoutLaterPrompt(record: RunRecord): RunRecord {
 function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
   const title = cutText(firstLine(prompt ?? argv.join(' ')), TITLE_LENGTH)
   return {agent, title, cwd, startedAt, host}
-}
-
-function parseObject(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function toChange({path, action, sizeBytes}: Record<string, unknown>) {
-  if (typeof path !== 'string' || !isAction(action)) return undefined
-  return {path, action, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined}
-}
-
-function isAction(word: unknown): word is 'created' | 'modified' | 'deleted' {
-  return word === 'created' || word === 'modified' || word === 'deleted'
 }
