@@ -1,8 +1,9 @@
-// Builds dist from src with nothing left of an earlier build.
+// Builds dist from src and dashboard, with nothing left of an earlier build.
 
 import {spawnSync} from 'node:child_process'
 import {chmodSync, rmSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
+import {build} from 'vite'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 rmSync('dist', {recursive: true, force: true})
@@ -13,3 +14,4 @@ const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replac
 const {status} = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {stdio: 'inherit'})
 if (status !== 0) process.exit(status ?? 1)
 chmodSync('dist/cli/bin.js', 0o755)
+await build({configFile: 'dashboard/vite.config.ts', logLevel: 'warn'})

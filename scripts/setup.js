@@ -8,7 +8,8 @@ import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const installed = join('node_modules', '.package-lock.json')
-const built = join('dist', 'cli', 'bin.js')
+// What is built last.
+const built = join('dist', 'dashboard', 'index.html')
 
 process.chdir(root)
 
@@ -17,7 +18,13 @@ if (isOlder(installed, ['package.json', 'package-lock.json'])) {
   run('Installing', 'npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'])
 }
 if (
-  isOlder(built, ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...filesOf('src')])
+  isOlder(built, [
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    ...filesOf('src'),
+    ...filesOf('dashboard'),
+  ])
 ) {
   run('Building', 'npm', ['run', '--silent', 'build'])
 }
@@ -36,7 +43,7 @@ function isOlder(target, sources) {
 function filesOf(folder) {
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .map((name) => join(folder, name))
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => /\.(?:ts|tsx|css|html|svg)$/.test(path) && !path.endsWith('.test.ts'))
 }
 
 /**

@@ -48,6 +48,22 @@ export interface StopRunMessage {
   ref?: string | undefined
 }
 
+/** Wants to see one run closely: everything in its recording, item by item, and what comes. */
+export interface WatchRunMessage {
+  type: 'watch_run'
+  runId: string
+  /** The number of the last item that is there already; absent or 0 for all. */
+  since?: number | undefined
+  ref?: string | undefined
+}
+
+/** Wants to see it no more. */
+export interface UnwatchRunMessage {
+  type: 'unwatch_run'
+  runId: string
+  ref?: string | undefined
+}
+
 /** Everything that a client says to a hub. */
 export type ClientMessage =
   | SubscribeMessage
@@ -55,6 +71,8 @@ export type ClientMessage =
   | PingMessage
   | AnswerPermissionMessage
   | StopRunMessage
+  | WatchRunMessage
+  | UnwatchRunMessage
 
 /** A message of a client, or why it is none. */
 export type ClientMessageOutcome =
@@ -96,6 +114,8 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Fie
     ref: 'text',
   },
   stop_run: {runId: 'text', ref: 'text'},
+  watch_run: {runId: 'text', since: 'count', ref: 'text'},
+  unwatch_run: {runId: 'text', ref: 'text'},
 }
 
 const REQUIRED: Readonly<Record<ClientMessage['type'], readonly string[]>> = {
@@ -104,6 +124,8 @@ const REQUIRED: Readonly<Record<ClientMessage['type'], readonly string[]>> = {
   ping: [],
   answer_permission: ['runId', 'requestId', 'allow'],
   stop_run: ['runId'],
+  watch_run: ['runId'],
+  unwatch_run: ['runId'],
 }
 
 const WORDS: Readonly<Record<FieldKind, string>> = {

@@ -25,8 +25,14 @@ export interface EventDecoderOptions extends EventParserOptions, LineOptions {}
 export interface EventParser {
   /** The agent whose stream it reads. */
   readonly agent: string
-  /** Reads the next line, with or without its newline. Never throws. */
-  parse(line: string): AgentEvent[]
+  /**
+   * Reads the next line, with or without its newline. Never throws.
+   *
+   * @param flaw - What makes it less than its exact text, as {@link createLineDecoder} tells it.
+   */
+  parse(line: string, flaw?: LineFlaw): AgentEvent[]
+  /** What the last line was, in the agent's words, such as `system/init`; empty for one that is no object. */
+  readonly kind: string
   /** Says that the stream is over and gives what was still open. */
   end(): AgentEvent[]
   /**
@@ -60,9 +66,12 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
   const reader = createReader(adapter, options)
   return {
     agent: adapter.id,
-    parse(line) {
-      reader.readLine(line)
+    parse(line, flaw) {
+      reader.readLine(line, flaw)
       return reader.take()
+    },
+    get kind() {
+      return reader.kind()
     },
     end() {
       reader.end()
@@ -131,6 +140,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   let novelCount = 0
   let version: string | undefined
   let line = 0
+  let kind = ''
   /** When the current line was read, once somebody has asked. */
   let readAt: number | undefined
   let events: AgentEvent[] = []
@@ -144,6 +154,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     end,
     take,
     lineCount: () => line,
+    kind: () => kind,
     novelCount: () => novelCount,
     unsettled: () => translator.unsettled?.(),
     drift: counter.list,
@@ -168,6 +179,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   function read(record: LineRecord): void {
     line++
     readAt = undefined
+    kind = ''
     if (record.type === 'blank') return
     if (record.type === 'malformed') {
       const {raw, reason, size} = record
@@ -188,7 +200,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   }
 
   function readObject(value: JsonObject, raw: string | undefined): void {
-    const kind = kindOf(value)
+    kind = kindOf(value)
     const shape = shapes.get(kind)
     if (shape !== undefined) {
       const reason = tryTranslate(value)

@@ -60,6 +60,8 @@ export {
   type StopRunMessage,
   type SubscribeMessage,
   type UnsubscribeMessage,
+  type UnwatchRunMessage,
+  type WatchRunMessage,
 } from './client-message.ts'
 export {extractResult, isComplete} from './completion.ts'
 export type {Drift} from './drift.ts'

@@ -23,6 +23,8 @@ export interface Unsettled {
   tokens: Tokens
   /** By list prices; absent when the price of a model is not known. */
   costUsd?: number | undefined
+  /** How many tokens the last request of the conversation itself held, where that is told. */
+  context?: number | undefined
 }
 
 /** What a run has used up to now. */

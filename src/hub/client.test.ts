@@ -7,6 +7,7 @@ import type {Bus, LiveMessage} from './bus.ts'
 import {serveClient} from './client.ts'
 import {createLive} from './live-message.ts'
 import type {RunRow, Store} from './store.ts'
+import {createViewing} from './viewing.ts'
 
 let server: WebSocketServer
 let bus: Bus
@@ -22,7 +23,8 @@ function indexOf(getRun: () => Promise<RunRow | null>): Store {
 async function connect(store: Store): Promise<void> {
   server.on('connection', (socket, request) => {
     const rights = {view: true, answer: true, ingest: true}
-    serveClient(socket, {store, bus, rights, wire: request.socket as Socket})
+    const viewing = createViewing({dataDir: 'nowhere'}, () => {})
+    serveClient(socket, {store, bus, viewing, rights, wire: request.socket as Socket})
   })
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   client.on('message', (data) => heard.push(JSON.parse(String(data)) as {type: string}))

@@ -10,17 +10,21 @@ import {
   type ServerMessage,
   type SubscribeMessage,
   type UnsubscribeMessage,
+  type WatchRunMessage,
 } from '../core/index.ts'
 import type {Bus, RunCommand} from './bus.ts'
 import {createRateLimit} from './rate-limit.ts'
 import type {Store} from './store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from './tokens.ts'
+import type {Viewing} from './viewing.ts'
+import {createWatches} from './watches.ts'
 
 /** What a client is served with. */
 export interface ClientOptions {
   store: Store
   bus: Bus
+  viewing: Viewing
   rights: Rights
   /** What the socket writes to: what is sent in one go goes out in one go. */
   wire: Writable
@@ -35,7 +39,7 @@ const MOST_REFUSED = 1000
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
-  const {store, bus, rights, wire, onSent} = options
+  const {store, bus, viewing, rights, wire, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
   let refusedCount = 0
   let isCorked = false
@@ -56,7 +60,18 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     },
   }
   const subscriber = createSubscriber({store, bus, sink, mayAnswer: rights.answer})
-  socket.on('close', subscriber.close)
+  const watches = createWatches({
+    viewing,
+    mayAnswer: rights.answer,
+    send(message, onTaken) {
+      socket.send(message, {binary: false}, onTaken)
+      onSent?.(message.length, 'run_items')
+    },
+  })
+  socket.on('close', () => {
+    subscriber.close()
+    watches.close()
+  })
   // Whoever breaks the protocol is told so by `ws` and loses the connection.
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
@@ -104,6 +119,10 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       }
       case 'stop_run':
         return command(message, {type: 'stop'})
+      case 'watch_run':
+        return watch(message)
+      case 'unwatch_run':
+        return watches.end(message.runId)
       default:
         message satisfies never
     }
@@ -121,6 +140,18 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   function unsubscribe({ref, runId, workOrderId}: UnsubscribeMessage): void {
     subscriber.unsubscribe({runId, workOrderId})
     say({type: 'unsubscribed', runId, workOrderId, ref})
+  }
+
+  async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
+    const row = await store.getRun(runId)
+    if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
+    if (watches.isFull) {
+      const message = 'No more runs can be watched on one connection.'
+      return fail({code: 'too-many', message, ref})
+    }
+    watches.begin(row.runId, since ?? 0, () => {
+      fail({code: 'not-reachable', message: 'The recording of this run cannot be read.', ref})
+    })
   }
 
   async function command(

@@ -23,6 +23,8 @@ import type {
   SubscribeMessage,
   UnsubscribedMessage,
   UnsubscribeMessage,
+  UnwatchRunMessage,
+  WatchRunMessage,
 } from '../core/index.ts'
 import {ending, origin} from './run-schemas.ts'
 import {
@@ -187,6 +189,14 @@ const OF_CLIENT: Readonly<Record<ClientMessage['type'], Schema>> = {
     },
   ),
   stop_run: typed<StopRunMessage>('stop_run', 'Wants a run to stop.', {
+    always: {runId: text()},
+    maybe: {ref: REF},
+  }),
+  watch_run: typed<WatchRunMessage>('watch_run', 'Wants all items of a run, then live.', {
+    always: {runId: text()},
+    maybe: {since: count('The number of the last item that is there already.'), ref: REF},
+  }),
+  unwatch_run: typed<UnwatchRunMessage>('unwatch_run', 'Wants no more items of it.', {
     always: {runId: text()},
     maybe: {ref: REF},
   }),

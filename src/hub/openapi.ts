@@ -69,6 +69,12 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   Run: only({run: named('RunSummary'), lastSeq: count('Of the last message in the index.')}),
   Tools: only({uses: list(named('ToolUse')), stats: list(named('ToolStats'))}),
   Files: only({files: list(named('ChangedFile'), 'By path.')}),
+  Records: only({records: list(named('FullRecord'))}),
+  FullRecord: only({
+    line: count('From 1.'),
+    raw: text('As it came, without secrets, cut at 64 KiB.'),
+    events: list({type: 'object'}, 'What it means; see src/core/events.ts.'),
+  }),
   HitPage: only({
     hits: list(named('Hit'), 'The newest first.'),
     next: orNull({
@@ -90,6 +96,15 @@ const FILTER = ['ToolCalls', 'ToolResults', 'Output', 'FileChanges', 'Progress']
   query(`include${kind}`, {...flag(), default: true}),
 )
 const BYTES = {'application/octet-stream': {}}
+
+const PAGE = {
+  200: {description: 'The page.', content: {'text/html': {}}},
+  401: {description: 'How to get in.', content: {'text/html': {}}},
+}
+const FILE_NAME: Parameter = {name: 'name', in: 'path', required: true, schema: text()}
+const ASSET = {
+  responses: {200: {description: 'A file.', content: BYTES}, ...errors(404)},
+}
 
 /** Everything there is. */
 const PATHS = {
@@ -129,6 +144,16 @@ const PATHS = {
     get: guarded('view', 'The files that a run changed', {
       parameters: [RUN_ID],
       responses: answers(200, 'Files', 404),
+    }),
+  },
+  '/api/runs/{runId}/records': {
+    get: guarded('view', 'Lines of what a run printed, in full, and what they mean', {
+      parameters: [
+        RUN_ID,
+        query('from', {...count('The first line, from 1.'), default: 1}),
+        query('to', count('The last one; by default the first.')),
+      ],
+      responses: answers(200, 'Records', 400, 404),
     }),
   },
   '/api/runs/{runId}/stream': {
@@ -223,12 +248,12 @@ const PATHS = {
   '/logout': {
     post: open('Makes the browser forget its session', {204: {description: 'It has.'}}),
   },
-  '/': {
-    get: open('A page for people', {
-      200: {description: 'The runs.', content: {'text/html': {}}},
-      401: {description: 'How to get in.', content: {'text/html': {}}},
-    }),
+  '/assets/{name}': {
+    get: guarded('view', 'What the dashboard loads', {parameters: [FILE_NAME], ...ASSET}),
   },
+  '/favicon.svg': {get: guarded('view', 'Its icon', ASSET)},
+  '/': {get: open('The dashboard', PAGE)},
+  '/runs/{runId}': {get: {...open('The dashboard, at a run', PAGE), parameters: [RUN_ID]}},
 }
 
 /** An object all of whose fields are always there. */

@@ -56,6 +56,8 @@ export interface SpentSoFar {
   output: number
   cacheRead: number
   cacheWrite: number
+  /** How many tokens the last request of the conversation held, where that is told. */
+  context?: number | undefined
 }
 
 /** Somebody answered a request for permission. */
@@ -64,6 +66,10 @@ export interface AnswerItem extends ItemBase {
   requestId: string
   /** What the answer was, where it was written down. */
   allow?: boolean | undefined
+  /** Who gave it: `you` at the terminal, `dashboard`, or a `rule`, the `mode`, a `timeout`. */
+  who?: string | undefined
+  rule?: string | undefined
+  waitedMs?: number | undefined
 }
 
 /** A file was seen to be another. */
@@ -77,6 +83,19 @@ export interface FileItem extends ItemBase {
 /** The run ended. Nothing comes after it. */
 export interface EndItem extends ItemBase, RunEnding {
   type: 'end'
+  /** What the end of the stream told: tools that were open. */
+  events: SlimEvent[]
+}
+
+/** Items of a run, on their way to a client. */
+export interface RunItemsMessage {
+  type: 'run_items'
+  runId: string
+  items: RunItem[]
+  /** Whether this is all there is so far. */
+  isCaughtUp: boolean
+  /** How many bytes of stdout have been read, of how many. */
+  bytes: {read: number; total: number}
 }
 
 /** Lines of a recording in full, as `GET /api/runs/{runId}/records` gives them. */

@@ -2,6 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {recordingAt, RunError} from '../recording/index.ts'
 import type {Bus} from './bus.ts'
+import type {Dashboard} from './dashboard.ts'
 import type {Doors} from './doors.ts'
 import {openApi} from './openapi.ts'
 import {renderPage} from './page.ts'
@@ -12,6 +13,7 @@ import {securityHeaders} from './security-headers.ts'
 import {sendStream} from './sse.ts'
 import type {RunRow, Store} from './store.ts'
 import type {Rights} from './tokens.ts'
+import type {Viewing} from './viewing.ts'
 
 /** What requests are answered with. */
 export interface RouteOptions {
@@ -19,6 +21,8 @@ export interface RouteOptions {
   version: string
   store: Store
   bus: Bus
+  viewing: Viewing
+  dashboard: Dashboard
   doors: Doors
   /** Settles when every run is known. */
   listed(): Promise<void>
@@ -34,27 +38,31 @@ export interface RouteOptions {
 interface Call {
   request: IncomingMessage
   response: ServerResponse
+  url: URL
   params: URLSearchParams
   rights: Rights
   /** The parts of the path that stand for something. */
   names: string[]
 }
 
-/** What there is for those who may have it; `*` stands for one part of the path. */
+/** What there is for those who may have it; a name in braces stands for one part of the path. */
 export const ROUTES = [
   {name: 'listRuns', method: 'GET', path: '/api/runs', right: 'view'},
-  {name: 'getRun', method: 'GET', path: '/api/runs/*', right: 'view'},
-  {name: 'listEvents', method: 'GET', path: '/api/runs/*/events', right: 'view'},
-  {name: 'listTools', method: 'GET', path: '/api/runs/*/tools', right: 'view'},
-  {name: 'listFiles', method: 'GET', path: '/api/runs/*/files', right: 'view'},
-  {name: 'stream', method: 'GET', path: '/api/runs/*/stream', right: 'view'},
+  {name: 'getRun', method: 'GET', path: '/api/runs/{runId}', right: 'view'},
+  {name: 'listEvents', method: 'GET', path: '/api/runs/{runId}/events', right: 'view'},
+  {name: 'listTools', method: 'GET', path: '/api/runs/{runId}/tools', right: 'view'},
+  {name: 'listFiles', method: 'GET', path: '/api/runs/{runId}/files', right: 'view'},
+  {name: 'listRecords', method: 'GET', path: '/api/runs/{runId}/records', right: 'view'},
+  {name: 'stream', method: 'GET', path: '/api/runs/{runId}/stream', right: 'view'},
   // The bytes are as the agent wrote them, with every secret in them.
-  {name: 'raw', method: 'GET', path: '/api/runs/*/raw', right: 'answer'},
+  {name: 'raw', method: 'GET', path: '/api/runs/{runId}/raw', right: 'answer'},
   {name: 'search', method: 'GET', path: '/api/search', right: 'view'},
   {name: 'stats', method: 'GET', path: '/api/stats', right: 'view'},
   {name: 'makeLink', method: 'POST', path: '/api/login-links', right: 'answer'},
   {name: 'takeHook', method: 'POST', path: '/api/hooks', right: 'ingest'},
   {name: 'metrics', method: 'GET', path: '/metrics', right: 'view'},
+  {name: 'asset', method: 'GET', path: '/assets/{name}', right: 'view'},
+  {name: 'asset', method: 'GET', path: '/favicon.svg', right: 'view'},
 ] as const
 
 /** What there is for everybody. */
@@ -64,10 +72,12 @@ export const OPEN_ROUTES = [
   'GET /login',
   'POST /logout',
   'GET /',
+  'GET /runs/{runId}',
 ] as const
 
 const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
 const PAGE_BYTES = 8 * 1024 * 1024
+const MOST_RECORDS = 1000
 const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
 const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 
@@ -80,6 +90,7 @@ export function createRoutes(options: RouteOptions) {
     listEvents,
     listTools,
     listFiles,
+    listRecords,
     stream,
     raw,
     search,
@@ -87,13 +98,14 @@ export function createRoutes(options: RouteOptions) {
     makeLink,
     takeHook,
     metrics,
+    asset,
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admission = doors.pass(request)
     if (admission.type === 'refuse') return no(request, response, admission)
     const {url} = admission
-    if (await answerOpenly(request, response, url)) return
+    if (answerOpenly(request, response, url)) return
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const known = ROUTES.flatMap((route) => {
       const names = matchPath(route.path, url.pathname)
@@ -109,7 +121,7 @@ export function createRoutes(options: RouteOptions) {
     }
     const {rights} = permission
     const params = url.searchParams
-    await answers[found.route.name]({request, response, params, rights, names: found.names})
+    await answers[found.route.name]({request, response, url, params, rights, names: found.names})
   }
 
   function no(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
@@ -118,13 +130,9 @@ export function createRoutes(options: RouteOptions) {
   }
 
   /** What everybody may have. */
-  async function answerOpenly(
-    request: IncomingMessage,
-    response: ServerResponse,
-    url: URL,
-  ): Promise<boolean> {
+  function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
     const asked = `${request.method === 'HEAD' ? 'GET' : request.method} ${url.pathname}`
-    const route = OPEN_ROUTES.find((open) => open === asked)
+    const route = OPEN_ROUTES.find((open) => matchPath(open, asked) !== undefined)
     switch (route) {
       case 'GET /healthz':
         sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
@@ -139,7 +147,8 @@ export function createRoutes(options: RouteOptions) {
         response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
         return true
       case 'GET /':
-        await sendPage(request, response)
+      case 'GET /runs/{runId}':
+        sendPage(request, response)
         return true
       case undefined:
         return false
@@ -158,13 +167,22 @@ export function createRoutes(options: RouteOptions) {
     response.writeHead(303, headers).end()
   }
 
-  async function sendPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function sendPage(request: IncomingMessage, response: ServerResponse): void {
     const permission = doors.permit(request, 'view')
     if (permission.type === 'refuse') {
       return sendHtml(response, permission.status, renderPage('This hub wants to know you.'))
     }
-    const {runs} = await listed({limit: 100})
-    sendHtml(response, 200, renderPage(runs.map(({summary}) => summary)))
+    if (options.dashboard.sendPage(request, response)) return
+    sendHtml(
+      response,
+      200,
+      renderPage('There is no dashboard here.', 'Build it: <code>npm run build</code>'),
+    )
+  }
+
+  function asset({request, response, url}: Call): void {
+    if (options.dashboard.sendFile(url.pathname, request, response)) return
+    no(request, response, notFound([]))
   }
 
   async function listed(query: Parameters<Store['listRuns']>[0]) {
@@ -238,6 +256,18 @@ export function createRoutes(options: RouteOptions) {
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
     sendJson(response, JSON.stringify({files: await store.listFiles(row.runId)}))
+  }
+
+  async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
+    const from = readCount(params.get('from') ?? '1')
+    const to = readCount(params.get('to') ?? params.get('from') ?? '1')
+    if (from === null || to === null || to < from) return no(request, response, badParams())
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const range = {from, to: Math.min(to, from + MOST_RECORDS - 1), mayAnswer: rights.answer}
+    const json = await options.viewing.readRecords(row.runId, range)
+    if (json === null) return no(request, response, noRun())
+    sendJson(response, json)
   }
 
   async function stream({request, response, params, rights, names}: Call): Promise<void> {
@@ -332,8 +362,9 @@ function matchPath(pattern: string, path: string): string[] | undefined {
   const names: string[] = []
   for (const [index, part] of wanted.entries()) {
     const word = given[index] ?? ''
-    if (part !== '*' && part !== word) return undefined
-    if (part === '*') names.push(tryDecode(word))
+    const isName = part.startsWith('{')
+    if (!isName && part !== word) return undefined
+    if (isName) names.push(tryDecode(word))
   }
   return names
 }

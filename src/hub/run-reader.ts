@@ -211,7 +211,8 @@ function withoutLaterPrompt(record: RunRecord): RunRecord {
   return record.agent === 'claude-hooks' ? {...record, prompt: undefined} : record
 }
 
-function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
+/** What is known of a run from its beginning. */
+export function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
   const title = cutText(firstLine(prompt ?? argv.join(' ')), TITLE_LENGTH)
   return {agent, title, cwd, startedAt, host}
 }

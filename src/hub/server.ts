@@ -2,9 +2,11 @@ import {readFileSync} from 'node:fs'
 import {createServer as createPlainServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
+import {fileURLToPath} from 'node:url'
 import {WebSocketServer, type WebSocket} from 'ws'
 import {createLocalBus} from './bus/local.ts'
 import {serveClient} from './client.ts'
+import {openDashboard} from './dashboard.ts'
 import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS} from './doors.ts'
 import {describeRequest} from './guard.ts'
 import {HubError} from './hub-error.ts'
@@ -19,7 +21,10 @@ import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './refusal.ts'
 import {createRoutes} from './routes.ts'
 import type {Hub, HubOptions} from './start-hub.ts'
 import type {Store} from './store.ts'
+import {createViewing} from './viewing.ts'
 
+/** Where the build puts it, beside this. */
+const DASHBOARD_DIR = fileURLToPath(new URL('../dashboard', import.meta.url))
 const CLIENT_MESSAGE_BYTES = 1024 * 1024
 const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
 const HEARTBEAT_MS = 30_000
@@ -65,9 +70,14 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   })
   const clients = openSockets(CLIENT_MESSAGE_BYTES)
   const runners = openSockets(RUNNER_MESSAGE_BYTES)
+  const viewing = createViewing({dataDir}, (error) => {
+    onRemark(`cannot show a run: ${(error as Error).message}`)
+  })
   const answer = createRoutes({
     dataDir,
     version,
+    viewing,
+    dashboard: openDashboard(options.dashboardDir ?? DASHBOARD_DIR),
     store,
     bus,
     doors,
@@ -105,7 +115,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     group.server.handleUpgrade(request, socket, head, (opened) => {
       group.keepAlive(opened)
       if (isRunner) ingest.accept(opened)
-      else serveClient(opened, {store, bus, rights, wire: socket, onSent: countSent})
+      else serveClient(opened, {store, bus, viewing, rights, wire: socket, onSent: countSent})
     })
   })
   const urls = address.urls(port)
@@ -124,7 +134,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       await Promise.all([clients.close(), runners.close()])
       server.closeAllConnections()
       await closed
-      await intake.close()
+      await Promise.all([intake.close(), viewing.close()])
       await store.close()
       claim.release()
     },

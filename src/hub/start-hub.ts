@@ -16,6 +16,12 @@ export interface HubOptions
   dataDir: string
   /** The version of Vitrine. */
   version: string
+  /**
+   * The folder of the built dashboard.
+   *
+   * @defaultValue The one that comes with the package.
+   */
+  dashboardDir?: string | undefined
   /** Looks after a run that nobody else does any more, and gives the way to stop it. */
   adopt?: ((runId: string) => Promise<{stop(): void} | null>) | undefined
   /** Gets what the owner should know. */

@@ -24,6 +24,9 @@ interface Metered {
 /** So many messages are kept as they came before they are added up. */
 const MOST_KEPT = 64
 
+/** Who speaks when it is no sub-agent. */
+const MAIN = ''
+
 /** So many sub-agents may speak at once. */
 const MOST_SPEAKERS = 256
 
@@ -62,7 +65,11 @@ export function createMeter(): Meter & {
     },
     unsettled() {
       fold()
-      return [...current.values()].reduce(add, sum)
+      const unsettled = [...current.values()].reduce(add, sum)
+      const main = current.get(MAIN)
+      if (unsettled === undefined || main === undefined) return unsettled
+      const {input, cacheRead, cacheWrite} = highestOf(main)
+      return {...unsettled, context: input + cacheRead + cacheWrite}
     },
   }
 
@@ -97,7 +104,7 @@ export function createMeter(): Meter & {
 /** A message that used nothing was made by the program itself, and leaves nothing open. */
 function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefined {
   const {model, started, said, ended, length} = metered
-  const tokens = [started, said, ended].reduce(raise, NONE)
+  const tokens = highestOf(metered)
   if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite === 0) return sum
   // Lines tell of the first token only, unless the end was streamed.
   if (ended === undefined)
@@ -112,6 +119,10 @@ function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefine
     tokens: addTokens(sum.tokens, tokens),
     costUsd: isKnown ? others + costUsd : undefined,
   }
+}
+
+function highestOf({started, said, ended}: Metered): Tokens {
+  return [started, said, ended].reduce(raise, NONE)
 }
 
 /** Characters to a token, roughly. */

@@ -1,0 +1,188 @@
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterAll, beforeEach, describe, expect, test} from 'vitest'
+import {fixtures, type Fixture} from '../../test/fixtures.ts'
+import {createEventDecoder, type Adapter} from '../core/index.ts'
+import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
+import {openItemReader, type ItemReader, type ItemReaderOptions} from './item-reader.ts'
+import type {FullRecord, LineItem, RunItem} from './protocol.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-items-'))
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+let count = 0
+let dir = ''
+beforeEach(() => {
+  dir = join(folder, `run-${++count}`)
+  mkdirSync(dir)
+})
+
+const result = {
+  verdict: 'succeeded',
+  reason: 'done',
+  startedAt: 1000,
+  durationMs: 60_000,
+} as unknown as NonNullable<RunRecord['result']>
+
+const over = {result, endedAt: 61_000}
+
+/** Makes a recording: its output and the ends of its pieces, each a second after the one before. */
+function record(
+  agent: Adapter | null,
+  bytes: Uint8Array | string,
+  ends: number[],
+  changes: Partial<RunRecord> = over,
+): RunRecord {
+  const files = recordingAt(dir)
+  writeFileSync(files.stdout, bytes)
+  const times = ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`)
+  writeFileSync(files.timing, times.join(''))
+  const made: RunRecord = {
+    version: 1,
+    runId: 'r',
+    argv: ['agent', '-p', 'x'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: agent?.id ?? null,
+    startedAt: 1000,
+    marker: 'm',
+    supervisor: {pid: 17},
+    ...changes,
+  }
+  writeRunRecord(dir, made)
+  return made
+}
+
+function readAll(reader: ItemReader): RunItem[] {
+  const items: RunItem[] = []
+  for (let isMore = true; isMore;) {
+    const read = reader.advance()
+    items.push(...read.items)
+    ;({isMore} = read)
+  }
+  reader.rest()
+  return items
+}
+
+function read(made: RunRecord, options: Partial<ItemReaderOptions> = {}): RunItem[] {
+  const agent = fixtures.find(({agent: {id}}) => id === made.agent)?.agent ?? null
+  return readAll(openItemReader(dir, made, {agent, mayAnswer: true, ...options}))
+}
+
+function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
+  const records: FullRecord[] = []
+  read(made, {wanted: {from, to, take: (full) => records.push(full)}})
+  return records
+}
+
+const isLine = (item: RunItem): item is LineItem => item.type === 'line'
+/** What does not depend on when pieces came. */
+const timeless = (items: RunItem[]): unknown =>
+  JSON.parse(JSON.stringify(items), (name, value: unknown) =>
+    name === 'at' || name === 'durationMs' || name === 'spent' ? undefined : value,
+  )
+
+describe.each(fixtures)('$name', ({agent, bytes}: Fixture) => {
+  test('is shown with nothing left out, and every line where it is', () => {
+    const made = record(agent, bytes, [bytes.length])
+    const items = read(made)
+    expect(items.map(({n}) => n)).toEqual(items.map((_, at) => at + 1))
+    expect(items.at(0)?.type).toBe('start')
+    expect(items.at(-1)?.type).toBe('end')
+    const lines = items.filter(isLine)
+    const pieces = lines.map(({offset, size}) => bytes.subarray(offset, offset + size))
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+    const decoder = createEventDecoder(agent, {now: () => 0})
+    const events = [...decoder.push(bytes), ...decoder.end()]
+    const shown = items.flatMap((item) => ('events' in item ? item.events : []))
+    expect(shown.map(({type}) => type)).toEqual(events.map(({type}) => type))
+    const full = readFull(made, 1, lines.length)
+    expect(full.map(({line}) => line)).toEqual(lines.map(({line}) => line))
+    expect(full.map(({events: all}) => all.length)).toEqual(lines.map((item) => item.events.length))
+  })
+
+  test('is the same in whatever pieces it came, and from wherever one goes on', () => {
+    const whole = read(record(agent, bytes, [bytes.length]))
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(bytes.length), {maxLength: 8}),
+        fc.nat(whole.length),
+        (cuts, since) => {
+          const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
+          const made = record(agent, bytes, ends)
+          expect(timeless(read(made))).toEqual(timeless(whole))
+          expect(timeless(read(made, {since}))).toEqual(timeless(whole.slice(since)))
+        },
+      ),
+      {numRuns: 3},
+    )
+  })
+})
+
+describe('an item', () => {
+  const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
+  const lineOf = (value: object) => `${JSON.stringify(value)}\n`
+  const says = (text: string) =>
+    lineOf({
+      type: 'assistant',
+      message: {id: 'm1', role: 'assistant', content: [{type: 'text', text}]},
+    })
+
+  test('has the beginning of a long text, and in full all of it', () => {
+    const text = 'word '.repeat(1000)
+    const bytes = says(text)
+    const made = record(claude, bytes, [bytes.length])
+    const [line] = read(made).filter(isLine)
+    expect(line?.events[0]).toMatchObject({isCut: true, length: 5000, text: text.slice(0, 400)})
+    const [full] = readFull(made, 1, 1)
+    expect(full?.raw).toBe(bytes)
+    expect(full?.events[0]).toMatchObject({type: 'text', text})
+  })
+
+  test('has no secret, nor a part of one', () => {
+    const key = `sk-ant-api03-${'Ab1'.repeat(30)}`
+    const bytes = says(`${'x'.repeat(390)} ${key} and more`) + says(`${key}`)
+    const made = record(claude, bytes, [bytes.length], {...over, prompt: `Use ${key}`})
+    const shown = JSON.stringify([read(made), readFull(made, 1, 2)])
+    expect(shown).not.toContain('sk-ant-api03-Ab1')
+    expect(shown).not.toContain('Ab1Ab1')
+  })
+
+  test('tells nobody what is asked who may not answer', () => {
+    const asks = lineOf({
+      type: 'control_request',
+      request_id: 'r1',
+      request: {subtype: 'can_use_tool', tool_name: 'Bash', input: {command: 'rm -rf /'}},
+    })
+    const made = record(claude, asks, [asks.length])
+    expect(JSON.stringify(read(made))).toContain('rm -rf')
+    expect(JSON.stringify(read(made, {mayAnswer: false}))).not.toContain('rm -rf')
+  })
+
+  test('has a place for what cannot be read', () => {
+    const bytes = Buffer.concat([Buffer.from('{"type":"ass\n\n'), Buffer.from([0xff, 0xfe, 0x0a])])
+    const made = record(claude, bytes, [bytes.length])
+    const lines = read(made).filter(isLine)
+    expect(lines.map(({offset, size}) => [offset, size])).toEqual([
+      [0, 13],
+      [13, 1],
+      [14, 3],
+    ])
+    expect(lines.map(({events}) => events.map(({type}) => type))).toEqual([
+      ['malformed'],
+      [],
+      ['malformed'],
+    ])
+  })
+
+  test('is a line of a program that is no agent', () => {
+    const made = record(null, 'one\ntwo\n', [8])
+    const lines = read(made).filter(isLine)
+    expect(lines.map(({kind, events}) => [kind, events])).toEqual([
+      ['text', [{type: 'text', text: 'one\n'}]],
+      ['text', [{type: 'text', text: 'two\n'}]],
+    ])
+  })
+})

@@ -1,0 +1,221 @@
+import {
+  createEventParser,
+  createLineDecoder,
+  maskSecrets,
+  maskSecretsIn,
+  pickEnding,
+  reduceLedger,
+  initialLedger,
+  withUnsettled,
+  type Adapter,
+  type AgentEvent,
+  type LineFlaw,
+} from '../core/index.ts'
+import type {RunRecord} from '../recording/index.ts'
+import type {ByteSource} from './growing-file.ts'
+import type {AnswerItem, FullRecord, RunItem, SlimEvent, SpentSoFar} from './protocol.ts'
+import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+import {describeOrigin} from './run-reader.ts'
+import {FULL, SLIM, slimEvent} from './slim-event.ts'
+
+/** Reads the recording of one run and makes items of it: the same whoever reads it, and when. */
+export interface ItemReader {
+  /** Whether the last item has been made. */
+  readonly isOver: boolean
+  /** How many bytes of stdout have been read. */
+  readonly bytesRead: number
+  /**
+   * Reads what is new, for some milliseconds at most.
+   *
+   * @returns The items of it, and whether there may be more.
+   */
+  advance(): {items: RunItem[]; isMore: boolean}
+  /** Looks at the record of the run with the next advance, for it may have changed. */
+  lookAgain(): void
+  rest(): void
+}
+
+/** What a reader needs besides the recording. */
+export interface ItemReaderOptions {
+  agent: Adapter | null
+  /**
+   * Items up to this number are not made: somebody has them already.
+   *
+   * @defaultValue 0
+   */
+  since?: number | undefined
+  /** Whether what is asked for is told: only to those who may answer. */
+  mayAnswer: boolean
+  /** Lines that are wanted in full, and who gets them. */
+  wanted?: {from: number; to: number; take(record: FullRecord): void} | undefined
+  /** Opens the files of the recording. */
+  open?: ((path: string) => ByteSource) | undefined
+}
+
+const MOST_ITEMS = 1000
+const LONGEST_PROMPT = 10_000
+const NEWLINE = 0x0a
+/** A chart has no room for more, and to add up what is not settled takes its time. */
+const MOST_TOLD_SPENT = 400
+
+/** Opens a recording for reading item by item. */
+export function openItemReader(
+  dir: string,
+  begun: RunRecord,
+  {agent, since = 0, mayAnswer, wanted, open}: ItemReaderOptions,
+): ItemReader {
+  let clock = begun.startedAt
+  let n = 0
+  let items: RunItem[] = []
+  let line = 0
+  let bytesRead = 0
+  let lineStart = 0
+  /** Where lines end that are about to be decoded. */
+  let ends: number[] = []
+  let ledger = initialLedger
+  let lastSpent = ''
+  let spentAt = 0
+  const parser = agent === null ? null : createEventParser(agent, {now: () => clock})
+  const lines = createLineDecoder(readLine)
+  const visitor: RecordingVisitor = {
+    setClock: (at) => (clock = at),
+    onSign() {},
+    onOutput(bytes) {
+      for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
+        ends.push(bytesRead + at + 1)
+      }
+      bytesRead += bytes.length
+      lines.push(bytes)
+      ends = []
+      nextEnd = 0
+    },
+    onPiece() {},
+    onAnswer(answer) {
+      const item = toAnswer(answer)
+      if (item !== undefined) add({...item, ...stamp()})
+    },
+    onFile: (change) => add({type: 'file', ...stamp(), ...change}),
+    onEnd(result) {
+      ends = [bytesRead]
+      lines.end()
+      const events = show(count(parser?.end() ?? []), SLIM)
+      add({type: 'end', ...stamp(), events, ...pickEnding(result)})
+    },
+  }
+  let nextEnd = 0
+  const walk = walkRecording(dir, begun, visitor, open)
+  const isFull = () => items.length >= MOST_ITEMS
+
+  return {
+    get isOver() {
+      return walk.isOver
+    },
+    get bytesRead() {
+      return bytesRead
+    },
+    advance() {
+      if (n === 0) begin()
+      const isMore = walk.advance(isFull)
+      const read = items
+      items = []
+      return {items: read, isMore}
+    },
+    lookAgain: walk.lookAgain,
+    rest: walk.rest,
+  }
+
+  function begin(): void {
+    const {prompt, limits} = begun
+    const origin = describeOrigin(begun)
+    add({type: 'start', ...stamp(), ...origin, prompt: prompt?.slice(0, LONGEST_PROMPT), limits})
+  }
+
+  function stamp(): {n: number; at: number} {
+    return {n: ++n, at: clock}
+  }
+
+  function add(item: RunItem): void {
+    if (wanted === undefined && item.n > since) items.push(maskSecretsIn(item))
+  }
+
+  function readLine(raw: string, flaw?: LineFlaw): void {
+    line++
+    const end = ends[nextEnd++] ?? bytesRead
+    const offset = lineStart
+    lineStart = end
+    const events = parser === null ? [print(raw)] : count(parser.parse(raw, flaw))
+    n++
+    if (wanted !== undefined) {
+      if (line < wanted.from || line > wanted.to) return
+      const record = {line, raw: cutRaw(raw), events: show(events, FULL)}
+      return wanted.take(maskSecretsIn(record))
+    }
+    const spent = tellSpent(events)
+    if (n <= since) return
+    const size = end - offset
+    const kind = parser?.kind ?? 'text'
+    const shown = show(events, SLIM)
+    const item: RunItem = {type: 'line', n, at: clock, line, offset, size, kind, events: shown}
+    if (spent !== undefined) item.spent = spent
+    add(item)
+  }
+
+  /** A program that is no known agent says what it prints. */
+  function print(text: string): AgentEvent {
+    return {type: 'text', line, at: clock, agent: '', text}
+  }
+
+  function count(events: AgentEvent[]): AgentEvent[] {
+    for (const event of events) ledger = reduceLedger(ledger, event)
+    return events
+  }
+
+  function show(events: AgentEvent[], slimness: typeof SLIM): SlimEvent[] {
+    const seen = mayAnswer ? events : events.filter(({type}) => type !== 'permission-request')
+    return seen.map((event) => slimEvent(event, slimness, maskSecrets))
+  }
+
+  /** What was used up to here: now and then, and whenever the agent tells it. */
+  function tellSpent(events: AgentEvent[]): SpentSoFar | undefined {
+    const isTold = events.some(({type}) => type === 'usage' || type === 'turn-end')
+    const apart = (clock - begun.startedAt) / MOST_TOLD_SPENT
+    if (!isTold && (events.length === 0 || clock < spentAt + apart)) return undefined
+    spentAt = clock
+    const unsettled = parser?.unsettled
+    const {tokens, costUsd, isEstimate} = withUnsettled(ledger, unsettled)
+    const {input, output, cacheRead, cacheWrite} = tokens
+    const context = unsettled?.context
+    const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`
+    if (key === lastSpent) return undefined
+    lastSpent = key
+    return {
+      context,
+      costUsd: costUsd ?? null,
+      isEstimate: isEstimate && costUsd !== undefined,
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+    }
+  }
+}
+
+/** The end of a key that is cut off would not be known for one. */
+function cutRaw(raw: string): string {
+  return raw.length <= FULL.output
+    ? raw
+    : maskSecrets(raw.slice(0, FULL.output * 2)).slice(0, FULL.output)
+}
+
+function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {
+  const {requestId, allow, who, rule, waitedMs} = answer
+  if (typeof requestId !== 'string') return undefined
+  return {
+    type: 'answer',
+    requestId,
+    allow: typeof allow === 'boolean' ? allow : undefined,
+    who: typeof who === 'string' ? who : undefined,
+    rule: typeof rule === 'string' ? rule : undefined,
+    waitedMs: typeof waitedMs === 'number' ? waitedMs : undefined,
+  }
+}

@@ -1,0 +1,29 @@
+/** What the thread that shows runs is made with. */
+export interface ViewingData {
+  dataDir: string
+}
+
+/** What the thread that shows runs is told. */
+export type ToViewing =
+  /** Somebody looks at a run, and has its items up to a number. */
+  | {type: 'open'; id: number; runId: string; since: number; mayAnswer: boolean}
+  /** Whoever looks has room for more. */
+  | {type: 'more'; id: number}
+  | {type: 'close'; id: number}
+  /** Somebody wants lines of a run in full. */
+  | {
+      type: 'records'
+      id: number
+      runId: string
+      from: number
+      to: number
+      mayAnswer: boolean
+    }
+
+/** What it says. */
+export type FromViewing =
+  /** A message for whoever looks, encoded. It says no more until it is asked for more. */
+  | {type: 'items'; id: number; message: Uint8Array; isLast: boolean}
+  | {type: 'records'; id: number; json: string}
+  /** There is nothing to show, or it cannot be read. */
+  | {type: 'failed'; id: number; error?: Error | undefined}

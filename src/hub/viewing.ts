@@ -1,0 +1,117 @@
+import type {Worker} from 'node:worker_threads'
+import {createThread} from './threads.ts'
+import type {FromViewing, ToViewing, ViewingData} from './viewing-protocol.ts'
+
+/** Shows single runs, item by item, to those who look at them. */
+export interface Viewing {
+  /**
+   * Begins to look at a run.
+   *
+   * @returns What ends it, and what asks for the next message.
+   */
+  look(options: LookOptions): {more(): void; close(): void}
+  /** Lines of a run in full, as JSON; `null` when there is no such run. */
+  readRecords(runId: string, range: RecordRange): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** Who looks at what. */
+export interface LookOptions {
+  runId: string
+  /** The number of the last item that is there already. */
+  since: number
+  /** Whether it may see what is asked for. */
+  mayAnswer: boolean
+  /** Gets one message, and no other until it asks for more. */
+  onItems(message: Uint8Array, isLast: boolean): void
+  /** Nothing can be shown, or nothing more. */
+  onFailure(error: Error | undefined): void
+}
+
+/** Which lines, from 1, both ends included. */
+export interface RecordRange {
+  from: number
+  to: number
+  mayAnswer: boolean
+}
+
+/** What lives on is small; what is read passes through. */
+const MOST_YOUNG_MB = 32
+
+interface Waiting {
+  onMessage(message: FromViewing): void
+}
+
+/** Shows the runs of a data folder, with a thread that is started when somebody first looks. */
+export function createViewing(data: ViewingData, onError: (error: unknown) => void): Viewing {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let worker: Worker | undefined
+
+  return {
+    look({runId, since, mayAnswer, onItems, onFailure}) {
+      const id = ++lastId
+      waiting.set(id, {
+        onMessage(message) {
+          if (message.type === 'items') {
+            if (message.isLast) waiting.delete(id)
+            onItems(message.message, message.isLast)
+          } else if (message.type === 'failed') {
+            waiting.delete(id)
+            onFailure(message.error)
+          }
+        },
+      })
+      tell({type: 'open', id, runId, since, mayAnswer})
+      return {
+        more: () => waiting.has(id) && tell({type: 'more', id}),
+        close() {
+          if (waiting.delete(id)) tell({type: 'close', id})
+        },
+      }
+    },
+    readRecords(runId, range) {
+      const id = ++lastId
+      return new Promise((resolve, reject) => {
+        waiting.set(id, {
+          onMessage(message) {
+            waiting.delete(id)
+            if (message.type === 'records') resolve(message.json)
+            else if (message.type === 'failed' && message.error !== undefined) reject(message.error)
+            else resolve(null)
+          },
+        })
+        tell({type: 'records', id, runId, ...range})
+      })
+    },
+    async close() {
+      const ending = worker
+      worker = undefined
+      waiting.clear()
+      await ending?.terminate()
+    },
+  }
+
+  function tell(message: ToViewing): void {
+    worker ??= start()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    worker.postMessage(message)
+  }
+
+  function start(): Worker {
+    const started = createThread('viewing-worker', import.meta.url, {
+      data,
+      mostYoungMb: MOST_YOUNG_MB,
+    })
+    started.on('message', (message: FromViewing) => waiting.get(message.id)?.onMessage(message))
+    started.on('error', onError)
+    started.on('exit', () => {
+      if (worker !== started) return
+      // Whoever looked is told; whoever looks next gets another thread.
+      worker = undefined
+      const error = new Error('the thread that shows runs ended by itself')
+      for (const [id, {onMessage}] of waiting) onMessage({type: 'failed', id, error})
+    })
+    return started
+  }
+}
