@@ -115,15 +115,17 @@ describe('a run that is watched', () => {
   })
 
   test('has its lines in full for those who want them', async () => {
-    const {records} = await hub.json('/api/runs/slow/records?from=1&to=2')
+    const {records} = await hub.json('/api/runs/slow/records?lines=1-2')
     const [first] = place
       .read('slow', 'stdout')
       .toString()
       .split(/(?<=\n)/)
     expect(records).toMatchObject([{line: 1, raw: first}, {line: 2}])
-    const bad = await hub.get('/api/runs/slow/records?from=3&to=2')
+    const bad = await hub.get('/api/runs/slow/records?lines=3-2')
     expect(bad.status).toBe(400)
-    const none = await hub.get('/api/runs/nobody/records?from=1&to=2')
+    const most = await hub.get('/api/runs/slow/records?lines=1-1001')
+    expect(most.status).toBe(400)
+    const none = await hub.get('/api/runs/nobody/records?lines=1')
     expect(none.status).toBe(404)
   })
 })

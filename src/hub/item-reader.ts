@@ -47,7 +47,7 @@ export interface ItemReaderOptions {
   /** Whether what is asked for is told: only to those who may answer. */
   mayAnswer: boolean
   /** Lines that are wanted in full, and who gets them. */
-  wanted?: {from: number; to: number; take(record: FullRecord): void} | undefined
+  wanted?: {has(line: number): boolean; take(record: FullRecord): void} | undefined
   /** Opens the files of the recording. */
   open?: ((path: string) => ByteSource) | undefined
 }
@@ -146,7 +146,7 @@ export function openItemReader(
     const events = parser === null ? [print(raw)] : count(parser.parse(raw, flaw))
     n++
     if (wanted !== undefined) {
-      if (line < wanted.from || line > wanted.to) return
+      if (!wanted.has(line)) return
       const record = {line, raw: cutRaw(raw), events: show(events, FULL)}
       return wanted.take(maskSecretsIn(record))
     }

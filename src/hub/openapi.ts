@@ -150,8 +150,7 @@ const PATHS = {
     get: guarded('view', 'Lines of what a run printed, in full, and what they mean', {
       parameters: [
         RUN_ID,
-        query('from', {...count('The first line, from 1.'), default: 1}),
-        query('to', count('The last one; by default the first.')),
+        query('lines', text('Which, from 1, at most 1,000: such as `3,17,20-25`.')),
       ],
       responses: answers(200, 'Records', 400, 404),
     }),

@@ -14,6 +14,7 @@ import {sendStream} from './sse.ts'
 import type {RunRow, Store} from './store.ts'
 import type {Rights} from './tokens.ts'
 import type {Viewing} from './viewing.ts'
+import type {LineRange} from './viewing-protocol.ts'
 
 /** What requests are answered with. */
 export interface RouteOptions {
@@ -259,13 +260,12 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
-    const from = readCount(params.get('from') ?? '1')
-    const to = readCount(params.get('to') ?? params.get('from') ?? '1')
-    if (from === null || to === null || to < from) return no(request, response, badParams())
+    const ranges = readRanges(params.get('lines') ?? '')
+    if (ranges === null) return no(request, response, badParams())
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
-    const range = {from, to: Math.min(to, from + MOST_RECORDS - 1), mayAnswer: rights.answer}
-    const json = await options.viewing.readRecords(row.runId, range)
+    const wanted = {ranges, mayAnswer: rights.answer}
+    const json = await options.viewing.readRecords(row.runId, wanted)
     if (json === null) return no(request, response, noRun())
     sendJson(response, json)
   }
@@ -399,6 +399,17 @@ function readLimit(
 function readCount(text: string | null): number | null {
   const count = Number(text ?? 0)
   return Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
+/** Lines such as `3,17,20-25`; `null` when they are none, or too many. */
+function readRanges(text: string): LineRange[] | null {
+  const ranges = text.split(',').map((part): LineRange | null => {
+    const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
+    return first !== '' && Number(last) >= Number(first) ? [Number(first), Number(last)] : null
+  })
+  const known = ranges.filter((range) => range !== null)
+  const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+  return known.length === ranges.length && count <= MOST_RECORDS ? known : null
 }
 
 function cursorOf({startedAt, runId}: RunRow): string {

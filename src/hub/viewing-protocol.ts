@@ -3,6 +3,9 @@ export interface ViewingData {
   dataDir: string
 }
 
+/** The first and the last of some lines, counted from 1. */
+export type LineRange = readonly [from: number, to: number]
+
 /** What the thread that shows runs is told. */
 export type ToViewing =
   /** Somebody looks at a run, and has its items up to a number. */
@@ -15,8 +18,8 @@ export type ToViewing =
       type: 'records'
       id: number
       runId: string
-      from: number
-      to: number
+      /** First and last lines, in order. */
+      ranges: LineRange[]
       mayAnswer: boolean
     }
 

@@ -158,7 +158,9 @@ function give(id: number, look: Look): void {
 
 /** Lines in full. What they mean depends on all before them, so those are read too. */
 function giveRecords(message: ToViewing & {type: 'records'}): void {
-  const {id, runId, from, to, mayAnswer} = message
+  const {id, runId, ranges, mayAnswer} = message
+  const to = Math.max(...ranges.map(([, last]) => last))
+  const has = (line: number) => ranges.some(([first, last]) => line >= first && line <= last)
   const found = find(runId)
   if (found === null) return tell({type: 'failed', id})
   const {dir, record, agent} = found
@@ -172,7 +174,7 @@ function giveRecords(message: ToViewing & {type: 'records'}): void {
     length += json.length
     records.push(json)
   }
-  const reader = openItemReader(dir, record, {agent, mayAnswer, wanted: {from, to, take}})
+  const reader = openItemReader(dir, record, {agent, mayAnswer, wanted: {has, take}})
   const goOn = () => {
     try {
       const {isMore} = reader.advance()

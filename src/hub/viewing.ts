@@ -1,6 +1,6 @@
 import type {Worker} from 'node:worker_threads'
 import {createThread} from './threads.ts'
-import type {FromViewing, ToViewing, ViewingData} from './viewing-protocol.ts'
+import type {FromViewing, LineRange, ToViewing, ViewingData} from './viewing-protocol.ts'
 
 /** Shows single runs, item by item, to those who look at them. */
 export interface Viewing {
@@ -11,7 +11,7 @@ export interface Viewing {
    */
   look(options: LookOptions): {more(): void; close(): void}
   /** Lines of a run in full, as JSON; `null` when there is no such run. */
-  readRecords(runId: string, range: RecordRange): Promise<string | null>
+  readRecords(runId: string, wanted: WantedRecords): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -28,10 +28,9 @@ export interface LookOptions {
   onFailure(error: Error | undefined): void
 }
 
-/** Which lines, from 1, both ends included. */
-export interface RecordRange {
-  from: number
-  to: number
+/** Which lines, and for whom. */
+export interface WantedRecords {
+  ranges: LineRange[]
   mayAnswer: boolean
 }
 
@@ -70,7 +69,7 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
         },
       }
     },
-    readRecords(runId, range) {
+    readRecords(runId, wanted) {
       const id = ++lastId
       return new Promise((resolve, reject) => {
         waiting.set(id, {
@@ -81,7 +80,7 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
             else resolve(null)
           },
         })
-        tell({type: 'records', id, runId, ...range})
+        tell({type: 'records', id, runId, ...wanted})
       })
     },
     async close() {

@@ -1,0 +1,187 @@
+import type {FileAction, PlanItem, RunEnding, ToolKind} from '../../../src/core/index.ts'
+import type {IconName} from '../ui/icon.tsx'
+
+/** Something in the feed of a run, in the order in which it happened. */
+export type Entry =
+  | SessionEntry
+  | PromptEntry
+  | SpeechEntry
+  | ToolEntry
+  | PlanEntry
+  | NoticeEntry
+  | RequestEntry
+  | TaskEntry
+  | TurnEntry
+  | OddEntry
+  | EndEntry
+
+/** What every entry has. */
+interface EntryBase {
+  /** Where it is among all entries, from 0. */
+  id: number
+  at: number
+  /** The line that it comes from, and the last that tells of it; 0 when it comes from none. */
+  line: number
+  lastLine: number
+  /** The call of the sub-agent that it is of. */
+  parentId?: string | undefined
+}
+
+/** A session began. */
+export interface SessionEntry extends EntryBase {
+  type: 'session'
+  agent: string
+  version?: string | undefined
+  model?: string | undefined
+  permissionMode?: string | undefined
+  mcpServers: readonly string[]
+}
+
+/** What the agent was asked to do. */
+export interface PromptEntry extends EntryBase {
+  type: 'prompt'
+  text: string
+}
+
+/** What the agent said or thought. */
+export interface SpeechEntry extends EntryBase {
+  type: 'speech'
+  isThinking: boolean
+  text: string
+  /** How long it is in all, in characters. */
+  length: number
+  /** Whether there is more of it than `text`. */
+  isCut: boolean
+  messageId?: string | undefined
+  endAt: number
+}
+
+/** A tool call. */
+export interface ToolEntry extends EntryBase {
+  type: 'tool'
+  toolId: string
+  tool: ToolKind
+  name: string
+  summary: string
+  /** As it was given, where it is short. */
+  input: unknown
+  /** Whether input or output is longer than what is here. */
+  isCut: boolean
+  /** Absent while it runs. */
+  endAt?: number | undefined
+  ok?: boolean | undefined
+  output: string
+  outputLength: number
+  error?: string | undefined
+  exitCode?: number | undefined
+  durationMs?: number | undefined
+  isDenied: boolean
+  isUnfinished: boolean
+  /** What it has printed so far, while it runs. */
+  tail: string
+  /** What became of files. */
+  path?: string | undefined
+  action?: FileAction | undefined
+  added: number
+  removed: number
+  /** The plan that it made. */
+  plan?: readonly PlanItem[] | undefined
+  /** What the sub-agent that it is did. */
+  children: Entry[]
+  /** How many tools its sub-agent has used. */
+  toolCount: number
+  isBackground: boolean
+}
+
+/** The plan was made or changed, by no tool that is shown. */
+export interface PlanEntry extends EntryBase {
+  type: 'plan'
+  items: readonly PlanItem[]
+}
+
+/** Something that a person may want to know, in a line. */
+export interface NoticeEntry extends EntryBase {
+  type: 'notice'
+  tone: 'wait' | 'bad' | 'idle' | 'ok'
+  icon: IconName
+  tag: string
+  text: string
+  /** While nothing went on for it: until when. */
+  isWait: boolean
+  endAt?: number | undefined
+}
+
+/** The agent asked whether it may. */
+export interface RequestEntry extends EntryBase {
+  type: 'request'
+  requestId?: string | undefined
+  toolId?: string | undefined
+  name: string
+  input: unknown
+  isCut: boolean
+  reason?: string | undefined
+  endAt?: number | undefined
+  allow?: boolean | undefined
+  who?: string | undefined
+  rule?: string | undefined
+}
+
+/** Work in the background. */
+export interface TaskEntry extends EntryBase {
+  type: 'task'
+  taskId: string
+  description: string
+  endAt?: number | undefined
+  ok?: boolean | undefined
+}
+
+/** A turn ended, which is not the end of the run. */
+export interface TurnEntry extends EntryBase {
+  type: 'turn'
+  turn: number
+  ok: boolean
+  text: string
+  isCut: boolean
+  length: number
+  reason?: string | undefined
+  durationMs?: number | undefined
+  /** What this turn cost, where that can be said. */
+  costUsd?: number | undefined
+}
+
+/** A line that is not known or could not be read. */
+export interface OddEntry extends EntryBase {
+  type: 'odd'
+  isMalformed: boolean
+  reason: string
+  raw: string
+  size: number
+}
+
+/** The run ended. */
+export interface EndEntry extends EntryBase {
+  type: 'end'
+  ending: RunEnding
+}
+
+/** Whether something went wrong in it. */
+export function isError(entry: Entry): boolean {
+  switch (entry.type) {
+    case 'tool':
+      return entry.ok === false && !entry.isUnfinished
+    case 'notice':
+      return entry.tone === 'bad'
+    case 'request':
+      return entry.allow === false
+    case 'task':
+      return entry.ok === false
+    case 'turn':
+      return !entry.ok
+    case 'odd':
+      return entry.isMalformed
+    case 'end':
+      return entry.ending.verdict !== 'succeeded' && entry.ending.verdict !== 'stopped'
+    default:
+      return false
+  }
+}

@@ -1,0 +1,414 @@
+import {
+  isRecord,
+  pickEnding,
+  summarize,
+  type AgentEvent,
+  type PermissionEvent,
+  type TaskEvent,
+} from '../../../src/core/index.ts'
+import type {AnswerItem, EndItem, StartItem} from '../../../src/hub/protocol.ts'
+import type {Entry, NoticeEntry, RequestEntry, SpeechEntry, TaskEntry, ToolEntry} from './entry.ts'
+import {describeStatus} from './notices.ts'
+import {createTimelineBuilder, type TimelineBuilder} from './timeline-builder.ts'
+
+/** Makes the entries of a feed of events, and puts them on a timeline. */
+export interface FeedBuilder {
+  /** All entries by their ids. */
+  readonly entries: readonly Entry[]
+  /** Those of the agent itself. */
+  readonly top: readonly Entry[]
+  readonly timeline: TimelineBuilder
+  /** Entries of tools by the ids of their calls: the last, when an id was used again. */
+  findTool(toolId: string): ToolEntry | undefined
+  begin(item: StartItem): void
+  see(event: SeenEvent): void
+  answer(item: AnswerItem): void
+  end(item: EndItem): void
+}
+
+/** An event as it was sent: long texts of it may be cut. */
+export type SeenEvent = AgentEvent & Cut
+
+interface Cut {
+  isCut?: true | undefined
+  length?: number | undefined
+}
+
+type Seen<T extends AgentEvent['type']> = Extract<SeenEvent, {type: T}>
+
+/** What is said in pieces is kept up to so many characters; all of it is in its lines. */
+const MOST_SAID = 4000
+/** And what a tool prints while it runs. */
+const MOST_TAIL = 4000
+/** So many lines of a program that is no agent are one entry. */
+const MOST_PRINTED = 40
+
+/** Makes a builder for one run. */
+export function createFeedBuilder(): FeedBuilder {
+  const entries: Entry[] = []
+  const top: Entry[] = []
+  const timeline = createTimelineBuilder()
+  const tools = new Map<string, ToolEntry>()
+  const tasks = new Map<string, TaskEntry>()
+  const requests = new Set<RequestEntry>()
+  /** What each speaker is saying. */
+  const speeches = new Map<string, SpeechEntry>()
+  /** What the run waits for, if it said so. */
+  let wait: NoticeEntry | undefined
+  let isAgent = true
+  let sessionId = ''
+  let turns = 0
+  let turnCost = 0
+  let isIdle = false
+
+  return {
+    entries,
+    top,
+    timeline,
+    findTool: (toolId) => tools.get(toolId),
+    begin({at, agent, prompt}) {
+      isAgent = agent !== null
+      timeline.rest(undefined, at)
+      if (prompt === undefined || prompt === '') return
+      const entry = add({type: 'prompt', ...base(at, 0), text: prompt})
+      timeline.mark({id: entry.id, at, icon: 'user', label: 'The prompt'})
+    },
+    see,
+    answer({requestId, at, allow, who, rule}) {
+      for (const open of requests) {
+        if (open.requestId !== requestId) continue
+        open.allow = allow
+        open.who = who
+        open.rule = rule
+        endRequest(open, at)
+      }
+    },
+    end(item) {
+      const {at} = item
+      endWait(at)
+      for (const open of requests) endRequest(open, at)
+      for (const task of tasks.values()) endTask(task, at, undefined)
+      add({type: 'end', ...base(at, 0), ending: pickEnding(item)})
+    },
+  }
+
+  function see(event: SeenEvent): void {
+    const {at} = event
+    if (isIdle && event.type !== 'usage' && event.type !== 'status' && event.type !== 'task-end') {
+      isIdle = false
+      timeline.startTurn(at)
+      timeline.rest(undefined, at)
+    }
+    if (event.type !== 'status' && event.type !== 'usage') endWait(at)
+    switch (event.type) {
+      case 'session-start':
+        return startSession(event)
+      case 'text':
+      case 'text-delta':
+      case 'thinking':
+      case 'thinking-delta':
+        return speak(event)
+      case 'tool-start':
+        return startTool(event)
+      case 'tool-update': {
+        const entry = tools.get(event.toolId)
+        if (entry !== undefined) entry.tail = (entry.tail + (event.text ?? '')).slice(-MOST_TAIL)
+        return
+      }
+      case 'tool-end':
+        return endTool(event)
+      case 'file-change':
+        return changeFile(event)
+      case 'plan':
+        return plan(event)
+      case 'task-start':
+        return startTask(event)
+      case 'task-end': {
+        const task = tasks.get(event.taskId)
+        if (task !== undefined) endTask(task, at, event.ok)
+        return
+      }
+      case 'permission-request':
+        return request(event)
+      case 'permission-denied': {
+        const {name, input, reason, line} = event
+        const what = describe(name, input)
+        const text =
+          reason === undefined || reason === '' ? what : `${what} · ${firstSentence(reason)}`
+        add({
+          type: 'notice',
+          ...base(at, line),
+          tone: 'bad',
+          icon: 'hand',
+          tag: 'Denied',
+          text,
+          isWait: false,
+        })
+        return
+      }
+      case 'status':
+        return hearStatus(event)
+      case 'usage':
+        return
+      case 'turn-end':
+        return endTurn(event)
+      case 'unknown':
+      case 'malformed': {
+        const {type, line, raw, reason} = event
+        const isMalformed = type === 'malformed'
+        const size = type === 'malformed' ? event.size : (event.length ?? raw.length)
+        add({
+          type: 'odd',
+          ...base(at, line),
+          isMalformed,
+          reason: reason ?? '',
+          raw,
+          size,
+        })
+        return
+      }
+      default:
+        event satisfies never
+    }
+  }
+
+  function base(at: number, line: number, parentId?: string) {
+    return {id: entries.length, at, line, lastLine: line, parentId}
+  }
+
+  function add<T extends Entry>(entry: T): T {
+    entries.push(entry)
+    const {parentId} = entry
+    const parent = parentId === undefined ? undefined : tools.get(parentId)
+    if (parent === undefined) top.push(entry)
+    else parent.children.push(entry)
+    if (entry.type !== 'speech') speeches.delete(parentId ?? '')
+    return entry
+  }
+
+  function startSession(event: Seen<'session-start'>): void {
+    const {at, line, agent, agentVersion, model, permissionMode, mcpServers = []} = event
+    // Some say before every turn that they go on.
+    if (event.sessionId === sessionId) return
+    sessionId = event.sessionId
+    add({
+      type: 'session',
+      ...base(at, line),
+      agent,
+      version: agentVersion,
+      model,
+      permissionMode,
+      mcpServers: mcpServers.map(({name}) => name),
+    })
+  }
+
+  function speak(event: Seen<'text' | 'text-delta' | 'thinking' | 'thinking-delta'>): void {
+    const {type, at, line, text, messageId, parentToolId, isCut = false} = event
+    const speaker = parentToolId ?? ''
+    const isThinking = type === 'thinking' || type === 'thinking-delta'
+    const length = event.length ?? text.length
+    timeline.work(parentToolId, at, isThinking)
+    const speech = speeches.get(speaker)
+    const isPiece = type === 'text-delta' || type === 'thinking-delta'
+    const goesOn =
+      speech !== undefined &&
+      speech.isThinking === isThinking &&
+      (isPiece
+        ? speech.messageId === messageId
+        : !isAgent && speech.lastLine - speech.line < MOST_PRINTED)
+    if (speech === undefined || !goesOn) {
+      const entry = add({
+        type: 'speech',
+        ...base(at, line, parentToolId),
+        isThinking,
+        text,
+        length,
+        isCut,
+        messageId,
+        endAt: at,
+      })
+      speeches.set(speaker, entry)
+      return
+    }
+    speech.endAt = at
+    speech.lastLine = line
+    speech.length += length
+    speech.isCut ||= isCut || speech.text.length + text.length > MOST_SAID
+    if (!speech.isCut) speech.text += text
+  }
+
+  function startTool(event: Seen<'tool-start'>): void {
+    const {at, line, toolId, tool, name, summary, input, parentToolId, isCut = false} = event
+    timeline.work(parentToolId, at, false)
+    const entry = add<ToolEntry>({
+      type: 'tool',
+      ...base(at, line, parentToolId),
+      toolId,
+      tool,
+      name,
+      summary,
+      input,
+      isCut,
+      output: '',
+      outputLength: 0,
+      isDenied: false,
+      isUnfinished: false,
+      tail: '',
+      added: 0,
+      removed: 0,
+      children: [],
+      toolCount: 0,
+      isBackground: false,
+    })
+    tools.set(toolId, entry)
+    const parent = parentToolId === undefined ? undefined : tools.get(parentToolId)
+    if (parent !== undefined) parent.toolCount++
+    timeline.startTool(entry)
+  }
+
+  function endTool(event: Seen<'tool-end'>): void {
+    const {at, line, toolId, ok, output, outputLength, error, exitCode, durationMs} = event
+    for (const open of requests) if (open.toolId === toolId) endRequest(open, at)
+    const entry = tools.get(toolId)
+    if (entry === undefined || entry.endAt !== undefined) return
+    entry.endAt = at
+    entry.lastLine = line
+    entry.ok = ok
+    entry.output = output
+    entry.outputLength = outputLength
+    entry.error = error
+    entry.exitCode = exitCode
+    entry.durationMs = durationMs ?? at - entry.at
+    entry.isDenied = event.denied === true
+    entry.isUnfinished = event.unfinished === true
+    entry.isCut ||= event.isCut === true
+    entry.tail = ''
+    timeline.endTool(entry)
+  }
+
+  function changeFile({toolId, path, action, added = 0, removed = 0}: Seen<'file-change'>): void {
+    const entry = toolId === undefined ? undefined : tools.get(toolId)
+    if (entry === undefined) return
+    entry.path ??= path
+    entry.action ??= action
+    entry.added += added
+    entry.removed += removed
+  }
+
+  function plan({at, line, items}: Seen<'plan'>): void {
+    const last = entries.at(-1)
+    if (
+      last?.type === 'tool' &&
+      last.tool === 'Todo' &&
+      (last.line === line || last.plan === undefined)
+    ) {
+      last.plan = items
+      timeline.mark({id: last.id, at, icon: 'plan', label: 'The plan changed'})
+      return
+    }
+    const entry = add({type: 'plan', ...base(at, line), items})
+    timeline.mark({id: entry.id, at, icon: 'plan', label: 'The plan changed'})
+  }
+
+  function startTask({at, line, taskId, toolId, description}: TaskEvent): void {
+    const tool = toolId === undefined ? undefined : tools.get(toolId)
+    // Sub-agents have lanes of their own.
+    if (tool?.tool === 'Task') return
+    if (tool !== undefined) tool.isBackground = true
+    const task: TaskEntry = {type: 'task', ...base(at, line), taskId, description}
+    if (tool === undefined) add(task)
+    else task.id = tool.id
+    tasks.set(taskId, task)
+    timeline.startTask(task)
+  }
+
+  function endTask(task: TaskEntry, at: number, ok: boolean | undefined): void {
+    tasks.delete(task.taskId)
+    task.endAt = at
+    task.ok = ok
+    timeline.endTask(task)
+  }
+
+  function request(event: PermissionEvent & Cut): void {
+    const {at, line, requestId, toolId, name, input, reason, isCut = false} = event
+    const entry = add<RequestEntry>({
+      type: 'request',
+      ...base(at, line),
+      requestId,
+      toolId,
+      name,
+      input,
+      isCut,
+      reason,
+    })
+    requests.add(entry)
+    timeline.startWait(entry)
+  }
+
+  function endRequest(entry: RequestEntry, at: number): void {
+    requests.delete(entry)
+    entry.endAt = at
+    timeline.endWait(entry.id, at)
+  }
+
+  function hearStatus(event: Seen<'status'>): void {
+    const {at, line, status} = event
+    const notice = describeStatus(event)
+    if (notice === undefined) return
+    // One wait, however often it was tried.
+    if (wait !== undefined && notice.isWait && wait.tag === notice.tag) {
+      wait.text = notice.text
+      wait.lastLine = line
+      return
+    }
+    endWait(at)
+    const entry = add<NoticeEntry>({type: 'notice', ...base(at, line), ...notice})
+    if (status === 'interrupted') timeline.mark({id: entry.id, at, icon: 'stop', label: notice.tag})
+    if (!notice.isWait) return
+    wait = entry
+    timeline.startWait(entry)
+  }
+
+  function endWait(at: number): void {
+    if (wait === undefined) return
+    wait.endAt = at
+    timeline.endWait(wait.id, at)
+    wait = undefined
+  }
+
+  function endTurn(event: Seen<'turn-end'>): void {
+    const {at, line, ok, costUsd, durationMs, reason, errors, isCut = false} = event
+    const said = speeches.get('')
+    // The result repeats what was said last.
+    const isRepeated = said !== undefined && said.text.trim() === event.text.trim()
+    const text = isRepeated ? '' : event.text
+    const isTotal = costUsd !== undefined && costUsd >= turnCost
+    const entry = add({
+      type: 'turn',
+      ...base(at, line),
+      turn: ++turns,
+      ok,
+      text,
+      isCut: isCut && !isRepeated,
+      length: event.length ?? event.text.length,
+      reason: ok ? undefined : (errors?.[0] ?? reason),
+      durationMs,
+      costUsd: costUsd === undefined ? undefined : isTotal ? costUsd - turnCost : costUsd,
+    })
+    if (costUsd !== undefined) turnCost = costUsd
+    for (const open of requests) endRequest(open, at)
+    speeches.clear()
+    timeline.rest(undefined, at)
+    timeline.mark({id: entry.id, at, icon: 'flag', label: `Turn ${turns} ended`})
+    isIdle = true
+  }
+}
+
+function describe(name: string, input: unknown): string {
+  const summary = isRecord(input) ? summarize('Bash', input) || summarize('Edit', input) : ''
+  return summary === '' ? name : `${name}: ${summary}`
+}
+
+function firstSentence(text: string): string {
+  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+}

@@ -1,0 +1,56 @@
+import type {StatusEvent} from '../../../src/core/index.ts'
+import type {NoticeEntry} from './entry.ts'
+
+type Notice = Pick<NoticeEntry, 'tone' | 'icon' | 'tag' | 'text' | 'isWait'>
+
+/** What a status of the agent is in the feed; nothing when it says nothing. */
+export function describeStatus(
+  event: Pick<StatusEvent, 'status' | 'detail' | 'at' | 'until' | 'attempt' | 'of'>,
+): Notice | undefined {
+  const {status, detail, at, until, attempt, of} = event
+  switch (status) {
+    case 'api-retry': {
+      const tries =
+        attempt === undefined ? '' : ` Try ${attempt}${of === undefined ? '' : ` of ${of}`}.`
+      return {
+        tone: 'wait',
+        icon: 'retry',
+        tag: 'API retry',
+        text: `${sentence(detail)}${tries}`,
+        isWait: true,
+      }
+    }
+    case 'rate-limit': {
+      const isWait = until !== undefined && until > at && !detail.includes('% used')
+      return {tone: 'wait', icon: 'gauge', tag: 'Rate limit', text: sentence(detail), isWait}
+    }
+    case 'compacting': {
+      const isWait = detail === 'compacting'
+      const tag = isWait ? 'Compacting' : 'Compacted'
+      const text = isWait ? 'Making room in the context' : detail.replace(/^compacted,? ?/, '')
+      return {tone: 'wait', icon: 'compact', tag, text, isWait}
+    }
+    case 'model-fallback':
+      return {tone: 'wait', icon: 'swap', tag: 'Model switched', text: detail, isWait: false}
+    case 'hook':
+      return detail.includes(' error')
+        ? {tone: 'bad', icon: 'stuck', tag: 'Hook failed', text: detail, isWait: false}
+        : {tone: 'idle', icon: 'flag', tag: 'Hook', text: detail, isWait: false}
+    case 'warning':
+      return {tone: 'bad', icon: 'stuck', tag: 'Warning', text: detail, isWait: false}
+    case 'interrupted':
+      return {tone: 'idle', icon: 'stop', tag: 'Interrupted', text: detail, isWait: false}
+    case 'notice':
+      return {tone: 'idle', icon: 'text', tag: 'Note', text: detail, isWait: false}
+    case 'working':
+      return undefined
+    default:
+      return status satisfies never
+  }
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return first === '' || /[.!?]$/.test(first) ? first : `${first}.`
+}

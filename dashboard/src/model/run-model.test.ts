@@ -1,0 +1,215 @@
+import {describe, expect, test} from 'vitest'
+import {fixtures, type Fixture} from '../../../test/fixtures.ts'
+import {
+  createEventDecoder,
+  initialRunState,
+  reduceRunState,
+  type AgentEvent,
+} from '../../../src/core/index.ts'
+import type {LineItem, RunItem, SlimEvent, StartItem} from '../../../src/hub/protocol.ts'
+import {isError, type Entry, type ToolEntry} from './entry.ts'
+import {countEntries, entryAt, listRows} from './rows.ts'
+import {createRunModel} from './run-model.ts'
+import {describeTimeline} from './timeline-builder.ts'
+
+const begun: StartItem = {
+  type: 'start',
+  n: 1,
+  at: 1000,
+  agent: 'claude',
+  title: 'Do it',
+  cwd: '/home/dev/project',
+  startedAt: 1000,
+  prompt: 'Do it',
+}
+
+let n = 1
+
+/** A line with these events, a second after the one before. */
+function line(...events: SlimEvent[]): LineItem {
+  n++
+  return {type: 'line', n, at: n * 1000, line: n - 1, offset: n * 10, size: 10, kind: 'x', events}
+}
+
+function modelOf(...items: RunItem[]) {
+  const model = createRunModel()
+  model.take([begun, ...items])
+  return model
+}
+
+/** The items of a recording, a second apart. */
+function itemsOf({bytes, agent}: Fixture): {items: RunItem[]; events: AgentEvent[]} {
+  const decoder = createEventDecoder(agent, {now: () => 0})
+  const events = [...decoder.push(bytes), ...decoder.end()]
+  const items: RunItem[] = [{...begun, agent: agent.id}]
+  for (let number = 1; number <= decoder.lineCount; number++) {
+    const found = events.filter((event) => event.line === number)
+    items.push({
+      type: 'line',
+      n: number + 1,
+      at: 1000 + number * 1000,
+      line: number,
+      offset: 0,
+      size: 1,
+      kind: 'x',
+      events: structuredClone(found),
+    })
+  }
+  return {items, events}
+}
+
+describe.each(fixtures)('$name', (fixture: Fixture) => {
+  test('is all there, and the state is that of the terminal', () => {
+    const {items, events} = itemsOf(fixture)
+    const model = createRunModel()
+    model.take(items)
+    const timed = events.map((event) => ({...event, at: 1000 + event.line * 1000}))
+    const first = {...initialRunState, activity: {...initialRunState.activity, since: 1000}}
+    expect(model.state).toEqual(timed.reduce(reduceRunState, first))
+    const of = <T extends Entry['type']>(type: T) =>
+      model.entries.filter((entry): entry is Extract<Entry, {type: T}> => entry.type === type)
+    const count = (...types: AgentEvent['type'][]) =>
+      events.filter(({type}) => types.includes(type)).length
+    expect(of('tool').length).toBe(count('tool-start'))
+    expect(of('odd').length).toBe(count('unknown', 'malformed'))
+    expect(of('turn').length).toBe(count('turn-end'))
+    expect(of('tool').filter(({endAt}) => endAt === undefined)).toEqual([])
+    const said = of('speech').reduce((sum, {length}) => sum + length, 0)
+    const told = events.reduce((sum, event) => {
+      return /^(?:text|thinking)/.test(event.type) && 'text' in event
+        ? sum + (event.text?.length ?? 0)
+        : sum
+    }, 0)
+    expect(said).toBe(told)
+    // Whatever is unfolded, every entry has its row.
+    const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
+    expect(rows.map(({entry}) => entry.id).toSorted((one, other) => one - other)).toEqual(
+      model.entries.map(({id}) => id),
+    )
+    expect(countEntries(model.entries).errors).toBe(model.entries.filter(isError).length)
+    const spans = model.timeline.lanes
+      .filter(({kind}) => kind !== 'background')
+      .flatMap(({tools}) => tools)
+    expect(spans.length).toBe(count('tool-start'))
+  })
+
+  test('is the same when its items come one by one, and when some come again', () => {
+    const {items} = itemsOf(fixture)
+    const whole = createRunModel()
+    whole.take(structuredClone(items))
+    const pieces = createRunModel()
+    for (const [at, item] of items.entries()) {
+      pieces.take(structuredClone(items.slice(Math.max(0, at - 2), at)))
+      pieces.take([structuredClone(item)])
+    }
+    expect(pieces.entries).toEqual(whole.entries)
+    expect(pieces.state).toEqual(whole.state)
+  })
+})
+
+const call: SlimEvent = {
+  type: 'tool-start',
+  toolId: 't1',
+  name: 'Bash',
+  tool: 'Bash',
+  input: {command: 'npm test'},
+  summary: 'npm test',
+}
+const done: SlimEvent = {type: 'tool-end', toolId: 't1', ok: true, output: 'ok', outputLength: 2}
+
+describe('a feed', () => {
+  test('has what was said in pieces as one text', () => {
+    const {entries} = modelOf(
+      line({type: 'text-delta', text: 'He', messageId: 'm'}),
+      line({type: 'text-delta', text: 'llo', messageId: 'm'}),
+      line({type: 'text-delta', text: 'Other', messageId: 'm2'}),
+    )
+    expect(entries.slice(1)).toMatchObject([
+      {type: 'speech', text: 'Hello', length: 5},
+      {type: 'speech', text: 'Other'},
+    ])
+  })
+
+  test('does not repeat in the end of a turn what was said last', () => {
+    const {entries} = modelOf(
+      line({type: 'text', text: 'All done.'}),
+      line({type: 'turn-end', ok: true, text: 'All done.', costUsd: 0.5}),
+      line({type: 'text', text: 'More.'}),
+      line({type: 'turn-end', ok: true, text: 'Something else', costUsd: 0.75}),
+    )
+    expect(entries.filter(({type}) => type === 'turn')).toMatchObject([
+      {turn: 1, text: '', costUsd: 0.5},
+      {turn: 2, text: 'Something else', costUsd: 0.25},
+    ])
+  })
+
+  test('has one wait, however often it was tried', () => {
+    const {entries, timeline} = modelOf(
+      line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 1, of: 10}),
+      line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 2, of: 10}),
+      line({type: 'text', text: 'Hi'}),
+    )
+    const notices = entries.filter(({type}) => type === 'notice')
+    expect(notices).toMatchObject([
+      {tag: 'API retry', text: 'Overloaded (529). Try 2 of 10.', isWait: true},
+    ])
+    const [span] = timeline.lanes[0]?.waits ?? []
+    expect((span?.end ?? 0) - (span?.start ?? 0)).toBe(2000)
+  })
+
+  test('has the answer to what was asked', () => {
+    const asks = line({type: 'permission-request', requestId: 'r', name: 'Bash', input: {}})
+    const model = modelOf(asks)
+    const asked = model.entries.at(-1)
+    expect(asked?.type === 'request' && asked.endAt).toBe(undefined)
+    model.take([{type: 'answer', n: ++n, at: n * 1000, requestId: 'r', allow: false, who: 'rule'}])
+    expect(model.entries.at(-1)).toMatchObject({type: 'request', allow: false, who: 'rule'})
+    expect(model.state.openRequests).toEqual([])
+  })
+
+  test('has what a sub-agent did under its call, and a lane for it', () => {
+    const task: SlimEvent = {
+      type: 'tool-start',
+      toolId: 'task',
+      name: 'Task',
+      tool: 'Task',
+      input: {},
+      summary: 'Look',
+    }
+    const model = modelOf(
+      line(task),
+      line({...call, parentToolId: 'task'}),
+      line(done),
+      line({type: 'tool-end', toolId: 'task', ok: true, output: 'x', outputLength: 1}),
+    )
+    expect(model.top.length).toBe(2)
+    const entry = model.findTool('task')
+    expect(entry).toMatchObject({toolCount: 1, children: [{type: 'tool', toolId: 't1'}]})
+    expect(model.timeline.lanes.map(({label, isDone}) => [label, isDone])).toEqual([
+      ['Main', false],
+      ['Look', true],
+    ])
+    const folded = listRows(model, {filter: 'all', isUnfolded: () => false})
+    expect(folded.length).toBe(2)
+    const unfolded = listRows(model, {filter: 'all', isUnfolded: () => true})
+    expect(unfolded.map(({depth}) => depth)).toEqual([0, 0, 1])
+  })
+})
+
+describe('the past', () => {
+  test('is as it was', () => {
+    const started = line(call)
+    const ended = line(done)
+    const model = modelOf(started, ended, line({type: 'text', text: 'Fine.'}))
+    const until = started.at + 500
+    expect(model.stateAt(until).openTools.length).toBe(1)
+    expect(model.stateAt(ended.at).openTools.length).toBe(0)
+    const rows = listRows(model, {filter: 'all', isUnfolded: () => true, until})
+    expect(rows.map(({entry}) => entry.type)).toEqual(['prompt', 'tool'])
+    const tool = rows[1]?.entry
+    const then = tool && (entryAt(tool, until) as ToolEntry)
+    expect(then).toMatchObject({endAt: undefined, ok: undefined, output: ''})
+    const {lanes} = describeTimeline(model.timeline, {startedAt: 1000, until}, () => ({detail: ''}))
+    expect(lanes[0]?.tools).toMatchObject([{end: undefined}])
+  })
+})

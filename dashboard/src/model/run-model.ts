@@ -1,0 +1,169 @@
+import {
+  initialRunState,
+  reduceRunState,
+  settleRequest,
+  type RunState,
+} from '../../../src/core/index.ts'
+import type {
+  EndItem,
+  FileItem,
+  LineItem,
+  RunItem,
+  SlimEvent,
+  SpentSoFar,
+  StartItem,
+} from '../../../src/hub/protocol.ts'
+import type {Entry, ToolEntry} from './entry.ts'
+import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'
+import {createRecordTable, type RecordTable} from './records.ts'
+import type {TimelineBuilder} from './timeline-builder.ts'
+
+/** Everything that is known of one run, as far as its items have come. It grows; whoever draws looks at `version`. */
+export interface RunModel {
+  /** One more with each change. */
+  readonly version: number
+  /** The number of the last item. */
+  readonly lastItem: number
+  readonly start: StartItem | undefined
+  readonly end: EndItem | undefined
+  /** When anything happened last. */
+  readonly lastAt: number
+  readonly state: RunState
+  /** All entries by their ids, those of sub-agents too. */
+  readonly entries: readonly Entry[]
+  /** Those of the agent itself. */
+  readonly top: readonly Entry[]
+  readonly timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
+  readonly records: RecordTable
+  /** What was spent, over time. */
+  readonly spending: readonly Sample[]
+  /** Files that were seen to change, in order. */
+  readonly seenFiles: readonly FileItem[]
+  /** The entry of a tool call. */
+  findTool(toolId: string): ToolEntry | undefined
+  /** What held at a moment, as well as can be told. */
+  stateAt(at: number): RunState
+  take(items: readonly RunItem[]): void
+}
+
+/** What was spent up to a moment. */
+export interface Sample extends SpentSoFar {
+  at: number
+}
+
+/** So many states of the past are kept at most; between two of them little happens. */
+const MOST_KEPT = 4000
+
+/** Makes the model of a run of which nothing has come. */
+export function createRunModel(): RunModel {
+  let version = 0
+  let lastItem = 0
+  let start: StartItem | undefined
+  let end: EndItem | undefined
+  let lastAt = 0
+  let state = initialRunState
+  const feed = createFeedBuilder()
+  const records = createRecordTable()
+  const spending: Sample[] = []
+  const seenFiles: FileItem[] = []
+  let kept: {at: number; state: RunState}[] = []
+  let keepEvery = 1
+  let sinceKept = 0
+
+  return {
+    get version() {
+      return version
+    },
+    get lastItem() {
+      return lastItem
+    },
+    get start() {
+      return start
+    },
+    get end() {
+      return end
+    },
+    get lastAt() {
+      return lastAt
+    },
+    get state() {
+      return state
+    },
+    entries: feed.entries,
+    top: feed.top,
+    timeline: feed.timeline,
+    findTool: feed.findTool,
+    records,
+    spending,
+    seenFiles,
+    stateAt(at) {
+      let low = 0
+      let high = kept.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((kept[middle]?.at ?? 0) <= at) low = middle + 1
+        else high = middle
+      }
+      return low === kept.length ? state : (kept[low - 1]?.state ?? initialRunState)
+    },
+    take(items) {
+      for (const item of items) {
+        // What comes again after a lost connection is known.
+        if (item.n <= lastItem) continue
+        lastItem = item.n
+        lastAt = Math.max(lastAt, item.at)
+        takeOne(item)
+        keep(item.at)
+      }
+      version++
+    },
+  }
+
+  function takeOne(item: RunItem): void {
+    switch (item.type) {
+      case 'start':
+        start = item
+        state = {...state, activity: {...state.activity, since: item.at}}
+        return feed.begin(item)
+      case 'line':
+        return takeLine(item)
+      case 'answer':
+        state = settleRequest(state, item.requestId, item.at)
+        return feed.answer(item)
+      case 'file':
+        seenFiles.push(item)
+        return
+      case 'end':
+        end = item
+        see(item.events, records.count, item.at)
+        return feed.end(item)
+      default:
+        item satisfies never
+    }
+  }
+
+  function takeLine(item: LineItem): void {
+    records.add(item)
+    if (item.spent !== undefined) spending.push({at: item.at, ...item.spent})
+    see(item.events, item.line, item.at)
+  }
+
+  function see(events: readonly SlimEvent[], line: number, at: number): void {
+    const agent = start?.agent ?? ''
+    for (const slim of events) {
+      // It was made for us and is nobody else's: to copy it would take as long as all the rest.
+      const event: SeenEvent = Object.assign(slim, {line, at, agent})
+      feed.see(event)
+      state = reduceRunState(state, event)
+    }
+  }
+
+  function keep(at: number): void {
+    if (++sinceKept < keepEvery) return
+    sinceKept = 0
+    kept.push({at, state})
+    if (kept.length <= MOST_KEPT) return
+    kept = kept.filter((_, index) => index % 2 === 0)
+    keepEvery *= 2
+  }
+}

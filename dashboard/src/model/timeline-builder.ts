@@ -1,0 +1,194 @@
+import type {
+  ModelSpan,
+  TimelineData,
+  TimelineLane,
+  TimelineMark,
+  ToolSpan,
+  WaitSpan,
+} from '../timeline/timeline-data.ts'
+import {WORK} from '../ui/work.ts'
+import type {NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
+
+/** Puts what happens on lanes, while it happens. */
+export interface TimelineBuilder {
+  /** All lanes so far; they and what is on them change in place. */
+  readonly lanes: readonly GrowingLane[]
+  /** When turns after the first began. */
+  readonly turns: readonly number[]
+  /** The model said or called something, or thought. */
+  work(speaker: string | undefined, at: number, isThinking: boolean): void
+  startTool(entry: ToolEntry): void
+  endTool(entry: ToolEntry): void
+  startWait(entry: NoticeEntry | RequestEntry): void
+  endWait(id: number, at: number): void
+  startTask(entry: TaskEntry): void
+  endTask(entry: TaskEntry): void
+  mark(mark: TimelineMark): void
+  startTurn(at: number): void
+  /** Nobody was at work up to here. */
+  rest(speaker: string | undefined, at: number): void
+}
+
+/** A lane that grows. */
+export interface GrowingLane extends Omit<TimelineLane, 'detail'> {
+  label: string
+  isDone: boolean
+  tools: ToolSpan[]
+  model: ModelSpan[]
+  waits: WaitSpan[]
+  marks: TimelineMark[]
+}
+
+/** Pauses shorter than this do not show. */
+const NO_PAUSE_MS = 250
+
+/** Makes the lanes of a run. */
+export function createTimelineBuilder(): TimelineBuilder {
+  const main = createLane('', 'main', 'Main')
+  const lanes: GrowingLane[] = [main]
+  const byId = new Map([['', main]])
+  const tools = new Map<number, ToolSpan>()
+  const waits = new Map<number, WaitSpan>()
+  const tasks = new Map<number, ToolSpan>()
+  const turns: number[] = []
+  let background: GrowingLane | undefined
+  /** Since when each speaker could have been at work. */
+  const idleSince = new Map<string, number>()
+
+  return {
+    lanes,
+    turns,
+    work(speaker = '', at, isThinking) {
+      const {model} = laneOf(speaker)
+      const since = idleSince.get(speaker) ?? at
+      idleSince.set(speaker, at)
+      const last = model.at(-1)
+      if (
+        last !== undefined &&
+        last.isThinking === isThinking &&
+        since - last.end <= NO_PAUSE_MS &&
+        at >= last.end
+      ) {
+        last.end = at
+      } else model.push({start: Math.min(since, at), end: at, isThinking})
+    },
+    startTool(entry) {
+      const {id, at, tool, name, summary, parentId = ''} = entry
+      const {kind, icon} = WORK[tool]
+      const label = tool === 'Task' || summary !== '' ? summary || name : name
+      const span: ToolSpan = {id, start: at, kind, icon, label, hasFailed: false}
+      laneOf(parentId).tools.push(span)
+      tools.set(id, span)
+      if (tool === 'Task') openLane(entry.toolId, summary || name, at)
+    },
+    endTool({id, toolId, tool, endAt, ok, isUnfinished, parentId = ''}) {
+      const span = tools.get(id)
+      if (span === undefined) return
+      tools.delete(id)
+      span.end = endAt
+      span.hasFailed = ok === false && !isUnfinished
+      idleSince.set(parentId, endAt ?? 0)
+      const lane = tool === 'Task' ? byId.get(toolId) : undefined
+      if (lane !== undefined) lane.isDone = true
+    },
+    startWait(entry) {
+      const {id, at, parentId = ''} = entry
+      const icon = entry.type === 'request' ? 'hand' : entry.icon
+      const label = entry.type === 'request' ? 'Waited for an answer' : entry.tag
+      const span: WaitSpan = {id, start: at, icon, label}
+      laneOf(parentId).waits.push(span)
+      waits.set(id, span)
+    },
+    endWait(id, at) {
+      const span = waits.get(id)
+      if (span === undefined) return
+      waits.delete(id)
+      span.end = at
+      idleSince.set('', at)
+    },
+    startTask(entry) {
+      const {id, at, description} = entry
+      if (background === undefined) {
+        background = createLane('background', 'background', 'In background')
+        lanes.push(background)
+      }
+      background.isDone = false
+      const span: ToolSpan = {
+        id,
+        start: at,
+        kind: 'shell',
+        icon: 'hourglass',
+        label: description,
+        hasFailed: false,
+      }
+      background.tools.push(span)
+      tasks.set(id, span)
+    },
+    endTask({id, endAt, ok}) {
+      const span = tasks.get(id)
+      if (span === undefined || background === undefined) return
+      tasks.delete(id)
+      span.end = endAt
+      span.hasFailed = ok === false
+      background.isDone = tasks.size === 0
+    },
+    mark: (mark) => void main.marks.push(mark),
+    startTurn: (at) => void turns.push(at),
+    rest: (speaker = '', at) => void idleSince.set(speaker, at),
+  }
+
+  function laneOf(id: string): GrowingLane {
+    return byId.get(id) ?? main
+  }
+
+  function openLane(id: string, label: string, at: number): void {
+    const lane = createLane(id, 'agent', label)
+    byId.set(id, lane)
+    idleSince.set(id, at)
+    // What is in the background stays last.
+    if (background === undefined) lanes.push(lane)
+    else lanes.splice(lanes.indexOf(background), 0, lane)
+  }
+}
+
+function createLane(id: string, kind: GrowingLane['kind'], label: string): GrowingLane {
+  return {id, kind, label, isDone: false, tools: [], model: [], waits: [], marks: []}
+}
+
+/** What a timeline shows of lanes, up to a moment of the past when one is given. */
+export function describeTimeline(
+  {lanes, turns}: Pick<TimelineBuilder, 'lanes' | 'turns'>,
+  range: {startedAt: number; endedAt?: number | undefined; until?: number | undefined},
+  detailOf: (lane: GrowingLane) => {detail: string; silentSince?: number | undefined},
+): TimelineData {
+  const {startedAt, endedAt, until} = range
+  const seen = lanes.map((lane) => {
+    return {...(until === undefined ? lane : cutLane(lane, until)), ...detailOf(lane)}
+  })
+  if (until === undefined) return {startedAt, endedAt, lanes: seen, turns}
+  const begun = seen.filter(
+    ({kind, tools, model}) => kind === 'main' || tools.length > 0 || model.length > 0,
+  )
+  return {startedAt, endedAt, lanes: begun, turns: turns.filter((at) => at <= until)}
+}
+
+function cutLane(lane: GrowingLane, until: number): GrowingLane {
+  return {
+    ...lane,
+    tools: cutSpans(lane.tools, until, (span) => ({...span, end: undefined, hasFailed: false})),
+    waits: cutSpans(lane.waits, until, (span) => ({...span, end: undefined})),
+    model: cutSpans(lane.model, until, (span) => ({...span, end: until})),
+    marks: lane.marks.filter(({at}) => at <= until),
+  }
+}
+
+/** Those that have begun; of those that go on, what was known of them. */
+function cutSpans<T extends {start: number; end?: number | undefined}>(
+  spans: readonly T[],
+  until: number,
+  cut: (span: T) => T,
+): T[] {
+  return spans
+    .filter(({start}) => start <= until)
+    .map((span) => (span.end !== undefined && span.end > until ? cut(span) : span))
+}
