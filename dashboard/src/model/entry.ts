@@ -185,3 +185,22 @@ export function isError(entry: Entry): boolean {
       return false
   }
 }
+
+/** A word that is another whenever something of an entry is another: entries change in place. */
+export function revisionOf(entry: Entry): string {
+  switch (entry.type) {
+    case 'speech':
+      return String(entry.length)
+    case 'tool': {
+      const {endAt = 0, tail, added, removed, toolCount, children, isBackground} = entry
+      return `${endAt} ${tail.length} ${tail.slice(-20)} ${added} ${removed} ${toolCount} ${children.length} ${isBackground} ${entry.plan?.length ?? 0}`
+    }
+    case 'notice':
+      return `${entry.endAt ?? 0} ${entry.text}`
+    case 'request':
+    case 'task':
+      return String(entry.endAt ?? 0)
+    default:
+      return ''
+  }
+}

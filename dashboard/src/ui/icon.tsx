@@ -198,6 +198,11 @@ const DRAWINGS = {
       <path d="M10.5 5.5V3.5a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
     </>
   ),
+  pause: (
+    <>
+      <path d="M5.5 3.5v9M10.5 3.5v9" />
+    </>
+  ),
   play: (
     <>
       <path d="M5 3l8 5-8 5z" />

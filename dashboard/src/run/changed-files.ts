@@ -1,0 +1,58 @@
+import type {FileAction} from '../../../src/core/index.ts'
+import type {ToolEntry} from '../model/entry.ts'
+import type {RunModel} from '../model/run-model.ts'
+
+/** A file that a run changed. */
+export interface ChangedFile {
+  path: string
+  action: FileAction
+  added: number
+  removed: number
+  /** The calls that changed it, in order. */
+  calls: readonly ToolEntry[]
+  /** Its size when it was last seen on disk. */
+  sizeBytes?: number | undefined
+}
+
+/** The files that a run changed, by path: as its tools tell, and as was seen on disk. */
+export function listChangedFiles(
+  model: Pick<RunModel, 'entries' | 'seenFiles' | 'start'>,
+  until: number = Number.POSITIVE_INFINITY,
+): ChangedFile[] {
+  const files = new Map<string, ChangedFile & {calls: ToolEntry[]}>()
+  const cwd = model.start?.cwd ?? ''
+  for (const entry of model.entries) {
+    if (entry.type !== 'tool' || entry.path === undefined) continue
+    if (entry.endAt === undefined || entry.endAt > until || entry.ok === false) continue
+    const path = relativeTo(cwd, entry.path)
+    const file = fileOf(path, entry.action ?? 'modified')
+    file.calls.push(entry)
+    file.added += entry.added
+    file.removed += entry.removed
+  }
+  for (const {path, action, sizeBytes, at} of model.seenFiles) {
+    if (at > until) continue
+    const file = fileOf(relativeTo(cwd, path), action)
+    file.sizeBytes = sizeBytes
+  }
+  return [...files.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+
+  function fileOf(path: string, action: FileAction): ChangedFile & {calls: ToolEntry[]} {
+    const known = files.get(path)
+    if (known !== undefined) {
+      // What was made and then changed was made.
+      if (!(known.action === 'created' && action === 'modified')) known.action = action
+      return known
+    }
+    const file = {path, action, added: 0, removed: 0, calls: []}
+    files.set(path, file)
+    return file
+  }
+}
+
+function relativeTo(cwd: string, path: string): string {
+  if (cwd === '') return path
+  const separator = cwd.includes('\\') ? '\\' : '/'
+  const root = cwd.endsWith(separator) ? cwd : `${cwd}${separator}`
+  return path.startsWith(root) ? path.slice(root.length) : path
+}

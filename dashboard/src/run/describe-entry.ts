@@ -1,0 +1,75 @@
+import {makeHarmless} from '../../../src/core/index.ts'
+import type {Entry, ToolEntry} from '../model/entry.ts'
+import {formatTime} from '../ui/figures.ts'
+import type {IconName} from '../ui/icon.tsx'
+import {WORK, type WorkKind} from '../ui/work.ts'
+
+/** How an entry looks in a list. */
+export interface EntryLook {
+  icon: IconName
+  kind: WorkKind | 'think'
+  /** Whether there is more of it than a line. */
+  canOpen: boolean
+  /** For those who hear it. */
+  label: string
+}
+
+/** Says how an entry looks. */
+export function describeEntry(entry: Entry): EntryLook {
+  switch (entry.type) {
+    case 'session':
+      return {icon: 'play', kind: 'note', canOpen: false, label: 'Session started'}
+    case 'prompt':
+      return {icon: 'user', kind: 'note', canOpen: false, label: 'The prompt'}
+    case 'speech':
+      return entry.isThinking
+        ? {icon: 'think', kind: 'think', canOpen: true, label: 'Thinking'}
+        : {icon: 'text', kind: 'note', canOpen: false, label: 'Text of the agent'}
+    case 'tool': {
+      const {icon, kind} = WORK[entry.tool]
+      const label = `${nameTool(entry)} ${makeHarmless(entry.summary)}, ${stateOfTool(entry)}`
+      return {icon: entry.isBackground ? 'hourglass' : icon, kind, canOpen: true, label}
+    }
+    case 'plan':
+      return {icon: 'plan', kind: 'note', canOpen: true, label: 'Plan'}
+    case 'notice':
+      return {icon: entry.icon, kind: 'note', canOpen: false, label: `${entry.tag}: ${entry.text}`}
+    case 'request':
+      return {icon: 'hand', kind: 'note', canOpen: false, label: `Asked to use ${entry.name}`}
+    case 'task':
+      return {icon: 'hourglass', kind: 'shell', canOpen: false, label: 'Background task'}
+    case 'turn':
+      return {icon: 'flag', kind: 'note', canOpen: false, label: `Turn ${entry.turn} ended`}
+    case 'odd':
+      return {
+        icon: 'raw',
+        kind: 'note',
+        canOpen: true,
+        label: entry.isMalformed ? 'Malformed line' : 'Unknown record',
+      }
+    case 'end':
+      return {icon: 'flag', kind: 'note', canOpen: false, label: 'The run ended'}
+    default:
+      return entry satisfies never
+  }
+}
+
+/** The word for a tool: ours for sub-agents and plans, the server for MCP, else the agent's own. */
+export function nameTool({tool, name}: Pick<ToolEntry, 'tool' | 'name'>): string {
+  if (tool === 'Task') return 'Sub-agent'
+  if (tool === 'Todo') return 'Plan'
+  const [prefix, server, ...rest] = name.split('__')
+  if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
+    return makeHarmless(`${server} ${rest.join('__')}`)
+  }
+  if (tool === 'Mcp' || tool === 'Other') return makeHarmless(name)
+  return tool
+}
+
+/** How a tool call went, in words. */
+export function stateOfTool({ok, endAt, isDenied, isUnfinished, durationMs = 0}: ToolEntry): string {
+  if (endAt === undefined) return 'running'
+  if (isUnfinished) return 'unfinished'
+  if (isDenied) return 'denied'
+  return ok === false ? `failed after ${formatTime(durationMs)}` : `done in ${formatTime(durationMs)}`
+}

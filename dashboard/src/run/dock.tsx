@@ -1,0 +1,83 @@
+import type {RunSummary} from '../../../src/core/index.ts'
+import {formatCost, formatTime} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import {describeState} from '../ui/state.ts'
+import {WhyText} from '../ui/why-text.tsx'
+import {explainState} from '../ui/why.ts'
+import './dock.css'
+import {PermissionDock} from './permission-dock.tsx'
+import {StopButton} from './stop-button.tsx'
+
+/** The one place for what asks or concludes, at the foot of the feed, so that nothing above ever shifts. */
+export function Dock({
+  run,
+  canAct,
+  onShowEvidence,
+}: {
+  run: RunSummary
+  /** Whether there is a hub to act through. */
+  canAct: boolean
+  onShowEvidence(): void
+}) {
+  if (run.state === 'over') return <Verdict run={run} onShowEvidence={onShowEvidence} />
+  if (run.requests.length > 0 && canAct) return <PermissionDock run={run} />
+  if (run.isStuck) return <Stuck run={run} canAct={canAct} />
+  return null
+}
+
+function Stuck({run, canAct}: {run: RunSummary; canAct: boolean}) {
+  const [first, second] = explainState(run, Date.now())
+  return (
+    <div className="note">
+      <div className="verd v-bad">
+        <Icon name="stuck" size={22} />
+        <div className="grow">
+          <h2>Looks stuck</h2>
+          <p>
+            <WhyText parts={first} />. {second}
+          </p>
+        </div>
+        {canAct && <StopButton runId={run.runId} />}
+      </div>
+    </div>
+  )
+}
+
+function Verdict({run, onShowEvidence}: {run: RunSummary; onShowEvidence(): void}) {
+  const {tone, icon} = describeState(run)
+  const [first] = explainState(run, 0)
+  return (
+    <div className="note">
+      <div className={`verd v-${tone}`}>
+        <Icon name={icon === 'live' ? 'stop' : icon} size={22} />
+        <div className="grow">
+          <h2>
+            <WhyText parts={first} />
+          </h2>
+          <p className="num">{describeFigures(run)}</p>
+        </div>
+        <button type="button" className="btn" onClick={onShowEvidence}>
+          Show the evidence
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function describeFigures(run: RunSummary): string {
+  const {turns, toolCount, failedToolCount, fileCount, costUsd, isEstimate, durationMs, exitCode, signal, evidence} = run
+  const facts = [
+    count(turns, 'turn'),
+    `${count(toolCount, 'tool')}${failedToolCount > 0 ? `, ${failedToolCount} failed` : ''}`,
+    fileCount === 0 ? 'no file changed' : `${count(fileCount, 'file')} changed`,
+    run.verdict === 'succeeded' || costUsd === null ? undefined : formatCost(costUsd, isEstimate),
+    run.verdict === 'succeeded' || durationMs === undefined ? undefined : formatTime(durationMs),
+    typeof exitCode === 'number' ? `exit code ${exitCode}` : typeof signal === 'string' ? `ended by ${signal}` : undefined,
+  ].filter((fact) => fact !== undefined)
+  const why = evidence?.[0]
+  return `${facts.join(' · ')}.${why === undefined ? '' : ` ${why}`}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,333 @@
+import {lazy, Suspense, use} from 'react'
+import {firstLine, isRecord, makeHarmless, summarize} from '../../../src/core/index.ts'
+import {Counts} from '../cards/counts.tsx'
+import {Markdown} from '../cards/markdown.tsx'
+import {Todo} from '../cards/todo.tsx'
+import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
+import {formatBytes, formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import {useNow} from '../shell/now.ts'
+import {nameTool} from './describe-entry.ts'
+import {RunActionsContext, useBody} from './run-actions.ts'
+
+const ToolBody = lazy(async () => {
+  const {ToolBody: component} = await import('../cards/tool-body.tsx')
+  return {default: component}
+})
+
+/** The first line of an entry. */
+export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
+  switch (entry.type) {
+    case 'session': {
+      const {agent, version, model, permissionMode, mcpServers} = entry
+      const servers = mcpServers.length === 1 ? '1 MCP server' : `${mcpServers.length} MCP servers`
+      const facts = [
+        `${agent}${version === undefined ? '' : ` ${version}`}`,
+        model,
+        permissionMode === undefined ? undefined : `permission mode ${permissionMode}`,
+        mcpServers.length === 0 ? undefined : `${servers}: ${mcpServers.slice(0, 6).join(', ')}`,
+      ]
+      const known = facts.filter((fact) => fact !== undefined && fact !== '')
+      return <span className="sys t3">Session started · {makeHarmless(known.join(' · '))}</span>
+    }
+    case 'speech':
+      return entry.isThinking ? <Thinking entry={entry} isOpen={isOpen} /> : null
+    case 'tool':
+      return <ToolHead entry={entry} />
+    case 'plan':
+      return (
+        <>
+          <b>Plan</b>
+          <span className="fact">{entry.items.length} steps</span>
+        </>
+      )
+    case 'notice':
+      return (
+        <span className="sys">
+          <span className={`tag ${entry.tone}`}>{entry.tag}</span>
+          <span>{makeHarmless(entry.text)}</span>
+        </span>
+      )
+    case 'request':
+      return <RequestHead entry={entry} />
+    case 'task':
+      return (
+        <>
+          <b>Background</b>
+          <code className="cut">{makeHarmless(entry.description)}</code>
+          {entry.ok === false && <Failed word="failed" />}
+        </>
+      )
+    case 'odd':
+      return (
+        <span className="sys t3">
+          <span className="tag drift">{entry.isMalformed ? 'Malformed line' : 'Unknown record'}</span>
+          <span>
+            {makeHarmless(entry.reason)} · {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
+          </span>
+        </span>
+      )
+    case 'end': {
+      const {verdict, reason} = entry.ending
+      return (
+        <span className="sys">
+          <span className={`tag ${verdict === 'succeeded' ? 'ok' : verdict === 'stopped' ? 'idle' : 'bad'}`}>
+            {WORDS[verdict]}
+          </span>
+          <span>{makeHarmless(reason)}</span>
+        </span>
+      )
+    }
+    default:
+      return null
+  }
+}
+
+const WORDS = {
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  stopped: 'Stopped',
+  truncated: 'Truncated',
+  'timed-out': 'Timed out',
+  'over-budget': 'Over budget',
+  stuck: 'Stuck',
+} as const
+
+/** What stands at the end of the first line: how long it took, how much it is. */
+export function EntryFacts({entry}: {entry: Entry}) {
+  switch (entry.type) {
+    case 'tool':
+      return <ToolFacts entry={entry} />
+    case 'speech':
+      return entry.isThinking ? (
+        <>
+          Thought {formatTokens(Math.round(entry.length / 4))} tokens
+          {entry.endAt - entry.at > 900 && ` · ${formatTime(entry.endAt - entry.at)}`}
+        </>
+      ) : null
+    case 'notice':
+      return entry.isWait ? <Waited since={entry.at} until={entry.endAt} /> : null
+    case 'request':
+      return <Waited since={entry.at} until={entry.endAt} />
+    case 'task':
+      return entry.endAt === undefined ? (
+        <Elapsed since={entry.at} suffix=", running" />
+      ) : (
+        <>{formatTime(entry.endAt - entry.at)}</>
+      )
+    case 'odd':
+      return <>line {entry.line}</>
+    default:
+      return null
+  }
+}
+
+/** What is below the first line. */
+export function EntryBody({entry, isOpen, isPast}: {entry: Entry; isOpen: boolean; isPast: boolean}) {
+  switch (entry.type) {
+    case 'prompt':
+      return <div className="prompt">{makeReadable(entry.text)}</div>
+    case 'speech':
+      if (entry.isThinking) return isOpen ? <SpeechText entry={entry} className="th" /> : null
+      return <SpeechText entry={entry} className="tx" />
+    case 'plan':
+      return isOpen ? <Todo items={entry.items} /> : null
+    case 'turn':
+      return <TurnBox entry={entry} />
+    case 'odd':
+      return isOpen ? <pre className="odd">{makeReadable(entry.raw)}</pre> : null
+    case 'tool':
+      return isOpen ? <ToolCard entry={entry} isPast={isPast} /> : null
+    default:
+      return null
+  }
+}
+
+function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
+  if (entry.length === 0) return <span className="th">Thinking, hidden by the provider</span>
+  return isOpen ? <b className="th">Thinking</b> : <span className="th cut">{makeHarmless(firstLine(entry.text))}</span>
+}
+
+function SpeechText({entry, className}: {entry: SpeechEntry; className: string}) {
+  const body = useBody(entry, entry.isCut)
+  const text = body?.text ?? entry.text
+  return (
+    <div className={className}>
+      <Markdown text={text} />
+      {entry.isCut && text.length < entry.length && (
+        <p className="t3">
+          {text.length.toLocaleString('en')} of {entry.length.toLocaleString('en')} characters
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ToolHead({entry}: {entry: ToolEntry}) {
+  const {tool, summary, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
+  const isRunning = entry.endAt === undefined
+  const words = makeHarmless(summary)
+  return (
+    <>
+      <b>{nameTool(entry)}</b>
+      {words !== '' && (tool === 'Task' ? <span className="cut">{words}</span> : <code className="cut">{words}</code>)}
+      {(entry.added > 0 || entry.removed > 0) && <Counts added={entry.added} removed={entry.removed} />}
+      {action === 'created' && <span className="fact">new file</span>}
+      {isBackground && <span className="tag idle">in background</span>}
+      {isRunning && !isBackground && (
+        <span className="tag idle">
+          <span className="live" />
+          running
+        </span>
+      )}
+      {isUnfinished && <span className="tag idle">unfinished</span>}
+      {isDenied && <Failed word="denied" />}
+      {ok === false && !isDenied && !isUnfinished && (
+        <Failed word={exitCode === undefined ? failureOf(entry) : `exit ${exitCode}`} />
+      )}
+    </>
+  )
+}
+
+function failureOf({error, tool}: ToolEntry): string {
+  const first = error === undefined || tool === 'Bash' ? '' : firstLine(error).slice(0, 80)
+  return first === '' ? 'failed' : makeHarmless(first)
+}
+
+function Failed({word}: {word: string}) {
+  return (
+    <span className="x">
+      <Icon name="fail" size={14} />
+      <span className="cut">{word}</span>
+    </span>
+  )
+}
+
+function ToolFacts({entry}: {entry: ToolEntry}) {
+  const {tool, endAt, durationMs, toolCount, at} = entry
+  const tools = tool === 'Task' && toolCount > 0 ? `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'} · ` : ''
+  return (
+    <>
+      {tools}
+      {endAt === undefined ? (
+        <Elapsed since={at} />
+      ) : (
+        <span className={(durationMs ?? 0) >= SLOW_MS ? 'slow' : undefined}>{formatTime(durationMs ?? 0)}</span>
+      )}
+    </>
+  )
+}
+
+const SLOW_MS = 60_000
+
+function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
+  const {tool, name, ok, exitCode, tail, children, plan} = entry
+  const actions = use(RunActionsContext)
+  const isNeeded = entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
+  const body = useBody(entry, isNeeded)
+  if (plan !== undefined) return <Todo items={plan} />
+  if (tool === 'Task' && children.length > 0 && entry.endAt === undefined) return null
+  const output = body?.output ?? (entry.output || tail)
+  return (
+    <Suspense fallback={<div className="bx waitbox" />}>
+      <ToolBody
+        tool={tool}
+        name={name}
+        input={body?.input ?? entry.input ?? {}}
+        output={isPast && entry.endAt === undefined ? tail : output}
+        outputLength={Math.max(entry.outputLength, output.length)}
+        ok={ok}
+        exitCode={exitCode}
+        error={body?.error ?? entry.error}
+        onShowAll={() => actions?.showRecord(entry.lastLine)}
+      />
+    </Suspense>
+  )
+}
+
+function RequestHead({entry}: {entry: RequestEntry}) {
+  const {name, input, endAt, allow, who, rule} = entry
+  const [tone, word] =
+    endAt === undefined
+      ? (['wait', 'Asked you'] as const)
+      : allow === undefined
+        ? (['idle', 'Asked'] as const)
+        : allow
+          ? (['ok', `Allowed ${WHO[who ?? ''] ?? ''}`] as const)
+          : (['bad', `Denied ${WHO[who ?? ''] ?? ''}`] as const)
+  const summary = isRecord(input) ? summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input) : ''
+  return (
+    <span className="sys">
+      <span className={`tag ${tone}`}>{word.trim()}</span>
+      <code className="cut">{makeHarmless(summary || name)}</code>
+      {rule !== undefined && <span className="t3">{makeHarmless(rule)}, for this run</span>}
+    </span>
+  )
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  you: 'by you in the terminal',
+  dashboard: 'by you',
+  rule: 'by rule',
+  mode: 'by the mode',
+  timeout: 'as nobody answered',
+}
+
+function TurnBox({entry}: {entry: TurnEntry}) {
+  const {turn, ok, durationMs, costUsd, reason} = entry
+  const body = useBody(entry, entry.isCut)
+  const text = body?.text ?? entry.text
+  return (
+    <div className={ok ? 'te' : 'te bad'}>
+      {text !== '' && (
+        <div className="tx">
+          <Markdown text={text} />
+        </div>
+      )}
+      {reason !== undefined && <p className="x">{makeHarmless(reason)}</p>}
+      <dl className="num">
+        <div>
+          <dt>Turn {turn}</dt>
+          <dd>{durationMs === undefined ? 'ended' : formatTime(durationMs)}</dd>
+        </div>
+        {costUsd !== undefined && (
+          <div>
+            <dt>Cost</dt>
+            <dd>{formatCost(costUsd)}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  )
+}
+
+function Waited({since, until}: {since: number; until: number | undefined}) {
+  return until === undefined ? (
+    <span className="slow">
+      <Elapsed since={since} />
+    </span>
+  ) : (
+    <>waited {formatTime(until - since)}</>
+  )
+}
+
+function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
+  const now = useNow()
+  const actions = use(RunActionsContext)
+  return (
+    <>
+      {formatElapsed((actions?.until ?? now) - since)}
+      {suffix}
+    </>
+  )
+}
+
+/** Text of the agent, whose lines stay lines; what would turn it around is shown. */
+function makeReadable(text: string): string {
+  return text.split('\n').map(makeHarmless).join('\n')
+}
+
+/** Bytes of a line, for a note. */
+export function describeSize(size: number): string {
+  return formatBytes(size)
+}

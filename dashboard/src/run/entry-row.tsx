@@ -1,0 +1,99 @@
+import {memo, type KeyboardEvent} from 'react'
+import {isError} from '../model/entry.ts'
+import {entryAt, type Row} from '../model/rows.ts'
+import {formatOffset, formatWhen} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import {describeEntry} from './describe-entry.ts'
+import {EntryBody, EntryHead, EntryFacts} from './entry-parts.tsx'
+
+/** One entry of the feed in its place. */
+export const EntryRow = memo(function EntryRow({
+  index,
+  count,
+  row,
+  top,
+  measure,
+  isSelected,
+  isOpen,
+  startedAt,
+  until,
+  onSelect,
+  onToggle,
+}: {
+  /** Another one whenever something of the entry is another: entries change in place. */
+  revision: string
+  index: number
+  count: number
+  row: Row
+  top: number
+  measure(element: HTMLElement | null): void
+  isSelected: boolean
+  isOpen: boolean
+  startedAt: number
+  until: number | undefined
+  onSelect(id: number): void
+  onToggle(id: number, isOpen: boolean): void
+}) {
+  const {depth} = row
+  const entry = entryAt(row.entry, until)
+  const {icon, kind, canOpen, label} = describeEntry(entry)
+  const toggle = () => {
+    onSelect(entry.id)
+    if (canOpen) onToggle(entry.id, !isOpen)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+    event.preventDefault()
+    toggle()
+  }
+  const classes = ['ev', `k-${kind}`, `ev-${entry.type}`]
+  if (isSelected) classes.push('sel')
+  if (isError(entry)) classes.push('err')
+  return (
+    <article
+      ref={measure}
+      data-index={index}
+      data-entry={entry.id}
+      className={classes.join(' ')}
+      style={{transform: `translateY(${top}px)`}}
+      data-depth={Math.min(depth, 4)}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      aria-label={label}
+      aria-current={isSelected ? 'true' : undefined}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an article of a feed is walked to
+      tabIndex={isSelected ? 0 : -1}
+      onKeyDown={press}
+      onFocus={() => !isSelected && onSelect(entry.id)}
+    >
+      <time className="at" title={formatWhen(entry.at)}>
+        {depth === 0 ? formatOffset(entry.at - startedAt) : ''}
+      </time>
+      <span className="ic">
+        <Icon name={icon} />
+      </span>
+      <div className="c">
+        {canOpen ? (
+          <button type="button" className="hd" aria-expanded={isOpen} tabIndex={-1} onClick={toggle}>
+            <EntryHead entry={entry} isOpen={isOpen} />
+            <span className="mt num">
+              <EntryFacts entry={entry} />
+              <span className={isOpen ? 'turn open' : 'turn'}>
+                <Icon name="chev" size={14} />
+              </span>
+            </span>
+          </button>
+        ) : (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
+          <div className="hd" onClick={() => onSelect(entry.id)}>
+            <EntryHead entry={entry} isOpen={isOpen} />
+            <span className="mt num">
+              <EntryFacts entry={entry} />
+            </span>
+          </div>
+        )}
+        <EntryBody entry={entry} isOpen={isOpen} isPast={until !== undefined} />
+      </div>
+    </article>
+  )
+})

@@ -1,0 +1,28 @@
+import type {Row} from '../model/rows.ts'
+
+const LINE = 20
+const PADDING = 6
+/** Characters on a line of text. */
+const WIDTH = 76
+/** The box of a tool that is open, until it is measured. */
+const BOX = 130
+
+/** How high a row will be, roughly: it is measured when it is on screen. */
+export function estimateHeight({entry}: Row, isOpen: boolean): number {
+  switch (entry.type) {
+    case 'speech':
+      if (entry.isThinking && !isOpen) return LINE + PADDING
+      return Math.min(60, Math.ceil(entry.text.length / WIDTH) || 1) * LINE + PADDING
+    case 'prompt':
+      return Math.min(12, Math.ceil(entry.text.length / WIDTH)) * LINE + PADDING + 24
+    case 'turn':
+      return Math.min(40, Math.ceil(entry.text.length / WIDTH)) * LINE + 60
+    case 'plan':
+      return (entry.items.length + 1) * 22 + PADDING
+    case 'tool':
+      if (!isOpen || entry.tool === 'Task') return LINE + PADDING
+      return LINE + PADDING + (entry.plan === undefined ? BOX : entry.plan.length * 22)
+    default:
+      return LINE + PADDING
+  }
+}

@@ -1,0 +1,133 @@
+import {useVirtualizer} from '@tanstack/react-virtual'
+import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
+import {revisionOf} from '../model/entry.ts'
+import type {Row} from '../model/rows.ts'
+import {EntryRow} from './entry-row.tsx'
+import {estimateHeight} from './estimate-height.ts'
+import './feed.css'
+
+/** What the keys of the page can ask of a feed. */
+export interface FeedActions {
+  /** Shows a row. */
+  reveal(index: number): void
+}
+
+/** Everything that happened in a run, in order; only what is on screen is in the page. */
+export function Feed({
+  rows,
+  selected,
+  isOpen,
+  isFollowing,
+  startedAt,
+  until,
+  onSelect,
+  onToggle,
+  onFollow,
+  scroller,
+  ref,
+}: {
+  rows: readonly Row[]
+  selected: number | undefined
+  isOpen(row: Row): boolean
+  isFollowing: boolean
+  startedAt: number
+  until: number | undefined
+  onSelect(id: number): void
+  onToggle(id: number, isOpen: boolean): void
+  onFollow(isFollowing: boolean): void
+  /** What scrolls, when it is not the feed itself. */
+  scroller: HTMLElement | null
+  ref?: Ref<FeedActions> | undefined
+}) {
+  const own = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [margin, setMargin] = useState(0)
+  const isInner = scroller === null
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller ?? own.current,
+    estimateSize(index) {
+      const row = rows[index]
+      return row === undefined ? 26 : estimateHeight(row, isOpen(row))
+    },
+    getItemKey: (index) => rows[index]?.entry.id ?? index,
+    overscan: 6,
+    scrollMargin: isInner ? 0 : margin,
+    paddingStart: 8,
+    paddingEnd: 24,
+  })
+
+  useLayoutEffect(() => {
+    if (scroller === null || list.current === null) return
+    const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+    setMargin(Math.round(top + scroller.scrollTop))
+  }, [scroller, rows.length])
+
+  useImperativeHandle(ref, () => ({
+    reveal: (index) => virtualizer.scrollToIndex(index, {align: 'auto'}),
+  }))
+
+  // Follows only while at the end: whoever scrolls up reads, and nothing moves under them.
+  const last = rows.length - 1
+  const lastRow = rows[last]
+  const lastRevision = lastRow === undefined ? '' : revisionOf(lastRow.entry)
+  const total = virtualizer.getTotalSize()
+  useLayoutEffect(() => {
+    if (isFollowing && last >= 0) virtualizer.scrollToIndex(last, {align: 'end'})
+  }, [isFollowing, last, lastRevision, total, virtualizer])
+
+  useEffect(() => {
+    const element = scroller ?? own.current
+    if (element === null) return undefined
+    let from = element.scrollTop
+    const onScroll = () => {
+      const {scrollTop, scrollHeight, clientHeight} = element
+      const away = scrollHeight - scrollTop - clientHeight
+      const isUp = scrollTop < from - 2
+      from = scrollTop
+      if (isUp && away > NEAR) onFollow(false)
+      else if (away <= NEAR) onFollow(true)
+    }
+    element.addEventListener('scroll', onScroll, {passive: true})
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [scroller, onFollow])
+
+  const items = virtualizer.getVirtualItems()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key
+    <div className="feed" ref={own} tabIndex={isInner ? 0 : undefined} aria-label="Feed">
+      <div
+        role="feed"
+        aria-label="What happened"
+        className="feed-list"
+        ref={list}
+        style={{height: virtualizer.getTotalSize()}}
+      >
+        {items.map(({index, start, key}) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          return (
+            <EntryRow
+              key={key}
+              index={index}
+              revision={revisionOf(row.entry)}
+              count={rows.length}
+              row={row}
+              top={start - (isInner ? 0 : margin)}
+              measure={virtualizer.measureElement}
+              isSelected={row.entry.id === selected}
+              isOpen={isOpen(row)}
+              startedAt={startedAt}
+              until={until}
+              onSelect={onSelect}
+              onToggle={onToggle}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** Nearer to the end than this is at the end. */
+const NEAR = 80

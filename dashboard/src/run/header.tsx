@@ -1,0 +1,145 @@
+import {useState} from 'react'
+import {makeHarmless, type PlanItem, type RunSummary} from '../../../src/core/index.ts'
+import {useNow} from '../shell/now.ts'
+import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import {Meter} from '../ui/meter.tsx'
+import {Monogram} from '../ui/monogram.tsx'
+import {Pill} from '../ui/pill.tsx'
+import {countDone, PlanSegments} from '../ui/plan-segments.tsx'
+import {WhyText} from '../ui/why-text.tsx'
+import {explainState} from '../ui/why.ts'
+import {RunMenu} from './run-menu.tsx'
+import {StopButton} from './stop-button.tsx'
+
+/** What a run is, and how it stands. */
+export function Header({
+  run,
+  context,
+  maxCostUsd,
+  at,
+  canStop,
+  onReplay,
+}: {
+  run: RunSummary
+  /** How many tokens the last request held. */
+  context: number | undefined
+  maxCostUsd: number | undefined
+  /** The moment that is shown, when it is not now. */
+  at: number | undefined
+  canStop: boolean
+  /** Begins or ends a replay. */
+  onReplay: (() => void) | undefined
+}) {
+  const isOver = run.state === 'over'
+  const isReplay = at !== undefined
+  return (
+    <header className="rh">
+      <div className="l1">
+        <Monogram agent={run.agent} />
+        <h1 className="cut">{makeHarmless(run.title)}</h1>
+        <span className="who cut">{describeWho(run)}</span>
+        <span className="grow" />
+        {isReplay && <span className="tag wait">Replay</span>}
+        {onReplay !== undefined && (
+          <button type="button" className="btn" aria-pressed={isReplay} onClick={onReplay}>
+            <Icon name={isReplay ? 'stop' : 'play'} />
+            <span>{isReplay ? 'End replay' : 'Replay'}</span>
+          </button>
+        )}
+        {canStop && !isOver && <StopButton runId={run.runId} />}
+        <RunMenu run={run} />
+      </div>
+      <dl className="reads num">
+        <Why run={run} at={at} />
+        {run.plan.length > 0 && <Plan plan={run.plan} />}
+        <div>
+          <dt>Cost</dt>
+          <dd>
+            {formatCost(run.costUsd, run.isEstimate)}{' '}
+            {maxCostUsd !== undefined && <small>of {formatCost(maxCostUsd)}</small>}
+          </dd>
+          {maxCostUsd !== undefined && run.costUsd !== null && (
+            <Meter share={run.costUsd / maxCostUsd} label="of the budget" />
+          )}
+        </div>
+        <div className="tokr">
+          <dt>Tokens</dt>
+          <dd title="in, out, read from a cache, written to it">{describeTokens(run)}</dd>
+        </div>
+        {context !== undefined && (
+          <div className="ctx">
+            <dt>Context</dt>
+            <dd>{formatTokens(context)}</dd>
+          </div>
+        )}
+        <div className="turnr">
+          <dt>{run.turns === 1 ? 'Turn' : 'Turns'}</dt>
+          <dd>{run.turns}</dd>
+        </div>
+        <Time run={run} at={at} />
+      </dl>
+    </header>
+  )
+}
+
+function describeWho({cwd, model, host}: RunSummary): string {
+  const folder = cwd.split(/[\\/]/).findLast((part) => part !== '') ?? cwd
+  return [folder, model, host]
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => makeHarmless(part ?? ''))
+    .join(' · ')
+}
+
+function describeTokens({tokens}: RunSummary): string {
+  const {input, output, cacheRead, cacheWrite} = tokens
+  return formatTokens(input + output + cacheRead + cacheWrite)
+}
+
+function Why({run, at}: {run: RunSummary; at: number | undefined}) {
+  const now = useNow()
+  const [first, second] = explainState(run, at ?? now)
+  return (
+    <div className="why">
+      <dt className="sr">State</dt>
+      <dd>
+        <Pill run={run} />
+        <div className="s">
+          <b className="cut">
+            <WhyText parts={first} />
+          </b>
+          {second !== '' && <p className="cut">{second}</p>}
+        </div>
+      </dd>
+    </div>
+  )
+}
+
+function Plan({plan}: {plan: readonly PlanItem[]}) {
+  const done = countDone(plan)
+  const current = plan.find(({status}) => status === 'in-progress') ?? plan.find(({status}) => status === 'pending')
+  return (
+    <div className="planr">
+      <dt>
+        Plan{' '}
+        <span>
+          {done} of {plan.length}
+        </span>
+      </dt>
+      <dd className="cut">{current === undefined ? 'All done' : makeHarmless(current.text)}</dd>
+      <PlanSegments plan={plan} />
+    </div>
+  )
+}
+
+function Time({run, at}: {run: RunSummary; at: number | undefined}) {
+  const now = useNow()
+  const [isExact] = useState(run.durationMs !== undefined && run.durationMs < 10_000)
+  const took = at === undefined ? (run.durationMs ?? now - run.startedAt) : at - run.startedAt
+  return (
+    <div className="timer">
+      <dt>Time</dt>
+      <dd>{isExact && at === undefined ? formatTime(took) : formatElapsed(took)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
+import {fetchRecords} from '../hub/api.ts'
+import type {Connection} from '../hub/connection.ts'
+import {createRunModel} from '../model/run-model.ts'
+import type {Loading, RunSource} from './run-source.ts'
+
+/** A run that a hub shows, from its beginning on. It goes on by itself after a lost connection. */
+export interface HubSource extends RunSource {
+  /** Begins to look; gives what ends that. */
+  open(): () => void
+}
+
+/** Items are taken for so long at a time, so that the page can be drawn between. */
+const LONGEST_TURN_MS = 8
+
+/** Looks at a run of a hub. */
+export function createHubSource(
+  connection: Pick<Connection, 'on' | 'addSubscription'>,
+  runId: string,
+): HubSource {
+  const model = createRunModel()
+  const listeners = new Set<() => void>()
+  let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
+  let version = 0
+  let waiting: RunItemsMessage[] = []
+  let frame: ReturnType<typeof setTimeout> | undefined
+
+  return {
+    runId,
+    model,
+    get loading() {
+      return loading
+    },
+    getVersion: () => version,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    readRecords: (ranges) => fetchRecords(runId, ranges),
+    rawUrl: (file) => `/api/runs/${encodeURIComponent(runId)}/raw?file=${file}`,
+    open() {
+      const ref = `watch ${runId}`
+      const stopHearing = connection.on((message) => {
+        if (isItems(message)) {
+          if (message.runId === runId) hear(message)
+        } else if (message.type === 'error' && message.ref === ref) {
+          loading = {...loading, trouble: message.message}
+          tell()
+        }
+      })
+      const remove = connection.addSubscription({
+        describe: () => [{type: 'watch_run', runId, since: model.lastItem, ref}],
+        end: () => [{type: 'unwatch_run', runId}],
+      })
+      return () => {
+        stopHearing()
+        remove()
+        clearTimeout(frame)
+        frame = undefined
+        waiting = []
+      }
+    },
+  }
+
+  function hear(message: RunItemsMessage): void {
+    waiting.push(message)
+    frame ??= setTimeout(takeSome, 0)
+  }
+
+  /** Takes what came, a few milliseconds of it at a time. */
+  function takeSome(): void {
+    frame = undefined
+    const until = performance.now() + LONGEST_TURN_MS
+    while (waiting.length > 0 && performance.now() < until) {
+      const message = waiting.shift()
+      if (message === undefined) break
+      model.take(message.items)
+      const {isCaughtUp, bytes} = message
+      loading = {isCaughtUp, bytesRead: bytes.read, bytesTotal: bytes.total}
+    }
+    if (waiting.length > 0) frame = setTimeout(takeSome, 0)
+    tell()
+  }
+
+  function tell(): void {
+    version++
+    for (const listener of listeners) listener()
+  }
+}
+
+function isItems(message: {type: string}): message is RunItemsMessage {
+  return message.type === 'run_items'
+}

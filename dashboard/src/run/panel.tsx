@@ -1,0 +1,77 @@
+import type {ReactNode} from 'react'
+import {Icon, type IconName} from '../ui/icon.tsx'
+import type {PanelTab} from './view-state.ts'
+
+const TABS: readonly (readonly [PanelTab, IconName, string])[] = [
+  ['files', 'files', 'Files'],
+  ['plan', 'plan', 'Plan'],
+  ['stats', 'chart', 'Stats'],
+  ['raw', 'raw', 'Raw'],
+]
+
+/** The details of a run, one kind at a time; on a wide screen the figures are always beside it. */
+export function Panel({
+  tab,
+  counts,
+  isOpen,
+  isPinned,
+  onTab,
+  onClose,
+  children,
+  stats,
+}: {
+  tab: PanelTab
+  counts: Partial<Record<PanelTab, string>>
+  /** Whether it is over the feed, where there is no room beside it. */
+  isOpen: boolean
+  /** Whether there is room for the figures beside the rest. */
+  isPinned: boolean
+  onTab(tab: PanelTab): void
+  onClose(): void
+  children: ReactNode
+  stats: ReactNode
+}) {
+  const tabs = isPinned ? TABS.filter(([id]) => id !== 'stats') : TABS
+  return (
+    <aside className={isOpen ? 'side peek' : 'side'} aria-label="Details">
+      <div className="tabs" role="tablist" aria-label="Details">
+        {tabs.map(([id, icon, word]) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={tab === id}
+            aria-controls="panel"
+            tabIndex={tab === id ? 0 : -1}
+            onClick={() => onTab(id)}
+            onKeyDown={({key}) => {
+              const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+              const next = tabs[(tabs.findIndex(([other]) => other === tab) + step + tabs.length) % tabs.length]
+              if (step === 0 || next === undefined) return
+              onTab(next[0])
+              document.getElementById(`tab-${next[0]}`)?.focus()
+            }}
+          >
+            <Icon name={icon} size={14} />
+            {word} {counts[id] !== undefined && <small className="num">{counts[id]}</small>}
+          </button>
+        ))}
+        <span className="grow" />
+        <button type="button" className="btn icon quiet shut" aria-label="Close details" onClick={onClose}>
+          <Icon name="chev" />
+        </button>
+      </div>
+      <div className={isPinned ? 'tps two' : 'tps'}>
+        <div className={`tp tp-${tab}`} role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
+          {children}
+        </div>
+        {isPinned && (
+          <section className="tp" aria-label="Stats">
+            {stats}
+          </section>
+        )}
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,270 @@
+import {useEffect, useRef, useState, useSyncExternalStore, type RefObject} from 'react'
+import {
+  isRecord,
+  makeHarmless,
+  type JsonObject,
+  type PermissionRequestEvent,
+  type RunSummary,
+} from '../../../src/core/index.ts'
+import {Diff} from '../cards/diff.tsx'
+import {readFileChanges} from '../cards/read-file-changes.ts'
+import {useHub, useOrder} from '../hub/hub.tsx'
+import {requestKey} from '../hub/request-list.ts'
+import {useSeen, wasSeen} from '../runs/seen.ts'
+import {useKeys} from '../shell/keys.ts'
+import {useNow} from '../shell/now.ts'
+import {formatElapsed} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+
+/** A request for permission: what exactly, why, and the answers to it. */
+export function PermissionDock({run}: {run: RunSummary}) {
+  const {requestList} = useHub()
+  const {runId} = run
+  const open = run.requests[0]
+  const requestId = open?.requestId
+  const request = useSyncExternalStore(requestList.subscribe, () =>
+    requestId === undefined ? undefined : requestList.getSnapshot().get(requestKey(runId, requestId)),
+  )
+  useEffect(() => {
+    if (requestId !== undefined && request === undefined) requestList.want(run)
+  }, [requestList, run, requestId, request])
+  if (open === undefined) return null
+  const count = run.requests.length
+  return (
+    <div className="note" role="region" aria-label="Permission">
+      <div className="perm">
+        <Icon name="hand" />
+        <h2>{titleOf(request?.tool ?? open.name)}</h2>
+        <span className="age num">
+          {count > 1 && `1 of ${count} · `}
+          <Age since={open.askedAt} />
+        </span>
+        {request === undefined ? (
+          <p>{requestId === undefined ? 'It can only be answered on the agent’s own screen.' : 'Asking the hub what it is about…'}</p>
+        ) : (
+          <Question key={requestId} request={request} runId={runId} requestId={requestId ?? ''} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Question({request, runId, requestId}: {request: PermissionRequestEvent; runId: string; requestId: string}) {
+  const {orders} = useHub()
+  const order = useOrder(runId)
+  const box = useRef<HTMLDivElement>(null)
+  const [mode, setMode] = useState<'ask' | 'deny' | 'edit'>('ask')
+  const key = requestKey(runId, requestId)
+  useSeen(box, key)
+  const {suggestedRule: rule} = request
+  const isSent = order?.status === 'sent' && order.requestId === requestId
+  const answer = (allow: boolean, more: {rule?: string; message?: string; input?: JsonObject} = {}) =>
+    orders.answer({runId, requestId, allow, ...more})
+  // A key that was meant for something else is no answer.
+  const bySeen = (act: () => void) => () => {
+    if (!wasSeen(key) || isSent) return false
+    act()
+    return true
+  }
+  useKeys('Permission', {
+    a: {words: 'allow once', hint: 'allow', act: bySeen(() => answer(true))},
+    ...(rule !== undefined && {
+      A: {words: 'allow by rule, for this run', act: bySeen(() => answer(true, {rule}))},
+    }),
+    d: {words: 'deny', hint: 'deny', act: bySeen(() => answer(false))},
+    D: {words: 'deny and say why', act: bySeen(() => setMode('deny'))},
+  })
+  return (
+    <div className="ask" ref={box}>
+      {mode === 'edit' ? (
+        <EditInput
+          request={request}
+          onCancel={() => setMode('ask')}
+          onDone={(input) => answer(true, {input})}
+        />
+      ) : (
+        <>
+          <Asked request={request} />
+          {request.reason !== undefined && <p>{makeHarmless(request.reason)}</p>}
+        </>
+      )}
+      {isSent ? (
+        <output className="acts">{order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}</output>
+      ) : mode === 'deny' ? (
+        <DenyForm onCancel={() => setMode('ask')} onDone={(message) => answer(false, {message})} />
+      ) : mode === 'ask' ? (
+        <div className="acts">
+          <button type="button" className="btn primary" onClick={() => answer(true)}>
+            Allow once <kbd aria-hidden="true">a</kbd>
+          </button>
+          {rule !== undefined && (
+            <button type="button" className="btn wide" onClick={() => answer(true, {rule})}>
+              <span>
+                Allow <code>{makeHarmless(rule)}</code> for this run
+              </span>
+              <kbd aria-hidden="true">A</kbd>
+            </button>
+          )}
+          <button type="button" className="btn danger" onClick={() => answer(false)}>
+            Deny <kbd aria-hidden="true">d</kbd>
+          </button>
+          <button type="button" className="btn quiet" onClick={() => setMode('deny')}>
+            Deny and say why <kbd aria-hidden="true">D</kbd>
+          </button>
+          <button type="button" className="btn quiet" onClick={() => setMode('edit')}>
+            Change it…
+          </button>
+        </div>
+      ) : null}
+      {order?.status === 'failed' && order.requestId === requestId && (
+        <p className="x" role="alert">
+          {order.message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function titleOf(tool: string): string {
+  switch (tool) {
+    case 'Bash':
+      return 'Allow this command?'
+    case 'Edit':
+    case 'Write':
+      return 'Allow this edit?'
+    default:
+      return 'Allow this tool?'
+  }
+}
+
+/** What is asked for, exactly. */
+function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}) {
+  const {command, description} = input
+  if (tool === 'Bash' && typeof command === 'string') {
+    return (
+      <>
+        <pre className="asked">{showExactly(command)}</pre>
+        {typeof description === 'string' && <p>{makeHarmless(description)}</p>}
+      </>
+    )
+  }
+  const [change] = tool === 'Edit' || tool === 'Write' ? readFileChanges(tool, input) : []
+  if (change !== undefined) {
+    return (
+      <div className="asked">
+        <p className="mono cut">{makeHarmless(change.path)}</p>
+        <Diff before={change.before ?? ''} after={change.after ?? ''} path={change.path} />
+      </div>
+    )
+  }
+  return (
+    <pre className="asked">
+      {makeHarmless(name)} {showExactly(JSON.stringify(input, undefined, 2))}
+    </pre>
+  )
+}
+
+/** Every character that could hide another is shown; lines stay lines. */
+function showExactly(text: string): string {
+  return text.split('\n').map(makeHarmless).join('\n')
+}
+
+function DenyForm({onCancel, onDone}: {onCancel(): void; onDone(message: string): void}) {
+  const field = useRef<HTMLInputElement>(null)
+  useFocus(field)
+  return (
+    <form
+      className="acts"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDone(field.current?.value.trim() || 'No.')
+      }}
+    >
+      <input
+        ref={field}
+        className="field grow"
+        aria-label="Why not"
+        placeholder="What the agent is told"
+        maxLength={10_000}
+        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      />
+      <button type="submit" className="btn danger">
+        Deny
+      </button>
+      <button type="button" className="btn quiet" onClick={onCancel}>
+        Cancel
+      </button>
+    </form>
+  )
+}
+
+/** What stands in place of a secret. */
+const MASK = '‹secret'
+
+function EditInput({
+  request: {input, tool},
+  onCancel,
+  onDone,
+}: {
+  request: PermissionRequestEvent
+  onCancel(): void
+  onDone(input: JsonObject): void
+}) {
+  const {command} = input
+  const isCommand = tool === 'Bash' && typeof command === 'string'
+  const [text, setText] = useState(isCommand ? command : JSON.stringify(input, undefined, 2))
+  const field = useRef<HTMLTextAreaElement>(null)
+  useFocus(field)
+  const changed = isCommand ? {...input, command: text} : parseInput(text)
+  const trouble = text.includes(MASK)
+    ? 'A secret in it is hidden here: write it out, or allow it as it is.'
+    : changed === undefined
+      ? 'This is not a JSON object.'
+      : undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (trouble === undefined && changed !== undefined) onDone(changed)
+      }}
+    >
+      <textarea
+        ref={field}
+        className="asked field"
+        aria-label={isCommand ? 'The command' : 'The input, in JSON'}
+        value={text}
+        rows={Math.min(12, text.split('\n').length + 1)}
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      />
+      <div className="acts">
+        <button type="submit" className="btn primary" disabled={trouble !== undefined}>
+          Allow this instead
+        </button>
+        <button type="button" className="btn quiet" onClick={onCancel}>
+          Cancel
+        </button>
+        {trouble !== undefined && <span className="x">{trouble}</span>}
+      </div>
+    </form>
+  )
+}
+
+function parseInput(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function useFocus(field: RefObject<HTMLElement | null>): void {
+  useEffect(() => field.current?.focus(), [field])
+}
+
+function Age({since}: {since: number}) {
+  const now = useNow()
+  return <>{formatElapsed(now - since)}</>
+}

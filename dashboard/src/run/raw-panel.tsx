@@ -1,0 +1,178 @@
+import {useVirtualizer} from '@tanstack/react-virtual'
+import {use, useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
+import {makeHarmless} from '../../../src/core/index.ts'
+import {JsonTree} from '../cards/json-tree.tsx'
+import type {RecordRow, RecordTable} from '../model/records.ts'
+import {CopyButton} from '../ui/copy-button.tsx'
+import {formatBytes, formatNumber, formatOffset} from '../ui/figures.ts'
+import {useRecord} from './run-actions.ts'
+import {SourceContext} from './source-context.ts'
+
+/** Every line of a run as it came, beside what it means. */
+export function RawPanel({
+  records,
+  version,
+  startedAt,
+  until,
+  line,
+  onLine,
+}: {
+  records: RecordTable
+  version: number
+  startedAt: number
+  until: number | undefined
+  line: number | undefined
+  onLine(line: number): void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const [text, setText] = useState('')
+  const filter = useDeferredValue(text.trim().toLowerCase())
+  const rows = useMemo(() => {
+    const found: RecordRow[] = []
+    for (let index = 0; index < records.count; index++) {
+      const row = records.at(index)
+      if (row === undefined || (until !== undefined && row.at > until)) continue
+      if (filter === '' || matches(row, filter)) found.push(row)
+    }
+    return found
+    // The table grows in place.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [records, version, filter, until])
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 24,
+    overscan: 10,
+  })
+  const index = line === undefined ? -1 : rows.findIndex((row) => row.line === line)
+  useEffect(() => {
+    if (index >= 0) virtualizer.scrollToIndex(index, {align: 'auto'})
+    // Only when another line is chosen: what comes must not move what is read.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [line, virtualizer])
+  const {count, size, malformedCount, unknownCount} = records
+  return (
+    <div className="rawp">
+      <div className="st-h">
+        <h3>Records</h3>
+        <span className="num">
+          {formatNumber(count)} lines · {formatBytes(size)} · {malformedCount} malformed · {unknownCount} unknown
+        </span>
+      </div>
+      <div className="rawbar">
+        <input
+          className="field grow"
+          type="search"
+          aria-label="Find records by kind or line number"
+          placeholder="Kind, line number, odd"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {filter !== '' && (
+          <span className="t3 num">
+            {formatNumber(rows.length)} of {formatNumber(count)}
+          </span>
+        )}
+      </div>
+      <div className="rw" ref={box} role="listbox" aria-label="Records" tabIndex={0} onKeyDown={(event) => walk(event.key)}>
+        <div style={{height: virtualizer.getTotalSize(), position: 'relative'}}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            return (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the keys
+              <div
+                key={row.line}
+                role="option"
+                tabIndex={-1}
+                aria-selected={row.line === line}
+                className={row.line === line ? 'rl on' : 'rl'}
+                style={{transform: `translateY(${item.start}px)`}}
+                onClick={() => onLine(row.line)}
+              >
+                <span>{row.line}</span>
+                <span>+{formatOffset(row.at - startedAt)}</span>
+                <b>
+                  {makeHarmless(row.kind) || 'blank'} {row.isOdd && <span className="tag drift">odd</span>}
+                </b>
+                <span>{formatBytes(row.size)}</span>
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {line === undefined ? <p className="none">Choose a record to see it as it came.</p> : <RecordView line={line} />}
+    </div>
+  )
+
+  function walk(key: string): void {
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+    const next = rows[index + step]
+    if (step !== 0 && next !== undefined) onLine(next.line)
+  }
+}
+
+function matches(row: RecordRow, filter: string): boolean {
+  if (filter === 'odd') return row.isOdd
+  return /^\d+$/.test(filter) ? String(row.line).startsWith(filter) : row.kind.toLowerCase().includes(filter)
+}
+
+function RecordView({line}: {line: number}) {
+  const source = use(SourceContext)
+  const record = useRecord(line)
+  const [isExact, setExact] = useState(false)
+  const value = useMemo(() => (record === undefined ? undefined : parse(record.raw)), [record])
+  const row = source?.model.records.at(line - 1)
+  const shown = record?.raw.length ?? 0
+  return (
+    <div className="rec">
+      <div className="dh">
+        <span className="grow">Line {line}, as received</span>
+        <button type="button" className="btn sm quiet" aria-pressed={!isExact} onClick={() => setExact(false)}>
+          Pretty
+        </button>
+        <button type="button" className="btn sm quiet" aria-pressed={isExact} onClick={() => setExact(true)}>
+          Exact
+        </button>
+        {record !== undefined && <CopyButton text={record.raw} />}
+      </div>
+      {record === undefined ? (
+        <p className="none">Loading…</p>
+      ) : (
+        <>
+          {isExact || value === undefined ? (
+            <pre className="js">{makeHarmless(record.raw.trimEnd())}</pre>
+          ) : (
+            <div className="js">
+              <JsonTree value={value} />
+            </div>
+          )}
+          {row !== undefined && row.size > shown * 4 && (
+            <p className="none">
+              The first {formatBytes(shown)} of {formatBytes(row.size)}. All of it is in the download of the recording.
+            </p>
+          )}
+          <div className="dh">
+            <span className="grow">What it means</span>
+            <span className="t3">{record.events.length === 1 ? '1 event' : `${record.events.length} events`}</span>
+          </div>
+          <div className="js">
+            {record.events.length === 0 ? (
+              <span className="t3">Nothing that is shown elsewhere.</span>
+            ) : (
+              <JsonTree value={record.events} />
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return undefined
+  }
+}

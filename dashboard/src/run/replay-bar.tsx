@@ -1,0 +1,83 @@
+import {useEffect} from 'react'
+import {formatOffset} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import {SPEEDS} from './view-state.ts'
+
+/** Plays a run that is over, and goes to any moment of it. */
+export function ReplayBar({
+  startedAt,
+  endedAt,
+  at,
+  isPlaying,
+  speed,
+  onSeek,
+  onPlay,
+  onSpeed,
+}: {
+  startedAt: number
+  endedAt: number
+  at: number
+  isPlaying: boolean
+  speed: number
+  onSeek(at: number): void
+  onPlay(isPlaying: boolean): void
+  onSpeed(speed: number): void
+}) {
+  useEffect(() => {
+    if (!isPlaying) return undefined
+    let last = performance.now()
+    let moment = at
+    const timer = setInterval(() => {
+      const now = performance.now()
+      moment = Math.min(endedAt, moment + (now - last) * speed)
+      last = now
+      onSeek(moment)
+      if (moment >= endedAt) onPlay(false)
+    }, STEP_MS)
+    return () => clearInterval(timer)
+    // `at` is where it began: what this effect itself moves must not begin it again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isPlaying, speed, endedAt, onSeek, onPlay])
+  const length = endedAt - startedAt
+  return (
+    <div className="replay" role="group" aria-label="Replay">
+      <button
+        type="button"
+        className="btn icon"
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        onClick={() => {
+          if (!isPlaying && at >= endedAt) onSeek(startedAt)
+          onPlay(!isPlaying)
+        }}
+      >
+        <Icon name={isPlaying ? 'pause' : 'play'} />
+      </button>
+      <span className="num">{formatOffset(at - startedAt)}</span>
+      <input
+        type="range"
+        className="grow"
+        aria-label="Moment"
+        aria-valuetext={`${formatOffset(at - startedAt)} of ${formatOffset(length)}`}
+        min={0}
+        max={Math.max(1, length)}
+        step={Math.max(1, Math.round(length / 1000))}
+        value={at - startedAt}
+        onChange={(event) => onSeek(startedAt + Number(event.target.value))}
+      />
+      <span className="num t3">{formatOffset(length)}</span>
+      <label>
+        <span className="sr">Speed</span>
+        <select value={speed} onChange={(event) => onSpeed(Number(event.target.value))}>
+          {SPEEDS.map((value) => (
+            <option key={value} value={value}>
+              {value}×
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+/** So often the moment moves on. */
+const STEP_MS = 100

@@ -1,0 +1,70 @@
+import {use, useId, useRef, useState} from 'react'
+import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import {CopyButton} from '../ui/copy-button.tsx'
+import {Icon} from '../ui/icon.tsx'
+import {SourceContext} from './source-context.ts'
+
+/** What one may want of a run now and then: its ids, its recording, the command that shows it elsewhere. */
+export function RunMenu({run}: {run: RunSummary}) {
+  const source = use(SourceContext)
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [isSession, setSession] = useState(false)
+  const {runId, workOrderId, sessionId, cwd} = run
+  return (
+    <>
+      <button type="button" className="btn icon more" aria-label="More about this run" popoverTarget={id}>
+        <Icon name="dots" />
+      </button>
+      <div className="menu" id={id} ref={box} popover="auto" role="group" aria-label="About this run">
+        <dl>
+          <div>
+            <dt>Run</dt>
+            <dd className="mono">{runId}</dd>
+          </div>
+          {workOrderId !== runId && (
+            <div>
+              <dt>Work order</dt>
+              <dd className="mono">{makeHarmless(workOrderId)}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Folder</dt>
+            <dd className="mono">{makeHarmless(cwd)}</dd>
+          </div>
+          {sessionId !== undefined && (
+            <div>
+              <dt>Session</dt>
+              <dd>
+                {isSession ? (
+                  <span className="mono">{makeHarmless(sessionId)}</span>
+                ) : (
+                  <button type="button" className="btn sm" onClick={() => setSession(true)}>
+                    Show
+                  </button>
+                )}
+              </dd>
+            </div>
+          )}
+        </dl>
+        <div className="acts">
+          <CopyButton text={location.href} label="Copy link" />
+          <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
+          {source?.rawUrl !== undefined && (
+            <>
+              <a className="btn sm" href={source.rawUrl('stdout')} download={`${runId}.jsonl`}>
+                <Icon name="down" size={14} />
+                Recording
+              </a>
+              <a className="btn sm" href={source.rawUrl('stderr')} download={`${runId}.stderr.txt`}>
+                <Icon name="down" size={14} />
+                stderr
+              </a>
+            </>
+          )}
+        </div>
+        {source?.rawUrl !== undefined && <p className="t3">Downloads are as the agent wrote them, secrets and all.</p>}
+      </div>
+    </>
+  )
+}

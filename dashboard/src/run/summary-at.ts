@@ -1,0 +1,58 @@
+import {
+  explainWaiting,
+  summarizeRun,
+  type RunSummary,
+  type Spent,
+} from '../../../src/core/index.ts'
+import type {RunModel, Sample} from '../model/run-model.ts'
+
+/** What held of a run at a moment, or holds now: for a replay, and where there is no hub that tells it. */
+export function summarizeAt(
+  runId: string,
+  model: RunModel,
+  until: number = Number.POSITIVE_INFINITY,
+): RunSummary {
+  const {start, end, lastAt} = model
+  const isOver = end !== undefined && end.at <= until
+  const at = Math.min(until, end?.at ?? lastAt)
+  const startedAt = start?.startedAt ?? at
+  const state = isOver ? model.state : model.stateAt(at)
+  const sample = sampleAt(model.spending, at)
+  return summarizeRun({
+    runId,
+    workOrderId: runId,
+    origin: {
+      agent: start?.agent ?? null,
+      title: start?.title ?? '',
+      cwd: start?.cwd ?? '',
+      startedAt,
+      host: start?.host,
+    },
+    state,
+    spent: toSpent(sample),
+    progress: {percentage: isOver ? 100 : 0, phase: ''},
+    waiting: isOver ? undefined : explainWaiting(state, at, state.lastAt ?? at),
+    ending: isOver ? end : undefined,
+  })
+}
+
+/** What was spent up to a moment. */
+export function sampleAt(spending: readonly Sample[], at: number): Sample | undefined {
+  let low = 0
+  let high = spending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spending[middle]?.at ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return spending[low - 1]
+}
+
+function toSpent(sample: Sample | undefined): Spent {
+  const {input = 0, output = 0, cacheRead = 0, cacheWrite = 0} = sample ?? {}
+  return {
+    tokens: {input, output, cacheRead, cacheWrite},
+    costUsd: sample?.costUsd ?? undefined,
+    isEstimate: sample?.isEstimate ?? false,
+  }
+}
