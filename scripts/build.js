@@ -14,4 +14,5 @@ const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replac
 const {status} = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {stdio: 'inherit'})
 if (status !== 0) process.exit(status ?? 1)
 chmodSync('dist/cli/bin.js', 0o755)
+await import('./make-demo.js')
 await build({configFile: 'dashboard/vite.config.ts', logLevel: 'warn'})

@@ -24,6 +24,7 @@ if (
     'tsconfig.build.json',
     ...filesOf('src'),
     ...filesOf('dashboard'),
+    ...filesOf('scripts'),
   ])
 ) {
   run('Building', 'npm', ['run', '--silent', 'build'])
@@ -43,7 +44,7 @@ function isOlder(target, sources) {
 function filesOf(folder) {
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .map((name) => join(folder, name))
-    .filter((path) => /\.(?:ts|tsx|css|html|svg)$/.test(path) && !path.endsWith('.test.ts'))
+    .filter((path) => /\.(?:[jt]sx?|css|html|svg)$/.test(path) && !path.endsWith('.test.ts'))
 }
 
 /**

@@ -92,7 +92,7 @@ export async function startHub(
 }
 
 /** Connects a client to a hub. */
-async function connect(
+export async function connect(
   url: string,
   {token, headers}: ConnectOptions & {token: string},
 ): Promise<Client> {

@@ -7,6 +7,7 @@ import {version} from './version.ts'
 
 /** The commands, each loaded when it is asked for: whoever runs an agent wants it to start. */
 const commands = {
+  demo: async () => (await import('./commands/demo.ts')).demo,
   run: async () => (await import('./commands/run.ts')).run,
   attach: async () => (await import('./commands/attach.ts')).attachCommand,
   runs: async () => (await import('./commands/runs.ts')).runs,
@@ -36,6 +37,7 @@ const program = new Command('vitrine')
     'after',
     `
 Examples:
+  vitrine demo                                    see it at work, with no agent installed
   vitrine run -- claude -p "Fix the tests"        run an agent, watched and recorded
   vitrine runs                                    what has run, and what runs
   vitrine view 7f3a                               look at a recording

@@ -7,6 +7,7 @@ import {defaultDataDir} from '../../recording/index.ts'
 import {CliError} from '../cli-error.ts'
 import {print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
+import {untilInterrupted} from '../until-interrupted.ts'
 import {parseDuration, parsePort} from '../values.ts'
 import {version} from '../version.ts'
 
@@ -156,20 +157,6 @@ function describeHub(hub: Hub): string {
   ]
   const lines = rows.map(([name = '', text = '']) => `  ${colors.fact(name.padEnd(8))}${text}\n`)
   return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.fact('Ctrl-C ends it; runs go on.')}\n`
-}
-
-function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      let isWanted = false
-      process.on(signal, () => {
-        // Whoever asks twice does not want to wait.
-        if (isWanted) process.exit(130)
-        isWanted = true
-        resolve()
-      })
-    }
-  })
 }
 
 function collect(value: string, before: string[] = []): string[] {

@@ -1,0 +1,195 @@
+// Makes one stream of several captures of an agent: one session, one beginning, one end, figures that add up.
+
+/**
+ * A line of a story, and the capture that it is from.
+ *
+ * @typedef {{text: string, capture: string}} Line
+ */
+
+/** @typedef {{[name: string]: Json}} JsonObject */
+/** @typedef {string | number | boolean | null | JsonObject | Json[]} Json */
+
+/**
+ * Joins the lines of captures as the agent would have printed them in one go.
+ *
+ * @param {string} agent
+ * @param {Line[]} lines
+ * @param {Map<string, string[]>} captures The captures as they are, whole.
+ * @returns {Line[]}
+ */
+export function join(agent, lines, captures) {
+  const joiner = new Map([
+    ['claude', joinClaude],
+    ['codex', joinCodex],
+    ['gemini', joinGemini],
+    ['opencode', joinOpencode],
+  ]).get(agent)
+  if (captures.size === 1) return lines
+  if (joiner === undefined) throw new Error(`${agent}: nobody knows how to join its captures`)
+  return joiner(lines, captures)
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Map<string, string[]>} captures
+ */
+function joinClaude(lines, captures) {
+  const session = lines.map(({text}) => parse(text)?.['session_id']).find((id) => id !== undefined)
+  const results = lines.filter(({text}) => isResult(text))
+  /** What was used by captures that have been told, and by those whose end is not told. @type {JsonObject} */
+  let carried = {}
+  /** @type {Set<string>} */
+  const seen = new Set()
+  return lines.map((line) => {
+    const {text, capture} = line
+    const record = parse(text)
+    if (record === undefined) return line
+    if (session !== undefined && 'session_id' in record) record['session_id'] = session
+    const own = results.filter((result) => result.capture === capture)
+    if (!seen.has(capture) && own.length === 0) {
+      const last = parse(captures.get(capture)?.findLast(isResult))
+      carried = addUp(carried, pick(last ?? {}, FIGURES))
+    }
+    seen.add(capture)
+    if (!isResult(text)) return {text: JSON.stringify(record), capture}
+    const told = pick(record, FIGURES)
+    Object.assign(record, addUp(carried, told))
+    const before = pick(carried, CUMULATIVE)
+    // Within a capture they add up as they are.
+    carried = own.at(-1) === line ? addUp(before, pick(told, CUMULATIVE)) : before
+    return {text: JSON.stringify(record), capture}
+  })
+}
+
+const CUMULATIVE = ['total_cost_usd', 'modelUsage']
+const FIGURES = [...CUMULATIVE, 'usage', 'model_usage_since_last_result', 'num_turns']
+
+/** @param {string} text */
+function isResult(text) {
+  return text.includes('"type":"result"')
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Map<string, string[]>} captures
+ */
+function joinCodex(lines, captures) {
+  const usage = sumOf(captures, (record) => record['usage'])
+  const firstItem = new Map([...captures.keys()].map((name, index) => [name, index * 100]))
+  return lines.map(({text, capture}) => {
+    const moved = text.replace(
+      /(?<="id":"item_)\d+/,
+      (digits) => `${Number(digits) + (firstItem.get(capture) ?? 0)}`,
+    )
+    const record = parse(moved)
+    if (record?.['type'] !== 'turn.completed') return {text: moved, capture}
+    return {text: JSON.stringify({...record, usage}), capture}
+  })
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Map<string, string[]>} captures
+ */
+function joinGemini(lines, captures) {
+  const stats = sumOf(captures, (record) =>
+    record['type'] === 'result' ? record['stats'] : undefined,
+  )
+  return lines.map(({text, capture}) => {
+    const record = parse(text)
+    if (record?.['type'] !== 'result') return {text, capture}
+    return {text: JSON.stringify({...record, stats}), capture}
+  })
+}
+
+/** @param {Line[]} lines */
+function joinOpencode(lines) {
+  const session = textAt(parse(lines[0]?.text), 'sessionID')
+  const last = lines.findLastIndex(({text}) => text.includes('"reason":"stop"'))
+  return lines.map(({text, capture}, index) => {
+    const own = text.replaceAll(/(?<="sessionID":")\w+/g, session)
+    // Only the last step is the last.
+    const told = index < last ? own.replace('"reason":"stop"', '"reason":"tool-calls"') : own
+    return {text: told, capture}
+  })
+}
+
+/**
+ * @param {Map<string, string[]>} captures
+ * @param {(record: JsonObject) => Json | undefined} find
+ * @returns {JsonObject}
+ */
+function sumOf(captures, find) {
+  /** @type {JsonObject} */
+  let sum = {}
+  for (const texts of captures.values()) {
+    for (const text of texts) {
+      const found = find(parse(text) ?? {})
+      if (isObject(found)) sum = addUp(sum, found)
+    }
+  }
+  return sum
+}
+
+/** Sizes of a model are no amounts. */
+const NOT_ADDED = new Set(['contextWindow', 'maxOutputTokens'])
+
+/**
+ * Adds numbers, however deep they are; of all else the latter stays.
+ *
+ * @param {JsonObject} one
+ * @param {JsonObject} other
+ * @returns {JsonObject}
+ */
+function addUp(one, other) {
+  /** @type {JsonObject} */
+  const sum = {...one}
+  for (const [name, value] of Object.entries(other)) {
+    const before = sum[name]
+    if (typeof value === 'number' && typeof before === 'number' && !NOT_ADDED.has(name)) {
+      sum[name] = before + value
+    } else if (isObject(value) && isObject(before)) sum[name] = addUp(before, value)
+    else sum[name] = value
+  }
+  return sum
+}
+
+/**
+ * @param {JsonObject} from
+ * @param {string[]} names
+ * @returns {JsonObject}
+ */
+function pick(from, names) {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+}
+
+/**
+ * @param {string | undefined} text
+ * @returns {JsonObject | undefined}
+ */
+export function parse(text) {
+  try {
+    const value = /** @type {Json} */ (JSON.parse(text ?? ''))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * @param {Json | undefined} value
+ * @returns {value is JsonObject}
+ */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * @param {JsonObject | undefined} record
+ * @param {string} name
+ */
+function textAt(record, name) {
+  const value = record?.[name]
+  if (typeof value !== 'string') throw new Error(`no ${name} in the first line`)
+  return value
+}

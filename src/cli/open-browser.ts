@@ -1,0 +1,40 @@
+import {spawn} from 'node:child_process'
+
+/** A program and its arguments. */
+export type Words = readonly [program: string, ...args: string[]]
+
+/** Whether somebody sits before a screen of this machine, and would see a browser that is opened. */
+export function canOpenBrowser(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== ''
+  if (['CI', 'SSH_CONNECTION', 'SSH_TTY'].some(isSet)) return false
+  return platform !== 'linux' || isSet('DISPLAY') || isSet('WAYLAND_DISPLAY')
+}
+
+/** The command that opens a URL; no shell reads it. */
+export function browserCommand(url: string, platform: NodeJS.Platform = process.platform): Words {
+  if (platform === 'darwin') return ['open', url]
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url]
+  return ['xdg-open', url]
+}
+
+const PATIENCE_MS = 3000
+
+/** Opens a URL in the browser; false when that fails. */
+export function openBrowser(url: string): Promise<boolean> {
+  const [program, ...args] = browserCommand(url)
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {stdio: 'ignore', detached: true})
+    // It may be the browser itself, which stays.
+    const timer = setTimeout(() => resolve(true), PATIENCE_MS).unref()
+    const settle = (isOpen: boolean) => {
+      clearTimeout(timer)
+      resolve(isOpen)
+    }
+    child.once('error', () => settle(false))
+    child.once('exit', (code) => settle(code === 0))
+    child.unref()
+  })
+}

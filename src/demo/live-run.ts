@@ -1,0 +1,32 @@
+import process from 'node:process'
+import {run, type AgentRun} from '../runner/index.ts'
+import {folderOf, type Story} from './stories.ts'
+import type {StandInJob} from './stand-in.ts'
+
+/** Nobody may be there to answer, and the demo goes on. */
+const PATIENCE_MS = 10 * 60_000
+
+/** Starts a process that tells a story, and looks after it as after every agent. */
+export function startLiveRun(
+  story: Story,
+  {dataDir, cwd, args, speed}: {dataDir: string; cwd: string; args: string[]; speed: number},
+): AgentRun {
+  const {agent, durationMs, exitCode, signal, workOrder, limits = {}, asks} = story
+  const folder = folderOf(story)
+  const job: StandInJob = {folder, speed, durationMs, exitCode, signal, asks}
+  const {timeoutMs, silenceMs, ...rest} = limits
+  return run({
+    command: process.execPath,
+    args,
+    agent,
+    cwd,
+    dataDir,
+    env: {...process.env, VITRINE_DEMO: JSON.stringify(job)},
+    workOrder,
+    watch: false,
+    ...rest,
+    timeoutMs: timeoutMs && timeoutMs / speed,
+    silenceMs: silenceMs && silenceMs / speed,
+    ...(asks && {permissions: 'ask', answerTimeoutMs: PATIENCE_MS}),
+  })
+}

@@ -1,0 +1,23 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Story} from './stories.ts'
+
+/** What a stand-in has to tell. It is given to it in `VITRINE_DEMO`. */
+export interface StandInJob extends Pick<Story, 'durationMs' | 'exitCode' | 'signal' | 'asks'> {
+  /** The folder with the output and its times. */
+  folder: string
+  speed: number
+}
+
+/**
+ * Makes a program by the name of an agent that tells what it is given instead.
+ *
+ * @returns Its path, for Node.
+ */
+export function makeStandIn(folder: string, agent: string): string {
+  mkdirSync(folder, {recursive: true})
+  const path = join(folder, `${agent}.mjs`)
+  const script = new URL('replay-agent.js', import.meta.url).href
+  writeFileSync(path, `await import(${JSON.stringify(script)})\n`)
+  return path
+}

@@ -1,0 +1,39 @@
+import {readFileSync} from 'node:fs'
+import {readTiming, recordingAt} from '../recording/index.ts'
+
+/** A line of a story, and when it comes: in milliseconds from its beginning. */
+export interface ToldLine {
+  atMs: number
+  text: string
+}
+
+/** The time at which every story begins in its recording, so that it is found there. */
+const ORIGIN = 1_000_000_000_000
+const TIME = /(?<![\w.-])(?:2001-09-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|1000\d{9}|1000\d{6})(?![\w.])/g
+/** Where all captures were made. */
+const RECORDED_AT = '/home/dev/project'
+
+/** Reads the lines of a story. */
+export function readLines(folder: string): ToldLine[] {
+  const {stdout, timing} = recordingAt(folder)
+  const bytes = readFileSync(stdout)
+  let start = 0
+  return readTiming(timing).flatMap(({at, end}) => {
+    const text = bytes.subarray(start, end).toString('utf8')
+    start = end
+    return text === '' ? [] : {atMs: at - ORIGIN, text}
+  })
+}
+
+/** Puts a line into the present: another time, another folder. */
+export function adapt(text: string, cwd: string, toTime: (ms: number) => number): string {
+  const folder = JSON.stringify(cwd).slice(1, -1)
+  return text
+    .replaceAll(RECORDED_AT, () => folder)
+    .replaceAll(TIME, (time) => {
+      if (time.includes('T')) return new Date(toTime(Date.parse(time) - ORIGIN)).toISOString()
+      const isSeconds = time.length === 10
+      const told = toTime(Number(time) * (isSeconds ? 1000 : 1) - ORIGIN)
+      return `${Math.round(isSeconds ? told / 1000 : told)}`
+    })
+}
