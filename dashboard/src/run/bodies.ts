@@ -60,10 +60,11 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
     readRecords(toRanges(lines)).then(
       (records) => {
         for (const record of records) kept.set(record.line, record)
-        while (kept.size > MOST_KEPT) for (const oldest of kept.keys()) {
-          kept.delete(oldest)
-          break
-        }
+        while (kept.size > MOST_KEPT)
+          for (const oldest of kept.keys()) {
+            kept.delete(oldest)
+            break
+          }
         forget(lines)
       },
       // They are asked for again when they are seen again.
@@ -145,7 +146,10 @@ export function readBody(entry: Entry, get: Bodies['get']): Body {
   }
 }
 
-function joinSpeech({isThinking, parentId, messageId}: Entry & {type: 'speech'}, events: readonly SlimEvent[]): string {
+function joinSpeech(
+  {isThinking, parentId, messageId}: Entry & {type: 'speech'},
+  events: readonly SlimEvent[],
+): string {
   let text = ''
   for (const event of events) {
     const isOwn = isThinking

@@ -67,9 +67,17 @@ export function nameTool({tool, name}: Pick<ToolEntry, 'tool' | 'name'>): string
 }
 
 /** How a tool call went, in words. */
-export function stateOfTool({ok, endAt, isDenied, isUnfinished, durationMs = 0}: ToolEntry): string {
+export function stateOfTool({
+  ok,
+  endAt,
+  isDenied,
+  isUnfinished,
+  durationMs = 0,
+}: ToolEntry): string {
   if (endAt === undefined) return 'running'
   if (isUnfinished) return 'unfinished'
   if (isDenied) return 'denied'
-  return ok === false ? `failed after ${formatTime(durationMs)}` : `done in ${formatTime(durationMs)}`
+  return ok === false
+    ? `failed after ${formatTime(durationMs)}`
+    : `done in ${formatTime(durationMs)}`
 }

@@ -65,14 +65,29 @@ function Verdict({run, onShowEvidence}: {run: RunSummary; onShowEvidence(): void
 }
 
 function describeFigures(run: RunSummary): string {
-  const {turns, toolCount, failedToolCount, fileCount, costUsd, isEstimate, durationMs, exitCode, signal, evidence} = run
+  const {
+    turns,
+    toolCount,
+    failedToolCount,
+    fileCount,
+    costUsd,
+    isEstimate,
+    durationMs,
+    exitCode,
+    signal,
+    evidence,
+  } = run
   const facts = [
     count(turns, 'turn'),
     `${count(toolCount, 'tool')}${failedToolCount > 0 ? `, ${failedToolCount} failed` : ''}`,
     fileCount === 0 ? 'no file changed' : `${count(fileCount, 'file')} changed`,
     run.verdict === 'succeeded' || costUsd === null ? undefined : formatCost(costUsd, isEstimate),
     run.verdict === 'succeeded' || durationMs === undefined ? undefined : formatTime(durationMs),
-    typeof exitCode === 'number' ? `exit code ${exitCode}` : typeof signal === 'string' ? `ended by ${signal}` : undefined,
+    typeof exitCode === 'number'
+      ? `exit code ${exitCode}`
+      : typeof signal === 'string'
+        ? `ended by ${signal}`
+        : undefined,
   ].filter((fact) => fact !== undefined)
   const why = evidence?.[0]
   return `${facts.join(' · ')}.${why === undefined ? '' : ` ${why}`}`

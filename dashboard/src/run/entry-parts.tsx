@@ -61,9 +61,12 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
     case 'odd':
       return (
         <span className="sys t3">
-          <span className="tag drift">{entry.isMalformed ? 'Malformed line' : 'Unknown record'}</span>
+          <span className="tag drift">
+            {entry.isMalformed ? 'Malformed line' : 'Unknown record'}
+          </span>
           <span>
-            {makeHarmless(entry.reason)} · {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
+            {makeHarmless(entry.reason)} ·{' '}
+            {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
           </span>
         </span>
       )
@@ -71,7 +74,9 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       const {verdict, reason} = entry.ending
       return (
         <span className="sys">
-          <span className={`tag ${verdict === 'succeeded' ? 'ok' : verdict === 'stopped' ? 'idle' : 'bad'}`}>
+          <span
+            className={`tag ${verdict === 'succeeded' ? 'ok' : verdict === 'stopped' ? 'idle' : 'bad'}`}
+          >
             {WORDS[verdict]}
           </span>
           <span>{makeHarmless(reason)}</span>
@@ -123,7 +128,15 @@ export function EntryFacts({entry}: {entry: Entry}) {
 }
 
 /** What is below the first line. */
-export function EntryBody({entry, isOpen, isPast}: {entry: Entry; isOpen: boolean; isPast: boolean}) {
+export function EntryBody({
+  entry,
+  isOpen,
+  isPast,
+}: {
+  entry: Entry
+  isOpen: boolean
+  isPast: boolean
+}) {
   switch (entry.type) {
     case 'prompt':
       return <div className="prompt">{makeReadable(entry.text)}</div>
@@ -145,7 +158,11 @@ export function EntryBody({entry, isOpen, isPast}: {entry: Entry; isOpen: boolea
 
 function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
   if (entry.length === 0) return <span className="th">Thinking, hidden by the provider</span>
-  return isOpen ? <b className="th">Thinking</b> : <span className="th cut">{makeHarmless(firstLine(entry.text))}</span>
+  return isOpen ? (
+    <b className="th">Thinking</b>
+  ) : (
+    <span className="th cut">{makeHarmless(firstLine(entry.text))}</span>
+  )
 }
 
 function SpeechText({entry, className}: {entry: SpeechEntry; className: string}) {
@@ -170,8 +187,15 @@ function ToolHead({entry}: {entry: ToolEntry}) {
   return (
     <>
       <b>{nameTool(entry)}</b>
-      {words !== '' && (tool === 'Task' ? <span className="cut">{words}</span> : <code className="cut">{words}</code>)}
-      {(entry.added > 0 || entry.removed > 0) && <Counts added={entry.added} removed={entry.removed} />}
+      {words !== '' &&
+        (tool === 'Task' ? (
+          <span className="cut">{words}</span>
+        ) : (
+          <code className="cut">{words}</code>
+        ))}
+      {(entry.added > 0 || entry.removed > 0) && (
+        <Counts added={entry.added} removed={entry.removed} />
+      )}
       {action === 'created' && <span className="fact">new file</span>}
       {isBackground && <span className="tag idle">in background</span>}
       {isRunning && !isBackground && (
@@ -205,14 +229,17 @@ function Failed({word}: {word: string}) {
 
 function ToolFacts({entry}: {entry: ToolEntry}) {
   const {tool, endAt, durationMs, toolCount, at} = entry
-  const tools = tool === 'Task' && toolCount > 0 ? `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'} · ` : ''
+  const tools =
+    tool === 'Task' && toolCount > 0 ? `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'} · ` : ''
   return (
     <>
       {tools}
       {endAt === undefined ? (
         <Elapsed since={at} />
       ) : (
-        <span className={(durationMs ?? 0) >= SLOW_MS ? 'slow' : undefined}>{formatTime(durationMs ?? 0)}</span>
+        <span className={(durationMs ?? 0) >= SLOW_MS ? 'slow' : undefined}>
+          {formatTime(durationMs ?? 0)}
+        </span>
       )}
     </>
   )
@@ -223,7 +250,8 @@ const SLOW_MS = 60_000
 function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
   const {tool, name, ok, exitCode, tail, children, plan} = entry
   const actions = use(RunActionsContext)
-  const isNeeded = entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
+  const isNeeded =
+    entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
   const body = useBody(entry, isNeeded)
   if (plan !== undefined) return <Todo items={plan} />
   if (tool === 'Task' && children.length > 0 && entry.endAt === undefined) return null
@@ -255,7 +283,9 @@ function RequestHead({entry}: {entry: RequestEntry}) {
         : allow
           ? (['ok', `Allowed ${WHO[who ?? ''] ?? ''}`] as const)
           : (['bad', `Denied ${WHO[who ?? ''] ?? ''}`] as const)
-  const summary = isRecord(input) ? summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input) : ''
+  const summary = isRecord(input)
+    ? summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
+    : ''
   return (
     <span className="sys">
       <span className={`tag ${tone}`}>{word.trim()}</span>

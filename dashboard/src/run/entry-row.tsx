@@ -74,7 +74,13 @@ export const EntryRow = memo(function EntryRow({
       </span>
       <div className="c">
         {canOpen ? (
-          <button type="button" className="hd" aria-expanded={isOpen} tabIndex={-1} onClick={toggle}>
+          <button
+            type="button"
+            className="hd"
+            aria-expanded={isOpen}
+            tabIndex={-1}
+            onClick={toggle}
+          >
             <EntryHead entry={entry} isOpen={isOpen} />
             <span className="mt num">
               <EntryFacts entry={entry} />

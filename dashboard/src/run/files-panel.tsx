@@ -11,7 +11,13 @@ import {RunActionsContext} from './run-actions.ts'
 const LETTERS = {created: 'A', modified: 'M', deleted: 'D'} as const
 
 /** The files that a run changed, and what became of one of them. */
-export function FilesPanel({files, onSelect}: {files: readonly ChangedFile[]; onSelect(id: number): void}) {
+export function FilesPanel({
+  files,
+  onSelect,
+}: {
+  files: readonly ChangedFile[]
+  onSelect(id: number): void
+}) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const file = files.find(({path}) => path === chosen) ?? files[0]
   if (file === undefined) return <p className="none">No file changed.</p>
@@ -59,7 +65,10 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
       return {tool: call.tool, input: body?.input ?? call.input}
     })
     return {
-      diff: composeChanges(known.filter(({input}) => input !== undefined), path),
+      diff: composeChanges(
+        known.filter(({input}) => input !== undefined),
+        path,
+      ),
       missing: known.filter(({input}) => input === undefined).length,
     }
     // Bodies come in place.
@@ -84,8 +93,9 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
       )}
       {calls.length === 0 ? (
         <p className="none">
-          Seen to change on disk{file.sizeBytes === undefined ? '' : `, ${formatBytes(file.sizeBytes)} now`}. No tool of the
-          agent said so, so what changed in it is not known.
+          Seen to change on disk
+          {file.sizeBytes === undefined ? '' : `, ${formatBytes(file.sizeBytes)} now`}. No tool of
+          the agent said so, so what changed in it is not known.
         </p>
       ) : (
         <DiffView hunks={diff.hunks} path={path} />

@@ -117,7 +117,9 @@ function Why({run, at}: {run: RunSummary; at: number | undefined}) {
 
 function Plan({plan}: {plan: readonly PlanItem[]}) {
   const done = countDone(plan)
-  const current = plan.find(({status}) => status === 'in-progress') ?? plan.find(({status}) => status === 'pending')
+  const current =
+    plan.find(({status}) => status === 'in-progress') ??
+    plan.find(({status}) => status === 'pending')
   return (
     <div className="planr">
       <dt>

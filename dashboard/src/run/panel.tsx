@@ -47,7 +47,10 @@ export function Panel({
             onClick={() => onTab(id)}
             onKeyDown={({key}) => {
               const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
-              const next = tabs[(tabs.findIndex(([other]) => other === tab) + step + tabs.length) % tabs.length]
+              const next =
+                tabs[
+                  (tabs.findIndex(([other]) => other === tab) + step + tabs.length) % tabs.length
+                ]
               if (step === 0 || next === undefined) return
               onTab(next[0])
               document.getElementById(`tab-${next[0]}`)?.focus()
@@ -58,7 +61,12 @@ export function Panel({
           </button>
         ))}
         <span className="grow" />
-        <button type="button" className="btn icon quiet shut" aria-label="Close details" onClick={onClose}>
+        <button
+          type="button"
+          className="btn icon quiet shut"
+          aria-label="Close details"
+          onClick={onClose}
+        >
           <Icon name="chev" />
         </button>
       </div>

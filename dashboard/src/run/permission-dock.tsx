@@ -23,7 +23,9 @@ export function PermissionDock({run}: {run: RunSummary}) {
   const open = run.requests[0]
   const requestId = open?.requestId
   const request = useSyncExternalStore(requestList.subscribe, () =>
-    requestId === undefined ? undefined : requestList.getSnapshot().get(requestKey(runId, requestId)),
+    requestId === undefined
+      ? undefined
+      : requestList.getSnapshot().get(requestKey(runId, requestId)),
   )
   useEffect(() => {
     if (requestId !== undefined && request === undefined) requestList.want(run)
@@ -40,7 +42,11 @@ export function PermissionDock({run}: {run: RunSummary}) {
           <Age since={open.askedAt} />
         </span>
         {request === undefined ? (
-          <p>{requestId === undefined ? 'It can only be answered on the agent’s own screen.' : 'Asking the hub what it is about…'}</p>
+          <p>
+            {requestId === undefined
+              ? 'It can only be answered on the agent’s own screen.'
+              : 'Asking the hub what it is about…'}
+          </p>
         ) : (
           <Question key={requestId} request={request} runId={runId} requestId={requestId ?? ''} />
         )}
@@ -49,7 +55,15 @@ export function PermissionDock({run}: {run: RunSummary}) {
   )
 }
 
-function Question({request, runId, requestId}: {request: PermissionRequestEvent; runId: string; requestId: string}) {
+function Question({
+  request,
+  runId,
+  requestId,
+}: {
+  request: PermissionRequestEvent
+  runId: string
+  requestId: string
+}) {
   const {orders} = useHub()
   const order = useOrder(runId)
   const box = useRef<HTMLDivElement>(null)
@@ -58,8 +72,10 @@ function Question({request, runId, requestId}: {request: PermissionRequestEvent;
   useSeen(box, key)
   const {suggestedRule: rule} = request
   const isSent = order?.status === 'sent' && order.requestId === requestId
-  const answer = (allow: boolean, more: {rule?: string; message?: string; input?: JsonObject} = {}) =>
-    orders.answer({runId, requestId, allow, ...more})
+  const answer = (
+    allow: boolean,
+    more: {rule?: string; message?: string; input?: JsonObject} = {},
+  ) => orders.answer({runId, requestId, allow, ...more})
   // A key that was meant for something else is no answer.
   const bySeen = (act: () => void) => () => {
     if (!wasSeen(key) || isSent) return false
@@ -89,7 +105,9 @@ function Question({request, runId, requestId}: {request: PermissionRequestEvent;
         </>
       )}
       {isSent ? (
-        <output className="acts">{order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}</output>
+        <output className="acts">
+          {order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}
+        </output>
       ) : mode === 'deny' ? (
         <DenyForm onCancel={() => setMode('ask')} onDone={(message) => answer(false, {message})} />
       ) : mode === 'ask' ? (

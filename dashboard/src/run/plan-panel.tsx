@@ -35,20 +35,24 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
             </span>
           </div>
           <ul className="todo st-b">
-            {subAgents.map(({toolId, parentToolId, summary, ok, durationMs, startedAt, toolCount}) => (
-              <li key={toolId} className={parentToolId === undefined ? undefined : 'kid'}>
-                <Icon name="task" />
-                <span className="grow">
-                  {makeHarmless(summary) || 'Sub-agent'}
-                  {ok === false && <span className="x"> failed</span>}
-                  <br />
-                  <small className="t3 num">
-                    {toolCount} {toolCount === 1 ? 'tool' : 'tools'} ·{' '}
-                    {ok === undefined ? `${formatElapsed(now - startedAt)}, running` : formatTime(durationMs ?? 0)}
-                  </small>
-                </span>
-              </li>
-            ))}
+            {subAgents.map(
+              ({toolId, parentToolId, summary, ok, durationMs, startedAt, toolCount}) => (
+                <li key={toolId} className={parentToolId === undefined ? undefined : 'kid'}>
+                  <Icon name="task" />
+                  <span className="grow">
+                    {makeHarmless(summary) || 'Sub-agent'}
+                    {ok === false && <span className="x"> failed</span>}
+                    <br />
+                    <small className="t3 num">
+                      {toolCount} {toolCount === 1 ? 'tool' : 'tools'} ·{' '}
+                      {ok === undefined
+                        ? `${formatElapsed(now - startedAt)}, running`
+                        : formatTime(durationMs ?? 0)}
+                    </small>
+                  </span>
+                </li>
+              ),
+            )}
           </ul>
         </>
       )}

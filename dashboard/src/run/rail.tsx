@@ -43,8 +43,14 @@ function RailRow({run, isHere}: {run: RunSummary; isHere: boolean}) {
   const {tone, icon} = describeState(run)
   const [first] = explainState(run, now)
   return (
-    <Link className={isHere ? 'on' : ''} href={pathOfRun(run.runId)} {...(isHere && {'aria-current': 'page' as const})}>
-      <span className={COLOURS[tone]}>{icon === 'live' ? <span className="live" /> : <Icon name={icon} />}</span>
+    <Link
+      className={isHere ? 'on' : ''}
+      href={pathOfRun(run.runId)}
+      {...(isHere && {'aria-current': 'page' as const})}
+    >
+      <span className={COLOURS[tone]}>
+        {icon === 'live' ? <span className="live" /> : <Icon name={icon} />}
+      </span>
       <b className="cut">{makeHarmless(run.title)}</b>
       <small className="cut num">
         <WhyText parts={first} />

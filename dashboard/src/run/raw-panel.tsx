@@ -56,7 +56,8 @@ export function RawPanel({
       <div className="st-h">
         <h3>Records</h3>
         <span className="num">
-          {formatNumber(count)} lines · {formatBytes(size)} · {malformedCount} malformed · {unknownCount} unknown
+          {formatNumber(count)} lines · {formatBytes(size)} · {malformedCount} malformed ·{' '}
+          {unknownCount} unknown
         </span>
       </div>
       <div className="rawbar">
@@ -74,7 +75,14 @@ export function RawPanel({
           </span>
         )}
       </div>
-      <div className="rw" ref={box} role="listbox" aria-label="Records" tabIndex={0} onKeyDown={(event) => walk(event.key)}>
+      <div
+        className="rw"
+        ref={box}
+        role="listbox"
+        aria-label="Records"
+        tabIndex={0}
+        onKeyDown={(event) => walk(event.key)}
+      >
         <div style={{height: virtualizer.getTotalSize(), position: 'relative'}}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index]
@@ -93,7 +101,8 @@ export function RawPanel({
                 <span>{row.line}</span>
                 <span>+{formatOffset(row.at - startedAt)}</span>
                 <b>
-                  {makeHarmless(row.kind) || 'blank'} {row.isOdd && <span className="tag drift">odd</span>}
+                  {makeHarmless(row.kind) || 'blank'}{' '}
+                  {row.isOdd && <span className="tag drift">odd</span>}
                 </b>
                 <span>{formatBytes(row.size)}</span>
               </div>
@@ -101,7 +110,11 @@ export function RawPanel({
           })}
         </div>
       </div>
-      {line === undefined ? <p className="none">Choose a record to see it as it came.</p> : <RecordView line={line} />}
+      {line === undefined ? (
+        <p className="none">Choose a record to see it as it came.</p>
+      ) : (
+        <RecordView line={line} />
+      )}
     </div>
   )
 
@@ -114,7 +127,9 @@ export function RawPanel({
 
 function matches(row: RecordRow, filter: string): boolean {
   if (filter === 'odd') return row.isOdd
-  return /^\d+$/.test(filter) ? String(row.line).startsWith(filter) : row.kind.toLowerCase().includes(filter)
+  return /^\d+$/.test(filter)
+    ? String(row.line).startsWith(filter)
+    : row.kind.toLowerCase().includes(filter)
 }
 
 function RecordView({line}: {line: number}) {
@@ -128,10 +143,20 @@ function RecordView({line}: {line: number}) {
     <div className="rec">
       <div className="dh">
         <span className="grow">Line {line}, as received</span>
-        <button type="button" className="btn sm quiet" aria-pressed={!isExact} onClick={() => setExact(false)}>
+        <button
+          type="button"
+          className="btn sm quiet"
+          aria-pressed={!isExact}
+          onClick={() => setExact(false)}
+        >
           Pretty
         </button>
-        <button type="button" className="btn sm quiet" aria-pressed={isExact} onClick={() => setExact(true)}>
+        <button
+          type="button"
+          className="btn sm quiet"
+          aria-pressed={isExact}
+          onClick={() => setExact(true)}
+        >
           Exact
         </button>
         {record !== undefined && <CopyButton text={record.raw} />}
@@ -149,12 +174,15 @@ function RecordView({line}: {line: number}) {
           )}
           {row !== undefined && row.size > shown * 4 && (
             <p className="none">
-              The first {formatBytes(shown)} of {formatBytes(row.size)}. All of it is in the download of the recording.
+              The first {formatBytes(shown)} of {formatBytes(row.size)}. All of it is in the
+              download of the recording.
             </p>
           )}
           <div className="dh">
             <span className="grow">What it means</span>
-            <span className="t3">{record.events.length === 1 ? '1 event' : `${record.events.length} events`}</span>
+            <span className="t3">
+              {record.events.length === 1 ? '1 event' : `${record.events.length} events`}
+            </span>
           </div>
           <div className="js">
             {record.events.length === 0 ? (

@@ -13,10 +13,22 @@ export function RunMenu({run}: {run: RunSummary}) {
   const {runId, workOrderId, sessionId, cwd} = run
   return (
     <>
-      <button type="button" className="btn icon more" aria-label="More about this run" popoverTarget={id}>
+      <button
+        type="button"
+        className="btn icon more"
+        aria-label="More about this run"
+        popoverTarget={id}
+      >
         <Icon name="dots" />
       </button>
-      <div className="menu" id={id} ref={box} popover="auto" role="group" aria-label="About this run">
+      <div
+        className="menu"
+        id={id}
+        ref={box}
+        popover="auto"
+        role="group"
+        aria-label="About this run"
+      >
         <dl>
           <div>
             <dt>Run</dt>
@@ -63,7 +75,9 @@ export function RunMenu({run}: {run: RunSummary}) {
             </>
           )}
         </div>
-        {source?.rawUrl !== undefined && <p className="t3">Downloads are as the agent wrote them, secrets and all.</p>}
+        {source?.rawUrl !== undefined && (
+          <p className="t3">Downloads are as the agent wrote them, secrets and all.</p>
+        )}
       </div>
     </>
   )

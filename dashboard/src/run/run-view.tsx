@@ -32,7 +32,14 @@ import {StatsPanel} from './stats-panel.tsx'
 import {sampleAt, summarizeAt} from './summary-at.ts'
 import {useDeepLink} from './use-deep-link.ts'
 import {useMedia} from './use-media.ts'
-import {initialView, isOpen, SPEEDS, type PanelTab, type PhoneTab, type ViewState} from './view-state.ts'
+import {
+  initialView,
+  isOpen,
+  SPEEDS,
+  type PanelTab,
+  type PhoneTab,
+  type ViewState,
+} from './view-state.ts'
 
 const PHONE_TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
   ['feed', 'list', 'Feed'],
@@ -57,7 +64,10 @@ export function RunView({
   const version = useSyncExternalStore(source.subscribe, source.getVersion)
   const {model, loading} = source
   const [view, setView] = useState<ViewState>(initialView)
-  const change = useCallback((changes: Partial<ViewState>) => setView((before) => ({...before, ...changes})), [])
+  const change = useCallback(
+    (changes: Partial<ViewState>) => setView((before) => ({...before, ...changes})),
+    [],
+  )
   const [bodies] = useState(() => createBodies(source))
   const [main, setMain] = useState<HTMLElement | null>(null)
   const feed = useRef<FeedActions>(null)
@@ -71,16 +81,16 @@ export function RunView({
   const startedAt = model.start?.startedAt ?? summary.startedAt
   const endedAt = model.end?.at ?? model.lastAt
   const run = useMemo(
-    () => (until === undefined ? summary : {...summary, ...summarizeAt(source.runId, model, until), title: summary.title}),
+    () =>
+      until === undefined
+        ? summary
+        : {...summary, ...summarizeAt(source.runId, model, until), title: summary.title},
     // The model changes in place.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [summary, until, source, model, version],
   )
   const lastEdit = useMemo(() => findLastEdit(model.entries, until), [model, version, until])
-  const open = useCallback(
-    ({entry}: Row) => isOpen(entry, opened, lastEdit),
-    [opened, lastEdit],
-  )
+  const open = useCallback(({entry}: Row) => isOpen(entry, opened, lastEdit), [opened, lastEdit])
   const rows = useMemo(
     () => listRows(model, {filter, until, isUnfolded: (entry) => isOpen(entry, opened, undefined)}),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -92,14 +102,22 @@ export function RunView({
   const sample = sampleAt(model.spending, until ?? Number.POSITIVE_INFINITY)
   const data = useMemo(
     () =>
-      describeTimeline(model.timeline, {startedAt, endedAt: isOver ? endedAt : undefined, until}, ({kind, tools}) => ({
-        detail:
-          kind === 'main'
-            ? [run.model, `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`].filter(Boolean).join(' · ')
-            : `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
-        silentSince:
-          kind === 'main' && run.waiting?.why === 'silent' && run.isStuck ? run.waiting.since : undefined,
-      })),
+      describeTimeline(
+        model.timeline,
+        {startedAt, endedAt: isOver ? endedAt : undefined, until},
+        ({kind, tools}) => ({
+          detail:
+            kind === 'main'
+              ? [run.model, `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`]
+                  .filter(Boolean)
+                  .join(' · ')
+              : `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
+          silentSince:
+            kind === 'main' && run.waiting?.why === 'silent' && run.isStuck
+              ? run.waiting.since
+              : undefined,
+        }),
+      ),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [model, version, until, startedAt, isOver, run.model, run.isStuck, run.waiting?.why],
   )
@@ -111,7 +129,11 @@ export function RunView({
       change({selected: id})
       timeline.current?.reveal(id)
       const entry = model.entries[id]
-      updateQuery({at: undefined, tool: entry?.type === 'tool' ? entry.toolId : undefined, line: entry?.type === 'tool' ? undefined : String(entry?.line ?? '')})
+      updateQuery({
+        at: undefined,
+        tool: entry?.type === 'tool' ? entry.toolId : undefined,
+        line: entry?.type === 'tool' ? undefined : String(entry?.line ?? ''),
+      })
       if (isToBeShown) requestReveal(id)
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -136,7 +158,15 @@ export function RunView({
     feed.current?.reveal(index)
     setWanted(undefined)
   }, [wanted, rows])
-  useDeepLink({model, version, isCaughtUp: loading.isCaughtUp, onEntry: (id) => select(id, true), onTab: showTab, onMoment: (at) => change({until: at}), onLine: showRecord})
+  useDeepLink({
+    model,
+    version,
+    isCaughtUp: loading.isCaughtUp,
+    onEntry: (id) => select(id, true),
+    onTab: showTab,
+    onMoment: (at) => change({until: at}),
+    onLine: showRecord,
+  })
 
   const index = rows.findIndex(({entry}) => entry.id === selected)
   const step = (by: number) => {
@@ -146,8 +176,12 @@ export function RunView({
   }
   const goToError = (by: 1 | -1) => {
     const list = by === 1 ? model.entries : model.entries.toReversed()
-    const isPast = (entry: Entry) => (by === 1 ? entry.id > (selected ?? -1) : entry.id < (selected ?? Number.POSITIVE_INFINITY))
-    const seen = list.filter((entry) => isError(entry) && entry.type !== 'end' && (until === undefined || entry.at <= until))
+    const isPast = (entry: Entry) =>
+      by === 1 ? entry.id > (selected ?? -1) : entry.id < (selected ?? Number.POSITIVE_INFINITY)
+    const seen = list.filter(
+      (entry) =>
+        isError(entry) && entry.type !== 'end' && (until === undefined || entry.at <= until),
+    )
     const next = seen.find(isPast) ?? seen[0]
     if (next === undefined) return false
     select(next.id, true)
@@ -190,14 +224,30 @@ export function RunView({
   const follow = useCallback((to: boolean) => change({isFollowing: to}), [change])
 
   useKeys('Run', {
-    j: {words: 'next entry', hint: 'move', also: ['ArrowDown'], canRepeat: true, act: () => step(1)},
-    k: {words: 'previous entry', hint: 'move', also: ['ArrowUp'], canRepeat: true, act: () => step(-1)},
+    j: {
+      words: 'next entry',
+      hint: 'move',
+      also: ['ArrowDown'],
+      canRepeat: true,
+      act: () => step(1),
+    },
+    k: {
+      words: 'previous entry',
+      hint: 'move',
+      also: ['ArrowUp'],
+      canRepeat: true,
+      act: () => step(-1),
+    },
     Enter: {words: 'open or fold', hint: 'open', act: () => toggleSelected()},
     l: {words: 'unfold', act: () => toggleSelected(true)},
     h: {words: 'fold', act: () => toggleSelected(false)},
     e: {words: 'next error', hint: 'next error', act: () => goToError(1)},
     E: {words: 'previous error', act: () => goToError(-1)},
-    f: {words: 'follow live', hint: 'follow', act: () => change({isFollowing: true, phoneTab: 'feed'})},
+    f: {
+      words: 'follow live',
+      hint: 'follow',
+      act: () => change({isFollowing: true, phoneTab: 'feed'}),
+    },
     '1': {words: 'files', act: () => showTab('files')},
     '2': {words: 'plan', act: () => showTab('plan')},
     '3': {words: 'stats', act: () => showTab('stats')},
@@ -216,23 +266,68 @@ export function RunView({
       },
     },
     ...(isOver && {
-      ' ': {words: 'play or pause a replay', act: () => (until === undefined ? replay() : play(!view.isPlaying))},
+      ' ': {
+        words: 'play or pause a replay',
+        act: () => (until === undefined ? replay() : play(!view.isPlaying)),
+      },
       ',': {words: 'replay slower', act: () => setSpeed(-1)},
       '.': {words: 'replay faster', act: () => setSpeed(1)},
     }),
   })
   useCommands('This run', [
-    {id: 'error', title: 'Go to next error', icon: 'stuck', keys: 'e', run: () => void goToError(1)},
-    {id: 'files', title: 'Show files and diffs', icon: 'files', keys: '1', run: () => showTab('files')},
-    {id: 'plan', title: 'Show plan and sub-agents', icon: 'plan', keys: '2', run: () => showTab('plan')},
+    {
+      id: 'error',
+      title: 'Go to next error',
+      icon: 'stuck',
+      keys: 'e',
+      run: () => void goToError(1),
+    },
+    {
+      id: 'files',
+      title: 'Show files and diffs',
+      icon: 'files',
+      keys: '1',
+      run: () => showTab('files'),
+    },
+    {
+      id: 'plan',
+      title: 'Show plan and sub-agents',
+      icon: 'plan',
+      keys: '2',
+      run: () => showTab('plan'),
+    },
     {id: 'stats', title: 'Show figures', icon: 'chart', keys: '3', run: () => showTab('stats')},
     {id: 'raw', title: 'Show raw record of selection', icon: 'raw', keys: '4', run: showRaw},
-    {id: 'follow', title: 'Follow live', icon: 'down', keys: 'f', run: () => change({isFollowing: true})},
-    ...(isOver ? [{id: 'replay', title: until === undefined ? 'Replay' : 'End replay', icon: 'play' as const, run: replay}] : []),
+    {
+      id: 'follow',
+      title: 'Follow live',
+      icon: 'down',
+      keys: 'f',
+      run: () => change({isFollowing: true}),
+    },
+    ...(isOver
+      ? [
+          {
+            id: 'replay',
+            title: until === undefined ? 'Replay' : 'End replay',
+            icon: 'play' as const,
+            run: replay,
+          },
+        ]
+      : []),
   ])
 
   const actions = useMemo<RunActions>(() => ({bodies, until, showRecord}), [bodies, until])
-  const stats = <StatsPanel model={model} version={version} until={until} startedAt={startedAt} endedAt={isOver ? endedAt : now} run={run} />
+  const stats = (
+    <StatsPanel
+      model={model}
+      version={version}
+      until={until}
+      startedAt={startedAt}
+      endedAt={isOver ? endedAt : now}
+      run={run}
+    />
+  )
   return (
     <SourceContext value={source}>
       <RunActionsContext value={actions}>
@@ -289,7 +384,8 @@ export function RunView({
                   />
                   {!loading.isCaughtUp && loading.bytesTotal > 0 && (
                     <p className="loading num" role="status">
-                      {model.records.count.toLocaleString('en')} records loaded, {formatShare(loading.bytesRead / loading.bytesTotal)}
+                      {model.records.count.toLocaleString('en')} records loaded,{' '}
+                      {formatShare(loading.bytesRead / loading.bytesTotal)}
                     </p>
                   )}
                   {loading.trouble !== undefined && (
@@ -298,7 +394,11 @@ export function RunView({
                     </p>
                   )}
                   {rows.length === 0 && loading.isCaughtUp && (
-                    <p className="none">{filter === 'all' ? 'Nothing yet. Waiting for the agent’s first line.' : 'Nothing of that kind.'}</p>
+                    <p className="none">
+                      {filter === 'all'
+                        ? 'Nothing yet. Waiting for the agent’s first line.'
+                        : 'Nothing of that kind.'}
+                    </p>
                   )}
                   <Feed
                     ref={feed}
@@ -313,14 +413,24 @@ export function RunView({
                     onFollow={follow}
                     scroller={isPhone ? main : null}
                   />
-                  {until === undefined && <Dock run={run} canAct={canAct} onShowEvidence={() => showRecord(Math.max(1, model.records.count))} />}
+                  {until === undefined && (
+                    <Dock
+                      run={run}
+                      canAct={canAct}
+                      onShowEvidence={() => showRecord(Math.max(1, model.records.count))}
+                    />
+                  )}
                 </section>
                 <Panel
                   tab={isPinned && tab === 'stats' ? 'files' : tab}
                   counts={{
                     files: String(files.length),
-                    plan: state.plan.length === 0 ? undefined : `${countDone(state.plan)}/${state.plan.length}`,
-                    stats: run.costUsd === null ? undefined : formatCost(run.costUsd, run.isEstimate),
+                    plan:
+                      state.plan.length === 0
+                        ? undefined
+                        : `${countDone(state.plan)}/${state.plan.length}`,
+                    stats:
+                      run.costUsd === null ? undefined : formatCost(run.costUsd, run.isEstimate),
                   }}
                   isOpen={view.isPanelOpen}
                   isPinned={isPinned}
@@ -354,7 +464,9 @@ export function RunView({
                 key={id}
                 type="button"
                 aria-current={view.phoneTab === id ? 'page' : undefined}
-                onClick={() => change(id === 'feed' || id === 'time' ? {phoneTab: id} : {phoneTab: id, tab: id})}
+                onClick={() =>
+                  change(id === 'feed' || id === 'time' ? {phoneTab: id} : {phoneTab: id, tab: id})
+                }
               >
                 <Icon name={icon} />
                 {word}
@@ -377,9 +489,12 @@ function findLastEdit(entries: readonly Entry[], until: number | undefined): num
 }
 
 /** The sub-agents that an entry is in, the outermost last. */
-function listParents(findTool: (toolId: string) => Entry | undefined, entry: Entry | undefined): number[] {
+function listParents(
+  findTool: (toolId: string) => Entry | undefined,
+  entry: Entry | undefined,
+): number[] {
   const parents: number[] = []
-  for (let parentId = entry?.parentId; parentId !== undefined; ) {
+  for (let parentId = entry?.parentId; parentId !== undefined;) {
     const parent = findTool(parentId)
     if (parent === undefined || parents.includes(parent.id)) break
     parents.push(parent.id)

@@ -28,7 +28,12 @@ export function StopButton({runId}: {runId: string}) {
             {trouble}
           </span>
         )}
-        <button type="button" className="btn danger" aria-label="Stop the run" onClick={() => setAsking(true)}>
+        <button
+          type="button"
+          className="btn danger"
+          aria-label="Stop the run"
+          onClick={() => setAsking(true)}
+        >
           <Icon name="stop" />
           <span>Stop</span>
         </button>

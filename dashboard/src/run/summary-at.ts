@@ -1,9 +1,4 @@
-import {
-  explainWaiting,
-  summarizeRun,
-  type RunSummary,
-  type Spent,
-} from '../../../src/core/index.ts'
+import {explainWaiting, summarizeRun, type RunSummary, type Spent} from '../../../src/core/index.ts'
 import type {RunModel, Sample} from '../model/run-model.ts'
 
 /** What held of a run at a moment, or holds now: for a replay, and where there is no hub that tells it. */

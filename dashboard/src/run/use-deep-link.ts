@@ -34,7 +34,9 @@ export function useDeepLink(targets: DeepLinkTargets): void {
     if (tool !== undefined) targets.onEntry(tool.id)
     if (line > 0 && tab === 'raw') targets.onLine(line)
     else if (line > 0) {
-      const entry = model.entries.find((one) => one.line === line) ?? model.entries.find((one) => one.line > line)
+      const entry =
+        model.entries.find((one) => one.line === line) ??
+        model.entries.find((one) => one.line > line)
       if (entry !== undefined) targets.onEntry(entry.id)
     }
     if (at !== null && Number.isFinite(Number(at)) && model.end !== undefined) {

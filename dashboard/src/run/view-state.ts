@@ -45,11 +45,17 @@ export const initialView: ViewState = {
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 
 /** Whether an entry shows all that is in it: as a person chose, else those that matter. */
-export function isOpen(entry: Entry, opened: ReadonlyMap<number, boolean>, lastEdit: number | undefined): boolean {
+export function isOpen(
+  entry: Entry,
+  opened: ReadonlyMap<number, boolean>,
+  lastEdit: number | undefined,
+): boolean {
   const chosen = opened.get(entry.id)
   if (chosen !== undefined) return chosen
   if (entry.type !== 'tool') return entry.type === 'plan'
   // Success is quiet: one line. What failed, what runs and the last edit are open.
   if (entry.tool === 'Task') return entry.endAt === undefined
-  return isError(entry) || entry.endAt === undefined || entry.id === lastEdit || entry.tool === 'Todo'
+  return (
+    isError(entry) || entry.endAt === undefined || entry.id === lastEdit || entry.tool === 'Todo'
+  )
 }
