@@ -16,6 +16,8 @@ export interface TimelineLane {
   id: string
   kind: 'main' | 'agent' | 'background'
   label: string
+  /** The two letters of the agent, before the label of the main lane: `Cl`. */
+  monogram?: string | undefined
   /** What is known of it, short: `opus-5-5 · 38 tools`, `$0.11`. */
   detail: string
   isDone: boolean

@@ -1,0 +1,55 @@
+import {formatOffset} from '../ui/figures.ts'
+import {formatClock} from './describe.ts'
+import {formatTick, type View} from './scale.ts'
+
+/** The head of a replay: where it is, and what to do when it is moved. */
+export interface ReplayCursor {
+  at: number
+  onSeek: (at: number) => void
+}
+
+/** The times above the lanes, and the head of a replay that can be dragged. */
+export function Axis({
+  view,
+  origin,
+  width,
+  ticks,
+  cursor,
+  end,
+}: {
+  view: View
+  origin: number
+  width: number
+  ticks: {step: number; times: readonly number[]}
+  cursor: ReplayCursor | undefined
+  /** Where the run ends. */
+  end: number
+}) {
+  const toX = (time: number) => ((time - view.start) / (view.end - view.start)) * width
+  return (
+    <div className="axis num">
+      {ticks.times.map((time) => {
+        const x = toX(time)
+        const place = x < 18 ? 'at-start' : x > width - 18 ? 'at-end' : undefined
+        return (
+          <span key={time} className={place} style={{left: x}} title={formatClock(time)}>
+            {formatTick(time - origin, ticks.step)}
+          </span>
+        )
+      })}
+      {cursor !== undefined && cursor.at >= view.start && cursor.at <= view.end && (
+        <input
+          type="range"
+          className="tl-head"
+          aria-label="Replay"
+          aria-valuetext={formatOffset(cursor.at - origin)}
+          min={view.start}
+          max={view.end}
+          step="any"
+          value={cursor.at}
+          onChange={(event) => cursor.onSeek(Math.min(event.currentTarget.valueAsNumber, end))}
+        />
+      )}
+    </div>
+  )
+}

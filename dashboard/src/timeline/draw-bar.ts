@@ -1,0 +1,236 @@
+import type {IconName} from '../ui/icon.tsx'
+import type {IconPaths} from './canvas-icons.tsx'
+import {LEAST_WIDTH} from './hit-test.ts'
+import type {BarColor, Palette} from './palette.ts'
+import {BAR_HEIGHT} from './place-tracks.ts'
+
+/** What drawing needs besides the data. */
+export interface Brush {
+  context: CanvasRenderingContext2D
+  palette: Palette
+  icons: IconPaths
+  hatch: CanvasPattern | string
+  /** The width of a letter of the fixed font. */
+  letterWidth: number
+  /** Device pixels for each pixel of the page. */
+  ratio: number
+}
+
+/** A bar to draw. */
+export interface Bar {
+  left: number
+  right: number
+  top: number
+  color: BarColor
+  hasFailed: boolean
+  isOpen: boolean
+  /** Whether it stands for several. */
+  isMerged: boolean
+  label?: string | undefined
+}
+
+const LABEL_WIDTH = 40
+
+/** Draws a bar: a tint with an edge and its name, or a solid stroke when there is no room. */
+export function drawBar(brush: Brush, bar: Bar): void {
+  const {context, palette} = brush
+  const left = snap(bar.left, brush.ratio)
+  const width = snap(bar.right, brush.ratio) - left
+  const color = bar.hasFailed ? palette.bad : bar.color
+  context.fillStyle = color.edge
+  if (width < LEAST_WIDTH + 1) {
+    // A little taller when failed, for eyes that do not see red; and thin in a crowd, or all of it would be red.
+    const rise = bar.hasFailed ? 2 : 0
+    const least = bar.hasFailed && bar.isMerged ? 2 : LEAST_WIDTH
+    context.fillRect(left, bar.top - rise, Math.max(least, width), BAR_HEIGHT + rise)
+    return
+  }
+  context.beginPath()
+  context.roundRect(left, bar.top, width, BAR_HEIGHT, bar.isOpen ? [2, 0, 0, 2] : 2)
+  context.fill()
+  context.fillStyle = color.fill
+  context.fillRect(left + 3, bar.top + 1, width - (bar.isOpen ? 3 : 4), BAR_HEIGHT - 2)
+  if (bar.label === undefined || width < LABEL_WIDTH) return
+  const label = bar.hasFailed ? `✕ ${bar.label}` : bar.label
+  const room = width - 10
+  context.font = `11px ${palette.mono}`
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  context.fillStyle = palette.text
+  context.fillText(
+    cutText(label, Math.floor(room / brush.letterWidth)),
+    left + 6,
+    bar.top + BAR_HEIGHT / 2 + 0.5,
+    room,
+  )
+}
+
+/**
+ * Collects bars of a row that are only a stroke, and draws them colour by colour: there may be thousands.
+ * Each is cut where the next one starts, so that their order does not matter.
+ */
+export function createStrokes(
+  {context, ratio}: Brush,
+  top: number,
+): {add: (left: number, right: number, color: string) => boolean; draw: () => void} {
+  const sides = new Map<string, number[]>()
+  let last: {left: number; width: number; color: string} | undefined
+  const push = (until: number) => {
+    if (last === undefined || until <= last.left) return
+    const list = sides.get(last.color)
+    const width = Math.min(last.width, until - last.left)
+    if (list === undefined) sides.set(last.color, [last.left, width])
+    else list.push(last.left, width)
+  }
+  return {
+    add(start, end, color) {
+      const left = snap(start, ratio)
+      const width = snap(end, ratio) - left
+      const isStroke = width < LEAST_WIDTH + 1
+      if (isStroke && last?.color === color && left <= last.left + last.width) {
+        last.width = left - last.left + Math.max(LEAST_WIDTH, width)
+        return true
+      }
+      push(left)
+      last = isStroke ? {left, width: Math.max(LEAST_WIDTH, width), color} : undefined
+      return isStroke
+    },
+    draw() {
+      push(Infinity)
+      for (const [color, list] of sides) {
+        context.fillStyle = color
+        for (let at = 0; at < list.length; at += 2) {
+          context.fillRect(list[at] ?? 0, top, list[at + 1] ?? 0, BAR_HEIGHT)
+        }
+      }
+    },
+  }
+}
+
+/** Draws a wait: hatched, with an icon and how long when there is room. */
+export function drawWait(
+  brush: Brush,
+  wait: {
+    left: number
+    right: number
+    top: number
+    isOpen: boolean
+    icon: IconName | undefined
+    text: string
+  },
+): void {
+  const {context, palette} = brush
+  const left = snap(wait.left, brush.ratio)
+  const width = snap(wait.right, brush.ratio) - left
+  context.fillStyle = palette.wait.edge
+  if (width < LEAST_WIDTH + 1) {
+    context.fillRect(left, wait.top, LEAST_WIDTH, BAR_HEIGHT)
+    return
+  }
+  context.beginPath()
+  context.roundRect(left, wait.top, width, BAR_HEIGHT, wait.isOpen ? [2, 0, 0, 2] : 2)
+  context.fill()
+  context.fillStyle = brush.hatch
+  context.fillRect(left + 1, wait.top + 1, width - (wait.isOpen ? 1 : 2), BAR_HEIGHT - 2)
+  if (wait.icon === undefined || width < 14) return
+  context.font = `11px ${palette.mono}`
+  const textWidth = wait.text.length * brush.letterWidth
+  const hasText = width > textWidth + 28
+  const inner = hasText ? textWidth + 21 : Math.min(14, width - 2)
+  const start = left + (width - inner) / 2
+  context.fillStyle = palette.wait.fill
+  context.fillRect(start, wait.top + 1, inner, BAR_HEIGHT - 2)
+  drawIcon(
+    brush,
+    wait.icon,
+    start + (hasText ? 2 : (inner - 12) / 2),
+    wait.top + 2,
+    12,
+    palette.wait.edge,
+  )
+  if (!hasText) return
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  context.fillStyle = palette.text
+  context.fillText(wait.text, start + 17, wait.top + BAR_HEIGHT / 2 + 0.5)
+}
+
+/** Draws an icon, or a dot for one that is not known here. */
+export function drawIcon(
+  {context, icons}: Brush,
+  name: IconName,
+  left: number,
+  top: number,
+  size: number,
+  color: string,
+): void {
+  const icon = icons.get(name)
+  context.save()
+  context.translate(left, top)
+  context.scale(size / 16, size / 16)
+  context.strokeStyle = context.fillStyle = color
+  context.lineWidth = 1.5
+  context.lineCap = context.lineJoin = 'round'
+  if (icon === undefined) {
+    context.beginPath()
+    context.arc(8, 8, 4, 0, 2 * Math.PI)
+    context.fill()
+  } else {
+    context.stroke(icon.stroke)
+    context.fill(icon.fill)
+  }
+  context.restore()
+}
+
+/** Draws the outline of what is selected or pointed at. */
+export function drawOutline(
+  {context, palette, ratio}: Brush,
+  bar: Pick<Bar, 'left' | 'right' | 'top'>,
+): void {
+  const left = snap(bar.left, ratio)
+  const width = Math.max(LEAST_WIDTH, snap(bar.right, ratio) - left)
+  context.strokeStyle = palette.accent
+  context.lineWidth = 2
+  context.beginPath()
+  context.roundRect(left - 2, bar.top - 2, width + 4, BAR_HEIGHT + 4, 3)
+  context.stroke()
+}
+
+/** Stripes for waits. */
+export function createHatch(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  ratio: number,
+): CanvasPattern | string {
+  const side = 8
+  const tile = document.createElement('canvas')
+  tile.width = tile.height = Math.round(side * ratio)
+  const inner = tile.getContext('2d')
+  if (inner === null) return palette.wait.fill
+  inner.scale(tile.width / side, tile.width / side)
+  inner.fillStyle = palette.wait.fill
+  inner.fillRect(0, 0, side, side)
+  inner.strokeStyle = palette.hatch
+  inner.lineWidth = 2
+  inner.beginPath()
+  for (const shift of [-side, 0, side]) {
+    inner.moveTo(shift - 2, side + 2)
+    inner.lineTo(shift + side + 2, -2)
+  }
+  inner.stroke()
+  const pattern = context.createPattern(tile, 'repeat')
+  pattern?.setTransform(new DOMMatrix().scale(side / tile.width))
+  return pattern ?? palette.wait.fill
+}
+
+/** Puts an edge on a device pixel, so that it is sharp. */
+export function snap(x: number, ratio: number): number {
+  return Math.round(x * ratio) / ratio
+}
+
+/** Cuts a text to a number of letters, with `…` for what is gone. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text
+  const cut = text.slice(0, Math.max(0, length - 1))
+  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`
+}

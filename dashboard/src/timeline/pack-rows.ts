@@ -1,0 +1,147 @@
+/** How to read a span of some kind. */
+export interface SpanReader<Span> {
+  getStart: (span: Span) => number
+  /** Undefined while it goes on. */
+  getEnd: (span: Span) => number | undefined
+  hasFailed: (span: Span) => boolean
+}
+
+/** Spans of one row in columns, in the order of their starts. */
+export interface SpanRow {
+  /** Where in the array of spans each of them is. */
+  indices: number[]
+  starts: number[]
+  /** Infinite while it goes on. */
+  ends: number[]
+  /** The latest end up to and with each span: never falls, so it can be searched. */
+  reach: number[]
+  /** How many failed, up to and with each span. */
+  failures: number[]
+  /** Positions in the row of the spans that go on. */
+  open: number[]
+  /** Whether some spans lie over each other, as no row was free. */
+  isOverlapping: boolean
+}
+
+/** Spans and the rows they were packed into. */
+export interface PackedSpans<Span> {
+  spans: readonly Span[]
+  rows: readonly SpanRow[]
+}
+
+/**
+ * Makes a function that packs spans into rows, each into the first that is free.
+ * It goes on from where it was when it gets the same spans with more at the end; a span never changes its row.
+ */
+export function createRowPacker<Span>(
+  limit: number,
+  reader: SpanReader<Span>,
+): (spans: readonly Span[]) => PackedSpans<Span> {
+  let rows: SpanRow[] = []
+  let known: readonly Span[] = []
+  let count = 0
+  let firstStart = 0
+  let lastStart = 0
+
+  return (spans) => {
+    if (isContinued(spans)) {
+      for (const row of rows) refreshRow(row, spans, reader, spans !== known)
+    } else {
+      rows = []
+      count = 0
+    }
+    for (; count < spans.length; count++) {
+      const span = spans[count]
+      if (span === undefined) continue
+      const start = reader.getStart(span)
+      if (count === 0) firstStart = start
+      lastStart = start
+      pushSpan(pickRow(rows, limit, start), count, span, reader)
+    }
+    known = spans
+    return {spans, rows}
+  }
+
+  function isContinued(spans: readonly Span[]): boolean {
+    const first = spans[0]
+    const last = spans[count - 1]
+    if (first === undefined || last === undefined) return count === 0
+    return reader.getStart(first) === firstStart && reader.getStart(last) === lastStart
+  }
+}
+
+/** How many spans at the end of a row are looked at again, as those may have grown without being open. */
+const RECENT = 32
+
+/** Reads again what may have changed: the open and the last ones, or all of them when the array is another one. */
+function refreshRow<Span>(
+  row: SpanRow,
+  spans: readonly Span[],
+  reader: SpanReader<Span>,
+  isAll: boolean,
+): void {
+  const length = row.indices.length
+  const from = isAll ? 0 : Math.max(0, length - RECENT)
+  let changed = length
+  for (let at = from; at < length && changed === length; at++) {
+    if (hasChanged(row, at, spans, reader)) changed = at
+  }
+  for (const at of row.open) {
+    if (at < changed && hasChanged(row, at, spans, reader)) changed = at
+  }
+  if (changed === length) return
+  const indices = row.indices.slice(changed)
+  for (const column of [row.indices, row.starts, row.ends, row.reach, row.failures]) {
+    column.length = changed
+  }
+  row.open = row.open.filter((at) => at < changed)
+  for (const index of indices) {
+    const span = spans[index]
+    if (span !== undefined) pushSpan(row, index, span, reader)
+  }
+}
+
+function hasChanged<Span>(
+  row: SpanRow,
+  at: number,
+  spans: readonly Span[],
+  reader: SpanReader<Span>,
+): boolean {
+  const span = spans[row.indices[at] ?? -1]
+  if (span === undefined) return true
+  const end = reader.getEnd(span) ?? Infinity
+  const hadFailed = (row.failures[at] ?? 0) > (row.failures[at - 1] ?? 0)
+  return end !== row.ends[at] || reader.hasFailed(span) !== hadFailed
+}
+
+function pickRow(rows: SpanRow[], limit: number, start: number): SpanRow {
+  for (const row of rows) if ((row.reach.at(-1) ?? -Infinity) <= start) return row
+  const last = rows.at(-1)
+  if (last !== undefined && rows.length >= limit) {
+    last.isOverlapping = true
+    return last
+  }
+  const row = {
+    indices: [],
+    starts: [],
+    ends: [],
+    reach: [],
+    failures: [],
+    open: [],
+    isOverlapping: false,
+  }
+  rows.push(row)
+  return row
+}
+
+function pushSpan<Span>(row: SpanRow, index: number, span: Span, reader: SpanReader<Span>): void {
+  // A record out of order must not break the search.
+  const start = Math.max(reader.getStart(span), row.starts.at(-1) ?? -Infinity)
+  const end = reader.getEnd(span) ?? Infinity
+  if (end === Infinity) row.open.push(row.indices.length)
+  row.reach.push(Math.max(end, row.reach.at(-1) ?? -Infinity))
+  row.failures.push((row.failures.at(-1) ?? 0) + (reader.hasFailed(span) ? 1 : 0))
+  row.indices.push(index)
+  row.starts.push(start)
+  row.ends.push(end)
+}

@@ -1,0 +1,62 @@
+import type {Track} from './tracks.ts'
+
+/** A track and where it is drawn, in pixels from the top of the lanes. */
+export interface PlacedTrack {
+  track: Track
+  top: number
+  /** With the label, where that is above. */
+  height: number
+  /** Where the drawing begins: below the label on a phone, else the top. */
+  laneTop: number
+  /** The top of the first row of tools. */
+  rowTop: number
+  rowCount: number
+  /** The middle of what the model did. */
+  modelY: number
+  /** The top of waits and marks. */
+  stripTop: number
+}
+
+/** The height of a bar. */
+export const BAR_HEIGHT = 16
+/** From one row of bars to the next. */
+export const ROW_HEIGHT = 18
+
+const LABEL_HEIGHT = 21
+
+/** Puts tracks below each other. */
+export function placeTracks(
+  tracks: readonly Track[],
+  hasLabelsAbove: boolean,
+): {placed: readonly PlacedTrack[]; height: number} {
+  const placed: PlacedTrack[] = []
+  let top = 0
+  for (const track of tracks) {
+    const laneTop = top + (hasLabelsAbove ? LABEL_HEIGHT : 0)
+    const rowCount = Math.max(track.kind === 'main' ? 2 : 1, track.tools.rows.length)
+    const isMain = track.kind === 'main'
+    const rowTop = laneTop + (isMain ? 26 : 4)
+    const bottom =
+      rowTop +
+      (rowCount - 1) * ROW_HEIGHT +
+      BAR_HEIGHT +
+      (isMain ? 4 : track.model.spans.length > 0 || track.kind === 'agent' ? 8 : 6)
+    placed.push({
+      track,
+      top,
+      height: bottom - top,
+      laneTop,
+      rowTop,
+      rowCount,
+      modelY: isMain ? laneTop + 13.5 : rowTop + rowCount * ROW_HEIGHT + 1.5,
+      stripTop: isMain ? laneTop + 6 : rowTop,
+    })
+    top = bottom
+  }
+  return {placed, height: top}
+}
+
+/** The track at a height. */
+export function findTrack(placed: readonly PlacedTrack[], y: number): PlacedTrack | undefined {
+  return placed.find((one) => y >= one.top && y < one.top + one.height)
+}

@@ -1,0 +1,329 @@
+import {useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref} from 'react'
+import {Axis, type ReplayCursor} from './axis.tsx'
+import {describeTarget, summarizeTimeline} from './describe.ts'
+import {toGrid, type LiveState, type Outline, type Scene} from './draw.ts'
+import {findTarget, toId, type Target} from './find-target.ts'
+import {LaneLabels} from './lane-labels.tsx'
+import {LanesCanvas} from './lanes-canvas.tsx'
+import {Overview} from './overview.tsx'
+import {BAR_HEIGHT, placeTracks} from './place-tracks.ts'
+import {panView, pickTicks, revealInView, zoomView} from './scale.ts'
+import type {TimelineData} from './timeline-data.ts'
+import {TimelineBar} from './timeline-bar.tsx'
+import {TimelineTip} from './timeline-tip.tsx'
+import {createTrackBuilder, type Track} from './tracks.ts'
+import {useMedia, usePalette, useSize} from './use-canvas.ts'
+import {useGestures} from './use-gestures.ts'
+import {useThrottled} from './use-throttled.ts'
+import {useZoom} from './use-zoom.ts'
+import {findWalked, walkTargets, type Step} from './walk-targets.ts'
+import './timeline.css'
+
+/** What the keys of the page can ask of a timeline. */
+export interface TimelineActions {
+  zoomIn: () => void
+  zoomOut: () => void
+  fit: () => void
+  lastFiveMinutes: () => void
+  /** Moves a zoomed view so that an entry of the feed is in it. */
+  reveal: (id: number) => void
+}
+
+/** A run over time: a lane for each agent, with what the model did, what it waited for and every tool call. */
+export function Timeline({
+  data: newest,
+  selected,
+  onSelect,
+  now,
+  cursor,
+  ref,
+}: {
+  /** A new object whenever something changed; the arrays in it may be the same ones, grown. */
+  data: TimelineData
+  selected: number | undefined
+  onSelect: (id: number) => void
+  /** Given while the run goes on. */
+  now: number | undefined
+  /** The head of a replay. */
+  cursor?: ReplayCursor | undefined
+  ref?: Ref<TimelineActions> | undefined
+}) {
+  const data = useThrottled(newest, now === undefined ? 0 : DATA_INTERVAL)
+  const section = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const drawing = useRef<HTMLDivElement>(null)
+  const [builder] = useState(createTrackBuilder)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const [isHeld, setHeld] = useState(false)
+  const [hover, setHover] = useState<{target: Target; x: number; y: number}>()
+  const [walked, setWalked] = useState<Target>()
+  const [said, setSaid] = useState('')
+  const [scrollTop, setScrollTop] = useState(0)
+  const isPhone = useMedia('(max-width: 767px)')
+  const palette = usePalette(section)
+  const {width} = useSize(drawing)
+  const {height: scrollHeight} = useSize(scroller)
+
+  const tracks = useMemo(
+    () => builder.build(data, {isUnfolded, isHeld}),
+    [builder, data, isUnfolded, isHeld],
+  )
+  const {placed, height} = useMemo(() => placeTracks(tracks, isPhone), [tracks, isPhone])
+  const edge = cursor?.at ?? now ?? data.endedAt ?? findLatest(tracks, data.startedAt)
+  const end = data.endedAt ?? now ?? edge
+  const {zoom, view, fit, change} = useZoom(data.startedAt, end, data.endedAt === undefined)
+  const ticks = useMemo(
+    () =>
+      pickTicks(
+        {start: view.start, end: view.end},
+        data.startedAt,
+        width,
+        isPhone ? 64 : Math.max(80, width / 12),
+      ),
+    [view.start, view.end, data.startedAt, width, isPhone],
+  )
+  const chosen = useMemo(() => findWalked(placed, walked, selected), [placed, walked, selected])
+  const minute = Math.floor((edge - data.startedAt) / 60_000)
+  const summary = useMemo(
+    () => summarizeTimeline(data, tracks, data.startedAt + minute * 60_000),
+    [data, tracks, minute],
+  )
+
+  const band = pickBand(scrollTop, scrollHeight, height)
+  const scene: Scene = useMemo(
+    () => ({
+      placed,
+      view: {start: view.start, end: view.end},
+      width,
+      top: band.top,
+      height: band.height,
+      origin: data.startedAt,
+      ticks: ticks.times,
+      turns: data.turns,
+      hasLabelsAbove: isPhone,
+    }),
+    [placed, view.start, view.end, width, band.top, band.height, data, ticks, isPhone],
+  )
+  const head = cursor?.at
+  const live: LiveState = useMemo(
+    () => ({
+      edge,
+      now: data.endedAt === undefined && head === undefined ? now : undefined,
+      cursor: head,
+      outlines: [...toOutlines(chosen), ...toOutlines(hover?.target)],
+    }),
+    [edge, data.endedAt, now, head, chosen, hover?.target],
+  )
+  const grid = toGrid(scene)
+  const toTime = (x: number) => view.start + x * grid.msPerPixel
+  const hit = (x: number, y: number, slop: number) =>
+    findTarget(placed, grid, {at: toTime(x), y, edge, slop})
+  const seek = (x: number) => {
+    cursor?.onSeek(Math.max(data.startedAt, Math.min(toTime(x), Math.max(end, cursor.at))))
+  }
+
+  const zoomBy = (factor: number) => {
+    change((current, whole) => {
+      const isNowShown = now !== undefined && now >= current.start && now <= current.end
+      const anchor = isNowShown ? now : (current.start + current.end) / 2
+      return zoomView(current, factor, anchor, whole)
+    })
+  }
+  const show = ({cluster, top}: Target) => {
+    change((current, whole) => {
+      const next = revealInView(current, cluster.start, Math.min(cluster.end, edge), whole)
+      return next === current ? zoom : {type: 'hand', view: next}
+    })
+    scrollTo(scroller.current, top)
+  }
+  const actions: TimelineActions = {
+    zoomIn: () => zoomBy(1 / 1.5),
+    zoomOut: () => zoomBy(1.5),
+    fit: () => change(() => ({type: 'fit'})),
+    lastFiveMinutes: () => change(() => ({type: 'last'})),
+    reveal: (id) => {
+      const target = findWalked(placed, undefined, id)
+      if (target !== undefined) show(target)
+    },
+  }
+  useImperativeHandle(ref, () => actions)
+
+  useGestures(drawing, {
+    onZoom: (factor, x) => {
+      setHover(undefined)
+      change((current, whole) => {
+        const share = x / Math.max(1, width)
+        const anchor = current.start + share * (current.end - current.start)
+        return zoomView(current, factor, anchor, whole)
+      })
+    },
+    onPan: (pixels) => {
+      if (zoom.type === 'fit') return false
+      setHover(undefined)
+      change((current, whole) =>
+        panView(current, (pixels / Math.max(1, width)) * (current.end - current.start), whole),
+      )
+      return true
+    },
+    onTap: (x, y, isTouch) => {
+      const target = hit(x, y, isTouch ? 10 : 3)
+      const id = target && toId(target)
+      if (target === undefined || id === undefined) return
+      setWalked(target)
+      onSelect(id)
+    },
+    onHover: (place) => {
+      const target = place && hit(place.x, place.y, 2)
+      const box = drawing.current?.getBoundingClientRect()
+      setHover(target && box && {target, x: box.left + place.x, y: box.top + target.top})
+    },
+    isHead: (x) =>
+      cursor !== undefined && Math.abs(x - (cursor.at - view.start) / grid.msPerPixel) < 6,
+    onSeek: seek,
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : STEPS.get(event.key)
+    if (step === undefined) return
+    event.preventDefault()
+    const target = walkTargets(placed, chosen, step)
+    const id = target && toId(target)
+    if (target === undefined || id === undefined) return
+    setWalked(target)
+    show(target)
+    const {title, detail} = describeTarget(target, data.startedAt, edge)
+    setSaid(`${title}, ${detail}`)
+    onSelect(id)
+  }
+
+  // To a reader of the screen it is a picture with a text; the feed is its other form.
+  const picture = {role: 'img', 'aria-label': summary, tabIndex: 0, onKeyDown}
+  const isEmpty = tracks.every(isTrackEmpty)
+  return (
+    <section
+      className={zoom.type === 'fit' ? 'tl' : 'tl zoomed'}
+      aria-label="Timeline"
+      ref={section}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      <TimelineBar
+        zoom={zoom.type}
+        onFit={actions.fit}
+        onLast={actions.lastFiveMinutes}
+        onZoomIn={actions.zoomIn}
+        onZoomOut={actions.zoomOut}
+      />
+      <div
+        className="tl-grid"
+        ref={scroller}
+        hidden={isEmpty}
+        onScroll={(event) => {
+          setHover(undefined)
+          setScrollTop(event.currentTarget.scrollTop)
+        }}
+      >
+        <div className="ax0" />
+        <Axis
+          view={view}
+          origin={data.startedAt}
+          width={width}
+          ticks={ticks}
+          cursor={cursor}
+          end={end}
+        />
+        <LaneLabels
+          placed={placed}
+          isUnfolded={isUnfolded}
+          onFold={() => setUnfolded(!isUnfolded)}
+        />
+        <div className="tl-draw" ref={drawing} style={{height}} {...picture}>
+          <LanesCanvas scene={scene} live={live} palette={palette} />
+        </div>
+      </div>
+      {zoom.type !== 'fit' && palette !== undefined && !isEmpty && (
+        <Overview
+          tracks={tracks}
+          palette={palette}
+          fit={fit}
+          view={view}
+          edge={edge}
+          onMove={(start) =>
+            change((current, whole) => panView(current, start - current.start, whole))
+          }
+        />
+      )}
+      {isEmpty && (
+        <p className="tl-empty">
+          {data.endedAt === undefined
+            ? "Nothing yet. Waiting for the agent's first line."
+            : 'The agent printed nothing.'}
+        </p>
+      )}
+      {hover !== undefined && (
+        <TimelineTip
+          {...describeTarget(hover.target, data.startedAt, edge)}
+          x={hover.x}
+          y={hover.y}
+        />
+      )}
+      <span className="sr" aria-live="polite">
+        {said}
+      </span>
+    </section>
+  )
+}
+
+/** How often new records are drawn while a run goes on; a replay follows its head at once. */
+const DATA_INTERVAL = 200
+
+const STEPS: ReadonlyMap<string, Step> = new Map([
+  ['ArrowLeft', 'previous'],
+  ['ArrowRight', 'next'],
+  ['ArrowUp', 'up'],
+  ['ArrowDown', 'down'],
+  ['Home', 'first'],
+  ['End', 'last'],
+])
+
+function findLatest(tracks: readonly Track[], startedAt: number): number {
+  let latest = startedAt
+  for (const {tools, model, waits, marks} of tracks) {
+    for (const {starts, reach} of [tools, model, waits, marks].flatMap((packed) => packed.rows)) {
+      const end = reach.at(-1) ?? startedAt
+      latest = Math.max(latest, Number.isFinite(end) ? end : (starts.at(-1) ?? startedAt))
+    }
+  }
+  return latest
+}
+
+const BAND_STEP = 64
+
+/** The part of the lanes to draw: all of them, or some more than is seen, so that scrolling rarely draws. */
+function pickBand(scrollTop: number, seen: number, height: number): {top: number; height: number} {
+  if (height <= seen + 3 * BAND_STEP) return {top: 0, height}
+  const top = Math.max(0, Math.floor(scrollTop / BAND_STEP - 1) * BAND_STEP)
+  return {top, height: Math.min(height - top, seen + 3 * BAND_STEP)}
+}
+
+const AXIS_HEIGHT = 21
+
+function scrollTo(scroller: HTMLElement | null, top: number): void {
+  if (scroller === null) return
+  const bottom = top + AXIS_HEIGHT + BAR_HEIGHT + 4
+  if (scroller.scrollTop > top - 4) scroller.scrollTop = top - 4
+  else if (scroller.scrollTop + scroller.clientHeight < bottom) {
+    scroller.scrollTop = bottom - scroller.clientHeight
+  }
+}
+
+function isTrackEmpty({tools, model, waits, marks, silentSince}: Track): boolean {
+  const count = tools.spans.length + model.spans.length + waits.spans.length + marks.spans.length
+  return count === 0 && silentSince === undefined
+}
+
+function toOutlines(target: Target | undefined): readonly Outline[] {
+  if (target === undefined || target.type === 'model') return []
+  const {cluster, top, type} = target
+  return [{start: cluster.start, end: cluster.end, top, isMark: type === 'marks'}]
+}

@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest'
+import type {TimelineData, TimelineLane} from './timeline-data.ts'
+import {createTrackBuilder} from './tracks.ts'
+
+const OPTIONS = {isUnfolded: false, isHeld: false}
+
+test('up to eight lanes each has its own', () => {
+  const tracks = createTrackBuilder().build(toData(7, 7), OPTIONS)
+  expect(tracks.map((track) => track.kind)).toEqual(['main', ...Array<string>(7).fill('agent')])
+})
+
+test('with more, finished sub-agents become one that can be unfolded', () => {
+  const builder = createTrackBuilder()
+  const folded = builder.build(toData(10, 8), OPTIONS)
+  expect(folded.map((track) => track.label)).toEqual(['Main', '8 sub-agents, done', 'a8', 'a9'])
+  expect(folded[1]?.tools.spans.map((span) => span.start)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(folded[1]?.tools.rows[0]?.failures.at(-1)).toBe(1)
+  expect(builder.build(toData(10, 8), {isUnfolded: true, isHeld: false})).toHaveLength(12)
+})
+
+test('a lane does not go away under the pointer', () => {
+  const builder = createTrackBuilder()
+  builder.build(toData(10, 3), OPTIONS)
+  const held = builder.build(toData(10, 4), {isUnfolded: false, isHeld: true})
+  expect(held.map((track) => track.id)).toContain('a3')
+  const after = builder.build(toData(10, 4), OPTIONS)
+  expect(after.map((track) => track.id)).not.toContain('a3')
+})
+
+function toData(agents: number, done: number): TimelineData {
+  const lanes: TimelineLane[] = [{...toLane('Main', 0), kind: 'main'}]
+  for (let index = 0; index < agents; index++) {
+    lanes.push({...toLane(`a${index}`, index), isDone: index < done})
+  }
+  return {startedAt: 0, lanes, turns: []}
+}
+
+function toLane(id: string, start: number): TimelineLane {
+  return {
+    id,
+    kind: 'agent',
+    label: id,
+    detail: '',
+    isDone: false,
+    tools: [
+      {
+        id: start,
+        start,
+        end: start + 5,
+        kind: 'look',
+        icon: 'read',
+        label: 'Read',
+        hasFailed: start === 2,
+      },
+    ],
+    model: [],
+    waits: [],
+    marks: [],
+  }
+}

@@ -1,0 +1,76 @@
+import {useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
+import {readIconPaths, type IconPaths} from './canvas-icons.tsx'
+import {readPalette, watchTheme, type Palette} from './palette.ts'
+
+/** The colours in force, read once for each theme. Nothing before the first paint. */
+export function usePalette(ref: RefObject<HTMLElement | null>): Palette | undefined {
+  const [palette, setPalette] = useState<Palette>()
+  useEffect(() => {
+    const read = () => {
+      if (ref.current !== null) setPalette(readPalette(ref.current))
+    }
+    read()
+    return watchTheme(read)
+  }, [ref])
+  return palette
+}
+
+/** The drawings of icons for a canvas. */
+export function useIconPaths(ref: RefObject<HTMLElement | null>): IconPaths | undefined {
+  const [paths, setPaths] = useState<IconPaths>()
+  useEffect(() => {
+    if (ref.current !== null) setPaths(readIconPaths(ref.current))
+  }, [ref])
+  return paths
+}
+
+/** The width and height of an element, as they change. */
+export function useSize(ref: RefObject<HTMLElement | null>): {width: number; height: number} {
+  const [size, setSize] = useState({width: 0, height: 0})
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => {
+      setSize({width: element.clientWidth, height: element.clientHeight})
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return size
+}
+
+/** Whether a media query holds. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
+    },
+    () => matchMedia(query).matches,
+  )
+}
+
+/** Device pixels for each pixel of the page; changes when a window moves to another screen. */
+export function useRatio(): number {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(`(resolution: ${devicePixelRatio}dppx)`)
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
+    },
+    () => devicePixelRatio,
+  )
+}
+
+/** Gives a canvas as many pixels as its place on the screen has. */
+export function fitCanvas(
+  canvas: HTMLCanvasElement,
+  {width, height}: {width: number; height: number},
+  ratio: number,
+): void {
+  const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(height * ratio)]
+  // Setting a size wipes the canvas and is slow, even when it is the same.
+  if (canvas.width !== deviceWidth) canvas.width = deviceWidth
+  if (canvas.height !== deviceHeight) canvas.height = deviceHeight
+}

@@ -1,0 +1,39 @@
+import {useCallback, useLayoutEffect, useRef, useState} from 'react'
+import {toFitView, toView, type View, type Zoom} from './scale.ts'
+
+/** What is shown, and how to change it. */
+export interface ZoomState {
+  zoom: Zoom
+  view: View
+  /** The whole run. */
+  fit: View
+  /** Several changes before the next frame become one. */
+  change: (next: (view: View, fit: View) => Zoom) => void
+}
+
+/** Keeps how much of a run is shown. */
+export function useZoom(startedAt: number, edge: number, isGrowing: boolean): ZoomState {
+  const [zoom, setZoom] = useState<Zoom>({type: 'fit'})
+  const fit = toFitView(startedAt, edge, isGrowing)
+  const view = toView(zoom, fit, edge, isGrowing)
+  const latest = useRef({view, fit, edge, isGrowing, frame: 0})
+
+  useLayoutEffect(() => {
+    const {frame} = latest.current
+    latest.current = {view: frame === 0 ? view : latest.current.view, fit, edge, isGrowing, frame}
+  })
+  useLayoutEffect(() => () => cancelAnimationFrame(latest.current.frame), [])
+
+  const change = useCallback((next: (view: View, fit: View) => Zoom) => {
+    const state = latest.current
+    const wanted = next(state.view, state.fit)
+    state.view = toView(wanted, state.fit, state.edge, state.isGrowing)
+    cancelAnimationFrame(state.frame)
+    state.frame = requestAnimationFrame(() => {
+      latest.current.frame = 0
+      setZoom(wanted)
+    })
+  }, [])
+
+  return {zoom, view, fit, change}
+}
