@@ -69,7 +69,7 @@ export function Timeline({
     [builder, data, isUnfolded, isHeld],
   )
   const {placed, height} = useMemo(() => placeTracks(tracks, isPhone), [tracks, isPhone])
-  const edge = cursor?.at ?? now ?? data.endedAt ?? findLatest(tracks, data.startedAt)
+  const edge = cursor?.at ?? data.endedAt ?? now ?? findLatest(tracks, data.startedAt)
   const end = data.endedAt ?? now ?? edge
   const {zoom, view, fit, change} = useZoom(data.startedAt, end, data.endedAt === undefined)
   const ticks = useMemo(

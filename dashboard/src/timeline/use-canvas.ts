@@ -1,4 +1,4 @@
-import {useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
+import {useCallback, useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
 import {readIconPaths, type IconPaths} from './canvas-icons.tsx'
 import {readPalette, watchTheme, type Palette} from './palette.ts'
 
@@ -41,26 +41,35 @@ export function useSize(ref: RefObject<HTMLElement | null>): {width: number; hei
 
 /** Whether a media query holds. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
       const list = matchMedia(query)
       list.addEventListener('change', onChange)
       return () => list.removeEventListener('change', onChange)
     },
-    () => matchMedia(query).matches,
+    [query],
   )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
 /** Device pixels for each pixel of the page; changes when a window moves to another screen. */
 export function useRatio(): number {
-  return useSyncExternalStore(
-    (onChange) => {
-      const list = matchMedia(`(resolution: ${devicePixelRatio}dppx)`)
-      list.addEventListener('change', onChange)
-      return () => list.removeEventListener('change', onChange)
-    },
-    () => devicePixelRatio,
-  )
+  return useSyncExternalStore(watchRatio, () => devicePixelRatio)
+}
+
+function watchRatio(onChange: () => void): () => void {
+  const stop = new AbortController()
+  // A query tells only that this ratio is no more, so the next one needs another.
+  const watch = () => {
+    const list = matchMedia(`(resolution: ${devicePixelRatio}dppx)`)
+    const onEnd = () => {
+      watch()
+      onChange()
+    }
+    list.addEventListener('change', onEnd, {once: true, signal: stop.signal})
+  }
+  watch()
+  return () => stop.abort()
 }
 
 /** Gives a canvas as many pixels as its place on the screen has. */
