@@ -161,6 +161,7 @@ export {
   type ProgressGround,
   type ProgressMeter,
 } from './progress.ts'
+export {createPulse, type Pulse} from './pulse.ts'
 export {
   createRecordDecoder,
   parseRecord,

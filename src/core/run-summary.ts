@@ -74,6 +74,8 @@ export interface RunSummary extends RunOrigin {
   taskCount: number
   malformedCount: number
   unknownCount: number
+  /** What it was busy with, as {@link Pulse} tells it: in the last ten minutes, or of one that is over in all of its time. */
+  pulse?: string | undefined
   /** When it ended, and how. */
   endedAt?: number | undefined
   durationMs?: number | undefined
@@ -95,6 +97,7 @@ export interface RunFindings {
   /** While it runs. */
   waiting?: Waiting | undefined
   isStuck?: boolean | undefined
+  pulse?: string | undefined
   /** Once it is over. */
   ending?: RunEnding | undefined
 }
@@ -141,6 +144,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     taskCount: ending === undefined ? state.openTasks.length : 0,
     malformedCount: state.malformedCount,
     unknownCount: state.unknownCount,
+    pulse: findings.pulse,
     endedAt: ending && startedAt + ending.durationMs,
     durationMs: ending?.durationMs,
     verdict: ending?.verdict,

@@ -3,6 +3,7 @@ import {
   createLineDecoder,
   createMessageTeller,
   createProgressMeter,
+  createPulse,
   cutText,
   explainWaiting,
   firstLine,
@@ -83,6 +84,7 @@ export function openRunReader(
       return ground?.earlierMs
     },
   })
+  const pulse = createPulse(begun.startedAt)
   let clock = begun.startedAt
   const now = () => clock
   const events = agent === null ? null : createEventDecoder(agent, {now})
@@ -100,7 +102,9 @@ export function openRunReader(
     },
     onPiece: print,
     onAnswer({requestId}) {
-      if (typeof requestId === 'string') teller.settle(requestId, clock)
+      if (typeof requestId !== 'string') return
+      teller.settle(requestId, clock)
+      pulse.see(teller.state, clock)
     },
     onFile: (change) => messages.push(...teller.change(change, clock)),
     onEnd: finish,
@@ -140,7 +144,10 @@ export function openRunReader(
 
   function see(found: AgentEvent[]): void {
     // The run is watched by one clock; agents may have another.
-    for (const event of found) messages.push(...teller.see(event, clock))
+    for (const event of found) {
+      messages.push(...teller.see(event, clock))
+      pulse.see(teller.state, clock, event)
+    }
   }
 
   /** What a program prints that is no known agent: how much of it is told at once must not depend on how it was read. */
@@ -173,11 +180,17 @@ export function openRunReader(
       progress: meter.read(state, at - begun.startedAt),
       waiting: explainWaiting(state, at, lastOutputAt),
       isStuck: record.live?.isStuck,
+      pulse: pulse.readRecent(at),
     })
   }
 
   function conclude(result: NonNullable<RunRecord['result']>): RunSummary {
-    return summarizeRun({...findings(), progress: meter.finish(), ending: pickEnding(result)})
+    return summarizeRun({
+      ...findings(),
+      progress: meter.finish(),
+      pulse: pulse.readWhole(result.startedAt + result.durationMs),
+      ending: pickEnding(result),
+    })
   }
 
   function findings() {

@@ -115,6 +115,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         agentVersion: text(),
         model: text(),
         sessionId: text(),
+        pulse: text('What it was busy with, a letter for each slot of time.'),
         endedAt: AT,
         verdict,
         reason,
