@@ -152,12 +152,14 @@ function joinSpeech(
 ): string {
   let text = ''
   for (const event of events) {
-    const isOwn = isThinking
-      ? event.type === 'thinking' || event.type === 'thinking-delta'
-      : event.type === 'text' || event.type === 'text-delta'
-    if (!isOwn || event.parentToolId !== parentId) continue
+    if (!isSpeech(event) || event.type.startsWith('thinking') !== isThinking) continue
+    if (event.parentToolId !== parentId) continue
     if (messageId !== undefined && event.messageId !== messageId) continue
     text += event.text
   }
   return text
+}
+
+function isSpeech(event: SlimEvent): event is Extract<SlimEvent, {messageId?: unknown}> {
+  return 'text' in event && /^(?:text|thinking)/.test(event.type)
 }

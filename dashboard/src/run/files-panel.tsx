@@ -1,7 +1,7 @@
 import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
 import {makeHarmless} from '../../../src/core/index.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
-import {Blocks, Counts} from '../cards/counts.tsx'
+import {CountBlocks, Counts} from '../cards/counts.tsx'
 import {DiffView} from '../cards/diff.tsx'
 import {formatBytes} from '../ui/figures.ts'
 import {linesOf, readBody} from './bodies.ts'
@@ -40,7 +40,7 @@ export function FilesPanel({
                 <bdi>{makeHarmless(item.path)}</bdi>
               </span>
               <Counts added={item.added} removed={item.removed} />
-              <Blocks added={item.added} removed={item.removed} />
+              <CountBlocks added={item.added} removed={item.removed} />
             </button>
           </li>
         ))}
@@ -98,7 +98,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
           the agent said so, so what changed in it is not known.
         </p>
       ) : (
-        <DiffView hunks={diff.hunks} path={path} />
+        <DiffView hunks={diff.hunks} label={`What changed in ${makeHarmless(path)}`} />
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
-import {fetchRecords} from '../hub/api.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel} from '../model/run-model.ts'
+import {fetchRecords} from './fetch-records.ts'
 import type {Loading, RunSource} from './run-source.ts'
 
 /** A run that a hub shows, from its beginning on. It goes on by itself after a lost connection. */
@@ -41,8 +41,9 @@ export function createHubSource(
     open() {
       const ref = `watch ${runId}`
       const stopHearing = connection.on((message) => {
-        if (isItems(message)) {
-          if (message.runId === runId) hear(message)
+        const heard: {type: string} = message
+        if (isItems(heard)) {
+          if (heard.runId === runId) hear(heard)
         } else if (message.type === 'error' && message.ref === ref) {
           loading = {...loading, trouble: message.message}
           tell()

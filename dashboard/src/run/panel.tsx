@@ -21,7 +21,7 @@ export function Panel({
   stats,
 }: {
   tab: PanelTab
-  counts: Partial<Record<PanelTab, string>>
+  counts: Partial<Record<PanelTab, string | undefined>>
   /** Whether it is over the feed, where there is no room beside it. */
   isOpen: boolean
   /** Whether there is room for the figures beside the rest. */
