@@ -1,4 +1,37 @@
+import {lazy, Suspense} from 'react'
+import {RunsPage} from './runs/runs-page.tsx'
+import {Frame} from './shell/frame.tsx'
+import {Link} from './shell/link.tsx'
+import {Page} from './shell/page.tsx'
+import {parsePath, usePath} from './shell/router.ts'
+
+// It has all that is heavy: whoever looks at the list does not wait for it.
+const RunPage = lazy(async () => {
+  const {RunPage: component} = await import('./run/run-page.tsx')
+  return {default: component}
+})
+
 /** The dashboard. */
 export function App() {
-  return <main>Vitrine</main>
+  const place = parsePath(usePath())
+  return (
+    <Frame>
+      {place.page === 'runs' ? (
+        <RunsPage />
+      ) : place.page === 'run' ? (
+        <Suspense fallback={<Page title="Run">{null}</Page>}>
+          <RunPage key={place.runId} runId={place.runId} />
+        </Suspense>
+      ) : (
+        <Page title="Nothing here" className="lone">
+          <h1>Nothing is here</h1>
+          <p>
+            <Link className="btn" href="/">
+              All runs
+            </Link>
+          </p>
+        </Page>
+      )}
+    </Frame>
+  )
 }

@@ -1,0 +1,196 @@
+import {describe, expect, test} from 'vitest'
+import type {HubTrouble} from './api.ts'
+import {createConnection, type Socket} from './connection.ts'
+
+/** A world with a clock of its own, in which sockets do what they are told. */
+function createWorld(trouble?: HubTrouble) {
+  let now = 1000
+  let timers: {at: number; call: () => void}[] = []
+  const sockets: FakeSocket[] = []
+  const probes: number[] = []
+  const connection = createConnection({
+    openSocket() {
+      const socket = createFakeSocket()
+      sockets.push(socket)
+      return socket
+    },
+    probe() {
+      probes.push(now)
+      return Promise.resolve(trouble)
+    },
+    now: () => now,
+    delay(call, ms) {
+      const timer = {at: now + ms, call}
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
+    },
+  })
+  function pass(ms: number): void {
+    const end = now + ms
+    for (;;) {
+      const next = timers.filter(({at}) => at <= end).toSorted((a, b) => a.at - b.at)[0]
+      if (next === undefined) break
+      timers = timers.filter((timer) => timer !== next)
+      now = next.at
+      next.call()
+    }
+    now = end
+  }
+  return {connection, sockets, probes, pass, last: () => sockets.at(-1) ?? createFakeSocket()}
+}
+
+interface FakeSocket extends Socket {
+  said: unknown[]
+  open(): void
+  hear(message: object): void
+  fail(): void
+}
+
+function createFakeSocket(): FakeSocket {
+  const listeners: Record<string, (event: {data: unknown}) => void> = {}
+  const said: unknown[] = []
+  return {
+    said,
+    send: (text) => said.push(JSON.parse(text)),
+    close: () => {},
+    addEventListener(type: string, listener: (event: {data: unknown}) => void) {
+      listeners[type] = listener
+    },
+    open: () => listeners['open']?.({data: ''}),
+    hear: (message) => listeners['message']?.({data: JSON.stringify(message)}),
+    fail: () => listeners['close']?.({data: ''}),
+  }
+}
+
+describe('a connection', () => {
+  test('tries again after pauses that grow to ten seconds', () => {
+    const {connection, sockets, last, pass} = createWorld()
+    expect(connection.getState()).toEqual({kind: 'connecting'})
+    const pauses = [500, 1000, 2000, 4000, 8000, 10_000, 10_000]
+    for (const [index, pause] of pauses.entries()) {
+      last().fail()
+      pass(pause - 1)
+      expect(sockets).toHaveLength(index + 1)
+      pass(1)
+      expect(sockets).toHaveLength(index + 2)
+    }
+    last().open()
+    expect(connection.getState()).toEqual({kind: 'live'})
+    last().fail()
+    pass(500)
+    expect(sockets).toHaveLength(pauses.length + 2)
+  })
+
+  test('says when it was lost, what was heard last and when it tries again', () => {
+    const {connection, last, pass} = createWorld()
+    last().open()
+    pass(200)
+    last().hear({type: 'pong', timestamp: ''})
+    pass(300)
+    last().fail()
+    const lost = {kind: 'lost', since: 1500, lastNewsAt: 1200, trouble: undefined}
+    expect(connection.getState()).toEqual({...lost, nextTryAt: 2000})
+    pass(500)
+    expect(connection.getState()).toEqual({...lost, nextTryAt: undefined})
+    last().fail()
+    expect(connection.getState()).toEqual({...lost, nextTryAt: 3000})
+  })
+
+  test('subscribes again each time, with what is wanted then', () => {
+    const {connection, last, pass} = createWorld()
+    let since = 0
+    const remove = connection.addSubscription({
+      describe: () => [{type: 'subscribe', runId: 'a', since}],
+      end: () => [{type: 'unsubscribe', runId: 'a'}],
+    })
+    last().open()
+    expect(last().said).toEqual([{type: 'subscribe', runId: 'a', since: 0}])
+    since = 7
+    last().fail()
+    pass(500)
+    last().open()
+    expect(last().said).toEqual([{type: 'subscribe', runId: 'a', since: 7}])
+    connection.addSubscription({describe: () => [{type: 'subscribe', runId: 'b'}]})
+    remove()
+    expect(last().said.slice(1)).toEqual([
+      {type: 'subscribe', runId: 'b'},
+      {type: 'unsubscribe', runId: 'a'},
+    ])
+  })
+
+  test('tells messages to those who listen, and says nothing when there is nobody to hear it', () => {
+    const {connection, last} = createWorld()
+    const heard: unknown[] = []
+    const remove = connection.on((message) => heard.push(message))
+    expect(connection.say({type: 'ping'})).toBe(false)
+    last().open()
+    expect(connection.say({type: 'ping'})).toBe(true)
+    last().hear({type: 'pong', timestamp: 'x'})
+    remove()
+    last().hear({type: 'pong', timestamp: 'y'})
+    expect(heard).toEqual([{type: 'pong', timestamp: 'x'}])
+  })
+
+  test('knows a hub that does not know us, and waits until it is told to try', async () => {
+    const {connection, sockets, last, pass} = createWorld({code: 'unauthorized', message: ''})
+    last().fail()
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(connection.getState()).toEqual({kind: 'refused'})
+    pass(60_000)
+    expect(sockets).toHaveLength(1)
+    connection.tryNow()
+    last().open()
+    expect(connection.getState()).toEqual({kind: 'live'})
+  })
+
+  test('says what the hub says against it', async () => {
+    const trouble = {code: 'bad-host', message: 'Not a name of this hub.'}
+    const {connection, last, probes} = createWorld(trouble)
+    last().fail()
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(connection.getState()).toMatchObject({kind: 'lost', trouble})
+    expect(probes).toEqual([1000])
+  })
+
+  test('tries at once when asked to, and begins with short pauses again', () => {
+    const {connection, sockets, last, pass} = createWorld()
+    for (let count = 0; count < 4; count++) {
+      last().fail()
+      pass(10_000)
+    }
+    last().fail()
+    const {length} = sockets
+    connection.tryNow()
+    connection.tryNow()
+    expect(sockets).toHaveLength(length + 1)
+    last().fail()
+    pass(500)
+    expect(sockets).toHaveLength(length + 2)
+  })
+
+  test('gives up on a hub that does not answer', () => {
+    const {connection, last, pass} = createWorld()
+    last().open()
+    pass(15_000)
+    expect(last().said).toEqual([{type: 'ping'}])
+    last().hear({type: 'pong', timestamp: ''})
+    pass(10_000 + 15_000)
+    expect(connection.getState()).toEqual({kind: 'live'})
+    expect(last().said).toHaveLength(2)
+    pass(10_000)
+    expect(connection.getState()).toMatchObject({kind: 'lost'})
+  })
+
+  test('ends', () => {
+    const {connection, sockets, last, pass} = createWorld()
+    last().open()
+    connection.close()
+    last().fail()
+    pass(60_000)
+    expect(sockets).toHaveLength(1)
+  })
+})

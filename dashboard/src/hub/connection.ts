@@ -1,0 +1,234 @@
+import type {ClientMessage, ServerMessage} from '../../../src/core/index.ts'
+import {fetchStats, type HubTrouble} from './api.ts'
+
+/** How the page and the hub stand. Times are milliseconds since 1970. */
+export type ConnectionState =
+  | {kind: 'connecting'}
+  | {kind: 'live'}
+  | {
+      kind: 'lost'
+      since: number
+      /** When the hub was heard of last; absent when never. */
+      lastNewsAt?: number | undefined
+      /** Absent while it is tried. */
+      nextTryAt?: number | undefined
+      /** Why, where the hub answers and says so. */
+      trouble?: HubTrouble | undefined
+    }
+  /** The hub is there, and does not know who asks. */
+  | {kind: 'refused'}
+
+/** Something that is wanted of the hub for as long as it is not removed, over all connections. */
+export interface Subscription {
+  /** What to say on each new connection, as it is then: here is the place to resume from where one was. */
+  describe(): readonly ClientMessage[]
+  /** What to say when it is removed. */
+  end?(): readonly ClientMessage[]
+}
+
+/** The one connection of this page to its hub. It comes again by itself. */
+export interface Connection {
+  getState(): ConnectionState
+  /** Calls when the state is another; gives what ends that. */
+  subscribe(listener: () => void): () => void
+  /** Says something to the hub; `false` when there is no connection to say it on. */
+  say(message: ClientMessage): boolean
+  /** Calls for each message of the hub; gives what ends that. */
+  on(listener: (message: ServerMessage) => void): () => void
+  /** Says what a subscription describes now and on each later connection; gives what removes it. */
+  addSubscription(subscription: Subscription): () => void
+  /** Tries at once, if it is not connected. */
+  tryNow(): void
+  close(): void
+}
+
+/** What is used of a WebSocket. */
+export interface Socket {
+  send(text: string): void
+  close(): void
+  addEventListener(type: 'open' | 'close', listener: () => void): void
+  addEventListener(type: 'message', listener: (event: {data: unknown}) => void): void
+}
+
+/** The world around a connection. */
+export interface ConnectionOptions {
+  openSocket?: (() => Socket) | undefined
+  /** Why there is no connection, as far as the hub says. */
+  probe?: (() => Promise<HubTrouble | undefined>) | undefined
+  now?: (() => number) | undefined
+  /** Calls after some milliseconds; gives what prevents it. */
+  delay?: ((call: () => void, ms: number) => () => void) | undefined
+}
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 10_000
+
+/** A browser sees no pings of the hub, so it asks, and gives up on a hub that does not answer. */
+const QUIET_MS = 15_000
+const PATIENCE_MS = 10_000
+
+/** Connects this page to its hub. */
+export function createConnection({
+  openSocket = openHubSocket,
+  probe = probeHub,
+  now = Date.now,
+  delay = delayByTimer,
+}: ConnectionOptions = {}): Connection {
+  const listeners = new Set<() => void>()
+  const hearers = new Set<(message: ServerMessage) => void>()
+  const subscriptions = new Set<Subscription>()
+  let state: ConnectionState = {kind: 'connecting'}
+  let socket: Socket | undefined
+  let isOpen = false
+  let isClosed = false
+  let failures = 0
+  let lastNewsAt: number | undefined
+  let cancelTry = () => {}
+  let cancelWatch = () => {}
+
+  function setState(next: ConnectionState): void {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  function connect(): void {
+    cancelTry()
+    if (isClosed) return
+    if (state.kind === 'lost') setState({...state, nextTryAt: undefined})
+    const current = openSocket()
+    socket = current
+    current.addEventListener('open', () => {
+      if (socket !== current) return
+      isOpen = true
+      failures = 0
+      lastNewsAt = now()
+      watch()
+      for (const subscription of subscriptions) sayAll(subscription.describe())
+      setState({kind: 'live'})
+    })
+    current.addEventListener('message', ({data}) => {
+      if (socket !== current) return
+      lastNewsAt = now()
+      const message = readMessage(data)
+      if (message !== undefined) for (const hear of hearers) hear(message)
+    })
+    current.addEventListener('close', () => drop(current))
+  }
+
+  /** A connection is no more, or never was. */
+  function drop(current: Socket): void {
+    if (socket !== current) return
+    const wasOpen = isOpen
+    socket = undefined
+    isOpen = false
+    cancelWatch()
+    if (isClosed) return
+    planTry()
+    if (!wasOpen) void explain()
+  }
+
+  function planTry(): void {
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    failures++
+    const since = state.kind === 'lost' ? state.since : now()
+    const trouble = state.kind === 'lost' ? state.trouble : undefined
+    setState({kind: 'lost', since, lastNewsAt, nextTryAt: now() + pause, trouble})
+    cancelTry = delay(connect, pause)
+  }
+
+  /** An attempt that failed does not say why; a question by HTTP does. */
+  async function explain(): Promise<void> {
+    const trouble = await probe()
+    if (state.kind !== 'lost') return
+    if (trouble?.code === 'unauthorized') {
+      cancelTry()
+      setState({kind: 'refused'})
+    } else {
+      const isSilent = trouble === undefined || trouble.code === 'unreachable'
+      setState({...state, trouble: isSilent ? undefined : trouble})
+    }
+  }
+
+  function watch(): void {
+    cancelWatch = delay(() => {
+      const asked = now()
+      if (asked - (lastNewsAt ?? 0) < QUIET_MS) return watch()
+      say({type: 'ping'})
+      cancelWatch = delay(() => {
+        if ((lastNewsAt ?? 0) >= asked) return watch()
+        const silent = socket
+        if (silent === undefined) return
+        silent.close()
+        // Closing waits for the other side, which is the one that does not answer.
+        drop(silent)
+      }, PATIENCE_MS)
+    }, QUIET_MS)
+  }
+
+  function say(message: ClientMessage): boolean {
+    if (socket === undefined || !isOpen) return false
+    socket.send(JSON.stringify(message))
+    return true
+  }
+
+  function sayAll(messages: readonly ClientMessage[] = []): void {
+    for (const message of messages) say(message)
+  }
+
+  connect()
+  return {
+    getState: () => state,
+    subscribe: (listener) => keep(listeners, listener),
+    say,
+    on: (hear) => keep(hearers, hear),
+    addSubscription(subscription) {
+      const remove = keep(subscriptions, subscription)
+      if (isOpen) sayAll(subscription.describe())
+      return () => {
+        remove()
+        sayAll(subscription.end?.())
+      }
+    },
+    tryNow() {
+      if (socket !== undefined) return
+      failures = 0
+      connect()
+    },
+    close() {
+      isClosed = true
+      cancelTry()
+      cancelWatch()
+      socket?.close()
+    },
+  }
+}
+
+function keep<T>(set: Set<T>, item: T): () => void {
+  set.add(item)
+  return () => void set.delete(item)
+}
+
+function readMessage(data: unknown): ServerMessage | undefined {
+  if (typeof data !== 'string') return undefined
+  try {
+    return JSON.parse(data) as ServerMessage
+  } catch {
+    return undefined
+  }
+}
+
+function openHubSocket(): Socket {
+  const url = new URL('/ws', location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return new WebSocket(url)
+}
+
+async function probeHub(): Promise<HubTrouble | undefined> {
+  const answer = await fetchStats()
+  return answer.ok ? undefined : answer.trouble
+}
+
+function delayByTimer(call: () => void, ms: number): () => void {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
+}

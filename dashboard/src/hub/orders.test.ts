@@ -1,0 +1,68 @@
+import {describe, expect, test} from 'vitest'
+import type {ClientMessage, ServerMessage} from '../../../src/core/index.ts'
+import {createOrders} from './orders.ts'
+
+function createWorld(isConnected = true) {
+  const said: ClientMessage[] = []
+  let hear: (message: ServerMessage) => void = () => {}
+  const orders = createOrders(
+    {
+      say(message) {
+        if (isConnected) said.push(message)
+        return isConnected
+      },
+      on(listener) {
+        hear = listener
+        return () => {}
+      },
+    },
+    () => 5,
+  )
+  return {orders, said, hear: (message: ServerMessage) => hear(message)}
+}
+
+describe('an order', () => {
+  test('is given once, and kept as sent', () => {
+    const {orders, said} = createWorld()
+    orders.answer({runId: 'a', requestId: 'q1', allow: true})
+    orders.answer({runId: 'a', requestId: 'q1', allow: true})
+    expect(said).toEqual([
+      {type: 'answer_permission', runId: 'a', requestId: 'q1', allow: true, ref: 'order-1'},
+    ])
+    expect(orders.getSnapshot().get('a')).toEqual({
+      status: 'sent',
+      what: 'allow',
+      requestId: 'q1',
+      at: 5,
+    })
+    orders.answer({runId: 'a', requestId: 'q2', allow: true})
+    orders.stop('b')
+    expect(said).toHaveLength(3)
+    orders.clear('a')
+    expect([...orders.getSnapshot().keys()]).toEqual(['b'])
+  })
+
+  test('that fails says why', () => {
+    const {orders, hear} = createWorld()
+    orders.answer({runId: 'a', requestId: 'q1', allow: false})
+    hear({type: 'error', code: 'no-such-request', message: 'x', ref: 'order-1'})
+    expect(orders.getSnapshot().get('a')).toEqual({
+      status: 'failed',
+      what: 'deny',
+      requestId: 'q1',
+      message: 'Answered already, or the agent has moved on.',
+    })
+    orders.stop('b')
+    hear({type: 'error', code: 'rate-limited', message: 'Too fast.', ref: 'order-2'})
+    expect(orders.getSnapshot().get('b')).toMatchObject({message: 'Too fast.'})
+  })
+
+  test('is not kept for later when nobody hears it', () => {
+    const {orders} = createWorld(false)
+    orders.stop('a')
+    expect(orders.getSnapshot().get('a')).toMatchObject({
+      status: 'failed',
+      message: 'Not sent: the hub does not answer.',
+    })
+  })
+})

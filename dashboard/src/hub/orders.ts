@@ -1,0 +1,88 @@
+import type {AnswerPermissionMessage, StopRunMessage} from '../../../src/core/index.ts'
+import type {Connection} from './connection.ts'
+
+/** Something that the hub was told to do, and how that stands. */
+export type Order =
+  | {status: 'sent'; what: OrderKind; requestId?: string | undefined; at: number}
+  | {status: 'failed'; what: OrderKind; requestId?: string | undefined; message: string}
+
+/** What a person can have done with a run. */
+export type OrderKind = 'allow' | 'deny' | 'stop'
+
+/** What the hub is told to do with runs. The last order of each run is kept. */
+export interface Orders {
+  getSnapshot(): ReadonlyMap<string, Order>
+  subscribe(listener: () => void): () => void
+  answer(answer: Omit<AnswerPermissionMessage, 'type' | 'ref'>): void
+  stop(runId: string): void
+  /** Forgets the order of a run: it was seen, or done. */
+  clear(runId: string): void
+}
+
+/** Nothing comes back for an order that is carried out, so silence for so long after it is no trouble. */
+const SETTLED_MS = 15_000
+
+/** Gives orders over a connection, and keeps what becomes of them. */
+export function createOrders(
+  connection: Pick<Connection, 'say' | 'on'>,
+  now: () => number = Date.now,
+): Orders {
+  const listeners = new Set<() => void>()
+  const refs = new Map<string, {runId: string; what: OrderKind; requestId?: string | undefined}>()
+  let orders: ReadonlyMap<string, Order> = new Map()
+  let count = 0
+
+  function set(runId: string, order: Order | undefined): void {
+    const next = new Map(orders)
+    if (order === undefined) next.delete(runId)
+    else next.set(runId, order)
+    orders = next
+    for (const listener of listeners) listener()
+  }
+
+  function give(what: OrderKind, message: AnswerPermissionMessage | StopRunMessage): void {
+    const {runId} = message
+    const requestId = 'requestId' in message ? message.requestId : undefined
+    const previous = orders.get(runId)
+    // Twice the same by a finger that was quick is once.
+    const isFresh = previous?.status === 'sent' && now() - previous.at < SETTLED_MS
+    if (isFresh && previous.what === what && previous.requestId === requestId) return
+    const ref = `order-${++count}`
+    refs.set(ref, {runId, what, requestId})
+    const isSaid = connection.say({...message, ref})
+    set(
+      runId,
+      isSaid
+        ? {status: 'sent', what, requestId, at: now()}
+        : {status: 'failed', what, requestId, message: 'Not sent: the hub does not answer.'},
+    )
+  }
+
+  connection.on((message) => {
+    if (message.type !== 'error' || message.ref === undefined) return
+    const order = refs.get(message.ref)
+    if (order === undefined) return
+    refs.delete(message.ref)
+    const {runId, what, requestId} = order
+    const words = REASONS[message.code] ?? message.message
+    set(runId, {status: 'failed', what, requestId, message: words})
+  })
+
+  return {
+    getSnapshot: () => orders,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    answer: (answer) =>
+      give(answer.allow ? 'allow' : 'deny', {type: 'answer_permission', ...answer}),
+    stop: (runId) => give('stop', {type: 'stop_run', runId}),
+    clear: (runId) => orders.has(runId) && set(runId, undefined),
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  'no-such-request': 'Answered already, or the agent has moved on.',
+  'not-reachable': 'Not done: whoever runs this agent does not answer.',
+  forbidden: 'You can look, not answer.',
+}

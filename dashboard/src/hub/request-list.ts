@@ -1,0 +1,78 @@
+import type {PermissionRequestEvent, RunSummary} from '../../../src/core/index.ts'
+import type {EventsPage, EventsQuery, HubAnswer} from './api.ts'
+import type {Connection} from './connection.ts'
+
+/** A store of what agents ask for: a summary of a run has no more of it than a name. */
+export interface RequestList {
+  getSnapshot(): ReadonlyMap<string, PermissionRequestEvent>
+  subscribe(listener: () => void): () => void
+  /** Fetches what is not known yet of the open requests of a run. */
+  want(run: RunSummary): void
+}
+
+/** What a list of requests is made with. */
+export interface RequestListOptions {
+  connection: Pick<Connection, 'on'>
+  fetchRunEvents(runId: string, query: EventsQuery): Promise<HubAnswer<EventsPage>>
+}
+
+/** The key of a request in a {@link RequestList}. */
+export function requestKey(runId: string, requestId: string): string {
+  return `${runId} ${requestId}`
+}
+
+/** So many requests are kept: they are few, and answered ones are of no use. */
+const MOST = 500
+
+/** Keeps what agents ask for. */
+export function createRequestList({connection, fetchRunEvents}: RequestListOptions): RequestList {
+  const listeners = new Set<() => void>()
+  const asked = new Set<string>()
+  let requests: ReadonlyMap<string, PermissionRequestEvent> = new Map()
+
+  function take(events: readonly {type: string}[]): void {
+    const found = events.filter(isRequest)
+    if (found.length === 0) return
+    const all = [...requests]
+    for (const request of found) {
+      const {runId, requestId} = request
+      if (requestId !== undefined) all.push([requestKey(runId, requestId), request])
+    }
+    requests = new Map(all.slice(-MOST))
+    for (const listener of listeners) listener()
+  }
+
+  connection.on((message) => take([message]))
+
+  return {
+    getSnapshot: () => requests,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    want(run) {
+      for (const {requestId} of run.requests) {
+        if (requestId === undefined) continue
+        const key = requestKey(run.runId, requestId)
+        if (requests.has(key) || asked.has(key)) continue
+        asked.add(key)
+        void fetchRequests(run.runId).then((isFetched) => !isFetched && asked.delete(key))
+      }
+    },
+  }
+
+  async function fetchRequests(runId: string): Promise<boolean> {
+    let since = 0
+    for (;;) {
+      const page = await fetchRunEvents(runId, {since, types: ['permission_request']})
+      if (!page.ok) return false
+      take(page.value.events)
+      if (page.value.isEnd || page.value.next <= since) return true
+      since = page.value.next
+    }
+  }
+}
+
+function isRequest(message: {type: string}): message is PermissionRequestEvent {
+  return message.type === 'permission_request'
+}

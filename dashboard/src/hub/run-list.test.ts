@@ -1,0 +1,195 @@
+import {describe, expect, test} from 'vitest'
+import {
+  createRunEndedEvent,
+  createRunStartedEvent,
+  createRunUpdatedEvent,
+  type RunSummary,
+  type ServerMessage,
+} from '../../../src/core/index.ts'
+import {makeRun} from '../ui/make-run.ts'
+import type {HubAnswer, RunsPage, RunsQuery} from './api.ts'
+import type {Subscription} from './connection.ts'
+import {createRunList} from './run-list.ts'
+
+/** A hub with so many runs, the newest first, that answers when it is told to. */
+function createWorld(runs: RunSummary[]) {
+  const hub = {runs, isDown: false}
+  let hear: (message: ServerMessage) => void = () => {}
+  let subscription: Subscription | undefined
+  let scheduled: (() => void)[] = []
+  let answers: (() => void)[] = []
+  const list = createRunList({
+    connection: {
+      on(listener) {
+        hear = listener
+        return () => {}
+      },
+      addSubscription(given) {
+        subscription = given
+        return () => {}
+      },
+    },
+    fetchRuns: (query) =>
+      new Promise((resolve) => {
+        const answer = hub.isDown ? TROUBLE : pick(hub.runs, query)
+        answers.push(() => resolve(answer))
+      }),
+    schedule: (call) => scheduled.push(call),
+  })
+  return {
+    hub,
+    list,
+    hear: (message: ServerMessage) => hear(message),
+    connect: () => subscription?.describe(),
+    frame() {
+      const calls = scheduled
+      scheduled = []
+      for (const call of calls) call()
+      return calls.length
+    },
+    async answer() {
+      for (const answer of answers) answer()
+      answers = []
+      await new Promise((resolve) => setTimeout(resolve))
+    },
+    ids: () => [...list.getSnapshot().runs.keys()].join(' '),
+  }
+}
+
+const TROUBLE: HubAnswer<RunsPage> = {ok: false, trouble: {code: 'internal', message: 'No.'}}
+
+function pick(runs: readonly RunSummary[], query: RunsQuery): HubAnswer<RunsPage> {
+  const {limit = 50, before, state} = query
+  const fitting = state === 'live' ? runs.filter((run) => run.state !== 'over') : runs
+  const from = Number(before ?? 0)
+  const next = from + limit < fitting.length ? String(from + limit) : null
+  const page = fitting.slice(from, from + limit)
+  return {ok: true, value: {runs: page, total: fitting.length, next, indexing: 0}}
+}
+
+function over(runId: string, startedAt: number): RunSummary {
+  return makeRun({runId, startedAt, state: 'over', verdict: 'succeeded'})
+}
+
+describe('the list of runs', () => {
+  test('begins with the first page and what still runs, and is told once for all that came', async () => {
+    const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 1000 - index))
+    const {list, connect, answer, frame, hear} = createWorld([...runs, makeRun({runId: 'live'})])
+    expect(list.getSnapshot().status).toBe('loading')
+    connect()
+    await answer()
+    hear(createRunUpdatedEvent('x', 'x', {run: makeRun({runId: 'x'})}))
+    hear(createRunUpdatedEvent('y', 'y', {run: makeRun({runId: 'y'})}))
+    let told = 0
+    list.subscribe(() => told++)
+    expect(frame()).toBe(1)
+    expect(told).toBe(1)
+    const {status, total, hasMore, runs: known} = list.getSnapshot()
+    expect({status, total, hasMore, size: known.size}).toEqual({
+      status: 'ready',
+      total: 301,
+      hasMore: true,
+      size: 203,
+    })
+    expect(known.has('live')).toBe(true)
+  })
+
+  test('turns pages', async () => {
+    const runs = Array.from({length: 450}, (_, index) => over(`r${index}`, 1000 - index))
+    const {list, connect, answer, frame} = createWorld(runs)
+    connect()
+    await answer()
+    list.loadMore()
+    list.loadMore()
+    await answer()
+    frame()
+    expect(list.getSnapshot()).toMatchObject({hasMore: true, isLoadingMore: false, total: 450})
+    expect(list.getSnapshot().runs.size).toBe(400)
+    list.loadMore()
+    await answer()
+    frame()
+    expect(list.getSnapshot().hasMore).toBe(false)
+    expect(list.getSnapshot().runs.size).toBe(450)
+  })
+
+  test('follows what is told of runs', async () => {
+    const {list, connect, answer, frame, hear, ids} = createWorld([over('a', 1)])
+    connect()
+    await answer()
+    const origin = {agent: 'claude', title: 'New', cwd: '/', startedAt: 5}
+    hear(createRunStartedEvent('b', 'b', origin))
+    frame()
+    expect(ids()).toBe('a b')
+    expect(list.getSnapshot().total).toBe(2)
+    expect(list.getSnapshot().runs.get('b')).toMatchObject({state: 'starting', title: 'New'})
+    hear(createRunUpdatedEvent('b', 'b', {run: makeRun({runId: 'b', isStuck: true})}))
+    const {tokens} = makeRun()
+    const counts = {
+      turns: 1,
+      toolCount: 2,
+      failedToolCount: 0,
+      deniedCount: 0,
+      fileCount: 0,
+      added: 0,
+      removed: 0,
+    }
+    const figures = {durationMs: 7, costUsd: 1, isEstimate: false, tokens, ...counts}
+    const ending = {
+      verdict: 'failed',
+      reason: 'no',
+      evidence: [],
+      exitCode: 1,
+      signal: null,
+    } as const
+    hear(createRunEndedEvent('b', 'b', {...ending, ...figures, evidence: []}))
+    frame()
+    expect(list.getSnapshot().runs.get('b')).toMatchObject({
+      state: 'over',
+      verdict: 'failed',
+      isStuck: false,
+      requests: [],
+      endedAt: 7,
+    })
+  })
+
+  test('is fetched again on a new connection, and what is gone is gone', async () => {
+    const {hub, connect, answer, frame, ids} = createWorld([over('b', 2), over('a', 1)])
+    connect()
+    await answer()
+    frame()
+    hub.runs = [over('c', 3), over('a', 1)]
+    connect()
+    await answer()
+    frame()
+    expect(ids()).toBe('c a')
+  })
+
+  test('believes what was told while the answer was on its way', async () => {
+    const {connect, answer, frame, hear, list} = createWorld([makeRun({runId: 'a', turns: 1})])
+    connect()
+    hear(createRunUpdatedEvent('a', 'a', {run: makeRun({runId: 'a', turns: 2})}))
+    await answer()
+    frame()
+    expect(list.getSnapshot().runs.get('a')?.turns).toBe(2)
+  })
+
+  test('says why it is not there, and keeps what it has', async () => {
+    const {hub, connect, answer, frame, list} = createWorld([over('a', 1)])
+    hub.isDown = true
+    connect()
+    await answer()
+    frame()
+    expect(list.getSnapshot()).toMatchObject({status: 'failed', trouble: {message: 'No.'}})
+    hub.isDown = false
+    list.reload()
+    await answer()
+    frame()
+    expect(list.getSnapshot().status).toBe('ready')
+    hub.isDown = true
+    list.reload()
+    await answer()
+    frame()
+    expect(list.getSnapshot()).toMatchObject({status: 'ready', trouble: {message: 'No.'}})
+    expect(list.getSnapshot().runs.size).toBe(1)
+  })
+})

@@ -1,0 +1,206 @@
+import type {RunMessage, RunSummary, ServerMessage} from '../../../src/core/index.ts'
+import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
+import type {Connection} from './connection.ts'
+
+/** The runs as far as they are known here. */
+export interface RunListSnapshot {
+  /** When this was so, in milliseconds since 1970. */
+  at: number
+  /** `loading` until a first page is there; `failed` when none came. */
+  status: 'loading' | 'ready' | 'failed'
+  runs: ReadonlyMap<string, RunSummary>
+  /** How many the hub has. */
+  total: number
+  hasMore: boolean
+  isLoadingMore: boolean
+  /** Recordings that the hub has yet to read. */
+  indexing: number
+  /** Why the last page did not come. */
+  trouble?: HubTrouble | undefined
+}
+
+/** A store of all runs that the page knows of, kept up to date by the hub. */
+export interface RunList {
+  getSnapshot(): RunListSnapshot
+  subscribe(listener: () => void): () => void
+  /** Fetches the next page. */
+  loadMore(): void
+  /** Fetches the first page again. */
+  reload(): void
+  close(): void
+}
+
+/** What a list of runs is made with. */
+export interface RunListOptions {
+  connection: Pick<Connection, 'on' | 'addSubscription'>
+  fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>>
+  /** Puts changes together: calls soon, and once for all that came until then. */
+  schedule(call: () => void): void
+}
+
+const PAGE = 200
+
+/** Keeps the list of all runs. */
+export function createRunList({connection, fetchRuns, schedule}: RunListOptions): RunList {
+  const listeners = new Set<() => void>()
+  const runs = new Map<string, RunSummary>()
+  /** What was told of since the question for the first page: an answer may be older than that. */
+  const touched = new Set<string>()
+  let facts: Omit<RunListSnapshot, 'at' | 'runs' | 'hasMore'> = {
+    status: 'loading',
+    total: 0,
+    isLoadingMore: false,
+    indexing: 0,
+  }
+  let snapshot: RunListSnapshot = {...facts, at: Date.now(), runs: new Map(), hasMore: false}
+  let next: string | null = null
+  let question = 0
+  let isScheduled = false
+
+  function publish(change: Partial<typeof facts> = {}): void {
+    facts = {...facts, ...change}
+    if (isScheduled) return
+    isScheduled = true
+    schedule(() => {
+      isScheduled = false
+      const total = Math.max(facts.total, runs.size)
+      snapshot = {...facts, at: Date.now(), runs: new Map(runs), total, hasMore: next !== null}
+      for (const listener of listeners) listener()
+    })
+  }
+
+  async function reload(): Promise<void> {
+    const mine = ++question
+    touched.clear()
+    // What began long ago and still runs is on no first page.
+    const [page, live] = await Promise.all([
+      fetchRuns({limit: PAGE}),
+      fetchRuns({limit: 500, state: 'live'}),
+    ])
+    if (mine !== question) return
+    if (!page.ok) {
+      const status = facts.status === 'ready' ? 'ready' : 'failed'
+      return publish({status, trouble: page.trouble})
+    }
+    const oldest = page.value.runs.at(-1)?.startedAt ?? -Infinity
+    const isWhole = page.value.next === null
+    const hadMore = [...runs.values()].some((run) => run.startedAt < oldest)
+    for (const [runId, run] of runs) {
+      const isOnPage = isWhole || run.startedAt >= oldest
+      const isGone = isOnPage || (run.endedAt === undefined && live.ok)
+      if (isGone && !touched.has(runId)) runs.delete(runId)
+    }
+    take(page.value.runs)
+    if (live.ok) take(live.value.runs)
+    // Who has turned pages already goes on from there.
+    if (!hadMore || isWhole || next === null) ({next} = page.value)
+    const {total, indexing} = page.value
+    publish({status: 'ready', total, indexing, trouble: undefined})
+  }
+
+  function take(fetched: readonly RunSummary[]): void {
+    for (const run of fetched) if (!touched.has(run.runId)) runs.set(run.runId, run)
+  }
+
+  async function loadMore(): Promise<void> {
+    if (next === null || facts.isLoadingMore) return
+    const mine = question
+    publish({isLoadingMore: true})
+    const page = await fetchRuns({limit: PAGE, before: next})
+    if (mine !== question) return publish({isLoadingMore: false})
+    if (!page.ok) return publish({isLoadingMore: false, trouble: page.trouble})
+    take(page.value.runs)
+    ;({next} = page.value)
+    publish({isLoadingMore: false, total: page.value.total, trouble: undefined})
+  }
+
+  function hear(message: ServerMessage): void {
+    if (!('runId' in message) || message.runId === undefined) return
+    const known = runs.get(message.runId)
+    const run = applyMessage(known, message)
+    if (run === undefined || run === known) return
+    runs.set(run.runId, run)
+    touched.add(run.runId)
+    const isNew = known === undefined && message.type === 'run_started'
+    publish(isNew ? {total: facts.total + 1} : {})
+  }
+
+  const unhear = connection.on(hear)
+  const unsubscribe = connection.addSubscription({
+    describe() {
+      void reload()
+      return [
+        {
+          type: 'subscribe',
+          includeToolCalls: false,
+          includeToolResults: false,
+          includeOutput: false,
+          includeFileChanges: false,
+          includeProgress: false,
+        },
+      ]
+    },
+    end: () => [{type: 'unsubscribe'}],
+  })
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    loadMore: () => void loadMore(),
+    reload: () => void reload(),
+    close() {
+      unhear()
+      unsubscribe()
+    },
+  }
+}
+
+/** A run after a message about it; `undefined` when that says nothing of a run that is not known. */
+function applyMessage(
+  run: RunSummary | undefined,
+  message: RunMessage | ServerMessage,
+): RunSummary | undefined {
+  switch (message.type) {
+    case 'run_updated':
+      return message.run
+    case 'run_started': {
+      const {runId, workOrderId, agent, title, cwd, startedAt, host} = message
+      return run ?? {...UNBEGUN, runId, workOrderId, agent, title, cwd, startedAt, host}
+    }
+    case 'run_ended': {
+      if (run === undefined) return undefined
+      const {type: _type, seq: _seq, timestamp: _timestamp, ...ending} = message
+      const endedAt = run.startedAt + ending.durationMs
+      const over = {state: 'over', isStuck: false, waiting: undefined, requests: []} as const
+      return {...run, ...ending, ...over, requests: [], endedAt}
+    }
+    default:
+      return run
+  }
+}
+
+const UNBEGUN: Omit<RunSummary, 'runId' | 'workOrderId' | 'agent' | 'title' | 'cwd' | 'startedAt'> =
+  {
+    state: 'starting',
+    isStuck: false,
+    percentage: 0,
+    phase: '',
+    tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+    costUsd: null,
+    isEstimate: false,
+    turns: 0,
+    toolCount: 0,
+    failedToolCount: 0,
+    deniedCount: 0,
+    fileCount: 0,
+    added: 0,
+    removed: 0,
+    plan: [],
+    requests: [],
+    taskCount: 0,
+    malformedCount: 0,
+    unknownCount: 0,
+  }

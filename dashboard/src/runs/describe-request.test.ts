@@ -1,0 +1,48 @@
+import {describe, expect, test} from 'vitest'
+import {createPermissionRequestEvent, type PermissionRequestEvent} from '../../../src/core/index.ts'
+import {describeRequest} from './describe-request.ts'
+
+function ask(tool: PermissionRequestEvent['tool'], name: string, input: Record<string, unknown>) {
+  const {words, code, isWhole} = describeRequest(
+    createPermissionRequestEvent('w', 'r', {tool, name, input, requestId: 'q'}),
+  )
+  return {said: `${words} ${code}`, isWhole}
+}
+
+describe('what an agent asks for', () => {
+  test('is the whole command', () => {
+    const input = {command: 'git push -u origin main', description: 'Push', timeout: 5}
+    expect(ask('Bash', 'Bash', input)).toEqual({
+      said: 'Asks to run git push -u origin main',
+      isWhole: true,
+    })
+  })
+
+  test('hides no line and no turn of direction', () => {
+    expect(ask('Bash', 'Bash', {command: 'ls\nrm -rf \u202E~'}).said).toBe(
+      'Asks to run ls ⏎ rm -rf \\u202e~',
+    )
+  })
+
+  test('is all of the input where that is more than a command', () => {
+    const input = {command: 'ls', dangerouslyDisableSandbox: true}
+    expect(ask('Bash', 'Bash', input).said).toBe(
+      'Asks to use Bash {"command":"ls","dangerouslyDisableSandbox":true}',
+    )
+  })
+
+  test('is not whole when it is long', () => {
+    const input = {file_path: '/srv/app.ts', content: 'x'.repeat(400)}
+    expect(ask('Write', 'Write', input)).toEqual({
+      said: 'Asks to use Write /srv/app.ts',
+      isWhole: false,
+    })
+    expect(ask('Bash', 'Bash', {command: 'y'.repeat(400)}).isWhole).toBe(false)
+  })
+
+  test('can be of any tool', () => {
+    expect(ask('Other', 'mcp__db__query', {sql: 'select 1'}).said).toBe(
+      'Asks to use mcp__db__query {"sql":"select 1"}',
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import {useEffect, useState} from 'react'
+import {useHub, useRunList} from '../hub/hub.tsx'
+import {Logo} from '../shell/logo.tsx'
+import {CopyButton} from '../ui/copy-button.tsx'
+
+const COMMAND = 'vitrine run -- claude -p "Fix the failing test"'
+
+/** When there is not a single run: how to make one. */
+export function EmptyRuns() {
+  const {indexing} = useRunList()
+  return (
+    <div className="lone">
+      <Logo />
+      <h1>Nothing behind the glass yet</h1>
+      <p>Start an agent through Vitrine and it shows up here at once.</p>
+      <pre>
+        <span className="grow">{COMMAND}</span>
+        <CopyButton text={COMMAND} />
+      </pre>
+      <p className="t3">
+        A Claude session you start yourself shows up too, after <code>vitrine hooks install</code>.
+      </p>
+      {indexing > 0 && <output>{indexing} recordings are being read.</output>}
+    </div>
+  )
+}
+
+/** When nothing came of the first question. */
+export function FailedRuns() {
+  const {connection, runList} = useHub()
+  const {trouble} = useRunList()
+  return (
+    <div className="lone">
+      <h1>The runs cannot be shown</h1>
+      <p role="alert">{trouble?.message ?? 'The hub does not answer.'}</p>
+      <p>Agents keep running and keep being recorded.</p>
+      <button
+        type="button"
+        className="btn"
+        onClick={() => {
+          connection.tryNow()
+          runList.reload()
+        }}
+      >
+        Try again
+      </button>
+    </div>
+  )
+}
+
+/** What takes less is not worth a word. */
+const PATIENCE_MS = 400
+
+/** While the first page is on its way. */
+export function LoadingRuns() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return <output className="t3 wait">{isLate && 'Reading the runs…'}</output>
+}

@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {makeRun} from '../ui/make-run.ts'
+import {describeNow} from './now-line.ts'
+
+test.each<[Partial<RunSummary> & {pulse?: string}, string]>([
+  [
+    {waiting: {why: 'waiting-for-tool', detail: 'Bash: npm test', since: 0}},
+    'bash shell npm test 9 s',
+  ],
+  [
+    {waiting: {why: 'waiting-for-tool', detail: 'shell: ls', since: 0}, pulse: 'mr'},
+    'bash shell ls 9 s',
+  ],
+  [
+    {waiting: {why: 'waiting-for-tool', detail: 'mcp__db__query', since: 0}},
+    'mcp reach mcp__db__query 9 s',
+  ],
+  [{waiting: {why: 'waiting-for-tool', detail: 'Task: Map it', since: 0}}, 'task hand Map it 9 s'],
+  [{waiting: {why: 'waiting-for-tool', detail: 'odd', since: 0}}, 'raw note odd 9 s'],
+  [{waiting: {why: 'thinking', detail: '', since: 0}}, 'think think Thinking 9 s'],
+  [{waiting: {why: 'writing', detail: '', since: 0}}, 'text think Writing 9 s'],
+  [
+    {waiting: {why: 'background', detail: 'npm run dev', since: 0}, taskCount: 1},
+    'hourglass note Turn ended; 1 background task still runs: npm run dev 9 s',
+  ],
+  [
+    {waiting: {why: 'api-retry', detail: '', since: 0}},
+    'retry note The request failed. Waited 9 s so far. ',
+  ],
+  [
+    {waiting: {why: 'compacting', detail: '', since: 0}},
+    'compact note Making room in the context, 9 s ',
+  ],
+  [
+    {waiting: {why: 'silent', detail: '', since: 0}, isStuck: true},
+    ' note Silent for 9 s. No tool, no retry, no request open. ',
+  ],
+  [{requests: [{name: 'Bash', askedAt: 0}]}, 'hand note Asks to use Bash '],
+  [
+    {
+      state: 'over',
+      verdict: 'succeeded',
+      turns: 1,
+      toolCount: 12,
+      fileCount: 2,
+      added: 9,
+      removed: 3,
+    },
+    ' note 1 turn · 12 tools · 2 files +9 −3 ',
+  ],
+  [{state: 'over', verdict: 'failed', reason: 'exit code 1'}, ' note Failed: exit code 1 '],
+])('%# says what a run does', (fields, said) => {
+  const {icon = '', kind, parts, elapsed = ''} = describeNow(makeRun(fields), 9000)
+  const text = parts.map((part) => (typeof part === 'string' ? part : part.code)).join('')
+  expect(`${icon} ${kind} ${text} ${elapsed}`).toBe(said)
+})

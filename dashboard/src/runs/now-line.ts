@@ -1,0 +1,90 @@
+import {isToolWord, makeHarmless, type RunSummary, type ToolKind} from '../../../src/core/index.ts'
+import {formatElapsed, formatNumber} from '../ui/figures.ts'
+import type {IconName} from '../ui/icon.tsx'
+import {pulseOf} from '../ui/pulse-segments.ts'
+import {describeState, endedBadly, needsAnswer} from '../ui/state.ts'
+import {explainState, subjectOf, type WhyPart} from '../ui/why.ts'
+import {WORK, type WorkKind} from '../ui/work.ts'
+
+/** What a run does now, or how it ended, in a line. */
+export interface NowLine {
+  icon?: IconName | undefined
+  kind: WorkKind | 'think'
+  parts: readonly WhyPart[]
+  /** How long, so far. */
+  elapsed?: string | undefined
+  isBad: boolean
+}
+
+/** Says what a run does now, or how it ended. */
+export function describeNow(run: RunSummary, now: number): NowLine {
+  const [first, second] = explainState(run, now)
+  const {icon: stateIcon} = describeState(run)
+  const icon = stateIcon === 'live' ? undefined : stateIcon
+  if (run.state === 'over') {
+    const isGood = run.verdict === 'succeeded'
+    return {kind: 'note', parts: isGood ? [countWork(run)] : first, isBad: endedBadly(run)}
+  }
+  const {waiting} = run
+  if (needsAnswer(run)) {
+    const names = run.requests.map(({name}) => makeHarmless(name)).join(', ')
+    const parts = [names === '' ? 'Asks for permission' : `Asks to use ${names}`]
+    return {icon: 'hand', kind: 'note', parts, isBad: false}
+  }
+  if (run.isStuck) {
+    const code = waiting?.why === 'waiting-for-tool'
+    return {kind: 'note', parts: code ? first : [...first, `. ${second}`], isBad: false}
+  }
+  const elapsed = waiting && formatElapsed(now - waiting.since)
+  switch (waiting?.why) {
+    case 'waiting-for-tool': {
+      const work = WORK[toolOf(waiting.detail) ?? KINDS[pulseOf(run).at(-1) ?? ''] ?? 'Other']
+      return {...work, parts: [{code: subjectOf(waiting)}], elapsed, isBad: false}
+    }
+    case 'thinking':
+      return {icon: 'think', kind: 'think', parts: ['Thinking'], elapsed, isBad: false}
+    case 'writing':
+      return {icon: 'text', kind: 'think', parts: ['Writing'], elapsed, isBad: false}
+    case 'background': {
+      const parts = second === '' ? first : [...first, ': ', {code: second}]
+      return {icon: 'hourglass', kind: 'note', parts, elapsed, isBad: false}
+    }
+    case 'api-retry':
+    case 'rate-limited':
+    case 'lingering':
+      return {icon, kind: 'note', parts: [...first, `. ${second}`], isBad: false}
+    default:
+      return {icon, kind: 'note', parts: first, isBad: false}
+  }
+}
+
+/** A run that went well says what came of it. */
+function countWork({turns, toolCount, fileCount, added, removed}: RunSummary): string {
+  const facts = [
+    count(turns, 'turn'),
+    count(toolCount, 'tool'),
+    fileCount === 0 ? '' : `${count(fileCount, 'file')} +${added} −${removed}`,
+  ]
+  return facts.filter((fact) => fact !== '').join(' · ') || 'Nothing to tell'
+}
+
+function count(number: number, word: string): string {
+  return number === 0 ? '' : `${formatNumber(number)} ${word}${number === 1 ? '' : 's'}`
+}
+
+/** The kind of a tool by the name before its input, where that is a word of ours. */
+function toolOf(detail: string): ToolKind | undefined {
+  const [name = ''] = detail.split(': ', 1)
+  if (isToolWord(name)) return name
+  if (name === 'Task' || name === 'Agent') return 'Task'
+  return name.startsWith('mcp__') ? 'Mcp' : undefined
+}
+
+/** What the pulse says of a tool whose name is only the agent's. */
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  l: 'Read',
+  c: 'Edit',
+  r: 'Bash',
+  x: 'WebFetch',
+  h: 'Task',
+}

@@ -1,0 +1,76 @@
+import {useEffect, useRef, useSyncExternalStore} from 'react'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {useHub, useOrder} from '../hub/hub.tsx'
+import {requestKey} from '../hub/request-list.ts'
+import {Link} from '../shell/link.tsx'
+import {pathOfRun} from '../shell/router.ts'
+import {describeRequest, type RequestLine} from './describe-request.ts'
+import {useSeen} from './seen.ts'
+
+/** The request of a run that is first in line, in words; `undefined` until it is known what it is about. */
+export function useRequestLine(run: RunSummary): RequestLine | undefined {
+  const {requestList} = useHub()
+  const requestId = run.requests[0]?.requestId
+  const request = useSyncExternalStore(requestList.subscribe, () =>
+    requestId === undefined
+      ? undefined
+      : requestList.getSnapshot().get(requestKey(run.runId, requestId)),
+  )
+  useEffect(() => {
+    if (requestId !== undefined && request === undefined) requestList.want(run)
+  }, [requestList, run, requestId, request])
+  return request && describeRequest(request)
+}
+
+/** Allow or deny, in the row of a run. What is not seen whole is not allowed from here. */
+export function RowAnswers({
+  run,
+  line,
+  hasKeys,
+}: {
+  run: RunSummary
+  line: RequestLine | undefined
+  hasKeys: boolean
+}) {
+  const {orders} = useHub()
+  const order = useOrder(run.runId)
+  const ref = useRef<HTMLDivElement>(null)
+  const requestId = run.requests[0]?.requestId
+  // Its time begins when it is known what is asked for.
+  const isKnown = requestId !== undefined && line !== undefined
+  useSeen(ref, isKnown ? requestKey(run.runId, requestId) : undefined)
+  const {runId} = run
+  const isSent = order?.status === 'sent' && order.requestId === requestId
+  const answer = (allow: boolean) => {
+    if (requestId !== undefined) orders.answer({runId, requestId, allow})
+  }
+  const isOffered = isKnown && !isSent
+  return (
+    <div className="ask" ref={ref}>
+      {isOffered && line.isWhole && (
+        <button type="button" className="btn sm primary" onClick={() => answer(true)}>
+          Allow once {hasKeys && <kbd aria-hidden="true">a</kbd>}
+        </button>
+      )}
+      {isOffered && (
+        <button type="button" className="btn sm" onClick={() => answer(false)}>
+          Deny {hasKeys && <kbd aria-hidden="true">d</kbd>}
+        </button>
+      )}
+      {isSent && (
+        <output className="t3">
+          {order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}
+        </output>
+      )}
+      <Link className="btn sm quiet" href={pathOfRun(runId)}>
+        Look first {hasKeys && <kbd aria-hidden="true">⏎</kbd>}
+      </Link>
+      {run.requests.length > 1 && <span className="t3 num">1 of {run.requests.length}</span>}
+      {order?.status === 'failed' && order.requestId === requestId && (
+        <span className="trouble" role="alert">
+          {order.message}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import {useEffect, useRef} from 'react'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {useHub, useOrder} from '../hub/hub.tsx'
+
+/** Stops a run, and asks once before, in place. */
+export function RowStop({
+  run,
+  isAsking,
+  hasKeys,
+  onAsk,
+}: {
+  run: RunSummary
+  isAsking: boolean
+  hasKeys: boolean
+  /** Whether it is to be asked. */
+  onAsk: (isAsking: boolean) => void
+}) {
+  const {orders} = useHub()
+  const order = useOrder(run.runId)
+  const yes = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isAsking) yes.current?.focus({preventScroll: true})
+  }, [isAsking])
+  if (order?.status === 'sent' && order.what === 'stop') {
+    return (
+      <div className="ask">
+        <output className="t3">Stopping…</output>
+      </div>
+    )
+  }
+  return (
+    <div className="ask">
+      {isAsking ? (
+        <>
+          <button
+            type="button"
+            ref={yes}
+            className="btn sm danger"
+            onClick={() => {
+              onAsk(false)
+              orders.stop(run.runId)
+            }}
+          >
+            Stop? Yes <kbd aria-hidden="true">⏎</kbd>
+          </button>
+          <button type="button" className="btn sm quiet" onClick={() => onAsk(false)}>
+            No <kbd aria-hidden="true">esc</kbd>
+          </button>
+        </>
+      ) : (
+        <button type="button" className="btn sm danger" onClick={() => onAsk(true)}>
+          Stop {hasKeys && <kbd aria-hidden="true">x</kbd>}
+        </button>
+      )}
+      {order?.status === 'failed' && order.what === 'stop' && (
+        <span className="trouble" role="alert">
+          {order.message}
+        </span>
+      )}
+    </div>
+  )
+}

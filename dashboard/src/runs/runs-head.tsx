@@ -1,0 +1,60 @@
+import {useEffect, useState} from 'react'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {fetchStats, type HubStats} from '../hub/api.ts'
+import {useConnectionState} from '../hub/hub.tsx'
+import {formatCost, formatNumber} from '../ui/figures.ts'
+
+const REFRESH_MS = 10_000
+
+/** The name of the page, and what today has cost. */
+export function RunsHead({runs}: {runs: ReadonlyMap<string, RunSummary>}) {
+  const stats = useStats()
+  const live = [...runs.values()].filter(({state}) => state !== 'over')
+  const known = live.filter(({costUsd}) => costUsd !== null)
+  const sum = known.reduce((total, {costUsd}) => total + (costUsd ?? 0), 0)
+  const isEstimate = known.some((run) => run.isEstimate)
+  return (
+    <div className="head">
+      <h1 className="grow">Runs</h1>
+      <p className="spend num">
+        {stats !== undefined && (
+          <span>
+            <b>{formatCost(stats.today.costUsd)}</b> today
+          </span>
+        )}
+        {known.length > 0 && (
+          <span>
+            <b>{formatCost(sum, isEstimate)}</b> running now
+          </span>
+        )}
+        {stats !== undefined && (
+          <span>
+            <b>{formatNumber(stats.today.runs)}</b> {stats.today.runs === 1 ? 'run' : 'runs'} today
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** The figures of the hub, not much older than ten seconds. */
+function useStats(): HubStats | undefined {
+  const [stats, setStats] = useState<HubStats | undefined>(undefined)
+  const isLive = useConnectionState().kind === 'live'
+  useEffect(() => {
+    if (!isLive) return undefined
+    let isGone = false
+    const refresh = async () => {
+      if (document.hidden) return
+      const answer = await fetchStats()
+      if (answer.ok && !isGone) setStats(answer.value)
+    }
+    void refresh()
+    const timer = setInterval(() => void refresh(), REFRESH_MS)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [isLive])
+  return stats
+}

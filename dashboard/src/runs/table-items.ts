@@ -1,0 +1,28 @@
+import type {RunSummary} from '../../../src/core/index.ts'
+import type {HeldSections} from './hold-sections.ts'
+import type {Section} from './sections.ts'
+
+/** A line of the table: a heading, or a run. */
+export type TableItem =
+  | {type: 'section'; key: string; section: Section; moved: number; fresh: number}
+  | {type: 'run'; key: string; run: RunSummary}
+
+/** Lays sections out as the lines of a table. */
+export function toTableItems(
+  {sections, moved, fresh}: HeldSections,
+  runs: ReadonlyMap<string, RunSummary>,
+): TableItem[] {
+  return sections.flatMap((section, index): TableItem[] => [
+    {
+      type: 'section',
+      key: `section ${section.key}`,
+      section,
+      moved: moved.get(section.key) ?? 0,
+      fresh: index === 0 ? fresh : 0,
+    },
+    ...section.runIds.flatMap((runId): TableItem[] => {
+      const run = runs.get(runId)
+      return run === undefined ? [] : [{type: 'run', key: runId, run}]
+    }),
+  ])
+}

@@ -1,0 +1,30 @@
+import {useCallback, useState} from 'react'
+import {holdSections, type HeldSections} from './hold-sections.ts'
+import type {Section} from './sections.ts'
+
+/**
+ * Keeps rows where they are while somebody points at them.
+ *
+ * @param basis - What a person asked to see: when that is another, nothing is kept.
+ */
+export function useHeldSections(
+  wanted: readonly Section[],
+  basis: string,
+  isHeld: boolean,
+): {held: HeldSections; release: () => void} {
+  const [releases, setReleases] = useState(0)
+  const whole = `${releases} ${basis}`
+  const [last, setLast] = useState(() => ({
+    wanted,
+    whole,
+    isHeld,
+    held: holdSections(undefined, wanted, false),
+  }))
+  let {held} = last
+  if (last.wanted !== wanted || last.whole !== whole || last.isHeld !== isHeld) {
+    held = holdSections(held.sections, wanted, isHeld && last.whole === whole)
+    setLast({wanted, whole, isHeld, held})
+  }
+  const release = useCallback(() => setReleases((count) => count + 1), [])
+  return {held, release}
+}

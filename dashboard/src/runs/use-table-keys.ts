@@ -1,0 +1,113 @@
+import {useCallback, useEffect, useState} from 'react'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {useHub} from '../hub/hub.tsx'
+import {requestKey} from '../hub/request-list.ts'
+import {announce} from '../shell/announce.tsx'
+import {useKeys} from '../shell/keys.ts'
+import {navigate, pathOfRun} from '../shell/router.ts'
+import {needsAnswer, needsPerson} from '../ui/state.ts'
+import {describeRequest} from './describe-request.ts'
+import type {TableFocus} from './runs-table.tsx'
+import type {Section} from './sections.ts'
+import {wasSeen} from './seen.ts'
+
+/** The keys of the table: who is chosen, and what is done to it. */
+export function useTableKeys({
+  sections,
+  runs,
+  selectedId,
+  onSelect,
+  onFilter,
+}: {
+  /** As they are seen. */
+  sections: readonly Section[]
+  runs: ReadonlyMap<string, RunSummary>
+  selectedId: string | undefined
+  onSelect: (runId: string | undefined) => void
+  onFilter: () => void
+}) {
+  const {orders, requestList} = useHub()
+  const [wantedId, setWantedId] = useState<string | undefined>(undefined)
+  const [stoppingId, setStoppingId] = useState<string | undefined>(undefined)
+  const order = sections.flatMap(({runIds}) => runIds)
+  const selected = selectedId === undefined ? undefined : runs.get(selectedId)
+  // Without a choice the keys mean the only one that they can mean.
+  const needy = order.flatMap((runId) => runs.get(runId) ?? []).filter(needsPerson)
+  const target = selected ?? (needy.length === 1 ? needy[0] : undefined)
+
+  const move = (step: 1 | -1) => {
+    const at = selectedId === undefined ? -1 : order.indexOf(selectedId)
+    const next = at === -1 ? (step === 1 ? 0 : order.length - 1) : at + step
+    const runId = order[Math.min(Math.max(next, 0), order.length - 1)]
+    onSelect(runId)
+    setWantedId(runId)
+  }
+  const answer = (allow: boolean): boolean => {
+    const requestId = target?.requests[0]?.requestId
+    if (target === undefined || !needsAnswer(target) || requestId === undefined) return false
+    const {runId} = target
+    const key = requestKey(runId, requestId)
+    const request = requestList.getSnapshot().get(key)
+    if (request === undefined || !wasSeen(key)) return false
+    if (allow && !describeRequest(request).isWhole) return false
+    orders.answer({runId, requestId, allow})
+    return true
+  }
+  const leave = (): boolean => {
+    if (stoppingId !== undefined) setStoppingId(undefined)
+    else if (selectedId === undefined) return false
+    else {
+      onSelect(undefined)
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    }
+    return true
+  }
+  useKeys('Runs', {
+    j: {words: 'next run', hint: 'move', also: ['ArrowDown'], canRepeat: true, act: () => move(1)},
+    k: {
+      words: 'previous run',
+      hint: 'move',
+      also: ['ArrowUp'],
+      canRepeat: true,
+      act: () => move(-1),
+    },
+    Enter: {
+      words: 'open',
+      hint: 'open',
+      act: () => target !== undefined && (navigate(pathOfRun(target.runId)), true),
+    },
+    a: {words: 'allow once', hint: 'allow', act: () => answer(true)},
+    d: {words: 'deny', hint: 'deny', act: () => answer(false)},
+    x: {
+      words: 'stop (asks)',
+      hint: 'stop',
+      act: () => {
+        if (target === undefined || target.state === 'over') return false
+        setStoppingId(target.runId)
+        return true
+      },
+    },
+    y: {words: 'copy link', act: () => target !== undefined && copyLink(target.runId)},
+    '/': {words: 'filter', hint: 'filter', act: onFilter},
+    Escape: {words: 'back', act: leave},
+  })
+  // Who points at something has left what was chosen by key.
+  useEffect(() => {
+    const drop = () => onSelect(undefined)
+    addEventListener('pointerdown', drop)
+    return () => removeEventListener('pointerdown', drop)
+  }, [onSelect])
+
+  const focus: TableFocus = {selectedId, wantedId, targetId: target?.runId, stoppingId}
+  const onFocused = useCallback(() => setWantedId(undefined), [])
+  const onAskToStop = useCallback((runId: string, isAsking: boolean) => {
+    setStoppingId(isAsking ? runId : undefined)
+  }, [])
+  return {focus, onFocused, onAskToStop}
+}
+
+function copyLink(runId: string): boolean {
+  const url = new URL(pathOfRun(runId), location.href).href
+  void navigator.clipboard.writeText(url).then(() => announce('Link copied'))
+  return true
+}

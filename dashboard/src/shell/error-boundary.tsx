@@ -1,0 +1,29 @@
+import {Component, type ReactNode} from 'react'
+import {Page} from './page.tsx'
+
+/** Shows what to do next in the place of a page that broke. A class, as React asks for one here. */
+export class ErrorBoundary extends Component<{children: ReactNode}, {error?: unknown}> {
+  override state: {error?: unknown} = {}
+
+  static getDerivedStateFromError(error: unknown): {error: unknown} {
+    return {error}
+  }
+
+  override render(): ReactNode {
+    const {error} = this.state
+    if (error === undefined) return this.props.children
+    return (
+      <Page title="Trouble" className="lone">
+        <h1>This page broke</h1>
+        <p>Agents keep running and keep being recorded. Load the page again to go on.</p>
+        <pre>{error instanceof Error ? error.message : String(error)}</pre>
+        <button type="button" className="btn primary" onClick={() => location.reload()}>
+          Load again
+        </button>{' '}
+        <a className="btn" href="/">
+          All runs
+        </a>
+      </Page>
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import {listHints, showKey} from './keyboard.ts'
+import {useKeyScopes} from './keys.ts'
+import {MODIFIER} from './platform.ts'
+
+/** At the foot: the keys that do something here. */
+export function KeyHints({onShowAll, onFind}: {onShowAll: () => void; onFind: () => void}) {
+  const hints = listHints(useKeyScopes())
+  return (
+    <footer className="keys" aria-label="Keys">
+      {hints.map(({keys, hint}) => (
+        <span key={hint}>
+          {keys.map((key) => (
+            <kbd key={key}>{showKey(key)}</kbd>
+          ))}
+          {hint}
+        </span>
+      ))}
+      <button type="button" onClick={onFind}>
+        <kbd>{MODIFIER}K</kbd>commands
+      </button>
+      <button type="button" onClick={onShowAll}>
+        <kbd>?</kbd>all keys
+      </button>
+    </footer>
+  )
+}

@@ -1,0 +1,69 @@
+import {useState} from 'react'
+import {showKey} from './keyboard.ts'
+import {areKeysOn, setKeysOn, useKeys, useKeyScopes} from './keys.ts'
+import {Modal} from './modal.tsx'
+import {MODIFIER} from './platform.ts'
+
+/** All keys that do something on this page, and a way to turn them off. */
+export function KeysDialog({onClose}: {onClose: () => void}) {
+  const [isOn, setIsOn] = useState(areKeysOn)
+  const scopes = useKeyScopes().filter(({title}) => title !== TITLE)
+  useKeys(TITLE, {'?': {words: 'close', act: onClose}}, {isExclusive: true})
+  return (
+    <Modal label="All keys" className="all-keys" onClose={onClose}>
+      <div className="pal">
+        <header>
+          <h2 className="grow">All keys</h2>
+          <button type="button" className="btn sm" onClick={onClose}>
+            Close
+          </button>
+        </header>
+        <div className="columns">
+          {scopes.toReversed().map(({title, table}) => (
+            <section key={title}>
+              <h3>{title}</h3>
+              <dl>
+                {Object.entries(table).map(([keys, {words, also = []}]) => (
+                  <div key={keys}>
+                    <dt>
+                      {keys.split(' ').map((key) => (
+                        <kbd key={key}>{showKey(key)}</kbd>
+                      ))}
+                      {also.map((key) => (
+                        <kbd key={key}>{showKey(key)}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{words}</dd>
+                  </div>
+                ))}
+                {title === 'Everywhere' && (
+                  <div>
+                    <dt>
+                      <kbd>{MODIFIER}K</kbd>
+                    </dt>
+                    <dd>commands and search</dd>
+                  </div>
+                )}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <footer>
+          <label>
+            <input
+              type="checkbox"
+              checked={isOn}
+              onChange={({target}) => {
+                setKeysOn(target.checked)
+                setIsOn(target.checked)
+              }}
+            />{' '}
+            Keys of one letter are on
+          </label>
+        </footer>
+      </div>
+    </Modal>
+  )
+}
+
+const TITLE = 'This list'

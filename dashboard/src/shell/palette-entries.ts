@@ -1,0 +1,104 @@
+import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {SearchHit} from '../hub/api.ts'
+import type {IconName} from '../ui/icon.tsx'
+import {describeState, needsPerson} from '../ui/state.ts'
+import type {Command, CommandGroup} from './commands.ts'
+import {navigate, pathOfRun} from './router.ts'
+
+/** A line of the palette. */
+export interface PaletteEntry {
+  id: string
+  icon: IconName
+  title: string
+  /** At the right: a state, a run. */
+  note?: string | undefined
+  keys?: string | undefined
+  isDangerous?: boolean | undefined
+  /** Does not close the palette. */
+  isStaying?: boolean | undefined
+  run(): void
+}
+
+/** Lines of the palette under one heading. */
+export interface PaletteSection {
+  id: string
+  title: string
+  entries: readonly PaletteEntry[]
+}
+
+/** No more runs than can be looked over. */
+const MOST_RUNS = 7
+
+/** The commands that fit to what was typed; what ends or loses something is last. */
+export function listCommands(groups: readonly CommandGroup[], typed: string): PaletteSection[] {
+  return groups.map(({title, read}) => {
+    const fitting = read().filter((command) => fits(command.title, typed))
+    const safe = fitting.filter(({isDangerous}) => isDangerous !== true)
+    const dangerous = fitting.filter(({isDangerous}) => isDangerous === true)
+    return {
+      id: `commands-${title}`,
+      title,
+      entries: [...safe, ...dangerous].map((command) => toEntry(title, command)),
+    }
+  })
+}
+
+function toEntry(group: string, command: Command): PaletteEntry {
+  return {...command, id: `command-${group}-${command.id}`}
+}
+
+/** The runs that fit to what was typed: those that need somebody first, then the newest. */
+export function listRuns(runs: Iterable<RunSummary>, typed: string): PaletteSection {
+  const fitting = [...runs]
+    .filter(({title, runId, cwd}) => fits(`${title} ${runId} ${cwd}`, typed))
+    .toSorted((a, b) => rank(a) - rank(b) || b.startedAt - a.startedAt)
+  const entries = fitting.slice(0, MOST_RUNS).map((run): PaletteEntry => {
+    const {icon, word} = describeState(run)
+    return {
+      id: `run-${run.runId}`,
+      icon: icon === 'live' ? 'play' : icon,
+      title: makeHarmless(run.title),
+      note: word.toLowerCase(),
+      run: () => navigate(pathOfRun(run.runId)),
+    }
+  })
+  return {id: 'runs', title: 'Runs', entries}
+}
+
+/** What a search found. */
+export function listHits(
+  hits: readonly SearchHit[],
+  runs: ReadonlyMap<string, RunSummary>,
+): PaletteEntry[] {
+  return hits.map(({runId, seq, type, snippet}) => ({
+    id: `hit-${runId}-${seq}`,
+    icon: HIT_ICONS[type] ?? 'search',
+    title: makeHarmless(snippet.replaceAll(/\s+/g, ' ').trim()),
+    note: makeHarmless(runs.get(runId)?.title ?? runId),
+    run: () => navigate(pathOfRun(runId, {seq: String(seq)})),
+  }))
+}
+
+const HIT_ICONS: Readonly<Partial<Record<SearchHit['type'], IconName>>> = {
+  agent_output: 'text',
+  agent_tool_call: 'bash',
+  agent_tool_result: 'list',
+  file_changed: 'files',
+  permission_request: 'hand',
+  run_started: 'play',
+  run_ended: 'flag',
+}
+
+/** What needs somebody is wanted first, then what goes on. */
+function rank(run: RunSummary): number {
+  return needsPerson(run) ? 0 : run.state === 'over' ? 2 : 1
+}
+
+/** All words that were typed are in the text, wherever. */
+function fits(text: string, typed: string): boolean {
+  const lower = text.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word))
+}

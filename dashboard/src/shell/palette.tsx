@@ -1,0 +1,214 @@
+// A list beside a field that keeps the focus has no elements of its own in HTML.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import {useEffect, useId, useRef, useState, type KeyboardEvent} from 'react'
+import {fetchSearch, type HubAnswer, type SearchPage} from '../hub/api.ts'
+import {useRunList} from '../hub/hub.tsx'
+import {Icon} from '../ui/icon.tsx'
+import {useCommandGroups} from './commands.ts'
+import {useKeys} from './keys.ts'
+import {Modal} from './modal.tsx'
+import {
+  listCommands,
+  listHits,
+  listRuns,
+  type PaletteEntry,
+  type PaletteSection,
+} from './palette-entries.ts'
+
+/** One field for everything: commands of the page, runs by their titles, text in all runs. */
+export function Palette({onClose}: {onClose: () => void}) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const {found, search, forget} = useSearch()
+  const {runs} = useRunList()
+  const groups = useCommandGroups()
+  useKeys('Palette', NO_KEYS, {isExclusive: true})
+
+  const words = typed.trim()
+  const searching: PaletteEntry = {
+    id: 'search',
+    icon: 'search',
+    title: words === '' ? 'Search text: type what to find' : `Search text for “${words}”`,
+    keys: '⇥',
+    isStaying: true,
+    run: () => search(words),
+  }
+  const sections: PaletteSection[] =
+    found.status === 'none'
+      ? [
+          ...listCommands(groups.slice(0, -1), words),
+          listRuns(runs.values(), words),
+          ...listCommands(groups.slice(-1), words),
+          {id: 'text', title: 'Text in all runs', entries: [searching]},
+        ]
+      : [
+          {
+            id: 'hits',
+            title: `Text in all runs: “${found.words}”`,
+            entries: listHits(found.hits, runs),
+          },
+        ]
+  const shown = sections.filter(({entries}) => entries.length > 0)
+  const entries = shown.flatMap((section) => section.entries)
+  const current = entries[Math.min(chosen, entries.length - 1)]
+
+  const choose = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return
+    if (entry.isStaying !== true) onClose()
+    entry.run()
+    setChosen(0)
+  }
+  const press = (event: KeyboardEvent) => {
+    const move = MOVES[event.key]
+    if (move !== undefined && entries.length > 0) {
+      setChosen((Math.min(chosen, entries.length - 1) + move + entries.length) % entries.length)
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(current)
+    else if (event.key === 'Tab') search(words)
+    else return
+    event.preventDefault()
+  }
+  useScrollTo(current === undefined ? undefined : `${id}-${current.id}`)
+
+  return (
+    <Modal
+      label="Commands and search"
+      className="palette"
+      onClose={() => (found.status === 'none' ? onClose() : forget())}
+    >
+      <div className="pal">
+        <input
+          value={typed}
+          onChange={({target}) => {
+            setTyped(target.value)
+            setChosen(0)
+            forget()
+          }}
+          onKeyDown={press}
+          placeholder="Type a command, a run, or text to find"
+          role="combobox"
+          aria-label="Command, run or text"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current === undefined ? undefined : `${id}-${current.id}`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div className="entries" id={`${id}-list`} role="listbox" aria-label="Results">
+          {shown.map(({id: section, title, entries: lines}) => (
+            <div key={section} role="group" aria-label={title}>
+              <h3 aria-hidden="true">{title}</h3>
+              {lines.map((entry) => (
+                <Entry
+                  key={entry.id}
+                  id={`${id}-${entry.id}`}
+                  entry={entry}
+                  isChosen={entry === current}
+                  onChoose={() => choose(entry)}
+                  onPoint={() => setChosen(entries.indexOf(entry))}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+        <output className="said">{describeSearch(found)}</output>
+        <footer>
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> move
+          </span>
+          <span>
+            <kbd>⏎</kbd> do it
+          </span>
+          <span>
+            <kbd>esc</kbd> {found.status === 'none' ? 'close' : 'back'}
+          </span>
+        </footer>
+      </div>
+    </Modal>
+  )
+}
+
+function Entry({
+  id,
+  entry,
+  isChosen,
+  onChoose,
+  onPoint,
+}: {
+  id: string
+  entry: PaletteEntry
+  isChosen: boolean
+  onChoose: () => void
+  onPoint: () => void
+}) {
+  const {icon, title, note, keys, isDangerous} = entry
+  const className = `${isChosen ? 'on' : ''} ${isDangerous === true ? 'bad' : ''}`
+  return (
+    // The focus stays in the field, which has the keys for all of this.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className={className}
+      onClick={onChoose}
+      onPointerMove={onPoint}
+    >
+      <Icon name={icon} />
+      <span className="grow cut">{title}</span>
+      {note !== undefined && <span className="t3 cut note">{note}</span>}
+      {keys?.split(' ').map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </div>
+  )
+}
+
+type Found =
+  | {status: 'none'}
+  | {status: 'asked'; words: string; hits: []}
+  | {status: 'answered'; words: string; hits: SearchPage['hits']; answer: HubAnswer<SearchPage>}
+
+/** Asks the hub for text; an answer to words that were changed since is dropped. */
+function useSearch() {
+  const [found, setFound] = useState<Found>({status: 'none'})
+  const latest = useRef('')
+  const search = (words: string) => {
+    if (words === '') return
+    latest.current = words
+    setFound({status: 'asked', words, hits: []})
+    void ask(words)
+  }
+  const ask = async (words: string) => {
+    const answer = await fetchSearch(words, {limit: 50})
+    if (latest.current !== words) return
+    const hits = answer.ok ? answer.value.hits : []
+    setFound({status: 'answered', words, hits, answer})
+  }
+  const forget = () => {
+    latest.current = ''
+    setFound((before) => (before.status === 'none' ? before : {status: 'none'}))
+  }
+  return {found, search, forget}
+}
+
+function describeSearch(found: Found): string {
+  if (found.status !== 'answered') return ''
+  if (!found.answer.ok) return found.answer.trouble.message
+  const {waiting, indexing} = found.answer.value
+  const rest = waiting + indexing > 0 ? ' Some runs cannot be searched yet.' : ''
+  const {length} = found.hits
+  if (length === 0) return `Nothing has “${found.words}”.${rest}`
+  const count = length === 50 ? 'The newest 50.' : `${length} found.`
+  return `${count}${rest}`
+}
+
+function useScrollTo(id: string | undefined): void {
+  useEffect(() => {
+    if (id !== undefined) document.getElementById(id)?.scrollIntoView({block: 'nearest'})
+  }, [id])
+}
+
+const MOVES: Readonly<Record<string, number>> = {ArrowDown: 1, ArrowUp: -1}
+const NO_KEYS = {}

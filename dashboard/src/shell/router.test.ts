@@ -1,0 +1,19 @@
+import {expect, test} from 'vitest'
+import {parsePath, pathOfRun} from './router.ts'
+
+test.each([
+  ['/', {page: 'runs'}],
+  ['/runs', {page: 'runs'}],
+  ['/runs/7f3a', {page: 'run', runId: '7f3a'}],
+  ['/runs/a%2Fb/', {page: 'run', runId: 'a/b'}],
+  ['/runs/%ff', {page: 'nowhere'}],
+  ['/runs/a/b', {page: 'nowhere'}],
+  ['/spend', {page: 'nowhere'}],
+])('the path %s is a place', (path, place) => {
+  expect(parsePath(path)).toEqual(place)
+})
+
+test('a run has a path that leads to it', () => {
+  expect(pathOfRun('7f3a')).toBe('/runs/7f3a')
+  expect(pathOfRun('a/b', {seq: '12'})).toBe('/runs/a%2Fb?seq=12')
+})

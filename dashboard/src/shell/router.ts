@@ -1,0 +1,79 @@
+import {useSyncExternalStore} from 'react'
+
+/** Where in the dashboard one is. */
+export type Place = {page: 'runs'} | {page: 'run'; runId: string} | {page: 'nowhere'}
+
+/** Reads a path such as `/runs/7f3a`. */
+export function parsePath(path: string): Place {
+  if (path === '/' || path === '/runs' || path === '/runs/') return {page: 'runs'}
+  const runId = /^\/runs\/([^/]+)\/?$/.exec(path)?.[1]
+  if (runId === undefined) return {page: 'nowhere'}
+  try {
+    return {page: 'run', runId: decodeURIComponent(runId)}
+  } catch {
+    return {page: 'nowhere'}
+  }
+}
+
+/** The path of a run, with a query such as `{seq: '12'}`. */
+export function pathOfRun(runId: string, query: Record<string, string> = {}): string {
+  const search = new URLSearchParams(query)
+  return `/runs/${encodeURIComponent(runId)}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** Goes to a path of the dashboard. */
+export function navigate(to: string, {isReplacing = false} = {}): void {
+  if (isReplacing) history.replaceState(null, '', to)
+  else history.pushState(null, '', to)
+  tell()
+  if (!isReplacing) scrollTo(0, 0)
+}
+
+/** Changes some fields of the query and leaves the rest; `undefined` takes a field away. Makes no step in the history unless told. */
+export function updateQuery(
+  fields: Record<string, string | undefined>,
+  {isStep = false} = {},
+): void {
+  const url = new URL(location.href)
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === '') url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  if (url.href === location.href) return
+  navigate(url.pathname + url.search + url.hash, {isReplacing: !isStep})
+}
+
+/** The path one is at. */
+export function usePath(): string {
+  return useSyncExternalStore(subscribe, () => location.pathname)
+}
+
+/** A field of the query; empty when it is not there. */
+export function useQuery(name: string): string {
+  return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
+}
+
+/** The part of the address after `#`, without it. */
+export function useHash(): string {
+  return useSyncExternalStore(subscribe, () => location.hash.slice(1))
+}
+
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    addEventListener('popstate', tell)
+    addEventListener('hashchange', tell)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    removeEventListener('popstate', tell)
+    removeEventListener('hashchange', tell)
+  }
+}

@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {makeRun} from '../ui/make-run.ts'
+import {findRunNews} from './run-news.ts'
+
+function list(...runs: RunSummary[]): Map<string, RunSummary> {
+  return new Map(runs.map((run) => [run.runId, run]))
+}
+
+test('it is news when a run needs somebody or ends, and only then', () => {
+  const works = makeRun({runId: 'a'})
+  const stuck = makeRun({runId: 'a', isStuck: true})
+  const over = makeRun({runId: 'a', state: 'over', verdict: 'failed'})
+  const silence = {needs: [], polite: '', assertive: ''}
+  expect(findRunNews(list(works), list(works))).toEqual(silence)
+  expect(findRunNews(list(works), list({...works, turns: 2}))).toEqual(silence)
+  expect(findRunNews(list(works), list(stuck))).toEqual({
+    needs: [stuck],
+    polite: '',
+    assertive: 'Stuck: Fix the tests',
+  })
+  expect(findRunNews(list(stuck), list({...stuck}))).toEqual(silence)
+  expect(findRunNews(list(works), list(over)).polite).toBe('Failed: Fix the tests')
+  expect(findRunNews(list(), list(over))).toEqual(silence)
+})
+
+test('many at once are counted', () => {
+  const runs = ['a', 'b', 'c', 'd'].map((runId) => makeRun({runId}))
+  const ended = runs.map((run): RunSummary => ({...run, state: 'over', verdict: 'stopped'}))
+  expect(findRunNews(list(...runs), list(...ended)).polite).toBe('4 runs ended')
+})

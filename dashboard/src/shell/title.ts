@@ -1,0 +1,19 @@
+/** Names the page in the tab. */
+export function setPageTitle(title: string): void {
+  page = title
+  show()
+}
+
+/** Tells in the tab how many runs need a person. */
+export function setNeedCount(count: number): void {
+  needs = count
+  show()
+}
+
+let page = ''
+let needs = 0
+
+function show(): void {
+  const words = needs > 0 ? `(${needs}) Needs you` : page
+  document.title = words === '' ? 'Vitrine' : `${words} · Vitrine`
+}

@@ -1,0 +1,49 @@
+import {useEffect, useRef} from 'react'
+import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import {useRunList} from '../hub/hub.tsx'
+import {describeState, needsPerson} from '../ui/state.ts'
+import {announce} from './announce.tsx'
+import {findRunNews} from './run-news.ts'
+import {setNeedCount} from './title.ts'
+
+/** Tells in the tab, to those who hear the page, and in a notification if that was allowed, when runs need somebody or end. */
+export function useRunNews(): void {
+  const {runs, status} = useRunList()
+  const before = useRef<ReadonlyMap<string, RunSummary> | undefined>(undefined)
+  useEffect(() => {
+    if (status !== 'ready') return
+    const count = [...runs.values()].filter(needsPerson).length
+    setNeedCount(count)
+    // What was so when the page came is no news; the list says it.
+    if (before.current !== undefined && before.current !== runs) {
+      const {needs, polite, assertive} = findRunNews(before.current, runs)
+      if (assertive !== '') announce(assertive, 'assertive')
+      if (polite !== '') announce(polite)
+      if (needs[0] !== undefined) notify(needs[0], count)
+    }
+    before.current = runs
+  }, [runs, status])
+}
+
+/** Asks the browser whether it may notify. */
+export function allowNotifications(): void {
+  if ('Notification' in globalThis) void Notification.requestPermission()
+}
+
+/** Whether it is yet to be decided if the browser may notify. */
+export function canAskToNotify(): boolean {
+  return 'Notification' in globalThis && Notification.permission === 'default'
+}
+
+function notify(run: RunSummary, count: number): void {
+  if (!document.hidden || !('Notification' in globalThis)) return
+  if (Notification.permission !== 'granted') return
+  const title = count > 1 ? `${count} runs need you` : describeState(run).word
+  try {
+    // The tag makes one of many.
+    const notification = new Notification(title, {body: makeHarmless(run.title), tag: 'vitrine'})
+    notification.addEventListener('click', () => window.focus())
+  } catch {
+    // Some phones notify only through a worker. The title of the tab says it, too.
+  }
+}

@@ -1,0 +1,55 @@
+import {describe, expect, test} from 'vitest'
+import {makeRun} from './make-run.ts'
+import {describePulse, pulseOf, toPulseDrawing} from './pulse-segments.ts'
+
+describe('a pulse', () => {
+  test('of a run that goes on ends at the right edge, which is now', () => {
+    expect(toPulseDrawing('mmr', true)).toEqual({
+      slots: 120,
+      segments: [
+        {start: 117, length: 2, kind: 'model', hasFailed: false},
+        {start: 119, length: 1, kind: 'shell', hasFailed: false},
+      ],
+    })
+  })
+
+  test('of a run that is over takes all the width', () => {
+    expect(toPulseDrawing('l..cc', false)).toEqual({
+      slots: 5,
+      segments: [
+        {start: 0, length: 1, kind: 'look', hasFailed: false},
+        {start: 3, length: 2, kind: 'change', hasFailed: false},
+      ],
+    })
+    expect(toPulseDrawing('', false)).toEqual({slots: 1, segments: []})
+  })
+
+  test('shows a failure where it was, and what follows it as another', () => {
+    expect(toPulseDrawing('rrRrw', false).segments).toEqual([
+      {start: 0, length: 3, kind: 'shell', hasFailed: true},
+      {start: 3, length: 1, kind: 'shell', hasFailed: false},
+      {start: 4, length: 1, kind: 'wait', hasFailed: false},
+    ])
+  })
+
+  test('keeps what is the same apart where nothing was between', () => {
+    expect(toPulseDrawing('x.xho?', false).segments.map(({kind}) => kind)).toEqual([
+      'reach',
+      'reach',
+      'hand',
+      'note',
+    ])
+  })
+
+  test('is told in words', () => {
+    expect(describePulse(toPulseDrawing('mmrRw', true))).toBe(
+      'Activity: model at work, running commands, waiting; 1 failed',
+    )
+    expect(describePulse(toPulseDrawing('...', true))).toBe('No activity')
+  })
+
+  test('is empty where the hub tells none', () => {
+    expect(pulseOf(makeRun())).toBe('')
+    expect(pulseOf(makeRun({pulse: `l${'m'.repeat(120)}`}))).toBe('m'.repeat(120))
+  })
+})

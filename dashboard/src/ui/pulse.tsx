@@ -1,0 +1,80 @@
+import {memo, useId} from 'react'
+import './pulse.css'
+import {describePulse, toPulseDrawing, type PulseSegment} from './pulse-segments.ts'
+
+const WIDTH = 240
+const HEIGHT = 22
+
+/** What a run did, as a strip: low and grey the model, in its kind a tool, hatched a wait, taller and red a failure. */
+export const Pulse = memo(function Pulse({pulse, isLive}: {pulse: string; isLive: boolean}) {
+  const hatch = useId()
+  const drawing = toPulseDrawing(pulse, isLive)
+  const unit = WIDTH / drawing.slots
+  const naming = {role: 'img', 'aria-label': describePulse(drawing)}
+  return (
+    <svg
+      className="pulse"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      {...naming}
+    >
+      <defs>
+        <pattern
+          id={hatch}
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="5" height="5" fill="var(--wait-t)" />
+          <line x1="0" y1="0" x2="0" y2="5" stroke="var(--wait)" strokeWidth="1.6" />
+        </pattern>
+      </defs>
+      <line x1="0" x2={WIDTH} y1={HEIGHT - 3.5} y2={HEIGHT - 3.5} stroke="var(--line)" />
+      {drawing.segments.map((segment) => (
+        <Segment key={segment.start} segment={segment} unit={unit} hatch={hatch} />
+      ))}
+    </svg>
+  )
+})
+
+/** In the place of a pulse, when nothing comes and there is no reason for that. */
+export function NoOutput() {
+  return <div className="quiet-line">no output</div>
+}
+
+function Segment({segment, unit, hatch}: {segment: PulseSegment; unit: number; hatch: string}) {
+  const {start, length, kind, hasFailed} = segment
+  const x = start * unit
+  const width = Math.max(length * unit - 0.8, 1.2)
+  return (
+    <>
+      {kind === 'model' ? (
+        <rect x={x} y={HEIGHT - 8} width={width} height={3} rx={1} className="p-model" />
+      ) : kind === 'wait' ? (
+        <rect
+          x={x}
+          y={6.5}
+          width={width}
+          height={HEIGHT - 12}
+          rx={1}
+          fill={`url(#${hatch})`}
+          stroke="var(--wait)"
+          vectorEffect="non-scaling-stroke"
+        />
+      ) : (
+        <rect
+          x={x}
+          y={6}
+          width={width}
+          height={HEIGHT - 11}
+          rx={1}
+          className={`p-work k-${kind}`}
+        />
+      )}
+      {hasFailed && (
+        <rect x={x + width - 3} y={1} width={3} height={HEIGHT - 6} rx={1} fill="var(--bad)" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import {describe, expect, test} from 'vitest'
+import type {VerdictKind, WaitingKind} from '../../../src/core/index.ts'
+import {makeRun} from './make-run.ts'
+import {describeState, endedBadly, needsAnswer, needsPerson} from './state.ts'
+
+describe('a state in a word', () => {
+  test.each<[WaitingKind, string]>([
+    ['starting', 'run live Starting'],
+    ['writing', 'run live Working'],
+    ['thinking', 'run live Working'],
+    ['waiting-for-tool', 'run live Working'],
+    ['waiting-for-permission', 'you hand Needs you'],
+    ['api-retry', 'wait retry Retrying'],
+    ['rate-limited', 'wait gauge Rate-limited'],
+    ['compacting', 'wait compact Compacting'],
+    ['background', 'run live Working'],
+    ['silent', 'run live Working'],
+    ['lingering', 'wait hourglass Lingering'],
+  ])('of a run that is %s', (why, said) => {
+    const {tone, icon, word} = describeState(makeRun({waiting: {why, detail: '', since: 0}}))
+    expect(`${tone} ${icon} ${word}`).toBe(said)
+  })
+
+  test.each<[VerdictKind, string, boolean]>([
+    ['succeeded', 'ok ok Succeeded', false],
+    ['failed', 'bad fail Failed', true],
+    ['stopped', 'idle stop Stopped', false],
+    ['truncated', 'bad cutoff Truncated', true],
+    ['timed-out', 'bad timeout Timed out', true],
+    ['over-budget', 'bad budget Over budget', true],
+    ['stuck', 'bad stuck Stuck', true],
+  ])('of a run that %s', (verdict, said, isBad) => {
+    const run = makeRun({state: 'over', verdict})
+    const {tone, icon, word} = describeState(run)
+    expect(`${tone} ${icon} ${word}`).toBe(said)
+    expect(endedBadly(run)).toBe(isBad)
+    expect(needsPerson(run)).toBe(false)
+  })
+
+  test('is solid for a run that is stuck, whatever it waits for', () => {
+    const run = makeRun({isStuck: true, waiting: {why: 'waiting-for-tool', detail: '', since: 0}})
+    expect(describeState(run)).toEqual({tone: 'stuck', icon: 'stuck', word: 'Stuck'})
+    expect(needsPerson(run)).toBe(true)
+    expect(needsAnswer(run)).toBe(false)
+  })
+
+  test('puts a question before being stuck', () => {
+    const run = makeRun({isStuck: true, requests: [{requestId: 'a', name: 'Bash', askedAt: 0}]})
+    expect(describeState(run).word).toBe('Needs you')
+    expect(needsAnswer(run)).toBe(true)
+  })
+
+  test('is there before anything is known', () => {
+    expect(describeState(makeRun({state: 'starting'})).word).toBe('Starting')
+    expect(describeState(makeRun()).word).toBe('Working')
+    expect(describeState(makeRun({state: 'over'})).word).toBe('Ended')
+  })
+})

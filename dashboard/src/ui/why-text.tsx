@@ -1,0 +1,9 @@
+import type {WhyPart} from './why.ts'
+
+/** A sentence in which the words of the agent stand out as code. */
+export function WhyText({parts}: {parts: readonly WhyPart[]}) {
+  return parts.map((part, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- a sentence is made anew as a whole
+    typeof part === 'string' ? part : <code key={index}>{part.code}</code>,
+  )
+}

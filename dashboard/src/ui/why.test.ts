@@ -1,0 +1,144 @@
+import {describe, expect, test} from 'vitest'
+import type {RunSummary, Waiting} from '../../../src/core/index.ts'
+import {makeRun} from './make-run.ts'
+import {describeAspect, explainState} from './why.ts'
+
+const NOW = Date.UTC(2026, 10, 16, 14, 28)
+
+/** Both sentences in one text, with the agent's words in backticks. */
+function explain(run: RunSummary): string {
+  const [first, second] = explainState(run, NOW)
+  const text = first.map((part) => (typeof part === 'string' ? part : `\`${part.code}\``)).join('')
+  return second === '' ? text : `${text} / ${second}`
+}
+
+function waits(waiting: Partial<Waiting> & Pick<Waiting, 'why'>, fields: Partial<RunSummary> = {}) {
+  return makeRun({waiting: {detail: '', since: NOW - 112_000, ...waiting}, ...fields})
+}
+
+describe('why a run is in its state', () => {
+  test.each<[RunSummary, string, string]>([
+    [
+      waits({why: 'starting', since: NOW - 2000}),
+      'Starting, 2 s / Waiting for the agent’s first line.',
+      '2 s',
+    ],
+    [waits({why: 'writing'}), 'Writing, 1 m 52 s', 'writing'],
+    [waits({why: 'thinking', since: NOW - 24_000}), 'Thinking, 24 s', 'thinking'],
+    [
+      waits({why: 'waiting-for-tool', detail: 'Bash: npm test'}),
+      'Running `npm test` for 1 m 52 s / A tool is running, not stuck.',
+      'waiting for tool',
+    ],
+    [
+      waits({why: 'waiting-for-tool', detail: 'TodoRead'}),
+      'Running `TodoRead` for 1 m 52 s / A tool is running, not stuck.',
+      'waiting for tool',
+    ],
+    [
+      waits({why: 'waiting-for-permission'}),
+      'Waiting for your answer / Asked 1 m 52 s ago. Nothing runs until you answer.',
+      '1 m 52 s',
+    ],
+    [
+      waits({why: 'waiting-for-permission'}, {requests: [{name: 'Bash', askedAt: NOW - 61_000}]}),
+      'Waiting for an answer on its own screen / Asked 1 m 01 s ago. It cannot be given here.',
+      '1 m 01 s',
+    ],
+    [
+      waits({
+        why: 'api-retry',
+        detail: 'overloaded (529)',
+        attempt: 3,
+        of: 10,
+        since: NOW - 35_000,
+        until: NOW + 4000,
+      }),
+      'Overloaded (529), try 3 of 10 / Next try in 4 s. Waited 35 s so far.',
+      '3 of 10',
+    ],
+    [waits({why: 'api-retry'}), 'The request failed / Waited 1 m 52 s so far.', '1 m 52 s'],
+    [
+      waits({why: 'rate-limited', detail: 'five-hour window used up', until: NOW + 38 * 60_000}),
+      'Five-hour window used up / Goes on by itself at 15:06, in 38 m 00 s.',
+      'until 15:06',
+    ],
+    [
+      waits({why: 'rate-limited', until: NOW - 1}),
+      'Limit reached / Should go on now.',
+      'until 14:27',
+    ],
+    [waits({why: 'compacting', since: NOW - 9000}), 'Making room in the context, 9 s', '9 s'],
+    [
+      waits({why: 'background', detail: 'npm run dev'}, {taskCount: 1}),
+      'Turn ended; 1 background task still runs / npm run dev',
+      'in background',
+    ],
+    [
+      waits({why: 'background', detail: 'npm run dev'}, {taskCount: 3}),
+      'Turn ended; 3 background tasks still run / npm run dev',
+      '3 in background',
+    ],
+    [
+      waits({why: 'silent', since: NOW - 180_000}),
+      'No output for 3 m 00 s / No tool, no retry, no request open.',
+      'silent',
+    ],
+    [
+      waits({why: 'silent', since: NOW - 680_000}, {isStuck: true}),
+      'Silent for 11 m 20 s / No tool, no retry, no request open.',
+      '11 m 20 s',
+    ],
+    [
+      waits({why: 'starting'}, {isStuck: true}),
+      'Silent for 1 m 52 s / Not a single line so far.',
+      '1 m 52 s',
+    ],
+    [
+      waits({why: 'waiting-for-tool', detail: 'Bash: sleep 900'}, {isStuck: true}),
+      'Running `sleep 900` for 1 m 52 s / Past its limit for a tool.',
+      '1 m 52 s',
+    ],
+    [
+      waits({why: 'lingering', since: NOW - 6000}),
+      'Finished, but the process is still alive / Its last words were 6 s ago.',
+      '6 s',
+    ],
+  ])('%#: %s', (run, said, aspect) => {
+    expect(explain(run)).toBe(said)
+    expect(describeAspect(run, NOW)).toBe(aspect)
+  })
+
+  test.each<[Partial<RunSummary>, string]>([
+    [
+      {verdict: 'succeeded', durationMs: 1_170_000, costUsd: 1.52},
+      'Succeeded in 19 m 30 s for $1.52',
+    ],
+    [{verdict: 'succeeded', durationMs: 1000}, 'Succeeded in 1.0 s'],
+    [
+      {verdict: 'failed', reason: 'API error 529', evidence: ['overloaded']},
+      'Failed: API error 529 / overloaded',
+    ],
+    [{verdict: 'stopped', reason: 'by you'}, 'Stopped by you'],
+    [{verdict: 'stopped', reason: 'killed (SIGKILL)'}, 'Stopped: killed (SIGKILL)'],
+    [{verdict: 'truncated', reason: 'no turn end', exitCode: 0}, 'Exit 0, but no turn end'],
+    [{verdict: 'truncated', reason: 'no turn end', exitCode: 3}, 'Exit 3: no turn end'],
+    [
+      {verdict: 'truncated', reason: 'how it ended is not known', exitCode: null},
+      'How it ended is not known',
+    ],
+    [{verdict: 'timed-out', reason: '1h 00m of 1h 00m'}, 'Ran past its limit: 1h 00m of 1h 00m'],
+    [{verdict: 'over-budget', reason: '$5.01 of $5.00'}, 'Stopped at $5.01 of $5.00'],
+    [{verdict: 'stuck', reason: 'silent for 10m 00s'}, 'Silent for 10m 00s, then stopped'],
+    [{}, 'Ended. How is yet to be told.'],
+  ])('%#: over: %o', (fields, said) => {
+    const run = makeRun({state: 'over', ...fields})
+    expect(explain(run)).toBe(said)
+    expect(describeAspect(run, NOW)).toBe('')
+  })
+
+  test('has no text of the agent that could turn its direction around', () => {
+    const run = waits({why: 'waiting-for-tool', detail: 'Bash: rm \u202Egnp.exe'})
+    expect(explain(run)).toContain('`rm \\u202egnp.exe`')
+  })
+})
