@@ -43,6 +43,16 @@ const MOST_TAIL = 4000
 /** So many lines of a program that is no agent are one entry. */
 const MOST_PRINTED = 40
 
+/** What begins a turn; all else may come after the end of one. */
+const BEGINNINGS: ReadonlySet<AgentEvent['type']> = new Set([
+  'session-start',
+  'text',
+  'text-delta',
+  'thinking',
+  'thinking-delta',
+  'tool-start',
+])
+
 /** Makes a builder for one run. */
 export function createFeedBuilder(): FeedBuilder {
   const entries: Entry[] = []
@@ -70,8 +80,7 @@ export function createFeedBuilder(): FeedBuilder {
       isAgent = agent !== null
       timeline.rest(undefined, at)
       if (prompt === undefined || prompt === '') return
-      const entry = add({type: 'prompt', ...base(at, 0), text: prompt})
-      timeline.mark({id: entry.id, at, icon: 'user', label: 'The prompt'})
+      add({type: 'prompt', ...base(at, 0), text: prompt})
     },
     see,
     answer({requestId, at, allow, who, rule}) {
@@ -94,7 +103,7 @@ export function createFeedBuilder(): FeedBuilder {
 
   function see(event: SeenEvent): void {
     const {at} = event
-    if (isIdle && event.type !== 'usage' && event.type !== 'status' && event.type !== 'task-end') {
+    if (isIdle && BEGINNINGS.has(event.type)) {
       isIdle = false
       timeline.startTurn(at)
       timeline.rest(undefined, at)

@@ -37,6 +37,8 @@ function modelOf(...items: RunItem[]) {
   return model
 }
 
+const read = (...items: RunItem[]) => modelOf(...items).snapshot
+
 /** The items of a recording, a second apart. */
 function itemsOf({bytes, agent}: Fixture): {items: RunItem[]; events: AgentEvent[]} {
   const decoder = createEventDecoder(agent, {now: () => 0})
@@ -61,8 +63,9 @@ function itemsOf({bytes, agent}: Fixture): {items: RunItem[]; events: AgentEvent
 describe.each(fixtures)('$name', (fixture: Fixture) => {
   test('is all there, and the state is that of the terminal', () => {
     const {items, events} = itemsOf(fixture)
-    const model = createRunModel()
-    model.take(items)
+    const maker = createRunModel()
+    maker.take(items)
+    const model = maker.snapshot
     const timed = events.map((event) => ({...event, at: 1000 + event.line * 1000}))
     const first = {...initialRunState, activity: {...initialRunState.activity, since: 1000}}
     expect(model.state).toEqual(timed.reduce(reduceRunState, first))
@@ -102,8 +105,8 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
       pieces.take(structuredClone(items.slice(Math.max(0, at - 2), at)))
       pieces.take([structuredClone(item)])
     }
-    expect(pieces.entries).toEqual(whole.entries)
-    expect(pieces.state).toEqual(whole.state)
+    expect(pieces.snapshot.entries).toEqual(whole.snapshot.entries)
+    expect(pieces.snapshot.state).toEqual(whole.snapshot.state)
   })
 })
 
@@ -119,7 +122,7 @@ const done: SlimEvent = {type: 'tool-end', toolId: 't1', ok: true, output: 'ok',
 
 describe('a feed', () => {
   test('has what was said in pieces as one text', () => {
-    const {entries} = modelOf(
+    const {entries} = read(
       line({type: 'text-delta', text: 'He', messageId: 'm'}),
       line({type: 'text-delta', text: 'llo', messageId: 'm'}),
       line({type: 'text-delta', text: 'Other', messageId: 'm2'}),
@@ -131,7 +134,7 @@ describe('a feed', () => {
   })
 
   test('does not repeat in the end of a turn what was said last', () => {
-    const {entries} = modelOf(
+    const {entries} = read(
       line({type: 'text', text: 'All done.'}),
       line({type: 'turn-end', ok: true, text: 'All done.', costUsd: 0.5}),
       line({type: 'text', text: 'More.'}),
@@ -144,7 +147,7 @@ describe('a feed', () => {
   })
 
   test('has one wait, however often it was tried', () => {
-    const {entries, timeline} = modelOf(
+    const {entries, timeline} = read(
       line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 1, of: 10}),
       line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 2, of: 10}),
       line({type: 'text', text: 'Hi'}),
@@ -160,11 +163,15 @@ describe('a feed', () => {
   test('has the answer to what was asked', () => {
     const asks = line({type: 'permission-request', requestId: 'r', name: 'Bash', input: {}})
     const model = modelOf(asks)
-    const asked = model.entries.at(-1)
+    const asked = model.snapshot.entries.at(-1)
     expect(asked?.type === 'request' && asked.endAt).toBe(undefined)
     model.take([{type: 'answer', n: ++n, at: n * 1000, requestId: 'r', allow: false, who: 'rule'}])
-    expect(model.entries.at(-1)).toMatchObject({type: 'request', allow: false, who: 'rule'})
-    expect(model.state.openRequests).toEqual([])
+    expect(model.snapshot.entries.at(-1)).toMatchObject({
+      type: 'request',
+      allow: false,
+      who: 'rule',
+    })
+    expect(model.snapshot.state.openRequests).toEqual([])
   })
 
   test('has what a sub-agent did under its call, and a lane for it', () => {
@@ -176,7 +183,7 @@ describe('a feed', () => {
       input: {},
       summary: 'Look',
     }
-    const model = modelOf(
+    const model = read(
       line(task),
       line({...call, parentToolId: 'task'}),
       line(done),
@@ -200,7 +207,7 @@ describe('the past', () => {
   test('is as it was', () => {
     const started = line(call)
     const ended = line(done)
-    const model = modelOf(started, ended, line({type: 'text', text: 'Fine.'}))
+    const model = read(started, ended, line({type: 'text', text: 'Fine.'}))
     const until = started.at + 500
     expect(model.stateAt(until).openTools.length).toBe(1)
     expect(model.stateAt(ended.at).openTools.length).toBe(0)

@@ -18,32 +18,36 @@ import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'
 import {createRecordTable, type RecordTable} from './records.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
-/** Everything that is known of one run, as far as its items have come. It grows; whoever draws looks at `version`. */
+/** Makes all that is known of one run out of its items, as they come. */
 export interface RunModel {
-  /** One more with each change. */
-  readonly version: number
+  /** What is known now: another object after each change. */
+  readonly snapshot: RunSnapshot
+  take(items: readonly RunItem[]): void
+}
+
+/** All that is known of a run at a time. Its lists only grow, in place: a later one has the same, and more in them. */
+export interface RunSnapshot {
   /** The number of the last item. */
-  readonly lastItem: number
-  readonly start: StartItem | undefined
-  readonly end: EndItem | undefined
+  lastItem: number
+  start: StartItem | undefined
+  end: EndItem | undefined
   /** When anything happened last. */
-  readonly lastAt: number
-  readonly state: RunState
+  lastAt: number
+  state: RunState
   /** All entries by their ids, those of sub-agents too. */
-  readonly entries: readonly Entry[]
+  entries: readonly Entry[]
   /** Those of the agent itself. */
-  readonly top: readonly Entry[]
-  readonly timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
-  readonly records: RecordTable
+  top: readonly Entry[]
+  timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
+  records: RecordTable
   /** What was spent, over time. */
-  readonly spending: readonly Sample[]
+  spending: readonly Sample[]
   /** Files that were seen to change, in order. */
-  readonly seenFiles: readonly FileItem[]
+  seenFiles: readonly FileItem[]
   /** The entry of a tool call. */
   findTool(toolId: string): ToolEntry | undefined
   /** What held at a moment, as well as can be told. */
   stateAt(at: number): RunState
-  take(items: readonly RunItem[]): void
 }
 
 /** What was spent up to a moment. */
@@ -56,7 +60,6 @@ const MOST_KEPT = 4000
 
 /** Makes the model of a run of which nothing has come. */
 export function createRunModel(): RunModel {
-  let version = 0
   let lastItem = 0
   let start: StartItem | undefined
   let end: EndItem | undefined
@@ -70,41 +73,11 @@ export function createRunModel(): RunModel {
   let keepEvery = 1
   let sinceKept = 0
 
+  let snapshot = takeSnapshot()
+
   return {
-    get version() {
-      return version
-    },
-    get lastItem() {
-      return lastItem
-    },
-    get start() {
-      return start
-    },
-    get end() {
-      return end
-    },
-    get lastAt() {
-      return lastAt
-    },
-    get state() {
-      return state
-    },
-    entries: feed.entries,
-    top: feed.top,
-    timeline: feed.timeline,
-    findTool: feed.findTool,
-    records,
-    spending,
-    seenFiles,
-    stateAt(at) {
-      let low = 0
-      let high = kept.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((kept[middle]?.at ?? 0) <= at) low = middle + 1
-        else high = middle
-      }
-      return low === kept.length ? state : (kept[low - 1]?.state ?? initialRunState)
+    get snapshot() {
+      return snapshot
     },
     take(items) {
       for (const item of items) {
@@ -115,8 +88,25 @@ export function createRunModel(): RunModel {
         takeOne(item)
         keep(item.at)
       }
-      version++
+      snapshot = takeSnapshot()
     },
+  }
+
+  function takeSnapshot(): RunSnapshot {
+    const {entries, top, timeline, findTool} = feed
+    const lists = {entries, top, timeline, records, spending, seenFiles}
+    return {lastItem, start, end, lastAt, state, ...lists, findTool, stateAt}
+  }
+
+  function stateAt(at: number): RunState {
+    let low = 0
+    let high = kept.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((kept[middle]?.at ?? 0) <= at) low = middle + 1
+      else high = middle
+    }
+    return low === kept.length ? state : (kept[low - 1]?.state ?? initialRunState)
   }
 
   function takeOne(item: RunItem): void {

@@ -159,7 +159,7 @@ function createLane(id: string, kind: GrowingLane['kind'], label: string): Growi
 export function describeTimeline(
   {lanes, turns}: Pick<TimelineBuilder, 'lanes' | 'turns'>,
   range: {startedAt: number; endedAt?: number | undefined; until?: number | undefined},
-  detailOf: (lane: GrowingLane) => {detail: string; silentSince?: number | undefined},
+  detailOf: (lane: GrowingLane) => Pick<TimelineLane, 'detail' | 'monogram' | 'silentSince'>,
 ): TimelineData {
   const {startedAt, endedAt, until} = range
   const seen = lanes.map((lane) => {

@@ -57,19 +57,20 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
       asked.add(line)
     }
     if (wanted.size > 0) timer = setTimeout(ask, TOGETHER_MS)
-    readRecords(toRanges(lines)).then(
-      (records) => {
-        for (const record of records) kept.set(record.line, record)
-        while (kept.size > MOST_KEPT)
-          for (const oldest of kept.keys()) {
-            kept.delete(oldest)
-            break
-          }
-        forget(lines)
-      },
-      // They are asked for again when they are seen again.
-      () => forget(lines),
-    )
+    // Those that do not come are asked for again when they are seen again.
+    const take = (records: readonly FullRecord[]) => {
+      for (const record of records) kept.set(record.line, record)
+      dropOldest()
+      forget(lines)
+    }
+    readRecords(toRanges(lines)).then(take, () => forget(lines))
+  }
+
+  function dropOldest(): void {
+    for (const line of kept.keys()) {
+      if (kept.size <= MOST_KEPT) return
+      kept.delete(line)
+    }
   }
 
   function forget(lines: readonly number[]): void {

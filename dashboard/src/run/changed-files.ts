@@ -1,6 +1,6 @@
 import type {FileAction} from '../../../src/core/index.ts'
 import type {ToolEntry} from '../model/entry.ts'
-import type {RunModel} from '../model/run-model.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 
 /** A file that a run changed. */
 export interface ChangedFile {
@@ -16,7 +16,7 @@ export interface ChangedFile {
 
 /** The files that a run changed, by path: as its tools tell, and as was seen on disk. */
 export function listChangedFiles(
-  model: Pick<RunModel, 'entries' | 'seenFiles' | 'start'>,
+  model: Pick<RunSnapshot, 'entries' | 'seenFiles' | 'start'>,
   until: number = Number.POSITIVE_INFINITY,
 ): ChangedFile[] {
   const files = new Map<string, ChangedFile & {calls: ToolEntry[]}>()

@@ -1,4 +1,5 @@
 import type {RunSummary} from '../../../src/core/index.ts'
+import {useNow} from '../shell/now.ts'
 import {formatCost, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {describeState} from '../ui/state.ts'
@@ -26,7 +27,8 @@ export function Dock({
 }
 
 function Stuck({run, canAct}: {run: RunSummary; canAct: boolean}) {
-  const [first, second] = explainState(run, Date.now())
+  const now = useNow()
+  const [first, second] = explainState(run, now)
   return (
     <div className="note">
       <div className="verd v-bad">
@@ -89,7 +91,7 @@ function describeFigures(run: RunSummary): string {
         ? `ended by ${signal}`
         : undefined,
   ].filter((fact) => fact !== undefined)
-  const why = evidence?.[0]
+  const why = evidence?.find((text) => !text.startsWith('exit code'))
   return `${facts.join(' · ')}.${why === undefined ? '' : ` ${why}`}`
 }
 

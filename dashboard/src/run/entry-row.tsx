@@ -1,5 +1,5 @@
 import {memo, type KeyboardEvent} from 'react'
-import {isError} from '../model/entry.ts'
+import {isError, type Entry} from '../model/entry.ts'
 import {entryAt, type Row} from '../model/rows.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
@@ -50,6 +50,7 @@ export const EntryRow = memo(function EntryRow({
   if (isSelected) classes.push('sel')
   if (isError(entry)) classes.push('err')
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an article of a feed is walked to and opened by key
     <article
       ref={measure}
       data-index={index}
@@ -73,33 +74,43 @@ export const EntryRow = memo(function EntryRow({
         <Icon name={icon} />
       </span>
       <div className="c">
-        {canOpen ? (
-          <button
-            type="button"
-            className="hd"
-            aria-expanded={isOpen}
-            tabIndex={-1}
-            onClick={toggle}
-          >
-            <EntryHead entry={entry} isOpen={isOpen} />
-            <span className="mt num">
-              <EntryFacts entry={entry} />
-              <span className={isOpen ? 'turn open' : 'turn'}>
-                <Icon name="chev" size={14} />
+        {hasHead(entry) &&
+          (canOpen ? (
+            <button
+              type="button"
+              className="hd"
+              aria-expanded={isOpen}
+              tabIndex={-1}
+              onClick={toggle}
+            >
+              <EntryHead entry={entry} isOpen={isOpen} />
+              <span className="mt num">
+                <EntryFacts entry={entry} />
+                <span className={isOpen ? 'turn open' : 'turn'}>
+                  <Icon name="chev" size={14} />
+                </span>
               </span>
-            </span>
-          </button>
-        ) : (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
-          <div className="hd" onClick={() => onSelect(entry.id)}>
-            <EntryHead entry={entry} isOpen={isOpen} />
-            <span className="mt num">
-              <EntryFacts entry={entry} />
-            </span>
-          </div>
-        )}
+            </button>
+          ) : (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
+            <div className="hd" onClick={() => onSelect(entry.id)}>
+              <EntryHead entry={entry} isOpen={isOpen} />
+              <span className="mt num">
+                <EntryFacts entry={entry} />
+              </span>
+            </div>
+          ))}
         <EntryBody entry={entry} isOpen={isOpen} isPast={until !== undefined} />
       </div>
     </article>
   )
 })
+
+/** What is only a box has no line of its own above it. */
+function hasHead(entry: Entry): boolean {
+  return (
+    entry.type !== 'prompt' &&
+    entry.type !== 'turn' &&
+    !(entry.type === 'speech' && !entry.isThinking)
+  )
+}

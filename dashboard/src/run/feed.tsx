@@ -43,6 +43,7 @@ export function Feed({
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const isInner = scroller === null
+  // oxlint-disable-next-line react/incompatible-library -- no compiler is at work here
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller ?? own.current,

@@ -4,7 +4,7 @@ import {composeChanges} from '../cards/compose-changes.ts'
 import {CountBlocks, Counts} from '../cards/counts.tsx'
 import {DiffView} from '../cards/diff.tsx'
 import {formatBytes} from '../ui/figures.ts'
-import {linesOf, readBody} from './bodies.ts'
+import {readBody} from './bodies.ts'
 import type {ChangedFile} from './changed-files.ts'
 import {RunActionsContext} from './run-actions.ts'
 
@@ -106,11 +106,6 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
 
 function describeEdits({calls}: ChangedFile): string {
   return calls.length === 1 ? '1 change' : `${calls.length} changes`
-}
-
-/** The lines that a file's calls are made of. */
-export function linesOfFile({calls}: ChangedFile): number[] {
-  return calls.flatMap(linesOf)
 }
 
 const nothing = () => () => {}

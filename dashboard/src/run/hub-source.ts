@@ -21,17 +21,13 @@ export function createHubSource(
   const model = createRunModel()
   const listeners = new Set<() => void>()
   let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
-  let version = 0
   let waiting: RunItemsMessage[] = []
   let frame: ReturnType<typeof setTimeout> | undefined
 
   return {
     runId,
-    model,
-    get loading() {
-      return loading
-    },
-    getVersion: () => version,
+    getSnapshot: () => model.snapshot,
+    getLoading: () => loading,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -50,7 +46,7 @@ export function createHubSource(
         }
       })
       const remove = connection.addSubscription({
-        describe: () => [{type: 'watch_run', runId, since: model.lastItem, ref}],
+        describe: () => [{type: 'watch_run', runId, since: model.snapshot.lastItem, ref}],
         end: () => [{type: 'unwatch_run', runId}],
       })
       return () => {
@@ -84,7 +80,6 @@ export function createHubSource(
   }
 
   function tell(): void {
-    version++
     for (const listener of listeners) listener()
   }
 }

@@ -33,7 +33,7 @@ export function PermissionDock({run}: {run: RunSummary}) {
   if (open === undefined) return null
   const count = run.requests.length
   return (
-    <div className="note" role="region" aria-label="Permission">
+    <section className="note" aria-label="Permission">
       <div className="perm">
         <Icon name="hand" />
         <h2>{titleOf(request?.tool ?? open.name)}</h2>
@@ -51,7 +51,7 @@ export function PermissionDock({run}: {run: RunSummary}) {
           <Question key={requestId} request={request} runId={runId} requestId={requestId ?? ''} />
         )}
       </div>
-    </div>
+    </section>
   )
 }
 

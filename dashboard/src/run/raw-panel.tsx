@@ -2,7 +2,8 @@ import {useVirtualizer} from '@tanstack/react-virtual'
 import {use, useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
 import {makeHarmless} from '../../../src/core/index.ts'
 import {JsonTree} from '../cards/json-tree.tsx'
-import type {RecordRow, RecordTable} from '../model/records.ts'
+import type {RecordRow} from '../model/records.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {formatBytes, formatNumber, formatOffset} from '../ui/figures.ts'
 import {useRecord} from './run-actions.ts'
@@ -10,15 +11,13 @@ import {SourceContext} from './source-context.ts'
 
 /** Every line of a run as it came, beside what it means. */
 export function RawPanel({
-  records,
-  version,
+  snapshot,
   startedAt,
   until,
   line,
   onLine,
 }: {
-  records: RecordTable
-  version: number
+  snapshot: RunSnapshot
   startedAt: number
   until: number | undefined
   line: number | undefined
@@ -28,6 +27,7 @@ export function RawPanel({
   const [text, setText] = useState('')
   const filter = useDeferredValue(text.trim().toLowerCase())
   const rows = useMemo(() => {
+    const {records} = snapshot
     const found: RecordRow[] = []
     for (let index = 0; index < records.count; index++) {
       const row = records.at(index)
@@ -35,9 +35,8 @@ export function RawPanel({
       if (filter === '' || matches(row, filter)) found.push(row)
     }
     return found
-    // The table grows in place.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [records, version, filter, until])
+  }, [snapshot, filter, until])
+  // oxlint-disable-next-line react/incompatible-library -- no compiler is at work here
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -50,7 +49,7 @@ export function RawPanel({
     // Only when another line is chosen: what comes must not move what is read.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [line, virtualizer])
-  const {count, size, malformedCount, unknownCount} = records
+  const {count, size, malformedCount, unknownCount} = snapshot.records
   return (
     <div className="rawp">
       <div className="st-h">
@@ -78,6 +77,7 @@ export function RawPanel({
       <div
         className="rw"
         ref={box}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot hold 100,000 rows
         role="listbox"
         aria-label="Records"
         tabIndex={0}
@@ -91,6 +91,7 @@ export function RawPanel({
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the keys
               <div
                 key={row.line}
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
                 role="option"
                 tabIndex={-1}
                 aria-selected={row.line === line}
@@ -137,7 +138,7 @@ function RecordView({line}: {line: number}) {
   const record = useRecord(line)
   const [isExact, setExact] = useState(false)
   const value = useMemo(() => (record === undefined ? undefined : parse(record.raw)), [record])
-  const row = source?.model.records.at(line - 1)
+  const row = source?.getSnapshot().records.at(line - 1)
   const shown = record?.raw.length ?? 0
   return (
     <div className="rec">

@@ -40,7 +40,7 @@ export function ReplayBar({
   }, [isPlaying, speed, endedAt, onSeek, onPlay])
   const length = endedAt - startedAt
   return (
-    <div className="replay" role="group" aria-label="Replay">
+    <section className="replay" aria-label="Replay">
       <button
         type="button"
         className="btn icon"
@@ -75,7 +75,7 @@ export function ReplayBar({
           ))}
         </select>
       </label>
-    </div>
+    </section>
   )
 }
 

@@ -21,14 +21,7 @@ export function RunMenu({run}: {run: RunSummary}) {
       >
         <Icon name="dots" />
       </button>
-      <div
-        className="menu"
-        id={id}
-        ref={box}
-        popover="auto"
-        role="group"
-        aria-label="About this run"
-      >
+      <div className="menu" id={id} ref={box} popover="auto">
         <dl>
           <div>
             <dt>Run</dt>

@@ -17,11 +17,13 @@ export function RunPage({runId}: {runId: string}) {
   useEffect(() => source.open(), [source])
   const isKnown = summary !== undefined
   useEffect(() => {
-    if (isKnown) return
-    void fetchRun(runId).then((answer) => {
+    if (!isKnown) void look()
+
+    async function look(): Promise<void> {
+      const answer = await fetchRun(runId)
       if (answer.ok) setFetched(answer.value.run)
       else if (answer.trouble.code === 'no-such-run') setFetched('none')
-    })
+    }
   }, [runId, isKnown])
   if (summary === undefined) {
     return (

@@ -1,17 +1,15 @@
-import type {RunSummary} from '../../../src/core/index.ts'
 import type {FullRecord} from '../../../src/hub/protocol.ts'
-import type {RunModel} from '../model/run-model.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 
 /** Where all that is shown of a run comes from: a hub, or a file that was exported. */
 export interface RunSource {
   readonly runId: string
-  readonly model: RunModel
+  /** What has come of it: another object whenever there is more. */
+  getSnapshot(): RunSnapshot
   /** How much has come. */
-  readonly loading: Loading
+  getLoading(): Loading
   /** Calls when there is more; gives what ends that. */
   subscribe(listener: () => void): () => void
-  /** Another number whenever something changed. */
-  getVersion(): number
   /** Lines in full. */
   readRecords(ranges: readonly LineRange[]): Promise<FullRecord[]>
   /** Where the bytes can be had, if they can. */
@@ -28,10 +26,4 @@ export interface Loading {
   bytesTotal: number
   /** Why nothing comes. */
   trouble?: string | undefined
-}
-
-/** What the page knows of a run besides its items. */
-export interface RunContext {
-  source: RunSource
-  summary: RunSummary
 }

@@ -1,15 +1,15 @@
 import type {RunSummary} from '../../../src/core/index.ts'
-import type {RunModel} from '../model/run-model.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 
 /** The figures of a run. */
 export function StatsPanel({
   run,
 }: {
-  model: RunModel
-  version: number
+  snapshot: RunSnapshot
   until: number | undefined
   startedAt: number
-  endedAt: number
+  /** The moment up to which they are shown. */
+  at: number
   run: RunSummary
 }) {
   return <p className="none">{run.toolCount} tools</p>

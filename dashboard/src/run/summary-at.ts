@@ -1,10 +1,10 @@
 import {explainWaiting, summarizeRun, type RunSummary, type Spent} from '../../../src/core/index.ts'
-import type {RunModel, Sample} from '../model/run-model.ts'
+import type {RunSnapshot, Sample} from '../model/run-model.ts'
 
 /** What held of a run at a moment, or holds now: for a replay, and where there is no hub that tells it. */
 export function summarizeAt(
   runId: string,
-  model: RunModel,
+  model: RunSnapshot,
   until: number = Number.POSITIVE_INFINITY,
 ): RunSummary {
   const {start, end, lastAt} = model

@@ -1,11 +1,10 @@
 import {useEffect, useRef} from 'react'
-import type {RunModel} from '../model/run-model.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 import type {PanelTab} from './view-state.ts'
 
 /** Where a link can lead to in a run. */
 export interface DeepLinkTargets {
-  model: RunModel
-  version: number
+  snapshot: RunSnapshot
   isCaughtUp: boolean
   onEntry(id: number): void
   onTab(tab: PanelTab): void
@@ -17,15 +16,15 @@ export interface DeepLinkTargets {
 /** Goes once to where the address points: `?tool=` a call, `?line=` a record, `?at=` a moment from the start in seconds, `?tab=` a panel. */
 export function useDeepLink(targets: DeepLinkTargets): void {
   const isDone = useRef(false)
-  const {model, version, isCaughtUp} = targets
+  const {snapshot, isCaughtUp} = targets
   useEffect(() => {
-    if (isDone.current || model.start === undefined) return
+    if (isDone.current || snapshot.start === undefined) return
     const query = new URLSearchParams(location.search)
     const tab = query.get('tab')
     const toolId = query.get('tool')
     const at = query.get('at')
     const line = Number(query.get('line') ?? '0')
-    const tool = toolId === null ? undefined : model.findTool(toolId)
+    const tool = toolId === null ? undefined : snapshot.findTool(toolId)
     // What is looked for may be yet to come.
     if (toolId !== null && tool === undefined && !isCaughtUp) return
     if ((at !== null || line > 0) && !isCaughtUp) return
@@ -35,16 +34,16 @@ export function useDeepLink(targets: DeepLinkTargets): void {
     if (line > 0 && tab === 'raw') targets.onLine(line)
     else if (line > 0) {
       const entry =
-        model.entries.find((one) => one.line === line) ??
-        model.entries.find((one) => one.line > line)
+        snapshot.entries.find((one) => one.line === line) ??
+        snapshot.entries.find((one) => one.line > line)
       if (entry !== undefined) targets.onEntry(entry.id)
     }
-    if (at !== null && Number.isFinite(Number(at)) && model.end !== undefined) {
-      targets.onMoment(model.start.startedAt + Number(at) * 1000)
+    if (at !== null && Number.isFinite(Number(at)) && snapshot.end !== undefined) {
+      targets.onMoment(snapshot.start.startedAt + Number(at) * 1000)
     }
     // Once: later changes of the address are made by the page itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [model, version, isCaughtUp])
+  }, [snapshot, isCaughtUp])
 }
 
 function isTab(word: string | null): word is PanelTab {

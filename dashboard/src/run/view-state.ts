@@ -2,6 +2,9 @@ import type {Entry} from '../model/entry.ts'
 import {isError} from '../model/entry.ts'
 import type {FeedFilter} from '../model/rows.ts'
 
+/** Screens on which there is one thing at a time. */
+export const PHONE = '(max-width: 767px)'
+
 /** The panels beside the feed. */
 export type PanelTab = 'files' | 'plan' | 'stats' | 'raw'
 /** What a phone shows, one at a time. */

@@ -1,0 +1,82 @@
+import {useState, type Ref} from 'react'
+import {formatShare} from '../ui/figures.ts'
+import {Dock} from './dock.tsx'
+import {FeedBar} from './feed-bar.tsx'
+import {Feed, type FeedActions} from './feed.tsx'
+import type {Loading} from './run-source.ts'
+import type {RunViewModel} from './use-run-view.ts'
+
+/** The feed with what chooses from it above, and what asks or concludes below. */
+export function FeedColumn({
+  model,
+  loading,
+  canAct,
+  scroller,
+  ref,
+}: {
+  model: RunViewModel
+  loading: Loading
+  canAct: boolean
+  /** What scrolls, when it is not the feed itself. */
+  scroller: HTMLElement | null
+  ref?: Ref<FeedActions> | undefined
+}) {
+  const {view, change, rows, snapshot} = model
+  const {filter, isFollowing, until} = view
+  const {count} = snapshot.records
+  // How many rows there were when somebody last followed.
+  const [seenCount, setSeenCount] = useState(0)
+  if (isFollowing && seenCount !== rows.length) setSeenCount(rows.length)
+  return (
+    <section className="feedw" aria-label="Feed">
+      <FeedBar
+        filter={filter}
+        counts={model.counts}
+        isOver={model.isOver}
+        isFollowing={isFollowing}
+        newCount={rows.length - seenCount}
+        onFilter={(to) => change({filter: to})}
+        onFollow={() => change({isFollowing: true})}
+        onDetails={() => change({isPanelOpen: !view.isPanelOpen})}
+      />
+      {!loading.isCaughtUp && loading.bytesTotal > 0 && (
+        <output className="loading num">
+          {count.toLocaleString('en')} records,{' '}
+          {formatShare(loading.bytesRead / loading.bytesTotal)} of the recording
+        </output>
+      )}
+      {loading.trouble !== undefined && (
+        <p className="loading x" role="alert">
+          {loading.trouble}
+        </p>
+      )}
+      {rows.length === 0 && loading.isCaughtUp && (
+        <p className="none">
+          {filter === 'all'
+            ? 'Nothing yet. Waiting for the agent’s first line.'
+            : 'Nothing of that kind.'}
+        </p>
+      )}
+      <Feed
+        ref={ref}
+        rows={rows}
+        selected={view.selected}
+        isOpen={model.isRowOpen}
+        isFollowing={isFollowing}
+        startedAt={model.startedAt}
+        until={until}
+        onSelect={model.select}
+        onToggle={model.toggle}
+        onFollow={model.follow}
+        scroller={scroller}
+      />
+      {until === undefined && (
+        <Dock
+          run={model.run}
+          canAct={canAct}
+          onShowEvidence={() => model.showRecord(Math.max(1, count))}
+        />
+      )}
+    </section>
+  )
+}

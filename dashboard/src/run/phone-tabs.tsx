@@ -1,0 +1,31 @@
+import {Icon, type IconName} from '../ui/icon.tsx'
+import type {PhoneTab, ViewState} from './view-state.ts'
+
+const TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
+  ['feed', 'list', 'Feed'],
+  ['time', 'time', 'Timeline'],
+  ['files', 'files', 'Files'],
+  ['stats', 'chart', 'Stats'],
+  ['raw', 'raw', 'Raw'],
+]
+
+/** What a phone shows of a run, one at a time. */
+export function PhoneTabs({tab, onTab}: {tab: PhoneTab; onTab(changes: Partial<ViewState>): void}) {
+  return (
+    <nav className="mtabs" aria-label="Views">
+      {TABS.map(([id, icon, word]) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={tab === id ? 'page' : undefined}
+          onClick={() => {
+            onTab(id === 'feed' || id === 'time' ? {phoneTab: id} : {phoneTab: id, tab: id})
+          }}
+        >
+          <Icon name={icon} />
+          {word}
+        </button>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,230 @@
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react'
+import type {RunSummary} from '../../../src/core/index.ts'
+import {isError, type Entry} from '../model/entry.ts'
+import {countEntries, listRows, type Row} from '../model/rows.ts'
+import {describeTimeline} from '../model/timeline-builder.ts'
+import {updateQuery} from '../shell/router.ts'
+import type {TimelineActions} from '../timeline/timeline.tsx'
+import {monogramOf} from '../ui/monogram-of.ts'
+import {listChangedFiles} from './changed-files.ts'
+import type {FeedActions} from './feed.tsx'
+import type {RunSource} from './run-source.ts'
+import {sampleAt, summarizeAt} from './summary-at.ts'
+import {initialView, isOpen, PHONE, SPEEDS, type PanelTab, type ViewState} from './view-state.ts'
+
+/** The parts of the page that can be told to show something. */
+export interface ViewParts {
+  feed: RefObject<FeedActions | null>
+  timeline: RefObject<TimelineActions | null>
+}
+
+/** All that a person sees of a run, and what they can do with the view of it. */
+export type RunViewModel = ReturnType<typeof useRunView>
+
+/** Keeps how somebody looks at a run, and makes what is shown of it. */
+export function useRunView(source: RunSource, summary: RunSummary, {feed, timeline}: ViewParts) {
+  const snapshot = useSyncExternalStore(source.subscribe, source.getSnapshot)
+  const [view, setView] = useState<ViewState>(() => ({
+    ...initialView,
+    // On a phone what a run is comes first, and its end is in the dock.
+    isFollowing: summary.state !== 'over' || !matchMedia(PHONE).matches,
+  }))
+  const change = useCallback((changes: Partial<ViewState>) => {
+    setView((before) => ({...before, ...changes}))
+  }, [])
+  const {until, filter, opened, selected} = view
+  const {start, end, entries} = snapshot
+  const startedAt = start?.startedAt ?? summary.startedAt
+  const endedAt = end?.at
+
+  const run = useMemo(() => {
+    if (until === undefined) return summary
+    const {title, workOrderId} = summary
+    return {...summarizeAt(source.runId, snapshot, until), title, workOrderId}
+  }, [summary, until, source, snapshot])
+  const lastEdit = useMemo(() => findLastEdit(snapshot.entries, until), [snapshot, until])
+  const isRowOpen = useCallback(
+    ({entry}: Row) => isOpen(entry, opened, lastEdit),
+    [opened, lastEdit],
+  )
+  const rows = useMemo(() => {
+    const isUnfolded = (entry: Entry) => isOpen(entry, opened, undefined)
+    return listRows(snapshot, {filter, until, isUnfolded})
+  }, [snapshot, filter, until, opened])
+  const counts = useMemo(() => countEntries(snapshot.entries, until), [snapshot, until])
+  const files = useMemo(() => listChangedFiles(snapshot, until), [snapshot, until])
+  const {agent, model, isStuck, waiting} = run
+  const silentSince = isStuck && waiting?.why === 'silent' ? waiting.since : undefined
+  const timelineData = useMemo(
+    () =>
+      describeTimeline(snapshot.timeline, {startedAt, endedAt, until}, ({kind, tools}) => {
+        const detail = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`
+        if (kind !== 'main') return {detail}
+        const facts = model === undefined ? detail : `${model} · ${detail}`
+        return {detail: facts, monogram: monogramOf(agent), silentSince}
+      }),
+    [snapshot, startedAt, endedAt, until, agent, model, silentSince],
+  )
+
+  /** What is to be shown as soon as it has a row. */
+  const wanted = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (wanted.current === undefined) return
+    const place = rows.findIndex(({entry}) => entry.id === wanted.current)
+    if (place < 0) return
+    wanted.current = undefined
+    feed.current?.reveal(place)
+  })
+
+  const select = useCallback(
+    (id: number) => {
+      const entry = snapshot.entries[id]
+      change({selected: id})
+      timeline.current?.reveal(id)
+      updateQuery(
+        entry?.type === 'tool'
+          ? {tool: entry.toolId, line: undefined, at: undefined}
+          : {tool: undefined, line: entry?.line ? String(entry.line) : undefined, at: undefined},
+      )
+    },
+    [snapshot, change, timeline],
+  )
+
+  /** Selects an entry and shows it: what is in a folded sub-agent is unfolded first. */
+  const reveal = useCallback(
+    (id: number) => {
+      const parents = listParents(snapshot.findTool, snapshot.entries[id])
+      setView((before) => ({
+        ...before,
+        isFollowing: false,
+        phoneTab: 'feed',
+        filter: rows.some(({entry}) => entry.id === id) ? before.filter : 'all',
+        opened: new Map([...before.opened, ...parents.map((parent) => [parent, true] as const)]),
+      }))
+      select(id)
+      wanted.current = id
+    },
+    [snapshot, rows, select],
+  )
+
+  const toggle = useCallback((id: number, isNowOpen: boolean) => {
+    setView((before) => ({...before, opened: new Map(before.opened).set(id, isNowOpen)}))
+  }, [])
+
+  const showTab = useCallback(
+    (tab: PanelTab) => {
+      change({tab, phoneTab: tab, isPanelOpen: true})
+      updateQuery({tab})
+    },
+    [change],
+  )
+
+  const showRecord = useCallback(
+    (line: number) => {
+      change({line, tab: 'raw', phoneTab: 'raw', isPanelOpen: true})
+      updateQuery({tab: 'raw', line: String(line)})
+    },
+    [change],
+  )
+
+  const index = rows.findIndex(({entry}) => entry.id === selected)
+  return {
+    snapshot,
+    view,
+    change,
+    run,
+    rows,
+    counts,
+    files,
+    timelineData,
+    startedAt,
+    endedAt,
+    isOver: end !== undefined,
+    state: until === undefined ? snapshot.state : snapshot.stateAt(until),
+    sample: sampleAt(snapshot.spending, until ?? Number.POSITIVE_INFINITY),
+    isRowOpen,
+    select,
+    reveal,
+    toggle,
+    showTab,
+    showRecord,
+    follow: useCallback((isFollowing: boolean) => change({isFollowing}), [change]),
+    seek: useCallback((at: number) => change({until: at}), [change]),
+    play: useCallback((isPlaying: boolean) => change({isPlaying}), [change]),
+    /** The next or previous row. */
+    step(by: 1 | -1) {
+      const from = index === -1 && by === -1 ? rows.length : index
+      const next = rows[Math.max(0, Math.min(rows.length - 1, from + by))]
+      if (next !== undefined) reveal(next.entry.id)
+    },
+    /** The next or previous thing that went wrong; false when nothing did. */
+    goToError(by: 1 | -1): boolean {
+      const wrong = entries.filter((entry) => {
+        return isError(entry) && entry.type !== 'end' && entry.at <= (until ?? entry.at)
+      })
+      const ordered = by === 1 ? wrong : wrong.toReversed()
+      const isPast = ({id}: Entry) => selected === undefined || (id - selected) * by > 0
+      const next = ordered.find(isPast) ?? ordered[0]
+      if (next === undefined) return false
+      reveal(next.id)
+      return true
+    },
+    /** Opens or folds what is selected; false when nothing is. */
+    toggleSelected(to?: boolean): boolean {
+      const row = rows[index]
+      if (row === undefined) return false
+      toggle(row.entry.id, to ?? !isRowOpen(row))
+      return true
+    },
+    /** Shows the record of what is selected. */
+    showRaw() {
+      const line = rows[index]?.entry.line ?? 0
+      if (line === 0) showTab('raw')
+      else showRecord(line)
+    },
+    /** Begins a replay, or ends it. */
+    replay() {
+      change(
+        until === undefined
+          ? {until: startedAt, isPlaying: true, isFollowing: true, selected: undefined}
+          : {until: undefined, isPlaying: false},
+      )
+    },
+    changeSpeed(by: 1 | -1) {
+      const speed = SPEEDS[SPEEDS.indexOf(view.speed) + by]
+      if (speed !== undefined) change({speed})
+    },
+  }
+}
+
+function findLastEdit(entries: readonly Entry[], until: number | undefined): number | undefined {
+  return entries.findLast(
+    (entry) =>
+      entry.type === 'tool' &&
+      (entry.tool === 'Edit' || entry.tool === 'Write') &&
+      entry.at <= (until ?? entry.at),
+  )?.id
+}
+
+/** The sub-agents that an entry is in, the outermost last. */
+function listParents(
+  findTool: (toolId: string) => Entry | undefined,
+  entry: Entry | undefined,
+): number[] {
+  const parents: number[] = []
+  for (let parentId = entry?.parentId; parentId !== undefined;) {
+    const parent = findTool(parentId)
+    if (parent === undefined || parents.includes(parent.id)) break
+    parents.push(parent.id)
+    ;({parentId} = parent)
+  }
+  return parents
+}
