@@ -1,0 +1,57 @@
+import {useMemo, type ReactNode} from 'react'
+import type {AnsiRun} from './ansi-line.ts'
+import {cutAt, cutHead, MOST_COLUMNS} from './lines.ts'
+import {parseAnsi} from './parse-ansi.ts'
+import {Scroll} from './scroll.tsx'
+import './cards.css'
+import './ansi.css'
+
+/** Of longer output only the end is read: that is where a terminal would be. */
+export const MOST_OUTPUT = 64_000
+const MOST_LINES = 1000
+
+/** What a command printed, as a terminal would show it. */
+export function Ansi({text}: {text: string}) {
+  const lines = useMemo(() => parseAnsi(cutHead(text, MOST_OUTPUT)).slice(-MOST_LINES), [text])
+  return <AnsiLines lines={lines} />
+}
+
+/** Lines of a terminal that were read before. */
+export function AnsiLines({lines, label = 'Output'}: {lines: AnsiRun[][]; label?: string}) {
+  return (
+    <Scroll className="term" label={label}>
+      <pre>
+        {lines.map((runs, at) => (
+          // Lines have nothing but their place to be known by.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={at}>{showRuns(runs)}</div>
+        ))}
+      </pre>
+    </Scroll>
+  )
+}
+
+function showRuns(runs: AnsiRun[]): ReactNode {
+  if (runs.length === 0) return '\n'
+  const shown: ReactNode[] = []
+  let room = MOST_COLUMNS
+  for (const [at, {text, className}] of runs.slice(0, MOST_RUNS).entries()) {
+    const part = cutAt(text, room).text
+    room -= part.length
+    shown.push(className === '' ? part : showRun(part, className, at))
+    if (room <= 0) break
+  }
+  const rest = runs.reduce((sum, {text}) => sum + text.length, room - MOST_COLUMNS)
+  if (rest > 0) shown.push(`… ${rest.toLocaleString('en')} more characters`)
+  return shown
+}
+
+function showRun(text: string, className: string, at: number) {
+  return (
+    <span key={at} className={className}>
+      {text}
+    </span>
+  )
+}
+
+const MOST_RUNS = 500

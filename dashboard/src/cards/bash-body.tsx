@@ -1,0 +1,111 @@
+import {useMemo, useState} from 'react'
+import {isRecord} from '../../../src/core/index.ts'
+import {formatBytes, formatNumber} from '../ui/figures.ts'
+import {AnsiLines, MOST_OUTPUT} from './ansi.tsx'
+import {Failure} from './failure.tsx'
+import {cutAt, cutHead} from './lines.ts'
+import {Box} from './more.tsx'
+import {parseAnsi} from './parse-ansi.ts'
+import {makeReadable} from './readable.ts'
+import {ShowAll} from './text-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+const MOST_COMMAND = 8000
+const MOST_LINES = 2000
+const RUNNING_LINES = 4
+const FAILED_LINES = 7
+/** Of a command that went well: all of it if that is short, else how it began and how it ended. */
+const DONE_LINES = 12
+const DONE_FIRST = 3
+const DONE_LAST = 4
+
+/** A command and what it printed: its end while it runs and when it failed, both ends when it went well. */
+export function BashBody(call: ToolCall) {
+  const {input, output, ok} = call
+  const command = readCommand(input)
+  return (
+    <>
+      {isLong(command) && (
+        <pre className="tb-cmd">{makeReadable(cutAt(command, MOST_COMMAND).text)}</pre>
+      )}
+      <Failure {...call} />
+      {output === '' ? ok === true && <Facts {...call} /> : <Output {...call} />}
+    </>
+  )
+}
+
+/** The command as one text, whatever its agent calls it. */
+export function readCommand(input: unknown): string {
+  if (!isRecord(input)) return typeof input === 'string' ? input : ''
+  const command = input['command'] ?? input['cmd'] ?? input['commands'] ?? input['script']
+  if (typeof command === 'string') return command
+  if (!Array.isArray(command)) return ''
+  const words = command.filter((word) => typeof word === 'string')
+  if (input['commands'] !== undefined) return words.join('\n')
+  const [, option, script] = words
+  return words.length === 3 && /^-l?c$/.test(option ?? '') ? (script ?? '') : words.join(' ')
+}
+
+/** The line of the card has shown a short one already. */
+function isLong(command: string): boolean {
+  return command.length > 60 || command.includes('\n')
+}
+
+function Facts({exitCode}: ToolCall) {
+  return <p className="t3">No output{exitCode === undefined ? '' : `, exit ${exitCode}`}</p>
+}
+
+function Output(call: ToolCall) {
+  const {output, outputLength, ok, exitCode, onShowAll} = call
+  const [isWhole, setWhole] = useState(false)
+  const lines = useMemo(() => parseAnsi(cutHead(output, MOST_OUTPUT)), [output])
+  const isCut = outputLength > Math.min(output.length, MOST_OUTPUT)
+  const last = ok === undefined ? RUNNING_LINES : ok ? DONE_LAST : FAILED_LINES
+  const first = ok === true ? DONE_FIRST : 0
+  const isAll = isWhole || lines.length <= (ok === true ? DONE_LINES : last)
+  const shown = isAll ? Math.min(lines.length, MOST_LINES) : first + last
+  const facts = [exitCode === undefined ? '' : `exit ${exitCode}`, formatBytes(outputLength)]
+  return (
+    <Box
+      isFailed={ok === false}
+      left={
+        <>
+          <span>{describeShown(call, shown, lines.length, first > 0 && !isAll)}</span>
+          {!isAll && (
+            <button type="button" className="more-btn" onClick={() => setWhole(true)}>
+              show {lines.length > MOST_LINES ? `last ${formatNumber(MOST_LINES)}` : 'all'}
+            </button>
+          )}
+          {isCut && <ShowAll length={outputLength} onShowAll={onShowAll} />}
+        </>
+      }
+      right={facts.filter(Boolean).join(' · ')}
+    >
+      {first > 0 && !isAll && (
+        <>
+          <AnsiLines lines={lines.slice(0, first)} label="How the output begins" />
+          <div className="bx-gap" aria-hidden="true">
+            ⋯
+          </div>
+        </>
+      )}
+      <AnsiLines lines={lines.slice(-(isAll ? shown : last))} />
+    </Box>
+  )
+}
+
+function describeShown(
+  {output, outputLength}: ToolCall,
+  shown: number,
+  total: number,
+  isSplit: boolean,
+): string {
+  const word = shown === 1 ? 'line' : 'lines'
+  // What is not here is the end of it, so the lines that are here are its first.
+  const isStart = outputLength > output.length
+  if (!isStart && output.length > MOST_OUTPUT) return `Last ${formatNumber(shown)} ${word}`
+  const all = isStart ? `the first ${formatNumber(total)}` : formatNumber(total)
+  if (shown === total)
+    return isStart ? `The first ${formatNumber(total)} ${word}` : `${all} ${word}`
+  return `${isSplit ? '' : 'Last '}${formatNumber(shown)} of ${all} lines`
+}

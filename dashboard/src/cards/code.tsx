@@ -1,0 +1,83 @@
+import {useMemo, type ReactNode} from 'react'
+import type {CodeLine} from './code-lines.ts'
+import {HIGHLIGHTERS} from './highlight.ts'
+import {findLanguage} from './language.ts'
+import {useLazy} from './lazy.ts'
+import {cutLine, MOST_COLUMNS, splitLines} from './lines.ts'
+import {Box, useMore} from './more.tsx'
+import {makeReadable, shortenName} from './readable.ts'
+import {Scroll} from './scroll.tsx'
+import './cards.css'
+
+const FIRST_LINES = 12
+const MOST_COLORED = 100_000
+
+/** Code with its colours, and with numbers where it is known which lines these are. */
+export function Code({
+  text,
+  path,
+  language = path,
+  firstLine,
+  foot,
+}: {
+  text: string
+  path?: string | undefined
+  /** A word such as `ts`, where there is no path to tell. */
+  language?: string | undefined
+  firstLine?: number | undefined
+  /** What to say at the foot. */
+  foot?: ReactNode
+}) {
+  const lines = useMemo(() => splitLines(text), [text])
+  const {shown, button} = useMore(lines.length, FIRST_LINES)
+  const code = useMemo(
+    () => makeReadable(lines.slice(0, shown).map(cutLine).join('\n')),
+    [lines, shown],
+  )
+  const rows = useColored(code, language)
+  const digits = firstLine === undefined ? 0 : String(firstLine + lines.length).length
+  return (
+    <Box left={button} right={foot}>
+      <Scroll
+        className="code-box"
+        label={path === undefined ? 'Code' : `Lines of ${shortenName(path)}`}
+      >
+        <pre>
+          {rows.map((runs, at) => (
+            // Lines have nothing but their place to be known by.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={at}>
+              {firstLine !== undefined && (
+                <span className="n">{String(firstLine + at).padStart(digits)}</span>
+              )}
+              {runs.length === 0 ? '\n' : runs.map(showRun)}
+            </div>
+          ))}
+        </pre>
+      </Scroll>
+    </Box>
+  )
+}
+
+function useColored(code: string, language: string | undefined): CodeLine[] {
+  const known = language === undefined ? undefined : findLanguage(language)
+  const isSmall = code.length <= MOST_COLORED && !LONG_LINE.test(code)
+  const highlight = useLazy(known !== undefined && isSmall ? HIGHLIGHTERS[known] : undefined)
+  return useMemo(
+    () => highlight?.(code) ?? code.split('\n').map((text) => (text === '' ? [] : [{text}])),
+    [code, highlight],
+  )
+}
+
+/** Lines as long as they can be are no code that anybody wrote. */
+const LONG_LINE = new RegExp(`[^\\n]{${MOST_COLUMNS}}`)
+
+function showRun({text, className}: CodeLine[number], at: number) {
+  return className === undefined || className === '' ? (
+    text
+  ) : (
+    <span key={at} className={className}>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,67 @@
+import {countLines, type ToolKind} from '../../../src/core/index.ts'
+import {countHunks, diffLines, toHunks, type Hunk} from './diff-lines.ts'
+import {mergeEdits, type FilePart} from './merge-edits.ts'
+import {readFileChanges, type FileEdit} from './read-file-changes.ts'
+
+/** All that a run did to a file. */
+export interface FileDiff {
+  hunks: Hunk[]
+  added: number
+  removed: number
+}
+
+/** A call of a tool that changes files. */
+export interface FileCall {
+  tool: ToolKind
+  input: unknown
+}
+
+/**
+ * What calls have done to a file in all, in the order they were made. With a path, only what they did to
+ * that file: a patch can be of many.
+ */
+export function composeChanges(calls: readonly FileCall[], path?: string): FileDiff {
+  const edits = calls.flatMap(({tool, input}) => readFileChanges(tool, input))
+  const own = path === undefined ? edits : edits.filter((edit) => isSameFile(edit.path, path))
+  return composeEdits(own)
+}
+
+/** What edits of one file come to. */
+export function composeEdits(edits: readonly FileEdit[]): FileDiff {
+  const {whole, parts} = mergeEdits(edits)
+  const hunks = [
+    ...(whole === undefined ? [] : showPart(whole, 1)),
+    ...showParts(parts, whole === undefined),
+  ]
+  return {hunks, ...countHunks(hunks)}
+}
+
+/** Agents tell one file by its whole path and by the end of it. */
+function isSameFile(a: string, b: string): boolean {
+  return (
+    a === b || a.endsWith(`/${b.replace(/^\.\//, '')}`) || b.endsWith(`/${a.replace(/^\.\//, '')}`)
+  )
+}
+
+function showParts(parts: FilePart[], mayNumber: boolean): Hunk[] {
+  // One change at a place that nobody knows, and the numbers of all others are wrong.
+  const isPlaced = parts.every((part) => part.start !== undefined || growth(part) === 0)
+  const sorted = parts.toSorted((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity))
+  let grown = 0
+  return sorted.flatMap((part) => {
+    const {start} = part
+    if (!mayNumber || !isPlaced || start === undefined) return showPart(part, undefined)
+    const hunks = showPart(part, start - grown)
+    grown += growth(part)
+    return hunks
+  })
+}
+
+function growth({before, after}: FilePart): number {
+  return countLines(after) - countLines(before)
+}
+
+function showPart({before, after, start}: FilePart, old: number | undefined): Hunk[] {
+  const where = old === undefined ? undefined : {before: old, after: start ?? old}
+  return toHunks(diffLines(before, after, where))
+}

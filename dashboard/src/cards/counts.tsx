@@ -1,0 +1,44 @@
+import {formatNumber} from '../ui/figures.ts'
+import './diff.css'
+
+/** How many lines came and went: `+4 −2`. */
+export function Counts({
+  added,
+  removed,
+}: {
+  added?: number | undefined
+  removed?: number | undefined
+}) {
+  return (
+    <span className="pm">
+      {added !== undefined && added > 0 && <span className="p">+{formatNumber(added)}</span>}
+      {removed !== undefined && removed > 0 && <span className="m">−{formatNumber(removed)}</span>}
+    </span>
+  )
+}
+
+/** The share of lines that came and went, in five blocks; said in words by the counts beside it. */
+export function CountBlocks({
+  added = 0,
+  removed = 0,
+}: {
+  added?: number | undefined
+  removed?: number | undefined
+}) {
+  const green = countGreen(added, removed)
+  const filled = Math.min(5, added + removed)
+  return (
+    <span className="pmb" aria-hidden="true">
+      {[0, 1, 2, 3, 4].map((at) => (
+        <i key={at} className={at >= filled ? undefined : at < green ? 'p' : 'm'} />
+      ))}
+    </span>
+  )
+}
+
+function countGreen(added: number, removed: number): number {
+  const blocks = Math.min(5, added + removed)
+  if (added === 0 || removed === 0) return added === 0 ? 0 : blocks
+  // What there is of each is seen, however little.
+  return Math.min(blocks - 1, Math.max(1, Math.round((added / (added + removed)) * blocks)))
+}

@@ -1,0 +1,112 @@
+import {diffArrays} from 'diff'
+import {splitLines} from './lines.ts'
+
+/** A line of a diff, and where it is in each file, as far as that is known. */
+export interface DiffLine {
+  kind: 'same' | 'add' | 'remove'
+  text: string
+  before?: number | undefined
+  after?: number | undefined
+}
+
+/** Lines that belong together; what is between two of them did not change, or is not known. */
+export interface Hunk {
+  lines: DiffLine[]
+}
+
+/** Where the text begins in each file. */
+export interface DiffStart {
+  before: number
+  after: number
+}
+
+/** Finding the fewest changes takes as long as there are changes times lines: past this a block is replaced. */
+const MOST_CHANGES = 600
+const MOST_LINES = 20_000
+const MOST_TIME_MS = 50
+
+/** The lines of two texts in one list: what stayed, what went and what came. */
+export function diffLines(before: string, after: string, start?: DiffStart): DiffLine[] {
+  const old = splitLines(before)
+  const now = splitLines(after)
+  const head = countSame(old, now, (list, at) => list[at])
+  const most = Math.min(old.length, now.length) - head
+  const tail = Math.min(
+    most,
+    countSame(old, now, (list, at) => list[list.length - 1 - at]),
+  )
+  const middle = diffMiddle(old.slice(head, old.length - tail), now.slice(head, now.length - tail))
+  const same = (text: string): DiffLine => ({kind: 'same', text})
+  const lines = [
+    ...old.slice(0, head).map((text) => same(text)),
+    ...middle,
+    ...old.slice(old.length - tail).map((text) => same(text)),
+  ]
+  if (start !== undefined) numberLines(lines, start)
+  return lines
+}
+
+function countSame(
+  old: string[],
+  now: string[],
+  pick: (list: string[], at: number) => string | undefined,
+): number {
+  const most = Math.min(old.length, now.length)
+  let count = 0
+  while (count < most && pick(old, count) === pick(now, count)) count++
+  return count
+}
+
+function diffMiddle(old: string[], now: string[]): DiffLine[] {
+  const isSmall = old.length + now.length <= MOST_LINES
+  const parts =
+    isSmall && old.length > 0 && now.length > 0
+      ? diffArrays(old, now, {maxEditLength: MOST_CHANGES, timeout: MOST_TIME_MS})
+      : undefined
+  if (parts === undefined) {
+    return [
+      ...old.map((text): DiffLine => ({kind: 'remove', text})),
+      ...now.map((text): DiffLine => ({kind: 'add', text})),
+    ]
+  }
+  return parts.flatMap(({value, added, removed}) => {
+    const kind = added ? 'add' : removed ? 'remove' : 'same'
+    return value.map((text): DiffLine => ({kind, text}))
+  })
+}
+
+function numberLines(lines: DiffLine[], start: DiffStart): void {
+  let {before, after} = start
+  for (const line of lines) {
+    if (line.kind !== 'add') line.before = before++
+    if (line.kind !== 'remove') line.after = after++
+  }
+}
+
+/** Leaves out what did not change, but for some lines around what did. */
+export function toHunks(lines: DiffLine[], context = 3): Hunk[] {
+  const hunks: Hunk[] = []
+  let end = 0
+  for (const [at, line] of lines.entries()) {
+    if (line.kind === 'same') continue
+    const last = hunks.at(-1)
+    const part = lines.slice(Math.max(at - context, end), at + context + 1)
+    if (last === undefined || at - context > end) hunks.push({lines: part})
+    else last.lines.push(...part)
+    end = at + context + 1
+  }
+  return hunks
+}
+
+/** How many lines came and went. */
+export function countHunks(hunks: readonly Hunk[]): {added: number; removed: number} {
+  let added = 0
+  let removed = 0
+  for (const {lines} of hunks) {
+    for (const {kind} of lines) {
+      if (kind === 'add') added++
+      else if (kind === 'remove') removed++
+    }
+  }
+  return {added, removed}
+}

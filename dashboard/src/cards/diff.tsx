@@ -1,0 +1,150 @@
+import {useMemo, type CSSProperties} from 'react'
+import {diffLines, toHunks, type DiffLine, type DiffStart, type Hunk} from './diff-lines.ts'
+import {cutLine} from './lines.ts'
+import {markWords, MOST_MARKED, type WordMark} from './mark-words.ts'
+import {Box, useMore} from './more.tsx'
+import {makeReadable, shortenName} from './readable.ts'
+import {Scroll} from './scroll.tsx'
+import './cards.css'
+import './diff.css'
+
+const FIRST_LINES = 12
+
+/** What an edit changed: of a text that was not there before, all is new. */
+export function Diff({
+  before,
+  after,
+  path,
+  start,
+}: {
+  before: string | undefined
+  after: string
+  path: string
+  /** The line that the text begins at, where that is known. */
+  start?: number | undefined
+}) {
+  const hunks = useMemo(() => {
+    const first = before === undefined ? 1 : start
+    const where: DiffStart | undefined =
+      first === undefined ? undefined : {before: first, after: first}
+    return toHunks(diffLines(before ?? '', after, where))
+  }, [before, after, start])
+  if (hunks.length > 0) return <DiffView hunks={hunks} label={`Changes of ${shortenName(path)}`} />
+  return (
+    <p className="t3">
+      {before === after || (before === undefined && after === '')
+        ? 'Nothing in it.'
+        : 'Only the ends of lines differ.'}
+    </p>
+  )
+}
+
+/** A unified diff in a box, with the words marked that changed; the first lines, and more on request. */
+export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; label?: string}) {
+  const total = useMemo(() => countRows(hunks), [hunks])
+  const {shown, button} = useMore(total, FIRST_LINES)
+  const rows = useMemo(() => toRows(hunks, shown), [hunks, shown])
+  const digits = rows.reduce((most, {before = 0, after = 0}) => Math.max(most, before, after), 0)
+  const style: CSSProperties & {'--gutter': string} = {
+    '--gutter': `calc(${Math.max(3, String(digits).length)}ch + 14px)`,
+  }
+  return (
+    <Box left={button}>
+      <Scroll className={digits === 0 ? 'df no-num' : 'df'} label={label}>
+        <div className="df-in" style={style}>
+          {rows.map((row, at) => (
+            // Lines have nothing but their place to be known by.
+            // oxlint-disable-next-line react/no-array-index-key
+            <DiffRow key={at} row={row} />
+          ))}
+        </div>
+      </Scroll>
+    </Box>
+  )
+}
+
+interface Row extends Omit<DiffLine, 'kind'> {
+  kind: DiffLine['kind'] | 'head'
+  /** The line that it was, or became. */
+  pair?: string | undefined
+}
+
+function countRows(hunks: readonly Hunk[]): number {
+  const [first] = hunks
+  const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length + 1, 0)
+  return first !== undefined && headOf(first.lines) === '' ? lines - 1 : lines
+}
+
+/** As many rows as are shown, and no more: a diff can have a million. */
+function toRows(hunks: readonly Hunk[], most: number): Row[] {
+  const rows: Row[] = []
+  for (const {lines} of hunks) {
+    const head = headOf(lines)
+    // The first needs no head that says nothing.
+    if (head !== '' || rows.length > 0) rows.push({kind: 'head', text: head || '…'})
+    rows.push(...pairLines(lines, most - rows.length))
+    if (rows.length >= most) break
+  }
+  return rows.slice(0, most)
+}
+
+function headOf(lines: DiffLine[]): string {
+  const before = lines.find((line) => line.before !== undefined)?.before
+  const after = lines.find((line) => line.after !== undefined)?.after
+  // Of a new file all is new, which is seen.
+  if (before === undefined) return ''
+  const count = (side: 'before' | 'after') =>
+    lines.reduce((sum, line) => (line[side] === undefined ? sum : sum + 1), 0)
+  return `@@ −${before},${count('before')} +${after ?? 0},${count('after')} @@`
+}
+
+/** Of lines that went and lines that came in their place, the first belongs to the first, and so on. */
+function pairLines(lines: DiffLine[], most: number): Row[] {
+  const rows: Row[] = []
+  let start = 0
+  while (start < lines.length && rows.length < most) {
+    const removed = countKind(lines, start, 'remove')
+    const added = countKind(lines, start + removed, 'add')
+    const pairs = Math.min(removed, added)
+    const end = start + Math.max(1, removed + added)
+    for (const [at, line] of lines.slice(start, Math.min(end, start + most)).entries()) {
+      const other = at < removed ? at + removed : at - removed
+      const isPaired = at < removed ? at < pairs : other < pairs
+      rows.push(isPaired ? {...line, pair: lines[start + other]?.text} : line)
+    }
+    start = end
+  }
+  return rows
+}
+
+function countKind(lines: DiffLine[], start: number, kind: DiffLine['kind']): number {
+  let end = start
+  while (lines[end]?.kind === kind) end++
+  return end - start
+}
+
+const SIGNS = {add: '+', remove: '−', same: ' ', head: ''} as const
+const CLASSES = {add: 'a', remove: 'd', same: undefined, head: 'h'} as const
+
+function DiffRow({row}: {row: Row}) {
+  const {kind, text, pair, before, after} = row
+  const words = useMemo(() => {
+    if (pair === undefined || Math.max(text.length, pair.length) > MOST_MARKED) return undefined
+    const now = makeReadable(text)
+    const other = makeReadable(pair)
+    return kind === 'remove' ? markWords(now, other)?.[0] : markWords(other, now)?.[1]
+  }, [kind, text, pair])
+  if (kind === 'head') return <div className="h">{text}</div>
+  return (
+    <div className={CLASSES[kind]}>
+      <span>{before}</span>
+      <span>{after}</span>
+      <i>{SIGNS[kind]}</i>
+      <code>{words === undefined ? makeReadable(cutLine(text)) : words.map(showWord)}</code>
+    </div>
+  )
+}
+
+function showWord({text, isMarked}: WordMark, at: number) {
+  return isMarked ? <mark key={at}>{text}</mark> : text
+}

@@ -1,0 +1,69 @@
+import {useMemo} from 'react'
+import {formatNumber} from '../ui/figures.ts'
+import {composeEdits} from './compose-changes.ts'
+import {Counts} from './counts.tsx'
+import {DiffView} from './diff.tsx'
+import {Failure} from './failure.tsx'
+import {useMore} from './more.tsx'
+import {OtherBody} from './other-body.tsx'
+import {readFileChanges, type FileEdit} from './read-file-changes.ts'
+import {shortenName} from './readable.ts'
+import {TextBox} from './text-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+const FIRST_FILES = 8
+
+/** What an edit or a write changes, file by file; when it failed, why, and what it would have changed. */
+export function EditBody(call: ToolCall) {
+  const {tool, input, ok, output} = call
+  const files = useMemo(() => groupByPath(readFileChanges(tool, input)), [tool, input])
+  const {shown, button} = useMore(files.length, FIRST_FILES, 'files')
+  if (files.length === 0) return <OtherBody {...call} />
+  return (
+    <>
+      <Failure {...call} />
+      {ok === false && output !== '' && <TextBox text={output} label="Why it failed" isFailed />}
+      {files.slice(0, shown).map(([path, edits]) => (
+        <FileChange key={path} path={path} edits={edits} hasHead={files.length > 1} />
+      ))}
+      {button}
+    </>
+  )
+}
+
+function groupByPath(edits: FileEdit[]): [string, FileEdit[]][] {
+  const files = new Map<string, FileEdit[]>()
+  for (const edit of edits) {
+    const list = files.get(edit.path)
+    if (list === undefined) files.set(edit.path, [edit])
+    else list.push(edit)
+  }
+  return Array.from(files)
+}
+
+function FileChange({path, edits, hasHead}: {path: string; edits: FileEdit[]; hasHead: boolean}) {
+  const {hunks, added, removed} = useMemo(() => composeEdits(edits), [edits])
+  const name = shortenName(path)
+  return (
+    <>
+      {hasHead && (
+        <p className="tb-file">
+          <code>{name}</code> <Counts added={added} removed={removed} />
+        </p>
+      )}
+      {hunks.length > 0 ? (
+        <DiffView hunks={hunks} label={`Changes of ${name}`} />
+      ) : (
+        <p className="t3">{describe(edits)}</p>
+      )}
+    </>
+  )
+}
+
+function describe(edits: FileEdit[]): string {
+  const last = edits.at(-1)
+  if (last?.kind === 'delete') return 'Deleted.'
+  if (last?.kind === 'unknown') return 'Changed; the agent does not say how.'
+  if (last?.kind === 'write' && last.after === '') return 'Written empty.'
+  return `${formatNumber(edits.length)} ${edits.length === 1 ? 'edit' : 'edits'} that change no line.`
+}

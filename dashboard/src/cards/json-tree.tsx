@@ -1,0 +1,117 @@
+import {useState, type ReactNode} from 'react'
+import {isRecord} from '../../../src/core/index.ts'
+import {formatNumber} from '../ui/figures.ts'
+import {useMore} from './more.tsx'
+import {previewJson} from './preview-json.ts'
+import {makeReadable} from './readable.ts'
+import './cards.css'
+
+const FIRST_CHILDREN = 50
+const FIRST_TEXT = 300
+const MOST_TEXT = 64_000
+const MOST_NAME = 200
+const MOST_DEPTH = 60
+/** Deeper levels are not set in further: the page is only so wide. */
+const MOST_INDENT = 12
+
+/** A value as a tree: the first level is open, the rest opens on request. */
+export function JsonTree({value}: {value: unknown}) {
+  return (
+    <div className="jt">
+      <JsonNode value={value} depth={0} />
+    </div>
+  )
+}
+
+function JsonNode({
+  name,
+  value,
+  depth,
+}: {
+  name?: string | undefined
+  value: unknown
+  depth: number
+}) {
+  const [isOpen, setOpen] = useState(depth === 0)
+  const count = countChildren(value)
+  const label = name !== undefined && (
+    <>
+      <b>{makeReadable(name.slice(0, MOST_NAME))}</b>
+      {': '}
+    </>
+  )
+  if (count === 0 || depth >= MOST_DEPTH) {
+    return (
+      <div className="jt-row">
+        {label}
+        {count === 0 ? <Leaf value={value} /> : <span>nested too deeply to show</span>}
+      </div>
+    )
+  }
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span>{isOpen ? describe(value, count) : makeReadable(previewJson(value, 80))}</span>
+      </summary>
+      {isOpen && (
+        <div className={depth < MOST_INDENT ? 'jt-in' : undefined}>
+          <Children value={value} count={count} depth={depth + 1} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+function countChildren(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  return isRecord(value) ? Object.keys(value).length : 0
+}
+
+function describe(value: unknown, count: number): string {
+  return Array.isArray(value) ? `[${formatNumber(count)}]` : `{${formatNumber(count)}}`
+}
+
+function Children({value, count, depth}: {value: unknown; count: number; depth: number}) {
+  const {shown, button} = useMore(count, FIRST_CHILDREN, 'fields')
+  return (
+    <>
+      {listChildren(value, shown).map(([name, child]) => (
+        <JsonNode key={name} name={name} value={child} depth={depth} />
+      ))}
+      {button}
+    </>
+  )
+}
+
+function listChildren(value: unknown, shown: number): [string, unknown][] {
+  if (Array.isArray(value)) {
+    return value.slice(0, shown).map((child: unknown, at) => [String(at), child])
+  }
+  return isRecord(value) ? Object.entries(value).slice(0, shown) : []
+}
+
+function Leaf({value}: {value: unknown}): ReactNode {
+  if (typeof value === 'string') return <Text text={value} />
+  if (Array.isArray(value)) return <span>[]</span>
+  if (isRecord(value)) return <span>{'{}'}</span>
+  return <em>{String(value)}</em>
+}
+
+function Text({text}: {text: string}) {
+  const [isWhole, setWhole] = useState(false)
+  const most = isWhole ? MOST_TEXT : FIRST_TEXT
+  const rest = text.length - most
+  return (
+    <>
+      <i>{makeReadable(JSON.stringify(text.slice(0, most)))}</i>
+      {rest > 0 && !isWhole && (
+        <button type="button" className="more-btn" onClick={() => setWhole(true)}>
+          show {formatNumber(Math.min(rest, MOST_TEXT - FIRST_TEXT))} more
+          <span className="sr"> characters</span>
+        </button>
+      )}
+      {rest > 0 && isWhole && <span> {formatNumber(rest)} more characters</span>}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** Lines longer than this are cut: nobody reads them, and laying them out takes its time. */
+export const MOST_COLUMNS = 2000
+
+/** The lines of a text: a newline at its end begins no other, and those of Windows look like all others. */
+export function splitLines(text: string): string[] {
+  if (text === '') return []
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+  if (!text.includes('\r')) return lines
+  const isWindows = lines.every((line, at) => line.endsWith('\r') || at === lines.length - 1)
+  return isWindows ? lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)) : lines
+}
+
+/** The start of a text, and whether it ends within it; never half of a character. */
+export function cutAt(text: string, length: number): {text: string; isCut: boolean} {
+  if (text.length <= length) return {text, isCut: false}
+  const code = text.charCodeAt(length - 1)
+  const isHalf = code >= 0xd800 && code <= 0xdbff
+  return {text: text.slice(0, isHalf ? length - 1 : length), isCut: true}
+}
+
+/** The end of a text, from the beginning of a line where there is one. */
+export function cutHead(text: string, length: number): string {
+  if (text.length <= length) return text
+  const start = text.length - length
+  const newline = text.indexOf('\n', start - 1)
+  if (newline !== -1 && newline < text.length - 1) return text.slice(newline + 1)
+  const code = text.charCodeAt(start)
+  return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start)
+}
+
+/** A line as far as it is shown. */
+export function cutLine(line: string): string {
+  const {text, isCut} = cutAt(line, MOST_COLUMNS)
+  return isCut
+    ? `${text}… ${(line.length - text.length).toLocaleString('en')} more characters`
+    : text
+}

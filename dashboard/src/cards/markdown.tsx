@@ -1,0 +1,80 @@
+import {useLayoutEffect, useMemo, useRef, useState} from 'react'
+import {formatBytes} from '../ui/figures.ts'
+import {createLazy, useLazy} from './lazy.ts'
+import {cutAt} from './lines.ts'
+import {makeReadable} from './readable.ts'
+import {markScrollers} from './scroll.tsx'
+import './cards.css'
+import './markdown.css'
+
+/** What is shown at first, and what is shown at most. */
+const FIRST = {length: 8000, lines: 120}
+const MOST = {length: 64_000, lines: 1000}
+
+const renderer = createLazy(async () => (await import('./render-markdown.ts')).renderMarkdown)
+
+/** Text of an agent with its Markdown shown: plain until that can be done, and when it cannot. */
+export function Markdown({text}: {text: string}) {
+  const [isWhole, setWhole] = useState(false)
+  const render = useLazy(renderer)
+  const limit = isWhole ? MOST : FIRST
+  // Cut again, as what was hidden takes more room when it is shown.
+  const shown = useMemo(() => cutText(makeReadable(cutText(text, limit)), limit), [text, limit])
+  return (
+    <>
+      {render === undefined ? (
+        <div className="md plain">{shown}</div>
+      ) : (
+        <Rendered text={shown} render={render} />
+      )}
+      {isCut(text, FIRST) && (!isWhole || isCut(text, MOST)) && (
+        <p className="md-cut">
+          {isWhole ? (
+            `This is its beginning; it has ${formatBytes(text.length)}.`
+          ) : (
+            <button type="button" className="more-btn" onClick={() => setWhole(true)}>
+              show more ({formatBytes(text.length)})
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Rendered({text, render}: {text: string; render: (text: string) => DocumentFragment}) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    try {
+      element.replaceChildren(render(text))
+      element.classList.remove('plain')
+      markScrollers(element, 'pre, div')
+    } catch {
+      // What no parser can take is still text.
+      element.replaceChildren(text)
+      element.classList.add('plain')
+    }
+  }, [text, render])
+  return <div className="md" ref={box} />
+}
+
+interface Limit {
+  length: number
+  lines: number
+}
+
+function isCut(text: string, limit: Limit): boolean {
+  return cutText(text, limit).length < text.length
+}
+
+function cutText(text: string, {length, lines}: Limit): string {
+  const {text: start} = cutAt(text, length)
+  let end = -1
+  for (let count = 0; count < lines; count++) {
+    end = start.indexOf('\n', end + 1)
+    if (end === -1) return start
+  }
+  return start.slice(0, end)
+}

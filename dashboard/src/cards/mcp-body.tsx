@@ -1,0 +1,30 @@
+import {JsonTree} from './json-tree.tsx'
+import {Box} from './more.tsx'
+import {hasContent} from './other-body.tsx'
+import {previewJson} from './preview-json.ts'
+import {makeReadable} from './readable.ts'
+import {ResultBox} from './result-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+const ONE_LINE = 120
+
+/** A tool of an MCP server: its arguments on one line, or as a tree when that is too short for them; and its result. */
+export function McpBody(call: ToolCall) {
+  const {input} = call
+  const line = previewJson(input, ONE_LINE)
+  return (
+    <>
+      {hasContent(input) &&
+        (line.length < ONE_LINE && !line.includes('…') ? (
+          <p className="tb-args">
+            <code>{makeReadable(line)}</code>
+          </p>
+        ) : (
+          <Box>
+            <JsonTree value={input} />
+          </Box>
+        ))}
+      <ResultBox {...call} />
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+import {countLines} from '../../../src/core/index.ts'
+import {findOverlap} from './find-overlap.ts'
+import type {FileEdit} from './read-file-changes.ts'
+
+/** A place of a file: what was there first, and what is there now. */
+export interface FilePart {
+  before: string
+  after: string
+  /** The line that it begins at now, where that is known. */
+  start?: number | undefined
+}
+
+/** What is known of a file after some changes. */
+export interface FileParts {
+  /** All of it, once it was written whole; before that, it counts as empty. */
+  whole?: FilePart | undefined
+  /** Places in it, where the rest is not known, and those that are not where they should be. */
+  parts: FilePart[]
+}
+
+/** Puts changes of one file together: what a later one does to the text of an earlier one becomes one change. */
+export function mergeEdits(edits: readonly FileEdit[]): FileParts {
+  let state: FileParts = {parts: []}
+  for (const edit of edits) state = mergeEdit(state, edit)
+  const parts = state.parts.filter(({before, after}) => before !== after)
+  return {...state, parts}
+}
+
+function mergeEdit({whole, parts}: FileParts, edit: FileEdit): FileParts {
+  const {kind, before, after = ''} = edit
+  switch (kind) {
+    case 'write':
+      return {whole: {before: whole?.before ?? '', after, start: 1}, parts: []}
+    case 'delete':
+      return removeFile({whole, parts}, before)
+    case 'unknown':
+      return {whole, parts}
+    case 'replace': {
+      if (before === undefined) return {whole, parts: [...parts, {before: '', after}]}
+      const text = whole === undefined ? undefined : replaceIn(whole.after, edit)
+      if (whole !== undefined && text !== undefined) return {whole: {...whole, after: text}, parts}
+      return {whole, parts: mergePart(parts, edit)}
+    }
+    default:
+      return kind satisfies never
+  }
+}
+
+function removeFile({whole, parts}: FileParts, content: string | undefined): FileParts {
+  if (whole !== undefined) return {whole: {...whole, after: ''}, parts: []}
+  if (content === undefined) return {parts: parts.map((part) => ({...part, after: ''}))}
+  let before = content
+  for (const part of parts.toReversed()) {
+    before = replaceIn(before, {before: part.after, after: part.before}) ?? before
+  }
+  return {whole: {before, after: '', start: 1}, parts: []}
+}
+
+/** A text after an edit; undefined when what it replaces is not there. */
+function replaceIn(
+  text: string,
+  {before = '', after = '', isEverywhere, start}: Omit<FileEdit, 'kind' | 'path'>,
+): string | undefined {
+  const line = start === undefined ? undefined : findLine(text, start)
+  if (line !== undefined && text.startsWith(before, line)) return splice(text, line, before, after)
+  if (before === '') return undefined
+  const at = text.indexOf(before)
+  if (at === -1) return undefined
+  return isEverywhere === true
+    ? text.replaceAll(before, () => after)
+    : splice(text, at, before, after)
+}
+
+function splice(text: string, at: number, before: string, after: string): string {
+  return text.slice(0, at) + after + text.slice(at + before.length)
+}
+
+function findLine(text: string, line: number): number | undefined {
+  let at = 0
+  for (let count = 1; count < line; count++) {
+    const end = text.indexOf('\n', at)
+    if (end === -1) return undefined
+    at = end + 1
+  }
+  return at
+}
+
+function mergePart(parts: FilePart[], edit: FileEdit): FilePart[] {
+  const {before = '', after = '', isEverywhere} = edit
+  if (before === '') return placePart(parts, {before, after, start: edit.start})
+  if (isEverywhere === true && parts.some((part) => part.after.includes(before))) {
+    return parts.map((part) => ({...part, after: part.after.replaceAll(before, () => after)}))
+  }
+  // The latest, where several could be meant.
+  const within = parts.findLastIndex((part) => part.after.includes(before))
+  const holder = parts[within]
+  if (holder !== undefined) {
+    return parts.with(within, {...holder, after: replaceIn(holder.after, {before, after}) ?? after})
+  }
+  return absorb(parts, edit)
+}
+
+/** A piece of the text that an edit replaces: as it is now, and as it was first. */
+interface Piece {
+  now: string
+  before: string
+  /** No earlier edit has touched it. */
+  isFirst: boolean
+}
+
+/** Makes one part of an edit and of all parts whose text it replaces, wholly or at its ends. */
+function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): FilePart[] {
+  let pieces: Piece[] = [{now: before, before, isFirst: true}]
+  let head = ''
+  let tail = ''
+  const rest: FilePart[] = []
+  for (const part of parts) {
+    const covered = coverPart(pieces, part)
+    const first = pieces[0]
+    const last = pieces.at(-1)
+    if (covered !== undefined) {
+      pieces = covered
+      continue
+    }
+    const atStart = first?.isFirst === true ? findOverlap(part.after, first.now) : 0
+    const atEnd = last?.isFirst === true ? findOverlap(last.now, part.after) : 0
+    const touched = {now: part.after, before: part.before, isFirst: false}
+    if (first !== undefined && atStart > 0) {
+      const text = first.now.slice(atStart)
+      pieces = [touched, {now: text, before: text, isFirst: true}, ...pieces.slice(1)]
+      head = part.after.slice(0, -atStart)
+    } else if (last !== undefined && atEnd > 0) {
+      const text = last.now.slice(0, -atEnd)
+      pieces = [...pieces.slice(0, -1), {now: text, before: text, isFirst: true}, touched]
+      tail = part.after.slice(atEnd)
+    } else rest.push(part)
+  }
+  const original = pieces.map((piece) => piece.before).join('')
+  const isAlone = rest.length === parts.length
+  return placePart(rest, {
+    before: original,
+    after: head + after + tail,
+    start: isAlone ? start : undefined,
+  })
+}
+
+/** The pieces, with a part among them that lies within one; only where it cannot be another place. */
+function coverPart(pieces: Piece[], {before, after}: FilePart): Piece[] | undefined {
+  if (!/\w{3}/.test(after)) return undefined
+  const index = pieces.findIndex(({now, isFirst}) => isFirst && now.includes(after))
+  const text = pieces[index]?.now
+  const at = text?.indexOf(after)
+  if (text === undefined || at === undefined || text.includes(after, at + 1)) return undefined
+  const end = at + after.length
+  const isLine = isBorder(text, at) && isBorder(text, end)
+  if (!isLine && after.length < LEAST_SHARED) return undefined
+  const head = text.slice(0, at)
+  const tail = text.slice(end)
+  return pieces.toSpliced(
+    index,
+    1,
+    {now: head, before: head, isFirst: true},
+    {now: after, before, isFirst: false},
+    {now: tail, before: tail, isFirst: true},
+  )
+}
+
+const LEAST_SHARED = 16
+
+function isBorder(text: string, at: number): boolean {
+  return at === 0 || at === text.length || text[at - 1] === '\n' || text[at] === '\n'
+}
+
+/** Adds a part, and moves those below it by the lines that it adds. */
+function placePart(parts: FilePart[], part: FilePart): FilePart[] {
+  const {start} = part
+  if (start === undefined) return [...parts, part]
+  const lines = countLines(part.after) - countLines(part.before)
+  const moved = parts.map((other) =>
+    other.start !== undefined && other.start > start
+      ? {...other, start: other.start + lines}
+      : other,
+  )
+  return [...moved, part]
+}

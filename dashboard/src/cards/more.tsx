@@ -1,0 +1,61 @@
+import {useState, type ReactNode} from 'react'
+
+const STEPS = [40, 400, 4000]
+
+/** How many of many lines are shown, and a way to more of them. */
+export interface More {
+  shown: number
+  /** The button, while there is more. */
+  button: ReactNode
+}
+
+/** Shows a few of many lines at first: then 40 more, then more at once. */
+export function useMore(total: number, first: number, noun = 'lines'): More {
+  const [clicks, setClicks] = useState(0)
+  let shown = first
+  for (let at = 0; at < clicks; at++) shown += stepAt(at)
+  // One line is not worth a click.
+  if (total - shown <= 1) shown = total
+  const step = Math.min(stepAt(clicks), total - shown)
+  const button = step > 0 && (
+    <button type="button" className="more-btn" onClick={() => setClicks(clicks + 1)}>
+      show {step.toLocaleString('en')} more
+      {total - shown > step ? ` of ${(total - shown).toLocaleString('en')}` : ''}
+      <span className="sr"> {noun}</span>
+    </button>
+  )
+  return {shown, button}
+}
+
+function stepAt(at: number): number {
+  return STEPS[Math.min(at, STEPS.length - 1)] ?? 40
+}
+
+/** A box around content, with a line of facts below it. */
+export function Box({
+  children,
+  isFailed = false,
+  left,
+  right,
+}: {
+  children: ReactNode
+  isFailed?: boolean | undefined
+  left?: ReactNode
+  right?: ReactNode
+}) {
+  return (
+    <div className={isFailed ? 'bx fail' : 'bx'}>
+      {children}
+      {(isShown(left) || isShown(right)) && (
+        <div className="more">
+          <span>{left}</span>
+          <span>{right}</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function isShown(node: ReactNode): boolean {
+  return node !== undefined && node !== null && node !== false && node !== ''
+}

@@ -1,0 +1,25 @@
+import {isRecord} from '../../../src/core/index.ts'
+import {JsonTree} from './json-tree.tsx'
+import {Box} from './more.tsx'
+import {ResultBox} from './result-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+/** A tool of which nothing more is known: what it was given, and what came of it. */
+export function OtherBody(call: ToolCall) {
+  return (
+    <>
+      {hasContent(call.input) && (
+        <Box>
+          <JsonTree value={call.input} />
+        </Box>
+      )}
+      <ResultBox {...call} />
+    </>
+  )
+}
+
+/** Tells whether there is anything to show of an input. */
+export function hasContent(input: unknown): boolean {
+  if (isRecord(input)) return Object.keys(input).length > 0
+  return input !== undefined && input !== null && input !== ''
+}

@@ -1,0 +1,58 @@
+import {useMemo} from 'react'
+import {countLines, isRecord, summarize} from '../../../src/core/index.ts'
+import {formatNumber} from '../ui/figures.ts'
+import {Code} from './code.tsx'
+import {ContentBlocks} from './content-blocks.tsx'
+import {Failure} from './failure.tsx'
+import {cutAt} from './lines.ts'
+import {readContent} from './read-content.ts'
+import {stripNumbers} from './strip-numbers.ts'
+import {ShowAll, TextBox} from './text-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+const MOST_TEXT = 256_000
+
+/** The lines of a file that were read, with their numbers; pictures as pictures. */
+export function ReadBody(call: ToolCall) {
+  const {input, output, outputLength, ok, content, onShowAll} = call
+  const blocks = useMemo(() => readContent(content), [content])
+  const {text, firstLine, rest} = useMemo(
+    () => stripNumbers(cutAt(output, MOST_TEXT).text),
+    [output],
+  )
+  if (ok === false) {
+    return (
+      <>
+        <Failure {...call} />
+        {output !== '' && <TextBox text={output} label="Why it failed" isFailed />}
+      </>
+    )
+  }
+  if (blocks?.some(({kind}) => kind === 'picture') === true)
+    return <ContentBlocks blocks={blocks} />
+  if (output === '')
+    return ok === undefined ? null : <p className="t3">The agent shows nothing of it.</p>
+  const lines = countLines(text)
+  return (
+    <>
+      <Code
+        text={text}
+        path={summarize('Read', input) || undefined}
+        firstLine={firstLine ?? (hasOffset(input) ? undefined : 1)}
+        foot={
+          outputLength > Math.min(output.length, MOST_TEXT) ? (
+            <ShowAll length={outputLength} onShowAll={onShowAll} />
+          ) : (
+            `${formatNumber(lines)} ${lines === 1 ? 'line' : 'lines'}`
+          )
+        }
+      />
+      {rest !== '' && <TextBox text={rest} label="After the lines" />}
+    </>
+  )
+}
+
+/** Agents count from 0 and from 1, so without printed numbers nobody knows which lines these are. */
+function hasOffset(input: unknown): boolean {
+  return isRecord(input) && ['offset', 'start_line', 'view_range'].some((name) => name in input)
+}

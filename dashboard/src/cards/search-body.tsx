@@ -1,0 +1,68 @@
+import {useMemo, useState} from 'react'
+import {formatNumber} from '../ui/figures.ts'
+import {Box, useMore} from './more.tsx'
+import {cutAt} from './lines.ts'
+import {readMatches, type FileMatches} from './read-matches.ts'
+import {shortenName} from './readable.ts'
+import {ResultBox} from './result-box.tsx'
+import {ShowAll, TextBox} from './text-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+const FIRST_FILES = 12
+const MOST_TEXT = 1_000_000
+
+/** What a search found: files, and how often in each. */
+export function SearchBody(call: ToolCall) {
+  const {output, outputLength, ok, onShowAll} = call
+  const files = useMemo(() => readMatches(cutAt(output, MOST_TEXT).text), [output])
+  const {shown, button} = useMore(files?.length ?? 0, FIRST_FILES, 'files')
+  if (ok === false || files === undefined) {
+    if (ok === true && output.trim() === '')
+      return <p className="t3">Nothing found, or nothing told.</p>
+    return <ResultBox {...call} />
+  }
+  return (
+    <Box
+      left={button}
+      right={
+        outputLength > output.length ? (
+          <ShowAll length={outputLength} onShowAll={onShowAll} />
+        ) : (
+          describe(files)
+        )
+      }
+    >
+      <ul className="hits">
+        {files.slice(0, shown).map((file) => (
+          <li key={file.path}>
+            <Matches file={file} />
+          </li>
+        ))}
+      </ul>
+    </Box>
+  )
+}
+
+function describe(files: FileMatches[]): string {
+  const count = files.reduce((sum, file) => sum + (file.count ?? 0), 0)
+  const where = `${formatNumber(files.length)} ${files.length === 1 ? 'file' : 'files'}`
+  if (count === 0) return where
+  return `${formatNumber(count)} ${count === 1 ? 'match' : 'matches'} in ${where}`
+}
+
+function Matches({file: {path, count, lines}}: {file: FileMatches}) {
+  const [isOpen, setOpen] = useState(false)
+  const head = (
+    <>
+      <code className="cut">{shortenName(path)}</code>
+      {count !== undefined && <span className="num">{formatNumber(count)}</span>}
+    </>
+  )
+  if (lines.length === 0) return <div className="hit">{head}</div>
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="hit">{head}</summary>
+      {isOpen && <TextBox text={lines.join('\n')} label={`Matches in ${shortenName(path)}`} />}
+    </details>
+  )
+}

@@ -1,0 +1,31 @@
+import {textAt} from '../../../src/core/index.ts'
+import {Failure} from './failure.tsx'
+import {Markdown} from './markdown.tsx'
+import {OtherBody} from './other-body.tsx'
+import {TextBox} from './text-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+/** Work that was handed to another agent: what it was told, and what it reports. */
+export function TaskBody(call: ToolCall) {
+  const {input, output, ok} = call
+  const prompt = textAt(input, 'prompt') ?? textAt(input, 'task') ?? textAt(input, 'message')
+  if (prompt === undefined) return <OtherBody {...call} />
+  return (
+    <>
+      <div className="tb-said">
+        <h4>Task</h4>
+        <Markdown text={prompt} />
+      </div>
+      <Failure {...call} />
+      {output !== '' &&
+        (ok === false ? (
+          <TextBox text={output} label="Why it failed" isFailed />
+        ) : (
+          <div className="tb-said">
+            <h4>Report</h4>
+            <Markdown text={output} />
+          </div>
+        ))}
+    </>
+  )
+}

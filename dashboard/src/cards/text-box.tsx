@@ -1,0 +1,56 @@
+import {useMemo, type ReactNode} from 'react'
+import {formatBytes} from '../ui/figures.ts'
+import {AnsiLines} from './ansi.tsx'
+import {cutAt} from './lines.ts'
+import {Box, useMore} from './more.tsx'
+import {parseAnsi} from './parse-ansi.ts'
+
+const FIRST_LINES = 12
+const MOST_TEXT = 64_000
+
+/** Text in a box: its first lines, and more on request. */
+export function TextBox({
+  text,
+  length = text.length,
+  label = 'Text',
+  isFailed,
+  onShowAll,
+}: {
+  text: string
+  /** How long it is in all. */
+  length?: number | undefined
+  label?: string
+  isFailed?: boolean | undefined
+  onShowAll?: (() => void) | undefined
+}) {
+  const lines = useMemo(() => parseAnsi(cutAt(text, MOST_TEXT).text), [text])
+  const {shown, button} = useMore(lines.length, FIRST_LINES)
+  const isCut = length > Math.min(text.length, MOST_TEXT)
+  return (
+    <Box
+      isFailed={isFailed}
+      left={button}
+      right={isCut && <ShowAll length={length} onShowAll={onShowAll} />}
+    >
+      <div className="bx-wrap">
+        <AnsiLines lines={lines.slice(0, shown)} label={label} />
+      </div>
+    </Box>
+  )
+}
+
+/** The way to what is too long for a card; its length alone where there is no way. */
+export function ShowAll({
+  length,
+  onShowAll,
+}: {
+  length: number
+  onShowAll: (() => void) | undefined
+}): ReactNode {
+  if (onShowAll === undefined) return `cut, ${formatBytes(length)} in all`
+  return (
+    <button type="button" className="more-btn" onClick={onShowAll}>
+      show all ({formatBytes(length)})
+    </button>
+  )
+}

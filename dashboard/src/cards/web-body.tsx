@@ -1,0 +1,55 @@
+import {isRecord, textAt} from '../../../src/core/index.ts'
+import {describeLink} from './describe-link.ts'
+import {cutAt} from './lines.ts'
+import {makeReadable} from './readable.ts'
+import {ResultBox} from './result-box.tsx'
+import type {ToolCall} from './tool-call.ts'
+
+const MOST_ADDRESSES = 20
+const MOST_TEXT = 2000
+
+/** A page or a search of the web: where it went, what was asked of it, and what came back. */
+export function WebBody(call: ToolCall) {
+  const {input} = call
+  const asked = textAt(input, 'prompt') ?? textAt(input, 'query') ?? textAt(input, 'search_term')
+  return (
+    <>
+      {listAddresses(input).map((address) => (
+        <Address key={address} address={address} />
+      ))}
+      {asked !== undefined && (
+        <p className="t2 tb-asked">{makeReadable(cutAt(asked, MOST_TEXT).text)}</p>
+      )}
+      <ResultBox {...call} />
+    </>
+  )
+}
+
+function listAddresses(input: unknown): string[] {
+  const {url, urls, requests} = isRecord(input) ? input : {}
+  const list: unknown[] = [url, urls, requests].flat()
+  const texts = list.map((item) => (typeof item === 'string' ? item : textAt(item, 'url')))
+  return Array.from(new Set(texts.filter((text) => text !== undefined))).slice(0, MOST_ADDRESSES)
+}
+
+function Address({address}: {address: string}) {
+  const {url} = describeLink(address, address)
+  const shown = makeReadable(cutAt(url ?? address, MOST_TEXT).text)
+  if (url === undefined) return <p className="tb-addr">{shown}</p>
+  const {host} = new URL(url)
+  const at = shown.indexOf(host)
+  return (
+    <p className="tb-addr">
+      <a href={url} target="_blank" rel="noreferrer noopener">
+        {at === -1 ? (
+          shown
+        ) : (
+          <>
+            <b>{host}</b>
+            {shown.slice(at + host.length)}
+          </>
+        )}
+      </a>
+    </p>
+  )
+}
