@@ -36,7 +36,6 @@ export function RawPanel({
     }
     return found
   }, [snapshot, filter, until])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler is at work here
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,

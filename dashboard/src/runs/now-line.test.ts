@@ -3,7 +3,7 @@ import type {RunSummary} from '../../../src/core/index.ts'
 import {makeRun} from '../ui/make-run.ts'
 import {describeNow} from './now-line.ts'
 
-test.each<[Partial<RunSummary> & {pulse?: string}, string]>([
+test.each<[Partial<RunSummary>, string]>([
   [
     {waiting: {why: 'waiting-for-tool', detail: 'Bash: npm test', since: 0}},
     'bash shell npm test 9 s',

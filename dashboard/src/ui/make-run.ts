@@ -1,7 +1,7 @@
 import type {RunSummary} from '../../../src/core/index.ts'
 
 /** A run to try things with: it works, and nothing is known of it but what is given. */
-export function makeRun(fields: Partial<RunSummary> & {pulse?: string} = {}): RunSummary {
+export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
   const runId = fields.runId ?? '7f3a'
   return {
     runId,

@@ -20,9 +20,8 @@ export interface PulseDrawing {
 const LIVE_SLOTS = 120
 
 /** The pulse of a run, if the hub tells it: one character for each slot, the oldest first. */
-export function pulseOf(run: RunSummary): string {
-  const pulse: unknown = 'pulse' in run ? run.pulse : undefined
-  return typeof pulse === 'string' ? pulse.slice(-LIVE_SLOTS) : ''
+export function pulseOf({pulse = ''}: RunSummary): string {
+  return pulse.slice(-LIVE_SLOTS)
 }
 
 /** What to draw of a pulse. While a run goes on the right edge is now; one that is over takes all the width. */
