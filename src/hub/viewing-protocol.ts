@@ -25,7 +25,7 @@ export type ToViewing =
 
 /** What it says. */
 export type FromViewing =
-  /** A message for whoever looks, encoded. It says no more until it is asked for more. */
+  /** A message for whoever looks, encoded. A few are said unasked, then one for each time more is asked for. */
   | {type: 'items'; id: number; message: Uint8Array; isLast: boolean}
   | {type: 'records'; id: number; json: string}
   /** There is nothing to show, or it cannot be read. */

@@ -20,12 +20,15 @@ interface Look {
   isMore: boolean
   /** Whether all that there was has been given, and said to be all. */
   isCaughtUp: boolean
-  isWanted: boolean
+  /** How many more messages there is room for. */
+  room: number
 }
 
 /** So much goes into one message, in characters: a screen is filled soon, and then all the rest. */
 const FIRST_LENGTH = 64 * 1024
 const MESSAGE_LENGTH = 512 * 1024
+/** So many messages may be on their way: whoever takes them does not wait for the next to be made. */
+const MOST_UNDERWAY = 8
 /** What is new is looked for so often. */
 const LOOK_AGAIN_MS = 100
 /** The most that is given of lines in full at once. */
@@ -55,7 +58,7 @@ function hear(message: ToViewing): void {
       return open(message)
     case 'more': {
       const look = looks.get(id)
-      if (look !== undefined) look.isWanted = true
+      if (look !== undefined) look.room++
       return work()
     }
     case 'close':
@@ -80,7 +83,7 @@ function open({id, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
     length: 0,
     isMore: true,
     isCaughtUp: false,
-    isWanted: true,
+    room: MOST_UNDERWAY,
   })
   work()
 }
@@ -111,7 +114,7 @@ function step(): void {
   let isLeft = false
   for (const [id, look] of looks) {
     try {
-      if (look.isWanted && readOn(id, look)) isLeft = true
+      if (look.room > 0 && readOn(id, look)) isLeft = true
     } catch (error) {
       close(id)
       tell({type: 'failed', id, error: toPlainError(error)})
@@ -132,7 +135,7 @@ function readOn(id: number, look: Look): boolean {
   const enough = reader.bytesRead > MESSAGE_LENGTH ? MESSAGE_LENGTH : FIRST_LENGTH
   if (isMore && look.length < enough) return true
   if (look.items.length > 0 || !look.isCaughtUp) give(id, look)
-  return false
+  return isMore
 }
 
 function keep(look: Look, item: RunItem): void {
@@ -149,7 +152,7 @@ function give(id: number, look: Look): void {
   look.items = []
   look.length = 0
   look.isCaughtUp = !isMore
-  look.isWanted = false
+  look.room--
   const isLast = reader.isOver && !isMore
   tell({type: 'items', id, message, isLast}, [message.buffer])
   if (isLast) close(id)

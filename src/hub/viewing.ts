@@ -22,7 +22,7 @@ export interface LookOptions {
   since: number
   /** Whether it may see what is asked for. */
   mayAnswer: boolean
-  /** Gets one message, and no other until it asks for more. */
+  /** Gets messages: a few at first, and one more each time it asks. */
   onItems(message: Uint8Array, isLast: boolean): void
   /** Nothing can be shown, or nothing more. */
   onFailure(error: Error | undefined): void

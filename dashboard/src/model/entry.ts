@@ -25,6 +25,8 @@ interface EntryBase {
   lastLine: number
   /** The call of the sub-agent that it is of. */
   parentId?: string | undefined
+  /** How many sub-agents deep. */
+  depth: number
 }
 
 /** A session began. */

@@ -7,8 +7,17 @@ import {
   type TaskEvent,
 } from '../../../src/core/index.ts'
 import type {AnswerItem, EndItem, StartItem} from '../../../src/hub/protocol.ts'
-import type {Entry, NoticeEntry, RequestEntry, SpeechEntry, TaskEntry, ToolEntry} from './entry.ts'
+import {
+  isError,
+  type Entry,
+  type NoticeEntry,
+  type RequestEntry,
+  type SpeechEntry,
+  type TaskEntry,
+  type ToolEntry,
+} from './entry.ts'
 import {describeStatus} from './notices.ts'
+import {countEntry, type FilterCounts} from './rows.ts'
 import {createTimelineBuilder, type TimelineBuilder} from './timeline-builder.ts'
 
 /** Makes the entries of a feed of events, and puts them on a timeline. */
@@ -18,6 +27,10 @@ export interface FeedBuilder {
   /** Those of the agent itself. */
   readonly top: readonly Entry[]
   readonly timeline: TimelineBuilder
+  /** How many entries each filter shows. */
+  readonly counts: FilterCounts
+  /** Calls that changed files, in order. */
+  readonly fileCalls: readonly ToolEntry[]
   /** Entries of tools by the ids of their calls: the last, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
   begin(item: StartItem): void
@@ -65,6 +78,8 @@ export function createFeedBuilder(): FeedBuilder {
   const speeches = new Map<string, SpeechEntry>()
   /** What the run waits for, if it said so. */
   let wait: NoticeEntry | undefined
+  const counts: FilterCounts = {text: 0, tools: 0, changes: 0, errors: 0, waits: 0}
+  const fileCalls: ToolEntry[] = []
   let isAgent = true
   let sessionId = ''
   let turns = 0
@@ -75,6 +90,8 @@ export function createFeedBuilder(): FeedBuilder {
     entries,
     top,
     timeline,
+    counts,
+    fileCalls,
     findTool: (toolId) => tools.get(toolId),
     begin({at, agent, prompt}) {
       isAgent = agent !== null
@@ -89,6 +106,7 @@ export function createFeedBuilder(): FeedBuilder {
         open.allow = allow
         open.who = who
         open.rule = rule
+        if (isError(open)) counts.errors++
         endRequest(open, at)
       }
     },
@@ -182,11 +200,14 @@ export function createFeedBuilder(): FeedBuilder {
   }
 
   function base(at: number, line: number, parentId?: string) {
-    return {id: entries.length, at, line, lastLine: line, parentId}
+    const parent = parentId === undefined ? undefined : tools.get(parentId)
+    const depth = parent === undefined ? 0 : parent.depth + 1
+    return {id: entries.length, at, line, lastLine: line, parentId, depth}
   }
 
   function add<T extends Entry>(entry: T): T {
     entries.push(entry)
+    countEntry(counts, entry)
     const {parentId} = entry
     const parent = parentId === undefined ? undefined : tools.get(parentId)
     if (parent === undefined) top.push(entry)
@@ -292,12 +313,14 @@ export function createFeedBuilder(): FeedBuilder {
     entry.isUnfinished = event.unfinished === true
     entry.isCut ||= event.isCut === true
     entry.tail = ''
+    if (isError(entry)) counts.errors++
     timeline.endTool(entry)
   }
 
   function changeFile({toolId, path, action, added = 0, removed = 0}: Seen<'file-change'>): void {
     const entry = toolId === undefined ? undefined : tools.get(toolId)
     if (entry === undefined) return
+    if (entry.path === undefined) fileCalls.push(entry)
     entry.path ??= path
     entry.action ??= action
     entry.added += added
@@ -335,6 +358,8 @@ export function createFeedBuilder(): FeedBuilder {
     tasks.delete(task.taskId)
     task.endAt = at
     task.ok = ok
+    // One that a tool began has no entry of its own.
+    if (isError(task) && entries[task.id] === task) counts.errors++
     timeline.endTask(task)
   }
 

@@ -3,13 +3,6 @@ import {isError, type Entry} from './entry.ts'
 /** What of a feed is shown. */
 export type FeedFilter = 'all' | 'text' | 'tools' | 'changes' | 'errors' | 'waits'
 
-/** An entry in its place. */
-export interface Row {
-  entry: Entry
-  /** How many sub-agents deep. */
-  depth: number
-}
-
 /** How many entries each filter shows. */
 export type FilterCounts = Record<Exclude<FeedFilter, 'all'>, number>
 
@@ -26,42 +19,41 @@ export interface RowOptions {
 export function listRows(
   {top, entries}: {top: readonly Entry[]; entries: readonly Entry[]},
   {filter, isUnfolded, until = Number.POSITIVE_INFINITY}: RowOptions,
-): Row[] {
-  const rows: Row[] = []
-  if (filter === 'all') addAll(top, 0)
+): Entry[] {
+  const rows: Entry[] = []
+  if (filter === 'all') addAll(top)
   else {
     for (const entry of entries) {
-      if (entry.at <= until && isOf(entry, filter)) rows.push({entry, depth: 0})
+      if (entry.at <= until && isOf(entry, filter)) rows.push(entry)
     }
   }
   return rows
 
-  function addAll(list: readonly Entry[], depth: number): void {
+  function addAll(list: readonly Entry[]): void {
     for (const entry of list) {
       if (entry.at > until) continue
-      rows.push({entry, depth})
+      rows.push(entry)
       if (entry.type === 'tool' && entry.children.length > 0 && isUnfolded(entry)) {
-        addAll(entry.children, depth + 1)
+        addAll(entry.children)
       }
     }
   }
 }
 
-/** Counts what each filter would show. */
-export function countEntries(
-  entries: readonly Entry[],
-  until: number = Number.POSITIVE_INFINITY,
-): FilterCounts {
+/** Counts what each filter would have shown at a moment. */
+export function countEntries(entries: readonly Entry[], until: number): FilterCounts {
   const counts: FilterCounts = {text: 0, tools: 0, changes: 0, errors: 0, waits: 0}
-  for (const entry of entries) {
-    if (entry.at > until) continue
-    if (isOf(entry, 'text')) counts.text++
-    else if (isOf(entry, 'tools')) counts.tools++
-    if (isOf(entry, 'changes')) counts.changes++
-    if (isError(entry)) counts.errors++
-    if (isOf(entry, 'waits')) counts.waits++
-  }
+  for (const entry of entries) if (entry.at <= until) countEntry(counts, entryAt(entry, until))
   return counts
+}
+
+/** Counts one more entry, as it is now. */
+export function countEntry(counts: FilterCounts, entry: Entry): void {
+  if (isOf(entry, 'text')) counts.text++
+  if (isOf(entry, 'tools')) counts.tools++
+  if (isOf(entry, 'changes')) counts.changes++
+  if (isOf(entry, 'errors')) counts.errors++
+  if (isOf(entry, 'waits')) counts.waits++
 }
 
 function isOf(entry: Entry, filter: Exclude<FeedFilter, 'all'>): boolean {

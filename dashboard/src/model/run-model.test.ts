@@ -86,10 +86,11 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
     expect(said).toBe(told)
     // Whatever is unfolded, every entry has its row.
     const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
-    expect(rows.map(({entry}) => entry.id).toSorted((one, other) => one - other)).toEqual(
+    expect(rows.map(({id}) => id).toSorted((one, other) => one - other)).toEqual(
       model.entries.map(({id}) => id),
     )
-    expect(countEntries(model.entries).errors).toBe(model.entries.filter(isError).length)
+    expect(model.counts.errors).toBe(model.entries.filter(isError).length)
+    expect(model.counts).toEqual(countEntries(model.entries, Number.POSITIVE_INFINITY))
     const spans = model.timeline.lanes
       .filter(({kind}) => kind !== 'background')
       .flatMap(({tools}) => tools)
@@ -212,8 +213,8 @@ describe('the past', () => {
     expect(model.stateAt(until).openTools.length).toBe(1)
     expect(model.stateAt(ended.at).openTools.length).toBe(0)
     const rows = listRows(model, {filter: 'all', isUnfolded: () => true, until})
-    expect(rows.map(({entry}) => entry.type)).toEqual(['prompt', 'tool'])
-    const tool = rows[1]?.entry
+    expect(rows.map(({type}) => type)).toEqual(['prompt', 'tool'])
+    const tool = rows[1]
     const then = tool && (entryAt(tool, until) as ToolEntry)
     expect(then).toMatchObject({endAt: undefined, ok: undefined, output: ''})
     const {lanes} = describeTimeline(model.timeline, {startedAt: 1000, until}, () => ({detail: ''}))

@@ -16,6 +16,7 @@ import type {
 import type {Entry, ToolEntry} from './entry.ts'
 import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'
 import {createRecordTable, type RecordTable} from './records.ts'
+import type {FilterCounts} from './rows.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
 /** Makes all that is known of one run out of its items, as they come. */
@@ -38,6 +39,10 @@ export interface RunSnapshot {
   entries: readonly Entry[]
   /** Those of the agent itself. */
   top: readonly Entry[]
+  /** How many of them each filter shows. */
+  counts: FilterCounts
+  /** Calls that changed files, in order. */
+  fileCalls: readonly ToolEntry[]
   timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
   records: RecordTable
   /** What was spent, over time. */
@@ -93,9 +98,10 @@ export function createRunModel(): RunModel {
   }
 
   function takeSnapshot(): RunSnapshot {
-    const {entries, top, timeline, findTool} = feed
-    const lists = {entries, top, timeline, records, spending, seenFiles}
-    return {lastItem, start, end, lastAt, state, ...lists, findTool, stateAt}
+    const {entries, top, timeline, fileCalls, findTool} = feed
+    const lists = {entries, top, timeline, fileCalls, records, spending, seenFiles}
+    const counts = {...feed.counts}
+    return {lastItem, start, end, lastAt, state, counts, ...lists, findTool, stateAt}
   }
 
   function stateAt(at: number): RunState {

@@ -16,13 +16,13 @@ export interface ChangedFile {
 
 /** The files that a run changed, by path: as its tools tell, and as was seen on disk. */
 export function listChangedFiles(
-  model: Pick<RunSnapshot, 'entries' | 'seenFiles' | 'start'>,
+  model: Pick<RunSnapshot, 'fileCalls' | 'seenFiles' | 'start'>,
   until: number = Number.POSITIVE_INFINITY,
 ): ChangedFile[] {
   const files = new Map<string, ChangedFile & {calls: ToolEntry[]}>()
   const cwd = model.start?.cwd ?? ''
-  for (const entry of model.entries) {
-    if (entry.type !== 'tool' || entry.path === undefined) continue
+  for (const entry of model.fileCalls) {
+    if (entry.path === undefined) continue
     if (entry.endAt === undefined || entry.endAt > until || entry.ok === false) continue
     const path = relativeTo(cwd, entry.path)
     const file = fileOf(path, entry.action ?? 'modified')

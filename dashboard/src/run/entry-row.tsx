@@ -1,6 +1,6 @@
 import {memo, type KeyboardEvent} from 'react'
 import {isError, type Entry} from '../model/entry.ts'
-import {entryAt, type Row} from '../model/rows.ts'
+import {entryAt} from '../model/rows.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {describeEntry} from './describe-entry.ts'
@@ -24,7 +24,7 @@ export const EntryRow = memo(function EntryRow({
   revision: string
   index: number
   count: number
-  row: Row
+  row: Entry
   top: number
   measure(element: HTMLElement | null): void
   isSelected: boolean
@@ -35,7 +35,7 @@ export const EntryRow = memo(function EntryRow({
   onToggle(id: number, isOpen: boolean): void
 }) {
   const {depth} = row
-  const entry = entryAt(row.entry, until)
+  const entry = entryAt(row, until)
   const {icon, kind, canOpen, label} = describeEntry(entry)
   const toggle = () => {
     onSelect(entry.id)

@@ -1,4 +1,4 @@
-import type {Row} from '../model/rows.ts'
+import type {Entry} from '../model/entry.ts'
 
 const LINE = 20
 const PADDING = 6
@@ -8,7 +8,7 @@ const WIDTH = 76
 const BOX = 130
 
 /** How high a row will be, roughly: it is measured when it is on screen. */
-export function estimateHeight({entry}: Row, isOpen: boolean): number {
+export function estimateHeight(entry: Entry, isOpen: boolean): number {
   switch (entry.type) {
     case 'speech':
       if (entry.isThinking && !isOpen) return LINE + PADDING

@@ -1,7 +1,14 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
-import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
-import {revisionOf} from '../model/entry.ts'
-import type {Row} from '../model/rows.ts'
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type Ref,
+} from 'react'
+import {revisionOf, type Entry} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
 import {estimateHeight} from './estimate-height.ts'
 import './feed.css'
@@ -26,9 +33,9 @@ export function Feed({
   scroller,
   ref,
 }: {
-  rows: readonly Row[]
+  rows: readonly Entry[]
   selected: number | undefined
-  isOpen(row: Row): boolean
+  isOpen(entry: Entry): boolean
   isFollowing: boolean
   startedAt: number
   until: number | undefined
@@ -43,15 +50,20 @@ export function Feed({
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const isInner = scroller === null
+  // Made anew, these would make it measure everything anew.
+  const latest = useRef({rows, isOpen})
+  latest.current = {rows, isOpen}
+  const getItemKey = useCallback((index: number) => latest.current.rows[index]?.id ?? index, [])
+  const estimateSize = useCallback((index: number) => {
+    const entry = latest.current.rows[index]
+    return entry === undefined ? 26 : estimateHeight(entry, latest.current.isOpen(entry))
+  }, [])
   // oxlint-disable-next-line react/incompatible-library -- no compiler is at work here
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller ?? own.current,
-    estimateSize(index) {
-      const row = rows[index]
-      return row === undefined ? 26 : estimateHeight(row, isOpen(row))
-    },
-    getItemKey: (index) => rows[index]?.entry.id ?? index,
+    estimateSize,
+    getItemKey,
     overscan: 6,
     scrollMargin: isInner ? 0 : margin,
     paddingStart: 8,
@@ -71,7 +83,7 @@ export function Feed({
   // Follows only while at the end: whoever scrolls up reads, and nothing moves under them.
   const last = rows.length - 1
   const lastRow = rows[last]
-  const lastRevision = lastRow === undefined ? '' : revisionOf(lastRow.entry)
+  const lastRevision = lastRow === undefined ? '' : revisionOf(lastRow)
   const total = virtualizer.getTotalSize()
   useLayoutEffect(() => {
     if (isFollowing && last >= 0) virtualizer.scrollToIndex(last, {align: 'end'})
@@ -111,12 +123,12 @@ export function Feed({
             <EntryRow
               key={key}
               index={index}
-              revision={revisionOf(row.entry)}
+              revision={revisionOf(row)}
               count={rows.length}
               row={row}
               top={start - (isInner ? 0 : margin)}
               measure={virtualizer.measureElement}
-              isSelected={row.entry.id === selected}
+              isSelected={row.id === selected}
               isOpen={isOpen(row)}
               startedAt={startedAt}
               until={until}

@@ -12,6 +12,9 @@ export interface HubSource extends RunSource {
 
 /** Items are taken for so long at a time, so that the page can be drawn between. */
 const LONGEST_TURN_MS = 8
+/** The page is drawn so often: while it follows, and while much of the past is on its way. */
+const APART_MS = 100
+const LOADING_APART_MS = 500
 
 /** Looks at a run of a hub. */
 export function createHubSource(
@@ -21,13 +24,17 @@ export function createHubSource(
   const model = createRunModel()
   const listeners = new Set<() => void>()
   let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
+  /** What whoever draws was told of; more may have been taken since. */
+  let shown = {snapshot: model.snapshot, loading}
   let waiting: RunItemsMessage[] = []
-  let frame: ReturnType<typeof setTimeout> | undefined
+  let turn: ReturnType<typeof setTimeout> | undefined
+  let telling: ReturnType<typeof setTimeout> | undefined
+  let toldAt = 0
 
   return {
     runId,
-    getSnapshot: () => model.snapshot,
-    getLoading: () => loading,
+    getSnapshot: () => shown.snapshot,
+    getLoading: () => shown.loading,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -52,8 +59,10 @@ export function createHubSource(
       return () => {
         stopHearing()
         remove()
-        clearTimeout(frame)
-        frame = undefined
+        clearTimeout(turn)
+        turn = undefined
+        clearTimeout(telling)
+        telling = undefined
         waiting = []
       }
     },
@@ -61,12 +70,12 @@ export function createHubSource(
 
   function hear(message: RunItemsMessage): void {
     waiting.push(message)
-    frame ??= setTimeout(takeSome, 0)
+    turn ??= setTimeout(takeSome, 0)
   }
 
   /** Takes what came, a few milliseconds of it at a time. */
   function takeSome(): void {
-    frame = undefined
+    turn = undefined
     const until = performance.now() + LONGEST_TURN_MS
     while (waiting.length > 0 && performance.now() < until) {
       const message = waiting.shift()
@@ -75,11 +84,27 @@ export function createHubSource(
       const {isCaughtUp, bytes} = message
       loading = {isCaughtUp, bytesRead: bytes.read, bytesTotal: bytes.total}
     }
-    if (waiting.length > 0) frame = setTimeout(takeSome, 0)
-    tell()
+    if (waiting.length > 0) turn = setTimeout(takeSome, 0)
+    tellSoon()
+  }
+
+  /** The first is told at once, what follows with some time between: to draw costs more than to take. */
+  function tellSoon(): void {
+    const apart = loading.isCaughtUp && waiting.length === 0 ? APART_MS : LOADING_APART_MS
+    const wait = Math.max(0, toldAt + apart - performance.now())
+    // The end of loading does not wait for its turn.
+    if (apart === APART_MS) {
+      clearTimeout(telling)
+      telling = undefined
+    }
+    telling ??= setTimeout(tell, wait)
   }
 
   function tell(): void {
+    clearTimeout(telling)
+    telling = undefined
+    toldAt = performance.now()
+    shown = {snapshot: model.snapshot, loading}
     for (const listener of listeners) listener()
   }
 }

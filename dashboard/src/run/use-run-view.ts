@@ -9,7 +9,7 @@ import {
 } from 'react'
 import type {RunSummary} from '../../../src/core/index.ts'
 import {isError, type Entry} from '../model/entry.ts'
-import {countEntries, listRows, type Row} from '../model/rows.ts'
+import {countEntries, listRows} from '../model/rows.ts'
 import {describeTimeline} from '../model/timeline-builder.ts'
 import {updateQuery} from '../shell/router.ts'
 import type {TimelineActions} from '../timeline/timeline.tsx'
@@ -52,14 +52,16 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   }, [summary, until, source, snapshot])
   const lastEdit = useMemo(() => findLastEdit(snapshot.entries, until), [snapshot, until])
   const isRowOpen = useCallback(
-    ({entry}: Row) => isOpen(entry, opened, lastEdit),
+    (entry: Entry) => isOpen(entry, opened, lastEdit),
     [opened, lastEdit],
   )
   const rows = useMemo(() => {
     const isUnfolded = (entry: Entry) => isOpen(entry, opened, undefined)
     return listRows(snapshot, {filter, until, isUnfolded})
   }, [snapshot, filter, until, opened])
-  const counts = useMemo(() => countEntries(snapshot.entries, until), [snapshot, until])
+  const counts = useMemo(() => {
+    return until === undefined ? snapshot.counts : countEntries(snapshot.entries, until)
+  }, [snapshot, until])
   const files = useMemo(() => listChangedFiles(snapshot, until), [snapshot, until])
   const {agent, model, isStuck, waiting} = run
   const silentSince = isStuck && waiting?.why === 'silent' ? waiting.since : undefined
@@ -78,7 +80,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   const wanted = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
-    const place = rows.findIndex(({entry}) => entry.id === wanted.current)
+    const place = rows.findIndex(({id}) => id === wanted.current)
     if (place < 0) return
     wanted.current = undefined
     feed.current?.reveal(place)
@@ -106,7 +108,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
         ...before,
         isFollowing: false,
         phoneTab: 'feed',
-        filter: rows.some(({entry}) => entry.id === id) ? before.filter : 'all',
+        filter: rows.some((row) => row.id === id) ? before.filter : 'all',
         opened: new Map([...before.opened, ...parents.map((parent) => [parent, true] as const)]),
       }))
       select(id)
@@ -135,7 +137,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     [change],
   )
 
-  const index = rows.findIndex(({entry}) => entry.id === selected)
+  const index = selected === undefined ? -1 : rows.findIndex(({id}) => id === selected)
   return {
     snapshot,
     view,
@@ -163,7 +165,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     step(by: 1 | -1) {
       const from = index === -1 && by === -1 ? rows.length : index
       const next = rows[Math.max(0, Math.min(rows.length - 1, from + by))]
-      if (next !== undefined) reveal(next.entry.id)
+      if (next !== undefined) reveal(next.id)
     },
     /** The next or previous thing that went wrong; false when nothing did. */
     goToError(by: 1 | -1): boolean {
@@ -181,12 +183,12 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     toggleSelected(to?: boolean): boolean {
       const row = rows[index]
       if (row === undefined) return false
-      toggle(row.entry.id, to ?? !isRowOpen(row))
+      toggle(row.id, to ?? !isRowOpen(row))
       return true
     },
     /** Shows the record of what is selected. */
     showRaw() {
-      const line = rows[index]?.entry.line ?? 0
+      const line = rows[index]?.line ?? 0
       if (line === 0) showTab('raw')
       else showRecord(line)
     },
