@@ -129,6 +129,28 @@ describe('a run that is watched', () => {
   })
 })
 
+describe('the lines of a run', () => {
+  test('are found by what they hold', async () => {
+    const lines = place.read('slow', 'stdout').toString().split('\n')
+    const holding = lines.flatMap((line, at) => (/RESULT/i.test(line) ? [at + 1] : []))
+    expect(holding.length).toBeGreaterThan(0)
+    const found = await hub.json('/api/runs/slow/records?find=ReSuLt')
+    expect(found).toEqual({lines: holding, total: holding.length})
+    expect(await hub.json('/api/runs/slow/records?find=nowhere%20at%20all')).toEqual({
+      lines: [],
+      total: 0,
+    })
+  })
+
+  test('are searched by those who may have them', async () => {
+    const {stdout} = await place.vitrine(['token', '--role', 'view', '--data-dir', place.dataDir])
+    const authorization = `Bearer ${stdout.trim()}`
+    const refused = await hub.get('/api/runs/slow/records?find=result', {authorization})
+    expect(refused.status).toBe(403)
+    expect((await hub.get('/api/runs/slow/records?lines=1', {authorization})).status).toBe(200)
+  })
+})
+
 describe('the dashboard', () => {
   test('is there for those who are logged in, and its files with it', async () => {
     const page = await hub.get('/')

@@ -92,14 +92,14 @@ export function openItemReader(
     onPiece() {},
     onAnswer(answer) {
       const item = toAnswer(answer)
-      if (item !== undefined) add({...item, ...stamp()})
+      if (item !== undefined) add(maskSecretsIn({...item, ...stamp()}))
     },
-    onFile: (change) => add({type: 'file', ...stamp(), ...change}),
+    onFile: (change) => add(maskSecretsIn({type: 'file', ...stamp(), ...change})),
     onEnd(result) {
       ends = [bytesRead]
       lines.end()
       const events = show(count(parser?.end() ?? []), SLIM)
-      add({type: 'end', ...stamp(), events, ...pickEnding(result)})
+      add({type: 'end', ...stamp(), events, ...maskSecretsIn(pickEnding(result))})
     },
   }
   let nextEnd = 0
@@ -127,7 +127,8 @@ export function openItemReader(
   function begin(): void {
     const {prompt, limits} = begun
     const origin = describeOrigin(begun)
-    add({type: 'start', ...stamp(), ...origin, prompt: prompt?.slice(0, LONGEST_PROMPT), limits})
+    const asked = prompt?.slice(0, LONGEST_PROMPT)
+    add(maskSecretsIn({type: 'start', ...stamp(), ...origin, prompt: asked, limits}))
   }
 
   function stamp(): {n: number; at: number} {
@@ -135,7 +136,7 @@ export function openItemReader(
   }
 
   function add(item: RunItem): void {
-    if (wanted === undefined && item.n > since) items.push(maskSecretsIn(item))
+    if (wanted === undefined && item.n > since) items.push(item)
   }
 
   function readLine(raw: string, flaw?: LineFlaw): void {
@@ -147,13 +148,12 @@ export function openItemReader(
     n++
     if (wanted !== undefined) {
       if (!wanted.has(line)) return
-      const record = {line, raw: cutRaw(raw), events: show(events, FULL)}
-      return wanted.take(maskSecretsIn(record))
+      return wanted.take({line, raw: maskSecrets(cutRaw(raw)), events: show(events, FULL)})
     }
     const spent = tellSpent(events)
     if (n <= since) return
     const size = end - offset
-    const kind = parser?.kind ?? 'text'
+    const kind = maskText(parser?.kind ?? 'text')
     const shown = show(events, SLIM)
     const item: RunItem = {type: 'line', n, at: clock, line, offset, size, kind, events: shown}
     if (spent !== undefined) item.spent = spent
@@ -172,7 +172,7 @@ export function openItemReader(
 
   function show(events: AgentEvent[], slimness: typeof SLIM): SlimEvent[] {
     const seen = mayAnswer ? events : events.filter(({type}) => type !== 'permission-request')
-    return seen.map((event) => slimEvent(event, slimness, maskSecrets))
+    return seen.map((event) => maskEvent(slimEvent(event, slimness, maskSecrets)))
   }
 
   /** What was used up to here: now and then, and whenever the agent tells it. */
@@ -198,6 +198,29 @@ export function openItemReader(
       cacheWrite,
     }
   }
+}
+
+/**
+ * Takes the secrets out of an event that is ours alone. Its fields are named by us, so that only what is in them has to
+ * be looked at: a long run has a hundred thousand of them.
+ */
+function maskEvent(event: SlimEvent): SlimEvent {
+  const fields = event as unknown as Record<string, unknown>
+  for (const name in fields) {
+    const value = fields[name]
+    if (typeof value === 'string') {
+      const masked = maskText(value)
+      if (masked !== value) fields[name] = masked
+    } else if (typeof value === 'object') fields[name] = maskSecretsIn(value)
+  }
+  return event
+}
+
+/** No secret is shorter. */
+const SHORTEST_SECRET = 6
+
+function maskText(text: string): string {
+  return text.length < SHORTEST_SECRET ? text : maskSecrets(text)
 }
 
 /** The end of a key that is cut off would not be known for one. */

@@ -70,6 +70,10 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   Tools: only({uses: list(named('ToolUse')), stats: list(named('ToolStats'))}),
   Files: only({files: list(named('ChangedFile'), 'By path.')}),
   Records: only({records: list(named('FullRecord'))}),
+  FoundLines: only({
+    lines: list(count(), 'The first 1,000.'),
+    total: count('How many lines hold it.'),
+  }),
   FullRecord: only({
     line: count('From 1.'),
     raw: text('As it came, without secrets, cut at 64 KiB.'),
@@ -151,8 +155,15 @@ const PATHS = {
       parameters: [
         RUN_ID,
         query('lines', text('Which, from 1, at most 1,000: such as `3,17,20-25`.')),
+        query('find', text('Or a text: then the answer is which lines hold it. Needs `answer`.')),
       ],
-      responses: answers(200, 'Records', 400, 404),
+      responses: {
+        200: {
+          description: 'Records, or with `find` FoundLines.',
+          content: json({oneOf: [named('Records'), named('FoundLines')]}),
+        },
+        ...errors(400, 404),
+      },
     }),
   },
   '/api/runs/{runId}/stream': {

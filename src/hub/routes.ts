@@ -260,12 +260,30 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
+    const text = params.get('find')
+    if (text !== null) return findRecords({request, response, names, rights}, text)
     const ranges = readRanges(params.get('lines') ?? '')
     if (ranges === null) return no(request, response, badParams())
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
     const wanted = {ranges, mayAnswer: rights.answer}
     const json = await options.viewing.readRecords(row.runId, wanted)
+    if (json === null) return no(request, response, noRun())
+    sendJson(response, json)
+  }
+
+  /** What is looked for may be a secret: whoever may not have the bytes is not told whether it is there. */
+  async function findRecords(
+    {request, response, names, rights}: Pick<Call, 'request' | 'response' | 'names' | 'rights'>,
+    text: string,
+  ): Promise<void> {
+    if (!rights.answer) {
+      const refusal = refuse(403, 'forbidden', 'To search the bytes needs the right to answer.')
+      return no(request, response, refusal)
+    }
+    if (text.length < 2) return no(request, response, badParams())
+    const row = await findRow(names)
+    const json = row && (await options.viewing.findLines(row.runId, text))
     if (json === null) return no(request, response, noRun())
     sendJson(response, json)
   }

@@ -22,11 +22,13 @@ export type ToViewing =
       ranges: LineRange[]
       mayAnswer: boolean
     }
+  /** Somebody wants to know which lines of a run hold a text. */
+  | {type: 'find'; id: number; runId: string; text: string}
 
 /** What it says. */
 export type FromViewing =
   /** A message for whoever looks, encoded. A few are said unasked, then one for each time more is asked for. */
   | {type: 'items'; id: number; message: Uint8Array; isLast: boolean}
-  | {type: 'records'; id: number; json: string}
+  | {type: 'answer'; id: number; json: string}
   /** There is nothing to show, or it cannot be read. */
   | {type: 'failed'; id: number; error?: Error | undefined}

@@ -1,8 +1,10 @@
 // The thread that shows single runs: whoever looks at one gets all of it, which takes longer than sockets should wait.
 
+import {createReadStream} from 'node:fs'
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
 import {findAgent} from '../agents/index.ts'
+import {createLineDecoder} from '../core/index.ts'
 import {readRunRecord, recordingAt, sizeOf, type RunRecord} from '../recording/index.ts'
 import {openItemReader, type ItemReader} from './item-reader.ts'
 import type {FullRecord, RunItem} from './protocol.ts'
@@ -33,6 +35,8 @@ const MOST_UNDERWAY = 8
 const LOOK_AGAIN_MS = 100
 /** The most that is given of lines in full at once. */
 const MOST_RECORDS_LENGTH = 4 * 1024 * 1024
+
+const MOST_FOUND = 1000
 
 const {dataDir} = workerData as ViewingData
 const encoder = new TextEncoder()
@@ -65,6 +69,8 @@ function hear(message: ToViewing): void {
       return close(id)
     case 'records':
       return giveRecords(message)
+    case 'find':
+      return findLines(message)
     default:
       message satisfies never
   }
@@ -183,12 +189,35 @@ function giveRecords(message: ToViewing & {type: 'records'}): void {
       const {isMore} = reader.advance()
       if (isMore && lastLine < to && length <= MOST_RECORDS_LENGTH) return setImmediate(goOn)
       reader.rest()
-      return tell({type: 'records', id, json: `{"records":[${records.join(',')}]}`})
+      return tell({type: 'answer', id, json: `{"records":[${records.join(',')}]}`})
     } catch (error) {
       return tell({type: 'failed', id, error: toPlainError(error)})
     }
   }
   goOn()
+}
+
+/** Looks for a text in the lines as the agent wrote them, whatever its letters' case. */
+function findLines({id, runId, text}: ToViewing & {type: 'find'}): void {
+  const found = find(runId)
+  if (found === null) return tell({type: 'failed', id})
+  const wanted = text.toLowerCase()
+  const lines: number[] = []
+  let line = 0
+  let total = 0
+  const decoder = createLineDecoder((raw) => {
+    line++
+    if (!raw.toLowerCase().includes(wanted)) return
+    total++
+    if (lines.length < MOST_FOUND) lines.push(line)
+  })
+  const source = createReadStream(recordingAt(found.dir).stdout)
+  source.on('data', (chunk) => decoder.push(chunk))
+  source.on('error', (error) => tell({type: 'failed', id, error: toPlainError(error)}))
+  source.on('end', () => {
+    decoder.end()
+    tell({type: 'answer', id, json: JSON.stringify({lines, total})})
+  })
 }
 
 function find(runId: string) {

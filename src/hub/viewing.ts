@@ -12,6 +12,8 @@ export interface Viewing {
   look(options: LookOptions): {more(): void; close(): void}
   /** Lines of a run in full, as JSON; `null` when there is no such run. */
   readRecords(runId: string, wanted: WantedRecords): Promise<string | null>
+  /** Which lines of a run hold a text, as JSON; `null` when there is no such run. */
+  findLines(runId: string, text: string): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -69,26 +71,29 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
         },
       }
     },
-    readRecords(runId, wanted) {
-      const id = ++lastId
-      return new Promise((resolve, reject) => {
-        waiting.set(id, {
-          onMessage(message) {
-            waiting.delete(id)
-            if (message.type === 'records') resolve(message.json)
-            else if (message.type === 'failed' && message.error !== undefined) reject(message.error)
-            else resolve(null)
-          },
-        })
-        tell({type: 'records', id, runId, ...wanted})
-      })
-    },
+    readRecords: (runId, wanted) => ask((id) => ({type: 'records', id, runId, ...wanted})),
+    findLines: (runId, text) => ask((id) => ({type: 'find', id, runId, text})),
     async close() {
       const ending = worker
       worker = undefined
       waiting.clear()
       await ending?.terminate()
     },
+  }
+
+  function ask(describe: (id: number) => ToViewing): Promise<string | null> {
+    const id = ++lastId
+    return new Promise((resolve, reject) => {
+      waiting.set(id, {
+        onMessage(message) {
+          waiting.delete(id)
+          if (message.type === 'answer') resolve(message.json)
+          else if (message.type === 'failed' && message.error !== undefined) reject(message.error)
+          else resolve(null)
+        },
+      })
+      tell(describe(id))
+    })
   }
 
   function tell(message: ToViewing): void {

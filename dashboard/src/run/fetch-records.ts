@@ -7,8 +7,18 @@ export async function fetchRecords(
   ranges: readonly LineRange[],
 ): Promise<FullRecord[]> {
   const lines = ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',')
-  const response = await fetch(`/api/runs/${encodeURIComponent(runId)}/records?lines=${lines}`)
-  if (!response.ok) throw new Error(`the hub answered with ${response.status}`)
-  const {records} = (await response.json()) as RecordsAnswer
+  const {records} = await ask<RecordsAnswer>(runId, {lines})
   return records
+}
+
+/** Which lines of a run hold a text. */
+export function findLines(runId: string, text: string): Promise<{lines: number[]; total: number}> {
+  return ask(runId, {find: text})
+}
+
+async function ask<T>(runId: string, query: Record<string, string>): Promise<T> {
+  const path = `/api/runs/${encodeURIComponent(runId)}/records?${new URLSearchParams(query)}`
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`the hub answered with ${response.status}`)
+  return (await response.json()) as T
 }

@@ -1,7 +1,7 @@
 import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel} from '../model/run-model.ts'
-import {fetchRecords} from './fetch-records.ts'
+import {fetchRecords, findLines} from './fetch-records.ts'
 import type {Loading, RunSource} from './run-source.ts'
 
 /** A run that a hub shows, from its beginning on. It goes on by itself after a lost connection. */
@@ -40,6 +40,7 @@ export function createHubSource(
       return () => void listeners.delete(listener)
     },
     readRecords: (ranges) => fetchRecords(runId, ranges),
+    findLines: (text) => findLines(runId, text),
     rawUrl: (file) => `/api/runs/${encodeURIComponent(runId)}/raw?file=${file}`,
     open() {
       const ref = `watch ${runId}`

@@ -26,16 +26,17 @@ export function RawPanel({
   const box = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const filter = useDeferredValue(text.trim().toLowerCase())
+  const found = useFoundLines(filter)
   const rows = useMemo(() => {
     const {records} = snapshot
-    const found: RecordRow[] = []
+    const kept: RecordRow[] = []
     for (let index = 0; index < records.count; index++) {
       const row = records.at(index)
       if (row === undefined || (until !== undefined && row.at > until)) continue
-      if (filter === '' || matches(row, filter)) found.push(row)
+      if (filter === '' || matches(row, filter) || found.lines.has(row.line)) kept.push(row)
     }
-    return found
-  }, [snapshot, filter, until])
+    return kept
+  }, [snapshot, filter, until, found])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -62,15 +63,18 @@ export function RawPanel({
         <input
           className="field grow"
           type="search"
-          aria-label="Find records by kind or line number"
-          placeholder="Kind, line number, odd"
+          id="find-records"
+          aria-label="Find records"
+          placeholder="Text, kind or line number"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
         {filter !== '' && (
-          <span className="t3 num">
+          <output className="t3 num">
             {formatNumber(rows.length)} of {formatNumber(count)}
-          </span>
+            {found.total > found.lines.size &&
+              `, the first ${formatNumber(found.lines.size)} found`}
+          </output>
         )}
       </div>
       <div
@@ -124,6 +128,36 @@ export function RawPanel({
     if (step !== 0 && next !== undefined) onLine(next.line)
   }
 }
+
+/** Lines that hold a text, asked for when somebody has stopped to type. */
+function useFoundLines(filter: string): {lines: ReadonlySet<number>; total: number} {
+  const source = use(SourceContext)
+  const [found, setFound] = useState({filter: '', lines: NONE, total: 0})
+  useEffect(() => {
+    if (filter.length < 2 || source?.findLines === undefined) return undefined
+    let isGone = false
+    const timer = setTimeout(() => void look(), TYPING_MS)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+
+    async function look(): Promise<void> {
+      try {
+        const answer = await source?.findLines?.(filter)
+        if (answer === undefined || isGone) return
+        setFound({filter, lines: new Set(answer.lines), total: answer.total})
+      } catch {
+        // Who may not search the bytes still finds kinds and numbers.
+      }
+    }
+  }, [source, filter])
+  return found.filter === filter ? found : NOTHING
+}
+
+const TYPING_MS = 200
+const NONE: ReadonlySet<number> = new Set()
+const NOTHING = {lines: NONE, total: 0}
 
 function matches(row: RecordRow, filter: string): boolean {
   if (filter === 'odd') return row.isOdd

@@ -12,6 +12,8 @@ export interface RunSource {
   subscribe(listener: () => void): () => void
   /** Lines in full. */
   readRecords(ranges: readonly LineRange[]): Promise<FullRecord[]>
+  /** Which lines hold a text, the first of them, and how many there are. */
+  findLines?: ((text: string) => Promise<{lines: number[]; total: number}>) | undefined
   /** Where the bytes can be had, if they can. */
   rawUrl?: ((file: 'stdout' | 'stderr' | 'stdin') => string) | undefined
 }

@@ -37,6 +37,7 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
     '2': {words: 'plan', act: () => model.showTab('plan')},
     '3': {words: 'stats', act: () => model.showTab('stats')},
     '4': {words: 'raw record of the selection', hint: 'panel', act: model.showRaw},
+    '/': {words: 'search the records', hint: 'search', act: search},
     '+': {words: 'zoom in', hint: 'zoom', also: ['='], act: () => timeline.current?.zoomIn()},
     '-': {words: 'zoom out', hint: 'zoom', act: () => timeline.current?.zoomOut()},
     '0': {words: 'fit the timeline', act: () => timeline.current?.fit()},
@@ -98,6 +99,11 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
         ]
       : []),
   ])
+
+  function search(): void {
+    model.showTab('raw')
+    requestAnimationFrame(() => document.getElementById('find-records')?.focus())
+  }
 
   function leave(): boolean {
     if (isPanelOpen) change({isPanelOpen: false})
