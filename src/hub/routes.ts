@@ -173,6 +173,7 @@ export function createRoutes(options: RouteOptions) {
     if (permission.type === 'refuse') {
       return sendHtml(response, permission.status, renderPage('This hub wants to know you.'))
     }
+    options.viewing.prepare()
     if (options.dashboard.sendPage(request, response)) return
     sendHtml(
       response,

@@ -4,6 +4,8 @@ import type {FromViewing, LineRange, ToViewing, ViewingData} from './viewing-pro
 
 /** Shows single runs, item by item, to those who look at them. */
 export interface Viewing {
+  /** Gets ready: somebody is about to look. */
+  prepare(): void
   /**
    * Begins to look at a run.
    *
@@ -50,6 +52,7 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
   let worker: Worker | undefined
 
   return {
+    prepare: () => void (worker ??= start()),
     look({runId, since, mayAnswer, onItems, onFailure}) {
       const id = ++lastId
       waiting.set(id, {
