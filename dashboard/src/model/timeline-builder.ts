@@ -6,7 +6,7 @@ import type {
   ToolSpan,
   WaitSpan,
 } from '../timeline/timeline-data.ts'
-import {WORK} from '../ui/work.ts'
+import {nameTool, WORK} from '../ui/work.ts'
 import type {NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
 
 /** Puts what happens on lanes, while it happens. */
@@ -75,7 +75,7 @@ export function createTimelineBuilder(): TimelineBuilder {
     startTool(entry) {
       const {id, at, tool, name, summary, parentId = ''} = entry
       const {kind, icon} = WORK[tool]
-      const label = tool === 'Task' || summary !== '' ? summary || name : name
+      const label = summary === '' ? nameTool({tool, name}) : lastName(summary)
       const span: ToolSpan = {id, start: at, kind, icon, label, hasFailed: false}
       laneOf(parentId).tools.push(span)
       tools.set(id, span)
@@ -149,6 +149,13 @@ export function createTimelineBuilder(): TimelineBuilder {
     if (background === undefined) lanes.push(lane)
     else lanes.splice(lanes.indexOf(background), 0, lane)
   }
+}
+
+/** The end of a path says more than its beginning where there is little room. */
+function lastName(summary: string): string {
+  return /^[\w./~-]+$/.test(summary)
+    ? (summary.split('/').findLast((part) => part !== '') ?? summary)
+    : summary
 }
 
 function createLane(id: string, kind: GrowingLane['kind'], label: string): GrowingLane {

@@ -2,7 +2,7 @@ import {makeHarmless} from '../../../src/core/index.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
-import {WORK, type WorkKind} from '../ui/work.ts'
+import {nameTool, WORK, type WorkKind} from '../ui/work.ts'
 
 /** How an entry looks in a list. */
 export interface EntryLook {
@@ -52,18 +52,6 @@ export function describeEntry(entry: Entry): EntryLook {
     default:
       return entry satisfies never
   }
-}
-
-/** The word for a tool: ours for sub-agents and plans, the server for MCP, else the agent's own. */
-export function nameTool({tool, name}: Pick<ToolEntry, 'tool' | 'name'>): string {
-  if (tool === 'Task') return 'Sub-agent'
-  if (tool === 'Todo') return 'Plan'
-  const [prefix, server, ...rest] = name.split('__')
-  if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
-    return makeHarmless(`${server} ${rest.join('__')}`)
-  }
-  if (tool === 'Mcp' || tool === 'Other') return makeHarmless(name)
-  return tool
 }
 
 /** How a tool call went, in words. */

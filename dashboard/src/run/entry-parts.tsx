@@ -4,10 +4,10 @@ import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
-import {formatBytes, formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
+import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
-import {nameTool} from './describe-entry.ts'
 import {RunActionsContext, useBody} from './run-actions.ts'
 
 const ToolBody = lazy(async () => {
@@ -183,7 +183,8 @@ function SpeechText({entry, className}: {entry: SpeechEntry; className: string})
 function ToolHead({entry}: {entry: ToolEntry}) {
   const {tool, summary, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
   const isRunning = entry.endAt === undefined
-  const words = makeHarmless(summary)
+  const actions = use(RunActionsContext)
+  const words = makeHarmless(shortenPath(summary, actions?.cwd))
   return (
     <>
       <b>{nameTool(entry)}</b>
@@ -254,7 +255,8 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
     entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
   const body = useBody(entry, isNeeded)
   if (plan !== undefined) return <Todo items={plan} />
-  if (tool === 'Task' && children.length > 0 && entry.endAt === undefined) return null
+  // What a sub-agent did follows, and ends with its report.
+  if (tool === 'Task' && children.length > 0) return null
   const output = body?.output ?? (entry.output || tail)
   return (
     <Suspense fallback={<div className="bx waitbox" />}>
@@ -352,12 +354,13 @@ function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
   )
 }
 
+/** A path as those say it who are in the folder of the run. */
+function shortenPath(text: string, cwd: string | undefined): string {
+  if (cwd === undefined || cwd === '') return text
+  return text.startsWith(`${cwd}/`) ? text.slice(cwd.length + 1) : text
+}
+
 /** Text of the agent, whose lines stay lines; what would turn it around is shown. */
 function makeReadable(text: string): string {
   return text.split('\n').map(makeHarmless).join('\n')
-}
-
-/** Bytes of a line, for a note. */
-export function describeSize(size: number): string {
-  return formatBytes(size)
 }

@@ -32,7 +32,7 @@ export function FeedColumn({
       <FeedBar
         filter={filter}
         counts={model.counts}
-        isOver={model.isOver}
+        isOver={model.isOver && until === undefined}
         isFollowing={isFollowing}
         newCount={rows.length - seenCount}
         onFilter={(to) => change({filter: to})}

@@ -8,6 +8,8 @@ export interface RunActions {
   bodies: Bodies
   /** The moment of a replay. */
   until: number | undefined
+  /** The folder of the run. */
+  cwd: string | undefined
   /** Shows the record of a line. */
   showRecord(line: number): void
 }

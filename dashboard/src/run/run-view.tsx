@@ -44,6 +44,7 @@ export function RunView({
   const now = useNow()
   const {view, change, snapshot, run, startedAt, isOver, showRecord} = model
   const {until} = view
+  const cwd = snapshot.state.cwd ?? snapshot.start?.cwd
   useRunKeys(model, timeline)
   useDeepLink({
     snapshot,
@@ -54,8 +55,8 @@ export function RunView({
     onMoment: model.seek,
   })
   const actions = useMemo<RunActions>(
-    () => ({bodies, until, showRecord}),
-    [bodies, until, showRecord],
+    () => ({bodies, until, cwd, showRecord}),
+    [bodies, until, cwd, showRecord],
   )
   return (
     <SourceContext value={source}>

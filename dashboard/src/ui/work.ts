@@ -1,4 +1,4 @@
-import type {ToolKind} from '../../../src/core/index.ts'
+import {makeHarmless, type ToolKind} from '../../../src/core/index.ts'
 import type {IconName} from './icon.tsx'
 
 /** What kind of work a tool does. Five can be told apart by everybody's eyes; the icon says which tool it is. */
@@ -18,4 +18,16 @@ export const WORK: Readonly<Record<ToolKind, {kind: WorkKind; icon: IconName}>> 
   Task: {kind: 'hand', icon: 'task'},
   Todo: {kind: 'note', icon: 'plan'},
   Other: {kind: 'note', icon: 'raw'},
+}
+
+/** The word for a tool: ours for sub-agents and plans, the server for MCP, else the agent's own. */
+export function nameTool({tool, name}: {tool: ToolKind; name: string}): string {
+  if (tool === 'Task') return 'Sub-agent'
+  if (tool === 'Todo') return 'Plan'
+  const [prefix, server, ...rest] = name.split('__')
+  if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
+    return makeHarmless(`${server} ${rest.join('__')}`)
+  }
+  if (tool === 'Mcp' || tool === 'Other') return makeHarmless(name)
+  return tool
 }
