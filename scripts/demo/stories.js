@@ -297,4 +297,16 @@ export const stories = [
     pace: 18,
     captures: ['qwen/0.24.4/write_and_edit'],
   },
+
+  // For scripts/record-terminal.js alone: neither live nor over.
+  {
+    name: 'behind-glass',
+    prompt: 'Find foo, then write a.sh and run it',
+    project: 'ledger-api',
+    captures: [
+      ...claude('session-state:1-3 thinking:2-10 todo-write:2-3 grep-glob:2-3 bash-fail:2-4'),
+      ...claude('write-edit-bash:2-9 session-state:4-8 todo-write:4-7'),
+    ],
+    denied: refused,
+  },
 ]
