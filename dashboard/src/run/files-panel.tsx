@@ -1,14 +1,12 @@
 import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
 import {makeHarmless} from '../../../src/core/index.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
-import {CountBlocks, Counts} from '../cards/counts.tsx'
 import {DiffView} from '../cards/diff.tsx'
 import {formatBytes} from '../ui/figures.ts'
 import {readBody} from './bodies.ts'
 import type {ChangedFile} from './changed-files.ts'
+import {FileList} from './file-list.tsx'
 import {RunActionsContext} from './run-actions.ts'
-
-const LETTERS = {created: 'A', modified: 'M', deleted: 'D'} as const
 
 /** The files that a run changed, and what became of one of them. */
 export function FilesPanel({
@@ -22,31 +20,10 @@ export function FilesPanel({
   const file = files.find(({path}) => path === chosen) ?? files[0]
   if (file === undefined) return <p className="none">No file changed.</p>
   return (
-    <>
-      <ul className="fl" aria-label="Changed files">
-        {files.map((item) => (
-          <li key={item.path}>
-            <button
-              type="button"
-              className={item === file ? 'on' : undefined}
-              aria-pressed={item === file}
-              onClick={() => setChosen(item.path)}
-            >
-              <span className={`act ${LETTERS[item.action]}`} title={item.action}>
-                {LETTERS[item.action]}
-                <span className="sr"> {item.action}</span>
-              </span>
-              <span className="mono cut path">
-                <bdi>{makeHarmless(item.path)}</bdi>
-              </span>
-              <Counts added={item.added} removed={item.removed} />
-              <CountBlocks added={item.added} removed={item.removed} />
-            </button>
-          </li>
-        ))}
-      </ul>
+    <div className="filesp">
+      <FileList files={files} chosen={file} onChoose={setChosen} />
       <FileChanges key={file.path} file={file} onSelect={onSelect} />
-    </>
+    </div>
   )
 }
 
@@ -76,7 +53,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
   }, [calls, calls.length, bodies, path, version])
   const last = calls.at(-1)
   return (
-    <>
+    <section className="filed" aria-label="What changed in the file">
       <div className="dh">
         <span className="mono cut grow">{makeHarmless(path)}</span>
         <span className="t3">{describeEdits(file)}</span>
@@ -100,7 +77,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
       ) : (
         <DiffView hunks={diff.hunks} label={`What changed in ${makeHarmless(path)}`} />
       )}
-    </>
+    </section>
   )
 }
 

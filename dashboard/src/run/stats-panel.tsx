@@ -1,8 +1,29 @@
+import {useMemo} from 'react'
 import type {RunSummary} from '../../../src/core/index.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
+import {listModelCosts} from '../stats/model-costs.ts'
+import {ModelTable} from '../stats/model-table.tsx'
+import {Section} from '../stats/section.tsx'
+import {SpendingCharts} from '../stats/spending-charts.tsx'
+import '../stats/stats.css'
+import {SubAgentTable} from '../stats/sub-agent-table.tsx'
+import {TimeBar} from '../stats/time-bar.tsx'
+import {splitTime} from '../stats/time-spent.ts'
+import {countTools, type ToolStat} from '../stats/tool-stats.ts'
+import {ToolTable} from '../stats/tool-table.tsx'
+import {toFitView} from '../timeline/scale.ts'
+import {useThrottled} from '../timeline/use-throttled.ts'
+import {formatNumber, formatTime} from '../ui/figures.ts'
+
+/** While much comes, the figures are made anew only so often. */
+const REST_MS = 300
 
 /** The figures of a run. */
 export function StatsPanel({
+  snapshot: latest,
+  until,
+  startedAt,
+  at: wanted,
   run,
 }: {
   snapshot: RunSnapshot
@@ -12,5 +33,73 @@ export function StatsPanel({
   at: number
   run: RunSummary
 }) {
-  return <p className="none">{run.toolCount} tools</p>
+  const snapshot = useThrottled(latest, REST_MS)
+  const {entries, end, timeline, spending, lastAt} = snapshot
+  // Of one that is over, and not all here yet, only so much is known.
+  const isComing = end === undefined && run.state === 'over'
+  const at = isComing ? lastAt : wanted
+  const endedAt = end?.at ?? run.endedAt
+  const state = until === undefined ? snapshot.state : snapshot.stateAt(until)
+  // Without anything that goes on, time changes nothing of what tools took.
+  const goesOn = state.openTools.length > 0 || until !== undefined
+  const openAt = goesOn ? at : lastAt
+  const stats = useMemo(
+    () => countTools(entries, {until, at: openAt}),
+    // The list grows in place.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [snapshot, until, openAt],
+  )
+  const spent = useMemo(
+    () => splitTime(timeline.lanes[0], startedAt, at),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [snapshot, startedAt, at],
+  )
+  const models = listModelCosts(state.ledger, run)
+  const axisEnd = endedAt ?? toFitView(startedAt, Math.max(at, lastAt), true).end
+  if (spending.length === 0 && run.toolCount === 0 && stats.length === 0 && run.costUsd === null) {
+    return (
+      <p className="none">
+        No figures {end === undefined ? 'yet' : 'here'}: no tokens, no cost and no tools{' '}
+        {end === undefined ? 'so far' : 'were told of'}.
+      </p>
+    )
+  }
+  return (
+    <div className="stats">
+      <SpendingCharts
+        snapshot={snapshot}
+        until={until}
+        startedAt={startedAt}
+        at={at}
+        end={axisEnd}
+        run={run}
+        reasoning={state.ledger.tokens.reasoning}
+      />
+      <Section title="Time" fact={formatTime(Math.max(0, at - startedAt))}>
+        <TimeBar spent={spent} />
+      </Section>
+      {stats.length > 0 && (
+        <Section title="Tools" fact={describeCalls(stats)}>
+          <ToolTable stats={stats} />
+        </Section>
+      )}
+      {models.length > 0 && (
+        <Section title="Models">
+          <ModelTable costs={models} />
+        </Section>
+      )}
+      {state.subAgents.length > 0 && (
+        <Section title="Sub-agents" fact="what each cost is not told">
+          <SubAgentTable subAgents={state.subAgents} at={at} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function describeCalls(stats: readonly ToolStat[]): string {
+  const calls = stats.reduce((sum, {count}) => sum + count, 0)
+  const failed = stats.reduce((sum, one) => sum + one.failed, 0)
+  const words = `${formatNumber(calls)} ${calls === 1 ? 'call' : 'calls'}`
+  return failed === 0 ? words : `${words} · ${formatNumber(failed)} failed`
 }

@@ -23,22 +23,9 @@ export interface BarColor {
   fill: string
 }
 
-/** Reads the colours in force at an element. The browser works out what each of them is. */
+/** Reads the colours in force at an element. */
 export function readPalette(element: HTMLElement): Palette {
-  const probe = document.createElement('span')
-  // Else the browser gives its own colours for all that are mixed.
-  probe.style.setProperty('forced-color-adjust', 'none')
-  element.append(probe)
-  const style = getComputedStyle(probe)
-  const read = (value: string) => {
-    probe.style.color = value
-    return style.color
-  }
-  const readBar = (name: string): BarColor => ({
-    edge: read(`var(${name})`),
-    fill: read(`color-mix(in srgb, var(${name}) var(--tint), var(--surface))`),
-  })
-  const palette: Palette = {
+  return readColors(element, ({read, readBar, style}) => ({
     surface: read('var(--surface)'),
     line: read('var(--line)'),
     control: read('var(--ctl)'),
@@ -59,9 +46,35 @@ export function readPalette(element: HTMLElement): Palette {
     },
     mono: style.getPropertyValue('--mono').trim() || 'monospace',
     sans: style.getPropertyValue('--sans').trim() || 'sans-serif',
+  }))
+}
+
+/** Ways to ask the browser what a colour is. */
+export interface ColorReader {
+  read(value: string): string
+  /** The colour of a token, and its tint. */
+  readBar(token: string): BarColor
+  style: CSSStyleDeclaration
+}
+
+/** Lets the browser work out what colours are at an element. */
+export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) => T): T {
+  const probe = document.createElement('span')
+  // Else the browser gives its own colours for all that are mixed.
+  probe.style.setProperty('forced-color-adjust', 'none')
+  element.append(probe)
+  const style = getComputedStyle(probe)
+  const read = (value: string) => {
+    probe.style.color = value
+    return style.color
   }
+  const readBar = (token: string): BarColor => ({
+    edge: read(`var(${token})`),
+    fill: read(`color-mix(in srgb, var(${token}) var(--tint), var(--surface))`),
+  })
+  const picked = pick({read, readBar, style})
   probe.remove()
-  return palette
+  return picked
 }
 
 /** Calls back when the theme may have changed; gives back how to end that. */

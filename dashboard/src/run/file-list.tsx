@@ -1,0 +1,159 @@
+import {useMemo, useRef, useState, type KeyboardEvent} from 'react'
+import {makeHarmless} from '../../../src/core/index.ts'
+import {CountBlocks, Counts} from '../cards/counts.tsx'
+import {formatNumber} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import type {ChangedFile} from './changed-files.ts'
+import {listTreeRows, type FileRow, type FolderRow, type TreeRow} from './file-tree.ts'
+
+const LETTERS = {created: 'A', modified: 'M', deleted: 'D'} as const
+
+/** More rows than this are shown only when asked for. */
+const MOST_ROWS = 200
+
+/** The files that a run changed, as a tree when there are many. */
+export function FileList({
+  files,
+  chosen,
+  onChoose,
+}: {
+  files: readonly ChangedFile[]
+  chosen: ChangedFile
+  onChoose(path: string): void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [areAllShown, setAllShown] = useState(false)
+  const [focused, setFocused] = useState<string>()
+  const rows = useMemo(() => listTreeRows(files, closed), [files, closed])
+  const shown = areAllShown ? rows : rows.slice(0, MOST_ROWS)
+  // One of them can be reached with Tab, the others from there with arrows.
+  const reachable =
+    shown.find(({key}) => key === focused) ?? shown.find(({key}) => key === chosen.path) ?? shown[0]
+  return (
+    <div className="fl">
+      <div role="tree" aria-label="Changed files" ref={box}>
+        {shown.map((row) => (
+          <div
+            key={`${row.type} ${row.key}`}
+            role="treeitem"
+            className={isChosen(row) ? 'fr on' : 'fr'}
+            style={{paddingLeft: `${16 + row.depth * 16}px`}}
+            tabIndex={row === reachable ? 0 : -1}
+            aria-level={row.depth + 1}
+            aria-posinset={row.place}
+            aria-setsize={row.placeCount}
+            aria-selected={isChosen(row)}
+            aria-expanded={row.type === 'folder' ? row.isOpen : undefined}
+            onClick={() => act(row)}
+            onFocus={() => setFocused(row.key)}
+            onKeyDown={(event) => walk(event, row)}
+          >
+            {row.type === 'folder' ? <FolderLine row={row} /> : <FileLine row={row} />}
+            <Counts added={sumOf(row).added} removed={sumOf(row).removed} />
+            <CountBlocks added={sumOf(row).added} removed={sumOf(row).removed} />
+          </div>
+        ))}
+      </div>
+      {rows.length > shown.length && (
+        <button type="button" className="btn sm quiet all" onClick={() => setAllShown(true)}>
+          Show all {formatNumber(files.length)}
+        </button>
+      )}
+    </div>
+  )
+
+  function isChosen(row: TreeRow): boolean {
+    return row.key === chosen.path
+  }
+
+  function act(row: TreeRow): void {
+    if (row.type === 'file') onChoose(row.key)
+    else toggle(row.key, !row.isOpen)
+  }
+
+  function toggle(key: string, isOpen: boolean): void {
+    const next = new Set(closed)
+    if (isOpen) next.delete(key)
+    else next.add(key)
+    setClosed(next)
+  }
+
+  /** Moves as in every tree: up and down, right into a folder, left out of it. */
+  function walk(event: KeyboardEvent, row: TreeRow): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const at = shown.indexOf(row)
+    const isOpen = row.type === 'folder' && row.isOpen
+    switch (event.key) {
+      case 'ArrowDown':
+        focusRow(shown[at + 1])
+        break
+      case 'ArrowUp':
+        focusRow(shown[at - 1])
+        break
+      case 'Home':
+        focusRow(shown[0])
+        break
+      case 'End':
+        focusRow(shown.at(-1))
+        break
+      case 'ArrowRight':
+        if (row.type === 'folder' && !isOpen) toggle(row.key, true)
+        else if (isOpen) focusRow(shown[at + 1])
+        break
+      case 'ArrowLeft':
+        if (isOpen) toggle(row.key, false)
+        else focusRow(shown.slice(0, at).findLast(({depth}) => depth < row.depth))
+        break
+      case 'Enter':
+      case ' ':
+        act(row)
+        break
+      default:
+        return
+    }
+    // Else the feed would move as well.
+    event.preventDefault()
+  }
+
+  function focusRow(row: TreeRow | undefined): void {
+    const element = row === undefined ? undefined : box.current?.children[shown.indexOf(row)]
+    if (element instanceof HTMLElement) element.focus()
+  }
+}
+
+function FolderLine({row}: {row: FolderRow}) {
+  return (
+    <>
+      <span className={row.isOpen ? 'twist open' : 'twist'}>
+        <Icon name="chev" size={14} />
+      </span>
+      <span className="cut">
+        <span className="mono">{makeHarmless(row.name)}</span>{' '}
+        <small className="t3 num">
+          {formatNumber(row.fileCount)}
+          <span className="sr"> {row.fileCount === 1 ? 'file' : 'files'}</span>
+        </small>
+      </span>
+    </>
+  )
+}
+
+function FileLine({row: {name, file}}: {row: FileRow}) {
+  const letter = LETTERS[file.action]
+  return (
+    <>
+      <span className={`act ${letter}`} title={file.action}>
+        {letter}
+        <span className="sr"> {file.action}</span>
+      </span>
+      <span className="mono cut path" title={makeHarmless(file.path)}>
+        <bdi>{makeHarmless(name)}</bdi>
+      </span>
+    </>
+  )
+}
+
+function sumOf(row: TreeRow): {added: number; removed: number} {
+  return row.type === 'file' ? row.file : row
+}

@@ -1,0 +1,64 @@
+import {useEffect, useRef, useState} from 'react'
+import {createLazy, useLazy} from '../cards/lazy.ts'
+import {formatOffset} from '../ui/figures.ts'
+import type {LineColor, Plot, PlotContent, PlotPoint} from './plot.ts'
+
+const plotting = createLazy(() => import('./plot.ts'))
+
+/** A value at a moment, and the kind that it is of. */
+export interface Reading {
+  name: string
+  value: string
+}
+
+/** Something over the time of a run. What it shows is said in words too. */
+export function Chart({
+  label,
+  colors,
+  content,
+  formatValue,
+  readAt,
+}: {
+  /** What the chart shows, in words. */
+  label: string
+  /** One for each line; a later one is drawn over those before. It stays the same. */
+  colors: readonly LineColor[]
+  /** It is another whenever something of it is. */
+  content: PlotContent
+  formatValue(value: number): string
+  /** What holds at so many milliseconds from the start; nothing where nothing is known. */
+  readAt(time: number): readonly Reading[]
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const [plot, setPlot] = useState<Plot>()
+  const [point, setPoint] = useState<PlotPoint>()
+  const module = useLazy(plotting)
+  useEffect(() => {
+    if (module === undefined || box.current === null) return undefined
+    const drawn = module.createPlot(box.current, {colors, formatValue, onPoint: setPoint})
+    setPlot(drawn)
+    return drawn.destroy
+  }, [module, colors, formatValue])
+  useEffect(() => plot?.update(content), [plot, content])
+  const readings = point === undefined ? [] : readAt(point.time)
+  return (
+    <figure className="ch">
+      <figcaption className="sr">{label}</figcaption>
+      <div className="ch-box" ref={box} aria-hidden="true" />
+      {point !== undefined && readings.length > 0 && (
+        <div
+          className={point.isRight ? 'ch-tip num right' : 'ch-tip num'}
+          style={{left: point.x}}
+          aria-hidden="true"
+        >
+          <b>{formatOffset(point.time)}</b>
+          {readings.map(({name, value}) => (
+            <span key={name}>
+              {name} <em>{value}</em>
+            </span>
+          ))}
+        </div>
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,25 @@
+import type {Entry} from '../model/entry.ts'
+
+/** When room was made in the context. */
+export function listCompactions(
+  entries: readonly Entry[],
+  until: number = Number.POSITIVE_INFINITY,
+): number[] {
+  const times: number[] = []
+  /** One that was begun, and of whose end nothing has been told. */
+  let begun: number | undefined
+  for (const entry of entries) {
+    if (entry.type !== 'notice') continue
+    if (entry.at > until) break
+    if (entry.icon !== 'compact') {
+      // It may have failed.
+      if (entry.tone === 'bad') begun = undefined
+      continue
+    }
+    if (begun !== undefined && entry.isWait) times.push(begun)
+    begun = entry.isWait && (entry.endAt ?? Infinity) <= until ? entry.endAt : undefined
+    if (!entry.isWait) times.push(entry.at)
+  }
+  if (begun !== undefined) times.push(begun)
+  return times
+}

@@ -1,0 +1,43 @@
+import type {Ledger, ModelShare, Spent} from '../../../src/core/index.ts'
+
+/** What one model cost. */
+export interface ModelCost {
+  /** Absent for what was told of no model in particular. */
+  model: string | undefined
+  /** Of all kinds; absent where nobody told. */
+  tokens: number | undefined
+  costUsd: number | undefined
+  isEstimate: boolean
+}
+
+/** Less than this is a matter of rounding. */
+const LEAST_REST = 0.005
+
+/** The costs of the models, the dearest first; none where there is nothing to tell apart. */
+export function listModelCosts(
+  {models}: Pick<Ledger, 'models'>,
+  spent: Omit<Spent, 'tokens' | 'costUsd'> & {costUsd: number | null},
+): ModelCost[] {
+  const costs = Object.entries(models).map(([model, share]) => toCost(model, share))
+  const isKnown = costs.some(({costUsd}) => costUsd !== undefined)
+  if (costs.length === 0 || (costs.length === 1 && !isKnown)) return []
+  const ordered = costs.toSorted(
+    (one, other) =>
+      (other.costUsd ?? 0) - (one.costUsd ?? 0) || (other.tokens ?? 0) - (one.tokens ?? 0),
+  )
+  if (!isKnown || spent.costUsd === null) return ordered
+  const rest = spent.costUsd - costs.reduce((sum, {costUsd = 0}) => sum + costUsd, 0)
+  if (rest < LEAST_REST) return ordered
+  const {isEstimate} = spent
+  return [...ordered, {model: undefined, tokens: undefined, costUsd: rest, isEstimate}]
+}
+
+function toCost(model: string, {tokens, costUsd}: ModelShare): ModelCost {
+  const {input, output, cacheRead, cacheWrite} = tokens
+  return {
+    model,
+    tokens: input + output + cacheRead + cacheWrite,
+    costUsd,
+    isEstimate: false,
+  }
+}

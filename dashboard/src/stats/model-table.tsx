@@ -1,0 +1,37 @@
+import {makeHarmless} from '../../../src/core/index.ts'
+import {useMore} from '../cards/more.tsx'
+import {formatCost, formatTokens} from '../ui/figures.ts'
+import type {ModelCost} from './model-costs.ts'
+
+/** What each model cost, and how many tokens it used. */
+export function ModelTable({costs}: {costs: readonly ModelCost[]}) {
+  const {shown, button} = useMore(costs.length, 8, 'models')
+  const sizeOf = ({costUsd, tokens}: ModelCost) => (isByCost ? (costUsd ?? 0) : (tokens ?? 0))
+  const isByCost = costs.some(({costUsd}) => costUsd !== undefined)
+  const largest = Math.max(...costs.map(sizeOf))
+  return (
+    <>
+      <table className="kv num">
+        <caption className="sr">Cost by model</caption>
+        <tbody>
+          {costs.slice(0, shown).map((cost) => {
+            const share = largest > 0 ? sizeOf(cost) / largest : 0
+            return (
+              <tr key={cost.model ?? ''} className="k-run">
+                <th scope="row">
+                  {cost.model === undefined ? 'Not told of which' : makeHarmless(cost.model)}
+                </th>
+                <td className="bar" aria-hidden="true">
+                  {share > 0 && <i style={{width: `max(2px, ${share * 100}%)`}} />}
+                </td>
+                <td>{cost.tokens === undefined ? '—' : formatTokens(cost.tokens)}</td>
+                <td>{formatCost(cost.costUsd, cost.isEstimate)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {button}
+    </>
+  )
+}

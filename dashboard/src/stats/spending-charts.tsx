@@ -1,0 +1,217 @@
+import {useMemo} from 'react'
+import type {RunSummary, Tokens} from '../../../src/core/index.ts'
+import type {RunSnapshot, Sample} from '../model/run-model.ts'
+import {sampleAt} from '../run/summary-at.ts'
+import {formatCost, formatOffset, formatShare, formatTokens} from '../ui/figures.ts'
+import {Chart, type Reading} from './chart.tsx'
+import {
+  describeCompactions,
+  describeContext,
+  describeCost,
+  describeTokens,
+  shareOfCache,
+} from './describe-spending.ts'
+import {listCompactions} from './list-compactions.ts'
+import type {LineColor} from './plot.ts'
+import {Section} from './section.tsx'
+import {
+  pickTop,
+  toContextLines,
+  toCostLines,
+  toTokenLines,
+  type ChartLines,
+} from './spending-lines.ts'
+import {thinSamples} from './thin-samples.ts'
+import {TokenTable} from './token-table.tsx'
+
+/** No more points than this are drawn, however long a run is. */
+const MOST_POINTS = 600
+
+const COST: readonly LineColor[] = ['accent']
+const CONTEXT: readonly LineColor[] = ['hand']
+/** Those of the table of tokens, from the top. */
+const TOKENS: readonly LineColor[] = ['change', 'shell', 'reach', 'look']
+
+/** What a run spent over time: money, room in the context, and tokens of each kind. */
+export function SpendingCharts({
+  snapshot,
+  until,
+  startedAt,
+  at,
+  end,
+  run,
+  reasoning,
+}: {
+  snapshot: RunSnapshot
+  /** The moment of a replay; absent when there is none. */
+  until: number | undefined
+  startedAt: number
+  /** The moment up to which they are shown. */
+  at: number
+  /** Where the axis of time ends. */
+  end: number
+  run: RunSummary
+  /** How many tokens of the output were thinking, where that is told. */
+  reasoning: number | undefined
+}) {
+  const {spending} = snapshot
+  const {costUsd, isEstimate, tokens} = run
+  const all = useMemo(
+    () => thinSamples(spending, {start: startedAt, end}, MOST_POINTS),
+    // The list grows in place.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [snapshot, startedAt, end],
+  )
+  const samples = useMemo(() => cutSamples(all, spending, until), [all, spending, until])
+  const compactions = useMemo(() => listCompactions(snapshot.entries, until), [snapshot, until])
+  const edge = Math.max(at, samples.at(-1)?.at ?? 0)
+  const axis = {startedAt, edge, end}
+  const context = samples.findLast((sample) => sample.context !== undefined)?.context
+  const costs = all.filter((sample) => sample.costUsd !== null)
+  const contexts = all.filter((sample) => sample.context !== undefined)
+  const share = shareOfCache(tokens)
+
+  const costContent = useContent(samples, axis, toCostLines, all, readCost)
+  const contextContent = useContent(samples, axis, toContextLines, all, readContext, compactions)
+  const tokenContent = useContent(samples, axis, toTokenLines, all, sumTokens)
+  const readings = (read: (sample: Sample) => readonly Reading[]) => (time: number) => {
+    const moment = startedAt + time
+    const sample = moment > edge ? undefined : sampleAt(spending, moment)
+    return sample === undefined ? [] : read(sample)
+  }
+  return (
+    <>
+      <Section title="Cost" fact={formatCost(costUsd, isEstimate)}>
+        {costs.length < 2 ? (
+          <p className="st-w">{explainCost(costs, startedAt, costUsd)}</p>
+        ) : (
+          <Chart
+            label={describeCost(samples, startedAt)}
+            colors={COST}
+            content={costContent}
+            formatValue={formatCost}
+            readAt={readings((sample) =>
+              sample.costUsd === null
+                ? []
+                : [{name: 'Cost', value: formatCost(sample.costUsd, sample.isEstimate)}],
+            )}
+          />
+        )}
+      </Section>
+      {contexts.length > 0 && (
+        <Section
+          title="Context"
+          fact={[
+            context === undefined ? '' : formatTokens(context),
+            describeCompactions(compactions, startedAt),
+          ]
+            .filter((part) => part !== '')
+            .join(' · ')}
+        >
+          {contexts.length < 2 ? (
+            <p className="st-w">{explainOnce(contexts, startedAt)}</p>
+          ) : (
+            <Chart
+              label={describeContext(samples, startedAt, compactions)}
+              colors={CONTEXT}
+              content={contextContent}
+              formatValue={formatTokens}
+              readAt={readings((sample) =>
+                sample.context === undefined
+                  ? []
+                  : [{name: 'Context', value: formatTokens(sample.context)}],
+              )}
+            />
+          )}
+        </Section>
+      )}
+      {countTokens(tokens) > 0 && (
+        <Section
+          title="Tokens"
+          fact={share === undefined ? '' : `${formatShare(share)} of input came from cache`}
+        >
+          {all.length > 1 && (
+            <Chart
+              label={describeTokens(tokens)}
+              colors={TOKENS}
+              content={tokenContent}
+              formatValue={formatTokens}
+              readAt={readings(({output, input, cacheWrite, cacheRead}) => [
+                {name: 'Output', value: formatTokens(output)},
+                {name: 'Input', value: formatTokens(input)},
+                {name: 'Cache write', value: formatTokens(cacheWrite)},
+                {name: 'Cache read', value: formatTokens(cacheRead)},
+              ])}
+            />
+          )}
+          <TokenTable tokens={tokens} reasoning={reasoning} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** What is drawn; the top of it is that of the whole run, so that a replay does not jump. */
+function useContent(
+  samples: readonly Sample[],
+  axis: {startedAt: number; edge: number; end: number},
+  toLines: (samples: readonly Sample[], range: {startedAt: number; edge: number}) => ChartLines,
+  all: readonly Sample[],
+  read: (sample: Sample) => number,
+  marks: readonly number[] = NO_MARKS,
+) {
+  const {startedAt, edge, end} = axis
+  const top = useMemo(
+    () => pickTop(all.reduce((most, one) => Math.max(most, read(one)), 0)),
+    [all, read],
+  )
+  return useMemo(
+    () => ({
+      data: toLines(samples, {startedAt, edge}),
+      span: Math.max(1, end - startedAt),
+      top,
+      marks: marks.map((mark) => mark - startedAt),
+    }),
+    [samples, startedAt, edge, end, toLines, top, marks],
+  )
+}
+
+const NO_MARKS: readonly number[] = []
+
+/** Samples up to a moment, and exactly what held then. */
+function cutSamples(
+  samples: readonly Sample[],
+  spending: readonly Sample[],
+  until: number | undefined,
+): readonly Sample[] {
+  if (until === undefined) return samples
+  const cut = samples.filter((sample) => sample.at <= until)
+  const last = sampleAt(spending, until)
+  return last === undefined || cut.at(-1) === last ? cut : [...cut, last]
+}
+
+function explainCost(costs: readonly Sample[], startedAt: number, costUsd: number | null): string {
+  if (costs.length > 0) return explainOnce(costs, startedAt)
+  return costUsd === null ? 'Nobody has told what it costs.' : 'Told once, for all of it.'
+}
+
+function explainOnce(samples: readonly Sample[], startedAt: number): string {
+  const [sample] = samples
+  return sample === undefined ? '' : `Told once, at ${formatOffset(sample.at - startedAt)}.`
+}
+
+function readCost({costUsd}: Sample): number {
+  return costUsd ?? 0
+}
+
+function readContext({context}: Sample): number {
+  return context ?? 0
+}
+
+function sumTokens(sample: Sample): number {
+  return countTokens(sample)
+}
+
+function countTokens({input, output, cacheRead, cacheWrite}: Tokens): number {
+  return input + output + cacheRead + cacheWrite
+}

@@ -1,0 +1,37 @@
+import type {Sample} from '../model/run-model.ts'
+
+/**
+ * Leaves out samples that no eye could tell apart: of each small part of the time the last stays, and the one with the
+ * fullest context. Parts are counted from the start, so that what stays does not change while a run goes on.
+ */
+export function thinSamples(
+  samples: readonly Sample[],
+  range: {start: number; end: number},
+  most: number,
+): readonly Sample[] {
+  // Another list, since this one grows in place.
+  if (samples.length <= most) return samples.slice()
+  // Those before the start and after the end are parts too.
+  const parts = Math.max(1, Math.floor(most / 2) - 2)
+  const width = Math.max(1, range.end - range.start) / parts
+  const thin: Sample[] = []
+  let part = Number.NaN
+  let last: Sample | undefined
+  let fullest: Sample | undefined
+  for (const sample of samples) {
+    const next = Math.max(-1, Math.min(parts, Math.floor((sample.at - range.start) / width)))
+    if (next !== part) {
+      keep()
+      part = next
+      fullest = sample
+    } else if ((sample.context ?? 0) >= (fullest?.context ?? 0)) fullest = sample
+    last = sample
+  }
+  keep()
+  return thin
+
+  function keep(): void {
+    if (fullest !== undefined && fullest !== last) thin.push(fullest)
+    if (last !== undefined) thin.push(last)
+  }
+}

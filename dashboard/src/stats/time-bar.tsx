@@ -1,0 +1,35 @@
+import {formatShare, formatTime} from '../ui/figures.ts'
+import type {TimeSpent} from './time-spent.ts'
+
+const PARTS = [
+  ['model', 'Model', 'run'],
+  ['tools', 'Tools', 'shell'],
+  ['subAgents', 'Sub-agents', 'hand'],
+  ['waiting', 'Waiting', 'wait'],
+  ['rest', 'No output', 'rest'],
+] as const satisfies readonly (readonly [keyof TimeSpent, string, string])[]
+
+/** Where the time went, as one bar and in words. */
+export function TimeBar({spent}: {spent: TimeSpent}) {
+  const sum = PARTS.reduce((total, [part]) => total + spent[part], 0)
+  // Less than a thousandth is nothing that one could see.
+  const parts = PARTS.filter(([part]) => spent[part] > sum / 1000)
+  return (
+    <div className="st-b">
+      <div className="tbar" aria-hidden="true">
+        {parts.map(([part, , kind]) => (
+          <i key={part} className={`k-${kind}`} style={{flexGrow: spent[part] / sum}} />
+        ))}
+      </div>
+      <ul className="tkey num">
+        {parts.map(([part, word, kind]) => (
+          <li key={part} className={`k-${kind}`}>
+            <i className="dot" aria-hidden="true" />
+            {word} <b>{formatTime(spent[part])}</b>
+            <span className="t3">{formatShare(spent[part] / sum)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

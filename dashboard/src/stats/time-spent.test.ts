@@ -1,0 +1,60 @@
+import {describe, expect, test} from 'vitest'
+import type {ToolSpan, WaitSpan} from '../timeline/timeline-data.ts'
+import type {WorkKind} from '../ui/work.ts'
+import {splitTime} from './time-spent.ts'
+
+function tool(start: number, end?: number, kind: WorkKind = 'shell'): ToolSpan {
+  return {id: 0, start, end, kind, icon: 'bash', label: '', hasFailed: false}
+}
+
+function wait(start: number, end?: number): WaitSpan {
+  return {id: 0, start, end, icon: 'hand', label: ''}
+}
+
+describe('the time of a run', () => {
+  test('is split into parts that are all of it', () => {
+    const lane = {
+      tools: [tool(20, 40), tool(60, 80, 'hand')],
+      model: [{start: 0, end: 20, isThinking: true}],
+      waits: [wait(80, 90)],
+    }
+    expect(splitTime(lane, 0, 100)).toEqual({
+      waiting: 10,
+      tools: 20,
+      subAgents: 20,
+      model: 20,
+      rest: 30,
+    })
+  })
+
+  test('counts once what happens at once: a tool that waits for an answer waits', () => {
+    const lane = {
+      tools: [tool(0, 50, 'hand'), tool(10, 60), tool(20, 40)],
+      model: [{start: 0, end: 100, isThinking: false}],
+      waits: [wait(15, 25)],
+    }
+    expect(splitTime(lane, 0, 100)).toEqual({
+      waiting: 10,
+      tools: 40,
+      subAgents: 10,
+      model: 40,
+      rest: 0,
+    })
+  })
+
+  test('is cut at both ends, and what goes on goes up to the end', () => {
+    const lane = {tools: [tool(-50, 10), tool(90, 400)], model: [], waits: [wait(50)]}
+    expect(splitTime(lane, 0, 100)).toEqual({
+      waiting: 50,
+      tools: 10,
+      subAgents: 0,
+      model: 0,
+      rest: 40,
+    })
+  })
+
+  test('is unknown without a lane', () => {
+    expect(splitTime(undefined, 0, 100).rest).toBe(100)
+    expect(splitTime(undefined, 100, 0).rest).toBe(0)
+  })
+})

@@ -1,0 +1,41 @@
+import type {Tokens} from '../../../src/core/index.ts'
+import {formatTokens} from '../ui/figures.ts'
+
+/** How many tokens of each kind were used. */
+export function TokenTable({
+  tokens,
+  reasoning,
+}: {
+  tokens: Tokens
+  /** How many of the output were thinking, where that is told. */
+  reasoning: number | undefined
+}) {
+  const {input, output, cacheRead, cacheWrite} = tokens
+  const largest = Math.max(1, input, output, cacheRead, cacheWrite)
+  const rows = [
+    ['Cache read', cacheRead, 'look'],
+    ['Cache write', cacheWrite, 'reach'],
+    ['Input', input, 'shell'],
+    ['Output', output, 'change'],
+    ...(reasoning === undefined ? [] : [['of it thinking', reasoning, 'think'] as const]),
+  ] as const
+  return (
+    <table className="kv num">
+      <caption className="sr">Tokens by kind</caption>
+      <tbody>
+        {rows.map(([name, count, kind]) => (
+          <tr key={name} className={`k-${kind}`}>
+            <th scope="row" className={kind === 'think' ? 'kid' : undefined}>
+              <i className="dot" />
+              {name}
+            </th>
+            <td className="bar" aria-hidden="true">
+              {count > 0 && <i style={{width: `max(2px, ${(count / largest) * 100}%)`}} />}
+            </td>
+            <td>{formatTokens(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

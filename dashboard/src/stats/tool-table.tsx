@@ -1,0 +1,65 @@
+import {useMore} from '../cards/more.tsx'
+import {formatNumber, formatTime} from '../ui/figures.ts'
+import {Icon} from '../ui/icon.tsx'
+import {WORK} from '../ui/work.ts'
+import type {ToolStat} from './tool-stats.ts'
+
+/** How often each tool was used, how long it took, and how often it failed. */
+export function ToolTable({stats}: {stats: readonly ToolStat[]}) {
+  const {shown, button} = useMore(stats.length, 16, 'tools')
+  const longest = Math.max(1, ...stats.slice(0, 1).map(({totalMs}) => totalMs))
+  return (
+    <>
+      <table className="kv tools num">
+        <caption className="sr">Tools by time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Calls</th>
+            <th scope="col" title="Half of the calls took no longer">
+              p50
+            </th>
+            <th scope="col" title="95 of 100 calls took no longer">
+              p95
+            </th>
+            <th scope="col">Total</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stats.slice(0, shown).map((stat) => (
+            <Row key={`${stat.tool} ${stat.name}`} stat={stat} longest={longest} />
+          ))}
+        </tbody>
+      </table>
+      {button}
+    </>
+  )
+}
+
+function Row({stat, longest}: {stat: ToolStat; longest: number}) {
+  const {name, tool, count, failed, running, totalMs, p50Ms, p95Ms} = stat
+  const {kind, icon} = WORK[tool]
+  return (
+    <tr className={`k-${kind}`}>
+      <th scope="row">
+        <span className="name">
+          <Icon name={icon} size={14} />
+          <span className="cut" title={name}>
+            {name}
+          </span>
+          {running > 0 && <span className="t3">{formatNumber(running)} running</span>}
+        </span>
+        <i
+          className="under"
+          style={{width: totalMs > 0 ? `max(2px, ${(totalMs / longest) * 100}%)` : 0}}
+        />
+      </th>
+      <td>{failed > 0 && <span className="x">{formatNumber(failed)}</span>}</td>
+      <td>{formatNumber(count)}×</td>
+      <td>{p50Ms === undefined ? '—' : formatTime(p50Ms)}</td>
+      <td>{p95Ms === undefined ? '—' : formatTime(p95Ms)}</td>
+      <td>{formatTime(totalMs)}</td>
+    </tr>
+  )
+}
