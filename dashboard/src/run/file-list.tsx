@@ -145,7 +145,7 @@ function FileLine({row: {name, file}}: {row: FileRow}) {
     <>
       <span className={`act ${letter}`} title={file.action}>
         {letter}
-        <span className="sr"> {file.action}</span>
+        <span className="sr"> {file.action} </span>
       </span>
       <span className="mono cut path" title={makeHarmless(file.path)}>
         <bdi>{makeHarmless(name)}</bdi>

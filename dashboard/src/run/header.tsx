@@ -42,7 +42,13 @@ export function Header({
         <span className="grow" />
         {isReplay && <span className="tag wait">Replay</span>}
         {onReplay !== undefined && (
-          <button type="button" className="btn" aria-pressed={isReplay} onClick={onReplay}>
+          <button
+            type="button"
+            className="btn"
+            // On a phone there is no room for the word.
+            aria-label={isReplay ? 'End replay' : 'Replay'}
+            onClick={onReplay}
+          >
             <Icon name={isReplay ? 'stop' : 'play'} />
             <span>{isReplay ? 'End replay' : 'Replay'}</span>
           </button>

@@ -34,6 +34,7 @@ export function Panel({
   const tabs = isPinned ? TABS.filter(([id]) => id !== 'stats') : TABS
   return (
     <aside className={isOpen ? 'side peek' : 'side'} aria-label="Details">
+      <h2 className="sr">Details</h2>
       <div className="tabs" role="tablist" aria-label="Details">
         {tabs.map(([id, icon, word]) => (
           <button
@@ -71,11 +72,19 @@ export function Panel({
         </button>
       </div>
       <div className={isPinned ? 'tps two' : 'tps'}>
-        <div className={`tp tp-${tab}`} role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
+        <div
+          className={`tp tp-${tab}`}
+          role="tabpanel"
+          id="panel"
+          aria-labelledby={`tab-${tab}`}
+          // What has nothing to focus in it is scrolled by keys itself.
+          tabIndex={tab === 'stats' || tab === 'plan' ? 0 : undefined}
+        >
           {children}
         </div>
         {isPinned && (
-          <section className="tp" aria-label="Stats">
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and has nothing to focus
+          <section className="tp" aria-label="Stats" tabIndex={0}>
             {stats}
           </section>
         )}

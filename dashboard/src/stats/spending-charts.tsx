@@ -67,13 +67,13 @@ export function SpendingCharts({
   const edge = Math.max(at, samples.at(-1)?.at ?? 0)
   const axis = {startedAt, edge, end}
   const context = samples.findLast((sample) => sample.context !== undefined)?.context
-  const costs = all.filter((sample) => sample.costUsd !== null)
-  const contexts = all.filter((sample) => sample.context !== undefined)
+  const costs = pickTold(all, readCost)
+  const contexts = pickTold(all, readContext)
   const share = shareOfCache(tokens)
 
   const costContent = useContent(samples, axis, toCostLines, all, readCost)
   const contextContent = useContent(samples, axis, toContextLines, all, readContext, compactions)
-  const tokenContent = useContent(samples, axis, toTokenLines, all, sumTokens)
+  const tokenContent = useContent(samples, axis, toTokenLines, all, countTokens)
   const readings = (read: (sample: Sample) => readonly Reading[]) => (time: number) => {
     const moment = startedAt + time
     const sample = moment > edge ? undefined : sampleAt(spending, moment)
@@ -130,7 +130,7 @@ export function SpendingCharts({
           title="Tokens"
           fact={share === undefined ? '' : `${formatShare(share)} of input came from cache`}
         >
-          {all.length > 1 && (
+          {pickTold(all, countTokens).length > 1 && (
             <Chart
               label={describeTokens(tokens)}
               colors={TOKENS}
@@ -190,9 +190,15 @@ function cutSamples(
   return last === undefined || cut.at(-1) === last ? cut : [...cut, last]
 }
 
+/** Samples that tell more than nothing: one alone is no line. */
+function pickTold(samples: readonly Sample[], read: (sample: Sample) => number): Sample[] {
+  return samples.filter((sample) => read(sample) > 0)
+}
+
 function explainCost(costs: readonly Sample[], startedAt: number, costUsd: number | null): string {
   if (costs.length > 0) return explainOnce(costs, startedAt)
-  return costUsd === null ? 'Nobody has told what it costs.' : 'Told once, for all of it.'
+  if (costUsd === null) return 'Nobody has told what it costs.'
+  return costUsd === 0 ? 'Nothing, as far as it is told.' : 'Told once, for all of it.'
 }
 
 function explainOnce(samples: readonly Sample[], startedAt: number): string {
@@ -206,10 +212,6 @@ function readCost({costUsd}: Sample): number {
 
 function readContext({context}: Sample): number {
   return context ?? 0
-}
-
-function sumTokens(sample: Sample): number {
-  return countTokens(sample)
 }
 
 function countTokens({input, output, cacheRead, cacheWrite}: Tokens): number {

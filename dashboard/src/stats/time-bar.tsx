@@ -12,8 +12,8 @@ const PARTS = [
 /** Where the time went, as one bar and in words. */
 export function TimeBar({spent}: {spent: TimeSpent}) {
   const sum = PARTS.reduce((total, [part]) => total + spent[part], 0)
-  // Less than a thousandth is nothing that one could see.
-  const parts = PARTS.filter(([part]) => spent[part] > sum / 1000)
+  // What would be 0 % is left out.
+  const parts = PARTS.filter(([part]) => spent[part] >= sum / 200 && spent[part] > 0)
   return (
     <div className="st-b">
       <div className="tbar" aria-hidden="true">
