@@ -65,7 +65,7 @@ export function RunView({
           <div className="run-scroll" ref={setScroller}>
             <Header
               run={run}
-              context={model.sample?.context}
+              context={model.context}
               maxCostUsd={snapshot.start?.limits?.maxCostUsd}
               at={until}
               canStop={canAct && until === undefined}

@@ -51,3 +51,8 @@ function toSpent(sample: Sample | undefined): Spent {
     isEstimate: sample?.isEstimate ?? false,
   }
 }
+
+/** How much the context held at a moment, as it was last told. */
+export function contextAt(spending: readonly Sample[], at: number): number | undefined {
+  return spending.findLast((sample) => sample.at <= at && sample.context !== undefined)?.context
+}

@@ -17,7 +17,7 @@ import {monogramOf} from '../ui/monogram-of.ts'
 import {listChangedFiles} from './changed-files.ts'
 import type {FeedActions} from './feed.tsx'
 import type {RunSource} from './run-source.ts'
-import {sampleAt, summarizeAt} from './summary-at.ts'
+import {contextAt, summarizeAt} from './summary-at.ts'
 import {initialView, isOpen, PHONE, SPEEDS, type PanelTab, type ViewState} from './view-state.ts'
 
 /** The parts of the page that can be told to show something. */
@@ -43,7 +43,8 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   const {until, filter, opened, selected} = view
   const {start, end, entries} = snapshot
   const startedAt = start?.startedAt ?? summary.startedAt
-  const endedAt = end?.at
+  // It is known before all of it is here.
+  const endedAt = end?.at ?? summary.endedAt
 
   const run = useMemo(() => {
     if (until === undefined) return summary
@@ -151,7 +152,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     endedAt,
     isOver: end !== undefined,
     state: until === undefined ? snapshot.state : snapshot.stateAt(until),
-    sample: sampleAt(snapshot.spending, until ?? Number.POSITIVE_INFINITY),
+    context: contextAt(snapshot.spending, until ?? Number.POSITIVE_INFINITY),
     isRowOpen,
     select,
     reveal,

@@ -23,6 +23,7 @@ function notice(at: number, more: Partial<NoticeEntry>): NoticeEntry {
     at,
     line: 1,
     lastLine: 1,
+    depth: 0,
     tone: 'wait',
     icon: 'compact',
     tag: 'Compacted',

@@ -13,6 +13,7 @@ function call(tool: ToolKind, at: number, more: Partial<ToolEntry> = {}): ToolEn
     at,
     line: id,
     lastLine: id,
+    depth: 0,
     toolId: `t${id}`,
     tool,
     name: tool,
@@ -65,7 +66,7 @@ describe('tools', () => {
       done('Read', 0, 10),
       done('Bash', 0, 500),
       done('Read', 20, 30, {ok: false}),
-      {type: 'prompt', id: 99, at: 0, line: 0, lastLine: 0, text: 'Do it'},
+      {type: 'prompt', id: 99, at: 0, line: 0, lastLine: 0, depth: 0, text: 'Do it'},
       done('Read', 60, 20),
     ]
     expect(countTools(entries, live)).toEqual([

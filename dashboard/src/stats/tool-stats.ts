@@ -1,6 +1,6 @@
 import type {ToolKind} from '../../../src/core/index.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
-import {nameTool} from '../run/describe-entry.ts'
+import {nameTool} from '../ui/work.ts'
 
 /** What is known of all calls of one tool. Calls at the same time count each. */
 export interface ToolStat {
