@@ -8,6 +8,9 @@ import type {ChangedFile} from './changed-files.ts'
 import {FileList} from './file-list.tsx'
 import {RunActionsContext} from './run-actions.ts'
 
+/** So many changes of one file are put together: who makes more of them is looked at in the feed. */
+const MOST_CALLS = 200
+
 /** The files that a run changed, and what became of one of them. */
 export function FilesPanel({
   files,
@@ -30,28 +33,28 @@ export function FilesPanel({
 function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number): void}) {
   const actions = use(RunActionsContext)
   const bodies = actions?.bodies
-  const version = useSyncExternalStore(bodies?.subscribe ?? nothing, bodies?.getVersion ?? zero)
-  const {calls, path} = file
-  useEffect(() => {
-    const cut = calls.filter((call) => call.isCut)
-    bodies?.want(cut.map(({line}) => line))
-  }, [bodies, calls, version])
-  const {diff, missing} = useMemo(() => {
-    const known = calls.map((call) => {
-      const body = call.isCut && bodies !== undefined ? readBody(call, bodies.get) : undefined
-      return {tool: call.tool, input: body?.input ?? call.input}
-    })
-    return {
-      diff: composeChanges(
-        known.filter(({input}) => input !== undefined),
-        path,
-      ),
-      missing: known.filter(({input}) => input === undefined).length,
-    }
-    // Bodies come in place.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [calls, calls.length, bodies, path, version])
+  useSyncExternalStore(bodies?.subscribe ?? nothing, bodies?.getVersion ?? zero)
+  const {path} = file
+  const calls = file.calls.slice(-MOST_CALLS)
+  const inputs = calls.map((call) => {
+    const body = call.isCut && bodies !== undefined ? readBody(call, bodies.get) : undefined
+    return body?.input ?? call.input
+  })
+  const missing = inputs.filter((input) => input === undefined).length
   const last = calls.at(-1)
+  // To put changes together takes its time: only when there is another one, or more of one has come.
+  const key = `${path} ${file.calls.length} ${last?.id ?? ''} ${missing}`
+  const diff = useMemo(() => {
+    const known = calls.flatMap(({tool}, at) => {
+      return inputs[at] === undefined ? [] : [{tool, input: inputs[at]}]
+    })
+    return composeChanges(known, path)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
+  }, [key])
+  useEffect(() => {
+    if (missing > 0) bodies?.want(calls.flatMap(({isCut, line}) => (isCut ? [line] : [])))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
+  }, [bodies, key])
   return (
     <section className="filed" aria-label="What changed in the file">
       <div className="dh">
@@ -63,9 +66,10 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
           </button>
         )}
       </div>
-      {missing > 0 && (
+      {(missing > 0 || calls.length < file.calls.length) && (
         <p className="none">
-          {calls.length - missing} of {calls.length} changes loaded
+          {calls.length - missing} of {file.calls.length} changes
+          {missing > 0 ? ' loaded' : ', the last ones'}
         </p>
       )}
       {calls.length === 0 ? (
