@@ -7,7 +7,10 @@ import {fixtures, type Fixture} from '../../test/fixtures.ts'
 import {createEventDecoder, type Adapter} from '../core/index.ts'
 import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
 import {openItemReader, type ItemReader, type ItemReaderOptions} from './item-reader.ts'
+import {createLineIndex} from './line-index.ts'
+import {readWindow} from './line-window.ts'
 import type {FullRecord, LineItem, RunItem} from './protocol.ts'
+import {showRecord} from './show-events.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-items-'))
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
@@ -72,9 +75,19 @@ function read(made: RunRecord, options: Partial<ItemReaderOptions> = {}): RunIte
 }
 
 function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
+  const agent = fixtures.find(({agent: {id}}) => id === made.agent)?.agent ?? null
+  const path = recordingAt(dir).stdout
+  const index = createLineIndex(path)
+  index.extend()
   const records: FullRecord[] = []
-  const has = (line: number) => line >= from && line <= to
-  read(made, {wanted: {has, take: (full) => records.push(full)}})
+  readWindow({
+    path,
+    index,
+    agent,
+    from,
+    to,
+    take: ({line, raw, events}) => records.push(showRecord(line, raw, events, true)),
+  })
   return records
 }
 

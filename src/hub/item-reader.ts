@@ -1,7 +1,6 @@
 import {
   createEventParser,
   createLineDecoder,
-  maskSecrets,
   maskSecretsIn,
   pickEnding,
   reduceLedger,
@@ -13,10 +12,11 @@ import {
 } from '../core/index.ts'
 import type {RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
-import type {AnswerItem, FullRecord, RunItem, SlimEvent, SpentSoFar} from './protocol.ts'
+import type {AnswerItem, RunItem, SpentSoFar, StartItem} from './protocol.ts'
 import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
 import {describeOrigin} from './run-reader.ts'
-import {FULL, SLIM, slimEvent} from './slim-event.ts'
+import {maskText, showEvents, toPrinted} from './show-events.ts'
+import {SLIM} from './slim-event.ts'
 
 /** Reads the recording of one run and makes items of it: the same whoever reads it, and when. */
 export interface ItemReader {
@@ -46,8 +46,6 @@ export interface ItemReaderOptions {
   since?: number | undefined
   /** Whether what is asked for is told: only to those who may answer. */
   mayAnswer: boolean
-  /** Lines that are wanted in full, and who gets them. */
-  wanted?: {has(line: number): boolean; take(record: FullRecord): void} | undefined
   /** Opens the files of the recording. */
   open?: ((path: string) => ByteSource) | undefined
 }
@@ -62,7 +60,7 @@ const MOST_TOLD_SPENT = 400
 export function openItemReader(
   dir: string,
   begun: RunRecord,
-  {agent, since = 0, mayAnswer, wanted, open}: ItemReaderOptions,
+  {agent, since = 0, mayAnswer, open}: ItemReaderOptions,
 ): ItemReader {
   let clock = begun.startedAt
   let n = 0
@@ -98,7 +96,7 @@ export function openItemReader(
     onEnd(result) {
       ends = [bytesRead]
       lines.end()
-      const events = show(count(parser?.end() ?? []), SLIM)
+      const events = showEvents(count(parser?.end() ?? []), SLIM, mayAnswer)
       add({type: 'end', ...stamp(), events, ...maskSecretsIn(pickEnding(result))})
     },
   }
@@ -125,10 +123,7 @@ export function openItemReader(
   }
 
   function begin(): void {
-    const {prompt, limits} = begun
-    const origin = describeOrigin(begun)
-    const asked = prompt?.slice(0, LONGEST_PROMPT)
-    add(maskSecretsIn({type: 'start', ...stamp(), ...origin, prompt: asked, limits}))
+    add(describeStart(begun, ++n))
   }
 
   function stamp(): {n: number; at: number} {
@@ -136,7 +131,7 @@ export function openItemReader(
   }
 
   function add(item: RunItem): void {
-    if (wanted === undefined && item.n > since) items.push(item)
+    if (item.n > since) items.push(item)
   }
 
   function readLine(raw: string, flaw?: LineFlaw): void {
@@ -144,35 +139,21 @@ export function openItemReader(
     const end = ends[nextEnd++] ?? bytesRead
     const offset = lineStart
     lineStart = end
-    const events = parser === null ? [print(raw)] : count(parser.parse(raw, flaw))
+    const events = parser === null ? [toPrinted(raw, line, clock)] : count(parser.parse(raw, flaw))
     n++
-    if (wanted !== undefined) {
-      if (!wanted.has(line)) return
-      return wanted.take({line, raw: maskSecrets(cutRaw(raw)), events: show(events, FULL)})
-    }
     const spent = tellSpent(events)
     if (n <= since) return
     const size = end - offset
     const kind = maskText(parser?.kind ?? 'text')
-    const shown = show(events, SLIM)
+    const shown = showEvents(events, SLIM, mayAnswer)
     const item: RunItem = {type: 'line', n, at: clock, line, offset, size, kind, events: shown}
     if (spent !== undefined) item.spent = spent
     add(item)
   }
 
-  /** A program that is no known agent says what it prints. */
-  function print(text: string): AgentEvent {
-    return {type: 'text', line, at: clock, agent: '', text}
-  }
-
   function count(events: AgentEvent[]): AgentEvent[] {
     for (const event of events) ledger = reduceLedger(ledger, event)
     return events
-  }
-
-  function show(events: AgentEvent[], slimness: typeof SLIM): SlimEvent[] {
-    const seen = mayAnswer ? events : events.filter(({type}) => type !== 'permission-request')
-    return seen.map((event) => maskEvent(slimEvent(event, slimness, maskSecrets)))
   }
 
   /** What was used up to here: now and then, and whenever the agent tells it. */
@@ -200,34 +181,11 @@ export function openItemReader(
   }
 }
 
-/**
- * Takes the secrets out of an event that is ours alone. Its fields are named by us, so that only what is in them has to
- * be looked at: a long run has a hundred thousand of them.
- */
-function maskEvent(event: SlimEvent): SlimEvent {
-  const fields = event as unknown as Record<string, unknown>
-  for (const name in fields) {
-    const value = fields[name]
-    if (typeof value === 'string') {
-      const masked = maskText(value)
-      if (masked !== value) fields[name] = masked
-    } else if (typeof value === 'object') fields[name] = maskSecretsIn(value)
-  }
-  return event
-}
-
-/** No secret is shorter. */
-const SHORTEST_SECRET = 6
-
-function maskText(text: string): string {
-  return text.length < SHORTEST_SECRET ? text : maskSecrets(text)
-}
-
-/** The end of a key that is cut off would not be known for one. */
-function cutRaw(raw: string): string {
-  return raw.length <= FULL.output
-    ? raw
-    : maskSecrets(raw.slice(0, FULL.output * 2)).slice(0, FULL.output)
+/** The first item of a run. */
+export function describeStart(record: RunRecord, n: number): StartItem {
+  const {prompt, limits, startedAt: at} = record
+  const asked = prompt?.slice(0, LONGEST_PROMPT)
+  return maskSecretsIn({type: 'start', n, at, ...describeOrigin(record), prompt: asked, limits})
 }
 
 function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {

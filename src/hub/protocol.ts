@@ -96,6 +96,11 @@ export interface RunItemsMessage {
   isCaughtUp: boolean
   /** How many bytes of stdout have been read, of how many. */
   bytes: {read: number; total: number}
+  /**
+   * These are the last lines of a long run, from this one of how many, ahead of all: everything follows from the beginning,
+   * with numbers of its own.
+   */
+  preview?: {from: number; of: number} | undefined
 }
 
 /** Lines of a recording in full, as `GET /api/runs/{runId}/records` gives them. */

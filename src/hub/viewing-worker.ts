@@ -4,10 +4,14 @@ import {createReadStream} from 'node:fs'
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
 import {findAgent} from '../agents/index.ts'
-import {createLineDecoder} from '../core/index.ts'
-import {readRunRecord, recordingAt, sizeOf, type RunRecord} from '../recording/index.ts'
-import {openItemReader, type ItemReader} from './item-reader.ts'
-import type {FullRecord, RunItem} from './protocol.ts'
+import {createLineDecoder, type Adapter} from '../core/index.ts'
+import {readRunRecord, readTiming, recordingAt, sizeOf, type RunRecord} from '../recording/index.ts'
+import {describeStart, openItemReader, type ItemReader} from './item-reader.ts'
+import {createLineIndex, type LineIndex} from './line-index.ts'
+import {readWindow} from './line-window.ts'
+import type {RunItem, RunItemsMessage} from './protocol.ts'
+import {showEvents, showRecord} from './show-events.ts'
+import {SLIM} from './slim-event.ts'
 import {toPlainError} from './threads.ts'
 import type {FromViewing, ToViewing, ViewingData} from './viewing-protocol.ts'
 
@@ -15,6 +19,7 @@ import type {FromViewing, ToViewing, ViewingData} from './viewing-protocol.ts'
 interface Look {
   runId: string
   dir: string
+  mayAnswer: boolean
   reader: ItemReader
   /** What was read and not given yet, encoded. */
   items: string[]
@@ -37,10 +42,16 @@ const LOOK_AGAIN_MS = 100
 const MOST_RECORDS_LENGTH = 4 * 1024 * 1024
 
 const MOST_FOUND = 1000
+/** Of a run that printed more than this the end is shown first. */
+const LONG_RUN = 4 * 1024 * 1024
+const PREVIEW_LINES = 400
+/** So many runs are looked at again and again. */
+const MOST_INDEXES = 16
 
 const {dataDir} = workerData as ViewingData
 const encoder = new TextEncoder()
 const looks = new Map<number, Look>()
+const indexes = new Map<string, LineIndex>()
 let isBusy = false
 
 setInterval(lookAgain, LOOK_AGAIN_MS)
@@ -81,16 +92,19 @@ function open({id, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
   if (found === null) return tell({type: 'failed', id})
   const {dir, record, agent} = found
   const reader = openItemReader(dir, record, {agent, since, mayAnswer})
-  looks.set(id, {
+  const look: Look = {
     runId,
     dir,
+    mayAnswer,
     reader,
     items: [],
     length: 0,
     isMore: true,
     isCaughtUp: false,
     room: MOST_UNDERWAY,
-  })
+  }
+  looks.set(id, look)
+  if (since === 0) preview(id, look, record, agent)
   work()
 }
 
@@ -165,36 +179,106 @@ function give(id: number, look: Look): void {
   else if (!isMore) reader.rest()
 }
 
-/** Lines in full. What they mean depends on all before them, so those are read too. */
-function giveRecords(message: ToViewing & {type: 'records'}): void {
-  const {id, runId, ranges, mayAnswer} = message
-  const to = Math.max(...ranges.map(([, last]) => last))
-  const has = (line: number) => ranges.some(([first, last]) => line >= first && line <= last)
+/** Lines in full, each with what is needed of those before it to know what it means. */
+function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records'}): void {
   const found = find(runId)
   if (found === null) return tell({type: 'failed', id})
-  const {dir, record, agent} = found
+  const {dir, agent} = found
+  const index = indexOf(runId, dir)
   const records: string[] = []
   let length = 0
-  let lastLine = 0
-  const take = (full: FullRecord) => {
-    lastLine = full.line
-    if (length > MOST_RECORDS_LENGTH) return
-    const json = JSON.stringify(full)
-    length += json.length
-    records.push(json)
-  }
-  const reader = openItemReader(dir, record, {agent, mayAnswer, wanted: {has, take}})
+  const waiting = [...ranges]
   const goOn = () => {
     try {
-      const {isMore} = reader.advance()
-      if (isMore && lastLine < to && length <= MOST_RECORDS_LENGTH) return setImmediate(goOn)
-      reader.rest()
-      return tell({type: 'answer', id, json: `{"records":[${records.join(',')}]}`})
+      const range = waiting.shift()
+      if (range === undefined || length > MOST_RECORDS_LENGTH) {
+        return tell({type: 'answer', id, json: `{"records":[${records.join(',')}]}`})
+      }
+      const [from, to] = range
+      readWindow({
+        path: recordingAt(dir).stdout,
+        index,
+        agent,
+        from,
+        to,
+        take({line, raw, events}) {
+          if (length > MOST_RECORDS_LENGTH) return
+          const json = JSON.stringify(showRecord(line, raw, events, mayAnswer))
+          length += json.length
+          records.push(json)
+        },
+      })
+      return setImmediate(goOn)
     } catch (error) {
       return tell({type: 'failed', id, error: toPlainError(error)})
     }
   }
   goOn()
+}
+
+/** The end of a long run, ahead of all the rest: whoever looks does not wait for what is long past. */
+function preview(id: number, look: Look, record: RunRecord, agent: Adapter | null): void {
+  const {dir, runId, mayAnswer} = look
+  const {stdout, timing} = recordingAt(dir)
+  if (sizeOf(stdout) < LONG_RUN) return
+  const index = indexOf(runId, dir)
+  const from = Math.max(1, index.count - PREVIEW_LINES)
+  const timeOf = createTimes(timing, index, record)
+  const items: RunItem[] = [describeStart(record, 1)]
+  readWindow({
+    path: stdout,
+    index,
+    agent,
+    from,
+    to: index.count,
+    timeOf,
+    take({line, kind, events}) {
+      const offset = index.startOf(line)
+      const size = index.startOf(line + 1) - offset
+      const shown = showEvents(events, SLIM, mayAnswer)
+      const n = items.length + 1
+      items.push({type: 'line', n, at: timeOf(line), line, offset, size, kind, events: shown})
+    },
+  })
+  const message = {
+    type: 'run_items',
+    runId,
+    isCaughtUp: false,
+    bytes: {read: 0, total: index.startOf(index.count + 1)},
+    preview: {from, of: index.count},
+    items,
+  } satisfies RunItemsMessage
+  look.room--
+  tell({type: 'items', id, message: encoder.encode(JSON.stringify(message)), isLast: false})
+}
+
+/** When lines came, by the pieces that they were in. */
+function createTimes(path: string, index: LineIndex, {startedAt}: RunRecord) {
+  const pieces = readTiming(path).filter(({kind}) => kind === 'out')
+  return (line: number): number => {
+    const end = index.startOf(line + 1)
+    let low = 0
+    let high = pieces.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pieces[middle]?.end ?? 0) < end) low = middle + 1
+      else high = middle
+    }
+    return (pieces[low] ?? pieces.at(-1))?.at ?? startedAt
+  }
+}
+
+/** Where the lines of a run are, as far as they are written. */
+function indexOf(runId: string, dir: string): LineIndex {
+  const index = indexes.get(runId) ?? createLineIndex(recordingAt(dir).stdout)
+  indexes.delete(runId)
+  indexes.set(runId, index)
+  for (const oldest of indexes.keys()) {
+    if (indexes.size <= MOST_INDEXES) break
+    indexes.delete(oldest)
+  }
+  index.extend()
+  return index
 }
 
 /** Looks for a text in the lines as the agent wrote them, whatever its letters' case. */

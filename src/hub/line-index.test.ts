@@ -1,0 +1,45 @@
+import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterAll, expect, test} from 'vitest'
+import {createLineIndex} from './line-index.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'vitrine-lines-'))
+afterAll(() => rmSync(dir, {recursive: true, force: true}))
+
+test('knows every line of a file that grows, however it grows', () => {
+  const path = join(dir, 'grows')
+  const piece = fc.array(fc.constantFrom('a', 'é', '\n', '\n\n', 'long words'), {maxLength: 6})
+  fc.assert(
+    fc.property(fc.array(piece, {maxLength: 6}), (pieces) => {
+      rmSync(path, {force: true})
+      const index = createLineIndex(path)
+      index.extend()
+      expect(index.count).toBe(0)
+      let text = ''
+      for (const words of pieces) {
+        appendFileSync(path, words.join(''))
+        text += words.join('')
+        index.extend()
+      }
+      const lines = text.split(/(?<=\n)/).filter((line) => line !== '')
+      expect(index.count).toBe(lines.length)
+      let start = 0
+      for (const [at, line] of lines.entries()) {
+        expect(index.startOf(at + 1)).toBe(start)
+        start += Buffer.byteLength(line)
+      }
+      expect(index.startOf(lines.length + 1)).toBe(start)
+    }),
+  )
+})
+
+test('has room for many lines', () => {
+  const path = join(dir, 'many')
+  writeFileSync(path, 'x\n'.repeat(100_000))
+  const index = createLineIndex(path)
+  index.extend()
+  expect(index.count).toBe(100_000)
+  expect(index.startOf(100_000)).toBe(199_998)
+})
