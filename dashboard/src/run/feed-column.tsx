@@ -40,10 +40,7 @@ export function FeedColumn({
         onDetails={() => change({isPanelOpen: !view.isPanelOpen})}
       />
       {!loading.isCaughtUp && loading.bytesTotal > 0 && (
-        <output className="loading num">
-          {count.toLocaleString('en')} records,{' '}
-          {formatShare(loading.bytesRead / loading.bytesTotal)} of the recording
-        </output>
+        <output className="loading num">{describeLoading(loading, count)}</output>
       )}
       {loading.trouble !== undefined && (
         <p className="loading x" role="alert">
@@ -69,6 +66,7 @@ export function FeedColumn({
         onToggle={model.toggle}
         onFollow={model.follow}
         scroller={scroller}
+        isPreview={loading.preview !== undefined}
       />
       {until === undefined && (
         <Dock
@@ -79,4 +77,11 @@ export function FeedColumn({
       )}
     </section>
   )
+}
+
+function describeLoading({preview, bytesRead, bytesTotal}: Loading, count: number): string {
+  const share = formatShare(bytesRead / bytesTotal)
+  return preview === undefined
+    ? `${count.toLocaleString('en')} records, ${share} of the recording`
+    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records. The others: ${share}`
 }

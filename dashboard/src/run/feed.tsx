@@ -31,6 +31,7 @@ export function Feed({
   onToggle,
   onFollow,
   scroller,
+  isPreview,
   ref,
 }: {
   rows: readonly Entry[]
@@ -44,6 +45,8 @@ export function Feed({
   onFollow(isFollowing: boolean): void
   /** What scrolls, when it is not the feed itself. */
   scroller: HTMLElement | null
+  /** Whether these are only the last rows, and the others will come before them. */
+  isPreview: boolean
   ref?: Ref<FeedActions> | undefined
 }) {
   const own = useRef<HTMLDivElement>(null)
@@ -80,6 +83,17 @@ export function Feed({
     reveal: (index) => virtualizer.scrollToIndex(index, {align: 'auto'}),
   }))
 
+  // Where the others come before what is read, what is read stays where it is.
+  const reading = useRef<number | undefined>(undefined)
+  const wasPreview = useRef(isPreview)
+  useLayoutEffect(() => {
+    const isNowWhole = wasPreview.current && !isPreview
+    wasPreview.current = isPreview
+    if (!isNowWhole || isFollowing || reading.current === undefined) return
+    const index = rows.findIndex(({line}) => line === reading.current)
+    if (index >= 0) virtualizer.scrollToIndex(index, {align: 'start'})
+  })
+
   // Follows only while at the end: whoever scrolls up reads, and nothing moves under them.
   const last = rows.length - 1
   const lastRow = rows[last]
@@ -106,6 +120,9 @@ export function Feed({
   }, [scroller, onFollow])
 
   const items = virtualizer.getVirtualItems()
+  const offset = virtualizer.scrollOffset ?? 0
+  const first = items.find(({end}) => end > offset)
+  if (isPreview) reading.current = rows[first?.index ?? -1]?.line
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key
     <div className="feed" ref={own} tabIndex={isInner ? 0 : undefined} aria-label="Feed">

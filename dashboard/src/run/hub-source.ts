@@ -1,6 +1,6 @@
 import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
 import type {Connection} from '../hub/connection.ts'
-import {createRunModel} from '../model/run-model.ts'
+import {createRunModel, type RunModel} from '../model/run-model.ts'
 import {fetchRecords, findLines} from './fetch-records.ts'
 import type {Loading, RunSource} from './run-source.ts'
 
@@ -22,6 +22,8 @@ export function createHubSource(
   runId: string,
 ): HubSource {
   const model = createRunModel()
+  /** The end of a long run, until all of it is here. */
+  let preview: {model: RunModel; range: {from: number; of: number}} | undefined
   const listeners = new Set<() => void>()
   let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
   /** What whoever draws was told of; more may have been taken since. */
@@ -81,12 +83,24 @@ export function createHubSource(
     while (waiting.length > 0 && performance.now() < until) {
       const message = waiting.shift()
       if (message === undefined) break
-      model.take(message.items)
-      const {isCaughtUp, bytes} = message
-      loading = {isCaughtUp, bytesRead: bytes.read, bytesTotal: bytes.total}
+      take(message)
     }
     if (waiting.length > 0) turn = setTimeout(takeSome, 0)
     tellSoon()
+  }
+
+  function take({items, isCaughtUp, bytes, preview: range}: RunItemsMessage): void {
+    if (range !== undefined) {
+      preview = {model: createRunModel(), range}
+      preview.model.take(items)
+    } else model.take(items)
+    if (isCaughtUp) preview = undefined
+    loading = {
+      isCaughtUp,
+      bytesRead: bytes.read,
+      bytesTotal: bytes.total,
+      preview: preview?.range,
+    }
   }
 
   /** The first is told at once, what follows with some time between: to draw costs more than to take. */
@@ -105,7 +119,7 @@ export function createHubSource(
     clearTimeout(telling)
     telling = undefined
     toldAt = performance.now()
-    shown = {snapshot: model.snapshot, loading}
+    shown = {snapshot: (preview?.model ?? model).snapshot, loading}
     for (const listener of listeners) listener()
   }
 }

@@ -26,6 +26,8 @@ export interface Loading {
   isCaughtUp: boolean
   bytesRead: number
   bytesTotal: number
+  /** Only the last lines are here so far: from this one, of how many. */
+  preview?: {from: number; of: number} | undefined
   /** Why nothing comes. */
   trouble?: string | undefined
 }

@@ -69,7 +69,7 @@ export function RunView({
               maxCostUsd={snapshot.start?.limits?.maxCostUsd}
               at={until}
               canStop={canAct && until === undefined}
-              onReplay={isOver ? model.replay : undefined}
+              onReplay={model.canReplay ? model.replay : undefined}
             />
             <div className="work" data-m={view.phoneTab}>
               {isWide && canAct && <Rail runId={source.runId} />}

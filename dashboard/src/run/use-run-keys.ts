@@ -6,7 +6,7 @@ import type {RunViewModel} from './use-run-view.ts'
 
 /** Gives the keys and the palette their meaning on the page of a run. */
 export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActions | null>): void {
-  const {view, change, isOver} = model
+  const {view, change, canReplay} = model
   const {until, selected, isPanelOpen, isPlaying} = view
   useKeys('Run', {
     j: {
@@ -42,7 +42,7 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
     '-': {words: 'zoom out', hint: 'zoom', act: () => timeline.current?.zoomOut()},
     '0': {words: 'fit the timeline', act: () => timeline.current?.fit()},
     Escape: {words: 'close the panel, end the replay, select nothing', act: leave},
-    ...(isOver && {
+    ...(canReplay && {
       ' ': {
         words: 'play or pause a replay',
         act: () => (until === undefined ? model.replay() : model.play(!isPlaying)),
@@ -88,7 +88,7 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
       keys: 'f',
       run: () => change({isFollowing: true}),
     },
-    ...(isOver
+    ...(canReplay
       ? [
           {
             id: 'replay',

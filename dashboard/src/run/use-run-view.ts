@@ -10,6 +10,7 @@ import {
 import type {RunSummary} from '../../../src/core/index.ts'
 import {isError, type Entry} from '../model/entry.ts'
 import {countEntries, listRows} from '../model/rows.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 import {describeTimeline} from '../model/timeline-builder.ts'
 import {updateQuery} from '../shell/router.ts'
 import type {TimelineActions} from '../timeline/timeline.tsx'
@@ -40,6 +41,13 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   const change = useCallback((changes: Partial<ViewState>) => {
     setView((before) => ({...before, ...changes}))
   }, [])
+  // When all of a run is here, what was selected in its end has another id.
+  const [known, setKnown] = useState(snapshot)
+  if (known !== snapshot) {
+    setKnown(snapshot)
+    if (known.entries !== snapshot.entries)
+      setView((before) => renameEntries(before, known, snapshot))
+  }
   const {until, filter, opened, selected} = view
   const {start, end, entries} = snapshot
   const startedAt = start?.startedAt ?? summary.startedAt
@@ -150,7 +158,9 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     timelineData,
     startedAt,
     endedAt,
-    isOver: end !== undefined,
+    isOver: end !== undefined || summary.state === 'over',
+    /** Whether all of it is here, to be played again. */
+    canReplay: end !== undefined,
     state: until === undefined ? snapshot.state : snapshot.stateAt(until),
     context: contextAt(snapshot.spending, until ?? Number.POSITIVE_INFINITY),
     isRowOpen,
@@ -206,6 +216,22 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
       if (speed !== undefined) change({speed})
     },
   }
+}
+
+/** The same view of the same run, of which there is more now. */
+function renameEntries(view: ViewState, from: RunSnapshot, to: RunSnapshot): ViewState {
+  const rename = (id: number): number | undefined => {
+    const entry = from.entries[id]
+    return (
+      entry && to.entries.find(({line, type}) => line === entry.line && type === entry.type)?.id
+    )
+  }
+  const opened = [...view.opened].flatMap(([id, isNowOpen]): [number, boolean][] => {
+    const renamed = rename(id)
+    return renamed === undefined ? [] : [[renamed, isNowOpen]]
+  })
+  const selected = view.selected === undefined ? undefined : rename(view.selected)
+  return {...view, selected, opened: new Map(opened)}
 }
 
 function findLastEdit(entries: readonly Entry[], until: number | undefined): number | undefined {
