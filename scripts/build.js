@@ -15,4 +15,6 @@ const {status} = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'],
 if (status !== 0) process.exit(status ?? 1)
 chmodSync('dist/cli/bin.js', 0o755)
 await import('./make-demo.js')
+await build({configFile: 'dashboard/vite.export.config.ts', logLevel: 'warn'})
+// The last: its page says that all of it is built.
 await build({configFile: 'dashboard/vite.config.ts', logLevel: 'warn'})

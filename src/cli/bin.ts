@@ -12,6 +12,7 @@ const commands = {
   attach: async () => (await import('./commands/attach.ts')).attachCommand,
   runs: async () => (await import('./commands/runs.ts')).runs,
   view: async () => (await import('./commands/view.ts')).view,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
   serve: async () => (await import('./commands/serve.ts')).serve,
   login: async () => (await import('./commands/login.ts')).login,
   token: async () => (await import('./commands/token.ts')).token,
@@ -41,6 +42,7 @@ Examples:
   vitrine run -- claude -p "Fix the tests"        run an agent, watched and recorded
   vitrine runs                                    what has run, and what runs
   vitrine view 7f3a                               look at a recording
+  vitrine export 7f3a                             the same as a page to give to others
   vitrine serve                                   watch all of them live, from anywhere
   codex exec --json "Fix the tests" | vitrine     watch an agent that you run yourself
   vitrine agents                                  what is understood, and installed`,

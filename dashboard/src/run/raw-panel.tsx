@@ -196,7 +196,11 @@ function RecordView({line}: {line: number}) {
         {record !== undefined && <CopyButton text={record.raw} />}
       </div>
       {record === undefined ? (
-        <p className="none">Loading…</p>
+        <p className="none">
+          {source?.isLeftOut?.(line) === true
+            ? 'It was left out to keep this file small. vitrine export --full has it.'
+            : 'Loading…'}
+        </p>
       ) : (
         <>
           {isExact || value === undefined ? (
@@ -209,7 +213,7 @@ function RecordView({line}: {line: number}) {
           {row !== undefined && row.size > shown * 4 && (
             <p className="none">
               The first {formatBytes(shown)} of {formatBytes(row.size)}. All of it is in the
-              download of the recording.
+              {source?.rawUrl === undefined ? ' recording.' : ' download of the recording.'}
             </p>
           )}
           <div className="dh">

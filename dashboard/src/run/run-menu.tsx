@@ -54,9 +54,9 @@ export function RunMenu({run}: {run: RunSummary}) {
         </dl>
         <div className="acts">
           <CopyButton text={location.href} label="Copy link" />
-          <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
           {source?.rawUrl !== undefined && (
             <>
+              <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
               <a className="btn sm" href={source.rawUrl('stdout')} download={`${runId}.jsonl`}>
                 <Icon name="down" size={14} />
                 Recording

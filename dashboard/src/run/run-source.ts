@@ -14,6 +14,8 @@ export interface RunSource {
   readRecords(ranges: readonly LineRange[]): Promise<FullRecord[]>
   /** Which lines hold a text, the first of them, and how many there are. */
   findLines?: ((text: string) => Promise<{lines: number[]; total: number}>) | undefined
+  /** Whether a line was asked for and cannot be had in full. */
+  isLeftOut?: ((line: number) => boolean) | undefined
   /** Where the bytes can be had, if they can. */
   rawUrl?: ((file: 'stdout' | 'stderr' | 'stdin') => string) | undefined
 }

@@ -1,8 +1,14 @@
 import {Component, type ReactNode} from 'react'
 import {Page} from './page.tsx'
 
+interface Props {
+  children: ReactNode
+  /** Whether there is no hub behind the page. */
+  isAlone?: boolean | undefined
+}
+
 /** Shows what to do next in the place of a page that broke. A class, as React asks for one here. */
-export class ErrorBoundary extends Component<{children: ReactNode}, {error?: unknown}> {
+export class ErrorBoundary extends Component<Props, {error?: unknown}> {
   override state: {error?: unknown} = {}
 
   static getDerivedStateFromError(error: unknown): {error: unknown} {
@@ -11,18 +17,23 @@ export class ErrorBoundary extends Component<{children: ReactNode}, {error?: unk
 
   override render(): ReactNode {
     const {error} = this.state
-    if (error === undefined) return this.props.children
+    const {children, isAlone = false} = this.props
+    if (error === undefined) return children
     return (
       <Page title="Trouble" className="lone">
         <h1>This page broke</h1>
-        <p>Agents keep running and keep being recorded. Load the page again to go on.</p>
+        <p>
+          {isAlone || 'Agents keep running and keep being recorded. '}Load the page again to go on.
+        </p>
         <pre>{error instanceof Error ? error.message : String(error)}</pre>
         <button type="button" className="btn primary" onClick={() => location.reload()}>
           Load again
         </button>{' '}
-        <a className="btn" href="/">
-          All runs
-        </a>
+        {!isAlone && (
+          <a className="btn" href="/">
+            All runs
+          </a>
+        )}
       </Page>
     )
   }

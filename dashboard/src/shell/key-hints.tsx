@@ -3,7 +3,14 @@ import {useKeyScopes} from './keys.ts'
 import {MODIFIER} from './platform.ts'
 
 /** At the foot: the keys that do something here. */
-export function KeyHints({onShowAll, onFind}: {onShowAll: () => void; onFind: () => void}) {
+export function KeyHints({
+  onShowAll,
+  onFind,
+}: {
+  onShowAll: () => void
+  /** Opens the palette, where there is one. */
+  onFind?: (() => void) | undefined
+}) {
   const hints = listHints(useKeyScopes())
   return (
     <footer className="keys" aria-label="Keys">
@@ -15,9 +22,11 @@ export function KeyHints({onShowAll, onFind}: {onShowAll: () => void; onFind: ()
           {hint}
         </span>
       ))}
-      <button type="button" onClick={onFind}>
-        <kbd>{MODIFIER}K</kbd>commands
-      </button>
+      {onFind !== undefined && (
+        <button type="button" onClick={onFind}>
+          <kbd>{MODIFIER}K</kbd>commands
+        </button>
+      )}
       <button type="button" onClick={onShowAll}>
         <kbd>?</kbd>all keys
       </button>

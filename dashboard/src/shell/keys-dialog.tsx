@@ -18,7 +18,8 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
             Close
           </button>
         </header>
-        <div className="columns">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key */}
+        <div className="columns" tabIndex={0}>
           {scopes.toReversed().map(({title, table}) => (
             <section key={title}>
               <h3>{title}</h3>

@@ -23,8 +23,13 @@ export function pathOfRun(runId: string, query: Record<string, string> = {}): st
 
 /** Goes to a path of the dashboard. */
 export function navigate(to: string, {isReplacing = false} = {}): void {
-  if (isReplacing) history.replaceState(null, '', to)
-  else history.pushState(null, '', to)
+  try {
+    if (isReplacing) history.replaceState(null, '', to)
+    else history.pushState(null, '', to)
+  } catch {
+    // A page that is a file may not change its address in every browser, and needs not.
+    return
+  }
   tell()
   if (!isReplacing) scrollTo(0, 0)
 }

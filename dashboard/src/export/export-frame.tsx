@@ -1,0 +1,81 @@
+import {useEffect, useState, type ReactNode} from 'react'
+import type {ExportedRun} from '../../../src/export/exported-run.ts'
+import {LiveRegions} from '../shell/announce.tsx'
+import {ErrorBoundary} from '../shell/error-boundary.tsx'
+import '../shell/frame.css'
+import {KeyHints} from '../shell/key-hints.tsx'
+import {KeysDialog} from '../shell/keys-dialog.tsx'
+import {listenToKeys, useKeys} from '../shell/keys.ts'
+import {Logo} from '../shell/logo.tsx'
+import {flipTheme, useTheme} from '../shell/theme.ts'
+import {Icon} from '../ui/icon.tsx'
+import './export.css'
+
+/** What is around a run in a file: where it comes from, the keys, the theme. */
+export function ExportFrame({run, children}: {run: ExportedRun; children: ReactNode}) {
+  const [isShowingKeys, setShowingKeys] = useState(false)
+  const theme = useTheme()
+  useEffect(listenToKeys, [])
+  useKeys(
+    'This page',
+    {
+      t: {words: 'light or dark', act: flipTheme},
+      '?': {words: 'all keys', act: () => setShowingKeys(true)},
+    },
+    OUTERMOST,
+  )
+  const notes = describeLacks(run)
+  return (
+    <div className="frame">
+      <header className="top">
+        <span className="logo">
+          <Logo />
+        </span>
+        <p className="origin">
+          Exported from Vitrine {run.version} on{' '}
+          <time dateTime={new Date(run.exportedAt).toISOString()}>{formatDay(run.exportedAt)}</time>
+          <span className="t3"> · secrets masked</span>
+        </p>
+        <span className="grow" />
+        <button
+          type="button"
+          className="btn icon quiet theme"
+          onClick={flipTheme}
+          aria-label={theme === 'dark' ? 'Change to light' : 'Change to dark'}
+        >
+          <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
+        </button>
+      </header>
+      {notes.length > 0 && <p className="lacks">{notes.join(' ')}</p>}
+      <ErrorBoundary isAlone>{children}</ErrorBoundary>
+      <KeyHints onShowAll={() => setShowingKeys(true)} />
+      <LiveRegions />
+      {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+    </div>
+  )
+}
+
+const OUTERMOST = {isOutermost: true}
+
+/** What is not in the file, in whole sentences. */
+function describeLacks({state, records}: ExportedRun): string[] {
+  const notes: string[] = []
+  if (state === 'running')
+    notes.push('The run went on: this is all there was when it was exported.')
+  if (state === 'lost') notes.push('The run was not seen to end: this is all that was recorded.')
+  if (records.full < records.count) {
+    const [full, count] = [records.full, records.count].map((number) => number.toLocaleString('en'))
+    notes.push(`${full} of ${count} records are here in full; vitrine export --full has them all.`)
+  }
+  return notes
+}
+
+function formatDay(at: number): string {
+  return new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}

@@ -1,0 +1,29 @@
+import {useMemo, useSyncExternalStore} from 'react'
+import type {ExportedRun} from '../../../src/export/exported-run.ts'
+import {RunView} from '../run/run-view.tsx'
+import {summarizeAt} from '../run/summary-at.ts'
+import {Page} from '../shell/page.tsx'
+import {formatShare} from '../ui/figures.ts'
+import type {FileSource} from './file-source.ts'
+
+/** The run that is in the page, once all of it is read. */
+export function ExportPage({run, source}: {run: ExportedRun; source: FileSource}) {
+  const snapshot = useSyncExternalStore(source.subscribe, source.getSnapshot)
+  const {isCaughtUp, bytesRead, bytesTotal} = useSyncExternalStore(
+    source.subscribe,
+    source.getLoading,
+  )
+  const {runId, workOrderId, isStuck} = run
+  const summary = useMemo(
+    () => ({...summarizeAt(runId, snapshot), workOrderId, isStuck}),
+    [runId, workOrderId, isStuck, snapshot],
+  )
+  if (!isCaughtUp) {
+    return (
+      <Page title={summary.title} className="lone">
+        <p>Unpacking… {bytesTotal > 0 && formatShare(bytesRead / bytesTotal)}</p>
+      </Page>
+    )
+  }
+  return <RunView source={source} summary={summary} canAct={false} />
+}

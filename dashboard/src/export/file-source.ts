@@ -1,0 +1,109 @@
+import {BLOCKS} from '../../../src/export/exported-run.ts'
+import type {FullRecord, RunItem} from '../../../src/hub/protocol.ts'
+import {createRunModel} from '../model/run-model.ts'
+import type {LineRange, Loading, RunSource} from '../run/run-source.ts'
+import {unpack} from './unpack.ts'
+
+/** A run that is in the page itself. */
+export interface FileSource extends RunSource {
+  /** Reads all items; what is wrong with them is told by the source. */
+  open(): Promise<void>
+}
+
+/** Lines in full between two lines, packed. */
+interface Block {
+  from: number
+  to: number
+  element: Element
+}
+
+/** So many blocks are kept unpacked: who reads on finds the next lines at hand, and memory stays small. */
+const MOST_UNPACKED = 8
+
+/** Reads a run out of the page that it was exported to. */
+export function createFileSource(runId: string, page: ParentNode = document): FileSource {
+  const model = createRunModel()
+  const listeners = new Set<() => void>()
+  const blocks = listBlocks(page)
+  const unpacked = new Map<Block, Promise<FullRecord[]>>()
+  const leftOut = new Set<number>()
+  let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
+
+  return {
+    runId,
+    getSnapshot: () => model.snapshot,
+    getLoading: () => loading,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    isLeftOut: (line) => leftOut.has(line),
+    async readRecords(ranges) {
+      const wanted = blocks.filter((block) => ranges.some((range) => overlaps(range, block)))
+      const found: FullRecord[] = []
+      for (const block of wanted) {
+        for (const record of await readBlock(block)) {
+          if (ranges.some(([from, to]) => record.line >= from && record.line <= to)) {
+            found.push(record)
+          }
+        }
+      }
+      const lines = new Set(found.map(({line}) => line))
+      for (const [from, to] of ranges) {
+        for (let line = from; line <= to; line++) if (!lines.has(line)) leftOut.add(line)
+      }
+      return found
+    },
+    async open() {
+      try {
+        await readItems()
+      } catch {
+        const trouble = 'The data in this file is damaged. What could be read is shown.'
+        loading = {...loading, isCaughtUp: true, trouble}
+      }
+      tell()
+    },
+  }
+
+  async function readItems(): Promise<void> {
+    const elements = [...page.querySelectorAll(`[${BLOCKS.items}]`)]
+    const bytesTotal = elements.reduce((sum, {textContent}) => sum + textContent.length, 0)
+    for (const element of elements) {
+      const bytesRead = loading.bytesRead + element.textContent.length
+      model.take(await unpack<RunItem[]>(element))
+      loading = {isCaughtUp: false, bytesRead, bytesTotal}
+      // It is nowhere needed again.
+      element.remove()
+      tell()
+    }
+    loading = {...loading, isCaughtUp: true}
+  }
+
+  function readBlock(block: Block): Promise<FullRecord[]> {
+    const records = unpacked.get(block) ?? unpack<FullRecord[]>(block.element)
+    // What was read last is dropped last.
+    unpacked.delete(block)
+    unpacked.set(block, records)
+    for (const oldest of unpacked.keys()) {
+      if (unpacked.size <= MOST_UNPACKED) break
+      unpacked.delete(oldest)
+    }
+    return records
+  }
+
+  function tell(): void {
+    for (const listener of listeners) listener()
+  }
+}
+
+function listBlocks(page: ParentNode): Block[] {
+  return [...page.querySelectorAll(`[${BLOCKS.records}]`)].map((element) => ({
+    from: Number(element.getAttribute('data-from')),
+    to: Number(element.getAttribute('data-to')),
+    element,
+  }))
+}
+
+function overlaps([first, last]: LineRange, {from, to}: Block): boolean {
+  return first <= to && last >= from
+}

@@ -1,0 +1,129 @@
+import {setImmediate} from 'node:timers/promises'
+import {findAgent} from '../agents/index.ts'
+import {maskSecrets} from '../core/index.ts'
+import {describeOrigin} from '../hub/run-reader.ts'
+import {openItemReader, type ItemReader, type ItemReaderOptions} from '../hub/item-reader.ts'
+import type {FullRecord, LineItem} from '../hub/protocol.ts'
+import {recordingAt, sizeOf, whereabouts, type RecordedRun} from '../recording/index.ts'
+import {chooseLines, type LineSize} from './choose-lines.ts'
+import type {ExportedRun} from './exported-run.ts'
+import {makePageParts, packItems, packRecords} from './page-parts.ts'
+
+/** How a run is exported. */
+export interface ExportOptions {
+  /** The version of Vitrine. */
+  version: string
+  /** Whether all lines are wanted in full, however many they are. */
+  isFull: boolean
+  /** Takes the page, piece by piece; the next is made when it has settled. */
+  write(text: string): Promise<void>
+  /** Hears how much is done, from 0 to 1, and how many lines have been read. */
+  onProgress(share: number, lineCount: number): void
+}
+
+/** So much JSON goes into a block: large enough to pack well, and small enough to hold a few of them. */
+const BLOCK_LENGTH = 1024 * 1024
+/** So much JSON of lines in full goes into a page, unless all is wanted. */
+const MOST_IN_FULL = 20 * 1024 * 1024
+
+/** Writes a run as one page that needs no hub and no network. No secret that is known for one is in it. */
+export async function exportRun(run: RecordedRun, options: ExportOptions): Promise<ExportedRun> {
+  const {version, isFull, write} = options
+  const {record} = run
+  const exportedAt = Date.now()
+  const parts = makePageParts(maskSecrets(describeOrigin(record).title))
+  await write(parts.head)
+  const {lines, isOver} = await writeItems(run, options)
+  const wanted = chooseLines(lines, isFull ? Number.POSITIVE_INFINITY : MOST_IN_FULL)
+  const full = await writeRecords(run, wanted, options)
+  const exported: ExportedRun = {
+    version,
+    exportedAt,
+    runId: record.runId,
+    workOrderId: maskSecrets(record.workOrder?.id ?? record.runId),
+    state: isOver ? 'over' : whereabouts(record) === 'unseen' ? 'lost' : 'running',
+    isStuck: !isOver && record.live?.isStuck === true,
+    records: {count: lines.length, full},
+  }
+  await write(parts.tail(exported))
+  options.onProgress(1, lines.length)
+  return exported
+}
+
+/** Writes all items, and tells what lines there are. */
+async function writeItems(
+  run: RecordedRun,
+  {write, onProgress}: ExportOptions,
+): Promise<{lines: LineSize[]; isOver: boolean}> {
+  const reader = openReader(run)
+  const total = sizeOf(recordingAt(run.dir).stdout)
+  const lines: LineSize[] = []
+  let pending: string[] = []
+  let length = 0
+  for (let isMore = true; isMore;) {
+    const read = reader.advance()
+    ;({isMore} = read)
+    for (const item of read.items) {
+      if (item.type === 'line') lines.push(measure(item))
+      const json = JSON.stringify(item)
+      pending.push(json)
+      length += json.length
+    }
+    if (length < BLOCK_LENGTH && isMore) continue
+    await write(packItems(pending))
+    pending = []
+    length = 0
+    onProgress(shareOf(reader, total) / 2, lines.length)
+    await setImmediate()
+  }
+  reader.rest()
+  return {lines, isOver: reader.isOver}
+}
+
+/** Writes the lines that are wanted in full; tells how many they are. */
+async function writeRecords(
+  run: RecordedRun,
+  wanted: ReadonlySet<number>,
+  {write, onProgress}: ExportOptions,
+): Promise<number> {
+  const last = [...wanted].reduce((one, other) => Math.max(one, other), 0)
+  const total = sizeOf(recordingAt(run.dir).stdout)
+  let pending: string[] = []
+  let length = 0
+  let from = 0
+  let to = 0
+  let count = 0
+  const take = (record: FullRecord) => {
+    const json = JSON.stringify(record)
+    if (pending.length === 0) from = record.line
+    to = record.line
+    pending.push(json)
+    length += json.length
+    count++
+  }
+  const reader = openReader(run, {has: (line) => wanted.has(line), take})
+  for (let isMore = last > 0; isMore;) {
+    isMore = reader.advance().isMore && to < last
+    if (pending.length === 0 || (length < BLOCK_LENGTH && isMore)) continue
+    await write(packRecords(pending, from, to))
+    pending = []
+    length = 0
+    onProgress(0.5 + shareOf(reader, total) / 2, to)
+    await setImmediate()
+  }
+  reader.rest()
+  return count
+}
+
+function openReader({dir, record}: RecordedRun, wanted?: ItemReaderOptions['wanted']): ItemReader {
+  const agent = record.agent === null ? null : findAgent(record.agent)
+  return openItemReader(dir, record, {agent, mayAnswer: true, wanted})
+}
+
+function measure({line, size, events}: LineItem): LineSize {
+  return {line, size, isCut: events.some(({isCut}) => isCut === true)}
+}
+
+function shareOf({bytesRead}: ItemReader, total: number): number {
+  return total === 0 ? 1 : Math.min(1, bytesRead / total)
+}
