@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import {createRequire} from 'node:module'
 import {pathToFileURL} from 'node:url'
 import {gunzipSync} from 'node:zlib'
+import axe from 'axe-core'
 import type {Browser, BrowserContext, Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {FullRecord, RunItem} from '../src/hub/protocol.ts'
@@ -91,13 +92,38 @@ function readData(html: string): {items: RunItem[]; records: FullRecord[]; facts
   }
 }
 
+/** A run that goes on, exported in the middle of a tool. */
+const exportGoing = once(async () => {
+  const {child, ended} = place.startFake('tool-hangs', ['--id', 'going'])
+  await until(() => place.read('going', 'stdout').includes('tool_use'))
+  const exported = await place.vitrine(['export', 'going'])
+  child.kill('SIGINT')
+  await ended
+  return exported
+})
+
+/** A run whose records are too many to be exported in full unless that is asked for. */
+const exportBig = once(async () => {
+  const tools = Array.from({length: 200}, (_, at) => [
+    calls(`t${at}`, 'Bash', {command: `echo ${at}`}),
+    returns(`t${at}`, 'x'.repeat(60_000)),
+  ])
+  await record('big', [INIT, ...tools.flat(), DONE])
+  return place.vitrine(['export', 'big'])
+})
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
 describe('vitrine export', () => {
   beforeAll(async () => {
     await place.runFake('happy', ['--id', 'happy'])
   })
 
   test('writes a page, and says in a line what it is', async () => {
-    const {exitCode, stdout, stderr} = await place.vitrine(['export', 'happy', '--html'])
+    const {exitCode, stdout, stderr} = await place.vitrine(['export', 'happy', '--html', '--force'])
     expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
     expect(stdout).toMatch(/^happy\.html {2}\d+ kB, 6 records, secrets masked\n$/)
     const html = readFileSync(place.file('happy.html'), 'utf8')
@@ -159,6 +185,7 @@ describe('vitrine export', () => {
 
   test('says what is wrong, and what to do', async () => {
     mkdirSync(place.file('folder'))
+    writeFileSync(place.file('happy.jsonl'), '')
     const errors: [string[], string][] = [
       [['nope'], 'run nope is not here. Recordings: vitrine runs'],
       [['../happy'], 'run ../happy is not here. Recordings: vitrine runs'],
@@ -168,8 +195,8 @@ describe('vitrine export', () => {
         'no/such.html: no such folder. Make it first, or name another file with --output',
       ],
       [
-        ['happy', '-o', 'mine.html/x'],
-        'mine.html/x: a file is in the way. Name another with --output',
+        ['happy', '-o', 'happy.jsonl/x'],
+        'happy.jsonl/x: a file is in the way. Name another with --output',
       ],
       [[], "missing required argument 'run'"],
     ]
@@ -191,9 +218,7 @@ describe('vitrine export', () => {
   })
 
   test('exports a run that goes on as far as it is, and says so', async () => {
-    const {child, ended} = place.startFake('tool-hangs', ['--id', 'going'])
-    await until(() => place.read('going', 'stdout').includes('tool_use'))
-    const {exitCode, stderr} = await place.vitrine(['export', 'going'])
+    const {exitCode, stderr} = await exportGoing()
     expect({exitCode, stderr}).toEqual({
       exitCode: 0,
       stderr: 'vitrine: run going goes on; exported as far as it is\n',
@@ -201,18 +226,10 @@ describe('vitrine export', () => {
     const {items, facts} = readData(readFileSync(place.file('going.html'), 'utf8'))
     expect(facts).toMatchObject({state: 'running'})
     expect(items.some(({type}) => type === 'end')).toBe(false)
-    child.kill('SIGINT')
-    await ended
   })
 
   test('has the first records in full, those that are cut before the others, or all', async () => {
-    const big = 'x'.repeat(60_000)
-    const tools = Array.from({length: 200}, (_, at) => [
-      calls(`t${at}`, 'Bash', {command: `echo ${at}`}),
-      returns(`t${at}`, big),
-    ])
-    await record('big', [INIT, ...tools.flat(), DONE])
-    const {stdout} = await place.vitrine(['export', 'big'])
+    const {stdout} = await exportBig()
     expect(stdout).toMatch(/^big\.html {2}\S+ \wB, 402 records \(\d+ in full; --full for all\), /)
     const {records} = readData(readFileSync(place.file('big.html'), 'utf8'))
     expect(records.length).toBeGreaterThan(100)
@@ -382,6 +399,7 @@ describe('in a browser', async () => {
   })
 
   test.skipIf(!browser)('stands still where the run went on', async () => {
+    await exportGoing()
     await open('going.html')
     await page.getByText('The run went on: this is all there was').waitFor()
     const time = page.locator('.timer dd')
@@ -392,9 +410,15 @@ describe('in a browser', async () => {
   })
 
   test.skipIf(!browser)('says what is not in the file', async () => {
+    await exportBig()
     await open('big.html', {query: '?tab=raw&line=2'})
     await page.getByText(/\d+ of 402 records are here in full/).waitFor()
     await page.getByText('It was left out to keep this file small.').waitFor()
+    await page.keyboard.press('k')
+    await page.keyboard.press('k')
+    await page.keyboard.press('k')
+    await page.keyboard.press('l')
+    await page.getByRole('feed').getByText('It was left out to keep this file small.').waitFor()
     expect(await close()).toEqual([])
   })
 
@@ -455,14 +479,14 @@ describe('in a browser', async () => {
   })
 
   test.skipIf(!browser).each(['light', 'dark'] as const)('is accessible, %s', async (theme) => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await exportGoing()
     const pages = {'tools.html': ['', '1', '2', '3', '4', '?'], 'going.html': ['']}
     for (const [name, keys] of Object.entries(pages)) {
       await open(name, {theme})
       for (const key of keys) {
         if (key !== '') await page.keyboard.press(key)
         await page.waitForTimeout(200)
-        await page.evaluate(axe)
+        await page.evaluate(axe.source)
         const found = (await page.evaluate('axe.run()')) as {
           violations: {id: string; impact: string; nodes: {html: string}[]}[]
         }

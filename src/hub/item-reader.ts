@@ -12,10 +12,10 @@ import {
 } from '../core/index.ts'
 import type {RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
-import type {AnswerItem, RunItem, SpentSoFar, StartItem} from './protocol.ts'
+import type {AnswerItem, FullRecord, RunItem, SpentSoFar, StartItem} from './protocol.ts'
 import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
 import {describeOrigin} from './run-reader.ts'
-import {maskText, showEvents, toPrinted} from './show-events.ts'
+import {maskText, showEvents, showRecord, toPrinted} from './show-events.ts'
 import {SLIM} from './slim-event.ts'
 
 /** Reads the recording of one run and makes items of it: the same whoever reads it, and when. */
@@ -46,6 +46,8 @@ export interface ItemReaderOptions {
   since?: number | undefined
   /** Whether what is asked for is told: only to those who may answer. */
   mayAnswer: boolean
+  /** Lines that are wanted in full in place of items, and who gets them. */
+  wanted?: {has(line: number): boolean; take(record: FullRecord): void} | undefined
   /** Opens the files of the recording. */
   open?: ((path: string) => ByteSource) | undefined
 }
@@ -60,7 +62,7 @@ const MOST_TOLD_SPENT = 400
 export function openItemReader(
   dir: string,
   begun: RunRecord,
-  {agent, since = 0, mayAnswer, open}: ItemReaderOptions,
+  {agent, since = 0, mayAnswer, wanted, open}: ItemReaderOptions,
 ): ItemReader {
   let clock = begun.startedAt
   let n = 0
@@ -131,7 +133,7 @@ export function openItemReader(
   }
 
   function add(item: RunItem): void {
-    if (item.n > since) items.push(item)
+    if (wanted === undefined && item.n > since) items.push(item)
   }
 
   function readLine(raw: string, flaw?: LineFlaw): void {
@@ -141,6 +143,10 @@ export function openItemReader(
     lineStart = end
     const events = parser === null ? [toPrinted(raw, line, clock)] : count(parser.parse(raw, flaw))
     n++
+    if (wanted !== undefined) {
+      if (wanted.has(line)) wanted.take(showRecord(line, raw, events, mayAnswer))
+      return
+    }
     const spent = tellSpent(events)
     if (n <= since) return
     const size = end - offset

@@ -5,7 +5,16 @@ export function canUnpack(): boolean {
 
 /** Reads a block of data in the page: JSON, gzipped, in base64. */
 export async function unpack<T>(block: Element): Promise<T> {
-  const packed = Uint8Array.from(atob(block.textContent), (letter) => letter.charCodeAt(0))
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const stream = new Blob([decodeBase64(block.textContent)])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip'))
   return JSON.parse(await new Response(stream).text()) as T
+}
+
+/** A loop, as it is many megabytes at times. */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(text)
+  const bytes = new Uint8Array(letters.length)
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at)
+  return bytes
 }

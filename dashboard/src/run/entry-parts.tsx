@@ -8,7 +8,9 @@ import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures
 import {Icon} from '../ui/icon.tsx'
 import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
+import {linesOf} from './bodies.ts'
 import {RunActionsContext, useBody} from './run-actions.ts'
+import {LEFT_OUT, SourceContext} from './source-context.ts'
 
 const ToolBody = lazy(async () => {
   const {ToolBody: component} = await import('../cards/tool-body.tsx')
@@ -254,10 +256,14 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
   const isNeeded =
     entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
   const body = useBody(entry, isNeeded)
+  const source = use(SourceContext)
+  const isLeftOut = body?.isWhole === false && linesOf(entry).some(isLineLeftOut)
   if (plan !== undefined) return <Todo items={plan} />
   // What a sub-agent did follows, and ends with its report.
   if (tool === 'Task' && children.length > 0) return null
   const output = body?.output ?? (entry.output || tail)
+  // To show nothing would tell that there was nothing.
+  if (isLeftOut && output === '') return <p className="t3">{LEFT_OUT}</p>
   return (
     <Suspense fallback={<div className="bx waitbox" />}>
       <ToolBody
@@ -273,6 +279,10 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
       />
     </Suspense>
   )
+
+  function isLineLeftOut(line: number): boolean {
+    return source?.isLeftOut?.(line) === true
+  }
 }
 
 function RequestHead({entry}: {entry: RequestEntry}) {

@@ -7,7 +7,7 @@ import type {RunSnapshot} from '../model/run-model.ts'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {formatBytes, formatNumber, formatOffset} from '../ui/figures.ts'
 import {useRecord} from './run-actions.ts'
-import {SourceContext} from './source-context.ts'
+import {LEFT_OUT, SourceContext} from './source-context.ts'
 
 /** Every line of a run as it came, beside what it means. */
 export function RawPanel({
@@ -196,11 +196,7 @@ function RecordView({line}: {line: number}) {
         {record !== undefined && <CopyButton text={record.raw} />}
       </div>
       {record === undefined ? (
-        <p className="none">
-          {source?.isLeftOut?.(line) === true
-            ? 'It was left out to keep this file small. vitrine export --full has it.'
-            : 'Loading…'}
-        </p>
+        <p className="none">{source?.isLeftOut?.(line) === true ? LEFT_OUT : 'Loading…'}</p>
       ) : (
         <>
           {isExact || value === undefined ? (

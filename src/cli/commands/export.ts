@@ -107,7 +107,7 @@ async function write(
 
 function describe(name: string, {records}: ExportedRun, size: number): string {
   const {count, full} = records
-  const rest = full < count ? ` (${full} in full; --full for all)` : ''
+  const rest = full < count ? ` (${full.toLocaleString('en')} in full; --full for all)` : ''
   return `${name}  ${formatSize(size)}, ${formatCount(count, 'record')}${rest}, secrets masked\n`
 }
 
