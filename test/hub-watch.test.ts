@@ -65,6 +65,39 @@ describe('a run that is watched', () => {
     client.close()
   })
 
+  test('that printed much shows its end first, and then all of it', async () => {
+    const script = 'for (let i = 1; i <= 6000; i++) console.log(`${i} ${"x".repeat(900)}`)'
+    const run = place.start([
+      'run',
+      '--id',
+      'much',
+      '--data-dir',
+      place.dataDir,
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    ])
+    await run.ended
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId: 'much', since: 0})
+    await client.hears(({type}) => type === 'run_ended')
+    client.say({type: 'watch_run', runId: 'much'})
+    await client.hears(isEnd)
+    const messages = client.heard.filter(({type}) => type === 'run_items')
+    const [first, ...rest] = messages as unknown as RunItemsMessage[]
+    expect(first?.preview).toEqual({from: 5600, of: 6000})
+    expect(first?.isCaughtUp).toBe(false)
+    const early = first?.items.filter((item): item is LineItem => item.type === 'line') ?? []
+    expect(early.map(({line}) => line)).toEqual(Array.from({length: 401}, (_, at) => 5600 + at))
+    const all = rest.flatMap(({items}) => items)
+    expect(all.map(({n}) => n)).toEqual(all.map((_, at) => at + 1))
+    const late = all.filter((item): item is LineItem => item.type === 'line').slice(5599)
+    const bare = ({n: _n, spent: _spent, ...item}: LineItem) => item
+    expect(early.map(bare)).toEqual(late.map(bare))
+    client.close()
+  })
+
   test('that is not there is refused', async () => {
     const client = await hub.connect()
     client.say({type: 'watch_run', runId: 'nobody', ref: '1'})

@@ -113,6 +113,11 @@ describe.each(fixtures)('$name', ({agent, bytes}: Fixture) => {
     const shown = items.flatMap((item) => ('events' in item ? item.events : []))
     expect(shown.map(({type}) => type)).toEqual(events.map(({type}) => type))
     const full = readFull(made, 1, lines.length)
+    const whole: FullRecord[] = []
+    read(made, {wanted: {has: () => true, take: (record) => whole.push(record)}})
+    expect(full).toEqual(whole)
+    // Of lines in the middle as well: what they mean depends on those before.
+    expect(readFull(made, 2, 3)).toEqual(whole.slice(1, 3))
     expect(full.map(({line}) => line)).toEqual(lines.map(({line}) => line))
     expect(full.map(({events: all}) => all.length)).toEqual(lines.map((item) => item.events.length))
   })
