@@ -23,7 +23,7 @@ export interface WindowOptions {
 }
 
 /** A line, and what it means. */
-export interface SeenLine {
+interface SeenLine {
   line: number
   raw: string
   kind: string

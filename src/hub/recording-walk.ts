@@ -48,7 +48,7 @@ export interface RecordingVisitor {
 }
 
 /** What was seen of a file. */
-export interface SeenChange {
+interface SeenChange {
   path: string
   action: FileAction
   sizeBytes?: number | undefined

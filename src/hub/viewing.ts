@@ -20,7 +20,7 @@ export interface Viewing {
 }
 
 /** Who looks at what. */
-export interface LookOptions {
+interface LookOptions {
   runId: string
   /** The number of the last item that is there already. */
   since: number
@@ -33,7 +33,7 @@ export interface LookOptions {
 }
 
 /** Which lines, and for whom. */
-export interface WantedRecords {
+interface WantedRecords {
   ranges: LineRange[]
   mayAnswer: boolean
 }

@@ -1,20 +1,12 @@
-import {useMemo, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import type {AnsiRun} from './ansi-line.ts'
-import {cutAt, cutHead, MOST_COLUMNS} from './lines.ts'
-import {parseAnsi} from './parse-ansi.ts'
+import {cutAt, MOST_COLUMNS} from './lines.ts'
 import {Scroll} from './scroll.tsx'
 import './cards.css'
 import './ansi.css'
 
 /** Of longer output only the end is read: that is where a terminal would be. */
 export const MOST_OUTPUT = 64_000
-const MOST_LINES = 1000
-
-/** What a command printed, as a terminal would show it. */
-export function Ansi({text}: {text: string}) {
-  const lines = useMemo(() => parseAnsi(cutHead(text, MOST_OUTPUT)).slice(-MOST_LINES), [text])
-  return <AnsiLines lines={lines} />
-}
 
 /** Lines of a terminal that were read before. */
 export function AnsiLines({lines, label = 'Output'}: {lines: AnsiRun[][]; label?: string}) {

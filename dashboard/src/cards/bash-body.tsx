@@ -35,7 +35,7 @@ export function BashBody(call: ToolCall) {
 }
 
 /** The command as one text, whatever its agent calls it. */
-export function readCommand(input: unknown): string {
+function readCommand(input: unknown): string {
   if (!isRecord(input)) return typeof input === 'string' ? input : ''
   const command = input['command'] ?? input['cmd'] ?? input['commands'] ?? input['script']
   if (typeof command === 'string') return command

@@ -1,7 +1,7 @@
 import {isRecord} from '../../../src/core/index.ts'
 
 /** A piece of a line of code; without a class where it is like any other text. */
-export interface CodeRun {
+interface CodeRun {
   text: string
   className?: string | undefined
 }

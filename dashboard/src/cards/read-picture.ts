@@ -7,7 +7,7 @@ export interface Picture {
 }
 
 /** The kinds of pictures that hold nothing but a picture. */
-export type PictureType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp'
+type PictureType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp'
 
 const MOST_BYTES = 10_000_000
 const MOST_PIXELS = 50_000_000

@@ -1,4 +1,4 @@
-import type {FileAction, RunMessage, RunSummary, VerdictKind} from '../../../src/core/index.ts'
+import type {RunMessage, RunSummary, VerdictKind} from '../../../src/core/index.ts'
 
 /** Why the hub did not give what was asked for. */
 export interface HubTrouble {
@@ -33,7 +33,7 @@ export interface RunsQuery {
 }
 
 /** How a tool did, over all its uses. */
-export interface ToolStats {
+interface ToolStats {
   tool: string
   count: number
   failures: number
@@ -73,28 +73,6 @@ export interface SearchPage {
   indexing: number
 }
 
-/** The tools that a run used, in order, and how each did. */
-export interface RunTools {
-  uses: {
-    toolUseId: string
-    tool: string
-    seq: number
-    at: number
-    /** Absent while it runs. */
-    success?: boolean | undefined
-    durationMs?: number | undefined
-  }[]
-  stats: ToolStats[]
-}
-
-/** A file that a run changed, with what was done to it last. */
-export interface RunFile {
-  path: string
-  action: FileAction
-  changes: number
-  sizeBytes?: number | undefined
-}
-
 /** A page of the messages of a run. */
 export interface EventsPage {
   events: RunMessage[]
@@ -131,16 +109,6 @@ export function fetchSearch(
   query: {limit?: number; before?: number; runId?: string} = {},
 ): Promise<HubAnswer<SearchPage>> {
   return get(`/api/search${encodeQuery({q, ...query})}`)
-}
-
-/** Lists the tools that a run used. */
-export function fetchRunTools(runId: string): Promise<HubAnswer<RunTools>> {
-  return get(`${pathOf(runId)}/tools`)
-}
-
-/** Lists the files that a run changed. */
-export function fetchRunFiles(runId: string): Promise<HubAnswer<{files: RunFile[]}>> {
-  return get(`${pathOf(runId)}/files`)
 }
 
 /** Gives a page of the messages of a run. */

@@ -7,7 +7,7 @@ export type Order =
   | {status: 'failed'; what: OrderKind; requestId?: string | undefined; message: string}
 
 /** What a person can have done with a run. */
-export type OrderKind = 'allow' | 'deny' | 'stop'
+type OrderKind = 'allow' | 'deny' | 'stop'
 
 /** What the hub is told to do with runs. The last order of each run is kept. */
 export interface Orders {

@@ -30,7 +30,7 @@ interface EntryBase {
 }
 
 /** A session began. */
-export interface SessionEntry extends EntryBase {
+interface SessionEntry extends EntryBase {
   type: 'session'
   agent: string
   version?: string | undefined
@@ -40,7 +40,7 @@ export interface SessionEntry extends EntryBase {
 }
 
 /** What the agent was asked to do. */
-export interface PromptEntry extends EntryBase {
+interface PromptEntry extends EntryBase {
   type: 'prompt'
   text: string
 }
@@ -96,7 +96,7 @@ export interface ToolEntry extends EntryBase {
 }
 
 /** The plan was made or changed, by no tool that is shown. */
-export interface PlanEntry extends EntryBase {
+interface PlanEntry extends EntryBase {
   type: 'plan'
   items: readonly PlanItem[]
 }
@@ -152,7 +152,7 @@ export interface TurnEntry extends EntryBase {
 }
 
 /** A line that is not known or could not be read. */
-export interface OddEntry extends EntryBase {
+interface OddEntry extends EntryBase {
   type: 'odd'
   isMalformed: boolean
   reason: string
@@ -161,7 +161,7 @@ export interface OddEntry extends EntryBase {
 }
 
 /** The run ended. */
-export interface EndEntry extends EntryBase {
+interface EndEntry extends EntryBase {
   type: 'end'
   ending: RunEnding
 }

@@ -81,7 +81,7 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
 }
 
 /** Lines that follow each other, as one. */
-export function toRanges(lines: readonly number[]): LineRange[] {
+function toRanges(lines: readonly number[]): LineRange[] {
   const ranges: [number, number][] = []
   for (const line of lines) {
     const last = ranges.at(-1)

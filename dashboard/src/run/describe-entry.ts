@@ -55,13 +55,7 @@ export function describeEntry(entry: Entry): EntryLook {
 }
 
 /** How a tool call went, in words. */
-export function stateOfTool({
-  ok,
-  endAt,
-  isDenied,
-  isUnfinished,
-  durationMs = 0,
-}: ToolEntry): string {
+function stateOfTool({ok, endAt, isDenied, isUnfinished, durationMs = 0}: ToolEntry): string {
   if (endAt === undefined) return 'running'
   if (isUnfinished) return 'unfinished'
   if (isDenied) return 'denied'

@@ -55,7 +55,7 @@ export function isShown(run: RunSummary, show: Show): boolean {
 }
 
 /** The section that a run belongs to: a word while it runs, then `ended-2026-11-16`. */
-export function sectionOf(run: RunSummary, now: number): string {
+function sectionOf(run: RunSummary, now: number): string {
   return liveSectionOf(run) ?? `${ENDED}${dayOf(endOf(run) ?? now)}`
 }
 

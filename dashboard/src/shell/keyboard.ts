@@ -1,5 +1,5 @@
 /** What a key does. */
-export interface KeyAction {
+interface KeyAction {
   /** For the list of all keys: `next run`. */
   words: string
   /** For the foot of the page, short: `move`. Keys with the same one are shown together. */

@@ -58,11 +58,6 @@ export function useQuery(name: string): string {
   return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
 }
 
-/** The part of the address after `#`, without it. */
-export function useHash(): string {
-  return useSyncExternalStore(subscribe, () => location.hash.slice(1))
-}
-
 const listeners = new Set<() => void>()
 
 function tell(): void {

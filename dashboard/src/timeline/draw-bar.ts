@@ -229,7 +229,7 @@ export function snap(x: number, ratio: number): number {
 }
 
 /** Cuts a text to a number of letters, with `…` for what is gone. */
-export function cutText(text: string, length: number): string {
+function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const cut = text.slice(0, Math.max(0, length - 1))
   return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -31,7 +31,7 @@ export interface TrackBuilder {
 /** From how many lanes on the finished ones are folded. */
 const MOST_LANES = 8
 const ROW_LIMITS = {main: 4, agent: 1, background: 3} as const
-export const FOLD_ID = 'folded lanes'
+const FOLD_ID = 'folded lanes'
 
 /** Makes tracks of lanes. What was packed is kept, so an update costs only what is new. */
 export function createTrackBuilder(): TrackBuilder {
