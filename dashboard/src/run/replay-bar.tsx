@@ -39,6 +39,7 @@ export function ReplayBar({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isPlaying, speed, endedAt, onSeek, onPlay])
   const length = endedAt - startedAt
+  const step = Math.max(1, Math.round(length / 1000))
   return (
     <section className="replay" aria-label="Replay">
       <button
@@ -60,9 +61,13 @@ export function ReplayBar({
         aria-valuetext={`${formatOffset(at - startedAt)} of ${formatOffset(length)}`}
         min={0}
         max={Math.max(1, length)}
-        step={Math.max(1, Math.round(length / 1000))}
+        step={step}
         value={at - startedAt}
-        onChange={(event) => onSeek(startedAt + Number(event.target.value))}
+        onChange={(event) => {
+          const offset = Number(event.target.value)
+          // The last step may be shorter than the others, and the slider stops before it.
+          onSeek(offset + step > length ? endedAt : startedAt + offset)
+        }}
       />
       <span className="num t3">{formatOffset(length)}</span>
       <label>
