@@ -34,7 +34,7 @@ export function FeedColumn({
         counts={model.counts}
         isOver={model.isOver && until === undefined}
         isFollowing={isFollowing}
-        newCount={rows.length - seenCount}
+        newCount={model.isOver ? 0 : rows.length - seenCount}
         onFilter={(to) => change({filter: to})}
         onFollow={() => change({isFollowing: true})}
         onDetails={() => change({isPanelOpen: !view.isPanelOpen})}
