@@ -15,8 +15,8 @@ import './feed.css'
 
 /** What the keys of the page can ask of a feed. */
 export interface FeedActions {
-  /** Shows a row. */
-  reveal(index: number): void
+  /** Shows a row; gives it the focus too for whoever walks by key. */
+  reveal(index: number, isFocused: boolean): void
 }
 
 /** Everything that happened in a run, in order; only what is on screen is in the page. */
@@ -79,9 +79,24 @@ export function Feed({
     setMargin(Math.round(top + scroller.scrollTop))
   }, [scroller, rows.length])
 
+  /** What gets the focus as soon as it is in the page. */
+  const wanted = useRef<number | undefined>(undefined)
   useImperativeHandle(ref, () => ({
-    reveal: (index) => virtualizer.scrollToIndex(index, {align: 'auto'}),
+    reveal(index, isFocused) {
+      virtualizer.scrollToIndex(index, {align: 'auto'})
+      wanted.current = isFocused ? rows[index]?.entry.id : undefined
+      focusWanted()
+    },
   }))
+  useEffect(focusWanted)
+
+  function focusWanted(): void {
+    if (wanted.current === undefined) return
+    const row = list.current?.querySelector(`[data-entry="${wanted.current}"]`)
+    if (!(row instanceof HTMLElement)) return
+    wanted.current = undefined
+    row.focus({preventScroll: true})
+  }
 
   // Where the others come before what is read, what is read stays where it is.
   const reading = useRef<number | undefined>(undefined)

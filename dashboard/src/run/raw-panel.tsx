@@ -9,6 +9,9 @@ import {formatBytes, formatNumber, formatOffset} from '../ui/figures.ts'
 import {useRecord} from './run-actions.ts'
 import {LEFT_OUT, SourceContext} from './source-context.ts'
 
+/** The field in which records are looked for. */
+export const FIND_RECORDS = 'find-records'
+
 /** Every line of a run as it came, beside what it means. */
 export function RawPanel({
   snapshot,
@@ -61,6 +64,7 @@ export function RawPanel({
       </div>
       <div className="rawbar">
         <input
+          id={FIND_RECORDS}
           className="field grow"
           type="search"
           id="find-records"

@@ -6,6 +6,7 @@ import {Link} from '../shell/link.tsx'
 import {Page} from '../shell/page.tsx'
 import {createHubSource, type HubSource} from './hub-source.ts'
 import {RunView} from './run-view.tsx'
+import {useNeighbourKeys} from './use-neighbour-keys.ts'
 
 /** One run of the hub, live. */
 export function RunPage({runId}: {runId: string}) {
@@ -15,6 +16,7 @@ export function RunPage({runId}: {runId: string}) {
   const [fetched, setFetched] = useState<RunSummary | 'none' | undefined>(undefined)
   const summary = runs.get(runId) ?? (fetched === 'none' ? undefined : fetched)
   useEffect(() => source.open(), [source])
+  useNeighbourKeys(runId)
   const isKnown = summary !== undefined
   useEffect(() => {
     if (!isKnown) void look()

@@ -1,5 +1,7 @@
 import {useEffect, useRef} from 'react'
+import type {Entry} from '../model/entry.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
+import {useQuery} from '../shell/router.ts'
 import type {PanelTab} from './view-state.ts'
 
 /** Where a link can lead to in a run. */
@@ -13,10 +15,20 @@ export interface DeepLinkTargets {
   onMoment(at: number): void
 }
 
-/** Goes once to where the address points: `?tool=` a call, `?line=` a record, `?at=` a moment from the start in seconds, `?tab=` a panel. */
+/**
+ * Goes once to where the address points: `?tool=` a call, `?line=` a record, `?at=` a moment from the start in seconds, `?tab=` a panel.
+ * What a search found is `?near=` a time, also on the page of the same run.
+ */
 export function useDeepLink(targets: DeepLinkTargets): void {
   const isDone = useRef(false)
   const {snapshot, isCaughtUp} = targets
+  const near = useQuery('near')
+  useEffect(() => {
+    const entry = near === '' || !isCaughtUp ? undefined : findNear(snapshot.entries, Number(near))
+    if (entry !== undefined) targets.onEntry(entry.id)
+    // Who goes there takes it out of the address.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [near, isCaughtUp])
   useEffect(() => {
     if (isDone.current || snapshot.start === undefined) return
     const query = new URLSearchParams(location.search)
@@ -44,6 +56,12 @@ export function useDeepLink(targets: DeepLinkTargets): void {
     // Once: later changes of the address are made by the page itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [snapshot, isCaughtUp])
+}
+
+/** What happened at a time, else the next after it. */
+function findNear(entries: readonly Entry[], time: number): Entry | undefined {
+  const isAt = (entry: Entry) => entry.at === time || ('endAt' in entry && entry.endAt === time)
+  return entries.find(isAt) ?? entries.find(({at}) => at >= time) ?? entries.at(-1)
 }
 
 function isTab(word: string | null): word is PanelTab {

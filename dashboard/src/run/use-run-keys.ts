@@ -1,7 +1,9 @@
 import type {RefObject} from 'react'
+import {announce} from '../shell/announce.tsx'
 import {useCommands} from '../shell/commands.ts'
 import {useKeys} from '../shell/keys.ts'
 import type {TimelineActions} from '../timeline/timeline.tsx'
+import {FIND_RECORDS} from './raw-panel.tsx'
 import type {RunViewModel} from './use-run-view.ts'
 
 /** Gives the keys and the palette their meaning on the page of a run. */
@@ -37,10 +39,11 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
     '2': {words: 'plan', act: () => model.showTab('plan')},
     '3': {words: 'stats', act: () => model.showTab('stats')},
     '4': {words: 'raw record of the selection', hint: 'panel', act: model.showRaw},
-    '/': {words: 'search the records', hint: 'search', act: search},
     '+': {words: 'zoom in', hint: 'zoom', also: ['='], act: () => timeline.current?.zoomIn()},
     '-': {words: 'zoom out', hint: 'zoom', act: () => timeline.current?.zoomOut()},
     '0': {words: 'fit the timeline', act: () => timeline.current?.fit()},
+    '/': {words: 'find a record', hint: 'search', act: findRecord},
+    y: {words: 'copy link', act: copyLink},
     Escape: {words: 'close the panel, end the replay, select nothing', act: leave},
     ...(canReplay && {
       ' ': {
@@ -100,9 +103,10 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
       : []),
   ])
 
-  function search(): void {
+  function findRecord(): void {
     model.showTab('raw')
-    requestAnimationFrame(() => document.getElementById('find-records')?.focus())
+    // The panel is not there yet.
+    requestAnimationFrame(() => document.getElementById(FIND_RECORDS)?.focus())
   }
 
   function leave(): boolean {
@@ -112,4 +116,8 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
     else return false
     return true
   }
+}
+
+function copyLink(): void {
+  void navigator.clipboard.writeText(location.href).then(() => announce('Link copied'))
 }

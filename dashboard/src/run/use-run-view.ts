@@ -86,13 +86,14 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   )
 
   /** What is to be shown as soon as it has a row. */
-  const wanted = useRef<number | undefined>(undefined)
+  const wanted = useRef<{id: number; isFocused: boolean} | undefined>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
-    const place = rows.findIndex(({id}) => id === wanted.current)
+    const {id, isFocused} = wanted.current
+    const place = rows.findIndex((row) => row.id === id)
     if (place < 0) return
     wanted.current = undefined
-    feed.current?.reveal(place)
+    feed.current?.reveal(place, isFocused)
   })
 
   const select = useCallback(
@@ -100,18 +101,20 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
       const entry = snapshot.entries[id]
       change({selected: id})
       timeline.current?.reveal(id)
-      updateQuery(
-        entry?.type === 'tool'
-          ? {tool: entry.toolId, line: undefined, at: undefined}
-          : {tool: undefined, line: entry?.line ? String(entry.line) : undefined, at: undefined},
-      )
+      const isTool = entry?.type === 'tool'
+      updateQuery({
+        tool: isTool ? entry.toolId : undefined,
+        line: !isTool && entry?.line ? String(entry.line) : undefined,
+        at: undefined,
+        near: undefined,
+      })
     },
     [snapshot, change, timeline],
   )
 
   /** Selects an entry and shows it: what is in a folded sub-agent is unfolded first. */
   const reveal = useCallback(
-    (id: number) => {
+    (id: number, {isFocused = false} = {}) => {
       const parents = listParents(snapshot.findTool, snapshot.entries[id])
       setView((before) => ({
         ...before,
@@ -121,7 +124,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
         opened: new Map([...before.opened, ...parents.map((parent) => [parent, true] as const)]),
       }))
       select(id)
-      wanted.current = id
+      wanted.current = {id, isFocused}
     },
     [snapshot, rows, select],
   )
@@ -176,7 +179,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     step(by: 1 | -1) {
       const from = index === -1 && by === -1 ? rows.length : index
       const next = rows[Math.max(0, Math.min(rows.length - 1, from + by))]
-      if (next !== undefined) reveal(next.id)
+      if (next !== undefined) reveal(next.id, BY_KEY)
     },
     /** The next or previous thing that went wrong; false when nothing did. */
     goToError(by: 1 | -1): boolean {
@@ -187,7 +190,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
       const isPast = ({id}: Entry) => selected === undefined || (id - selected) * by > 0
       const next = ordered.find(isPast) ?? ordered[0]
       if (next === undefined) return false
-      reveal(next.id)
+      reveal(next.id, BY_KEY)
       return true
     },
     /** Opens or folds what is selected; false when nothing is. */
@@ -233,6 +236,9 @@ function renameEntries(view: ViewState, from: RunSnapshot, to: RunSnapshot): Vie
   const selected = view.selected === undefined ? undefined : rename(view.selected)
   return {...view, selected, opened: new Map(opened)}
 }
+
+/** Whoever walks by key goes on from where they are. */
+const BY_KEY = {isFocused: true}
 
 function findLastEdit(entries: readonly Entry[], until: number | undefined): number | undefined {
   return entries.findLast(

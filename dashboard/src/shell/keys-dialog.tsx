@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {showKey} from './keyboard.ts'
+import {showKey, type KeyScope, type KeyTable} from './keyboard.ts'
 import {areKeysOn, setKeysOn, useKeys, useKeyScopes} from './keys.ts'
 import {Modal} from './modal.tsx'
 import {MODIFIER} from './platform.ts'
@@ -7,7 +7,7 @@ import {MODIFIER} from './platform.ts'
 /** All keys that do something on this page, and a way to turn them off. */
 export function KeysDialog({onClose}: {onClose: () => void}) {
   const [isOn, setIsOn] = useState(areKeysOn)
-  const scopes = useKeyScopes().filter(({title}) => title !== TITLE)
+  const groups = joinScopes(useKeyScopes().filter(({title}) => title !== TITLE))
   useKeys(TITLE, {'?': {words: 'close', act: onClose}}, {isExclusive: true})
   return (
     <Modal label="All keys" className="all-keys" onClose={onClose}>
@@ -20,7 +20,7 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
         </header>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key */}
         <div className="columns" tabIndex={0}>
-          {scopes.toReversed().map(({title, table}) => (
+          {groups.map(([title, table]) => (
             <section key={title}>
               <h3>{title}</h3>
               <dl>
@@ -68,3 +68,12 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
 }
 
 const TITLE = 'This list'
+
+/** The keys under each title, the innermost first: several parts of a page may have one title. */
+function joinScopes(scopes: readonly KeyScope[]): [title: string, table: KeyTable][] {
+  const tables = new Map<string, KeyTable>()
+  for (const {title, table} of scopes.toReversed()) {
+    tables.set(title, {...table, ...tables.get(title)})
+  }
+  return [...tables]
+}

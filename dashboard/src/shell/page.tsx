@@ -14,9 +14,9 @@ export function Page({
 }) {
   useEffect(() => setPageTitle(title), [title])
   useEffect(() => {
+    hasMoved ||= location.pathname !== first
     // The page before this one took the focus with it.
-    if (!isFirst && document.activeElement === document.body) focusMain()
-    isFirst = false
+    if (hasMoved && document.activeElement === document.body) focusMain()
   }, [])
   return (
     <main id="main" tabIndex={-1} className={className}>
@@ -30,4 +30,6 @@ export function focusMain(): void {
   document.getElementById('main')?.focus({preventScroll: true})
 }
 
-let isFirst = true
+/** Where the browser came to: there the focus is its own. */
+const first = location.pathname
+let hasMoved = false

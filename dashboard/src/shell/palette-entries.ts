@@ -70,12 +70,12 @@ export function listHits(
   hits: readonly SearchHit[],
   runs: ReadonlyMap<string, RunSummary>,
 ): PaletteEntry[] {
-  return hits.map(({runId, seq, type, snippet}) => ({
+  return hits.map(({runId, seq, type, at, snippet}) => ({
     id: `hit-${runId}-${seq}`,
     icon: HIT_ICONS[type] ?? 'search',
     title: makeHarmless(snippet.replaceAll(/\s+/g, ' ').trim()),
     note: makeHarmless(runs.get(runId)?.title ?? runId),
-    run: () => navigate(pathOfRun(runId, {seq: String(seq)})),
+    run: () => navigate(pathOfRun(runId, {near: String(at)})),
   }))
 }
 

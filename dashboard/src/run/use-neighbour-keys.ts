@@ -1,0 +1,22 @@
+import {useRunList} from '../hub/hub.tsx'
+import {makeSections} from '../runs/sections.ts'
+import {useKeys} from '../shell/keys.ts'
+import {navigate, pathOfRun} from '../shell/router.ts'
+
+/** Goes to the previous and the next run by key, in the order of the list of runs. */
+export function useNeighbourKeys(runId: string): void {
+  const {runs, at} = useRunList()
+  const go = (step: 1 | -1): boolean => {
+    const options = {sort: 'newest', isByWorkOrder: false, now: at} as const
+    const order = makeSections([...runs.values()], options).flatMap(({runIds}) => runIds)
+    const here = order.indexOf(runId)
+    const next = here === -1 ? undefined : order[here + step]
+    if (next === undefined) return false
+    navigate(pathOfRun(next))
+    return true
+  }
+  useKeys('Run', {
+    '[': {words: 'previous run', act: () => go(-1)},
+    ']': {words: 'next run', act: () => go(1)},
+  })
+}
