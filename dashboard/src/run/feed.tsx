@@ -1,4 +1,4 @@
-import {useVirtualizer} from '@tanstack/react-virtual'
+import {measureElement, useVirtualizer} from '@tanstack/react-virtual'
 import {
   useCallback,
   useEffect,
@@ -67,6 +67,12 @@ export function Feed({
     getScrollElement: () => scroller ?? own.current,
     estimateSize,
     getItemKey,
+    measureElement(element, entry, instance) {
+      const size = measureElement(element, entry, instance)
+      if (size > 0) return size
+      // A feed that is hidden has rows without a height, and room for all of them.
+      return instance.measurementsCache[instance.indexFromElement(element)]?.size ?? 26
+    },
     overscan: 6,
     scrollMargin: isInner ? 0 : margin,
     paddingStart: 8,
@@ -84,7 +90,7 @@ export function Feed({
   useImperativeHandle(ref, () => ({
     reveal(index, isFocused) {
       virtualizer.scrollToIndex(index, {align: 'auto'})
-      wanted.current = isFocused ? rows[index]?.entry.id : undefined
+      wanted.current = isFocused ? rows[index]?.id : undefined
       focusWanted()
     },
   }))

@@ -67,7 +67,6 @@ export function RawPanel({
           id={FIND_RECORDS}
           className="field grow"
           type="search"
-          id="find-records"
           aria-label="Find records"
           placeholder="Text, kind or line number"
           value={text}
