@@ -1,0 +1,102 @@
+import {cut, timeFor, timeToFirst} from './measure.js'
+
+/** @import {Dialect, Piece, Turn} from './model-server.js' */
+/** @import {Usage} from './measure.js' */
+
+/** @typedef {{role: string, content?: string | {text?: string, content?: unknown}[]}} Message */
+/** @typedef {{messages?: Message[], tools?: unknown[], model?: string}} Body */
+
+/** The Messages API of Anthropic, for Claude Code. @type {Dialect} */
+export const anthropicMessages = {
+  path: /\/v1\/messages/,
+  read: (body) => {
+    const {messages = [], tools = [], model = ''} = /** @type {Body} */ (body)
+    const said = messages.filter(({role}) => role === 'user')
+    return {
+      first: textOf(said[0]),
+      last: textOf(said.at(-1)),
+      hasTools: tools.length > 0,
+      model,
+    }
+  },
+  *tell(turn, {ids, model, usage}) {
+    const content = /** @type {never[]} */ ([])
+    const tokens = {...toUsage(usage), output_tokens: 1}
+    const head = {id: ids('msg_01'), type: 'message', role: 'assistant', model, content}
+    const message = {...head, stop_reason: null, stop_sequence: null, usage: tokens}
+    yield toPiece({type: 'message_start', message}, timeToFirst(turn))
+    let index = 0
+    for (const {block, deltas} of blocksOf(turn, ids)) {
+      yield toPiece({type: 'content_block_start', index, content_block: block})
+      for (const {delta, ms} of deltas)
+        yield toPiece({type: 'content_block_delta', index, delta}, ms)
+      yield toPiece({type: 'content_block_stop', index})
+      index += 1
+    }
+    const stop_reason = (turn.tools ?? []).length > 0 ? 'tool_use' : 'end_turn'
+    const delta = {stop_reason, stop_sequence: null}
+    yield toPiece({type: 'message_delta', delta, usage: toUsage(usage)})
+    yield toPiece({type: 'message_stop'})
+  },
+  fail: ({kind = 'api_error', message}) => ({type: 'error', error: {type: kind, message}}),
+}
+
+/**
+ * @param {{type: string, [name: string]: unknown}} data
+ * @param {number} [ms]
+ * @returns {Piece}
+ */
+function toPiece(data, ms = 0) {
+  return {event: data.type, data, ms}
+}
+
+/**
+ * @param {Turn} turn
+ * @param {(prefix: string) => string} ids
+ * @returns {{block: unknown, deltas: {delta: unknown, ms: number}[]}[]}
+ */
+function blocksOf({thinking, text, tools = []}, ids) {
+  const blocks = []
+  if (thinking !== undefined) {
+    const said = cut(thinking, 140).map((piece) => ({
+      delta: {type: 'thinking_delta', thinking: piece},
+      ms: timeFor('thinking', piece),
+    }))
+    const signature = {type: 'signature_delta', signature: Buffer.from(ids('')).toString('base64')}
+    const block = {type: 'thinking', thinking: '', signature: ''}
+    blocks.push({block, deltas: [...said, {delta: signature, ms: 0}]})
+  }
+  if (text !== undefined) {
+    const deltas = cut(text, 48).map((piece) => ({
+      delta: {type: 'text_delta', text: piece},
+      ms: timeFor('text', piece),
+    }))
+    blocks.push({block: {type: 'text', text: ''}, deltas})
+  }
+  for (const {name, input} of tools) {
+    const partial_json = JSON.stringify(input)
+    const delta = {type: 'input_json_delta', partial_json}
+    const block = {type: 'tool_use', id: ids('toolu_01'), name, input: {}}
+    blocks.push({block, deltas: [{delta, ms: timeFor('tool', partial_json)}]})
+  }
+  return blocks
+}
+
+/** @param {Usage} usage */
+function toUsage({input, cacheRead, cacheWrite, output}) {
+  return {
+    input_tokens: input,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+    cache_creation: {ephemeral_5m_input_tokens: cacheWrite, ephemeral_1h_input_tokens: 0},
+    output_tokens: output,
+    service_tier: 'standard',
+  }
+}
+
+/** @param {Message | undefined} message */
+function textOf(message) {
+  const content = message?.content ?? ''
+  if (typeof content === 'string') return content
+  return content.map(({text, content: result}) => text ?? JSON.stringify(result) ?? '').join('\n')
+}

