@@ -142,6 +142,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   'system/mirror_error': 'session_id uuid error key',
   'system/session_writes_lost': 'session_id uuid error_code lost transcript_session_ids',
   'system/ui_invalidate': 'session_id uuid event',
+  'system/vcs_state_changed': 'session_id uuid kind branch cwd',
   // The control protocol.
   control_request: 'request_id request',
   control_response: 'response',

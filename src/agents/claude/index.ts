@@ -149,6 +149,7 @@ export type {
   SystemStatusEvent,
   SystemThinkingTokensEvent,
   SystemUiInvalidateEvent,
+  SystemVcsStateChangedEvent,
   SystemWorkerShuttingDownEvent,
 } from './wire/system.ts'
 export type {

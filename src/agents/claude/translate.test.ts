@@ -594,6 +594,14 @@ test.each([
     {status: 'notice', detail: 'hi'},
   ],
   [
+    {subtype: 'vcs_state_changed', kind: 'push', branch: 'main', cwd: '/home/dev/project'},
+    {status: 'notice', detail: 'git push main'},
+  ],
+  [
+    {subtype: 'vcs_state_changed', kind: 'commit'},
+    {status: 'notice', detail: 'git commit'},
+  ],
+  [
     {subtype: 'mirror_error', error: 'behind'},
     {status: 'warning', detail: 'behind'},
   ],

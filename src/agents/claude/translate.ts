@@ -74,6 +74,8 @@ export function createTranslator(context: TranslatorContext): Translator {
         return notice(record['content'], record['level'] === 'warning')
       case 'notification':
         return notice(record['text'])
+      case 'vcs_state_changed':
+        return notice(['git', record['kind'], record['branch']].filter(Boolean).join(' '))
       case 'conversation_reset':
         settler.restart()
         return notice('conversation cleared')

@@ -52,6 +52,7 @@ export type SystemEvent =
   | SystemMirrorErrorEvent
   | SystemSessionWritesLostEvent
   | SystemUiInvalidateEvent
+  | SystemVcsStateChangedEvent
 
 /** A turn begins: once per turn, so several times in many runs. */
 export interface SystemInitEvent extends SystemFields {
@@ -314,4 +315,12 @@ export interface SystemSessionWritesLostEvent extends SystemFields {
 export interface SystemUiInvalidateEvent extends SystemFields {
   subtype: 'ui_invalidate'
   event?: string
+}
+
+/** A command has changed the history of a repository, as far as its output tells. */
+export interface SystemVcsStateChangedEvent extends SystemFields {
+  subtype: 'vcs_state_changed'
+  kind?: Open<'commit' | 'push' | 'merge' | 'rebase'>
+  branch?: string
+  cwd?: string
 }
