@@ -1,19 +1,25 @@
-// Makes the recordings of the demo, in dist/demo/recordings, from the captures in src/agents/*/fixtures.
+// Makes the stories of the demo, in dist/demo/recordings: of the recordings in scripts/demo/recordings, and of the captures in
+// src/agents/*/fixtures.
 
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join as joinPath} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {join, parse} from './demo/join.js'
-import {ORIGIN, pace, retime} from './demo/pace.js'
+import {join} from './demo/join.js'
+import {pace, retime} from './demo/pace.js'
+import {readLines, writeLines} from './demo/lines.js'
 import {stories} from './demo/stories.js'
+import {ORIGIN} from './demo/times.js'
 
 /** @import {Line} from './demo/join.js' */
-/** @import {Story} from './demo/stories.js' */
+/** @import {TimedLine} from './demo/lines.js' */
+/** @import {Meta} from './demo/record.js' */
+/** @import {JoinedStory, RecordedStory, Story} from './demo/stories.js' */
 
 /** A process ends a moment after its last line. */
 const LAST_MS = 250
 
 const agents = fileURLToPath(new URL('../src/agents/', import.meta.url))
+const recordings = fileURLToPath(new URL('demo/recordings/', import.meta.url))
 const target = fileURLToPath(new URL('../dist/demo/recordings/', import.meta.url))
 
 rmSync(target, {recursive: true, force: true})
@@ -23,46 +29,64 @@ writeFileSync(joinPath(target, 'stories.json'), `${JSON.stringify(made, null, 1)
 
 /** @param {Story} story */
 function make(story) {
-  const {name, prompt, project, lane, minutesAgo, workOrder, limits, denied} = story
-  const named = story.captures.filter((capture) => typeof capture === 'string')
-  const agent = named[0]?.split('/')[0] ?? ''
-  const lines = tell(story, agent, story.captures)
-  const lastAt = record(joinPath(target, name), story, agent, lines)
-  const silence = story.silence?.at === lines.length + 1 ? story.silence.ms : 0
-  const durationMs = lastAt + silence + LAST_MS
-  if (denied !== undefined) {
-    record(
-      joinPath(target, name, 'denied'),
-      story,
-      agent,
-      refuse(lines, tell(story, agent, denied)),
-    )
-  }
-  const {exitCode = 0, signal = null} = metaOf(named.at(-1) ?? '')
-  const asks = denied !== undefined
-  return {
-    name,
-    agent,
-    prompt,
-    project,
-    lane,
-    minutesAgo,
-    workOrder,
-    limits,
-    asks,
-    durationMs,
-    exitCode,
-    signal,
-  }
+  const {name, lane, minutesAgo, workOrder, limits} = story
+  const told = 'captures' in story ? makeJoined(story) : makeRecorded(story)
+  return {name, lane, minutesAgo, workOrder, limits, ...told}
+}
+
+/** @param {RecordedStory} story */
+function makeRecorded({name, cutBytes}) {
+  const folder = joinPath(recordings, name)
+  /** @type {Meta} */
+  const meta = JSON.parse(readFileSync(joinPath(folder, 'meta.json'), 'utf8'))
+  const {agent, prompt, project, exitCode, signal} = meta
+  const refused = joinPath(folder, 'denied')
+  const asks = existsSync(refused)
+  const lines = moveTo(project, readLines(folder))
+  writeLines(joinPath(target, name), lines, cutBytes)
+  if (asks) writeLines(joinPath(target, name, 'denied'), moveTo(project, readLines(refused)))
+  const durationMs = (lines.at(-1)?.at ?? ORIGIN) - ORIGIN + LAST_MS
+  return {agent, prompt, project, asks, durationMs, exitCode, signal}
 }
 
 /**
- * @param {Story} story
+ * Lines as if all of them came from one folder, which is put right when they are told.
+ *
+ * @param {string} project
+ * @param {TimedLine[]} lines
+ * @returns {TimedLine[]}
+ */
+function moveTo(project, lines) {
+  return lines.map(({at, text}) => ({
+    at,
+    text: text.replaceAll(new RegExp(`/home/dev/${project}\\b`, 'g'), '/home/dev/project'),
+  }))
+}
+
+/** @param {JoinedStory} story */
+function makeJoined(story) {
+  const {name, prompt, project, captures, cutBytes} = story
+  const named = captures.filter((capture) => typeof capture === 'string')
+  const agent = named[0]?.split('/')[0] ?? ''
+  const lines = tell(story, agent)
+  const times = pace(agent, lines, story)
+  const timed = retime(lines, times).map((text, index) => ({
+    at: ORIGIN + (times[index] ?? 0),
+    text,
+  }))
+  writeLines(joinPath(target, name), timed, cutBytes)
+  const silence = story.silence?.at === lines.length + 1 ? story.silence.ms : 0
+  const durationMs = (times.at(-1) ?? 0) + silence + LAST_MS
+  const {exitCode = 0, signal = null} = metaOf(named.at(-1) ?? '')
+  return {agent, prompt, project, asks: false, durationMs, exitCode, signal}
+}
+
+/**
+ * @param {JoinedStory} story
  * @param {string} agent
- * @param {Story['captures']} captures
  * @returns {Line[]}
  */
-function tell({prompt}, agent, captures) {
+function tell({prompt, captures}, agent) {
   const written = JSON.stringify(prompt).slice(1, -1)
   const names = captures.flatMap((capture) => (typeof capture === 'string' ? nameOf(capture) : []))
   const whole = new Map(names.map((name) => [name, readCapture(name)]))
@@ -76,54 +100,6 @@ function tell({prompt}, agent, captures) {
     }))
   })
   return join(agent, lines, whole)
-}
-
-/**
- * What comes after a refusal, of the tool that was asked for.
- *
- * @param {Line[]} asking
- * @param {Line[]} refused
- * @returns {Line[]}
- */
-function refuse(asking, refused) {
-  const request = parse(asking.find(({text}) => text.includes('"can_use_tool"'))?.text)?.['request']
-  const {tool_name, tool_use_id, input} = /** @type {Record<string, string>} */ (request)
-  const init = parse(asking.find(({text}) => text.includes('"subtype":"init"'))?.text)
-  return refused.map(({text, capture}) => {
-    const own = text
-      .replaceAll('toolu_0162nVDpzj62txAok0ijyBTp', tool_use_id ?? '')
-      .replaceAll('claude-opus-5-5', String(init?.['model']))
-      .replaceAll('Not this one', '$REASON')
-    const value = {...parse(own), session_id: init?.['session_id']}
-    const denials = {permission_denials: [{tool_name, tool_use_id, tool_input: input}]}
-    return {
-      text: JSON.stringify('permission_denials' in value ? {...value, ...denials} : value),
-      capture,
-    }
-  })
-}
-
-/**
- * Writes lines down as a recording: all of them, and when they come. Gives the time of the last.
- *
- * @param {string} folder
- * @param {Story} story
- * @param {string} agent
- * @param {Line[]} lines
- */
-function record(folder, story, agent, lines) {
-  mkdirSync(folder)
-  const times = pace(agent, lines, story)
-  let end = 0
-  const pieces = retime(lines, times).map((text, index) => {
-    end += Buffer.byteLength(text) + 1
-    return {text: `${text}\n`, timing: `[${ORIGIN + (times[index] ?? 0)},"out",${end}]\n`}
-  })
-  const bytes = Buffer.from(pieces.map(({text}) => text).join(''))
-  const {cutBytes = 0} = story
-  writeFileSync(joinPath(folder, 'stdout'), bytes.subarray(0, bytes.length - cutBytes))
-  writeFileSync(joinPath(folder, 'timing.ndjson'), pieces.map(({timing}) => timing).join(''))
-  return times.at(-1) ?? 0
 }
 
 /** @param {string} capture */

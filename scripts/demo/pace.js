@@ -1,12 +1,10 @@
 // Says when the lines of a story come: captures of a model that answers at once are told as slowly as a real one would.
 
 import {createEventDecoder} from '../../dist/agents/index.js'
+import {ORIGIN, TIME, toMs} from './times.js'
 
 /** @import {AgentEvent} from '../../dist/core/index.js' */
 /** @import {Line} from './join.js' */
-
-/** The time at which every story begins; whoever tells it puts another in its place. It has digits that nothing else has. */
-export const ORIGIN = 1_000_000_000_000
 
 /**
  * The times of lines, in milliseconds from the beginning, the same whenever they are made.
@@ -98,20 +96,12 @@ function pauseAfter(event) {
   return event.status === 'compacting' && event.detail === 'compacting' ? 6000 : 0
 }
 
-/** Times as agents write them; not those that are a part of a name. */
-const TIME = /(?<![\w.-])(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|1[78]\d{11})(?![\w.])/g
-
 /**
  * @param {string} text
  * @returns {number[]}
  */
 function timesIn(text) {
   return [...text.matchAll(TIME)].map(([time]) => toMs(time))
-}
-
-/** @param {string} time */
-function toMs(time) {
-  return time.includes('T') ? Date.parse(time) : Number(time)
 }
 
 /**

@@ -31,7 +31,6 @@ if (job.signal !== null) process.kill(process.pid, job.signal)
 process.exit(job.exitCode ?? 0)
 
 async function tell(lines: readonly ToldLine[]): Promise<void> {
-  let earlierMs = 0
   for (const {atMs, text} of lines) {
     if (stdin !== undefined && isInitialized(text)) {
       print(text.replace(/(?<="request_id":")[^"]*/, await stdin.initialized))
@@ -44,17 +43,16 @@ async function tell(lines: readonly ToldLine[]): Promise<void> {
       const askedAt = Date.now()
       const refusal = await stdin.answerTo(request)
       beganAt += Date.now() - askedAt
-      if (refusal !== undefined) return refuse(refusal, earlierMs)
+      if (refusal !== undefined) return refuse(refusal)
     }
-    earlierMs = atMs
   }
 }
 
 /** Goes on as it went on when somebody said no. */
-async function refuse(reason: string, afterMs: number): Promise<void> {
+async function refuse(reason: string): Promise<void> {
   const words = JSON.stringify(reason).slice(1, -1)
   for (const {atMs, text} of readLines(join(job.folder, 'denied'))) {
-    await sleepUntil(afterMs + atMs)
+    await sleepUntil(atMs)
     print(text.replaceAll('$REASON', () => words))
   }
 }

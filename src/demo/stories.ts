@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import type {RunLimits, RunRecord} from '../recording/index.ts'
 
-/** A recording that the demo tells, from the captures of a real agent. `scripts/make-demo.js` makes them. */
+/** A recording of a real agent that the demo tells. `scripts/make-demo.js` puts them there. */
 export interface Story {
   name: string
   agent: string

@@ -10,7 +10,7 @@ export interface ToldLine {
 /** The time at which every story begins in its recording, so that it is found there. */
 const ORIGIN = 1_000_000_000_000
 const TIME = /(?<![\w.-])(?:2001-09-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|1000\d{9}|1000\d{6})(?![\w.])/g
-/** Where all captures were made. */
+/** Where all stories play, as they are recorded. */
 const RECORDED_AT = '/home/dev/project'
 
 /** Reads the lines of a story. */

@@ -1,0 +1,6 @@
+CREATE TABLE payouts (
+  payout_id TEXT PRIMARY KEY,
+  account TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  paid_at TEXT
+);

@@ -1,0 +1,187 @@
+// Has a real agent do the work of a scenario against the scripted model, and keeps what it printed and when.
+
+import {execFileSync} from 'node:child_process'
+import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {startModelServer} from '../agents/model-server.js'
+import {startAgent} from '../agents/start-agent.js'
+import {parse} from './join.js'
+import {ORIGIN} from './times.js'
+import {createScrubber} from './scrub.js'
+
+/** @import {ChildProcess} from 'node:child_process' */
+/** @import {Script} from '../agents/model-server.js' */
+/** @import {TimedLine} from './lines.js' */
+
+/**
+ * A piece of work, and what the model says to it. Tools are real: they work on a copy of `projects/<project>`.
+ *
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {string} agent
+ * @property {string} project
+ * @property {string} prompt
+ * @property {(cwd: string) => Script} script
+ * @property {string[]} [args]
+ * @property {Record<string, string>} [env]
+ * @property {boolean} [asks] Whether it asks for permissions on stdout; it is recorded twice, allowed and refused.
+ * @property {number} [interruptAfterLine] When somebody presses Ctrl-C.
+ * @property {(cwd: string) => void} [prepare] What to do in the copy before it begins.
+ */
+
+/**
+ * What a recording is of.
+ *
+ * @typedef {object} Meta
+ * @property {string} agent
+ * @property {string} version
+ * @property {string} project
+ * @property {string} prompt
+ * @property {number | null} exitCode
+ * @property {string | null} signal
+ */
+
+/** In the place of what somebody says who refuses. */
+export const REASON = '$REASON'
+
+const projects = fileURLToPath(new URL('projects/', import.meta.url))
+const LONGEST_MS = 20 * 60_000
+
+/**
+ * @param {Scenario} scenario
+ * @param {{agents: string, speed: number, allow?: boolean}} options
+ * @returns {Promise<{lines: TimedLine[], exitCode: number | null, signal: string | null, problems: string[]}>}
+ */
+export async function record(scenario, {agents, speed, allow = true}) {
+  const {name, agent, project, prompt, args, env, asks = false} = scenario
+  const root = mkdtempSync(join(tmpdir(), 'vitrine-record-'))
+  const home = join(root, 'home/dev')
+  const cwd = join(home, project)
+  prepare(scenario, home, cwd)
+  const server = await startModelServer({script: scenario.script(cwd), name, speed})
+  try {
+    const startedAt = Date.now()
+    const start = {url: server.url, agents, home, cwd, args, env}
+    const child = startAgent(agent, asks ? start : {...start, prompt})
+    if (asks) converse(child, prompt, allow)
+    const {lines, errors, exitCode, signal} = await listen(child, scenario.interruptAfterLine)
+    const scrub = createScrubber({name, root, startedAt})
+    const problems = [...server.problems, ...server.leftOver()]
+    if (problems.length > 0) problems.push(errors)
+    return {
+      lines: lines.map(({at, text}) => ({at: ORIGIN + at - startedAt, text: scrub(text)})),
+      exitCode,
+      signal,
+      problems,
+    }
+  } finally {
+    await server.close()
+    rmSync(root, {recursive: true, force: true, maxRetries: 5})
+  }
+}
+
+/**
+ * @param {Scenario} scenario
+ * @param {string} home
+ * @param {string} cwd
+ */
+function prepare({project, prepare: prepareMore}, home, cwd) {
+  mkdirSync(home, {recursive: true})
+  writeFileSync(join(home, '.gitconfig'), GIT_CONFIG)
+  cpSync(join(projects, 'common'), cwd, {recursive: true})
+  cpSync(join(projects, project), cwd, {recursive: true})
+  git(cwd, 'init', '--quiet')
+  git(cwd, 'add', '.')
+  git(cwd, 'commit', '--quiet', '--message', 'Begin')
+  prepareMore?.(cwd)
+}
+
+const GIT_CONFIG = `[user]
+	name = Dev
+	email = dev@example.com
+[init]
+	defaultBranch = main
+[advice]
+	detachedHead = false
+`
+
+/**
+ * Runs git in a project, with fixed times, so that commits have the same names whenever they are made.
+ *
+ * @param {string} cwd
+ * @param {...string} args
+ */
+export function git(cwd, ...args) {
+  const date = '2026-11-02T09:00:00Z'
+  execFileSync('git', args, {
+    cwd,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(cwd, '..'),
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+    },
+  })
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {number} [interruptAfterLine]
+ * @returns {Promise<{lines: TimedLine[], errors: string, exitCode: number | null, signal: string | null}>}
+ */
+function listen(child, interruptAfterLine = Infinity) {
+  /** @type {TimedLine[]} */
+  const lines = []
+  let rest = ''
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text) => (errors += text))
+  child.stdout?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+    const whole = (rest + text).split('\n')
+    rest = whole.pop() ?? ''
+    const isBefore = lines.length < interruptAfterLine
+    lines.push(...whole.map((line) => ({at: Date.now(), text: line})))
+    if (isBefore && lines.length >= interruptAfterLine) setTimeout(() => child.kill('SIGINT'), 2500)
+  })
+  const {pid} = child
+  const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), LONGEST_MS)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (exitCode, signal) => {
+      clearTimeout(timer)
+      resolve({lines, errors, exitCode, signal})
+    })
+  })
+}
+
+/**
+ * Speaks with Claude on its stdin: gives it the prompt, answers its requests, and leaves when it is done.
+ *
+ * @param {ChildProcess} child
+ * @param {string} prompt
+ * @param {boolean} allow
+ */
+function converse({stdin, stdout}, prompt, allow) {
+  const say = (/** @type {unknown} */ words) => stdin?.write(`${JSON.stringify(words)}\n`)
+  const initialize = {subtype: 'initialize'}
+  say({type: 'control_request', request_id: 'vitrine-initialize', request: initialize})
+  const message = {role: 'user', content: prompt}
+  say({type: 'user', message, parent_tool_use_id: null, session_id: ''})
+  let rest = ''
+  stdout?.on('data', (/** @type {string} */ text) => {
+    const whole = (rest + text).split('\n')
+    rest = whole.pop() ?? ''
+    for (const line of whole) {
+      const told = parse(line)
+      if (told?.['type'] === 'result') stdin?.end()
+      if (told?.['type'] !== 'control_request') continue
+      const {input} = /** @type {{input: unknown}} */ (told['request'])
+      const response = allow
+        ? {behavior: 'allow', updatedInput: input}
+        : {behavior: 'deny', message: REASON, interrupt: false}
+      const request_id = told['request_id']
+      say({type: 'control_response', response: {subtype: 'success', request_id, response}})
+    }
+  })
+}
