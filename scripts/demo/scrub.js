@@ -30,6 +30,8 @@ export function createScrubber({name, root, startedAt}) {
       .replaceAll(root, '')
       .replaceAll(dashed, '')
       .replaceAll(/\/tmp\/claude-\d+\//g, '/tmp/claude-1000/')
+      .replaceAll(/\/tmp\/cc-socks\/\d+/g, '/tmp/cc-socks/1000')
+      .replaceAll(/(?<=T\d\d:\d\d:\d\d\.\d{3})\+00:00/g, 'Z')
       .replaceAll(/(?:http:\/\/)?127\.0\.0\.1:\d+/g, (url) =>
         url.startsWith('http') ? `https://${HOST}` : HOST,
       )

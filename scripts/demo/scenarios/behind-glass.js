@@ -23,7 +23,8 @@ export const behindGlass = {
     ...ASKING,
     '--allowedTools=Bash(node --test *),Bash(git commit *),Bash(git switch *),TodoWrite',
   ],
-  env: {...WITH_FIXED_DATES, ...WITH_PLAN},
+  // A terminal shows escapes of a command as they are, which is not for a film.
+  env: {...WITH_FIXED_DATES, ...WITH_PLAN, NO_COLOR: '1'},
   prepare: (cwd) => {
     const file = `${cwd}/src/ledger.js`
     writeFileSync(file, readFileSync(file, 'utf8').replace('sum + amount', 'sum - amount'))
