@@ -16,7 +16,7 @@ interface Finding {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What keeps people out. */
-const GRAVE = ['serious', 'critical']
+const GRAVE: ReadonlySet<string | null> = new Set(['serious', 'critical'])
 
 const browser = await launchBrowser()
 
@@ -50,8 +50,8 @@ describe.skipIf(browser === undefined)('everybody can use', () => {
     describe.each([1280, 390])('at %d', (width) => {
       const isPhone = width < 768
       // Another theme has other colours, and all else is the same.
-      const find = (page: Page, place: string) =>
-        findAll(page, place, theme === 'light' ? undefined : ['color-contrast'])
+      const find = (page: Page, where: string) =>
+        findAll(page, where, theme === 'light' ? undefined : ['color-contrast'])
       let seen: Look
 
       beforeAll(async () => {
@@ -167,7 +167,7 @@ async function findAll(page: Page, place: string, rules?: string[]): Promise<str
     `axe.run(document, ${options}).then(({violations}) => violations)`,
   )
   return found
-    .filter(({impact}) => GRAVE.includes(impact ?? ''))
+    .filter(({impact}) => GRAVE.has(impact))
     .flatMap(({id, nodes}) =>
       nodes.map(({target, html, failureSummary = ''}) => {
         const why = failureSummary.split('\n').slice(1, 2).join(' ').trim()

@@ -51,6 +51,7 @@ describe.skipIf(browser === undefined)('what agents print does no harm', () => {
 
     afterEach(async () => {
       await seen.expectClean()
+      // oxlint-disable-next-line vitest/no-standalone-expect -- after each test, whatever it did
       expect(await isTooWide(page)).toBe(false)
     })
 

@@ -114,7 +114,7 @@ describe.each(fixtures)('$name', ({agent, bytes}: Fixture) => {
     expect(shown.map(({type}) => type)).toEqual(events.map(({type}) => type))
     const full = readFull(made, 1, lines.length)
     const whole: FullRecord[] = []
-    read(made, {wanted: {has: () => true, take: (record) => whole.push(record)}})
+    read(made, {wanted: {has: () => true, take: (one) => whole.push(one)}})
     expect(full).toEqual(whole)
     // Of lines in the middle as well: what they mean depends on those before.
     expect(readFull(made, 2, 3)).toEqual(whole.slice(1, 3))
