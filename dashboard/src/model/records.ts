@@ -9,6 +9,8 @@ export interface RecordTable {
   readonly size: number
   /** A line by its place, from 0. */
   at(index: number): RecordRow | undefined
+  /** A line by its number. */
+  find(line: number): RecordRow | undefined
 }
 
 /** A line in a list of lines. */
@@ -34,6 +36,8 @@ export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
   let malformedCount = 0
   let unknownCount = 0
   let size = 0
+  /** Of a long run the last lines may come first. */
+  let firstLine = 1
 
   return {
     get count() {
@@ -48,31 +52,35 @@ export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
     get size() {
       return size
     },
-    at(index) {
-      const at = times[index]
-      if (at === undefined) return undefined
-      return {
-        line: index + 1,
-        at,
-        offset: offsets[index] ?? 0,
-        size: sizes[index] ?? 0,
-        kind: words[kinds[index] ?? 0] ?? '',
-        isOdd: odd.has(index),
-      }
-    },
-    add({at, offset, size: length, kind, events}) {
+    at: rowAt,
+    find: (line) => rowAt(line - firstLine),
+    add({line, at, offset, size: length, kind, events}) {
       for (const {type} of events) {
         if (type === 'malformed') malformedCount++
         else if (type === 'unknown') unknownCount++
         else continue
         odd.add(times.length)
       }
+      if (times.length === 0) firstLine = line
       times.push(at)
       offsets.push(offset)
       sizes.push(length)
       kinds.push(placeOf(kind))
       size += length
     },
+  }
+
+  function rowAt(index: number): RecordRow | undefined {
+    const at = times[index]
+    if (at === undefined) return undefined
+    return {
+      line: firstLine + index,
+      at,
+      offset: offsets[index] ?? 0,
+      size: sizes[index] ?? 0,
+      kind: words[kinds[index] ?? 0] ?? '',
+      isOdd: odd.has(index),
+    }
   }
 
   function placeOf(kind: string): number {

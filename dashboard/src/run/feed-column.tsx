@@ -83,5 +83,5 @@ function describeLoading({preview, bytesRead, bytesTotal}: Loading, count: numbe
   const share = formatShare(bytesRead / bytesTotal)
   return preview === undefined
     ? `${count.toLocaleString('en')} records, ${share} of the recording`
-    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records. The others: ${share}`
+    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records; on its way: ${share} of the recording`
 }

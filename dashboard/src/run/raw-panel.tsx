@@ -174,7 +174,7 @@ function RecordView({line}: {line: number}) {
   const record = useRecord(line)
   const [isExact, setExact] = useState(false)
   const value = useMemo(() => (record === undefined ? undefined : parse(record.raw)), [record])
-  const row = source?.getSnapshot().records.at(line - 1)
+  const row = source?.getSnapshot().records.find(line)
   const shown = record?.raw.length ?? 0
   return (
     <div className="rec">
