@@ -166,12 +166,12 @@ describe.skipIf(browser === undefined)('by the keyboard alone', () => {
     await page.getByRole('tab', {name: 'Raw', selected: true}).waitFor()
 
     await press('Control+k')
-    await type('tick off the list')
-    expect(await current.innerText()).toContain('Tick off the list')
+    await type('second line of keep')
+    expect(await current.innerText()).toContain('Make the second line')
     await press('ArrowDown')
     await press('ArrowUp')
     await press('Enter')
-    await page.getByRole('heading', {name: /^Tick off the list/, level: 1}).waitFor()
+    await page.getByRole('heading', {name: /^Make the second line/, level: 1}).waitFor()
 
     await press('Control+k')
     await type('it failed on purpose')
