@@ -9,6 +9,7 @@ import {dirname, join} from 'node:path'
  * @property {string} url Of the model server.
  * @property {string} agents The folder in which the agents were installed with npm.
  * @property {string} home An empty folder.
+ * @property {string} temporary A folder for what it and its tools leave behind.
  * @property {string} cwd
  * @property {string | undefined} [prompt] Left out for one that is told on stdin.
  * @property {string[] | undefined} [args] Besides those that it always needs.
@@ -39,14 +40,15 @@ export function startAgent(agent, start) {
 }
 
 /** @param {Start} start */
-function usual({home}) {
+function usual({home, temporary}) {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
     LANG: 'C.UTF-8',
     TERM: 'dumb',
     SHELL: '/bin/bash',
-    TMPDIR: '/tmp',
+    TMPDIR: temporary,
+    CLAUDE_CODE_TMPDIR: temporary,
     // Some have no prompts for passwords, and no commits without a name.
     GIT_TERMINAL_PROMPT: '0',
   }

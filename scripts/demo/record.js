@@ -59,11 +59,13 @@ export async function record(scenario, {agents, speed, allow = true}) {
   const root = mkdtempSync(join(tmpdir(), 'vitrine-record-'))
   const home = join(root, 'home/dev')
   const cwd = join(home, project)
+  const temporary = join(root, 'tmp')
+  mkdirSync(temporary)
   prepare(scenario, home, cwd)
   const server = await startModelServer({script: scenario.script(cwd), name, speed})
   try {
     const startedAt = Date.now()
-    const start = {url: server.url, agents, home, cwd, args, env}
+    const start = {url: server.url, agents, home, temporary, cwd, args, env}
     const child = startAgent(agent, asks ? start : {...start, prompt})
     if (asks) converse(child, prompt, allow)
     const {lines, errors, exitCode, signal} = await listen(child, scenario.interruptAfterLine)
