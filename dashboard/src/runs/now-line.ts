@@ -63,7 +63,7 @@ function countWork({turns, toolCount, fileCount, added, removed}: RunSummary): s
   const facts = [
     count(turns, 'turn'),
     count(toolCount, 'tool'),
-    fileCount === 0 ? '' : `${count(fileCount, 'file')} +${added} −${removed}`,
+    fileCount === 0 ? '' : count(fileCount, 'file') + describeLines(added, removed),
   ]
   return facts.filter((fact) => fact !== '').join(' · ') || 'Nothing to tell'
 }
@@ -87,4 +87,9 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   r: 'Bash',
   x: 'WebFetch',
   h: 'Task',
+}
+
+/** Not every agent says how many lines it changed. */
+function describeLines(added: number, removed: number): string {
+  return added + removed === 0 ? '' : ` +${added} −${removed}`
 }

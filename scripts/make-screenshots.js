@@ -1,0 +1,98 @@
+// Makes the pictures of the dashboard for the README, from the demo: node scripts/make-screenshots.js
+// Needs a build, and Chromium where Debian has it or where CHROMIUM says.
+
+import {spawn} from 'node:child_process'
+import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {chromium} from 'playwright-core'
+
+const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
+const images = fileURLToPath(new URL('../docs/images/', import.meta.url))
+/** The story that the pictures are of, and how long it is told before they are taken. */
+const TITLE = /refund webhook/
+const TOLD_MS = 75_000
+
+const executablePath = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path))
+if (executablePath === undefined) throw new Error('no browser found: name one in CHROMIUM')
+
+mkdirSync(images, {recursive: true})
+const home = mkdtempSync(join(tmpdir(), 'vitrine-pictures-'))
+const {PATH = ''} = process.env
+const demo = spawn(
+  process.execPath,
+  [bin, 'demo', '--no-open', '--json', '--port', '0', '--speed', '2'],
+  {env: {PATH, HOME: home, TZ: 'UTC'}, stdio: ['ignore', 'pipe', 'inherit']},
+)
+const browser = await chromium.launch({executablePath, args: ['--no-sandbox', '--disable-gpu']})
+try {
+  const {url, loginUrl} = await readAddress()
+  const pages = {
+    light: await openPage('light', loginUrl),
+    dark: await openPage('dark', await makeLoginLink(url)),
+  }
+  console.log(`The story is told for ${TOLD_MS / 1000} s …`)
+  await sleep(TOLD_MS)
+  for (const [theme, page] of Object.entries(pages)) {
+    await page.goto(url)
+    await page.getByRole('row').nth(5).waitFor()
+    await sleep(1500)
+    await page.screenshot({path: join(images, `runs-${theme}.png`)})
+    await page.getByRole('link', {name: TITLE}).first().click()
+    await page.getByRole('feed').getByRole('article').first().waitFor()
+    await sleep(2500)
+    await page.screenshot({path: join(images, `run-${theme}.png`)})
+  }
+} finally {
+  await browser.close()
+  demo.kill('SIGINT')
+  await new Promise((resolve) => demo.on('exit', resolve))
+  rmSync(home, {recursive: true, force: true})
+}
+
+/** @returns {Promise<{url: string, loginUrl: string}>} */
+function readAddress() {
+  return new Promise((resolve) => {
+    let text = ''
+    demo.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+      if (text.includes('\n')) resolve(JSON.parse(text.split('\n', 1)[0] ?? ''))
+    })
+  })
+}
+
+/**
+ * @param {'light' | 'dark'} colorScheme
+ * @param {string} link
+ */
+async function openPage(colorScheme, link) {
+  const viewport = {width: 1280, height: 860}
+  const context = await browser.newContext({viewport, colorScheme, deviceScaleFactor: 1.5})
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+/**
+ * Another link: each is good once.
+ *
+ * @param {string} url
+ */
+async function makeLoginLink(url) {
+  const [page] = browser.contexts().flatMap((context) => context.pages())
+  const made = await page?.evaluate(async () => {
+    const response = await fetch('/api/login-links', {method: 'POST'})
+    return response.json()
+  })
+  return /** @type {{url: string} | undefined} */ (made)?.url ?? url
+}
+
+/** @param {number} ms */
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
