@@ -406,9 +406,15 @@ describe.skipIf(browser === undefined)('a hub that goes away', () => {
     expect(await page.getByRole('region', {name: 'Connection'}).innerText()).toContain(
       'Agents keep running',
     )
+    await page.getByRole('tab', {name: 'Raw'}).click()
+    await page.getByRole('option').first().click()
+    await page.getByText('Loading…').waitFor()
     hub = await startHub(place, ['--port', String(hub.port)])
     await page.getByRole('region', {name: 'Connection'}).waitFor({state: 'detached'})
+    // What was asked for while nobody answered comes, too.
+    await page.getByText('What it means').waitFor()
     await page.getByRole('heading', {name: /^Succeeded in/}).waitFor({timeout: 30_000})
+    await page.getByRole('article', {name: 'The run ended'}).waitFor()
     await run.ended
     expect(await page.evaluate('window.isFirst')).toBe(true)
     const feed = page.getByRole('feed')

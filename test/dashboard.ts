@@ -120,12 +120,12 @@ export async function makeLoginLink(place: Place): Promise<string> {
   return link
 }
 
-/** Whether anything makes the page wider than the screen. */
-export async function isTooWide(page: Page): Promise<boolean> {
-  const wide = await page.evaluate(
-    'document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth',
+/** Fails when anything makes the page wider than the screen. */
+export async function expectToFit(page: Page): Promise<void> {
+  const [width, room] = await page.evaluate<[number, number]>(
+    '[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]',
   )
-  return wide === true
+  expect(width).toBeLessThanOrEqual(room)
 }
 
 const WATCH = `addEventListener('securitypolicyviolation', (event) =>

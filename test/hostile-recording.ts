@@ -56,8 +56,10 @@ export function makeHostileClaude(): HostileRecording {
       description: text,
       [text.slice(0, 200)]: text,
     }
+    if (index % 3 === 0) {
+      records.push(assistant([{type: 'thinking', thinking: text, signature: text}]))
+    }
     records.push(
-      assistant([{type: 'thinking', thinking: text, signature: text}]),
       calls(id, index % 5 === 0 ? text.slice(0, 300) : name, input),
       returns(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
     )

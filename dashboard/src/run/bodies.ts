@@ -17,6 +17,8 @@ const MOST_KEPT = 500
 const MOST_AT_ONCE = 400
 /** What is wanted within this time is asked for at once. */
 const TOGETHER_MS = 40
+/** What did not come is wanted again, but not at once: the hub may be away. */
+const PAUSE_MS = 2000
 
 /** Makes a store of lines. */
 export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bodies {
@@ -57,13 +59,14 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
       asked.add(line)
     }
     if (wanted.size > 0) timer = setTimeout(ask, TOGETHER_MS)
-    // Those that do not come are asked for again when they are seen again.
     const take = (records: readonly FullRecord[]) => {
       for (const record of records) kept.set(record.line, record)
+      const missing = lines.filter((line) => !kept.has(line))
       dropOldest()
-      forget(lines)
+      forget(lines.filter((line) => !missing.includes(line)))
+      if (missing.length > 0) setTimeout(() => forget(missing), PAUSE_MS)
     }
-    readRecords(toRanges(lines)).then(take, () => forget(lines))
+    readRecords(toRanges(lines)).then(take, () => setTimeout(() => forget(lines), PAUSE_MS))
   }
 
   function dropOldest(): void {

@@ -52,6 +52,10 @@ export function RawPanel({
     // Only when another line is chosen: what comes must not move what is read.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [line, virtualizer])
+  // Who looks for something wants to see the first that is found.
+  useEffect(() => {
+    if (filter !== '') box.current?.scrollTo({top: 0})
+  }, [filter])
   const {count, size, malformedCount, unknownCount} = snapshot.records
   return (
     <div className="rawp">

@@ -21,12 +21,16 @@ export const RunActionsContext = createContext<RunActions | undefined>(undefined
 export function useBody(entry: Entry, isNeeded: boolean): Body | undefined {
   const actions = use(RunActionsContext)
   const bodies = actions?.bodies
-  useSyncExternalStore(bodies?.subscribe ?? subscribeToNothing, bodies?.getVersion ?? getNothing)
+  const version = useSyncExternalStore(
+    bodies?.subscribe ?? subscribeToNothing,
+    bodies?.getVersion ?? getNothing,
+  )
   const body = isNeeded && bodies !== undefined ? readBody(entry, bodies.get) : undefined
   const isMissing = body?.isWhole === false
   useEffect(() => {
-    if (isMissing) bodies?.want(linesOf(entry))
-  }, [bodies, entry, isMissing])
+    // With each version: those that did not come are wanted again.
+    if (isMissing && version >= 0) bodies?.want(linesOf(entry))
+  }, [bodies, entry, isMissing, version])
   return body
 }
 
@@ -37,11 +41,14 @@ const getNothing = () => 0
 export function useRecord(line: number): FullRecord | undefined {
   const actions = use(RunActionsContext)
   const bodies = actions?.bodies
-  useSyncExternalStore(bodies?.subscribe ?? subscribeToNothing, bodies?.getVersion ?? getNothing)
+  const version = useSyncExternalStore(
+    bodies?.subscribe ?? subscribeToNothing,
+    bodies?.getVersion ?? getNothing,
+  )
   const record = bodies?.get(line)
   const isMissing = record === undefined
   useEffect(() => {
-    if (isMissing) bodies?.want([line])
-  }, [bodies, line, isMissing])
+    if (isMissing && version >= 0) bodies?.want([line])
+  }, [bodies, line, isMissing, version])
   return record
 }
