@@ -6,6 +6,8 @@ export default defineConfig({
     env: {TZ: 'UTC', NO_COLOR: '1'},
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes later on a machine that is busy.
+    expect: {poll: {timeout: 10_000}},
     coverage: {
       provider: 'v8',
       include: ['src/core/**/*.ts', 'src/agents/**/*.ts'],

@@ -130,9 +130,8 @@ describe.skipIf(browser === undefined)('what agents print does no harm', () => {
         await expectToFit(page)
       }
       await search.fill('odd')
-      await page
-        .getByText(`${claude.malformed + claude.unknown} of ${lines}`, {exact: true})
-        .waitFor()
+      const odd = claude.malformed + claude.unknown
+      await expect.poll(() => page.getByText(`${odd} of ${lines}`, {exact: true}).count()).toBe(1)
     })
 
     test('in a replay', async () => {
@@ -141,6 +140,9 @@ describe.skipIf(browser === undefined)('what agents print does no harm', () => {
       await bar.waitFor()
       const moment = bar.getByRole('slider')
       const max = Number(await moment.getAttribute('max'))
+      const size = () =>
+        page.getByRole('feed').getByRole('article').first().getAttribute('aria-setsize')
+      const start = Number(await size())
       for (const share of [0, 0.5, 1]) {
         await moment.fill(String(Math.floor(max * share)))
         await expectToFit(page)
@@ -148,6 +150,7 @@ describe.skipIf(browser === undefined)('what agents print does no harm', () => {
       await bar.getByRole('combobox', {name: 'Speed'}).selectOption('100')
       await bar.getByRole('button', {name: 'Play'}).click()
       await bar.getByRole('button', {name: 'Play'}).waitFor()
+      await expect.poll(async () => Number(await size())).toBeGreaterThan(start)
     })
 
     test('in the feed of a program that is no agent', async () => {
