@@ -1,7 +1,7 @@
 /** A page for those who cannot have the dashboard: says why, and what to do. */
 export function renderPage(why: string, next: string = LOG_IN): string {
   const body = `<h1>Vitrine</h1><p>${escapeHtml(why)} ${next}</p>`
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Vitrine</title><body>${body}</body></html>\n`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Vitrine</title><body><main>${body}</main></body></html>\n`
 }
 
 const LOG_IN =

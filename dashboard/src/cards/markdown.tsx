@@ -1,5 +1,6 @@
 import {useLayoutEffect, useMemo, useRef, useState} from 'react'
 import {formatBytes} from '../ui/figures.ts'
+import {isPlain} from './is-plain.ts'
 import {createLazy, useLazy} from './lazy.ts'
 import {cutAt} from './lines.ts'
 import {makeReadable} from './readable.ts'
@@ -15,6 +16,14 @@ const renderer = createLazy(async () => (await import('./render-markdown.ts')).r
 
 /** Text of an agent with its Markdown shown: plain until that can be done, and when it cannot. */
 export function Markdown({text}: {text: string}) {
+  return isPlain(text) ? (
+    <div className="md plain">{makeReadable(text)}</div>
+  ) : (
+    <Marked text={text} />
+  )
+}
+
+function Marked({text}: {text: string}) {
   const [isWhole, setWhole] = useState(false)
   const render = useLazy(renderer)
   const limit = isWhole ? MOST : FIRST

@@ -31,6 +31,8 @@ export interface FeedBuilder {
   readonly counts: FilterCounts
   /** Calls that changed files, in order. */
   readonly fileCalls: readonly ToolEntry[]
+  /** How often something became of a file. */
+  readonly fileChanges: number
   /** Entries of tools by the ids of their calls: the last, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
   begin(item: StartItem): void
@@ -80,6 +82,7 @@ export function createFeedBuilder(): FeedBuilder {
   let wait: NoticeEntry | undefined
   const counts: FilterCounts = {text: 0, tools: 0, changes: 0, errors: 0, waits: 0}
   const fileCalls: ToolEntry[] = []
+  let fileChanges = 0
   let isAgent = true
   let sessionId = ''
   let turns = 0
@@ -92,6 +95,9 @@ export function createFeedBuilder(): FeedBuilder {
     timeline,
     counts,
     fileCalls,
+    get fileChanges() {
+      return fileChanges
+    },
     findTool: (toolId) => tools.get(toolId),
     begin({at, agent, prompt}) {
       isAgent = agent !== null
@@ -314,6 +320,7 @@ export function createFeedBuilder(): FeedBuilder {
     entry.isCut ||= event.isCut === true
     entry.tail = ''
     if (isError(entry)) counts.errors++
+    if (entry.path !== undefined) fileChanges++
     timeline.endTool(entry)
   }
 
@@ -321,6 +328,7 @@ export function createFeedBuilder(): FeedBuilder {
     const entry = toolId === undefined ? undefined : tools.get(toolId)
     if (entry === undefined) return
     if (entry.path === undefined) fileCalls.push(entry)
+    fileChanges++
     entry.path ??= path
     entry.action ??= action
     entry.added += added

@@ -43,6 +43,8 @@ export interface RunSnapshot {
   counts: FilterCounts
   /** Calls that changed files, in order. */
   fileCalls: readonly ToolEntry[]
+  /** Another number whenever something became of a file. */
+  fileVersion: number
   timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
   records: RecordTable
   /** What was spent, over time. */
@@ -101,7 +103,8 @@ export function createRunModel(): RunModel {
     const {entries, top, timeline, fileCalls, findTool} = feed
     const lists = {entries, top, timeline, fileCalls, records, spending, seenFiles}
     const counts = {...feed.counts}
-    return {lastItem, start, end, lastAt, state, counts, ...lists, findTool, stateAt}
+    const fileVersion = feed.fileChanges + seenFiles.length
+    return {lastItem, start, end, lastAt, state, counts, fileVersion, ...lists, findTool, stateAt}
   }
 
   function stateAt(at: number): RunState {

@@ -24,7 +24,7 @@ export function describeEntry(entry: Entry): EntryLook {
     case 'speech':
       return entry.isThinking
         ? {icon: 'think', kind: 'think', canOpen: true, label: 'Thinking'}
-        : {icon: 'text', kind: 'note', canOpen: false, label: 'Text of the agent'}
+        : {icon: 'text', kind: 'note', canOpen: false, label: 'Text'}
     case 'tool': {
       const {icon, kind} = WORK[entry.tool]
       const label = `${nameTool(entry)} ${makeHarmless(entry.summary)}, ${stateOfTool(entry)}`

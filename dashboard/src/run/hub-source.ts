@@ -12,9 +12,11 @@ export interface HubSource extends RunSource {
 
 /** Items are taken for so long at a time, so that the page can be drawn between. */
 const LONGEST_TURN_MS = 8
-/** The page is drawn so often: while it follows, and while much of the past is on its way. */
+/** The page is drawn so often: while it follows, less often when it is long, and while much of the past is on its way. */
 const APART_MS = 100
 const LOADING_APART_MS = 500
+/** For so many entries a page of them is drawn a millisecond later. */
+const ENTRIES_PER_MS = 200
 
 /** Looks at a run of a hub. */
 export function createHubSource(
@@ -105,10 +107,12 @@ export function createHubSource(
 
   /** The first is told at once, what follows with some time between: to draw costs more than to take. */
   function tellSoon(): void {
-    const apart = loading.isCaughtUp && waiting.length === 0 ? APART_MS : LOADING_APART_MS
+    const isFollowing = loading.isCaughtUp && waiting.length === 0
+    const pace = APART_MS + model.snapshot.entries.length / ENTRIES_PER_MS
+    const apart = isFollowing ? pace : LOADING_APART_MS
     const wait = Math.max(0, toldAt + apart - performance.now())
     // The end of loading does not wait for its turn.
-    if (apart === APART_MS) {
+    if (isFollowing) {
       clearTimeout(telling)
       telling = undefined
     }

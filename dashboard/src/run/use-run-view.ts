@@ -71,7 +71,12 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   const counts = useMemo(() => {
     return until === undefined ? snapshot.counts : countEntries(snapshot.entries, until)
   }, [snapshot, until])
-  const files = useMemo(() => listChangedFiles(snapshot, until), [snapshot, until])
+  const {fileVersion} = snapshot
+  const files = useMemo(
+    () => listChangedFiles(snapshot, until),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- of a long run it takes its time, and little changes files
+    [snapshot.entries, fileVersion, until],
+  )
   const {agent, model, isStuck, waiting} = run
   const silentSince = isStuck && waiting?.why === 'silent' ? waiting.since : undefined
   const timelineData = useMemo(
