@@ -86,9 +86,9 @@ describe('composeChanges', () => {
       patchText:
         '*** Begin Patch\n*** Add File: b.ts\n+b\n*** Update File: src/a.ts\n@@\n-a\n+A\n*** End Patch',
     }
-    expect(show(composeChanges([{tool: 'Edit', input}], '/work/src/a.ts').hunks)).toEqual([
-      ['-a', '+A'],
-    ])
+    expect(
+      show(composeChanges([{tool: 'Edit', input}], '/home/dev/project/src/a.ts').hunks),
+    ).toEqual([['-a', '+A']])
   })
 
   it('shows nothing of a file that came and went', () => {

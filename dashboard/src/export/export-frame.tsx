@@ -7,14 +7,13 @@ import {KeyHints} from '../shell/key-hints.tsx'
 import {KeysDialog} from '../shell/keys-dialog.tsx'
 import {listenToKeys, useKeys} from '../shell/keys.ts'
 import {Logo} from '../shell/logo.tsx'
-import {flipTheme, useTheme} from '../shell/theme.ts'
-import {Icon} from '../ui/icon.tsx'
+import {flipTheme} from '../shell/theme.ts'
+import {ThemeButton} from '../shell/theme-button.tsx'
 import './export.css'
 
 /** What is around a run in a file: where it comes from, the keys, the theme. */
 export function ExportFrame({run, children}: {run: ExportedRun; children: ReactNode}) {
   const [isShowingKeys, setShowingKeys] = useState(false)
-  const theme = useTheme()
   useEffect(listenToKeys, [])
   useKeys(
     'This page',
@@ -37,14 +36,7 @@ export function ExportFrame({run, children}: {run: ExportedRun; children: ReactN
           <span className="t3"> · secrets masked</span>
         </p>
         <span className="grow" />
-        <button
-          type="button"
-          className="btn icon quiet theme"
-          onClick={flipTheme}
-          aria-label={theme === 'dark' ? 'Change to light' : 'Change to dark'}
-        >
-          <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
-        </button>
+        <ThemeButton />
       </header>
       {notes.length > 0 && <p className="lacks">{notes.join(' ')}</p>}
       <ErrorBoundary isAlone>{children}</ErrorBoundary>

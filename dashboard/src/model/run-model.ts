@@ -14,6 +14,7 @@ import type {
   StartItem,
 } from '../../../src/hub/protocol.ts'
 import type {Entry, ToolEntry} from './entry.ts'
+import {lastBy} from './last-by.ts'
 import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'
 import {createRecordTable, type RecordTable} from './records.ts'
 import type {FilterCounts} from './rows.ts'
@@ -108,14 +109,9 @@ export function createRunModel(): RunModel {
   }
 
   function stateAt(at: number): RunState {
-    let low = 0
-    let high = kept.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((kept[middle]?.at ?? 0) <= at) low = middle + 1
-      else high = middle
-    }
-    return low === kept.length ? state : (kept[low - 1]?.state ?? initialRunState)
+    const last = lastBy(kept, at)
+    // What came since the last one that was kept is known by the latest.
+    return last !== undefined && last === kept.at(-1) ? state : (last?.state ?? initialRunState)
   }
 
   function takeOne(item: RunItem): void {

@@ -2,10 +2,12 @@ import {lazy, Suspense, use} from 'react'
 import {firstLine, isRecord, makeHarmless, summarize} from '../../../src/core/index.ts'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
+import {makeReadable} from '../cards/readable.ts'
 import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {describeVerdict} from '../ui/state.ts'
 import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
 import {linesOf} from './bodies.ts'
@@ -74,13 +76,10 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       )
     case 'end': {
       const {verdict, reason} = entry.ending
+      const {tone, word} = describeVerdict(verdict)
       return (
         <span className="sys">
-          <span
-            className={`tag ${verdict === 'succeeded' ? 'ok' : verdict === 'stopped' ? 'idle' : 'bad'}`}
-          >
-            {WORDS[verdict]}
-          </span>
+          <span className={`tag ${tone}`}>{word}</span>
           <span>{makeHarmless(reason)}</span>
         </span>
       )
@@ -89,16 +88,6 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return null
   }
 }
-
-const WORDS = {
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  stopped: 'Stopped',
-  truncated: 'Truncated',
-  'timed-out': 'Timed out',
-  'over-budget': 'Over budget',
-  stuck: 'Stuck',
-} as const
 
 /** What stands at the end of the first line: how long it took, how much it is. */
 export function EntryFacts({entry}: {entry: Entry}) {
@@ -368,9 +357,4 @@ function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
 function shortenPath(text: string, cwd: string | undefined): string {
   if (cwd === undefined || cwd === '') return text
   return text.startsWith(`${cwd}/`) ? text.slice(cwd.length + 1) : text
-}
-
-/** Text of the agent, whose lines stay lines; what would turn it around is shown. */
-function makeReadable(text: string): string {
-  return text.split('\n').map(makeHarmless).join('\n')
 }

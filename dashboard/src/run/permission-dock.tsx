@@ -8,6 +8,7 @@ import {
 } from '../../../src/core/index.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
+import {makeReadable} from '../cards/readable.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {useSeen, wasSeen} from '../runs/seen.ts'
@@ -161,7 +162,7 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   if (tool === 'Bash' && typeof command === 'string') {
     return (
       <>
-        <pre className="asked">{showExactly(command)}</pre>
+        <pre className="asked">{makeReadable(command)}</pre>
         {typeof description === 'string' && <p>{makeHarmless(description)}</p>}
       </>
     )
@@ -177,14 +178,9 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   }
   return (
     <pre className="asked">
-      {makeHarmless(name)} {showExactly(JSON.stringify(input, undefined, 2))}
+      {makeHarmless(name)} {makeReadable(JSON.stringify(input, undefined, 2))}
     </pre>
   )
-}
-
-/** Every character that could hide another is shown; lines stay lines. */
-function showExactly(text: string): string {
-  return text.split('\n').map(makeHarmless).join('\n')
 }
 
 function DenyForm({onCancel, onDone}: {onCancel(): void; onDone(message: string): void}) {

@@ -6,7 +6,7 @@ import {Panel} from './panel.tsx'
 import {PlanPanel} from './plan-panel.tsx'
 import {RawPanel} from './raw-panel.tsx'
 import {StatsPanel} from './stats-panel.tsx'
-import {useMedia} from './use-media.ts'
+import {useMedia} from '../ui/use-media.ts'
 import type {RunViewModel} from './use-run-view.ts'
 
 /** The details of a run beside its feed. */

@@ -1,4 +1,5 @@
 import {explainWaiting, summarizeRun, type RunSummary, type Spent} from '../../../src/core/index.ts'
+import {lastBy} from '../model/last-by.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
 
 /** What held of a run at a moment, or holds now: for a replay, and where there is no hub that tells it. */
@@ -12,7 +13,7 @@ export function summarizeAt(
   const at = Math.min(until, end?.at ?? lastAt)
   const startedAt = start?.startedAt ?? at
   const state = isOver ? model.state : model.stateAt(at)
-  const sample = sampleAt(model.spending, at)
+  const sample = lastBy(model.spending, at)
   return summarizeRun({
     runId,
     workOrderId: runId,
@@ -29,18 +30,6 @@ export function summarizeAt(
     waiting: isOver ? undefined : explainWaiting(state, at, state.lastAt ?? at),
     ending: isOver ? end : undefined,
   })
-}
-
-/** What was spent up to a moment. */
-export function sampleAt(spending: readonly Sample[], at: number): Sample | undefined {
-  let low = 0
-  let high = spending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((spending[middle]?.at ?? 0) <= at) low = middle + 1
-    else high = middle
-  }
-  return spending[low - 1]
 }
 
 function toSpent(sample: Sample | undefined): Spent {

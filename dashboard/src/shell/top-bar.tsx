@@ -4,12 +4,11 @@ import {Link} from './link.tsx'
 import {Logo} from './logo.tsx'
 import {MODIFIER} from './platform.ts'
 import {parsePath, usePath} from './router.ts'
-import {flipTheme, useTheme} from './theme.ts'
+import {ThemeButton} from './theme-button.tsx'
 
 /** What is above every page. */
 export function TopBar({onFind}: {onFind: () => void}) {
   const {page} = parsePath(usePath())
-  const theme = useTheme()
   return (
     <header className="top">
       <Link className="logo" href="/">
@@ -35,14 +34,7 @@ export function TopBar({onFind}: {onFind: () => void}) {
       </button>
       <span className="grow" />
       <HubSign />
-      <button
-        type="button"
-        className="btn icon quiet theme"
-        onClick={flipTheme}
-        aria-label={theme === 'dark' ? 'Change to light' : 'Change to dark'}
-      >
-        <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
-      </button>
+      <ThemeButton />
     </header>
   )
 }

@@ -1,7 +1,7 @@
 import {useMemo} from 'react'
 import type {RunSummary, Tokens} from '../../../src/core/index.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
-import {sampleAt} from '../run/summary-at.ts'
+import {lastBy} from '../model/last-by.ts'
 import {formatCost, formatOffset, formatShare, formatTokens} from '../ui/figures.ts'
 import {Chart, type Reading} from './chart.tsx'
 import {
@@ -76,7 +76,7 @@ export function SpendingCharts({
   const tokenContent = useContent(samples, axis, toTokenLines, all, countTokens)
   const readings = (read: (sample: Sample) => readonly Reading[]) => (time: number) => {
     const moment = startedAt + time
-    const sample = moment > edge ? undefined : sampleAt(spending, moment)
+    const sample = moment > edge ? undefined : lastBy(spending, moment)
     return sample === undefined ? [] : read(sample)
   }
   return (
@@ -186,7 +186,7 @@ function cutSamples(
 ): readonly Sample[] {
   if (until === undefined) return samples
   const cut = samples.filter((sample) => sample.at <= until)
-  const last = sampleAt(spending, until)
+  const last = lastBy(spending, until)
   return last === undefined || cut.at(-1) === last ? cut : [...cut, last]
 }
 

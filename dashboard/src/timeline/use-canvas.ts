@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
+import {useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
 import {readIconPaths, type IconPaths} from './canvas-icons.tsx'
 import {readPalette, watchTheme, type Palette} from './palette.ts'
 
@@ -37,19 +37,6 @@ export function useSize(ref: RefObject<HTMLElement | null>): {width: number; hei
     return () => observer.disconnect()
   }, [ref])
   return size
-}
-
-/** Whether a media query holds. */
-export function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', onChange)
-      return () => list.removeEventListener('change', onChange)
-    },
-    [query],
-  )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
 /** Device pixels for each pixel of the page; changes when a window moves to another screen. */

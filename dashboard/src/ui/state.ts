@@ -14,13 +14,18 @@ export interface StateWord {
 
 /** The state of a run, in a word. */
 export function describeState(run: RunSummary): StateWord {
-  if (run.verdict !== undefined) return VERDICTS[run.verdict]
+  if (run.verdict !== undefined) return describeVerdict(run.verdict)
   // It is over, and how is yet to be told.
   if (run.state === 'over') return {tone: 'idle', icon: 'stop', word: 'Ended'}
   if (needsAnswer(run)) return NEEDS_YOU
   if (run.isStuck) return STUCK
   if (run.waiting === undefined) return run.state === 'starting' ? STARTING : WORKING
   return WAITS[run.waiting.why]
+}
+
+/** How a run ended, in a word. */
+export function describeVerdict(verdict: VerdictKind): StateWord {
+  return VERDICTS[verdict]
 }
 
 /** Whether a run waits for somebody to allow something. */
