@@ -1,16 +1,7 @@
-import {measureElement, useVirtualizer} from '@tanstack/react-virtual'
-import {
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type Ref,
-} from 'react'
+import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
 import {revisionOf, type Entry} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
-import {estimateHeight} from './estimate-height.ts'
+import {useRowWindow} from './use-row-window.ts'
 import './feed.css'
 
 /** What the keys of the page can ask of a feed. */
@@ -53,40 +44,30 @@ export function Feed({
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const isInner = scroller === null
-  // Made anew, these would make it measure everything anew.
-  const latest = useRef({rows, isOpen})
-  latest.current = {rows, isOpen}
-  const getItemKey = useCallback((index: number) => latest.current.rows[index]?.id ?? index, [])
-  const estimateSize = useCallback((index: number) => {
-    const entry = latest.current.rows[index]
-    return entry === undefined ? 26 : estimateHeight(entry, latest.current.isOpen(entry))
-  }, [])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler is at work here
-  const virtualizer = useVirtualizer({
-    count: rows.length,
+  const {virtualizer, measure} = useRowWindow({
+    rows,
+    isOpen,
     getScrollElement: () => scroller ?? own.current,
-    estimateSize,
-    getItemKey,
-    measureElement(element, entry, instance) {
-      const size = measureElement(element, entry, instance)
-      if (size > 0) return size
-      // A feed that is hidden has rows without a height, and room for all of them.
-      return instance.measurementsCache[instance.indexFromElement(element)]?.size ?? 26
-    },
-    overscan: 6,
     scrollMargin: isInner ? 0 : margin,
-    paddingStart: 8,
-    paddingEnd: 24,
+    selected,
   })
 
   useLayoutEffect(() => {
     if (scroller === null || list.current === null) return
     const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top
     setMargin(Math.round(top + scroller.scrollTop))
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- what is above it comes and goes with rows
   }, [scroller, rows.length])
 
   /** What gets the focus as soon as it is in the page. */
   const wanted = useRef<number | undefined>(undefined)
+  const focusWanted = () => {
+    if (wanted.current === undefined) return
+    const row = list.current?.querySelector(`[data-entry="${wanted.current}"]`)
+    if (!(row instanceof HTMLElement)) return
+    wanted.current = undefined
+    row.focus({preventScroll: true})
+  }
   useImperativeHandle(ref, () => ({
     reveal(index, isFocused) {
       virtualizer.scrollToIndex(index, {align: 'auto'})
@@ -95,14 +76,6 @@ export function Feed({
     },
   }))
   useEffect(focusWanted)
-
-  function focusWanted(): void {
-    if (wanted.current === undefined) return
-    const row = list.current?.querySelector(`[data-entry="${wanted.current}"]`)
-    if (!(row instanceof HTMLElement)) return
-    wanted.current = undefined
-    row.focus({preventScroll: true})
-  }
 
   // Where the others come before what is read, what is read stays where it is.
   const reading = useRef<number | undefined>(undefined)
@@ -122,6 +95,7 @@ export function Feed({
   const total = virtualizer.getTotalSize()
   useLayoutEffect(() => {
     if (isFollowing && last >= 0) virtualizer.scrollToIndex(last, {align: 'end'})
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the end is further down with each of them
   }, [isFollowing, last, lastRevision, total, virtualizer])
 
   useEffect(() => {
@@ -129,21 +103,26 @@ export function Feed({
     if (element === null) return undefined
     let from = element.scrollTop
     const onScroll = () => {
-      const {scrollTop, scrollHeight, clientHeight} = element
-      const away = scrollHeight - scrollTop - clientHeight
-      const isUp = scrollTop < from - 2
-      from = scrollTop
+      // To ask the page again would make it lay itself out once more.
+      const {scrollOffset, scrollRect} = virtualizer
+      const top = scrollOffset ?? 0
+      const away = margin + virtualizer.getTotalSize() - top - (scrollRect?.height ?? 0)
+      const isUp = top < from - 2
+      from = top
       if (isUp && away > NEAR) onFollow(false)
       else if (away <= NEAR) onFollow(true)
     }
     element.addEventListener('scroll', onScroll, {passive: true})
     return () => element.removeEventListener('scroll', onScroll)
-  }, [scroller, onFollow])
+  }, [scroller, onFollow, virtualizer, margin])
 
   const items = virtualizer.getVirtualItems()
   const offset = virtualizer.scrollOffset ?? 0
   const first = items.find(({end}) => end > offset)
-  if (isPreview) reading.current = rows[first?.index ?? -1]?.line
+  const readLine = rows[first?.index ?? -1]?.line
+  useLayoutEffect(() => {
+    if (isPreview) reading.current = readLine
+  })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key
     <div className="feed" ref={own} tabIndex={isInner ? 0 : undefined} aria-label="Feed">
@@ -165,7 +144,7 @@ export function Feed({
               count={rows.length}
               row={row}
               top={start - (isInner ? 0 : margin)}
-              measure={virtualizer.measureElement}
+              measure={measure}
               isSelected={row.id === selected}
               isOpen={isOpen(row)}
               startedAt={startedAt}

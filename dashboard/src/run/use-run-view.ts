@@ -39,7 +39,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     isFollowing: summary.state !== 'over' || !matchMedia(PHONE).matches,
   }))
   const change = useCallback((changes: Partial<ViewState>) => {
-    setView((before) => ({...before, ...changes}))
+    setView((before) => (isSame(before, changes) ? before : {...before, ...changes}))
   }, [])
   // When all of a run is here, what was selected in its end has another id.
   const [known, setKnown] = useState(snapshot)
@@ -224,6 +224,11 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
       if (speed !== undefined) change({speed})
     },
   }
+}
+
+/** Whether a view is like that already: it is told at every step of the wheel that somebody reads. */
+function isSame(view: ViewState, changes: Partial<ViewState>): boolean {
+  return Object.entries(changes).every(([key, value]) => Reflect.get(view, key) === value)
 }
 
 /** The same view of the same run, of which there is more now. */
