@@ -199,6 +199,6 @@ export function showTitle(title) {
  * @param {boolean} [isReached]
  */
 export function show(name, value, goal = '', isReached = true) {
-  const mark = goal === '' ? '' : `${goal.padStart(14)}${isReached ? '' : '  MISSED'}`
+  const mark = goal === '' ? '' : `  ${goal.padStart(12)}${isReached ? '' : '  MISSED'}`
   console.log(`${name.padEnd(48)}${value.padStart(22)}${mark}`)
 }

@@ -50,6 +50,7 @@ export function Feed({
     getScrollElement: () => scroller ?? own.current,
     scrollMargin: isInner ? 0 : margin,
     selected,
+    isPreview,
   })
 
   useLayoutEffect(() => {

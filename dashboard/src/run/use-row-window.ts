@@ -1,4 +1,10 @@
-import {measureElement, useVirtualizer, type Virtualizer} from '@tanstack/react-virtual'
+import {
+  defaultRangeExtractor,
+  measureElement,
+  useVirtualizer,
+  type Range,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import {useCallback, useMemo, useReducer, useRef} from 'react'
 import {flushSync} from 'react-dom'
 import type {Entry} from '../model/entry.ts'
@@ -17,16 +23,19 @@ export function useRowWindow({
   getScrollElement,
   scrollMargin,
   selected,
+  isPreview,
 }: {
   rows: readonly Entry[]
   isOpen(entry: Entry): boolean
   getScrollElement(): HTMLElement | null
   scrollMargin: number
   selected: number | undefined
+  isPreview: boolean
 }) {
   const ids = useMemo(() => listIds(rows), [rows])
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is open has another height
-  const estimates = useMemo<number[]>(() => [], [isOpen])
+  // By id. What is opened and closed since is on screen, and measured.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of a preview have other ids
+  const estimates = useMemo<number[]>(() => [], [isPreview])
   // Functions that are made anew would make it measure everything anew.
   const latest = useRef({rows, isOpen, ids, estimates, selected})
   latest.current = {rows, isOpen, ids, estimates, selected}
@@ -41,6 +50,15 @@ export function useRowWindow({
     // A call that runs is open, and is not when it has ended.
     if (entry.type !== 'tool' || entry.endAt !== undefined) now.estimates[entry.id] = height
     return height
+  }, [])
+
+  const from = useRef(0)
+  const rangeExtractor = useCallback((range: Range) => {
+    const {startIndex, endIndex} = range
+    const isFar = Math.abs(startIndex - from.current) > endIndex - startIndex
+    from.current = startIndex
+    // Where everything is new, what is not on screen can wait.
+    return defaultRangeExtractor(isFar ? {...range, overscan: 0} : range)
   }, [])
 
   /** How much rows above what is read turned out higher, until that is made up for. */
@@ -59,7 +77,8 @@ export function useRowWindow({
       return instance.measurementsCache[instance.indexFromElement(element)]?.size ?? LINE_HEIGHT
     },
     onChange: keepPlace,
-    overscan: 6,
+    rangeExtractor,
+    overscan: 4,
     scrollMargin,
     paddingStart: 8,
     paddingEnd: 24,
