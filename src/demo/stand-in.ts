@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Story} from './stories.ts'
 
@@ -18,6 +18,12 @@ export function makeStandIn(folder: string, agent: string): string {
   mkdirSync(folder, {recursive: true})
   const path = join(folder, `${agent}.mjs`)
   const script = new URL('replay-agent.js', import.meta.url).href
-  writeFileSync(path, `await import(${JSON.stringify(script)})\n`)
+  const program = `await import(${JSON.stringify(script)})\n`
+  // Others may be starting it just now, and would read half of it.
+  if (readIfThere(path) !== program) writeFileSync(path, program)
   return path
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
