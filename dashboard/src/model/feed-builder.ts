@@ -74,6 +74,8 @@ export function createFeedBuilder(): FeedBuilder {
   const top: Entry[] = []
   const timeline = createTimelineBuilder()
   const tools = new Map<string, ToolEntry>()
+  /** The last call that makes a plan; the plan itself may come after other calls. */
+  let lastTodo: ToolEntry | undefined
   const tasks = new Map<string, TaskEntry>()
   const requests = new Set<RequestEntry>()
   /** What each speaker is saying. */
@@ -297,6 +299,7 @@ export function createFeedBuilder(): FeedBuilder {
       isBackground: false,
     })
     tools.set(toolId, entry)
+    if (tool === 'Todo') lastTodo = entry
     const parent = parentToolId === undefined ? undefined : tools.get(parentToolId)
     if (parent !== undefined) parent.toolCount++
     timeline.startTool(entry)
@@ -336,18 +339,11 @@ export function createFeedBuilder(): FeedBuilder {
   }
 
   function plan({at, line, items}: Seen<'plan'>): void {
-    const last = entries.at(-1)
-    if (
-      last?.type === 'tool' &&
-      last.tool === 'Todo' &&
-      (last.line === line || last.plan === undefined)
-    ) {
-      last.plan = items
-      timeline.mark({id: last.id, at, icon: 'plan', label: 'The plan changed'})
-      return
-    }
-    const entry = add({type: 'plan', ...base(at, line), items})
-    timeline.mark({id: entry.id, at, icon: 'plan', label: 'The plan changed'})
+    const isOfCall = lastTodo?.line === line || lastTodo?.plan === undefined
+    const call = isOfCall ? lastTodo : undefined
+    if (call !== undefined) call.plan = items
+    const {id} = call ?? add({type: 'plan', ...base(at, line), items})
+    timeline.mark({id, at, icon: 'plan', label: 'The plan changed'})
   }
 
   function startTask({at, line, taskId, toolId, description}: TaskEvent): void {

@@ -134,6 +134,22 @@ describe('a feed', () => {
     ])
   })
 
+  test('shows a plan once, also when other calls began before it was made', () => {
+    const items = [{text: 'Look', status: 'in-progress' as const}]
+    const {entries} = read(
+      line({...call, toolId: 'p1', name: 'write_todos', tool: 'Todo', input: {}, summary: ''}),
+      line(call),
+      line({type: 'plan', items}, {...done, toolId: 'p1'}),
+      line(done),
+      line({type: 'plan', items: []}),
+    )
+    expect(entries.slice(1)).toMatchObject([
+      {type: 'tool', tool: 'Todo', plan: items},
+      {type: 'tool', tool: 'Bash'},
+      {type: 'plan', items: []},
+    ])
+  })
+
   test('does not repeat in the end of a turn what was said last', () => {
     const {entries} = read(
       line({type: 'text', text: 'All done.'}),
