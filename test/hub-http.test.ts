@@ -29,6 +29,29 @@ afterAll(async () => {
   place.clear()
 })
 
+describe('a browser', () => {
+  const browser = {accept: 'text/html,application/xhtml+xml'}
+
+  test('that is not known is told in a page how to log in', async () => {
+    const answer = await fetch(`${hub.url}/runs/many`, {headers: browser})
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    )
+    expect(await answer.text()).toContain('vitrine login')
+  })
+
+  test('that went astray is shown the way back, and a program is told in its own words', async () => {
+    const headers = {authorization: `Bearer ${hub.token}`}
+    const page = await fetch(`${hub.url}/nowhere`, {headers: {...headers, ...browser}})
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('<a href="/">')
+    const answer = await fetch(`${hub.url}/nowhere`, {headers})
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({error: {code: 'not-found'}})
+  })
+})
+
 describe('/api/runs', () => {
   test('pages from the newest to the oldest', async () => {
     const seen: string[] = []

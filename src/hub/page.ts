@@ -1,11 +1,60 @@
-/** A page for those who cannot have the dashboard: says why, and what to do. */
-export function renderPage(why: string, next: string = LOG_IN): string {
-  const body = `<h1>Vitrine</h1><p>${escapeHtml(why)} ${next}</p>`
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Vitrine</title><body><main>${body}</main></body></html>\n`
+import {createHash} from 'node:crypto'
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {securityHeaders} from './security-headers.ts'
+
+/** Sends a page to those who cannot have the dashboard: it says why, and what to do. */
+export function sendPage(
+  response: ServerResponse,
+  status: number,
+  why: string,
+  next: string = LOG_IN,
+): void {
+  response.writeHead(status, {
+    ...securityHeaders('api'),
+    'content-security-policy': POLICY,
+    'content-type': 'text/html; charset=utf-8',
+  })
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vitrine</title><style>${STYLE}</style><body><main>${LOGO}<h1>${escapeHtml(why)}</h1>${next}</main></body></html>\n`,
+  )
 }
 
+/** Whether somebody looks for a page in a browser, and not a program for an answer. */
+export function wantsPage({method, headers}: IncomingMessage): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** For those who are known and went astray. */
+export const GO_HOME = '<p>All that this hub has is in the dashboard.</p><a href="/">All runs</a>'
+/** For those who have the hub without its dashboard. */
+export const BUILD_IT = '<p>Build it:</p><pre>npm run build</pre>'
+
 const LOG_IN =
-  'Open the login link that <code>vitrine serve</code> printed, or make a new one with <code>vitrine login</code>.'
+  '<p>Open the login link that <code>vitrine serve</code> printed, or make a new one:</p><pre>vitrine login</pre>'
+
+const LOGO =
+  '<svg viewBox="0 0 20 20" width="56" height="56" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M3 17.25h14M4.5 14.5v-11h11v11z" stroke-linejoin="round"/><path d="M7 7.5 9.5 5M7 11l6-6" stroke-linecap="round" opacity=".55"/></svg>'
+
+/** As the dashboard looks, and all in one: whoever may not come in is given nothing else. */
+const STYLE = `
+:root{color-scheme:light dark;font:14px/20px system-ui,sans-serif;color:#4b4d52;background:#f7f7f5}
+main{max-width:552px;margin:14vh auto 0;padding:0 16px 32px;text-align:center}
+svg{color:#65676c}
+h1{margin:12px 0 4px;font-size:20px;line-height:26px;font-weight:600;color:#1a1b1e}
+p{margin:8px 0}
+pre{margin:20px 0;padding:10px 16px;font:13px/20px ui-monospace,monospace;text-align:left;color:#1a1b1e;background:#fff;border:1px solid #cbcbc4;border-radius:6px}
+code{font:13px ui-monospace,monospace;color:#1a1b1e}
+a{color:#2456c8}
+@media (prefers-color-scheme:dark){
+:root{color:#b4bac1;background:#0f1113}
+svg{color:#9aa1a9}
+h1,pre,code{color:#e8eaed}
+pre{background:#16191c;border-color:#373d44}
+a{color:#8ab0ff}
+}`
+
+/** It may have this style, and do nothing at all. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

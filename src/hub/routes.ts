@@ -5,7 +5,7 @@ import type {Bus} from './bus.ts'
 import type {Dashboard} from './dashboard.ts'
 import type {Doors} from './doors.ts'
 import {openApi} from './openapi.ts'
-import {renderPage} from './page.ts'
+import {BUILD_IT, GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
 import {readJson} from './read-body.ts'
 import {refuse, sendRefusal, type Refusal} from './refusal.ts'
@@ -117,6 +117,7 @@ export function createRoutes(options: RouteOptions) {
     const permission = doors.permit(request, found?.route.right ?? 'view')
     if (permission.type === 'refuse') return no(request, response, permission)
     if (found === undefined) {
+      if (wantsPage(request)) return sendPage(response, 404, 'There is nothing here', GO_HOME)
       const methods = known.map(({route}) => route.method)
       return no(request, response, notFound(methods))
     }
@@ -149,7 +150,7 @@ export function createRoutes(options: RouteOptions) {
         return true
       case 'GET /':
       case 'GET /runs/{runId}':
-        sendPage(request, response)
+        sendDashboard(request, response)
         return true
       case undefined:
         return false
@@ -162,24 +163,20 @@ export function createRoutes(options: RouteOptions) {
     const login = doors.logIn(request, code)
     if (login.type === 'refuse') {
       options.onRefused?.()
-      return sendHtml(response, login.status, renderPage(login.message))
+      return sendPage(response, login.status, login.message)
     }
     const headers = {...securityHeaders('api'), 'set-cookie': login.setCookie, location: '/'}
     response.writeHead(303, headers).end()
   }
 
-  function sendPage(request: IncomingMessage, response: ServerResponse): void {
+  function sendDashboard(request: IncomingMessage, response: ServerResponse): void {
     const permission = doors.permit(request, 'view')
     if (permission.type === 'refuse') {
-      return sendHtml(response, permission.status, renderPage('This hub wants to know you.'))
+      return sendPage(response, permission.status, 'This hub wants to know you')
     }
     options.viewing.prepare()
     if (options.dashboard.sendPage(request, response)) return
-    sendHtml(
-      response,
-      200,
-      renderPage('There is no dashboard here.', 'Build it: <code>npm run build</code>'),
-    )
+    sendPage(response, 200, 'There is no dashboard here', BUILD_IT)
   }
 
   function asset({request, response, url}: Call): void {
@@ -356,11 +353,6 @@ export function createRoutes(options: RouteOptions) {
     })
     response.end(options.metrics())
   }
-}
-
-function sendHtml(response: ServerResponse, status: number, html: string): void {
-  const headers = {...securityHeaders('api'), 'content-type': 'text/html; charset=utf-8'}
-  response.writeHead(status, headers).end(html)
 }
 
 const REQUEST = '{"type":"permission_request"'
