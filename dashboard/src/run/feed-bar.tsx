@@ -52,7 +52,14 @@ export function FeedBar({
       <button type="button" className="det" onClick={onDetails}>
         Details
       </button>
-      <button type="button" className="fol" aria-pressed={isFollowing} onClick={onFollow}>
+      <button
+        type="button"
+        className="fol"
+        aria-pressed={isFollowing}
+        // On a phone there is only an arrow.
+        aria-label={isFollowing ? undefined : isOver ? 'To the end' : 'Follow live'}
+        onClick={onFollow}
+      >
         {isFollowing ? (
           isOver ? (
             'End of run'
@@ -65,7 +72,7 @@ export function FeedBar({
         ) : (
           <>
             <Icon name="down" size={14} />
-            {isOver ? 'To the end' : 'Follow live'}
+            <span className="word">{isOver ? 'To the end' : 'Follow live'}</span>
             {newCount > 0 && <span className="num"> · {formatNumber(newCount)} new</span>}
             <kbd aria-hidden="true">f</kbd>
           </>
