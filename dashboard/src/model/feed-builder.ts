@@ -418,8 +418,10 @@ export function createFeedBuilder(): FeedBuilder {
     const {at, line, ok, costUsd, durationMs, reason, errors, isCut = false} = event
     const said = speeches.get('')
     // The result repeats what was said last.
-    const isRepeated = said !== undefined && said.text.trim() === event.text.trim()
+    const isSaid = (words: string) => said?.text.trim() === words.trim()
+    const isRepeated = isSaid(event.text)
     const text = isRepeated ? '' : event.text
+    const failure = ok ? undefined : (errors?.[0] ?? reason)
     const isTotal = costUsd !== undefined && costUsd >= turnCost
     const entry = add({
       type: 'turn',
@@ -429,7 +431,7 @@ export function createFeedBuilder(): FeedBuilder {
       text,
       isCut: isCut && !isRepeated,
       length: event.length ?? event.text.length,
-      reason: ok ? undefined : (errors?.[0] ?? reason),
+      reason: failure !== undefined && isSaid(failure) ? undefined : failure,
       durationMs,
       costUsd: costUsd === undefined ? undefined : isTotal ? costUsd - turnCost : costUsd,
     })

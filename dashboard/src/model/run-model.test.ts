@@ -150,6 +150,18 @@ describe('a feed', () => {
     ])
   })
 
+  test('does not repeat in the end of a turn why it failed, when that was said last', () => {
+    const {entries} = read(
+      line({type: 'text', text: 'API Error: 529'}),
+      line({type: 'turn-end', ok: false, text: 'API Error: 529', errors: ['API Error: 529']}),
+      line({type: 'turn-end', ok: false, text: '', errors: ['No room']}),
+    )
+    expect(entries.slice(2)).toMatchObject([
+      {type: 'turn', ok: false, text: '', reason: undefined},
+      {type: 'turn', ok: false, reason: 'No room'},
+    ])
+  })
+
   test('does not repeat in the end of a turn what was said last', () => {
     const {entries} = read(
       line({type: 'text', text: 'All done.'}),

@@ -7,6 +7,7 @@ import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {shortenPath} from '../ui/short-path.ts'
 import {describeVerdict} from '../ui/state.ts'
 import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
@@ -351,11 +352,4 @@ function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
       {suffix}
     </>
   )
-}
-
-/** A path as those say it who are in the folder of the run. */
-function shortenPath(text: string, cwd: string | undefined): string {
-  if (cwd === undefined || cwd === '') return text
-  if (text === cwd) return '.'
-  return text.startsWith(`${cwd}/`) ? text.slice(cwd.length + 1) : text
 }

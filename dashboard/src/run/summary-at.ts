@@ -41,7 +41,7 @@ function toSpent(sample: Sample | undefined): Spent {
   }
 }
 
-/** How much the context held at a moment, as it was last told. */
+/** How much the context held at a moment, as it was last told; a request that failed tells of none. */
 export function contextAt(spending: readonly Sample[], at: number): number | undefined {
-  return spending.findLast((sample) => sample.at <= at && sample.context !== undefined)?.context
+  return spending.findLast((sample) => sample.at <= at && (sample.context ?? 0) > 0)?.context
 }

@@ -39,7 +39,7 @@ export function describeNow(run: RunSummary, now: number): NowLine {
   switch (waiting?.why) {
     case 'waiting-for-tool': {
       const work = WORK[toolOf(waiting.detail) ?? KINDS[pulseOf(run).at(-1) ?? ''] ?? 'Other']
-      return {...work, parts: [{code: subjectOf(waiting)}], elapsed, isBad: false}
+      return {...work, parts: [{code: subjectOf(run)}], elapsed, isBad: false}
     }
     case 'thinking':
       return {icon: 'think', kind: 'think', parts: ['Thinking'], elapsed, isBad: false}

@@ -17,7 +17,7 @@ export function TokenTable({
     ['Cache write', cacheWrite, 'reach'],
     ['Input', input, 'shell'],
     ['Output', output, 'change'],
-    ...(reasoning === undefined ? [] : [['of it thinking', reasoning, 'think'] as const]),
+    ...(!reasoning ? [] : [['of it thinking', reasoning, 'think'] as const]),
   ] as const
   return (
     <table className="kv num">

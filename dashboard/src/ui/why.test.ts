@@ -36,6 +36,14 @@ describe('why a run is in its state', () => {
       'waiting for tool',
     ],
     [
+      waits(
+        {why: 'waiting-for-tool', detail: 'Edit: /home/dev/app/src/a.ts'},
+        {cwd: '/home/dev/app'},
+      ),
+      'Editing `src/a.ts` for 1 m 52 s / A tool is running, not stuck.',
+      'waiting for tool',
+    ],
+    [
       waits({why: 'waiting-for-permission'}),
       'Waiting for your answer / Asked 1 m 52 s ago. Nothing runs until you answer.',
       '1 m 52 s',

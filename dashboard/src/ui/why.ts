@@ -1,5 +1,6 @@
 import {makeHarmless, type RunSummary, type Waiting} from '../../../src/core/index.ts'
 import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
+import {shortenPath} from './short-path.ts'
 import {needsAnswer} from './state.ts'
 
 /** A piece of a sentence: words of ours, or of the agent. */
@@ -25,7 +26,8 @@ export function explainState(run: RunSummary, now: number): WhyLine {
       return [[`Thinking, ${took}`], '']
     case 'waiting-for-tool': {
       const second = run.isStuck ? 'Past its limit for a tool.' : 'A tool is running, not stuck.'
-      return [['Running ', {code: subjectOf(waiting)}, ` for ${took}`], second]
+      const verb = VERBS[waiting.detail.split(': ', 1)[0] ?? ''] ?? 'Running'
+      return [[`${verb} `, {code: subjectOf(run)}, ` for ${took}`], second]
     }
     case 'waiting-for-permission':
       return explainRequest(run, now)
@@ -81,9 +83,19 @@ export function describeAspect(run: RunSummary, now: number): string {
 }
 
 /** What a tool is called with, without its name: `npm test` of `Bash: npm test`. */
-export function subjectOf({detail}: Waiting): string {
+export function subjectOf({waiting, cwd}: RunSummary): string {
+  const {detail = ''} = waiting ?? {}
   const at = detail.indexOf(': ')
-  return makeHarmless(at === -1 ? detail : detail.slice(at + 2)) || 'a tool'
+  return makeHarmless(at === -1 ? detail : shortenPath(detail.slice(at + 2), cwd)) || 'a tool'
+}
+
+/** What is done with a file is not run. */
+const VERBS: Readonly<Record<string, string>> = {
+  Read: 'Reading',
+  Edit: 'Editing',
+  Write: 'Writing',
+  Grep: 'Searching',
+  Glob: 'Searching',
 }
 
 function explainRequest(run: RunSummary, now: number): WhyLine {
