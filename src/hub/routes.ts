@@ -8,13 +8,22 @@ import {openApi} from './openapi.ts'
 import {BUILD_IT, GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
 import {readJson} from './read-body.ts'
+import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
 import {refuse, sendRefusal, type Refusal} from './refusal.ts'
+import {
+  badParams,
+  cursorOf,
+  readCount,
+  readCursor,
+  readLimit,
+  readState,
+  readText,
+} from './route-params.ts'
 import {securityHeaders} from './security-headers.ts'
 import {sendStream} from './sse.ts'
 import type {RunRow, Store} from './store.ts'
 import type {Rights} from './tokens.ts'
 import type {Viewing} from './viewing.ts'
-import type {LineRange} from './viewing-protocol.ts'
 
 /** What requests are answered with. */
 export interface RouteOptions {
@@ -78,7 +87,6 @@ export const OPEN_ROUTES = [
 
 const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
 const PAGE_BYTES = 8 * 1024 * 1024
-const MOST_RECORDS = 1000
 const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
 const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 
@@ -199,11 +207,11 @@ export function createRoutes(options: RouteOptions) {
     const {runs, total} = await listed({
       limit,
       before,
-      agent: textOf(params, 'agent'),
-      verdict: textOf(params, 'verdict'),
+      agent: readText(params, 'agent'),
+      verdict: readText(params, 'verdict'),
       state,
-      workOrderId: textOf(params, 'workOrderId'),
-      text: textOf(params, 'q'),
+      workOrderId: readText(params, 'workOrderId'),
+      text: readText(params, 'q'),
     })
     const last = runs.at(-1)
     const next = last !== undefined && runs.length === limit ? cursorOf(last) : null
@@ -258,30 +266,10 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
-    const text = params.get('find')
-    if (text !== null) return findRecords({request, response, names, rights}, text)
-    const ranges = readRanges(params.get('lines') ?? '')
-    if (ranges === null) return no(request, response, badParams())
+    const query = readRecordsQuery(params, rights)
+    if (query.type === 'refuse') return no(request, response, query)
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
-    const wanted = {ranges, mayAnswer: rights.answer}
-    const json = await options.viewing.readRecords(row.runId, wanted)
-    if (json === null) return no(request, response, noRun())
-    sendJson(response, json)
-  }
-
-  /** What is looked for may be a secret: whoever may not have the bytes is not told whether it is there. */
-  async function findRecords(
-    {request, response, names, rights}: Pick<Call, 'request' | 'response' | 'names' | 'rights'>,
-    text: string,
-  ): Promise<void> {
-    if (!rights.answer) {
-      const refusal = refuse(403, 'forbidden', 'To search the bytes needs the right to answer.')
-      return no(request, response, refusal)
-    }
-    if (text.length < 2) return no(request, response, badParams())
-    const row = await findRow(names)
-    const json = row && (await options.viewing.findLines(row.runId, text))
+    const json = row && (await answerRecordsQuery(options.viewing, row.runId, query, rights))
     if (json === null) return no(request, response, noRun())
     sendJson(response, json)
   }
@@ -311,7 +299,7 @@ export function createRoutes(options: RouteOptions) {
     if (limit === null || before === null) return no(request, response, badParams())
     const found = await store.search({
       text: params.get('q') ?? '',
-      runId: textOf(params, 'runId'),
+      runId: readText(params, 'runId'),
       types: params.get('types')?.split(','),
       limit,
       before: before === 0 ? undefined : before,
@@ -386,55 +374,6 @@ function tryDecode(word: string): string {
   } catch {
     return word
   }
-}
-
-function textOf(params: URLSearchParams, name: string): string | undefined {
-  return params.get(name) || undefined
-}
-
-function readState(text: string | null): 'live' | 'over' | undefined | null {
-  if (text === null || text === '') return undefined
-  return text === 'live' || text === 'over' ? text : null
-}
-
-/** A number of items; `null` when it is none. */
-function readLimit(
-  params: URLSearchParams,
-  {usual, most}: {usual: number; most: number},
-): number | null {
-  const text = params.get('limit')
-  const limit = text === null ? usual : Number(text)
-  return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, most) : null
-}
-
-function readCount(text: string | null): number | null {
-  const count = Number(text ?? 0)
-  return Number.isSafeInteger(count) && count >= 0 ? count : null
-}
-
-/** Lines such as `3,17,20-25`; `null` when they are none, or too many. */
-function readRanges(text: string): LineRange[] | null {
-  const ranges = text.split(',').map((part): LineRange | null => {
-    const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
-    return first !== '' && Number(last) >= Number(first) ? [Number(first), Number(last)] : null
-  })
-  const known = ranges.filter((range) => range !== null)
-  const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  return known.length === ranges.length && count <= MOST_RECORDS ? known : null
-}
-
-function cursorOf({startedAt, runId}: RunRow): string {
-  return `${startedAt}.${runId}`
-}
-
-function readCursor(text: string | null): {startedAt: number; runId: string} | undefined | null {
-  if (text === null) return undefined
-  const [, startedAt, runId] = /^(\d{1,15})\.(.+)$/.exec(text) ?? []
-  return runId === undefined ? null : {startedAt: Number(startedAt), runId}
-}
-
-function badParams(): Refusal {
-  return refuse(400, 'bad-request', 'A parameter of this request is not as it should be.')
 }
 
 function noRun(): Refusal {
