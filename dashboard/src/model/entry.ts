@@ -166,6 +166,22 @@ interface EndEntry extends EntryBase {
   ending: RunEnding
 }
 
+/** What a call has to show when it begins. */
+export function nothingDone() {
+  return {
+    output: '',
+    outputLength: 0,
+    isDenied: false,
+    isUnfinished: false,
+    tail: '',
+    added: 0,
+    removed: 0,
+    children: [] as Entry[],
+    toolCount: 0,
+    isBackground: false,
+  } satisfies Partial<ToolEntry>
+}
+
 /** Whether something went wrong in it. */
 export function isError(entry: Entry): boolean {
   switch (entry.type) {

@@ -1,7 +1,5 @@
 import {
-  isRecord,
   pickEnding,
-  summarize,
   type AgentEvent,
   type PermissionEvent,
   type TaskEvent,
@@ -9,6 +7,7 @@ import {
 import type {AnswerItem, EndItem, StartItem} from '../../../src/hub/protocol.ts'
 import {
   isError,
+  nothingDone,
   type Entry,
   type NoticeEntry,
   type RequestEntry,
@@ -16,7 +15,9 @@ import {
   type TaskEntry,
   type ToolEntry,
 } from './entry.ts'
-import {describeStatus} from './notices.ts'
+import {describeDenial, describeStatus} from './notices.ts'
+import {createOpenRequests} from './open-requests.ts'
+import {createOpenWait} from './open-wait.ts'
 import {countEntry, type FilterCounts} from './rows.ts'
 import {createTimelineBuilder, type TimelineBuilder} from './timeline-builder.ts'
 
@@ -77,12 +78,11 @@ export function createFeedBuilder(): FeedBuilder {
   /** The last call that makes a plan; the plan itself may come after other calls. */
   let lastTodo: ToolEntry | undefined
   const tasks = new Map<string, TaskEntry>()
-  const requests = new Set<RequestEntry>()
   /** What each speaker is saying. */
   const speeches = new Map<string, SpeechEntry>()
-  /** What the run waits for, if it said so. */
-  let wait: NoticeEntry | undefined
   const counts: FilterCounts = {text: 0, tools: 0, changes: 0, errors: 0, waits: 0}
+  const requests = createOpenRequests(timeline, counts)
+  const wait = createOpenWait(timeline)
   const fileCalls: ToolEntry[] = []
   let fileChanges = 0
   let isAgent = true
@@ -108,20 +108,11 @@ export function createFeedBuilder(): FeedBuilder {
       add({type: 'prompt', ...base(at, 0), text: prompt})
     },
     see,
-    answer({requestId, at, allow, who, rule}) {
-      for (const open of requests) {
-        if (open.requestId !== requestId) continue
-        open.allow = allow
-        open.who = who
-        open.rule = rule
-        if (isError(open)) counts.errors++
-        endRequest(open, at)
-      }
-    },
+    answer: requests.answer,
     end(item) {
       const {at} = item
-      endWait(at)
-      for (const open of requests) endRequest(open, at)
+      wait.end(at)
+      requests.endAll(at)
       for (const task of tasks.values()) endTask(task, at, undefined)
       add({type: 'end', ...base(at, 0), ending: pickEnding(item)})
     },
@@ -134,7 +125,7 @@ export function createFeedBuilder(): FeedBuilder {
       timeline.startTurn(at)
       timeline.rest(undefined, at)
     }
-    if (event.type !== 'status' && event.type !== 'usage') endWait(at)
+    if (event.type !== 'status' && event.type !== 'usage') wait.end(at)
     switch (event.type) {
       case 'session-start':
         return startSession(event)
@@ -165,22 +156,9 @@ export function createFeedBuilder(): FeedBuilder {
       }
       case 'permission-request':
         return request(event)
-      case 'permission-denied': {
-        const {name, input, reason, line} = event
-        const what = describe(name, input)
-        const text =
-          reason === undefined || reason === '' ? what : `${what} · ${firstSentence(reason)}`
-        add({
-          type: 'notice',
-          ...base(at, line),
-          tone: 'bad',
-          icon: 'hand',
-          tag: 'Denied',
-          text,
-          isWait: false,
-        })
+      case 'permission-denied':
+        add({type: 'notice', ...base(at, event.line), ...describeDenial(event)})
         return
-      }
       case 'status':
         return hearStatus(event)
       case 'usage':
@@ -287,16 +265,7 @@ export function createFeedBuilder(): FeedBuilder {
       summary,
       input,
       isCut,
-      output: '',
-      outputLength: 0,
-      isDenied: false,
-      isUnfinished: false,
-      tail: '',
-      added: 0,
-      removed: 0,
-      children: [],
-      toolCount: 0,
-      isBackground: false,
+      ...nothingDone(),
     })
     tools.set(toolId, entry)
     if (tool === 'Todo') lastTodo = entry
@@ -307,7 +276,7 @@ export function createFeedBuilder(): FeedBuilder {
 
   function endTool(event: Seen<'tool-end'>): void {
     const {at, line, toolId, ok, output, outputLength, error, exitCode, durationMs} = event
-    for (const open of requests) if (open.toolId === toolId) endRequest(open, at)
+    requests.endOfTool(toolId, at)
     const entry = tools.get(toolId)
     if (entry === undefined || entry.endAt !== undefined) return
     entry.endAt = at
@@ -380,38 +349,17 @@ export function createFeedBuilder(): FeedBuilder {
       reason,
     })
     requests.add(entry)
-    timeline.startWait(entry)
-  }
-
-  function endRequest(entry: RequestEntry, at: number): void {
-    requests.delete(entry)
-    entry.endAt = at
-    timeline.endWait(entry.id, at)
   }
 
   function hearStatus(event: Seen<'status'>): void {
     const {at, line, status} = event
     const notice = describeStatus(event)
     if (notice === undefined) return
-    // One wait, however often it was tried.
-    if (wait !== undefined && notice.isWait && wait.tag === notice.tag) {
-      wait.text = notice.text
-      wait.lastLine = line
-      return
-    }
-    endWait(at)
+    if (wait.goOn(notice, line)) return
+    wait.end(at)
     const entry = add<NoticeEntry>({type: 'notice', ...base(at, line), ...notice})
     if (status === 'interrupted') timeline.mark({id: entry.id, at, icon: 'stop', label: notice.tag})
-    if (!notice.isWait) return
-    wait = entry
-    timeline.startWait(entry)
-  }
-
-  function endWait(at: number): void {
-    if (wait === undefined) return
-    wait.endAt = at
-    timeline.endWait(wait.id, at)
-    wait = undefined
+    if (notice.isWait) wait.start(entry)
   }
 
   function endTurn(event: Seen<'turn-end'>): void {
@@ -436,19 +384,10 @@ export function createFeedBuilder(): FeedBuilder {
       costUsd: costUsd === undefined ? undefined : isTotal ? costUsd - turnCost : costUsd,
     })
     if (costUsd !== undefined) turnCost = costUsd
-    for (const open of requests) endRequest(open, at)
+    requests.endAll(at)
     speeches.clear()
     timeline.rest(undefined, at)
     timeline.mark({id: entry.id, at, icon: 'flag', label: `Turn ${turns} ended`})
     isIdle = true
   }
-}
-
-function describe(name: string, input: unknown): string {
-  const summary = isRecord(input) ? summarize('Bash', input) || summarize('Edit', input) : ''
-  return summary === '' ? name : `${name}: ${summary}`
-}
-
-function firstSentence(text: string): string {
-  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
 }

@@ -1,7 +1,13 @@
-import type {StatusEvent} from '../../../src/core/index.ts'
+import {
+  isRecord,
+  summarize,
+  type PermissionEvent,
+  type StatusEvent,
+} from '../../../src/core/index.ts'
 import type {NoticeEntry} from './entry.ts'
 
-type Notice = Pick<NoticeEntry, 'tone' | 'icon' | 'tag' | 'text' | 'isWait'>
+/** What a notice says. */
+export type Notice = Pick<NoticeEntry, 'tone' | 'icon' | 'tag' | 'text' | 'isWait'>
 
 /** What a status of the agent is in the feed; nothing when it says nothing. */
 export function describeStatus(
@@ -47,6 +53,18 @@ export function describeStatus(
     default:
       return status satisfies never
   }
+}
+
+/** What the feed says of something that the agent may not do. */
+export function describeDenial({name, input, reason = ''}: PermissionEvent): Notice {
+  const summary = isRecord(input) ? summarize('Bash', input) || summarize('Edit', input) : ''
+  const what = summary === '' ? name : `${name}: ${summary}`
+  const text = reason === '' ? what : `${what} · ${firstSentence(reason)}`
+  return {tone: 'bad', icon: 'hand', tag: 'Denied', text, isWait: false}
+}
+
+function firstSentence(text: string): string {
+  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {ToolKind} from '../../../src/core/index.ts'
-import type {Entry, ToolEntry} from '../model/entry.ts'
+import {nothingDone, type Entry, type ToolEntry} from '../model/entry.ts'
 import {countTools, pickPercentile} from './tool-stats.ts'
 
 let id = 0
@@ -20,16 +20,7 @@ function call(tool: ToolKind, at: number, more: Partial<ToolEntry> = {}): ToolEn
     summary: '',
     input: {},
     isCut: false,
-    output: '',
-    outputLength: 0,
-    isDenied: false,
-    isUnfinished: false,
-    tail: '',
-    added: 0,
-    removed: 0,
-    children: [],
-    toolCount: 0,
-    isBackground: false,
+    ...nothingDone(),
     ...more,
   }
 }
