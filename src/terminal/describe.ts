@@ -5,6 +5,7 @@ import {
   isToolWord,
   summarize,
   textAt,
+  type PlanItem,
   type ToolEndEvent,
   type ToolKind,
   type ToolStartEvent,
@@ -72,6 +73,16 @@ function lastLines(text: string, count: number): string[] {
 export function describeCall(name: string, input: unknown): string {
   const summary = summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
   return summary === '' ? name : `${name}: ${summary}`
+}
+
+/** How far a plan is, and what comes next: `2/5 → Write the tests`. */
+export function describePlan(items: readonly PlanItem[], arrow: string): string {
+  const done = items.filter(({status}) => status === 'completed').length
+  const next =
+    items.find(({status}) => status === 'in-progress') ??
+    items.find(({status}) => status === 'pending')
+  const step = next === undefined ? '' : ` ${arrow} ${firstLine(next.text)}`
+  return `${done}/${items.length}${step}`
 }
 
 /** What an edit takes out and puts in, line by line. */

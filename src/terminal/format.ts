@@ -1,25 +1,23 @@
-import stringWidth from 'string-width'
 import {
   countLines,
-  cutText,
   firstLine,
-  formatClock,
   formatCount,
   formatDuration,
   formatMoney,
-  makeHarmless,
   type AgentEvent,
   type PlanItem,
   type SessionStartEvent,
   type StatusEvent,
-  type TextEvent,
   type ToolEndEvent,
   type ToolStartEvent,
   type TurnEndEvent,
 } from '../core/index.ts'
 import {plain, type Colors, type Role} from './colors.ts'
-import {describeCall, describeFailure, readChange, toolWord} from './describe.ts'
-import {layOut, type Fact} from './layout.ts'
+import {describeCall, describeFailure, describePlan, readChange, toolWord} from './describe.ts'
+import {describeStatus} from './describe-status.ts'
+import type {Fact} from './layout.ts'
+import {createLineMaker, type SessionFacts} from './line-maker.ts'
+import {createSpeeches, type Speech} from './speeches.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {toolFacts, type ToolWork} from './tool-facts.ts'
 
@@ -59,14 +57,6 @@ export interface FormatterOptions {
   session?: SessionFacts | undefined
 }
 
-/** What the first line of a run tells besides who works on what. */
-export interface SessionFacts {
-  /** By what name the recording can be found, such as `7f3a`. */
-  recording?: string | undefined
-  /** What the run may cost, such as `$5.00`. */
-  budget?: string | undefined
-}
-
 /** Turns the events of one run into text. */
 export interface Formatter {
   /** The lines for an event, each with its newline; often none. Never throws. */
@@ -100,11 +90,10 @@ const LONG_MS = 1000
  */
 export function createFormatter(options: FormatterOptions = {}): Formatter {
   const {colors = plain, symbols = unicode, verbose = 0, text: showsText = true, width} = options
-  const {recording, budget} = options.session ?? {}
   const arrow = `  ${colors.frame('->')} `
   const openTools = new Map<string, OpenTool>()
-  /** What is being said, piece by piece, by who says it. */
-  const speeches = new Map<string, {event: TextEvent; isThought: boolean; text: string}>()
+  const make = createLineMaker({colors, symbols, width})
+  const speeches = createSpeeches(verbose > 0 ? Number.POSITIVE_INFINITY : SEEN_TEXT, writeSpeech)
   const openTasks = new Set<string>()
   let hasBegun = false
   let agent = ''
@@ -122,29 +111,25 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     },
     end() {
       out = ''
-      endSpeeches()
+      speeches.end()
       return out
     },
   }
 
   function write(event: AgentEvent): void {
     agent = event.agent
-    const speaker = 'parentToolId' in event ? (event.parentToolId ?? '') : ''
-    if (TALKS.has(event.type)) endSpeech(speaker)
-    if (event.type === 'tool-end') endSpeech(event.toolId)
-    if (event.type === 'turn-end') endSpeeches()
+    speeches.hear(event)
     switch (event.type) {
       case 'session-start':
         return writeSession(event)
-      case 'text-delta':
-      case 'thinking-delta':
-        return hear(event)
       case 'text':
         return writeText(event, event.text, event.parentToolId)
       case 'thinking':
         return writeThought(event, event.text, event.parentToolId)
       case 'tool-start':
         return startTool(event)
+      case 'text-delta':
+      case 'thinking-delta':
       case 'tool-update':
       case 'usage':
         return
@@ -207,40 +192,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function writeHeader(parts: (string | undefined)[]): void {
     hasBegun = true
-    const head = `${colors.frame('[vitrine]')} `
-    const join = (...more: (string | undefined)[]) =>
-      harmless([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
-    const body = join(
-      recording === undefined ? undefined : `recording ${recording}`,
-      budget === undefined ? undefined : `budget ${budget}`,
-    )
-    const isWide = width === undefined || stringWidth(head + body) <= width
-    put(layOut({head, body: isWide ? body : join(recording)}, fit()))
+    put(make.header(parts, options.session ?? {}))
   }
 
-  function hear(event: TextEvent): void {
-    const speaker = event.parentToolId ?? ''
-    const isThought = event.type === 'thinking-delta'
-    const speech = speeches.get(speaker)
-    const isSame = speech?.isThought === isThought && speech.event.messageId === event.messageId
-    if (speech !== undefined && isSame) {
-      if (verbose > 0 || speech.text.length < SEEN_TEXT) speech.text += event.text
-      return
-    }
-    endSpeech(speaker)
-    speeches.set(speaker, {event, isThought, text: event.text})
-  }
-
-  function endSpeeches(): void {
-    for (const speaker of speeches.keys()) endSpeech(speaker)
-  }
-
-  function endSpeech(speaker: string): void {
-    const speech = speeches.get(speaker)
-    if (speech === undefined) return
-    speeches.delete(speaker)
-    const {event, isThought, text} = speech
-    const parent = speaker === '' ? undefined : speaker
+  function writeSpeech({event, isThought, text, parent}: Speech): void {
     if (isThought) writeThought(event, text, parent)
     else writeText(event, text, parent)
   }
@@ -306,8 +261,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   /** The facts of a tool whose line is out already, because others worked under it. */
   function writeEndUnder(tool: OpenTool, end: ToolEndEvent, indent: string): void {
-    const head = `${frameOf(end)} ${indent}`
-    put(layOut({head, body: end.ok ? 'done' : 'ended', facts: factsOf(tool, end)}, fit()))
+    put(make.more(end.agent, indent, '', end.ok ? 'done' : 'ended', factsOf(tool, end)))
   }
 
   function factsOf(tool: OpenTool, end: ToolEndEvent): Fact[] {
@@ -368,55 +322,16 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function writePlan(event: AgentEvent, items: PlanItem[]): void {
-    const done = items.filter(({status}) => status === 'completed').length
-    const next =
-      items.find(({status}) => status === 'in-progress') ??
-      items.find(({status}) => status === 'pending')
-    const step = next === undefined ? '' : ` ${symbols.arrow} ${firstLine(next.text)}`
-    const line = `${done}/${items.length}${step}`
+    const line = describePlan(items, symbols.arrow)
     if (line === shownPlan) return
     shownPlan = line
     writeLine(event, 'tool', 'Plan', line)
   }
 
   function writeStatus(event: StatusEvent): void {
-    const {status, detail, until, attempt, of} = event
-    const line = firstLine(detail)
-    switch (status) {
-      case 'api-retry': {
-        const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
-        return writeLine(event, 'waiting', `API retry${count}`, line)
-      }
-      case 'rate-limit':
-        // How much is used is news for those who ask; that all is used is for everybody.
-        if (detail.includes('% used')) {
-          const resets = until === undefined ? '' : `, resets ${formatClock(until)}`
-          return verbose > 0 ? writeLine(event, 'waiting', 'Limit', line + resets) : undefined
-        }
-        return writeLine(
-          event,
-          'waiting',
-          until === undefined ? 'Rate-limited' : `Rate-limited until ${formatClock(until)}`,
-          line,
-        )
-      case 'compacting':
-        return writeLine(event, 'waiting', 'Compacting', line === 'compacting' ? '' : line)
-      case 'model-fallback':
-        return writeLine(event, 'waiting', 'Model', line)
-      case 'warning':
-        return writeLine(event, 'waiting', 'Warning', line)
-      case 'interrupted':
-        isInterrupted = true
-        return writeLine(event, 'bad', 'Interrupted', '')
-      case 'hook':
-        return verbose > 0 ? writeLine(event, 'fact', 'Hook', line) : undefined
-      case 'notice':
-        return verbose > 0 ? writeLine(event, 'fact', 'Note', line) : undefined
-      case 'working':
-        return
-      default:
-        status satisfies never
-    }
+    if (event.status === 'interrupted') isInterrupted = true
+    const step = describeStatus(event, verbose)
+    if (step !== undefined) writeLine(event, step.role, step.word, step.body)
   }
 
   function writeTurnEnd(event: TurnEndEvent): void {
@@ -447,20 +362,14 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     body: string,
     {parent, facts = []}: {parent?: string | undefined; facts?: Fact[]} = {},
   ): void {
-    const colon = body === '' ? '' : ': '
-    const named = role === 'bad' ? `${word}${colon.trim()}` : word
-    const rest = role === 'bad' ? colon.slice(1) : colon
     showParent(parent)
-    const shown = cutText(harmless(named), LONGEST_WORD)
-    const head = `${frameOf(event)} ${indentOf(parent)}${colors[role](shown)}${rest}`
-    put(layOut({head, body: harmless(body), facts}, fit()))
+    put(make.step(event.agent, indentOf(parent), {role, word, body, facts}))
   }
 
   /** A line that goes on from the one before: `lead` is ours, the body the agent's. */
   function writeMore(event: AgentEvent, lead: string, body: string, parent?: string): void {
     showParent(parent)
-    const head = `${frameOf(event)} ${indentOf(parent)}${lead}`
-    put(layOut({head, body: harmless(body)}, fit()))
+    put(make.more(event.agent, indentOf(parent), lead, body))
   }
 
   /** On a terminal the call of a sub-agent waits for its end, unless there is something to put under it. */
@@ -477,21 +386,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     return `  ${colors.frame(`${symbols.bar}${number}`)} `
   }
 
-  function frameOf(event: AgentEvent): string {
-    return colors.frame(`[${event.agent}]`)
-  }
-
   function putFramed(event: AgentEvent, text: string): void {
-    put(`${frameOf(event)} ${text}`)
-  }
-
-  function harmless(text: string): string {
-    if (text.length <= LONGEST_LINE) return makeHarmless(text)
-    return makeHarmless(text.slice(0, LONGEST_LINE)) + symbols.more
-  }
-
-  function fit() {
-    return {width, more: symbols.more}
+    put(make.own(event.agent, text))
   }
 
   function put(line: string): void {
@@ -501,21 +397,3 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     out += `${line}\n`
   }
 }
-
-/** Events that come after what was said, and show that it is whole. */
-const TALKS = new Set<AgentEvent['type']>([
-  'session-start',
-  'text',
-  'thinking',
-  'tool-start',
-  'tool-end',
-  'plan',
-  'permission-request',
-  'status',
-  'turn-end',
-])
-
-/** The word before the colon; tools of servers can have long names. */
-const LONGEST_WORD = 40
-/** Nobody reads a line of more than this, and making it harmless takes its time. */
-const LONGEST_LINE = 2000

@@ -5,14 +5,10 @@
  * @module
  */
 export {colored, plain, wantsColor, type Colors, type Environment, type Role} from './colors.ts'
-export {
-  createFormatter,
-  type Formatter,
-  type FormatterOptions,
-  type SessionFacts,
-} from './format.ts'
+export {createFormatter, type Formatter, type FormatterOptions} from './format.ts'
 export {createActionsFormatter, type ActionsFormatter, type ActionsOptions} from './github.ts'
 export type {LineStyle, ScreenStyle} from './layout.ts'
+export type {SessionFacts} from './line-maker.ts'
 export {formatHeartbeat, formatStderr} from './news.ts'
 export {
   formatAnswer,

@@ -1,0 +1,39 @@
+import {firstLine, formatClock, type StatusEvent} from '../core/index.ts'
+import type {Step} from './line-maker.ts'
+
+/** What the view says of a status of the agent; `undefined` when it says nothing, or only to those who want to know more. */
+export function describeStatus(event: StatusEvent, verbose: number): Step | undefined {
+  const {status, detail, until, attempt, of} = event
+  const body = firstLine(detail)
+  switch (status) {
+    case 'api-retry': {
+      const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
+      return {role: 'waiting', word: `API retry${count}`, body}
+    }
+    case 'rate-limit': {
+      // How much is used is news for those who ask; that all is used is for everybody.
+      if (detail.includes('% used')) {
+        const resets = until === undefined ? '' : `, resets ${formatClock(until)}`
+        return verbose > 0 ? {role: 'waiting', word: 'Limit', body: body + resets} : undefined
+      }
+      const word = until === undefined ? 'Rate-limited' : `Rate-limited until ${formatClock(until)}`
+      return {role: 'waiting', word, body}
+    }
+    case 'compacting':
+      return {role: 'waiting', word: 'Compacting', body: body === 'compacting' ? '' : body}
+    case 'model-fallback':
+      return {role: 'waiting', word: 'Model', body}
+    case 'warning':
+      return {role: 'waiting', word: 'Warning', body}
+    case 'interrupted':
+      return {role: 'bad', word: 'Interrupted', body: ''}
+    case 'hook':
+      return verbose > 0 ? {role: 'fact', word: 'Hook', body} : undefined
+    case 'notice':
+      return verbose > 0 ? {role: 'fact', word: 'Note', body} : undefined
+    case 'working':
+      return undefined
+    default:
+      return status satisfies never
+  }
+}

@@ -1,0 +1,77 @@
+import stringWidth from 'string-width'
+import {cutText, makeHarmless} from '../core/index.ts'
+import type {Role} from './colors.ts'
+import {layOut, type Fact, type LineStyle} from './layout.ts'
+
+/** Makes lines `[agent] …` of parts. What is called `body` is the agent's and not to be trusted. */
+export interface LineMaker {
+  /** The first line of a run: who works on what, and as much of the rest as there is room for. */
+  header(parts: (string | undefined)[], facts: SessionFacts): string
+  /** A line `[agent] Word: body`. */
+  step(agent: string, indent: string, step: Step): string
+  /** A line that goes on from the one before, after `lead`, which is ours. */
+  more(agent: string, indent: string, lead: string, body: string, facts?: Fact[]): string
+  /** A line that is all ours. */
+  own(agent: string, text: string): string
+}
+
+/** What the first line of a run tells besides who works on what. */
+export interface SessionFacts {
+  /** By what name the recording can be found, such as `7f3a`. */
+  recording?: string | undefined
+  /** What the run may cost, such as `$5.00`. */
+  budget?: string | undefined
+}
+
+/** What happened, in a word, and what more there is to say of it. */
+export interface Step {
+  role: Role
+  word: string
+  body: string
+  facts?: Fact[]
+}
+
+/** Makes lines in a style. */
+export function createLineMaker({colors, symbols, width}: LineStyle): LineMaker {
+  const fit = {width, more: symbols.more}
+
+  return {
+    header(parts, {recording, budget}) {
+      const head = `${colors.frame('[vitrine]')} `
+      const join = (...more: (string | undefined)[]) =>
+        harmless([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
+      const body = join(
+        recording === undefined ? undefined : `recording ${recording}`,
+        budget === undefined ? undefined : `budget ${budget}`,
+      )
+      const isWide = width === undefined || stringWidth(head + body) <= width
+      return layOut({head, body: isWide ? body : join(recording)}, fit)
+    },
+    step(agent, indent, {role, word, body, facts = []}) {
+      const colon = body === '' ? '' : ': '
+      const named = role === 'bad' ? `${word}${colon.trim()}` : word
+      const rest = role === 'bad' ? colon.slice(1) : colon
+      const shown = cutText(harmless(named), LONGEST_WORD)
+      const head = `${frame(agent)} ${indent}${colors[role](shown)}${rest}`
+      return layOut({head, body: harmless(body), facts}, fit)
+    },
+    more(agent, indent, lead, body, facts = []) {
+      return layOut({head: `${frame(agent)} ${indent}${lead}`, body: harmless(body), facts}, fit)
+    },
+    own: (agent, text) => `${frame(agent)} ${text}`,
+  }
+
+  function frame(agent: string): string {
+    return colors.frame(`[${agent}]`)
+  }
+
+  function harmless(text: string): string {
+    if (text.length <= LONGEST_LINE) return makeHarmless(text)
+    return makeHarmless(text.slice(0, LONGEST_LINE)) + symbols.more
+  }
+}
+
+/** The word before the colon; tools of servers can have long names. */
+const LONGEST_WORD = 40
+/** Nobody reads a line of more than this, and making it harmless takes its time. */
+const LONGEST_LINE = 2000
