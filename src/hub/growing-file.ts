@@ -1,5 +1,6 @@
-import {closeSync, openSync, readSync} from 'node:fs'
+import {closeSync, readSync} from 'node:fs'
 import {createLineDecoder} from '../core/index.ts'
+import {tryOpen} from './try-open.ts'
 
 /** A file that may not be there yet, or anything else that has bytes. */
 export interface ByteSource {
@@ -86,16 +87,6 @@ export function openFile(path: string): ByteSource {
       if (file !== undefined) closeSync(file)
       file = undefined
     },
-  }
-}
-
-function tryOpen(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    // Not there yet, or removed. What is there and cannot be read must not be taken for nothing.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
 

@@ -1,4 +1,5 @@
-import {closeSync, openSync, readSync} from 'node:fs'
+import {closeSync, readSync} from 'node:fs'
+import {tryOpen} from './try-open.ts'
 
 /** Where the lines of a file begin. The file may grow. */
 export interface LineIndex {
@@ -52,15 +53,5 @@ export function createLineIndex(path: string): LineIndex {
       starts = more
     }
     starts[known++] = start
-  }
-}
-
-function tryOpen(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    // Nothing was printed yet.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }

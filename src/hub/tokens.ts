@@ -1,9 +1,10 @@
 import {randomBytes} from 'node:crypto'
-import {closeSync, fchmodSync, fstatSync, openSync, readFileSync} from 'node:fs'
+import {closeSync, fchmodSync, fstatSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {makeFolder} from '../recording/index.ts'
 import {HubError} from './hub-error.ts'
 import {isSameSecret, sign} from './sign.ts'
+import {tryOpen} from './try-open.ts'
 import {createWhole} from './whole-file.ts'
 
 /** What a token can be for, when it is not for everything. */
@@ -71,7 +72,7 @@ export function readToken(main: string, presented: string): Rights | null {
 /** Reads a file that nobody else should read, and sees to that; `null` when there is none. */
 function readPrivate(path: string): string | null {
   const file = tryOpen(path)
-  if (file === null) return null
+  if (file === undefined) return null
   try {
     if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
       fchmodSync(file, 0o600)
@@ -79,15 +80,6 @@ function readPrivate(path: string): string | null {
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)
-  }
-}
-
-function tryOpen(path: string): number | null {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
   }
 }
 
