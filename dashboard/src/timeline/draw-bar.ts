@@ -45,11 +45,7 @@ export function drawBar(brush: Brush, bar: Bar): void {
     context.fillRect(left, bar.top - rise, Math.max(least, width), BAR_HEIGHT + rise)
     return
   }
-  context.beginPath()
-  context.roundRect(left, bar.top, width, BAR_HEIGHT, bar.isOpen ? [2, 0, 0, 2] : 2)
-  context.fill()
-  context.fillStyle = color.fill
-  context.fillRect(left + 3, bar.top + 1, width - (bar.isOpen ? 3 : 4), BAR_HEIGHT - 2)
+  fillBox(context, {left, width, top: bar.top, isOpen: bar.isOpen}, 3, color.fill)
   if (bar.label === undefined || width < LABEL_WIDTH) return
   const label = bar.hasFailed ? `✕ ${bar.label}` : bar.label
   const room = width - 10
@@ -127,11 +123,7 @@ export function drawWait(
     context.fillRect(left, wait.top, LEAST_WIDTH, BAR_HEIGHT)
     return
   }
-  context.beginPath()
-  context.roundRect(left, wait.top, width, BAR_HEIGHT, wait.isOpen ? [2, 0, 0, 2] : 2)
-  context.fill()
-  context.fillStyle = brush.hatch
-  context.fillRect(left + 1, wait.top + 1, width - (wait.isOpen ? 1 : 2), BAR_HEIGHT - 2)
+  fillBox(context, {left, width, top: wait.top, isOpen: wait.isOpen}, 1, brush.hatch)
   if (wait.icon === undefined || width < 14) return
   context.font = `11px ${palette.mono}`
   const textWidth = wait.text.length * brush.letterWidth
@@ -221,6 +213,20 @@ export function createHatch(
   const pattern = context.createPattern(tile, 'repeat')
   pattern?.setTransform(new DOMMatrix().scale(side / tile.width))
   return pattern ?? palette.wait.fill
+}
+
+/** Fills a box in the colour of its edge, and inside that; what is still open has no right edge. */
+function fillBox(
+  context: CanvasRenderingContext2D,
+  {left, width, top, isOpen}: {left: number; width: number; top: number; isOpen: boolean},
+  leftEdge: number,
+  inside: CanvasPattern | string,
+): void {
+  context.beginPath()
+  context.roundRect(left, top, width, BAR_HEIGHT, isOpen ? [2, 0, 0, 2] : 2)
+  context.fill()
+  context.fillStyle = inside
+  context.fillRect(left + leftEdge, top + 1, width - leftEdge - (isOpen ? 0 : 1), BAR_HEIGHT - 2)
 }
 
 /** Puts an edge on a device pixel, so that it is sharp. */

@@ -1,5 +1,5 @@
 import {hitTest, pickSpan} from './hit-test.ts'
-import type {Cluster, Grid} from './merge-spans.ts'
+import {findFirst, type Cluster, type Grid} from './merge-spans.ts'
 import type {PackedSpans, SpanRow} from './pack-rows.ts'
 import {BAR_HEIGHT, findTrack, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
 
@@ -80,7 +80,7 @@ export function toTarget(
 ): Target | undefined {
   const {rows} = placed.track[type]
   for (const [rowIndex, row] of rows.entries()) {
-    const first = findIndex(row.indices, index)
+    const first = findFirst(row.indices, 0, index)
     const start = row.starts[first]
     const end = row.ends[first]
     if (row.indices[first] !== index || start === undefined || end === undefined) continue
@@ -89,15 +89,4 @@ export function toTarget(
     return {type, placed, row, cluster: {first, count: 1, failed, start, end}, top, index}
   }
   return undefined
-}
-
-function findIndex(indices: readonly number[], index: number): number {
-  let low = 0
-  let high = indices.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((indices[middle] ?? Infinity) < index) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -53,10 +53,15 @@ export function mergeSpans(
   }
 }
 
-/** The first position from `from` on whose value is not below the limit; values never fall. */
-export function findFirst(values: readonly number[], from: number, limit: number): number {
+/** The first position from `from` on whose value is not below the limit, else `to`; values never fall. */
+export function findFirst(
+  values: readonly number[],
+  from: number,
+  limit: number,
+  to: number = values.length,
+): number {
   let low = from
-  let high = values.length
+  let high = to
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((values[middle] ?? Infinity) < limit) low = middle + 1
@@ -71,14 +76,7 @@ function findNextCell({starts}: SpanRow, {origin, msPerPixel}: Grid, at: number)
   const limit = origin + (cell + 1) * msPerPixel
   let step = 1
   while ((starts[at + step] ?? Infinity) < limit) step *= 2
-  let low = at + (step >> 1) + 1
-  let high = Math.min(at + step, starts.length)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? Infinity) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
+  return findFirst(starts, at + (step >> 1) + 1, limit, Math.min(at + step, starts.length))
 }
 
 function toCluster({starts, ends, failures}: SpanRow, from: number, to: number): Cluster {
