@@ -1,6 +1,7 @@
 import type {RunMessage, RunSummary, ServerMessage} from '../../../src/core/index.ts'
 import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
+import {UNBEGUN} from './unbegun-run.ts'
 
 /** The runs as far as they are known here. */
 export interface RunListSnapshot {
@@ -181,26 +182,3 @@ function applyMessage(
       return run
   }
 }
-
-const UNBEGUN: Omit<RunSummary, 'runId' | 'workOrderId' | 'agent' | 'title' | 'cwd' | 'startedAt'> =
-  {
-    state: 'starting',
-    isStuck: false,
-    percentage: 0,
-    phase: '',
-    tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
-    costUsd: null,
-    isEstimate: false,
-    turns: 0,
-    toolCount: 0,
-    failedToolCount: 0,
-    deniedCount: 0,
-    fileCount: 0,
-    added: 0,
-    removed: 0,
-    plan: [],
-    requests: [],
-    taskCount: 0,
-    malformedCount: 0,
-    unknownCount: 0,
-  }

@@ -1,0 +1,27 @@
+import type {RunSummary} from '../../../src/core/index.ts'
+
+/** A run of which nothing is known but that it was started. */
+export const UNBEGUN: Omit<
+  RunSummary,
+  'runId' | 'workOrderId' | 'agent' | 'title' | 'cwd' | 'startedAt'
+> = {
+  state: 'starting',
+  isStuck: false,
+  percentage: 0,
+  phase: '',
+  tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+  costUsd: null,
+  isEstimate: false,
+  turns: 0,
+  toolCount: 0,
+  failedToolCount: 0,
+  deniedCount: 0,
+  fileCount: 0,
+  added: 0,
+  removed: 0,
+  plan: [],
+  requests: [],
+  taskCount: 0,
+  malformedCount: 0,
+  unknownCount: 0,
+}
