@@ -2,6 +2,7 @@ import {useEffect, useRef, useState} from 'react'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {useKeys} from '../shell/keys.ts'
 import {Icon} from '../ui/icon.tsx'
+import {StopQuestion} from '../ui/stop-question.tsx'
 
 /** Stops a run, and asks once before, in place. */
 export function StopButton({runId}: {runId: string}) {
@@ -42,20 +43,13 @@ export function StopButton({runId}: {runId: string}) {
   }
   return (
     <span className="asks">
-      <button
-        type="button"
-        ref={yes}
-        className="btn danger"
-        onClick={() => {
+      <StopQuestion
+        yes={yes}
+        onAnswer={(isMeant) => {
           setAsking(false)
-          orders.stop(runId)
+          if (isMeant) orders.stop(runId)
         }}
-      >
-        Stop? Yes <kbd aria-hidden="true">⏎</kbd>
-      </button>
-      <button type="button" className="btn quiet" onClick={() => setAsking(false)}>
-        No <kbd aria-hidden="true">esc</kbd>
-      </button>
+      />
     </span>
   )
 }

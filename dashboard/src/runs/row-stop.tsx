@@ -1,6 +1,7 @@
 import {useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/index.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
+import {StopQuestion} from '../ui/stop-question.tsx'
 
 /** Stops a run, and asks once before, in place. */
 export function RowStop({
@@ -31,22 +32,14 @@ export function RowStop({
   return (
     <div className="ask">
       {isAsking ? (
-        <>
-          <button
-            type="button"
-            ref={yes}
-            className="btn sm danger"
-            onClick={() => {
-              onAsk(false)
-              orders.stop(run.runId)
-            }}
-          >
-            Stop? Yes <kbd aria-hidden="true">⏎</kbd>
-          </button>
-          <button type="button" className="btn sm quiet" onClick={() => onAsk(false)}>
-            No <kbd aria-hidden="true">esc</kbd>
-          </button>
-        </>
+        <StopQuestion
+          yes={yes}
+          isSmall
+          onAnswer={(isMeant) => {
+            onAsk(false)
+            if (isMeant) orders.stop(run.runId)
+          }}
+        />
       ) : (
         <button type="button" className="btn sm danger" onClick={() => onAsk(true)}>
           Stop {hasKeys && <kbd aria-hidden="true">x</kbd>}
