@@ -8,15 +8,12 @@ import type {Intake} from '../src/hub/intake.ts'
 import {startIntake} from '../src/hub/intake-thread.ts'
 import {createOutlet} from '../src/hub/outlet.ts'
 import type {Store} from '../src/hub/store.ts'
-import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
 import {identify, recordingAt, writeRunRecord} from '../src/recording/index.ts'
 import {sleep, until} from './run.ts'
+import {openSqliteStore} from './sqlite-store.ts'
 
 // A thread cannot load TypeScript everywhere, so these are the threads as they are built.
 const built = (path: string) => new URL(`../dist/hub/${path}`, import.meta.url)
-const {openSqliteStore} = (await import(built('store/sqlite.js').href)) as {
-  openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store>
-}
 
 let dataDir: string
 let store: Store

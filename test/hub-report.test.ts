@@ -10,16 +10,9 @@ import {createIngest} from '../src/hub/ingest.ts'
 import {openIntake, type Intake} from '../src/hub/intake.ts'
 import {createOutlet} from '../src/hub/outlet.ts'
 import {createReporter, type Reporter, type ReporterOptions} from '../src/hub/reporter.ts'
-import type {Store} from '../src/hub/store.ts'
-import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
 import {identify, recordingAt, writeRunRecord, type RunRecord} from '../src/recording/index.ts'
 import {sleep, until} from './run.ts'
-
-// A thread cannot load TypeScript everywhere, so this is the store as it is built.
-const url = new URL('../dist/hub/store/sqlite.js', import.meta.url)
-const {openSqliteStore} = (await import(url.href)) as {
-  openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store>
-}
+import {openSqliteStore} from './sqlite-store.ts'
 
 let folder: string
 let server: WebSocketServer

@@ -14,14 +14,8 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {RunEntry, Store, StoredMessage} from '../src/hub/store.ts'
-import type {SqliteStoreOptions} from '../src/hub/store/sqlite.ts'
 import {sleep, until} from './run.ts'
-
-// A thread cannot load TypeScript everywhere, so this is the store as it is built.
-const url = new URL('../dist/hub/store/sqlite.js', import.meta.url)
-const {openSqliteStore} = (await import(url.href)) as {
-  openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store>
-}
+import {openSqliteStore, storeUrl} from './sqlite-store.ts'
 
 let folder: string
 let path: string
@@ -270,7 +264,7 @@ describe('a store', () => {
 
 /** Runs a script that has the store. */
 async function run(script: string): Promise<{status: number | null; output: string}> {
-  const head = `import {openSqliteStore} from ${JSON.stringify(url.href)}\n`
+  const head = `import {openSqliteStore} from ${JSON.stringify(storeUrl.href)}\n`
   const child = spawn(process.execPath, ['--input-type=module', '-e', head + script])
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
@@ -283,7 +277,7 @@ describe('kill -9', () => {
   test('leaves whole batches, and the seq of the last message is that of the last message', async () => {
     // Each call is in one batch, of which nothing shows unless all does.
     const script = `
-      import {openSqliteStore} from ${JSON.stringify(url.href)}
+      import {openSqliteStore} from ${JSON.stringify(storeUrl.href)}
       const store = await openSqliteStore(${JSON.stringify(path)}, {onDamage(reason) { console.log(reason) }})
       const stamps = await store.listStamps()
       let seq = stamps[0]?.lastSeq ?? 0

@@ -1,11 +1,12 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterAll, beforeEach, describe, expect, test} from 'vitest'
 import {fixtures, type Fixture} from '../../test/fixtures.ts'
-import {createEventDecoder, type Adapter} from '../core/index.ts'
-import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
+import {OVER, writeRecording} from '../../test/recording.ts'
+import {createEventDecoder} from '../core/index.ts'
+import {recordingAt, type RunRecord} from '../recording/index.ts'
 import {openItemReader, type ItemReader, type ItemReaderOptions} from './item-reader.ts'
 import {createLineIndex} from './line-index.ts'
 import {readWindow} from './line-window.ts'
@@ -21,42 +22,6 @@ beforeEach(() => {
   dir = join(folder, `run-${++count}`)
   mkdirSync(dir)
 })
-
-const result = {
-  verdict: 'succeeded',
-  reason: 'done',
-  startedAt: 1000,
-  durationMs: 60_000,
-} as unknown as NonNullable<RunRecord['result']>
-
-const over = {result, endedAt: 61_000}
-
-/** Makes a recording: its output and the ends of its pieces, each a second after the one before. */
-function record(
-  agent: Adapter | null,
-  bytes: Uint8Array | string,
-  ends: number[],
-  changes: Partial<RunRecord> = over,
-): RunRecord {
-  const files = recordingAt(dir)
-  writeFileSync(files.stdout, bytes)
-  const times = ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`)
-  writeFileSync(files.timing, times.join(''))
-  const made: RunRecord = {
-    version: 1,
-    runId: 'r',
-    argv: ['agent', '-p', 'x'],
-    ranArgv: [],
-    cwd: '/home/dev',
-    agent: agent?.id ?? null,
-    startedAt: 1000,
-    marker: 'm',
-    supervisor: {pid: 17},
-    ...changes,
-  }
-  writeRunRecord(dir, made)
-  return made
-}
 
 function readAll(reader: ItemReader): RunItem[] {
   const items: RunItem[] = []
@@ -100,7 +65,7 @@ const timeless = (items: RunItem[]): unknown =>
 
 describe.each(fixtures)('$name', ({agent, bytes}: Fixture) => {
   test('is shown with nothing left out, and every line where it is', () => {
-    const made = record(agent, bytes, [bytes.length])
+    const made = writeRecording(dir, agent, bytes, [bytes.length], OVER)
     const items = read(made)
     expect(items.map(({n}) => n)).toEqual(items.map((_, at) => at + 1))
     expect(items.at(0)?.type).toBe('start')
@@ -123,14 +88,14 @@ describe.each(fixtures)('$name', ({agent, bytes}: Fixture) => {
   })
 
   test('is the same in whatever pieces it came, and from wherever one goes on', () => {
-    const whole = read(record(agent, bytes, [bytes.length]))
+    const whole = read(writeRecording(dir, agent, bytes, [bytes.length], OVER))
     fc.assert(
       fc.property(
         fc.array(fc.nat(bytes.length), {maxLength: 8}),
         fc.nat(whole.length),
         (cuts, since) => {
           const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
-          const made = record(agent, bytes, ends)
+          const made = writeRecording(dir, agent, bytes, ends, OVER)
           expect(timeless(read(made))).toEqual(timeless(whole))
           expect(timeless(read(made, {since}))).toEqual(timeless(whole.slice(since)))
         },
@@ -152,7 +117,7 @@ describe('an item', () => {
   test('has the beginning of a long text, and in full all of it', () => {
     const text = 'word '.repeat(1000)
     const bytes = says(text)
-    const made = record(claude, bytes, [bytes.length])
+    const made = writeRecording(dir, claude, bytes, [bytes.length], OVER)
     const line = read(made).find(isLine)
     expect(line?.events[0]).toMatchObject({isCut: true, length: 5000, text: text.slice(0, 400)})
     const [full] = readFull(made, 1, 1)
@@ -163,7 +128,7 @@ describe('an item', () => {
   test('has no secret, nor a part of one', () => {
     const key = `sk-ant-api03-${'Ab1'.repeat(30)}`
     const bytes = says(`${'x'.repeat(390)} ${key} and more`) + says(`${key}`)
-    const made = record(claude, bytes, [bytes.length], {...over, prompt: `Use ${key}`})
+    const made = writeRecording(dir, claude, bytes, [bytes.length], {...OVER, prompt: `Use ${key}`})
     const shown = JSON.stringify([read(made), readFull(made, 1, 2)])
     expect(shown).not.toContain('sk-ant-api03-Ab1')
     expect(shown).not.toContain('Ab1Ab1')
@@ -175,14 +140,14 @@ describe('an item', () => {
       request_id: 'r1',
       request: {subtype: 'can_use_tool', tool_name: 'Bash', input: {command: 'rm -rf /'}},
     })
-    const made = record(claude, asks, [asks.length])
+    const made = writeRecording(dir, claude, asks, [asks.length], OVER)
     expect(JSON.stringify(read(made))).toContain('rm -rf')
     expect(JSON.stringify(read(made, {mayAnswer: false}))).not.toContain('rm -rf')
   })
 
   test('has a place for what cannot be read', () => {
     const bytes = Buffer.concat([Buffer.from('{"type":"ass\n\n'), Buffer.from([0xff, 0xfe, 0x0a])])
-    const made = record(claude, bytes, [bytes.length])
+    const made = writeRecording(dir, claude, bytes, [bytes.length], OVER)
     const lines = read(made).filter(isLine)
     expect(lines.map(({offset, size}) => [offset, size])).toEqual([
       [0, 13],
@@ -197,7 +162,7 @@ describe('an item', () => {
   })
 
   test('is a line of a program that is no agent', () => {
-    const made = record(null, 'one\ntwo\n', [8])
+    const made = writeRecording(dir, null, 'one\ntwo\n', [8], OVER)
     const lines = read(made).filter(isLine)
     expect(lines.map(({kind, events}) => [kind, events])).toEqual([
       ['text', [{type: 'text', text: 'one\n'}]],

@@ -2,6 +2,7 @@ import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
+import {makeRecord} from '../../test/recording.ts'
 import type {RunMessage} from '../core/index.ts'
 import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
 import {openRunReader, type RunReader} from './run-reader.ts'
@@ -15,18 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, {recursive: true, force: true}))
 
 function recordOf(changes: Partial<RunRecord> = {}): RunRecord {
-  const begun: RunRecord = {
-    version: 1,
-    runId: 'r',
-    argv: ['make'],
-    ranArgv: [],
-    cwd: '/home/dev',
-    agent: null,
-    startedAt: 1000,
-    marker: 'm',
-    supervisor: {pid: 17},
-    ...changes,
-  }
+  const begun = makeRecord({argv: ['make'], ...changes})
   writeRunRecord(dir, begun)
   return begun
 }

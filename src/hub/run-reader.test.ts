@@ -4,8 +4,9 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterAll, beforeEach, describe, expect, test} from 'vitest'
 import {fixtures, type Fixture} from '../../test/fixtures.ts'
-import {isStateMessage, type Adapter, type RunMessage} from '../core/index.ts'
-import {recordingAt, writeRunRecord, type RunRecord} from '../recording/index.ts'
+import {makeRecord, OVER, writeRecording} from '../../test/recording.ts'
+import {isStateMessage, type RunMessage} from '../core/index.ts'
+import {recordingAt, writeRunRecord} from '../recording/index.ts'
 import {describeState} from './state-messages.ts'
 import {openRunReader, type RunReader} from './run-reader.ts'
 
@@ -18,61 +19,6 @@ beforeEach(() => {
   dir = join(folder, `run-${++count}`)
   mkdirSync(dir)
 })
-
-const result = {
-  verdict: 'succeeded',
-  reason: 'done',
-  evidence: [],
-  exitCode: 0,
-  signal: null,
-  startedAt: 1000,
-  durationMs: 60_000,
-  costUsd: 1,
-  isEstimate: false,
-  tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
-  turns: 1,
-  toolCount: 0,
-  failedToolCount: 0,
-  deniedCount: 0,
-  fileCount: 0,
-  added: 0,
-  removed: 0,
-} as unknown as NonNullable<RunRecord['result']>
-
-function recordOf(agent: Adapter | null, changes: Partial<RunRecord> = {}): RunRecord {
-  return {
-    version: 1,
-    runId: 'r',
-    argv: ['agent', '-p', 'x'],
-    ranArgv: [],
-    cwd: '/home/dev',
-    agent: agent?.id ?? null,
-    startedAt: 1000,
-    marker: 'm',
-    supervisor: {pid: 17},
-    ...changes,
-  }
-}
-
-const over = {result, endedAt: 61_000}
-
-/** Makes a recording: its output and the ends of its pieces, each a second after the one before. */
-function record(
-  agent: Adapter | null,
-  bytes: Uint8Array,
-  ends: number[],
-  changes: Partial<RunRecord>,
-) {
-  const files = recordingAt(dir)
-  writeFileSync(files.stdout, bytes)
-  writeFileSync(
-    files.timing,
-    ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`).join(''),
-  )
-  const made = recordOf(agent, changes)
-  writeRunRecord(dir, made)
-  return made
-}
 
 function readAll(reader: RunReader): RunMessage[] {
   const told: RunMessage[] = []
@@ -95,14 +41,16 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
   const {agent, bytes} = fixture
 
   test('has the same messages in whatever pieces it came, with no hole in their numbers', () => {
-    const whole = readAll(openRunReader(dir, record(agent, bytes, [bytes.length], over), {agent}))
+    const whole = readAll(
+      openRunReader(dir, writeRecording(dir, agent, bytes, [bytes.length], OVER), {agent}),
+    )
     expect(whole.map(({seq}) => seq)).toEqual(whole.map((_, at) => at + 1))
     expect(whole.at(0)?.type).toBe('run_started')
     expect(whole.at(-1)?.type).toBe('run_ended')
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), {maxLength: 8}), (cuts) => {
         const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
-        const made = record(agent, bytes, ends, over)
+        const made = writeRecording(dir, agent, bytes, ends, OVER)
         const pieces = readAll(openRunReader(dir, made, {agent}))
         expect(timeless(pieces)).toEqual(timeless(whole))
         // And again: the same to the last letter.
@@ -114,7 +62,7 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
 
   test('goes on, never back, and is 100 only at the end', () => {
     const files = recordingAt(dir)
-    const reader = openRunReader(dir, record(agent, new Uint8Array(), [], {}), {agent})
+    const reader = openRunReader(dir, writeRecording(dir, agent, new Uint8Array(), [], {}), {agent})
     const percentages: number[] = []
     const step = Math.max(1, Math.ceil(bytes.length / 20))
     for (let end = step; ; end += step) {
@@ -127,7 +75,7 @@ describe.each(fixtures)('$name', (fixture: Fixture) => {
     }
     expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
     expect(Math.max(...percentages)).toBeLessThan(100)
-    writeRunRecord(dir, recordOf(agent, over))
+    writeRunRecord(dir, makeRecord({agent: agent.id, ...OVER}))
     readAll(reader)
     const summary = reader.summarize(0)
     expect(summary).toMatchObject({percentage: 100, state: 'over', verdict: 'succeeded'})
@@ -141,9 +89,8 @@ describe('a recording', () => {
 
   test('that grows is told as far as its times go', () => {
     const files = recordingAt(dir)
-    const reader = openRunReader(dir, record(null, Buffer.from('one\ntwo\n'), [4], {}), {
-      agent: null,
-    })
+    const made = writeRecording(dir, null, 'one\ntwo\n', [4], {})
+    const reader = openRunReader(dir, made, {agent: null})
     expect(readAll(reader)).toMatchObject([{type: 'run_started'}, {content: 'one\n'}])
     expect(readAll(reader)).toEqual([])
     appendFileSync(files.timing, '[5000,"ou')
@@ -156,7 +103,7 @@ describe('a recording', () => {
 
   test('that is over is told to its end, but not what came after it', () => {
     const bytes = Buffer.from('one\ntwo\nthree\n')
-    const made = record(null, bytes, [4], {...over, sizes: {stdout: 8, stderr: 0}})
+    const made = writeRecording(dir, null, bytes, [4], {...OVER, sizes: {stdout: 8, stderr: 0}})
     const told = readAll(openRunReader(dir, made, {agent: null}))
     expect(told).toMatchObject([
       {type: 'run_started', title: 'agent -p x'},
@@ -168,7 +115,7 @@ describe('a recording', () => {
 
   test('tells changed files where they were seen, in place of what tools say', () => {
     const files = recordingAt(dir)
-    const made = record(null, Buffer.from('one\ntwo\n'), [], {...over, isWatched: true})
+    const made = writeRecording(dir, null, 'one\ntwo\n', [], {...OVER, isWatched: true})
     const change = `${JSON.stringify({path: 'a', action: 'created', sizeBytes: 3})}\n`
     writeFileSync(files.files, `${change}not json\n{"path":"b","action":"eaten"}\n${change}`)
     const end = change.length
@@ -195,7 +142,9 @@ describe('a recording', () => {
       },
     }
     const bytes = Buffer.from(`${JSON.stringify(asked)}\n`)
-    const reader = openRunReader(dir, record(claude, bytes, [bytes.length], {}), {agent: claude})
+    const reader = openRunReader(dir, writeRecording(dir, claude, bytes, [bytes.length], {}), {
+      agent: claude,
+    })
     expect(readAll(reader)).toMatchObject([{type: 'run_started'}, {type: 'permission_request'}])
     expect(reader.summarize(3000)).toMatchObject({
       requests: [{requestId: 'q', name: 'Bash'}],
@@ -209,7 +158,7 @@ describe('a recording', () => {
   })
 
   test('that is damaged or gone is read as far as it can be', () => {
-    const made = record(null, Buffer.from('one\n'), [], {})
+    const made = writeRecording(dir, null, Buffer.from('one\n'), [], {})
     rmSync(recordingAt(dir).stdout)
     writeFileSync(recordingAt(dir).timing, 'x\n[1,"out",99]\n[2,"later",5]\n\u0000\n')
     const reader = openRunReader(dir, made, {agent: null})
