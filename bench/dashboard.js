@@ -6,13 +6,14 @@
 //   node bench/dashboard.js                     100,000 events, then 200 more a second for 60 seconds
 //   node bench/dashboard.js --trace trace.json  scrolls once more and traces that, for DevTools (Performance, Load profile)
 //
-// `--events`, `--rate` and `--seconds` change that. Chromium is where Debian has it, or where CHROMIUM says.
+// `--events`, `--rate` and `--seconds` change that. Chromium is where it mostly is, or where CHROMIUM says.
 
-import {appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {chromium} from 'playwright-core'
+import {needBrowser} from '../scripts/find-browser.js'
 import {request, show, showTitle, sleep, spawnHub, untilUp} from './hub-process.js'
 import {makeLines, writeLongRecording} from './long-recording.js'
 
@@ -29,12 +30,7 @@ const events = Number(values.events)
 const rate = Number(values.rate)
 const seconds = Number(values.seconds)
 
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path))
-if (executablePath === undefined) throw new Error('no browser found: name one in CHROMIUM')
+const executablePath = needBrowser()
 
 const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
 const over = writeLongRecording(dataDir, 'over', {events})

@@ -7,7 +7,10 @@ import {get} from 'node:http'
 import {createServer} from 'node:net'
 import {availableParallelism, loadavg} from 'node:os'
 import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
+
+export {sleep}
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 /** What the system counts time of processes in, a second. */
@@ -174,11 +177,6 @@ export function readWork(pid) {
 export function quantile(numbers, part) {
   const sorted = Float64Array.from(numbers).toSorted()
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN
-}
-
-/** @param {number} ms @returns {Promise<void>} */
-export function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** The time by a clock that all processes of the machine share, in microseconds. */

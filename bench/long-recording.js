@@ -2,6 +2,7 @@
 
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {resultOf} from './hub-runner.js'
 
 /**
  * Writes a recording with at least so many events.
@@ -45,22 +46,11 @@ export function writeLongRecording(dataDir, runId, options) {
       endedAt: startedAt + durationMs,
       sizes: {stdout: end, stderr: 0, timing: Buffer.byteLength(`${timing.join('\n')}\n`)},
       result: {
-        runId,
-        agent: 'claude',
-        verdict: 'succeeded',
-        reason: 'the last turn ended well',
-        evidence: [],
-        exitCode: 0,
-        signal: null,
-        startedAt,
-        durationMs,
+        ...resultOf(runId, startedAt, startedAt + durationMs, Math.floor(events / 3)),
         costUsd: 12.5,
-        isEstimate: false,
         tokens: {input: 90_000, output: 400_000, cacheRead: 9_000_000, cacheWrite: 800_000},
-        turns: 1,
-        toolCount: Math.floor(events / 3),
         failedToolCount: Math.floor(events / 60),
-        deniedCount: 0,
+        lines: lines.length,
         fileCount: 120,
         added: 4000,
         removed: 1800,

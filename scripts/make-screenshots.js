@@ -1,12 +1,14 @@
 // Makes the pictures of the dashboard for the README, from the demo: node scripts/make-screenshots.js
-// Needs a build, and Chromium where Debian has it or where CHROMIUM says.
+// Needs a build, and Chromium where it mostly is or where CHROMIUM says.
 
 import {spawn} from 'node:child_process'
-import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {chromium} from 'playwright-core'
+import {needBrowser} from './find-browser.js'
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url))
@@ -14,12 +16,7 @@ const images = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const TITLE = /refund webhook/
 const TOLD_MS = 75_000
 
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path))
-if (executablePath === undefined) throw new Error('no browser found: name one in CHROMIUM')
+const executablePath = needBrowser()
 
 mkdirSync(images, {recursive: true})
 const home = mkdtempSync(join(tmpdir(), 'vitrine-pictures-'))
@@ -90,9 +87,4 @@ async function makeLoginLink(url) {
     return response.json()
   })
   return /** @type {{url: string} | undefined} */ (made)?.url ?? url
-}
-
-/** @param {number} ms */
-function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -5,9 +5,12 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} fr
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'vitest'
 import {bin} from './vitrine.ts'
+
+export {sleep}
 
 /** The script of a fake agent, such as `happy`. */
 export function fake(name: string): string {
@@ -216,11 +219,6 @@ export function modeOf(path: string): string {
 /** Waits, for as long as it takes, until something holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(10)
-}
-
-/** Lets time pass. */
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Whether a process is there and no zombie. */
