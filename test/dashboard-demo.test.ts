@@ -2,7 +2,14 @@ import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {makeHarmless} from '../src/core/index.ts'
 import {launchBrowser} from './browser.ts'
-import {look, makeLoginLink, startDemo, type Look, type RunningDemo} from './dashboard.ts'
+import {
+  look,
+  makeLoginLink,
+  showRecord,
+  startDemo,
+  type Look,
+  type RunningDemo,
+} from './dashboard.ts'
 import {startHub, type RunningHub} from './hub.ts'
 import {createPlace, type Place} from './run.ts'
 
@@ -188,17 +195,10 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
       }
     }
     expect([...found].map(Number).toSorted((a, b) => a - b)).toEqual(lines.map((_, at) => at + 1))
-    const search = page.getByRole('searchbox', {name: /^Find records/})
     const malformed = lines.findIndex((line) => !line.startsWith('{')) + 1
     expect(malformed).toBeGreaterThan(0)
     for (const line of [malformed, lines.length, 1]) {
-      await search.fill(String(line))
-      await list
-        .getByRole('option')
-        .filter({hasText: new RegExp(`^${line}\\b`)})
-        .first()
-        .click()
-      await page.getByText(`Line ${line}, as received`).waitFor()
+      await showRecord(page, line)
       await page.getByRole('button', {name: 'Exact'}).click()
       const exact = page.getByRole('tabpanel').locator('pre')
       await expect.poll(() => exact.textContent()).toBe(makeHarmless(lines[line - 1] ?? ''))

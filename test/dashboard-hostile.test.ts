@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import type {Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from './browser.ts'
-import {expectToFit, look, makeLoginLink, type Look} from './dashboard.ts'
+import {expectToFit, look, makeLoginLink, showRecord, type Look} from './dashboard.ts'
 import {HOSTILE} from './hostile.ts'
 import {makeHostileClaude, makeHostileText} from './hostile-recording.ts'
 import {startHub, type RunningHub} from './hub.ts'
@@ -118,13 +118,7 @@ describe.skipIf(browser === undefined)('what agents print does no harm', () => {
         .split('\n')
         .findIndex(({length}) => length > 4e6)
       for (const line of [1, long + 1, lines - 1, lines]) {
-        await search.fill(String(line))
-        await page
-          .getByRole('option')
-          .filter({hasText: new RegExp(`^${line}\\D`)})
-          .first()
-          .click()
-        await page.getByText(`Line ${line}, as received`).waitFor()
+        await showRecord(page, line)
         await page.getByText('What it means').waitFor()
         await page.getByRole('button', {name: 'Exact'}).click()
         await expectToFit(page)

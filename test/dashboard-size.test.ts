@@ -3,7 +3,7 @@ import {gzipSync} from 'node:zlib'
 import type {Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from './browser.ts'
-import {calls, init, result, returns, toStream} from './claude-lines.ts'
+import {calls, init, result, returns, toStream} from './fake-agents/lines.js'
 import {look, startDemo, type Look, type RunningDemo} from './dashboard.ts'
 import {createPlace, type Place} from './run.ts'
 

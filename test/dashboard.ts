@@ -120,6 +120,18 @@ export async function makeLoginLink(place: Place): Promise<string> {
   return link
 }
 
+/** Shows a line of a run in the panel of its records, which is open. */
+export async function showRecord(page: Page, line: number): Promise<void> {
+  await page.getByRole('searchbox', {name: /^Find records/}).fill(String(line))
+  await page
+    .getByRole('listbox', {name: 'Records'})
+    .getByRole('option')
+    .filter({hasText: new RegExp(`^${line}\\D`)})
+    .first()
+    .click()
+  await page.getByText(`Line ${line}, as received`).waitFor()
+}
+
 /** Fails when anything makes the page wider than the screen. */
 export async function expectToFit(page: Page): Promise<void> {
   const [width, room] = await page.evaluate<[number, number]>(

@@ -1,4 +1,4 @@
-import {assistant, calls, init, result, returns, says, toStream} from './claude-lines.ts'
+import {assistant, calls, init, result, returns, says, toStream} from './fake-agents/lines.js'
 import {HOSTILE} from './hostile.ts'
 
 /** How many of each odd thing a recording has. */

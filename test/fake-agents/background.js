@@ -24,7 +24,7 @@ print(
   }),
   returns(tool_use_id, `Command running in background with ID: ${task.task_id}.`),
   says('Started in the background.'),
-  result('Started in the background.', {cost: 0.025}),
+  result('Started in the background.', {total_cost_usd: 0.025}),
 )
 await sleep(number('MS', 1500))
 print(
@@ -39,5 +39,5 @@ print(
   system('background_tasks_changed', {tasks: []}),
   init(),
   says('The job finished.'),
-  result('The job finished.', {cost: 0.04}),
+  result('The job finished.', {total_cost_usd: 0.04}),
 )

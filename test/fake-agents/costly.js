@@ -5,6 +5,6 @@ import {init, number, print, result, says, sleep} from './lines.js'
 
 const results = number('RESULTS', 5)
 for (let turn = 1; turn <= results; turn++) {
-  print(init(), says(`Turn ${turn}.`), result(`Turn ${turn}.`, {cost: turn / 10}))
+  print(init(), says(`Turn ${turn}.`), result(`Turn ${turn}.`, {total_cost_usd: turn / 10}))
   await sleep(number('MS', 100))
 }

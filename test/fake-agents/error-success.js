@@ -4,4 +4,4 @@
 import {init, print, result, says} from './lines.js'
 
 const error = 'API Error: 529 Overloaded'
-print(init(), says(error), result(error, {cost: 0, isError: true}))
+print(init(), says(error), result(error, {total_cost_usd: 0, is_error: true}))

@@ -1,6 +1,8 @@
-// What the fake agents print: lines of the shapes that Claude Code 2.1 prints, always the same ones.
+// What the fake agents print, and tests write: lines of the shapes that Claude Code 2.1 prints, always the same ones.
 
 import {openSync, writeSync} from 'node:fs'
+
+export {setTimeout as sleep} from 'node:timers/promises'
 
 const SESSION = '73322f5f-2739-4085-aac9-e9806978251e'
 const MODEL = 'claude-opus-5-5'
@@ -22,7 +24,19 @@ export function print(...records) {
   for (const record of records) write(`${JSON.stringify(record)}\n`)
 }
 
-export function init() {
+/**
+ * Records as they are printed; a text is a line as it is.
+ *
+ * @param {readonly (object | string)[]} records
+ */
+export function toStream(records) {
+  return records
+    .map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`)
+    .join('')
+}
+
+/** @param {object} [fields] what is other than usual */
+export function init(fields) {
   return {
     type: 'system',
     subtype: 'init',
@@ -34,12 +48,13 @@ export function init() {
     permissionMode: 'default',
     claude_code_version: '2.1.325',
     uuid: uuid(),
+    ...fields,
   }
 }
 
 /** @param {string} text */
 export function says(text) {
-  return assistant({type: 'text', text})
+  return assistant([{type: 'text', text}])
 }
 
 /**
@@ -48,12 +63,12 @@ export function says(text) {
  * @param {object} input
  */
 export function calls(id, name, input) {
-  return assistant({type: 'tool_use', id, name, input})
+  return assistant([{type: 'tool_use', id, name, input}])
 }
 
 /**
  * @param {string} id
- * @param {string} content
+ * @param {string | object[]} content
  */
 export function returns(id, content, isError = false) {
   return {
@@ -78,28 +93,29 @@ export function system(subtype, fields) {
 
 /**
  * @param {string} text
- * @param {{cost?: number, turns?: number, isError?: boolean}} [facts]
+ * @param {object} [fields] what is other than usual
  */
-export function result(text, {cost = 0.0125, turns = 1, isError = false} = {}) {
+export function result(text, fields) {
   return {
     type: 'result',
     subtype: 'success',
-    is_error: isError,
+    is_error: false,
     duration_ms: 212,
     duration_api_ms: 103,
-    num_turns: turns,
+    num_turns: 1,
     result: text,
     stop_reason: 'end_turn',
     session_id: SESSION,
-    total_cost_usd: cost,
+    total_cost_usd: 0.0125,
     usage: usage(),
     permission_denials: [],
     uuid: uuid(),
+    ...fields,
   }
 }
 
-/** @param {object} block */
-function assistant(block) {
+/** @param {readonly object[]} content */
+export function assistant(content) {
   return {
     type: 'assistant',
     message: {
@@ -107,7 +123,7 @@ function assistant(block) {
       type: 'message',
       role: 'assistant',
       model: MODEL,
-      content: [block],
+      content,
       stop_reason: null,
       stop_sequence: null,
       usage: usage(),
@@ -135,11 +151,6 @@ function uuid() {
 /** A number from the environment. @type {(name: string, otherwise: number) => number} */
 export function number(name, otherwise) {
   return Number(process.env[name] ?? otherwise)
-}
-
-/** @param {number} ms */
-export function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Lives until it is killed. */

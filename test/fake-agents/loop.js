@@ -7,4 +7,4 @@ import {init, number, print, result, says} from './lines.js'
 const file = process.env['COUNT_FILE'] ?? 'count'
 appendFileSync(file, '.')
 const text = readFileSync(file, 'utf8').length >= number('N', 3) ? 'DONE' : 'not yet'
-print(init(), says(text), result(text, {cost: 0.1}))
+print(init(), says(text), result(text, {total_cost_usd: 0.1}))

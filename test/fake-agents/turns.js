@@ -9,4 +9,4 @@ for (let turn = 1; turn <= turns; turn++) {
   print(calls(`toolu_${turn}`, 'Bash', {command: `echo ${turn}`}), returns(`toolu_${turn}`, 'ok'))
   await sleep(number('MS', 100))
 }
-print(result('Done.', {turns}))
+print(result('Done.', {num_turns: turns}))
