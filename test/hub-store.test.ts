@@ -317,7 +317,7 @@ describe('kill -9', () => {
       const {hits, waiting} = await store.search({text: 'glass', limit: 1_000_000})
       expect(waiting).toBe(0)
       expect(hits.map(({seq}) => seq).toReversed()).toEqual(range(count))
-      expect(stamp?.messageCount).toBe(count)
+      expect(stamp?.messageCount ?? 0).toBe(count)
       expect((await store.getRun('a'))?.toolCount ?? 0).toBe(count)
       expect(await store.listTools('a')).toHaveLength(count)
       await store.close()
