@@ -367,7 +367,9 @@ export function createFeedBuilder(): FeedBuilder {
     const said = speeches.get('')
     // The result repeats what was said last.
     const isSaid = (words: string) => said?.text.trim() === words.trim()
-    const isRepeated = isSaid(event.text)
+    const isSameStart =
+      isCut && said?.length === event.length && said?.text.startsWith(event.text) === true
+    const isRepeated = isSameStart || isSaid(event.text)
     const text = isRepeated ? '' : event.text
     const failure = ok ? undefined : (errors?.[0] ?? reason)
     const isTotal = costUsd !== undefined && costUsd >= turnCost

@@ -150,6 +150,26 @@ describe('a feed', () => {
     ])
   })
 
+  test('does not repeat in the end of a turn a long text that came in pieces', () => {
+    const text = 'All of it is done, and this is how. '.repeat(20)
+    const {entries} = read(
+      line({type: 'text-delta', text: text.slice(0, 300)}),
+      line({type: 'text-delta', text: text.slice(300)}),
+      line({
+        type: 'turn-end',
+        ok: true,
+        text: text.slice(0, 400),
+        isCut: true,
+        length: text.length,
+      }),
+      line({type: 'turn-end', ok: true, text: text.slice(0, 400), isCut: true, length: 9999}),
+    )
+    expect(entries.slice(2)).toMatchObject([
+      {type: 'turn', text: '', isCut: false},
+      {type: 'turn', text: text.slice(0, 400), isCut: true},
+    ])
+  })
+
   test('does not repeat in the end of a turn why it failed, when that was said last', () => {
     const {entries} = read(
       line({type: 'text', text: 'API Error: 529'}),
