@@ -1,0 +1,96 @@
+import type {Page} from 'playwright-core'
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {writeLongRecording} from '../bench/long-recording.js'
+import {launchBrowser} from './browser.ts'
+import {look, makeLoginLink, type Look} from './dashboard.ts'
+import {startHub, type RunningHub} from './hub.ts'
+import {createPlace, sleep, type Place} from './run.ts'
+
+const browser = await launchBrowser()
+
+describe.skipIf(browser === undefined).each([390, 1280])('a long feed at %i px', (width) => {
+  let place: Place
+  let hub: RunningHub
+  let seen: Look
+  let page: Page
+
+  beforeAll(async () => {
+    place = createPlace()
+    writeLongRecording(place.dataDir, 'long', {events: 4000})
+    hub = await startHub(place)
+    const loginUrl = await makeLoginLink(place)
+    seen = await look(browser, hub.url, {width, height: 700, loginUrl})
+    ;({page} = seen)
+    await seen.go('/runs/long')
+    await page.getByRole('article').first().waitFor()
+    await page.locator('.loading').waitFor({state: 'detached'})
+  })
+
+  afterEach(async () => {
+    await seen.expectClean()
+  })
+
+  afterAll(async () => {
+    await seen?.close()
+    await hub?.stop()
+    place?.clear()
+  })
+
+  /** Where every row on screen is, by its number. */
+  const places = () =>
+    page.evaluate<Record<string, number>>(`Object.fromEntries(
+      [...document.querySelectorAll('article[aria-posinset]')]
+        .map((row) => [row.getAttribute('aria-posinset'), row.getBoundingClientRect().top])
+        .filter(([, top]) => top > 0 && top < innerHeight),
+    )`)
+
+  test('shows what is selected, whatever grows above it', async () => {
+    const chosen = page.locator('article[aria-current=true]')
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press(step < 30 ? 'j' : 'k')
+      await chosen.waitFor()
+      await sleep(60)
+      const box = await chosen.boundingBox()
+      expect(box?.y, `after ${step + 1} steps`).toBeGreaterThanOrEqual(0)
+      expect(box?.y, `after ${step + 1} steps`).toBeLessThan(700)
+    }
+    await page.keyboard.press('Escape')
+  })
+
+  test('stays where it is read, whatever turns out higher above', async () => {
+    await page.mouse.move(width / 4, 500)
+    await page.mouse.wheel(0, 20_000)
+    await sleep(400)
+    for (let step = 0; step < 20; step++) {
+      const before = await places()
+      await page.mouse.wheel(0, -120)
+      await sleep(120)
+      const after = await places()
+      const moves = Object.entries(after).flatMap(([row, top]) => {
+        const was = before[row]
+        return was === undefined ? [] : [Math.round(top - was)]
+      })
+      expect(moves.length, `step ${step}`).toBeGreaterThan(3)
+      // All of them by as much as the wheel went, give or take what rounds.
+      expect(
+        moves.filter((move) => Math.abs(move - 120) > 2),
+        `step ${step}`,
+      ).toEqual([])
+    }
+  })
+
+  test('jumps to its end, and follows', async () => {
+    await page.keyboard.press('f')
+    const last = page.locator('article').last()
+    await expect
+      .poll(async () => {
+        const at = await last.getAttribute('aria-posinset')
+        return at === (await last.getAttribute('aria-setsize'))
+      })
+      .toBe(true)
+  })
+})
+
+afterAll(async () => {
+  await browser?.close()
+})
