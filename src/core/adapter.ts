@@ -98,6 +98,8 @@ export interface Translator {
   end?(): Draft[]
   /** What was used since the last `usage`, where the records let us see it. Asked for seldom, so it may take its time. */
   unsettled?(): Unsettled | undefined
+  /** What each sub-agent used so far, by the call that began it, where the records let us see it. */
+  subAgentUse?(): ReadonlyMap<string, Unsettled>
 }
 
 /**

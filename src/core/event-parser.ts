@@ -40,6 +40,8 @@ export interface EventParser {
    * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
    */
   readonly unsettled: Unsettled | undefined
+  /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
+  readonly subAgentUse: ReadonlyMap<string, Unsettled>
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -57,6 +59,8 @@ export interface EventDecoder extends Decoder<AgentEvent> {
    * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
    */
   readonly unsettled: Unsettled | undefined
+  /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
+  readonly subAgentUse: ReadonlyMap<string, Unsettled>
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -79,6 +83,9 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
     },
     get unsettled() {
       return reader.unsettled()
+    },
+    get subAgentUse() {
+      return reader.subAgentUse()
     },
     drift: reader.drift,
   }
@@ -110,6 +117,9 @@ export function createEventDecoder(
     },
     get unsettled() {
       return reader.unsettled()
+    },
+    get subAgentUse() {
+      return reader.subAgentUse()
     },
     drift: reader.drift,
   }
@@ -157,6 +167,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     kind: () => kind,
     novelCount: () => novelCount,
     unsettled: () => translator.unsettled?.(),
+    subAgentUse: () => translator.subAgentUse?.() ?? new Map(),
     drift: counter.list,
   }
 

@@ -77,6 +77,12 @@ describe.each(fixtures)('$name', ({agent, bytes}: Fixture) => {
     const events = [...decoder.push(bytes), ...decoder.end()]
     const shown = items.flatMap((item) => ('events' in item ? item.events : []))
     expect(shown.map(({type}) => type)).toEqual(events.map(({type}) => type))
+    const told = lines.flatMap(({spent}) => spent?.subAgents ?? [])
+    const last = new Map(told.map(({toolId, costUsd}) => [toolId, costUsd]))
+    const isMore = ([id, costUsd]: [string, number | null]) =>
+      (costUsd ?? 0) > (decoder.subAgentUse.get(id)?.costUsd ?? 0)
+    expect([...last].filter(isMore)).toEqual([])
+    expect([...last.keys()]).toEqual([...decoder.subAgentUse.keys()].slice(0, last.size))
     const full = readFull(made, 1, lines.length)
     const whole: FullRecord[] = []
     read(made, {wanted: {has: () => true, take: (one) => whole.push(one)}})
@@ -123,6 +129,35 @@ describe('an item', () => {
     const [full] = readFull(made, 1, 1)
     expect(full?.raw).toBe(bytes)
     expect(full?.events[0]).toMatchObject({type: 'text', text})
+  })
+
+  test('tells what a sub-agent used, whenever it was more', () => {
+    const used = (id: string, tokens: number, parent: string | null) =>
+      lineOf({
+        type: 'assistant',
+        parent_tool_use_id: parent,
+        message: {
+          id,
+          model: 'claude-opus-4-8',
+          role: 'assistant',
+          content: [{type: 'text', text: 'ok'}],
+          usage: {input_tokens: tokens, output_tokens: 1},
+        },
+      })
+    const bytes = [
+      used('m1', 100, null),
+      used('m2', 30, 'toolu_sub'),
+      used('m3', 50, 'toolu_sub'),
+      used('m4', 100, null),
+      lineOf({type: 'result', subtype: 'success', is_error: false, result: 'ok'}),
+    ].join('')
+    const made = writeRecording(dir, claude, bytes, [bytes.length], OVER)
+    const told = read(made)
+      .filter(isLine)
+      .flatMap(({spent}) => spent?.subAgents ?? [])
+    expect(told.at(-1)).toMatchObject({toolId: 'toolu_sub', tokens: 82})
+    expect(told.at(-1)?.costUsd).toBeGreaterThan(0)
+    expect(new Set(told.map(({tokens}) => tokens)).size).toBe(told.length)
   })
 
   test('has no secret, nor a part of one', () => {

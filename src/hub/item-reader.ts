@@ -12,7 +12,14 @@ import {
 } from '../core/index.ts'
 import type {RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
-import type {AnswerItem, FullRecord, RunItem, SpentSoFar, StartItem} from './protocol.ts'
+import type {
+  AnswerItem,
+  FullRecord,
+  RunItem,
+  SpentSoFar,
+  StartItem,
+  SubAgentSpent,
+} from './protocol.ts'
 import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
 import {describeOrigin} from './run-reader.ts'
 import {maskText, showEvents, showRecord, toPrinted} from './show-events.ts'
@@ -75,6 +82,8 @@ export function openItemReader(
   let ledger = initialLedger
   let lastSpent = ''
   let spentAt = 0
+  /** What was told of each sub-agent. */
+  const subAgentTokens = new Map<string, number>()
   const parser = agent === null ? null : createEventParser(agent, {now: () => clock})
   const lines = createLineDecoder(readLine)
   const visitor: RecordingVisitor = {
@@ -173,7 +182,8 @@ export function openItemReader(
     const {input, output, cacheRead, cacheWrite} = tokens
     const context = unsettled?.context
     const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`
-    if (key === lastSpent) return undefined
+    const subAgents = tellSubAgents()
+    if (key === lastSpent && subAgents === undefined) return undefined
     lastSpent = key
     return {
       context,
@@ -183,7 +193,20 @@ export function openItemReader(
       output,
       cacheRead,
       cacheWrite,
+      subAgents,
     }
+  }
+
+  function tellSubAgents(): SubAgentSpent[] | undefined {
+    const spent: SubAgentSpent[] = []
+    for (const [id, {tokens, costUsd = null}] of parser?.subAgentUse ?? []) {
+      const {input, output, cacheRead, cacheWrite} = tokens
+      const sum = input + output + cacheRead + cacheWrite
+      if (sum === subAgentTokens.get(id)) continue
+      subAgentTokens.set(id, sum)
+      spent.push({toolId: maskText(id), tokens: sum, costUsd})
+    }
+    return spent.length === 0 ? undefined : spent
   }
 }
 

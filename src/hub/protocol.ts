@@ -58,6 +58,18 @@ export interface SpentSoFar {
   cacheWrite: number
   /** How many tokens the last request of the conversation held, where that is told. */
   context?: number | undefined
+  /** What sub-agents have used, of those that used more than was told before. */
+  subAgents?: SubAgentSpent[] | undefined
+}
+
+/** What a sub-agent has used up to a line: an estimate, as no agent tells it. */
+export interface SubAgentSpent {
+  /** The call that it is. */
+  toolId: string
+  /** Of all kinds. */
+  tokens: number
+  /** By list prices; `null` where a price is not known. */
+  costUsd: number | null
 }
 
 /** Somebody answered a request for permission. */

@@ -12,6 +12,7 @@ import type {
   SlimEvent,
   SpentSoFar,
   StartItem,
+  SubAgentSpent,
 } from '../../../src/hub/protocol.ts'
 import type {Entry, ToolEntry} from './entry.ts'
 import {lastBy} from './last-by.ts'
@@ -50,6 +51,8 @@ export interface RunSnapshot {
   records: RecordTable
   /** What was spent, over time. */
   spending: readonly Sample[]
+  /** What each sub-agent had spent, whenever it was more. */
+  subAgentSpending: readonly SubAgentSample[]
   /** Files that were seen to change, in order. */
   seenFiles: readonly FileItem[]
   /** The entry of a tool call. */
@@ -59,7 +62,12 @@ export interface RunSnapshot {
 }
 
 /** What was spent up to a moment. */
-export interface Sample extends SpentSoFar {
+export interface Sample extends Omit<SpentSoFar, 'subAgents'> {
+  at: number
+}
+
+/** What a sub-agent had spent at a moment. */
+export interface SubAgentSample extends SubAgentSpent {
   at: number
 }
 
@@ -76,6 +84,7 @@ export function createRunModel(): RunModel {
   const feed = createFeedBuilder()
   const records = createRecordTable()
   const spending: Sample[] = []
+  const subAgentSpending: SubAgentSample[] = []
   const seenFiles: FileItem[] = []
   let kept: {at: number; state: RunState}[] = []
   let keepEvery = 1
@@ -102,7 +111,8 @@ export function createRunModel(): RunModel {
 
   function takeSnapshot(): RunSnapshot {
     const {entries, top, timeline, fileCalls, findTool} = feed
-    const lists = {entries, top, timeline, fileCalls, records, spending, seenFiles}
+    const spent = {spending, subAgentSpending}
+    const lists = {entries, top, timeline, fileCalls, records, ...spent, seenFiles}
     const counts = {...feed.counts}
     const fileVersion = feed.fileChanges + seenFiles.length
     return {lastItem, start, end, lastAt, state, counts, fileVersion, ...lists, findTool, stateAt}
@@ -139,7 +149,11 @@ export function createRunModel(): RunModel {
 
   function takeLine(item: LineItem): void {
     records.add(item)
-    if (item.spent !== undefined) spending.push({at: item.at, ...item.spent})
+    if (item.spent !== undefined) {
+      const {subAgents = [], ...spent} = item.spent
+      spending.push({at: item.at, ...spent})
+      for (const one of subAgents) subAgentSpending.push({at: item.at, ...one})
+    }
     see(item.events, item.line, item.at)
   }
 

@@ -1,11 +1,13 @@
 import {useMemo} from 'react'
 import type {RunSummary} from '../../../src/core/index.ts'
+import type {SubAgentSpent} from '../../../src/hub/protocol.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {listModelCosts} from '../stats/model-costs.ts'
 import {ModelTable} from '../stats/model-table.tsx'
 import {Section} from '../stats/section.tsx'
 import {SpendingCharts} from '../stats/spending-charts.tsx'
 import '../stats/stats.css'
+import {subAgentCostsAt} from '../stats/sub-agent-costs.ts'
 import {SubAgentTable} from '../stats/sub-agent-table.tsx'
 import {TimeBar} from '../stats/time-bar.tsx'
 import {splitTime} from '../stats/time-spent.ts'
@@ -13,7 +15,7 @@ import {countTools, type ToolStat} from '../stats/tool-stats.ts'
 import {ToolTable} from '../stats/tool-table.tsx'
 import {toFitView} from '../timeline/scale.ts'
 import {useThrottled} from '../timeline/use-throttled.ts'
-import {formatNumber, formatTime} from '../ui/figures.ts'
+import {formatCost, formatNumber, formatTime} from '../ui/figures.ts'
 
 /** While much comes, the figures are made anew only so often. */
 const REST_MS = 300
@@ -55,6 +57,10 @@ export function StatsPanel({
     [snapshot, startedAt, at],
   )
   const models = listModelCosts(state.ledger, run)
+  const subAgentCosts = useMemo(
+    () => subAgentCostsAt(snapshot.subAgentSpending, until ?? Number.POSITIVE_INFINITY),
+    [snapshot, until],
+  )
   const axisEnd = endedAt ?? toFitView(startedAt, Math.max(at, lastAt), true).end
   if (spending.length === 0 && run.toolCount === 0 && stats.length === 0 && run.costUsd === null) {
     return (
@@ -89,12 +95,21 @@ export function StatsPanel({
         </Section>
       )}
       {state.subAgents.length > 0 && (
-        <Section title="Sub-agents" fact="what each cost is not told">
-          <SubAgentTable subAgents={state.subAgents} at={at} />
+        <Section title="Sub-agents" fact={describeShares(subAgentCosts)}>
+          <SubAgentTable subAgents={state.subAgents} costs={subAgentCosts} at={at} />
         </Section>
       )}
     </div>
   )
+}
+
+/** What they cost together, as far as that is known. */
+function describeShares(costs: ReadonlyMap<string, SubAgentSpent>): string {
+  if (costs.size === 0) return 'what each cost is not told'
+  const all = [...costs.values()]
+  const isKnown = all.every(({costUsd}) => costUsd !== null)
+  const sum = all.reduce((total, {costUsd}) => total + (costUsd ?? 0), 0)
+  return isKnown ? `${formatCost(sum, true)} together` : 'a price is not known'
 }
 
 function describeCalls(stats: readonly ToolStat[]): string {

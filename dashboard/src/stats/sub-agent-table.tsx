@@ -1,19 +1,27 @@
 import {makeHarmless, type SubAgent} from '../../../src/core/index.ts'
 import {useMore} from '../cards/more.tsx'
-import {formatElapsed, formatNumber, formatTime} from '../ui/figures.ts'
+import type {SubAgentSpent} from '../../../src/hub/protocol.ts'
+import {formatCost, formatElapsed, formatNumber, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 
-/** What sub-agents did and for how long: what each of them cost is not told. */
+/** What sub-agents did, for how long, and what that cost, where it can be estimated: no agent tells it. */
 export function SubAgentTable({
   subAgents,
+  costs,
   at,
 }: {
   subAgents: readonly SubAgent[]
+  /** By their calls. */
+  costs: ReadonlyMap<string, SubAgentSpent>
   /** The moment up to which they are shown. */
   at: number
 }) {
   const rows = subAgents
-    .map((agent) => ({agent, ms: agent.durationMs ?? Math.max(0, at - agent.startedAt)}))
+    .map((agent) => ({
+      agent,
+      ms: agent.durationMs ?? Math.max(0, at - agent.startedAt),
+      cost: costs.get(agent.toolId),
+    }))
     .toSorted((one, other) => other.ms - one.ms)
   const {shown, button} = useMore(rows.length, 8, 'sub-agents')
   const longest = Math.max(1, rows[0]?.ms ?? 1)
@@ -25,11 +33,13 @@ export function SubAgentTable({
           <tr>
             <th scope="col">Sub-agent</th>
             <th scope="col">Tools</th>
+            {costs.size > 0 && <th scope="col">Tokens</th>}
+            {costs.size > 0 && <th scope="col">Cost</th>}
             <th scope="col">Time</th>
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, shown).map(({agent, ms}) => (
+          {rows.slice(0, shown).map(({agent, ms, cost}) => (
             <tr key={agent.toolId} className="k-hand">
               <th scope="row">
                 <span className="name">
@@ -41,6 +51,8 @@ export function SubAgentTable({
                 <i className="under" style={{width: `max(2px, ${(ms / longest) * 100}%)`}} />
               </th>
               <td>{formatNumber(agent.toolCount)}</td>
+              {costs.size > 0 && <td>{cost === undefined ? '—' : formatTokens(cost.tokens)}</td>}
+              {costs.size > 0 && <td>{formatCost(cost?.costUsd ?? undefined, true)}</td>}
               <td>{agent.ok === undefined ? formatElapsed(ms) : formatTime(ms)}</td>
             </tr>
           ))}

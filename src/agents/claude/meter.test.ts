@@ -178,6 +178,37 @@ describe('what is not settled', () => {
     expect(read(...records)?.costUsd).toBeCloseTo((2000 * 24) / 1e6, 9)
   })
 
+  test('is told of each sub-agent, and stays known after a result', () => {
+    const parser = createEventParser(claude, {now: () => 0})
+    const records = [
+      said('a', usage(10, 1)),
+      said('b', usage(5, 1), sub),
+      said('b', usage(5, 1), sub),
+      said('c', usage(7, 1), {parent_tool_use_id: 'toolu_2'}),
+      said('d', usage(20, 1), sub),
+    ]
+    for (const record of records) parser.parse(JSON.stringify(record))
+    const shares = {
+      toolu_1: {tokens: {input: 25, output: 2, cacheRead: 0, cacheWrite: 0}},
+      toolu_2: {tokens: {input: 7, output: 1, cacheRead: 0, cacheWrite: 0}},
+    }
+    expect(Object.fromEntries(parser.subAgentUse)).toMatchObject(shares)
+    expect(parser.subAgentUse.get('toolu_1')?.costUsd).toBeCloseTo((25 * 4 + 2 * 20) / 1e6, 12)
+    parser.parse(JSON.stringify({type: 'result'}))
+    expect(Object.fromEntries(parser.subAgentUse)).toMatchObject(shares)
+    expect(createEventParser(claude).subAgentUse.size).toBe(0)
+  })
+
+  test('is told of so many sub-agents only', () => {
+    const parser = createEventParser(claude, {now: () => 0})
+    for (let index = 0; index < 3000; index++) {
+      const record = said(`m${index}`, usage(1, 1), {parent_tool_use_id: `toolu_${index}`})
+      parser.parse(JSON.stringify(record))
+    }
+    expect(parser.subAgentUse.size).toBeLessThanOrEqual(1024 + 256)
+    expect(parser.subAgentUse.has('toolu_0')).toBe(true)
+  })
+
   test('is the same however often it is asked for', () => {
     const parser = createEventParser(claude, {now: () => 0})
     parser.parse(JSON.stringify(said('a', usage(1, 1))))

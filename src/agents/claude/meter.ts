@@ -12,6 +12,7 @@ import {estimateCost} from './prices.ts'
 
 /** What a message says of itself, in the order in which that is printed; only kept, until somebody asks. */
 interface Metered {
+  speaker: string
   id: unknown
   model: unknown
   started: JsonObject | undefined
@@ -30,6 +31,9 @@ const MAIN = ''
 /** So many sub-agents may speak at once. */
 const MOST_SPEAKERS = 256
 
+/** Of so many sub-agents it is known what they used. */
+const MOST_SHARES = 1024
+
 /**
  * Watches what was used since the last result. Every line of a message repeats the count that it began with, so nothing
  * is added up by lines; a final count is only streamed.
@@ -37,11 +41,14 @@ const MOST_SPEAKERS = 256
 export function createMeter(): Meter & {
   clear(): void
   unsettled(): Unsettled | undefined
+  subAgentUse(): ReadonlyMap<string, Unsettled>
 } {
   /** The message that each speaker is at. */
   const current = new Map<string, Metered>()
   let done: Metered[] = []
   let sum: Unsettled | undefined
+  /** What each sub-agent used, since the beginning: no result tells it. */
+  const shares = new Map<string, Unsettled>()
 
   return {
     said(message, speaker) {
@@ -59,8 +66,9 @@ export function createMeter(): Meter & {
       if (metered !== undefined) metered.ended = objectAt(delta, 'usage')
     },
     clear() {
+      for (const metered of current.values()) done.push(metered)
       current.clear()
-      done = []
+      fold()
       sum = undefined
     },
     unsettled() {
@@ -71,6 +79,12 @@ export function createMeter(): Meter & {
       const {input, cacheRead, cacheWrite} = highestOf(main)
       return {...unsettled, context: input + cacheRead + cacheWrite}
     },
+    subAgentUse() {
+      fold()
+      const used = new Map(shares)
+      for (const metered of current.values()) addShare(used, metered)
+      return used
+    },
   }
 
   function messageOf({id, model}: JsonObject, speaker: string): Metered {
@@ -78,7 +92,15 @@ export function createMeter(): Meter & {
     if (last !== undefined && last.id === id) return last
     if (last !== undefined) keep(last)
     else if (current.size >= MOST_SPEAKERS) dropOldest()
-    const metered = {id, model, started: undefined, said: undefined, ended: undefined, length: 0}
+    const metered = {
+      speaker,
+      id,
+      model,
+      started: undefined,
+      said: undefined,
+      ended: undefined,
+      length: 0,
+    }
     current.set(speaker, metered)
     return metered
   }
@@ -97,8 +119,17 @@ export function createMeter(): Meter & {
 
   function fold(): void {
     sum = done.reduce(add, sum)
+    for (const metered of done) {
+      if (shares.size < MOST_SHARES || shares.has(metered.speaker)) addShare(shares, metered)
+    }
     done = []
   }
+}
+
+function addShare(shares: Map<string, Unsettled>, metered: Metered): void {
+  const {speaker} = metered
+  const share = speaker === MAIN ? undefined : add(shares.get(speaker), metered)
+  if (share !== undefined) shares.set(speaker, share)
 }
 
 /** A message that used nothing was made by the program itself, and leaves nothing open. */

@@ -44,7 +44,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       return details
     },
   })
-  return {translate, unsettled: meter.unsettled}
+  return {translate, unsettled: meter.unsettled, subAgentUse: meter.subAgentUse}
 
   function translateOther(record: JsonObject): Draft[] {
     const {type} = record

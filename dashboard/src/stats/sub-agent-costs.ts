@@ -1,0 +1,14 @@
+import type {SubAgentSample} from '../model/run-model.ts'
+
+/** What each sub-agent had spent at a moment, by its call. */
+export function subAgentCostsAt(
+  samples: readonly SubAgentSample[],
+  at: number,
+): ReadonlyMap<string, SubAgentSample> {
+  const costs = new Map<string, SubAgentSample>()
+  for (const sample of samples) {
+    if (sample.at > at) break
+    costs.set(sample.toolId, sample)
+  }
+  return costs
+}
