@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -226,6 +227,45 @@ test.each(['live', 'over'])('a run in the place of one that was %s is another', 
     'three\n',
     undefined,
   ])
+})
+
+const removals = () => batches.filter(({removal}) => removal !== undefined).map(({runId}) => runId)
+
+test.each(['live', 'over'])('that one that was %s is gone is told once', async (state) => {
+  record('a', ['one'], state === 'over' ? ended : {})
+  record('b', [])
+  await open().caughtUp
+  removeRun({dir: join(dataDir, 'runs', 'a')})
+  await until(() => removals().length > 0)
+  expect(await store.getRun('a')).toBeNull()
+  record('a', ['two'], {marker: 'another'})
+  await until(() => told('a').some(({type}) => type === 'run_started'))
+  expect(removals()).toEqual(['a'])
+})
+
+test('one that goes before it was read leaves nothing behind', async () => {
+  for (let number = 0; number < 50; number++) record(`r${number}`, ['one'], ended)
+  const opened = open()
+  await opened.listed
+  expect(await store.getRun('r49')).not.toBeNull()
+  removeRun({dir: join(dataDir, 'runs', 'r49')})
+  await opened.caughtUp
+  await until(() => removals().includes('r49'))
+  expect(await store.getRun('r49')).toBeNull()
+})
+
+test('a folder that cannot be listed for a while is not empty', async () => {
+  record('a', ['one'], ended)
+  await open().caughtUp
+  const runsDir = join(dataDir, 'runs')
+  renameSync(runsDir, `${runsDir}-aside`)
+  writeFileSync(runsDir, '')
+  await sleep(1500)
+  rmSync(runsDir)
+  renameSync(`${runsDir}-aside`, runsDir)
+  await sleep(1500)
+  expect(removals()).toEqual([])
+  expect(await store.getRun('a')).not.toBeNull()
 })
 
 test('a file that cannot be read for a while costs no message, and no order', async () => {

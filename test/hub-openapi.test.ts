@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process'
+import {rmSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -125,6 +126,8 @@ describe('what a hub answers fits its description', () => {
 })
 
 test('what a hub says over a WebSocket fits its description', async () => {
+  rmSync(place.dirOf('turns'), {recursive: true})
+  await client.hears(({type}) => type === 'run_removed')
   client.say('no JSON')
   client.say({type: 'ping'})
   client.say({type: 'unsubscribe', ref: 'end'})
@@ -162,7 +165,7 @@ test('a description that is wrong would be noticed', () => {
     '.runId is no string',
     '.more is not described',
   ])
-  expect(findFlaws({type: 'other'}, named('ServerMessage'))).toEqual([' is none of 14'])
+  expect(findFlaws({type: 'other'}, named('ServerMessage'))).toEqual([' is none of 15'])
 })
 
 async function flawsOfAnswer(path: string, method: string, response: Response): Promise<string[]> {

@@ -204,7 +204,14 @@ describe('a store', () => {
     const again = await open()
     expect(await seqs(again, 'a')).toEqual(range(1000))
     expect(await again.listStamps()).toEqual([
-      {runId: 'a', stamp: 'a', lastSeq: 1000, messageCount: 1000, isComplete: true},
+      {
+        runId: 'a',
+        workOrderId: 'a',
+        stamp: 'a',
+        lastSeq: 1000,
+        messageCount: 1000,
+        isComplete: true,
+      },
     ])
     expect(damages).toEqual([])
   })
@@ -390,7 +397,14 @@ describe('damage', () => {
     await until(() => damages.length > 0)
     await store.settled()
     expect(await store.listStamps()).toEqual([
-      {runId: 'fresh', stamp: 'a', lastSeq: 2, messageCount: 2, isComplete: true},
+      {
+        runId: 'fresh',
+        workOrderId: 'fresh',
+        stamp: 'a',
+        lastSeq: 2,
+        messageCount: 2,
+        isComplete: true,
+      },
     ])
     expect(await seqs(store, 'fresh')).toEqual([1, 2])
     expect(damages).toHaveLength(1)

@@ -142,6 +142,13 @@ export interface GapMessage {
   to: number
 }
 
+/** The recording of a run was removed: there is no such run any more. */
+export interface RunRemovedMessage {
+  type: 'run_removed'
+  runId: string
+  workOrderId: string
+}
+
 /** What a client said was not understood, or not done. The connection lives on. */
 export interface ErrorMessage {
   type: 'error'
@@ -178,6 +185,7 @@ export type ServerMessage =
   | SubscribedMessage
   | UnsubscribedMessage
   | GapMessage
+  | RunRemovedMessage
   | ErrorMessage
   | PongMessage
 

@@ -33,6 +33,7 @@ export {
   type RunEndedEvent,
   type RunMessage,
   type RunMessageBase,
+  type RunRemovedMessage,
   type RunStartedEvent,
   type RunUpdatedEvent,
   type ServerMessage,

@@ -1,4 +1,4 @@
-import type {RunMessage} from '../core/index.ts'
+import type {RunMessage, RunRemovedMessage} from '../core/index.ts'
 
 /** A message on its way to those who watch, encoded once for all of them. */
 export interface LiveMessage<T extends string = RunMessage['type']> {
@@ -19,6 +19,8 @@ export interface Batch {
   messages: readonly LiveMessage[]
   /** Whether they are of a run that was over before anybody looked: news only for those who ask for that run. */
   isOld?: boolean | undefined
+  /** Says that the run is gone; there is nothing else in the batch then. */
+  removal?: LiveMessage<RunRemovedMessage['type']> | undefined
 }
 
 /** Whose messages are wanted: of a run, of a work order, or of all. */

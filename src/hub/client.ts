@@ -149,8 +149,9 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       const message = 'No more runs can be watched on one connection.'
       return fail({code: 'too-many', message, ref})
     }
-    watches.begin(row.runId, since ?? 0, () => {
-      fail({code: 'not-reachable', message: 'The recording of this run cannot be read.', ref})
+    watches.begin(row.runId, since ?? 0, (error) => {
+      if (error === undefined) fail({code: 'no-such-run', message: 'The run was removed.', ref})
+      else fail({code: 'not-reachable', message: 'The recording of this run cannot be read.', ref})
     })
   }
 

@@ -1,4 +1,4 @@
-import type {ReadBatch, RunNews, Outlet} from './outlet.ts'
+import type {ReadBatch, RemovalNews, RunNews, Outlet} from './outlet.ts'
 import type {RunEntry} from './store.ts'
 
 /** What the thread that reads recordings is made with. */
@@ -11,7 +11,7 @@ export interface IntakeData {
 export type Gift =
   | {type: 'pass'; batch: ReadBatch}
   | {type: 'put'; entry: RunEntry; news: RunNews | undefined}
-  | {type: 'remove'; runId: string}
+  | {type: 'remove'; runId: string; news: RemovalNews | undefined}
 
 type Asked = Pick<Outlet, 'room' | 'settled' | 'clear' | 'listStamps' | 'listRuns'>
 

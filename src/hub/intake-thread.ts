@@ -127,7 +127,7 @@ export function startIntake(options: IntakeThreadOptions): Intake {
       try {
         if (gift.type === 'pass') outlet.pass(gift.batch)
         else if (gift.type === 'put') outlet.put(gift.entry, gift.news)
-        else outlet.remove(gift.runId)
+        else outlet.remove(gift.runId, gift.news)
       } catch (error) {
         // What cannot be taken of one run is no reason to lose what came of the others.
         onError(error)

@@ -31,7 +31,7 @@ const outlet: Outlet = {
     give({type: 'pass', batch})
   },
   put: (entry, news) => give({type: 'put', entry, news}),
-  remove: (runId) => give({type: 'remove', runId}),
+  remove: (runId, news) => give({type: 'remove', runId, news}),
   get isFull() {
     return isFull || underway > MOST_UNDERWAY
   },

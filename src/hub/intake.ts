@@ -4,9 +4,9 @@ import {setImmediate, setTimeout} from 'node:timers/promises'
 import type {Adapter} from '../core/index.ts'
 import {isAtRest, isRunName, isWhole, readRunRecord, type RunRecord} from '../recording/index.ts'
 import {createLiveRuns} from './live-runs.ts'
-import type {Outlet} from './outlet.ts'
+import type {Outlet, RemovalNews} from './outlet.ts'
 import {createRunGiver, NOT_WHOLE, stampOf} from './run-giver.ts'
-import type {RunReader} from './run-reader.ts'
+import {workOrderOf, type RunReader} from './run-reader.ts'
 
 /** Takes runs in: reads every recording of a data folder as it grows, into the index and to those who watch. */
 export interface Intake {
@@ -62,8 +62,10 @@ export function openIntake(options: IntakeOptions): Intake {
     onOver: (reader) => settle(reader, false),
     onError,
   })
-  /** Runs that are over and in the index, by their markers. */
-  const done = new Map<string, string>()
+  /** Runs that the index has, and what there is to say when they are gone. */
+  const known = new Map<string, RemovalNews>()
+  /** Those that are over, and of which it has everything. */
+  const done = new Set<string>()
   /** Runs that were over when they were found, and are not in the index. */
   const waiting = new Set<string>()
   let isListed = false
@@ -127,7 +129,8 @@ export function openIntake(options: IntakeOptions): Intake {
   async function list(): Promise<void> {
     const stamps = new Map((await outlet.listStamps()).map((row) => [row.runId, row]))
     let count = 0
-    for (const runId of listFolders()) {
+    const names = listFolders()
+    for (const runId of names ?? []) {
       // Whoever has news meanwhile is heard.
       if (++count % 100 === 0) await setImmediate()
       if (isClosed) return
@@ -135,7 +138,9 @@ export function openIntake(options: IntakeOptions): Intake {
       stamps.delete(runId)
       const stamp = row?.isComplete === true ? stampOf(join(runsDir, runId)) : ''
       if (row !== undefined && stamp !== '' && row.stamp.endsWith(stamp)) {
-        done.set(runId, row.stamp.slice(0, -stamp.length - 1))
+        const marker = row.stamp.slice(0, -stamp.length - 1)
+        known.set(runId, {workOrderId: row.workOrderId, marker})
+        done.add(runId)
         continue
       }
       // A recording that took the place of another has messages of its own, and so may one that has got what it lacked.
@@ -147,7 +152,7 @@ export function openIntake(options: IntakeOptions): Intake {
       if (isOther) outlet.remove(runId)
       discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0), record)
     }
-    for (const runId of stamps.keys()) outlet.remove(runId)
+    if (names !== null) for (const runId of stamps.keys()) outlet.remove(runId)
     await outlet.settled()
     isListed = true
   }
@@ -187,18 +192,24 @@ export function openIntake(options: IntakeOptions): Intake {
   /** All of a run has been read. */
   function settle(reader: RunReader, isOld: boolean): void {
     const {runId, record} = reader
-    done.set(runId, record.marker)
+    know(record)
+    done.add(runId)
     giver.tell(reader, isOld)
     giver.forget(runId)
   }
 
-  function listFolders(): string[] {
+  /** The names of all recordings; `null` when that cannot be told now. */
+  function listFolders(): string[] | null {
     try {
       // Locks and drafts are there too.
       return readdirSync(runsDir).filter(isRunName)
-    } catch {
-      return []
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : null
     }
+  }
+
+  function know(record: RunRecord): void {
+    known.set(record.runId, {workOrderId: workOrderOf(record), marker: record.marker})
   }
 
   function discover(
@@ -212,11 +223,13 @@ export function openIntake(options: IntakeOptions): Intake {
     // One that is being made has no record yet.
     if (record === null) return
     if (isOld && record.result !== undefined) {
+      know(record)
       giver.foresee(record)
       waiting.add(runId)
-      return
+    } else if (isReady(record)) {
+      know(record)
+      live.follow(record, knownSeq)
     }
-    if (isReady(record)) live.follow(record, knownSeq)
   }
 
   /** One that is over and is being copied may have its record before all else. */
@@ -229,10 +242,11 @@ export function openIntake(options: IntakeOptions): Intake {
   function scan(): void {
     if (!isListed) return
     watchFolder()
-    const names = new Set(listFolders())
-    for (const runId of names) discover(runId, false)
-    for (const runId of [...live.names(), ...done.keys()]) {
-      if (!names.has(runId)) forget(runId)
+    const found = listFolders()
+    if (found !== null) {
+      const names = new Set(found)
+      for (const runId of names) discover(runId, false)
+      for (const runId of known.keys()) if (!names.has(runId)) forget(runId)
     }
     live.check()
   }
@@ -240,8 +254,10 @@ export function openIntake(options: IntakeOptions): Intake {
   function forget(runId: string): void {
     live.leave(runId)
     done.delete(runId)
+    waiting.delete(runId)
     giver.forget(runId)
-    outlet.remove(runId)
+    outlet.remove(runId, known.get(runId))
+    known.delete(runId)
   }
 
   function watchFolder(): void {
@@ -271,9 +287,9 @@ export function openIntake(options: IntakeOptions): Intake {
 
   /** A run may be removed and another made in its place, faster than anybody looks. */
   function forgetReplaced(runId: string): void {
-    const marker = live.markerOf(runId) ?? done.get(runId)
-    if (marker === undefined) return
+    const before = known.get(runId)
+    if (before === undefined) return
     const record = readRunRecord(join(runsDir, runId))
-    if (record !== null && record.marker !== marker) forget(runId)
+    if (record !== null && record.marker !== before.marker) forget(runId)
   }
 }

@@ -10,10 +10,8 @@ import type {RunReader} from './run-reader.ts'
 /** The runs that are not over, each read as it grows. */
 export interface LiveRuns {
   readonly count: number
-  names(): string[]
   /** Whether a run is among them. */
   has(runId: string): boolean
-  markerOf(runId: string): string | undefined
   /** Follows a run of which the index knows the messages up to a number. */
   follow(record: RunRecord, knownSeq: number): void
   /** There is more of a run to be read, and perhaps another record; false when it is none of these. */
@@ -81,9 +79,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     get count() {
       return followed.size
     },
-    names: () => [...followed.keys()],
     has: (runId) => followed.has(runId),
-    markerOf: (runId) => followed.get(runId)?.reader.record.marker,
     follow(record, knownSeq) {
       const run: Followed = {
         reader: giver.open(record),

@@ -14,6 +14,7 @@ import type {
   RunEndedEvent,
   RunMessage,
   RunMessageBase,
+  RunRemovedMessage,
   RunStartedEvent,
   RunUpdatedEvent,
   ServerMessage,
@@ -139,6 +140,10 @@ const OF_HUB: Readonly<Record<Exclude<ServerMessage['type'], RunMessage['type']>
       from: count('The first that is missing.'),
       to: count('The last that is missing.'),
     },
+    maybe: {},
+  }),
+  run_removed: typed<RunRemovedMessage>('run_removed', 'The recording of a run was removed.', {
+    always: {runId: text(), workOrderId: text()},
     maybe: {},
   }),
   error: typed<ErrorMessage>('error', 'A message came to nothing; the connection lives on.', {

@@ -1,4 +1,4 @@
-import type {Progress} from '../core/index.ts'
+import type {Progress, RunRemovedMessage} from '../core/index.ts'
 import type {Bus} from './bus.ts'
 import type {EncodedMessage} from './encode.ts'
 import {createLive} from './live-message.ts'
@@ -26,14 +26,20 @@ export interface RunNews extends Progress {
   isOld: boolean
 }
 
+/** Which run is gone: more than its id is needed to tell those who watch. */
+export interface RemovalNews {
+  workOrderId: string
+  marker: string
+}
+
 /** Where what is read of recordings goes: into the index, and then to those who watch, so that what they get can be read again. */
 export interface Outlet {
   /** Gives messages. */
   pass(batch: ReadBatch): void
   /** Gives what is known of a run; with news, also to those who watch. */
   put(entry: RunEntry, news?: RunNews): void
-  /** A run is gone. */
-  remove(runId: string): void
+  /** Takes a run out of the index; with news it is gone for those who watch, too. */
+  remove(runId: string, news?: RemovalNews): void
   /** Whether reading should wait for writing: until there is room. */
   readonly isFull: boolean
   room(): Promise<void>
@@ -78,7 +84,14 @@ export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
       const messages = describeState({...entry, ...news}, summary, seq, at)
       bus.publish({runId, workOrderId, marker, messages, isOld})
     },
-    remove: store.removeRun,
+    remove(runId, news) {
+      store.removeRun(runId)
+      if (news === undefined) return
+      const {workOrderId, marker} = news
+      const message: RunRemovedMessage = {type: 'run_removed', runId, workOrderId}
+      const removal = createLive(message.type, 0, JSON.stringify(message))
+      bus.publish({runId, workOrderId, marker, messages: [], removal})
+    },
     get isFull() {
       return store.backlog > MOST_BACKLOG
     },

@@ -214,7 +214,8 @@ export function foreseeRun(record: RunRecord): RunSummary {
   })
 }
 
-function workOrderOf({workOrder, runId}: RunRecord): string {
+/** The work that a run is part of: its own when it is part of nothing. */
+export function workOrderOf({workOrder, runId}: RunRecord): string {
   return workOrder?.id ?? runId
 }
 

@@ -50,14 +50,14 @@ export async function sendStream(
   let isOver = false
   const sink: Sink = {
     send({data, seq, type}) {
-      // Who missed something comes again with the number of what it had, and gets it.
-      const isGap = type === 'gap'
-      response.write(`${isGap ? '' : `id: ${seq}\n`}event: ${type}\ndata: `)
+      // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
+      const isLast = type === 'gap' || type === 'run_removed'
+      response.write(`${isLast ? '' : `id: ${seq}\n`}event: ${type}\ndata: `)
       response.write(data)
       response.write('\n\n')
       if (type === 'run_ended') isOver = true
       // What holds at the end comes right after it.
-      if (isGap || (isOver && type === 'run_updated')) response.end()
+      if (isLast || (isOver && type === 'run_updated')) response.end()
     },
     get buffered() {
       return response.writableLength

@@ -139,7 +139,8 @@ export interface ChangedFile {
 /** What the index knows of a recording, to be compared with it. */
 export interface RunStamp {
   runId: string
-  /** Empty when messages came but the run was never put. */
+  /** Both are empty when messages came but the run was never put. */
+  workOrderId: string
   stamp: string
   lastSeq: number
   /** Those of the run that are in the index. */

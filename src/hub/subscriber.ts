@@ -3,6 +3,7 @@ import {
   isWanted,
   type GapMessage,
   type RunMessage,
+  type RunRemovedMessage,
   type RunSummary,
   type SubscribeFilter,
 } from '../core/index.ts'
@@ -13,7 +14,9 @@ import type {RunRow, Store} from './store.ts'
 
 /** Where messages go: a WebSocket, or an answer that goes on. */
 export interface Sink {
-  send(message: LiveMessage<RunMessage['type'] | GapMessage['type']>): void
+  send(
+    message: LiveMessage<RunMessage['type'] | GapMessage['type'] | RunRemovedMessage['type']>,
+  ): void
   /** How much was given and not taken, in bytes. */
   readonly buffered: number
 }
@@ -169,6 +172,15 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       if (batch.isOld === true || wishes.has(keyOf({runId: batch.runId}))) return
       const {workOrderId} = batch
       if (wish.workOrderId === undefined && wishes.has(keyOf({workOrderId}))) return
+    }
+    if (batch.removal !== undefined) {
+      // What was missed, or came early, is of a run that is no more.
+      missed.delete(batch.runId)
+      if (wish.early !== undefined) wish.early = []
+      // Whatever takes its place counts from the beginning.
+      wish.lastSeq = 0
+      // However slow somebody is: nothing that comes later says it.
+      return sink.send(batch.removal)
     }
     if (wish.early !== undefined) {
       wish.early.push(...batch.messages)

@@ -1,6 +1,6 @@
 // The thread that shows single runs: whoever looks at one gets all of it, which takes longer than sockets should wait.
 
-import {createReadStream} from 'node:fs'
+import {createReadStream, existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
 import {findAgent} from '../agents/index.ts'
@@ -115,8 +115,14 @@ function close(id: number): void {
 
 /** Runs that go on may have more. */
 function lookAgain(): void {
-  for (const look of looks.values()) {
+  for (const [id, look] of looks) {
     if (look.reader.isOver) continue
+    // A record is replaced, never missing: the run was removed.
+    if (!existsSync(join(look.dir, 'run.json'))) {
+      close(id)
+      tell({type: 'failed', id})
+      continue
+    }
     look.reader.lookAgain()
     look.isMore = true
   }

@@ -28,7 +28,7 @@ interface LookOptions {
   mayAnswer: boolean
   /** Gets messages: a few at first, and one more each time it asks. */
   onItems(message: Uint8Array, isLast: boolean): void
-  /** Nothing can be shown, or nothing more. */
+  /** Nothing can be shown, or nothing more; without an error because there is no such run. */
   onFailure(error: Error | undefined): void
 }
 

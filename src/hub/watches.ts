@@ -5,7 +5,7 @@ export interface Watches {
   /** Whether it looks at as many as it may. */
   readonly isFull: boolean
   /** Begins to look at a run, in place of an earlier look at it. */
-  begin(runId: string, since: number, onFailure: () => void): void
+  begin(runId: string, since: number, onFailure: (error: Error | undefined) => void): void
   end(runId: string): void
   close(): void
 }
@@ -38,9 +38,9 @@ export function createWatches({viewing, mayAnswer, send}: WatchesOptions): Watch
           if (isLast) forget()
           send(message, look.more)
         },
-        onFailure() {
+        onFailure(error) {
           forget()
-          onFailure()
+          onFailure(error)
         },
       })
       looks.set(runId, look)

@@ -68,7 +68,7 @@ function pick(runs: readonly RunSummary[], query: RunsQuery): HubAnswer<RunsPage
 }
 
 function over(runId: string, startedAt: number): RunSummary {
-  return makeRun({runId, startedAt, state: 'over', verdict: 'succeeded'})
+  return makeRun({runId, startedAt, endedAt: startedAt, state: 'over', verdict: 'succeeded'})
 }
 
 describe('the list of runs', () => {
@@ -162,6 +162,56 @@ describe('the list of runs', () => {
     await answer()
     frame()
     expect(ids()).toBe('c a')
+  })
+
+  test('on a new connection loses what is gone from pages that were turned, too', async () => {
+    const runs = Array.from({length: 450}, (_, index) => over(`r${index}`, 1000 - index))
+    const {hub, list, connect, answer, frame} = createWorld(runs)
+    connect()
+    await answer()
+    list.loadMore()
+    await answer()
+    frame()
+    hub.runs = runs.filter(({runId}) => runId !== 'r10' && runId !== 'r300')
+    connect()
+    await answer()
+    await answer()
+    frame()
+    const {runs: known, total, hasMore} = list.getSnapshot()
+    expect([known.has('r10'), known.has('r300'), known.has('r301')]).toEqual([false, false, true])
+    expect({total, hasMore}).toEqual({total: 448, hasMore: true})
+    list.loadMore()
+    await answer()
+    frame()
+    expect(list.getSnapshot().runs.size).toBe(448)
+  })
+
+  test('loses a run that is removed, also when an answer on its way still has it', async () => {
+    const {connect, answer, frame, hear, list, ids} = createWorld([over('b', 2), over('a', 1)])
+    connect()
+    await answer()
+    hear({type: 'run_removed', runId: 'b', workOrderId: 'b'})
+    frame()
+    expect(ids()).toBe('a')
+    expect(list.getSnapshot().total).toBe(1)
+    connect()
+    hear({type: 'run_removed', runId: 'a', workOrderId: 'a'})
+    await answer()
+    frame()
+    expect(ids()).toBe('b')
+    const origin = {agent: 'claude', title: 'Another', cwd: '/', startedAt: 5}
+    hear(createRunStartedEvent('a', 'a', origin))
+    frame()
+    expect(list.getSnapshot().runs.get('a')).toMatchObject({state: 'starting', title: 'Another'})
+  })
+
+  test('is not troubled by messages of a kind that it does not know', async () => {
+    const {connect, answer, frame, hear, ids} = createWorld([over('a', 1)])
+    connect()
+    await answer()
+    hear({type: 'run_praised', runId: 'a'} as unknown as ServerMessage)
+    frame()
+    expect(ids()).toBe('a')
   })
 
   test('believes what was told while the answer was on its way', async () => {

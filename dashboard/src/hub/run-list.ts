@@ -55,6 +55,8 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
   }
   let snapshot: RunListSnapshot = {...facts, at: Date.now(), runs: new Map(), hasMore: false}
   let next: string | null = null
+  /** How many pages were turned, the first among them. */
+  let pageCount = 1
   let question = 0
   let isScheduled = false
 
@@ -74,29 +76,35 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     const mine = ++question
     touched.clear()
     // What began long ago and still runs is on no first page.
-    const [page, live] = await Promise.all([
-      fetchRuns({limit: PAGE}),
-      fetchRuns({limit: 500, state: 'live'}),
-    ])
+    const [pages, live] = await Promise.all([fetchPages(), fetchRuns({limit: 500, state: 'live'})])
     if (mine !== question) return
-    if (!page.ok) {
+    if (!pages.ok) {
       const status = facts.status === 'ready' ? 'ready' : 'failed'
-      return publish({status, trouble: page.trouble})
+      return publish({status, trouble: pages.trouble})
     }
-    const oldest = page.value.runs.at(-1)?.startedAt ?? -Infinity
-    const isWhole = page.value.next === null
-    const hadMore = [...runs.values()].some((run) => run.startedAt < oldest)
+    const {total, indexing, runs: listed} = pages.value
     for (const [runId, run] of runs) {
-      const isOnPage = isWhole || run.startedAt >= oldest
-      const isGone = isOnPage || (run.endedAt === undefined && live.ok)
-      if (isGone && !touched.has(runId)) runs.delete(runId)
+      const mayBeThere = touched.has(runId) || (run.endedAt === undefined && !live.ok)
+      if (!mayBeThere) runs.delete(runId)
     }
-    take(page.value.runs)
+    take(listed)
     if (live.ok) take(live.value.runs)
-    // Who has turned pages already goes on from there.
-    if (!hadMore || isWhole || next === null) ({next} = page.value)
-    const {total, indexing} = page.value
+    ;({next} = pages.value)
     publish({status: 'ready', total, indexing, trouble: undefined})
+  }
+
+  /** The first page, and as many more as were turned: what is on none of them is gone. */
+  async function fetchPages(): Promise<HubAnswer<RunsPage>> {
+    let all = await fetchRuns({limit: PAGE})
+    for (let count = 1; count < pageCount; count++) {
+      if (!all.ok || all.value.next === null) break
+      const page = await fetchRuns({limit: PAGE, before: all.value.next})
+      const before = all.value.runs
+      all = page.ok
+        ? {ok: true, value: {...page.value, runs: [...before, ...page.value.runs]}}
+        : page
+    }
+    return all
   }
 
   function take(fetched: readonly RunSummary[]): void {
@@ -111,12 +119,14 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     if (mine !== question) return publish({isLoadingMore: false})
     if (!page.ok) return publish({isLoadingMore: false, trouble: page.trouble})
     take(page.value.runs)
+    pageCount++
     ;({next} = page.value)
     publish({isLoadingMore: false, total: page.value.total, trouble: undefined})
   }
 
   function hear(message: ServerMessage): void {
     if (!('runId' in message) || message.runId === undefined) return
+    if (message.type === 'run_removed') return lose(message.runId)
     const known = runs.get(message.runId)
     const run = applyMessage(known, message)
     if (run === undefined || run === known) return
@@ -124,6 +134,12 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     touched.add(run.runId)
     const isNew = known === undefined && message.type === 'run_started'
     publish(isNew ? {total: facts.total + 1} : {})
+  }
+
+  function lose(runId: string): void {
+    runs.delete(runId)
+    touched.add(runId)
+    publish({total: Math.max(0, facts.total - 1)})
   }
 
   const unhear = connection.on(hear)

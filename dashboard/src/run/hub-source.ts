@@ -52,7 +52,10 @@ export function createHubSource(
         const heard: {type: string} = message
         if (isItems(heard)) {
           if (heard.runId === runId) hear(heard)
+        } else if (message.type === 'run_removed' && message.runId === runId) {
+          lose()
         } else if (message.type === 'error' && message.ref === ref) {
+          if (message.code === 'no-such-run' && model.snapshot.lastItem > 0) return lose()
           loading = {...loading, trouble: message.message}
           tell()
         }
@@ -71,6 +74,11 @@ export function createHubSource(
         waiting = []
       }
     },
+  }
+
+  function lose(): void {
+    loading = {...loading, isGone: true}
+    tell()
   }
 
   function hear(message: RunItemsMessage): void {
@@ -98,6 +106,7 @@ export function createHubSource(
     } else model.take(items)
     if (isCaughtUp) preview = undefined
     loading = {
+      ...(loading.isGone && {isGone: true}),
       isCaughtUp,
       bytesRead: bytes.read,
       bytesTotal: bytes.total,

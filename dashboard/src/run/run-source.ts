@@ -30,6 +30,8 @@ export interface Loading {
   bytesTotal: number
   /** Only the last lines are here so far: from this one, of how many. */
   preview?: {from: number; of: number} | undefined
+  /** Its recording was removed: nothing more can be had of it. */
+  isGone?: true | undefined
   /** Why nothing comes. */
   trouble?: string | undefined
 }

@@ -123,7 +123,7 @@ describe('messages', () => {
     const {messages} = index.reads.listMessages('a', {since: 0, limit: 10})
     expect(messages[0]?.json).toBe(message(1).json)
     expect(index.reads.listStamps()).toEqual([
-      {runId: 'a', stamp: '', lastSeq: 2, messageCount: 2, isComplete: false},
+      {runId: 'a', workOrderId: '', stamp: '', lastSeq: 2, messageCount: 2, isComplete: false},
     ])
     expect([search('said'), search('other')]).toEqual([['a 2', 'a 1'], []])
   })

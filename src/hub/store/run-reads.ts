@@ -15,8 +15,8 @@ export function createRunReads(database: Database): {
     `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
   )
   const listStamps = database.prepare(
-    `SELECT ${asText('run_id')}, ${asText('stamp')}, last_seq, messages, is_complete FROM runs
-       ORDER BY runs.run_id`,
+    `SELECT ${asText('run_id')}, ${asText('work_order_id')}, ${asText('stamp')}, last_seq, messages, is_complete
+       FROM runs ORDER BY runs.run_id`,
   )
   const countAll = database.prepare(
     `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live, total(messages) AS messages,
@@ -57,6 +57,7 @@ export function createRunReads(database: Database): {
     listStamps: () =>
       listStamps.all().map((row) => ({
         runId: String(row['run_id']),
+        workOrderId: String(row['work_order_id'] ?? ''),
         stamp: String(row['stamp'] ?? ''),
         lastSeq: Number(row['last_seq']),
         messageCount: Number(row['messages']),

@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest'
+import type {ServerMessage} from '../../../src/core/index.ts'
+import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
+import {createHubSource} from './hub-source.ts'
+
+/** A look at the run `a`, and a hub that says what it is told to. */
+function createWorld() {
+  let hear: (message: ServerMessage) => void = () => {}
+  const source = createHubSource(
+    {
+      on(listener) {
+        hear = listener
+        return () => {}
+      },
+      addSubscription: () => () => {},
+    },
+    'a',
+  )
+  source.open()
+  return {source, hear: (message: object) => hear(message as ServerMessage)}
+}
+
+const noSuchRun = {type: 'error', code: 'no-such-run', message: 'No.', ref: 'watch a'}
+const items: RunItemsMessage = {
+  type: 'run_items',
+  runId: 'a',
+  isCaughtUp: true,
+  bytes: {read: 0, total: 0},
+  items: [{type: 'start', n: 1, at: 1, agent: null, title: 'A', cwd: '/', startedAt: 1}],
+}
+
+test('a run that is removed is gone, and no other', () => {
+  const {source, hear} = createWorld()
+  hear({type: 'run_removed', runId: 'b', workOrderId: 'b'})
+  expect(source.getLoading().isGone).toBe(undefined)
+  let told = 0
+  source.subscribe(() => told++)
+  hear({type: 'run_removed', runId: 'a', workOrderId: 'a'})
+  expect(source.getLoading().isGone).toBe(true)
+  expect(told).toBe(1)
+})
+
+test('a run that was here and is not known on the next connection is gone', async () => {
+  const {source, hear} = createWorld()
+  hear(items)
+  await expect.poll(() => source.getSnapshot().lastItem).toBe(1)
+  hear(noSuchRun)
+  expect(source.getLoading().isGone).toBe(true)
+})
+
+test('a run that never was here is not gone', () => {
+  const {source, hear} = createWorld()
+  hear(noSuchRun)
+  expect(source.getLoading()).toMatchObject({trouble: 'No.'})
+  expect(source.getLoading().isGone).toBe(undefined)
+})
