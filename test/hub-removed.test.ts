@@ -1,4 +1,5 @@
-import {rmSync} from 'node:fs'
+import {cpSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from './browser.ts'
 import {look, makeLoginLink} from './dashboard.ts'
@@ -110,4 +111,19 @@ test.skipIf(browser === undefined)('an open dashboard shows it no more', async (
   seen.forgive(/404/)
   await seen.expectClean()
   await seen.close()
+})
+
+test('a run that the hub has yet to list is not refused', async () => {
+  await record('first')
+  await hub.stop()
+  for (let number = 0; number < 300; number++) {
+    cpSync(place.dirOf('first'), place.dirOf(`copy-${number}`), {recursive: true})
+  }
+  rmSync(join(place.dataDir, 'index.db'))
+  hub = await startHub(place)
+  const client = await hub.connect()
+  client.say({type: 'watch_run', runId: 'first', ref: 'look'})
+  const answer = await client.hears(({type, ref}) => type === 'run_items' || ref === 'look')
+  expect(answer).toMatchObject({type: 'run_items', runId: 'first'})
+  client.close()
 })

@@ -24,7 +24,8 @@ async function connect(store: Store): Promise<void> {
   server.on('connection', (socket, request) => {
     const rights = {view: true, answer: true, ingest: true}
     const viewing = createViewing({dataDir: 'nowhere'}, () => {})
-    serveClient(socket, {store, bus, viewing, rights, wire: request.socket as Socket})
+    const listed = async () => {}
+    serveClient(socket, {store, bus, viewing, rights, listed, wire: request.socket as Socket})
   })
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   client.on('message', (data) => heard.push(JSON.parse(String(data)) as {type: string}))

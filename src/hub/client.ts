@@ -26,6 +26,8 @@ export interface ClientOptions {
   bus: Bus
   viewing: Viewing
   rights: Rights
+  /** Settles when the index has every run: before that nobody can say that there is none. */
+  listed(): Promise<void>
   /** What the socket writes to: what is sent in one go goes out in one go. */
   wire: Writable
   /** Counts what was sent. */
@@ -39,7 +41,7 @@ const MOST_REFUSED = 1000
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
-  const {store, bus, viewing, rights, wire, onSent} = options
+  const {store, bus, viewing, rights, listed, wire, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
   let refusedCount = 0
   let isCorked = false
@@ -143,6 +145,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
+    await listed()
     const row = await store.getRun(runId)
     if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
     if (watches.isFull) {

@@ -96,6 +96,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     })
   })
   server.on('clientError', refuseBroken)
+  const serving = {store, bus, viewing, listed: () => intake.listed, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
     const admission = doors.pass(request)
@@ -115,7 +116,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     group.server.handleUpgrade(request, socket, head, (opened) => {
       group.keepAlive(opened)
       if (isRunner) ingest.accept(opened)
-      else serveClient(opened, {store, bus, viewing, rights, wire: socket, onSent: countSent})
+      else serveClient(opened, {...serving, rights, wire: socket})
     })
   })
   const urls = address.urls(port)
