@@ -10,6 +10,7 @@ import {
   type ToolKind,
   type ToolStartEvent,
 } from '../core/index.ts'
+import {stripColors} from './strip-colors.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
 export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
@@ -33,9 +34,12 @@ export function describeOutput(tool: ToolKind, output: string): string | undefin
  * repeat the exit code.
  */
 export function describeFailure(
-  {error = '', output, exitCode}: Pick<ToolEndEvent, 'error' | 'output' | 'exitCode'>,
+  end: Pick<ToolEndEvent, 'error' | 'output' | 'exitCode'>,
   tool: ToolKind | undefined,
 ): string[] {
+  const {exitCode} = end
+  const error = stripColors(end.error ?? '')
+  const output = stripColors(end.output)
   if (tool !== 'Bash' && exitCode === undefined) return [sentence(error) || sentence(output)]
   const lines = lastLines(error, 2)
   const told = lines.length > 0 ? lines : lastLines(output, 2)

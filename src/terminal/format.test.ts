@@ -555,6 +555,41 @@ describe('-v', () => {
   })
 })
 
+describe('colours of tools', () => {
+  const RED = '\u001b[1;31m'
+  const OFF = '\u001b[0m'
+
+  test('are left out of output, and all else that a terminal obeys is shown', () => {
+    const output = `${RED}FAIL${OFF} a\u001b[38:5:9mb\u009b32mc\u001b[m \u001b[2Jd\u001b[?25l\u001b]0;t\u0007`
+    const lines = [
+      '[claude] Bash: test',
+      '[claude]   -> FAIL abc \\x1b[2Jd\\x1b[?25l\\x1b]0;t\\x07',
+    ]
+    const run = [start('1', 'Bash', 'test'), end('1', {output})]
+    expect(format(run, {verbose: 1})).toEqual(lines)
+    const inColor = format(run, {verbose: 1, colors: colored})
+    expect(inColor.map((line) => stripVTControlCharacters(line))).toEqual(lines)
+    expect(inColor.join('')).not.toContain(RED)
+  })
+
+  test('are left out of failures, and hide none of their words', () => {
+    const error = `${RED}Exit code 1${OFF}\n${RED}boom${OFF}\n${OFF}\n`
+    const run = [start('1', 'Bash', 'test'), failed('1', error, {exitCode: 1, output: error})]
+    expect(format(run)).toEqual(['[claude] Bash: test', '[claude] ERROR: exit 1: boom'])
+    const denied = failed('1', `${RED}No${OFF}`)
+    expect(format([start('1', 'Edit', 'a'), denied])).toEqual([
+      '[claude] Edit: a',
+      '[claude] ERROR: No',
+    ])
+  })
+
+  test('cannot make an escape sequence by going', () => {
+    const output = '\u001b\u001b[0m[2J'
+    const run = [start('1', 'Bash', 'test'), end('1', {output})]
+    expect(format(run, {verbose: 1}).at(-1)).toBe('[claude]   -> \\x1b[2J')
+  })
+})
+
 test('odd output is shown as it is meant', () => {
   const bash = start('1', 'Bash', 'dir')
   expect(format([bash, end('1', {output: 'a\r\nb\r\n'})], {verbose: 1})).toEqual([

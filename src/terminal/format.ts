@@ -18,6 +18,7 @@ import {describeStatus} from './describe-status.ts'
 import type {Fact} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
 import {createSpeeches, type Speech} from './speeches.ts'
+import {stripColors} from './strip-colors.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {toolFacts, type ToolWork} from './tool-facts.ts'
 
@@ -307,7 +308,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       }
       return
     }
-    const text = end.output.trimEnd()
+    const text = stripColors(end.output).trimEnd()
     if (text === '') return
     const lines = text.split('\n')
     const shown = limit(lines)
