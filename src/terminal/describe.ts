@@ -49,11 +49,21 @@ export function describeFailure(
   return /^(?:Command|Error|Aborted)\b/.test(first) ? [first] : told.slice(-1)
 }
 
+/** How many lines of a tool's output say something. */
+export function countTelling(output: string): number {
+  return lastLines(stripColors(output), Infinity).length
+}
+
 /** The first line of a text, and the next ones where it only announces them. */
 function sentence(text: string): string {
   const first = firstLine(text)
   if (!/[:[({]$/.test(first)) return first
-  return text.trim().slice(0, 300).replaceAll(/\s+/g, ' ')
+  return toOneLine(text.slice(0, text.search(/\S/) + 300))
+}
+
+/** All lines of a text as one. */
+export function toOneLine(text: string): string {
+  return stripColors(text).trim().replaceAll(/\s+/g, ' ')
 }
 
 /** What agents put around the output of a command. */

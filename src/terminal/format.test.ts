@@ -553,6 +553,41 @@ describe('-v', () => {
     const events = [start('1', 'Read', 'a'), failed('1', 'gone', {output: 'gone'})]
     expect(format(events, {verbose: 1})).toEqual(['[claude] Read: a', '[claude] ERROR: gone'])
   })
+
+  test('tells a short failure once, whatever the agent puts around it', () => {
+    const output = 'Exit code 3\nout\n\nerr\n'
+    const run = [start('1', 'Bash', 'x'), failed('1', output, {output, exitCode: 3})]
+    expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([
+      '[claude] ERROR: out',
+      '[claude]        err',
+    ])
+    expect(format(run, {verbose: 1}).slice(1)).toEqual([
+      '[claude] ERROR: exit 3: out',
+      '[claude]        err',
+    ])
+    expect(format(run).slice(1)).toEqual(['[claude] ERROR: exit 3: out'])
+  })
+
+  test('shows all of a failure of which there is more than was told', () => {
+    const output = 'one\ntwo\nthree'
+    const run = [start('1', 'Bash', 'x'), failed('1', output, {output, exitCode: 1})]
+    expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([
+      '[claude] ERROR: two',
+      '[claude]        three',
+      '[claude]   -> one',
+      '[claude]   -> two',
+      '[claude]   -> three',
+    ])
+  })
+
+  test('tells a sentence of two lines once where it fits', () => {
+    const output = 'It has two flaws:\n  a is missing\n  b is no text'
+    const run = [start('1', 'Edit', 'x'), failed('1', output, {output})]
+    const whole = '[claude] ERROR: It has two flaws: a is missing b is no text'
+    expect(format(run, {verbose: 1}).slice(1)).toEqual([whole])
+    expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([whole])
+    expect(format(run, {verbose: 1, width: 40})).toHaveLength(5)
+  })
 })
 
 describe('colours of tools', () => {

@@ -1,5 +1,4 @@
 import {
-  countLines,
   firstLine,
   formatCount,
   formatDuration,
@@ -13,7 +12,15 @@ import {
   type TurnEndEvent,
 } from '../core/index.ts'
 import {plain, type Colors, type Role} from './colors.ts'
-import {describeCall, describeFailure, describePlan, readChange, toolWord} from './describe.ts'
+import {
+  countTelling,
+  describeCall,
+  describeFailure,
+  describePlan,
+  readChange,
+  toOneLine,
+  toolWord,
+} from './describe.ts'
 import {describeStatus} from './describe-status.ts'
 import type {Fact} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
@@ -274,22 +281,26 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const parent = start?.parentToolId
     const [first = '', second] = describeFailure(end, start?.tool)
     const how = denied === true ? 'denied' : exitCode === undefined ? '' : `exit ${exitCode}`
+    let told: string
     if (width !== undefined) {
       // The facts of the tool's line tell the exit code.
       const why = first || how || 'no reason given'
-      writeLine(end, 'bad', 'ERROR', denied === true ? `denied: ${why}` : why, {parent})
-      if (second !== undefined) writeMore(end, '       ', second, parent)
+      told = denied === true ? `denied: ${why}` : why
     } else {
       const after =
         how !== '' && durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
       const why = first || (how === '' ? 'no reason given' : '')
       const which = start === undefined ? '' : nameUnlessLast(start)
-      writeLine(end, 'bad', 'ERROR', [how + after, why].filter(Boolean).join(': ') + which, {
-        parent,
-      })
+      told = [how + after, why].filter(Boolean).join(': ') + which
     }
-    const isShown = countLines(end.output.trim()) <= (second === undefined ? 1 : 2)
-    if (verbose > 0 && start !== undefined && !isShown) writeOutput(end, start)
+    writeLine(end, 'bad', 'ERROR', told, {parent})
+    const isSecondTold = second !== undefined && (width !== undefined || verbose > 0)
+    if (isSecondTold) writeMore(end, '       ', second, parent)
+    if (verbose === 0 || start === undefined) return
+    const isMore = countTelling(end.output) > (isSecondTold ? 2 : 1)
+    // A line may be made of all of them.
+    const isWhole = make.fits(end.agent, indentOf(parent), {word: 'ERROR', body: told})
+    if (isMore && !(isWhole && first === toOneLine(end.output))) writeOutput(end, start)
   }
 
   /** Which tool it is about, when that is not the one on the line above. */

@@ -9,6 +9,8 @@ export interface LineMaker {
   header(parts: (string | undefined)[], facts: SessionFacts): string
   /** A line `[agent] Word: body`. */
   step(agent: string, indent: string, step: Step): string
+  /** Whether such a line has room for all of it. */
+  fits(agent: string, indent: string, step: Pick<Step, 'word' | 'body'>): boolean
   /** A line that goes on from the one before, after `lead`, which is ours. */
   more(agent: string, indent: string, lead: string, body: string, facts?: Fact[]): string
   /** A line that is all ours. */
@@ -54,6 +56,10 @@ export function createLineMaker({colors, symbols, width}: LineStyle): LineMaker 
       const shown = cutText(harmless(named), LONGEST_WORD)
       const head = `${frame(agent)} ${indent}${colors[role](shown)}${rest}`
       return layOut({head, body: harmless(body), facts}, fit)
+    },
+    fits(agent, indent, {word, body}) {
+      const line = `${frame(agent)} ${indent}${word}: ${body}`
+      return width === undefined || stringWidth(line) <= width
     },
     more(agent, indent, lead, body, facts = []) {
       return layOut({head: `${frame(agent)} ${indent}${lead}`, body: harmless(body), facts}, fit)
