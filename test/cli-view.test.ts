@@ -38,10 +38,10 @@ test('a recording is shown, a line for each step', () => {
     status: 0,
     stdout: `[vitrine] claude 2.1.325 · opus-5-5 · project
 [claude] "Reading."
-[claude] Read: /home/dev/project/a.txt
+[claude] Read: a.txt
 [claude] Bash: exit 2
 [claude] ERROR: exit 2
-[claude] Write: /home/dev/project/b.txt
+[claude] Write: b.txt
 [claude] Task: Do
 [claude] "All hooks ran."
 [claude] Complete (cost: $0.0674)

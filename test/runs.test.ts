@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {calls} from './claude-lines.ts'
 import {createPlace, until, type Place} from './run.ts'
 
 let place: Place
@@ -186,4 +187,13 @@ test('a run whose output begins with bytes that are no text can be viewed', asyn
   await place.start([...run, '--', 'sh', '-c', script]).ended
   expect(place.read('bytes', 'stdout').includes(0)).toBe(true)
   expect(await place.vitrine(['view', 'bytes'])).toMatchObject({exitCode: 0})
+})
+
+test('a run whose stream does not tell its folder is viewed with paths from there', async () => {
+  const input = {file_path: join(place.folder, 'src', 'a.txt')}
+  writeFileSync(place.file('stream'), `${JSON.stringify(calls('1', 'Read', input))}\n`)
+  const run = ['run', '--data-dir', place.dataDir, '--id', 'bare', '--agent', 'claude']
+  await place.start([...run, '--', 'cat', 'stream']).ended
+  const {stdout} = await place.vitrine(['view', 'bare'])
+  expect(stdout).toContain('[claude] Read: src/a.txt\n')
 })

@@ -10,6 +10,7 @@ import {
   type ToolKind,
   type ToolStartEvent,
 } from '../core/index.ts'
+import {shortenPath} from './shorten-path.ts'
 import {stripColors} from './strip-colors.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
@@ -84,8 +85,9 @@ function lastLines(text: string, count: number): string[] {
 }
 
 /** What is asked for or was refused: the tool and the one thing to know of its input. */
-export function describeCall(name: string, input: unknown): string {
-  const summary = summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
+export function describeCall(name: string, input: unknown, cwd?: string): string {
+  const command = summarize('Bash', input)
+  const summary = command || shortenPath(summarize('Edit', input) || summarize('Other', input), cwd)
   return summary === '' ? name : `${name}: ${summary}`
 }
 
@@ -97,6 +99,14 @@ export function describePlan(items: readonly PlanItem[], arrow: string): string 
     items.find(({status}) => status === 'pending')
   const step = next === undefined ? '' : ` ${arrow} ${firstLine(next.text)}`
   return `${done}/${items.length}${step}`
+}
+
+/** The one thing to know of a tool's input: a command as it was given, paths from the folder of the run. */
+export function describeInput(
+  {tool, summary}: Pick<ToolStartEvent, 'tool' | 'summary'>,
+  cwd: string | undefined,
+): string {
+  return tool === 'Bash' ? summary : shortenPath(summary, cwd)
 }
 
 /** What an edit takes out and puts in, line by line. */

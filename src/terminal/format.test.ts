@@ -590,6 +590,60 @@ describe('-v', () => {
   })
 })
 
+describe('paths', () => {
+  const session = {type: 'session-start', sessionId: 's', cwd: '/home/dev/project'}
+  const show = (events: Record<string, unknown>[], options = {}) =>
+    format([session, ...events], options).slice(1)
+
+  test('in the folder of the run are shown from there', () => {
+    const input = {file_path: '/home/dev/project/src/b.ts'}
+    expect(
+      show([
+        start('1', 'Read', '/home/dev/project/src/a.ts'),
+        failed('1', 'No'),
+        start('2', 'Read', '/home/dev/project/a, /home/dev/project/b, /etc/hosts'),
+        start('3', 'Glob', '/home/dev/project'),
+        {type: 'file-change', path: '/home/dev/project/src/c.ts', action: 'modified'},
+        {type: 'permission-request', name: 'Write', input},
+        {type: 'permission-denied', name: 'Write', input},
+        failed('2', 'No'),
+      ]),
+    ).toEqual([
+      '[claude] Read: src/a.ts',
+      '[claude] ERROR: No',
+      '[claude] Read: a, b, /etc/hosts',
+      '[claude] Glob: .',
+      '[claude] Changed: src/c.ts',
+      '[claude] Asks: Write: src/b.ts',
+      '[claude] Denied: Write: src/b.ts',
+      '[claude] ERROR: No (Read: a, b, /etc/hosts)',
+    ])
+  })
+
+  test('elsewhere, and commands, are shown as they are', () => {
+    const summaries = [
+      ['Read', '/home/dev/projects/a.ts'],
+      ['Read', 'src/a.ts'],
+      ['Read', '/home/dev'],
+      ['Bash', '/home/dev/project/run.sh'],
+      ['Bash', 'cat a, /home/dev/project/b'],
+    ]
+    expect(show(summaries.map(([name = '', path = ''], at) => start(`${at}`, name, path)))).toEqual(
+      summaries.map(([name, path]) => `[claude] ${name}: ${path}`),
+    )
+  })
+
+  test('are shown from a folder that only others know', () => {
+    const run = [start('1', 'Edit', '/work/a.ts')]
+    expect(format(run, {cwd: '/work/'})).toEqual(['[claude] Edit: a.ts'])
+    expect(format(run)).toEqual(['[claude] Edit: /work/a.ts'])
+    expect(format(run, {cwd: '/'})).toEqual(['[claude] Edit: /work/a.ts'])
+    expect(format([start('1', 'Edit', 'C:\\w\\a.ts')], {cwd: 'C:\\w'})).toEqual([
+      '[claude] Edit: a.ts',
+    ])
+  })
+})
+
 describe('colours of tools', () => {
   const RED = '\u001b[1;31m'
   const OFF = '\u001b[0m'

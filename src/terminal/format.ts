@@ -16,6 +16,7 @@ import {
   countTelling,
   describeCall,
   describeFailure,
+  describeInput,
   describePlan,
   readChange,
   toOneLine,
@@ -24,6 +25,7 @@ import {
 import {describeStatus} from './describe-status.ts'
 import type {Fact} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
+import {shortenPath} from './shorten-path.ts'
 import {createSpeeches, type Speech} from './speeches.ts'
 import {stripColors} from './strip-colors.ts'
 import {unicode, type Symbols} from './symbols.ts'
@@ -61,6 +63,8 @@ export interface FormatterOptions {
    * a file or a pipe, nothing is cut, and a tool is shown when it starts.
    */
   width?: number | undefined
+  /** The folder that the run works in, as long as its stream does not tell: paths in it are shown from there. */
+  cwd?: string | undefined
   /** What is known of the run beside its stream, for its first line. */
   session?: SessionFacts | undefined
 }
@@ -103,6 +107,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const make = createLineMaker({colors, symbols, width})
   const speeches = createSpeeches(verbose > 0 ? Number.POSITIVE_INFINITY : SEEN_TEXT, writeSpeech)
   const openTasks = new Set<string>()
+  let {cwd} = options
   let hasBegun = false
   let agent = ''
   let shownPlan = ''
@@ -145,7 +150,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
         return endTool(event)
       case 'file-change': {
         const tool = openTools.get(event.toolId ?? '')
-        if (tool === undefined) return writeLine(event, 'tool', 'Changed', event.path)
+        if (tool === undefined)
+          return writeLine(event, 'tool', 'Changed', shortenPath(event.path, cwd))
         tool.added += event.added ?? 0
         tool.removed += event.removed ?? 0
         return
@@ -161,11 +167,11 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
         return writeLine(event, event.ok === false ? 'bad' : 'task', word, event.description)
       }
       case 'permission-request':
-        return writeLine(event, 'waiting', 'Asks', describeCall(event.name, event.input))
+        return writeLine(event, 'waiting', 'Asks', describeCall(event.name, event.input, cwd))
       case 'permission-denied':
         // The end of the tool will tell, if it is still to come.
         if (openTools.has(event.toolId ?? '')) return
-        return writeLine(event, 'bad', 'Denied', describeCall(event.name, event.input))
+        return writeLine(event, 'bad', 'Denied', describeCall(event.name, event.input, cwd))
       case 'status':
         return writeStatus(event)
       case 'turn-end':
@@ -190,11 +196,12 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function writeSession(event: SessionStartEvent): void {
+    cwd = event.cwd ?? cwd
     // Some agents tell their session only in the end.
     if (hasBegun) return
-    const {agentVersion, model, cwd} = event
+    const {agentVersion, model} = event
     const who = agentVersion === undefined ? agent : `${agent} ${agentVersion}`
-    const where = cwd?.split(/[\\/]/).findLast((part) => part !== '')
+    const where = event.cwd?.split(/[\\/]/).findLast((part) => part !== '')
     writeHeader([who, model?.replace(/^claude-/, ''), where])
   }
 
@@ -238,7 +245,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const {start} = tool
     tool.isShown = true
     const role = start.tool === 'Task' ? 'task' : 'tool'
-    writeLine(start, role, toolWord(start), start.summary, {parent: start.parentToolId, facts})
+    const body = describeInput(start, cwd)
+    writeLine(start, role, toolWord(start), body, {parent: start.parentToolId, facts})
     lastShown = start.toolId
   }
 
@@ -306,7 +314,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   /** Which tool it is about, when that is not the one on the line above. */
   function nameUnlessLast(start: ToolStartEvent): string {
     if (lastShown === start.toolId) return ''
-    return ` (${start.summary === '' ? toolWord(start) : `${toolWord(start)}: ${start.summary}`})`
+    const what = describeInput(start, cwd)
+    return ` (${what === '' ? toolWord(start) : `${toolWord(start)}: ${what}`})`
   }
 
   function writeOutput(end: ToolEndEvent, start: ToolStartEvent): void {

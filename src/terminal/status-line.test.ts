@@ -370,3 +370,13 @@ test('no row is ever wider than the screen, nor more than a row, whatever the ag
     {numRuns: 1000},
   )
 })
+
+test('a path in the folder of the run is shown from there', () => {
+  const path = '/home/dev/project/tests/webhooks.test.ts'
+  const open = tool('Edit', path, ago(200), {tool: 'Edit'})
+  const waiting = {why: 'waiting-for-tool', detail: `Edit: ${path}`, since: open.startedAt} as const
+  const state = withState({openTools: [open], cwd: '/home/dev/project'})
+  expect(formatStatus(status(waiting, state), style)).toEqual(
+    formatStatus(states['edit'] ?? status({why: 'writing'}), style),
+  )
+})

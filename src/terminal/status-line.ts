@@ -9,7 +9,7 @@ import {
   type Waiting,
 } from '../core/index.ts'
 import type {Role} from './colors.ts'
-import {toolWord} from './describe.ts'
+import {describeInput, toolWord} from './describe.ts'
 import {formatElapsed, formatRemaining} from './elapsed.ts'
 import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
 import type {Symbols} from './symbols.ts'
@@ -126,7 +126,7 @@ const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) =
 
 function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[] {
   const tool = findTool(state, waiting)
-  const {word, summary} = nameTool(tool, waiting)
+  const {word, summary} = nameTool(tool, waiting, state.cwd)
   const others = countOthers(state, tool)
   const more = others === 0 ? '' : ` +${others}`
   const named = summary === '' ? {head: word} : {head: `${word}: `, body: summary}
@@ -152,9 +152,10 @@ export function findTool(
 export function nameTool(
   tool: OpenToolState | undefined,
   {detail}: Waiting,
+  cwd?: string,
 ): {word: string; summary: string} {
   if (tool !== undefined) {
-    return {word: makeHarmless(toolWord(tool)), summary: oneLine(tool.summary)}
+    return {word: makeHarmless(toolWord(tool)), summary: oneLine(describeInput(tool, cwd))}
   }
   const [name = '', ...rest] = oneLine(detail).split(': ')
   return {word: toolWord({name, tool: 'Other'}), summary: rest.join(': ')}

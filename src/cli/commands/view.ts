@@ -169,7 +169,7 @@ function createViewer(
 ) {
   // More is known of a run that was looked after than its stream tells.
   const result = run?.record.result
-  const formatter = createFormatter({...stdoutStyle(), verbose, text})
+  const formatter = createFormatter({...stdoutStyle(), verbose, text, cwd: run?.record.cwd})
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
   let lastByte: number | undefined
