@@ -27,6 +27,11 @@ export function FeedColumn({
   // How many rows there were when somebody last followed.
   const [seenCount, setSeenCount] = useState(0)
   if (isFollowing && seenCount !== rows.length) setSeenCount(rows.length)
+  // Whoever has seen a run go on sees how it ended after all that came before.
+  const isUnended = canAct && snapshot.end === undefined && loading.trouble === undefined
+  const [hasSeenItGoOn, setSeenItGoOn] = useState(false)
+  if (isUnended && loading.isCaughtUp && !hasSeenItGoOn) setSeenItGoOn(true)
+  const isAhead = isUnended && hasSeenItGoOn && model.run.state === 'over'
   return (
     <section className="feedw" aria-label="Feed">
       <FeedBar
@@ -68,7 +73,7 @@ export function FeedColumn({
         scroller={scroller}
         isPreview={loading.preview !== undefined}
       />
-      {until === undefined && (
+      {until === undefined && !isAhead && (
         <Dock
           run={model.run}
           canAct={canAct}
