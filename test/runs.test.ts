@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {calls} from './claude-lines.ts'
+import {calls} from './fake-agents/lines.js'
 import {createPlace, until, type Place} from './run.ts'
 
 let place: Place

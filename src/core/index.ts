@@ -205,6 +205,7 @@ export {
   type WebStream,
 } from './stream.ts'
 export {suggestRule} from './suggest-rule.ts'
+export {shortenPath} from './shorten-path.ts'
 export {summarize} from './summarize.ts'
 export {countDiff, countLines, cutText, firstLine, makeHarmless, segmentText} from './text.ts'
 export {

@@ -3,6 +3,7 @@ import {
   firstLine,
   formatCount,
   isToolWord,
+  shortenPath,
   summarize,
   textAt,
   type PlanItem,
@@ -10,7 +11,6 @@ import {
   type ToolKind,
   type ToolStartEvent,
 } from '../core/index.ts'
-import {shortenPath} from './shorten-path.ts'
 import {stripColors} from './strip-colors.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */

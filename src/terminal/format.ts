@@ -3,6 +3,7 @@ import {
   formatCount,
   formatDuration,
   formatMoney,
+  shortenPath,
   type AgentEvent,
   type PlanItem,
   type SessionStartEvent,
@@ -25,7 +26,6 @@ import {
 import {describeStatus} from './describe-status.ts'
 import type {Fact} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
-import {shortenPath} from './shorten-path.ts'
 import {createSpeeches, type Speech} from './speeches.ts'
 import {stripColors} from './strip-colors.ts'
 import {unicode, type Symbols} from './symbols.ts'

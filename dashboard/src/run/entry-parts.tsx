@@ -1,5 +1,5 @@
 import {lazy, Suspense, use} from 'react'
-import {firstLine, isRecord, makeHarmless, summarize} from '../../../src/core/index.ts'
+import {firstLine, isRecord, makeHarmless, shortenPath, summarize} from '../../../src/core/index.ts'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {makeReadable} from '../cards/readable.ts'
@@ -7,7 +7,6 @@ import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
-import {shortenPath} from '../ui/short-path.ts'
 import {describeVerdict} from '../ui/state.ts'
 import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
@@ -173,10 +172,10 @@ function SpeechText({entry, className}: {entry: SpeechEntry; className: string})
 }
 
 function ToolHead({entry}: {entry: ToolEntry}) {
-  const {tool, summary, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
+  const {tool, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
   const isRunning = entry.endAt === undefined
   const actions = use(RunActionsContext)
-  const words = makeHarmless(shortenPath(summary, actions?.cwd))
+  const words = makeHarmless(describeInput(entry, actions?.cwd))
   return (
     <>
       <b>{nameTool(entry)}</b>
@@ -352,4 +351,16 @@ function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
       {suffix}
     </>
   )
+}
+
+/** The one thing to know of an input: a command as it was given, paths from the folder of the run. */
+function describeInput({tool, summary, input}: ToolEntry, cwd: string | undefined): string {
+  if (tool === 'Bash' || cwd === undefined || !summary.startsWith(cwd)) return summary
+  if (!isRecord(input)) return shortenPath(summary, cwd)
+  // The summary was cut before it was known where its path leads from.
+  const near = Object.entries(input).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? shortenPath(value, cwd) : value,
+  ])
+  return summarize(tool, Object.fromEntries(near)) || shortenPath(summary, cwd)
 }

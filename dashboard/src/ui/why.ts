@@ -1,6 +1,5 @@
-import {makeHarmless, type RunSummary, type Waiting} from '../../../src/core/index.ts'
+import {makeHarmless, shortenPath, type RunSummary, type Waiting} from '../../../src/core/index.ts'
 import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
-import {shortenPath} from './short-path.ts'
 import {needsAnswer} from './state.ts'
 
 /** A piece of a sentence: words of ours, or of the agent. */
