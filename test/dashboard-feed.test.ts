@@ -44,6 +44,26 @@ describe.skipIf(browser === undefined).each([390, 1280])('a long feed at %i px',
         .filter(([, top]) => top > 0 && top < innerHeight),
     )`)
 
+  /** The wheel goes up, and every row on screen goes with it. */
+  async function expectSteadyWheel(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step++) {
+      const before = await places()
+      await page.mouse.wheel(0, -120)
+      await sleep(120)
+      const after = await places()
+      const moves = Object.entries(after).flatMap(([row, top]) => {
+        const was = before[row]
+        return was === undefined ? [] : [Math.round(top - was)]
+      })
+      expect(moves.length, `step ${step}`).toBeGreaterThan(1)
+      // All of them by as much as the wheel went, give or take what rounds.
+      expect(
+        moves.filter((move) => Math.abs(move - 120) > 2),
+        `step ${step}`,
+      ).toEqual([])
+    }
+  }
+
   test('shows what is selected, whatever grows above it', async () => {
     const chosen = page.locator('article[aria-current=true]')
     for (let step = 0; step < 40; step++) {
@@ -61,22 +81,7 @@ describe.skipIf(browser === undefined).each([390, 1280])('a long feed at %i px',
     await page.mouse.move(width / 4, 500)
     await page.mouse.wheel(0, 20_000)
     await sleep(400)
-    for (let step = 0; step < 20; step++) {
-      const before = await places()
-      await page.mouse.wheel(0, -120)
-      await sleep(120)
-      const after = await places()
-      const moves = Object.entries(after).flatMap(([row, top]) => {
-        const was = before[row]
-        return was === undefined ? [] : [Math.round(top - was)]
-      })
-      expect(moves.length, `step ${step}`).toBeGreaterThan(3)
-      // All of them by as much as the wheel went, give or take what rounds.
-      expect(
-        moves.filter((move) => Math.abs(move - 120) > 2),
-        `step ${step}`,
-      ).toEqual([])
-    }
+    await expectSteadyWheel(20)
   })
 
   test('jumps to its end, and follows', async () => {
@@ -88,6 +93,12 @@ describe.skipIf(browser === undefined).each([390, 1280])('a long feed at %i px',
         return at === (await last.getAttribute('aria-setsize'))
       })
       .toBe(true)
+  })
+
+  test('is left from its end without a jump', async () => {
+    await page.mouse.move(width / 4, 500)
+    await sleep(400)
+    await expectSteadyWheel(8)
   })
 })
 

@@ -3,9 +3,10 @@ import {
   measureElement,
   useVirtualizer,
   type Range,
+  type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
-import {useCallback, useMemo, useReducer, useRef} from 'react'
+import {useCallback, useLayoutEffect, useMemo, useReducer, useRef} from 'react'
 import {flushSync} from 'react-dom'
 import type {Entry} from '../model/entry.ts'
 import {estimateHeight} from './estimate-height.ts'
@@ -34,11 +35,14 @@ export function useRowWindow({
 }) {
   const ids = useMemo(() => listIds(rows), [rows])
   // By id. What is opened and closed since is on screen, and measured.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of a preview have other ids
-  const estimates = useMemo<number[]>(() => [], [isPreview])
+  const {estimates, measured} = useMemo(
+    () => ({estimates: [] as number[], measured: new Set<Key>()}),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of a preview have other ids
+    [isPreview],
+  )
   // Functions that are made anew would make it measure everything anew.
-  const latest = useRef({rows, isOpen, ids, estimates, selected})
-  latest.current = {rows, isOpen, ids, estimates, selected}
+  const latest = useRef({rows, isOpen, ids, estimates, measured, selected})
+  latest.current = {rows, isOpen, ids, estimates, measured, selected}
   const getItemKey = useCallback((index: number) => latest.current.ids[index] ?? index, [])
   const estimateSize = useCallback((index: number) => {
     const now = latest.current
@@ -63,6 +67,14 @@ export function useRowWindow({
 
   /** How much rows above what is read turned out higher, until that is made up for. */
   const grown = useRef(0)
+  /** Rows that were measured since the last drawing. */
+  const fresh = useRef<Key[]>([])
+  /** The first row on screen whose height was known before. */
+  const firstSeen = useRef<Key | undefined>(undefined)
+  /** Which way somebody last scrolled. */
+  const direction = useRef<'forward' | 'backward'>('forward')
+  /** Where to scroll for that. */
+  const wantedTop = useRef<number | undefined>(undefined)
   const isAttaching = useRef(false)
   const drawAgain = useReducer((count: number) => count + 1, 0)[1]
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -72,6 +84,7 @@ export function useRowWindow({
     getItemKey,
     measureElement(element, entry, instance) {
       const size = measureElement(element, entry, instance)
+      fresh.current.push(getItemKey(instance.indexFromElement(element)))
       if (size > 0) return size
       // A feed that is hidden has rows without a height, and room for all of them.
       return instance.measurementsCache[instance.indexFromElement(element)]?.size ?? LINE_HEIGHT
@@ -84,10 +97,15 @@ export function useRowWindow({
     paddingEnd: 24,
   })
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({key, start, end}, delta, instance) => {
-    const place = findPlace(instance, latest.current.selected)
-    // A row that is partly above it grows below it, except when its height was but a guess.
-    const isAbove = instance.itemSizeCache.has(key) ? end <= place : start < place
-    if (isAbove) grown.current += delta
+    const {scrollOffset, scrollRect, scrollDirection} = instance
+    direction.current = scrollDirection ?? direction.current
+    const place = findPlace(instance, [latest.current.selected, firstSeen.current])
+    const bottom = (scrollOffset ?? 0) + (scrollRect?.height ?? 0)
+    // Of a row that begins above it and ends below, what it comes to was but a guess at first. Later it grows at its end, which moves
+    // what is below it: nothing of that is seen by whoever reads it, and all of it by whoever has come up from there.
+    const isGuess =
+      !latest.current.measured.has(key) || (direction.current === 'backward' && end < bottom)
+    if (isGuess ? start < place : end <= place) grown.current += delta
     // Were it to scroll for each row by itself, it would compute all places anew for each.
     return false
   }
@@ -97,13 +115,23 @@ export function useRowWindow({
     const by = grown.current
     if (by === 0) return
     grown.current = 0
-    const {scrollElement, scrollOffset} = instance
-    const to = (scrollOffset ?? 0) + by
-    instance.scrollOffset = to
-    scrollElement?.scrollTo({top: to})
+    instance.scrollOffset = (instance.scrollOffset ?? 0) + by
+    wantedTop.current = instance.scrollOffset
     // Before the page is painted, or it would be seen to jump.
     if (!isAttaching.current) flushSync(drawAgain)
   }
+  useLayoutEffect(() => {
+    const {scrollElement, scrollOffset} = virtualizer
+    const top = scrollOffset ?? 0
+    const items = virtualizer.getVirtualItems()
+    for (const key of fresh.current) measured.add(key)
+    fresh.current = []
+    firstSeen.current = items.find(({key, end}) => end > top && measured.has(key))?.key
+    if (wantedTop.current === undefined) return
+    // Not before the rows have their new places: the page was shorter, and could not go as far.
+    scrollElement?.scrollTo({top: wantedTop.current})
+    wantedTop.current = undefined
+  })
 
   const {measureElement: attach} = virtualizer
   const measure = useCallback(
@@ -119,14 +147,19 @@ export function useRowWindow({
 
 type Rows = Virtualizer<HTMLElement, HTMLElement>
 
-/** What must not move: the row that is selected, if it is on screen, else where the screen begins. */
-function findPlace(instance: Rows, selected: number | undefined): number {
-  const offset = instance.scrollOffset ?? 0
-  const element = selected === undefined ? undefined : instance.elementsCache.get(selected)
-  const row = element && instance.measurementsCache[instance.indexFromElement(element)]
-  if (row === undefined) return offset
-  const isOnScreen = row.end > offset && row.start < offset + (instance.scrollRect?.height ?? 0)
-  return isOnScreen ? Math.max(offset, row.start) : offset
+type Key = VirtualItem['key']
+
+/** What must not move: the first of these rows that is on screen, else where the screen begins. */
+function findPlace(instance: Rows, keys: readonly (Key | undefined)[]): number {
+  const {elementsCache, measurementsCache, scrollRect} = instance
+  const top = instance.scrollOffset ?? 0
+  const bottom = top + (scrollRect?.height ?? 0)
+  for (const key of keys) {
+    const element = key === undefined ? undefined : elementsCache.get(key)
+    const row = element && measurementsCache[instance.indexFromElement(element)]
+    if (row !== undefined && row.end > top && row.start < bottom) return Math.max(top, row.start)
+  }
+  return top
 }
 
 /** Side by side, so that to go through all of them takes little. */
