@@ -1,4 +1,4 @@
-import {makeHarmless} from '../../../src/core/index.ts'
+import {firstLine, makeHarmless} from '../../../src/core/index.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
@@ -52,6 +52,11 @@ export function describeEntry(entry: Entry): EntryLook {
     default:
       return entry satisfies never
   }
+}
+
+/** The first line of a thought. Some agents make it a heading, whose marks say nothing here. */
+export function firstThought(text: string): string {
+  return makeHarmless(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
 }
 
 /** How a tool call went, in words. */

@@ -11,6 +11,7 @@ import {describeVerdict} from '../ui/state.ts'
 import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
 import {linesOf} from './bodies.ts'
+import {firstThought} from './describe-entry.ts'
 import {RunActionsContext, useBody} from './run-actions.ts'
 import {LEFT_OUT, SourceContext} from './source-context.ts'
 
@@ -152,7 +153,7 @@ function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
   return isOpen ? (
     <b className="th">Thinking</b>
   ) : (
-    <span className="th cut">{makeHarmless(firstLine(entry.text))}</span>
+    <span className="th cut">{firstThought(entry.text)}</span>
   )
 }
 
