@@ -4,7 +4,7 @@ import type {AgentRun} from '../runner/index.ts'
 import {createActionsFormatter, formatHeartbeat, formatStderr} from '../terminal/index.ts'
 import {describeNotice} from './notices.ts'
 import {createBuffer, print, remark} from './output.ts'
-import {describeSession} from './pretty-view.ts'
+import {describeRun} from './pretty-view.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 
 /** How long nothing may come before a line says that all is well. */
@@ -22,7 +22,7 @@ export function createActionsView(options: RunViewOptions): RunView {
   return {
     begin(begun) {
       run = begun
-      formatter = createActionsFormatter({...options, session: describeSession(run, options)})
+      formatter = createActionsFormatter({...options, ...describeRun(run, options)})
       timer = setInterval(beat, 1000)
     },
     see: (event) => write(formatter.format(event)),

@@ -1,4 +1,5 @@
 import {createLineDecoder, formatMoney, makeHarmless} from '../core/index.ts'
+import {readRunRecord} from '../recording/index.ts'
 import type {AgentRun} from '../runner/index.ts'
 import {
   createFormatter,
@@ -10,7 +11,7 @@ import {
   formatSummaryLine,
   stuckLines,
   type Formatter,
-  type SessionFacts,
+  type FormatterOptions,
 } from '../terminal/index.ts'
 import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'
@@ -47,7 +48,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       formatter = createFormatter({
         ...stdoutStyle(),
         ...options,
-        session: describeSession(run, options),
+        ...describeRun(run, options),
       })
       if (screen !== undefined) asker = createAsker(run, process.cwd(), draw)
       timer = setInterval(onSecond, 1000)
@@ -158,7 +159,11 @@ export function createPrettyView(options: RunViewOptions): RunView {
   }
 }
 
-/** What the first line of a run tells of it. */
-export function describeSession({runId}: AgentRun, {maxCost}: RunViewOptions): SessionFacts {
-  return {recording: runId, budget: maxCost === undefined ? undefined : formatMoney(maxCost)}
+/** What is known of a run beside its stream. */
+export function describeRun(
+  {runId, dir}: AgentRun,
+  {maxCost}: RunViewOptions,
+): Pick<FormatterOptions, 'session' | 'cwd'> {
+  const budget = maxCost === undefined ? undefined : formatMoney(maxCost)
+  return {session: {recording: runId, budget}, cwd: readRunRecord(dir)?.cwd}
 }

@@ -58,8 +58,8 @@ export function useRowWindow({
 
   const from = useRef(0)
   const rangeExtractor = useCallback((range: Range) => {
-    const {startIndex, endIndex} = range
-    const isFar = Math.abs(startIndex - from.current) > endIndex - startIndex
+    const {startIndex, endIndex, overscan} = range
+    const isFar = Math.abs(startIndex - from.current) > endIndex - startIndex + 2 * overscan
     from.current = startIndex
     // Where everything is new, what is not on screen can wait.
     return defaultRangeExtractor(isFar ? {...range, overscan: 0} : range)
