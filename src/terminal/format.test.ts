@@ -634,10 +634,10 @@ describe('paths', () => {
   })
 
   test('are shown from a folder that only others know', () => {
-    const run = [start('1', 'Edit', '/work/a.ts')]
-    expect(format(run, {cwd: '/work/'})).toEqual(['[claude] Edit: a.ts'])
-    expect(format(run)).toEqual(['[claude] Edit: /work/a.ts'])
-    expect(format(run, {cwd: '/'})).toEqual(['[claude] Edit: /work/a.ts'])
+    const run = [start('1', 'Edit', '/srv/a.ts')]
+    expect(format(run, {cwd: '/srv/'})).toEqual(['[claude] Edit: a.ts'])
+    expect(format(run)).toEqual(['[claude] Edit: /srv/a.ts'])
+    expect(format(run, {cwd: '/'})).toEqual(['[claude] Edit: /srv/a.ts'])
     expect(format([start('1', 'Edit', 'C:\\w\\a.ts')], {cwd: 'C:\\w'})).toEqual([
       '[claude] Edit: a.ts',
     ])
