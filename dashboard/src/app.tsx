@@ -1,7 +1,7 @@
 import {lazy, Suspense} from 'react'
 import {RunsPage} from './runs/runs-page.tsx'
 import {Frame} from './shell/frame.tsx'
-import {Link} from './shell/link.tsx'
+import {NothingPage} from './shell/nothing-page.tsx'
 import {Page} from './shell/page.tsx'
 import {parsePath, usePath} from './shell/router.ts'
 
@@ -23,14 +23,7 @@ export function App() {
           <RunPage key={place.runId} runId={place.runId} />
         </Suspense>
       ) : (
-        <Page title="Nothing here" className="lone">
-          <h1>Nothing is here</h1>
-          <p>
-            <Link className="btn" href="/">
-              All runs
-            </Link>
-          </p>
-        </Page>
+        <NothingPage title="Nothing is here" />
       )}
     </Frame>
   )

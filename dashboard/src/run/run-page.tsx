@@ -1,8 +1,8 @@
-import {useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
+import {useEffect, useState, useSyncExternalStore} from 'react'
 import type {RunSummary} from '../../../src/core/index.ts'
 import {fetchRun} from '../hub/api.ts'
 import {useHub, useRunList} from '../hub/hub.tsx'
-import {Link} from '../shell/link.tsx'
+import {NothingPage} from '../shell/nothing-page.tsx'
 import {Page} from '../shell/page.tsx'
 import {createHubSource, type HubSource} from './hub-source.ts'
 import {RunView} from './run-view.tsx'
@@ -30,13 +30,13 @@ export function RunPage({runId}: {runId: string}) {
   }, [runId, isKnown])
   if (isGone) {
     return (
-      <NoRun title="The recording of this run is gone">
+      <NothingPage title="The recording of this run is gone">
         <p>It was removed from the data folder of the hub while this page was open: {runId}</p>
         <p>
           If its folder comes back, reload this page. What was made of it with{' '}
           <code>vitrine export</code> still shows it.
         </p>
-      </NoRun>
+      </NothingPage>
     )
   }
   if (summary !== undefined) return <RunView source={source} summary={summary} canAct />
@@ -48,22 +48,8 @@ export function RunPage({runId}: {runId: string}) {
     )
   }
   return (
-    <NoRun title="There is no such run">
+    <NothingPage title="There is no such run">
       <p>It was removed, or it is on another machine: {runId}</p>
-    </NoRun>
-  )
-}
-
-function NoRun({title, children}: {title: string; children: ReactNode}) {
-  return (
-    <Page title={title} className="lone">
-      <h1>{title}</h1>
-      {children}
-      <p>
-        <Link className="btn" href="/">
-          All runs
-        </Link>
-      </p>
-    </Page>
+    </NothingPage>
   )
 }
