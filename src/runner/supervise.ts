@@ -156,6 +156,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const runs = dirname(dir)
     return watchFiles(cwd, {
       except: [runs, dirname(runs)],
+      // On a busy machine the agent may be faster than the watch; unless somebody has told of it before.
+      since: sizeOf(files.files) === 0 ? startedAt : undefined,
       onChange: (change) => books.add('file', `${JSON.stringify(change)}\n`),
       onLimit: (reason) => tell({type: 'not-watched', reason}),
     })

@@ -105,6 +105,32 @@ function write(path: string, text = 'x'): void {
 const REST_MS = 150
 
 describe('what the disk shows', () => {
+  test('tells what came before the watch began, from a time on', async () => {
+    write(join(folder, 'old.txt'))
+    mkdirSync(join(folder, 'old'))
+    await sleep(50)
+    const since = Date.now()
+    await sleep(50)
+    write(join(folder, 'new.txt'))
+    mkdirSync(join(folder, 'new'))
+    write(join(folder, 'new/inside.txt'))
+    const watched = await start({since})
+    await watched.calm()
+    expect(watched.told()).toEqual(
+      expect.arrayContaining(['created new.txt', 'created new/inside.txt']),
+    )
+    expect(watched.told().join()).not.toContain('old')
+  })
+
+  test('tells it also when it has to stop at once', async () => {
+    const since = Date.now()
+    await sleep(50)
+    write(join(folder, 'new.txt'))
+    const changes: WatchedChange[] = []
+    await watchFiles(folder, {since, onChange: (change) => changes.push(change)}).close()
+    expect(describeAll(changes)).toEqual(['created new.txt'])
+  })
+
   test('a file is created, modified and deleted, with its new size', async () => {
     const watched = await start({now: () => 42})
     write(at('a.txt'), 'one')

@@ -2,7 +2,7 @@ import {realpathSync, type Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import {isAbsolute, relative, resolve} from 'node:path'
 import {performance} from 'node:perf_hooks'
-import {setImmediate as nextTurn} from 'node:timers/promises'
+import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises'
 import type {FileAction} from '../core/index.ts'
 import {toSystem, toBytePath, toText, type BytePath} from './watch/byte-path.ts'
 import {createFolderTree} from './watch/folder-tree.ts'
@@ -55,6 +55,8 @@ export interface WatchFilesOptions {
    * @defaultValue where it is good at that: macOS and Windows
    */
   recursive?: boolean | undefined
+  /** What has come since then is told too, though it is there when the watch begins. */
+  since?: number | undefined
   /** The clock. */
   now?: (() => number) | undefined
 }
@@ -77,6 +79,8 @@ interface Told {
   isAhead: boolean
 }
 
+/** How long the first look at a folder is waited for in the end. */
+const FIRST_LOOK_MS = 500
 /** What a tool says so soon after the disk, or the disk after a tool, is the same change. */
 const SAME_CHANGE_MS = 2000
 
@@ -113,12 +117,15 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
     maxFiles: options.maxFiles ?? 200_000,
     isRecursive:
       options.recursive ?? (process.platform === 'darwin' || process.platform === 'win32'),
+    since: options.since ?? Infinity,
   })
   const told = new Map<BytePath, Told>()
   let closing: Promise<void> | undefined
 
+  const ready = tree.open()
+
   return {
-    ready: tree.open(),
+    ready,
     hear(change) {
       if (closing !== undefined) return
       const place = placeOf(change.path, change.action === 'deleted', roots)
@@ -130,6 +137,8 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
   async function close(): Promise<void> {
     // What has happened until now may still be on its way to us.
     for (let turns = 0; turns < 3; turns++) await nextTurn()
+    // Whoever is told to stop so soon has not looked yet at what came before.
+    if (options.since !== undefined) await Promise.race([ready, delay(FIRST_LOOK_MS)])
     await tree.idle()
     tree.close()
     do {

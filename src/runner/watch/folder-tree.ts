@@ -41,6 +41,8 @@ export interface FolderTreeOptions {
   maxFiles: number
   /** Whether the system watches all that is below a folder. */
   isRecursive: boolean
+  /** What has come since then is new, also when it is there at the first look. */
+  since: number
 }
 
 /** How to compare: what is there was there before; what is there and not known is new; and the known may be others. */
@@ -50,6 +52,8 @@ interface Listing {
   entries: Dirent[]
   /** The folder is not the one that it was. */
   isReplaced: boolean
+  /** Names may have come since the time from which on that is news. */
+  hasNews: boolean
   /** The rules until now. */
   former: IgnoreRules | undefined
 }
@@ -185,7 +189,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       const isReplaced = folder.inode !== undefined && folder.inode !== stats.ino
       folder.inode = stats.ino
       folder.listedAt = Math.min(folder.listedAt, Date.now())
-      return {entries, isReplaced, former}
+      return {entries, isReplaced, hasNews: stats.mtimeMs > options.since, former}
     } catch (error) {
       notes.failed(toText(folder.path), folderCount, error)
       return undefined
@@ -201,7 +205,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
 
   async function compare(
     folder: Folder,
-    {entries, isReplaced, former}: Listing,
+    {entries, isReplaced, hasNews, former}: Listing,
     how: Look,
     inside: [Folder, Look][],
   ): Promise<void> {
@@ -232,13 +236,20 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       } else if (isKnownFile) {
         if (isReplaced || how === 'thorough') onTouch(path, isReplaced ? 'renamed' : 'written')
       } else if (!isTouched(path)) {
-        if (itsHow === 'first') addFile(folder, name)
+        const isOld = itsHow === 'first' && !(hasNews && (await isNew(path)))
+        if (isOld) addFile(folder, name)
         else onTouch(path, 'renamed')
       }
     }
     for (const name of [...folder.files.keys(), ...folder.folders.keys()]) {
       if (!names.has(name)) onTouch(joinPath(folder.path, name), 'renamed')
     }
+  }
+
+  /** Whether a file has come so early that nobody was watching yet. */
+  async function isNew(path: BytePath): Promise<boolean> {
+    const stats = await lstat(locate(path)).catch(() => undefined)
+    return stats !== undefined && stats.birthtimeMs > options.since
   }
 
   /** A new watch is set before the old one ends, so that nothing is missed if it is the same folder after all. */
