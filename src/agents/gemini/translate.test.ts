@@ -52,7 +52,7 @@ test('a conversation is read, without the echo of the prompt', () => {
     {type: 'text-delta', text: 'k model. All good.'},
     {
       type: 'usage',
-      tokens: {input: 800, output: 30, cacheRead: 200, cacheWrite: 0},
+      tokens: {input: 800, output: 35, cacheRead: 200, cacheWrite: 0, reasoning: 5},
       model: 'gemini-2.5-pro',
     },
     {
@@ -231,12 +231,16 @@ test('a last line that was cut is malformed, and the tool unfinished', () => {
 test('what several models used adds up', () => {
   const stats = {
     models: {
-      pro: {input_tokens: 100, output_tokens: 10, cached: 40, input: 60},
+      pro: {total_tokens: 117, input_tokens: 100, output_tokens: 10, cached: 40, input: 60},
       flash: {input_tokens: 7, output_tokens: 1, cached: 2},
     },
   }
   expect(records({type: 'result', status: 'success', stats})).toEqual([
-    {type: 'usage', tokens: {input: 60, output: 10, cacheRead: 40, cacheWrite: 0}, model: 'pro'},
+    {
+      type: 'usage',
+      tokens: {input: 60, output: 17, cacheRead: 40, cacheWrite: 0, reasoning: 7},
+      model: 'pro',
+    },
     {type: 'usage', tokens: {input: 5, output: 1, cacheRead: 2, cacheWrite: 0}, model: 'flash'},
     {type: 'turn-end', ok: true, subtype: 'success', text: ''},
   ])

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type OpenTool,
   type ToolKind,
+  type Tokens,
   type Translator,
   type TranslatorContext,
 } from '../../core/index.ts'
@@ -168,15 +169,16 @@ function readUsage(stats: JsonObject, at: number | undefined): Draft[] {
 function toUsage(usage: unknown, model: string | undefined, at: number | undefined): Draft {
   const cacheRead = numberAt(usage, 'cached') ?? 0
   const prompt = numberAt(usage, 'input_tokens') ?? 0
-  return {
-    type: 'usage',
-    tokens: {
-      input: numberAt(usage, 'input') ?? Math.max(0, prompt - cacheRead),
-      output: numberAt(usage, 'output_tokens') ?? 0,
-      cacheRead,
-      cacheWrite: 0,
-    },
-    model,
-    at,
+  const answer = numberAt(usage, 'output_tokens') ?? 0
+  const total = numberAt(usage, 'total_tokens') ?? 0
+  // Thoughts are in the total only.
+  const reasoning = Math.max(0, total - prompt - answer)
+  const tokens: Tokens = {
+    input: numberAt(usage, 'input') ?? Math.max(0, prompt - cacheRead),
+    output: answer + reasoning,
+    cacheRead,
+    cacheWrite: 0,
   }
+  if (reasoning > 0) tokens.reasoning = reasoning
+  return {type: 'usage', tokens, model, at}
 }

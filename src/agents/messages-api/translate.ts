@@ -24,6 +24,8 @@ export interface Dialect {
   toolKind(name: string): ToolKind
   /** Whether a result tells what its whole process used, and not only its turn. */
   countsOn?: boolean
+  /** Whether the input that is told holds what was read from a cache, too. */
+  inputHoldsCache?: boolean
   /** What a result says of use, where that is more than its `usage`. */
   settle?(result: JsonObject): Draft[]
   /** Is shown what messages have used so far. */
@@ -236,7 +238,9 @@ export function createMessagesTranslator(
 
   function settle({usage}: JsonObject): Draft[] {
     const tokens = readTokens(usage)
-    return tokens === undefined ? [] : [{type: 'usage', tokens: sinceLast(tokens)}]
+    if (tokens === undefined) return []
+    if (dialect.inputHoldsCache) tokens.input = Math.max(0, tokens.input - tokens.cacheRead)
+    return [{type: 'usage', tokens: sinceLast(tokens)}]
   }
 
   function sinceLast(tokens: Tokens): Tokens {

@@ -175,10 +175,19 @@ test('what was used is told for the whole process, and given for the turn', () =
     event['type'] === 'usage' ? [event['tokens']] : [],
   )
   expect(used).toEqual([
-    {input: 151, output: 5, cacheRead: 10, cacheWrite: 0},
+    {input: 141, output: 5, cacheRead: 10, cacheWrite: 0},
     {input: 152, output: 4, cacheRead: 0, cacheWrite: 0},
-    {input: 20, output: 1, cacheRead: 10, cacheWrite: 0},
+    {input: 10, output: 1, cacheRead: 10, cacheWrite: 0},
   ])
+})
+
+test('what was read from a cache is counted once', () => {
+  const told = {input_tokens: 1000, output_tokens: 40, cache_read_input_tokens: 200}
+  const [used] = read({type: 'result', usage: {...told, total_tokens: 1040}})
+  expect(used).toEqual({
+    type: 'usage',
+    tokens: {input: 800, output: 40, cacheRead: 200, cacheWrite: 0},
+  })
 })
 
 test('a question is asked', () => {

@@ -42,6 +42,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   return createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
     countsOn: true,
+    inputHoldsCache: true,
     translateOther,
     describeResult,
   })
