@@ -33,11 +33,28 @@ export const anthropicMessages = {
       yield toPiece({type: 'content_block_stop', index})
       index += 1
     }
-    const stop_reason = (turn.tools ?? []).length > 0 ? 'tool_use' : 'end_turn'
-    const delta = {stop_reason, stop_sequence: null}
+    const delta = {stop_reason: stopReasonOf(turn), stop_sequence: null}
     yield toPiece({type: 'message_delta', delta, usage: toUsage(usage)})
     yield toPiece({type: 'message_stop'})
   },
+  tellWhole: (turn, {ids, model, usage}) => ({
+    id: ids('msg_01'),
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [
+      ...(turn.text === undefined ? [] : [{type: 'text', text: turn.text}]),
+      ...(turn.tools ?? []).map(({name, input}) => ({
+        type: 'tool_use',
+        id: ids('toolu_01'),
+        name,
+        input,
+      })),
+    ],
+    stop_reason: stopReasonOf(turn),
+    stop_sequence: null,
+    usage: toUsage(usage),
+  }),
   fail: ({kind = 'api_error', message}) => ({type: 'error', error: {type: kind, message}}),
 }
 
@@ -80,6 +97,11 @@ function blocksOf({thinking, text, tools = []}, ids) {
     blocks.push({block, deltas: [{delta, ms: timeFor('tool', partial_json)}]})
   }
   return blocks
+}
+
+/** @param {Turn} turn */
+function stopReasonOf({tools = []}) {
+  return tools.length > 0 ? 'tool_use' : 'end_turn'
 }
 
 /** @param {Usage} usage */

@@ -23,7 +23,8 @@ export function measure(turn, {length, before}) {
   const asked = turn.contextTokens ?? Math.round(length / CHARACTERS_PER_TOKEN)
   const thinking = tokensOf(turn.thinking ?? '') * 3
   const calls = (turn.tools ?? []).map(({input}) => JSON.stringify(input)).join('')
-  const output = thinking + tokensOf(turn.text ?? '') + tokensOf(calls) + 8
+  const said = tokensOf(turn.text ?? '') + tokensOf(calls) + 8
+  const output = turn.outputTokens ?? thinking + said
   const cacheRead = Math.min(before, asked)
   const input = Math.min(6, asked - cacheRead)
   const cacheWrite = asked - cacheRead - input

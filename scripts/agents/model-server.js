@@ -22,6 +22,8 @@ import {openaiResponses} from './openai-responses.js'
  * @property {ToolCall[]} [tools]
  * @property {{status: number, message: string, kind?: string, retryAfterS?: number, forever?: boolean}} [error]
  * @property {number} [pauseMs] Before the first word; else as long as is usual.
+ * @property {boolean} [isSpare] Whether it may be that nobody asks for it.
+ * @property {number} [outputTokens] How long the answer is said to be; else it is measured.
  * @property {number} [contextTokens] How long the conversation is said to be; else it is measured.
  */
 
@@ -58,11 +60,20 @@ import {openaiResponses} from './openai-responses.js'
  * @property {RegExp} path
  * @property {(body: unknown, url: string) => ModelRequest} read
  * @property {(turn: Turn, about: {ids: (prefix: string) => string, model: string, usage: Usage}) => Iterable<Piece>} tell
+ * @property {(turn: Turn, about: {ids: (prefix: string) => string, model: string, usage: Usage}) => unknown} [tellWhole] For those who do not want it in pieces.
  * @property {(error: NonNullable<Turn['error']>) => unknown} fail
  */
 
 /** @type {Dialect[]} */
 const DIALECTS = [anthropicMessages, openaiResponses, openaiChat, geminiContent]
+
+/** @type {('input' | 'cacheRead' | 'cacheWrite' | 'output')[]} */
+const KINDS = ['input', 'cacheRead', 'cacheWrite', 'output']
+
+const noTokens = () => ({input: 0, cacheRead: 0, cacheWrite: 0, output: 0})
+
+/** What older versions of Claude say to see whether anybody is there. */
+const WARM_UP = 'Warmup'
 
 /**
  * Starts a server on a free port of loopback. At `speed` 1 it answers as slowly as a model does.
@@ -74,6 +85,8 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
   const problems = []
   /** How far each conversation is, and how long it was at its last request. @type {Map<string, {next: number, tokens: number}>} */
   const places = new Map()
+  /** The tokens that were told: all of them, those of the script, and of that those that are not of sub-agents. */
+  const spent = {all: noTokens(), script: noTokens(), main: noTokens()}
   const others = Object.entries(script.others ?? {})
 
   const server = createServer((request, response) => {
@@ -89,10 +102,13 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
   return {
     url: `http://127.0.0.1:${port}`,
     problems,
+    spent,
     /** What nobody asked for. */
     leftOver: () =>
       Object.entries({...script.others, main: script.main}).flatMap(([key, steps]) => {
-        const told = steps.findIndex((step) => typeof step === 'object' && step.error?.forever)
+        const told = steps.findIndex(
+          (step) => typeof step === 'object' && (step.error?.forever || step.isSpare),
+        )
         const rest = (told === -1 ? steps.length : told) - (places.get(key)?.next ?? 0)
         return rest > 0 ? [`${key}: ${rest} turns`] : []
       }),
@@ -127,11 +143,20 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
     }
     const usage = measure(turn, {length: text.length, before})
     places.set(key, {next: index + 1, tokens: usage.context})
+    for (const kind of KINDS) {
+      spent.all[kind] += usage[kind]
+      if (key !== 'side') spent.script[kind] += usage[kind]
+      if (key === 'main') spent.main[kind] += usage[kind]
+    }
     const ids = createIds(`${name}/${key}/${index}`)
+    const about = {ids, model: asked.model, usage}
+    if (body.stream !== true && dialect.tellWhole !== undefined) {
+      return send(response, 200, dialect.tellWhole(turn, about))
+    }
     response.writeHead(200, {'content-type': 'text/event-stream', 'request-id': ids('req_01')})
-    for (const {event, data, ms} of dialect.tell(turn, {ids, model: asked.model, usage})) {
+    for (const {event, data, ms} of dialect.tell(turn, about)) {
       if (ms > 0) await delay(ms / speed)
-      const written = typeof data === 'string' ? data : JSON.stringify(data)
+      const written = typeof data === 'string' ? data : toJson(data)
       response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${written}\n\n`)
     }
     response.end()
@@ -147,7 +172,7 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
     const [key, steps] = others.find(
       ([words]) => first.includes(words) || last.includes(words),
     ) ?? ['main', script.main]
-    if (!hasTools && key === 'main') {
+    if (key === 'main' && (!hasTools || first.trim() === WARM_UP)) {
       return {key: 'side', turn: {text: script.side ?? 'Done.'}, index: length, before: 0}
     }
     const {next, tokens} = places.get(key) ?? {next: 0, tokens: 0}
@@ -157,6 +182,17 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
     if (turn.error?.forever !== true) places.set(key, {next: next + 1, tokens})
     return {key, turn, index: next, before: tokens}
   }
+}
+
+/**
+ * As servers write it: what some take for the end of a line is escaped.
+ *
+ * @param {unknown} data
+ */
+function toJson(data) {
+  return JSON.stringify(data).replaceAll(/[\u2028\u2029\ufeff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
 /** @param {IncomingMessage} request */

@@ -6,7 +6,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {startModelServer} from '../agents/model-server.js'
-import {startAgent} from '../agents/start-agent.js'
+import {startAgent} from '../agents/commands.js'
+import {programPath, programs} from '../agents/programs.js'
 import {parse} from './join.js'
 import {ORIGIN} from './times.js'
 import {createScrubber} from './scrub.js'
@@ -65,7 +66,10 @@ export async function record(scenario, {agents, speed, allow = true}) {
   const server = await startModelServer({script: scenario.script(cwd), name, speed})
   try {
     const startedAt = Date.now()
-    const start = {url: server.url, agents, home, temporary, cwd, args, env}
+    const known = programs.find(({id}) => id === agent)
+    if (known === undefined) throw new Error(`${agent}: no such program`)
+    const program = programPath(agents, known)
+    const start = {url: server.url, program, home, temporary, cwd, args, env}
     const child = startAgent(agent, asks ? start : {...start, prompt})
     if (asks) converse(child, prompt, allow)
     const {lines, errors, exitCode, signal} = await listen(child, scenario.interruptAfterLine)

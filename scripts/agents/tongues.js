@@ -1,0 +1,137 @@
+// What the tools of each agent are called, and what it tells of itself: for cases that are the same for all of them.
+
+/** @import {ToolCall, Turn} from './model-server.js' */
+
+/**
+ * @typedef {object} Tongue
+ * @property {string[]} freely The arguments with which it asks nobody.
+ * @property {(command: string) => ToolCall} shell
+ * @property {((command: string) => ToolCall)} [background] Starts a command and goes on.
+ * @property {((prompt: string) => ToolCall)} [subAgent]
+ * @property {boolean} asks Whether it asks for permissions on stdout.
+ * @property {boolean} thinks Whether it tells what it thinks.
+ * @property {boolean} failsTools Whether the end of a command that failed says so.
+ * @property {'told' | 'reckoned' | null} cost Whether it knows what it cost, from the list of its vendor or from ours.
+ * @property {'all' | 'script' | 'main'} counts Which tokens it counts: also those for titles and the like, also those of sub-agents, or neither.
+ * @property {{status: number, kind?: string}} overloaded An error after which it tries again.
+ * @property {(text: string, path: string) => Turn} huge What makes it print a text as one line.
+ * @property {boolean} [writesHuge] Whether that writes the text into the file.
+ */
+
+/** @type {(name: string, key: string) => Tongue['huge']} */
+const writing = (name, key) => (content, path) => ({tools: [{name, input: {[key]: path, content}}]})
+
+/** @type {Record<string, Tongue>} */
+export const tongues = {
+  claude: {
+    freely: ['--dangerously-skip-permissions'],
+    shell: (command) => ({name: 'Bash', input: {command, description: 'Try it'}}),
+    background: (command) => ({
+      name: 'Bash',
+      input: {command, description: 'Try it', run_in_background: true},
+    }),
+    subAgent: (prompt) => ({
+      name: 'Task',
+      input: {
+        description: 'Look into it',
+        prompt,
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      },
+    }),
+    asks: true,
+    thinks: true,
+    failsTools: true,
+    cost: 'told',
+    counts: 'all',
+    overloaded: {status: 529, kind: 'overloaded_error'},
+    huge: writing('Write', 'file_path'),
+    writesHuge: true,
+  },
+  codex: {
+    freely: [],
+    shell: (cmd) => ({name: 'exec_command', input: {cmd, yield_time_ms: 30_000}}),
+    background: (cmd) => ({name: 'exec_command', input: {cmd, yield_time_ms: 250}}),
+    asks: false,
+    thinks: true,
+    failsTools: true,
+    cost: null,
+    counts: 'all',
+    overloaded: {status: 503},
+    huge: (text) => ({text}),
+  },
+  gemini: {
+    freely: [],
+    shell: (command) => ({name: 'run_shell_command', input: {command}}),
+    asks: false,
+    thinks: false,
+    failsTools: false,
+    cost: null,
+    counts: 'script',
+    overloaded: {status: 503},
+    huge: (text) => ({
+      tools: [
+        {
+          name: 'run_shell_command',
+          input: {command: `head -c ${text.length} /dev/zero | tr '\\0' x`},
+        },
+      ],
+    }),
+  },
+  opencode: {
+    freely: ['--auto'],
+    shell: (command) => ({name: 'bash', input: {command, description: 'Try it'}}),
+    subAgent: (prompt) => ({
+      name: 'task',
+      input: {description: 'Look into it', prompt, subagent_type: 'general'},
+    }),
+    asks: false,
+    thinks: true,
+    failsTools: true,
+    cost: 'reckoned',
+    counts: 'main',
+    overloaded: {status: 503},
+    huge: writing('write', 'filePath'),
+    writesHuge: true,
+  },
+  qwen: {
+    freely: [],
+    shell: (command) => ({
+      name: 'run_shell_command',
+      input: {command, description: 'Try it', is_background: false},
+    }),
+    background: (command) => ({
+      name: 'run_shell_command',
+      input: {command, description: 'Try it', is_background: true},
+    }),
+    subAgent: (prompt) => ({
+      name: 'agent',
+      input: {
+        description: 'Look into it',
+        prompt,
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      },
+    }),
+    asks: false,
+    thinks: true,
+    failsTools: true,
+    cost: null,
+    counts: 'all',
+    overloaded: {status: 503},
+    huge: writing('write_file', 'file_path'),
+    writesHuge: true,
+  },
+  pi: {
+    freely: [],
+    shell: (command) => ({name: 'bash', input: {command}}),
+    asks: false,
+    thinks: true,
+    failsTools: true,
+    cost: 'reckoned',
+    counts: 'script',
+    overloaded: {status: 503},
+    huge: writing('write', 'path'),
+    writesHuge: true,
+  },
+}

@@ -1,0 +1,131 @@
+// Runs the real agents, as npm has them, through `vitrine run` and watches them through the hub. They talk to a scripted model on loopback,
+// with an empty home and keys that open nothing, where there is no network but loopback.
+//
+//   npm run test:agents                                   all of them, all cases; writes docs/compatibility.md
+//   npm run test:agents -- --agent codex --case tool-ok   some of it, and writes nothing; --keep keeps the recordings
+
+import {mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join, resolve} from 'node:path'
+import {parseArgs} from 'node:util'
+import {cases} from './agents/cases.js'
+import {startHub} from './agents/hub-watch.js'
+import {defaultFolder, install, programPath, programs} from './agents/programs.js'
+import {toPage} from './agents/report.js'
+import {stayAlone} from './agents/stay-alone.js'
+import {tongues} from './agents/tongues.js'
+import {tongueOf, toRunId, tryCase} from './agents/try-case.js'
+import {tryPipe} from './agents/try-pipe.js'
+import {canTrace} from './agents/written.js'
+
+/** @import {Outcome, PipeOutcome} from './agents/report.js' */
+
+const {values} = parseArgs({
+  options: {
+    agent: {type: 'string', multiple: true, default: []},
+    case: {type: 'string', multiple: true, default: []},
+    agents: {type: 'string', default: defaultFolder()},
+    jobs: {type: 'string', default: '2'},
+    keep: {type: 'boolean', default: false},
+    untraced: {type: 'boolean', default: false},
+  },
+})
+const folder = resolve(values.agents)
+const known = programs.filter(({agent}) => tongues[agent] !== undefined)
+const chosen = known.filter(({id}) => values.agent.length === 0 || values.agent.includes(id))
+refuseUnknown(
+  '--agent',
+  values.agent,
+  known.map(({id}) => id),
+)
+refuseUnknown(
+  '--case',
+  values.case,
+  cases.map(({name}) => name),
+)
+const tried = cases.filter(({name}) => values.case.length === 0 || values.case.includes(name))
+install(folder, chosen)
+const isAlone = stayAlone()
+const isTraced = !values.untraced && canTrace()
+if (process.env['CI'] && !isTraced) throw new Error('strace is missing, which CI must have')
+
+const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-agents-data-'))
+const hub = await startHub(dataDir)
+const waiting = chosen.flatMap((program) =>
+  tried.filter(({isFor}) => isFor?.(tongueOf(program)) ?? true).map((one) => ({program, one})),
+)
+/** @type {Outcome[]} */
+const outcomes = []
+await Promise.all(Array.from({length: Number(values.jobs)}, tryNext))
+const pipes = await tryPipes()
+await hub.stop()
+if (values.keep) process.stdout.write(`Recordings: ${dataDir}\n`)
+else rmSync(dataDir, {recursive: true, force: true})
+
+const isWhole = chosen.length === known.length && tried.length === cases.length
+if (isWhole) {
+  const page = {outcomes, pipes, programs: chosen, cases: tried, isAlone, isTraced}
+  writeFileSync(new URL('../docs/compatibility.md', import.meta.url), toPage(page))
+}
+const failed = outcomes.filter(({problems}) => problems.length > 0).length
+const notAlone = isAlone ? '' : ' There was a network, as no other could be had.'
+const notTraced = isTraced ? '' : ' Writes were not traced, as there is no strace.'
+process.stdout.write(`${outcomes.length} runs, ${failed} failed.${notAlone}${notTraced}\n`)
+if (failed > 0) process.exitCode = 1
+
+async function tryNext() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const {program, one} = next
+    const begun = performance.now()
+    const path = programPath(folder, program)
+    const problems = await tryCase(program, one, {path, hub, dataDir, isTraced}).catch((error) => [
+      String(error.stack),
+    ])
+    tell({program, tried: one, problems}, begun)
+  }
+}
+
+/** What becomes of the longest line through a pipe, where that was tried. */
+async function tryPipes() {
+  /** @type {PipeOutcome[]} */
+  const all = []
+  const huge = tried.find(({name}) => name === 'huge-line')
+  for (const program of huge === undefined ? [] : chosen) {
+    if (huge === undefined) continue
+    const begun = performance.now()
+    const {bytes, isCut} = await tryPipe(program, huge, programPath(folder, program))
+    const file = join(dataDir, 'runs', toRunId(program, huge), 'stdout')
+    const recorded = statSync(file, {throwIfNoEntry: false})?.size ?? 0
+    all.push({program, recorded, bytes, isCut})
+    if (!program.cutsPipes) continue
+    // Whoever changed that may have read too fast: it is no proof of anything then.
+    const problems = isCut ? [] : ['it was expected to be cut, and was not']
+    tell({program, tried: {...huge, name: 'pipe', title: 'cut by a pipe'}, problems}, begun)
+  }
+  return all
+}
+
+/**
+ * @param {Outcome} outcome
+ * @param {number} begun
+ */
+function tell(outcome, begun) {
+  const {program, tried: one, problems} = outcome
+  outcomes.push(outcome)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const mark = problems.length === 0 ? '✓' : '✗'
+  process.stdout.write(`${mark} ${program.title} ${program.version}: ${one.title} (${seconds} s)\n`)
+  for (const problem of problems) process.stdout.write(`    ${problem}\n`)
+}
+
+/**
+ * @param {string} option
+ * @param {string[]} given
+ * @param {string[]} all
+ */
+function refuseUnknown(option, given, all) {
+  const wrong = given.find((name) => !all.includes(name))
+  if (wrong === undefined) return
+  process.stderr.write(`${option} ${wrong}: there are ${all.join(', ')}\n`)
+  process.exit(2)
+}
