@@ -9,7 +9,9 @@ export function describeLive(
   at: number,
 ): LiveRun | undefined {
   const goesOn = name === 'PostCompact' && fields['trigger'] === 'auto'
-  const why = goesOn ? 'thinking' : ACTIVITIES.get(name)
+  // Each payload comes through a process of its own: last words may be later than the end of their turn.
+  const isLate = name === 'MessageDisplay' && before?.why === 'lingering'
+  const why = goesOn ? 'thinking' : isLate ? undefined : ACTIVITIES.get(name)
   if (why === undefined) return before === undefined ? undefined : {...before, at}
   const isAboutTool = why === 'waiting-for-tool' || why === 'waiting-for-permission'
   const detail = isAboutTool ? (textAt(fields, 'tool_name') ?? '') : ''

@@ -85,6 +85,16 @@ describe('a session', () => {
     expect(whereabouts(recordOf({dir}))).toBe('supervised')
   })
 
+  test('waits after its turn, also when its last words come later', () => {
+    record('UserPromptSubmit', {prompt: 'x'})
+    record('Stop', {last_assistant_message: 'Done.'})
+    const late = record('MessageDisplay', {delta: 'Done.', index: 0, final: true})
+    expect(recordOf(late)).toMatchObject({live: {why: 'lingering', since: 1001, at: 1002}})
+    expect(recordOf(record('UserPromptSubmit', {prompt: 'y'}))).toMatchObject({
+      live: {why: 'thinking'},
+    })
+  })
+
   test('has the prompt that was given first', () => {
     record('UserPromptSubmit', {prompt: 'one'})
     expect(recordOf(record('UserPromptSubmit', {prompt: 'two'})).prompt).toBe('one')
