@@ -327,6 +327,15 @@ describe('what no agent has printed', () => {
     expect(vitrine(['view'], {input})).toEqual({
       status: 2,
       stdout: input,
+      stderr:
+        'vitrine: stdin: text, no events; showing it as it is. An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them\n',
+    })
+  })
+
+  test('but is JSON may be that of an agent', () => {
+    expect(vitrine(['view'], {input: '{"level":"info"}\n'})).toEqual({
+      status: 2,
+      stdout: '{"level":"info"}\n',
       stderr: `vitrine: stdin: no agent is known to print this; showing it as it is. Name one with --agent ${names}\n`,
     })
   })

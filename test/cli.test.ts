@@ -21,6 +21,11 @@ describe('a mistake', () => {
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [
+      'an agent without run',
+      ['claude', '-p', 'Hello'],
+      "vitrine: unknown command 'claude'. An agent is run with vitrine run claude\n",
+    ],
+    [
       'an unknown option',
       ['view', '--verdicts'],
       'vitrine: unknown option --verdicts (did you mean --verdict?)\n',

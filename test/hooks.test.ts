@@ -338,6 +338,27 @@ describe('vitrine hooks', () => {
     expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
   })
 
+  test('leaves no settings where there were none', async () => {
+    await hooks('install')
+    await hooks('uninstall')
+    expect(readdirSync(place.folder)).toEqual(['bin'])
+  })
+
+  test('shows how it begins, and all of it when that is asked for', async () => {
+    const lines = (await hooks('install', '--dry-run')).stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('+ '))).toHaveLength(lines.length - 4)
+    const {stdout} = await hooks('install')
+    const rest = lines.length - 4 - 24
+    expect(stdout.split('\n')).toEqual([
+      ...lines.slice(0, 25),
+      `  … ${rest} more lines, which --dry-run shows`,
+      '',
+      '24 hooks in place',
+      'New sessions of Claude Code are recorded now. See them with vitrine runs',
+      '',
+    ])
+  })
+
   test('keeps every backup, the mode of the file, and a link to it', async () => {
     writeFileSync(place.file('real.json'), '{}')
     chmodSync(place.file('real.json'), 0o640)

@@ -216,6 +216,7 @@ describe('the hub', () => {
     const {exitCode, stdout, stderr} = await place.vitrine(['serve', '--port', '0', '--json'])
     expect({exitCode, stdout}).toEqual({exitCode: 1, stdout: ''})
     expect(stderr).toMatch(/^vitrine: a hub runs on this data folder already: http:\S+ \(pid \d+\)/)
+    expect(stderr).toMatch(/\. A link that logs you in: vitrine login\n$/)
     const reindex = await place.vitrine(['reindex'])
     expect(reindex.exitCode).toBe(1)
     expect(reindex.stderr).toContain('a hub runs on this data folder already')

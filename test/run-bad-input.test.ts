@@ -110,6 +110,22 @@ describe('usage', () => {
     expect(stdout).toContain('--no-such-option')
     expect(exitCode).toBe(0)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'an option of ours that the agent does not know is explained',
+    async () => {
+      const picky = place.file('picky')
+      writeFileSync(picky, '#!/bin/sh\necho "error: unknown option \'$1\'" >&2\nexit 1\n')
+      chmodSync(picky, 0o755)
+      const {exitCode, stderr} = await run(['--agent', 'claude', picky, '--max-cost', '5'])
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain(
+        `vitrine: --max-cost came after ${picky}, so it was given to it. Options of Vitrine come before: vitrine run --max-cost … ${picky} …\n`,
+      )
+      const other = await run(['--agent', 'claude', picky, '--colour', '--max-cost', '5'])
+      expect(other.stderr).not.toContain('came after')
+    },
+  )
 })
 
 describe('a command that is not there', () => {
@@ -123,6 +139,15 @@ describe('a command that is not there', () => {
     const {exitCode, stderr} = await run(['cluade', '-p', 'x'], {PATH: place.folder})
     expect(stderr).toMatch(/^vitrine: cluade: .*claude/)
     expect(exitCode).toBe(127)
+  })
+
+  test('127, and how to write it, when all of it is one word', async () => {
+    const {exitCode, stderr} = await run(['claude -p hello'])
+    expect(stderr).toMatch(
+      /^vitrine: claude -p hello: not found\..* vitrine run claude -p hello\n$/,
+    )
+    expect(exitCode).toBe(127)
+    expect((await run(['no such program'])).stderr).not.toContain('vitrine run')
   })
 
   test('127 for any other, by name and by path', async () => {

@@ -39,7 +39,7 @@ const program = new Command('vitrine')
     `
 Examples:
   vitrine demo                                    see it at work, with no agent installed
-  vitrine run -- claude -p "Fix the tests"        run an agent, watched and recorded
+  vitrine run claude -p "Fix the tests"           run an agent, watched and recorded
   vitrine runs                                    what has run, and what runs
   vitrine view 7f3a                               look at a recording
   vitrine export 7f3a                             the same as a page to give to others
@@ -89,6 +89,7 @@ function toOneLine(text: string): string {
     .trim()
     .replace(/^error: /, 'vitrine: ')
     .replace(/\n\(Did/, ' (did')
+    .replace(/unknown command '([^']*)'$/, '$&. An agent is run with vitrine run $1')
   return `${makeHarmless(line.replaceAll(/'(-[^']*)'/g, '$1'))}\n`
 }
 

@@ -12,6 +12,8 @@ import {requireAgent} from './require-agent.ts'
 export interface Input {
   /** `null` when nobody is known to print this. */
   agent: Adapter | null
+  /** Whether there is any JSON in its beginning. */
+  hasRecords: boolean
   /** All of it, from the start. */
   chunks: AsyncIterable<Uint8Array>
   /** When the file was written last; `undefined` for what is being written now. */
@@ -63,7 +65,8 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
     if (isInDoubt && chunks.first?.includes(0) === true) {
       throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
     }
-    return {agent, chunks: chunks.all, writtenAt, run: run ?? undefined, cameAt: timeline.at}
+    const {at: cameAt} = timeline
+    return {agent, hasRecords, chunks: chunks.all, writtenAt, run: run ?? undefined, cameAt}
   } finally {
     clearTimeout(hint)
   }

@@ -18,6 +18,7 @@ import {
   backUp,
   listBackups,
   readSettings,
+  removeSettings,
   settingsPath,
   writeSettings,
   type SettingsChoice,
@@ -77,7 +78,7 @@ async function install(path: string, before: string | null, options: HooksOption
   if (after === before) {
     return print(`${path}: nothing to do, ${formatCount(events.length, 'hook')} in place\n`)
   }
-  await showDiff(path, before ?? '', after)
+  await showDiff(path, before ?? '', after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   const backup = before === null ? undefined : backUp(path, before)
   writeSettings(path, after)
@@ -94,16 +95,19 @@ async function install(path: string, before: string | null, options: HooksOption
 async function uninstall(
   path: string,
   before: string | null,
-  {dryRun}: HooksOptions,
+  options: HooksOptions,
 ): Promise<void> {
   const [first] = listOurs(before ?? '')
   if (before === null || first === undefined) {
     return print(`${path}: nothing to do, no hooks of Vitrine\n`)
   }
   const after = findOriginal(path, before) ?? removeHooks(before)
-  await showDiff(path, before, after)
-  if (dryRun === true) return print('\nNothing was written (--dry-run)\n')
-  writeSettings(path, after)
+  await showDiff(path, before, after, options)
+  if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
+  // A file that we changed has a copy; one without was made by us.
+  const isOurs = after.trim() === '{}' && listBackups(path).length === 0
+  if (isOurs) removeSettings(path)
+  else writeSettings(path, after)
   await print(`\n${formatCount(listOurs(before).length, 'hook')} removed\n`)
 }
 
@@ -131,7 +135,15 @@ async function showStatus(path: string, settings: string | null): Promise<void> 
   }
 }
 
-async function showDiff(path: string, before: string, after: string): Promise<void> {
+/** More lines than this push what matters off the screen: each hook is like the first. */
+const MOST_LINES = 24
+
+async function showDiff(
+  path: string,
+  before: string,
+  after: string,
+  {dryRun}: HooksOptions,
+): Promise<void> {
   const {colors} = stdoutStyle()
   const paint = {'+': colors.added, '-': colors.removed, ' ': (text: string) => text}
   const lines = diffLines(before, after).map((line) =>
@@ -139,7 +151,10 @@ async function showDiff(path: string, before: string, after: string): Promise<vo
       ? colors.frame('  ...')
       : paint[line.sign](`${line.sign} ${makeHarmless(line.text)}`.trimEnd()),
   )
-  await print(`${path}\n${lines.join('\n')}\n`)
+  const shown = dryRun === true ? lines : lines.slice(0, MOST_LINES)
+  const rest = formatCount(lines.length - shown.length, 'more line')
+  const more = shown.length === lines.length ? '' : `  … ${rest}, which --dry-run shows\n`
+  await print(`${path}\n${shown.join('\n')}\n${more}`)
 }
 
 function claudeVersion(): Promise<string | null> {

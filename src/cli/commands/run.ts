@@ -23,6 +23,7 @@ import {findHub, toUrl} from '../hub-place.ts'
 import {outliveReader, remark} from '../output.ts'
 import {reportRun} from '../report.ts'
 import {keepNewest} from '../housekeeping.ts'
+import {findProgram} from '../programs.ts'
 import {requireAgent} from '../require-agent.ts'
 import {show} from '../show.ts'
 import {parseCount, parseDuration, parseMoney} from '../values.ts'
@@ -60,10 +61,7 @@ interface RunFlags {
 /** `vitrine run`: runs an agent, shows and records what it does, and ends as the run deserves. */
 export const run: Command = new Command('run')
   .description('run an agent: watch it, record every byte, keep limits, know how it ended')
-  .argument(
-    '[command...]',
-    'the agent and its arguments; -- before it where they look like options',
-  )
+  .argument('[command...]', 'the agent and its arguments: what comes after its name is its own')
   .passThroughOptions()
   .option('-a, --agent <name>', 'whose output it is, where the command does not tell')
   .addOption(
@@ -135,8 +133,10 @@ Agents: ${agents.map(({id}) => id).join(' ')}
 Exit code: 0 succeeded, 1 failed or truncated, 2 wrong usage, 124 timed out, 125 over budget or stuck,
 126 cannot run, 127 not found, 130 stopped.
 
+Options of Vitrine come before the agent; a -- between them changes nothing.
+
 Examples:
-  vitrine run -- claude -p "Fix the tests"
+  vitrine run claude -p "Fix the tests"
   vitrine run --max-cost 5 --timeout 1h -- claude -p "Fix the tests"
   vitrine run --format json -- gemini -p "Fix the tests" | jq .
   vitrine run --until DONE --max-iterations 5 -- claude -p "Go on. Answer DONE when all is done"
@@ -145,7 +145,7 @@ Examples:
   )
   .action(async (words: string[], flags: RunFlags) => {
     if (words.length === 0) {
-      throw new CliError('no command to run. Such as: vitrine run -- claude -p "Fix the tests"')
+      throw new CliError('no command to run. Such as: vitrine run claude -p "Fix the tests"')
     }
     if (typeof flags.hub === 'string') toUrl(flags.hub)
     listenForInterrupts()
@@ -234,8 +234,21 @@ async function execute(
   const {hub, dataDir} = flags
   const report = hub === false ? undefined : reportRun(agent, {hub, dataDir})
   const result = await show(agent, await view)
+  explainRefusal(result, command, args)
   await report?.finish()
   return result
+}
+
+/** An option of ours that the agent got, because it stands after its name, and does not know. */
+function explainRefusal({verdict, reason}: RunResult, command: string, args: string[]): void {
+  if (verdict !== 'failed') return
+  const names = new Set(run.options.flatMap(({long = []}) => long))
+  const ours = args.map((arg) => arg.replace(/=.*/s, '')).find((arg) => names.has(arg))
+  if (ours === undefined || !reason.includes(ours)) return
+  remark(
+    `${ours} came after ${command}, so it was given to it. Options of Vitrine come before: ` +
+      `vitrine run ${ours} … ${command} …`,
+  )
 }
 
 /** Where there is not enough of the machine for both, it is the agent's. */
@@ -320,8 +333,16 @@ function begin(options: RunOptions): AgentRun {
     if (!(error instanceof RunError)) throw error
     const {code, message} = error
     if (code === 'cannot-record') throw new CliError(`${message}. The agent was not started`, 1)
-    throw new CliError(code === 'bad-id' ? `--id ${message}` : message, START_CODES[code])
+    const hint = code === 'not-found' ? hintAtQuotes(options.command) : ''
+    throw new CliError(code === 'bad-id' ? `--id ${message}` : message + hint, START_CODES[code])
   }
+}
+
+/** What is in one pair of quotes is one word, and no program. */
+function hintAtQuotes(command: string): string {
+  const [name = '', ...rest] = command.split(/\s+/)
+  if (rest.length === 0 || (findCommandAgent([name]) ?? findProgram([name])) === null) return ''
+  return `. Without quotes around all of it: vitrine run ${command}`
 }
 
 function warnOfUnknown(command: string): void {

@@ -105,7 +105,11 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       onRemark: remark,
     })
   } catch (error) {
-    if (error instanceof HubError) throw new CliError(error.message, 1)
+    if (error instanceof HubError) {
+      const isThere = error.code === 'already-running'
+      const hint = isThere ? '. A link that logs you in: vitrine login' : ''
+      throw new CliError(error.message + hint, 1)
+    }
     throw cannotWrite(error, dataDir)
   }
 }

@@ -76,9 +76,9 @@ Examples:
     const interrupt = new AbortController()
     const {signal} = interrupt
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
-    const {agent, chunks, writtenAt, run, cameAt} = await openInput(file, options)
+    const {agent, hasRecords, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
-      if (run === undefined) warnOfUnknown(file)
+      if (run === undefined) warnOfUnknown(file, hasRecords)
       await passThrough(chunks, options.format)
       if (run !== undefined && options.format === 'pretty') {
         await print(describeRun(run, options.verbose).join(''))
@@ -265,13 +265,18 @@ function describeMalformed({
   return `line ${line}: not JSON (${how}). Kept as malformed; going on`
 }
 
-function warnOfUnknown(file: string): void {
-  const names = agents.map(({id}) => id).join('|')
+function warnOfUnknown(file: string, hasRecords: boolean): void {
   process.exitCode = 2
+  const names = agents.map(({id}) => id).join('|')
   remark(
-    `${labelOf(file)}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`,
+    hasRecords
+      ? `${labelOf(file)}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`
+      : `${labelOf(file)}: text, no events; showing it as it is. ${HOW_TO_GET_EVENTS}`,
   )
 }
+
+const HOW_TO_GET_EVENTS =
+  'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
 
 /** Shows what nobody understands; a terminal obeys it only when that is asked for. */
 async function passThrough(

@@ -67,6 +67,16 @@ export function writeSettings(path: string, content: string): void {
   }
 }
 
+/** Removes settings in which nothing is left. */
+export function removeSettings(path: string): void {
+  try {
+    rmSync(path)
+  } catch (error) {
+    const {code, message} = error as NodeJS.ErrnoException
+    throw new CliError(`${path}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+  }
+}
+
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EROFS: 'the file system is read-only',
