@@ -23,8 +23,8 @@ import {findHub, toUrl} from '../hub-place.ts'
 import {outliveReader, remark} from '../output.ts'
 import {reportRun} from '../report.ts'
 import {keepNewest} from '../housekeeping.ts'
-import {findProgram} from '../programs.ts'
 import {requireAgent} from '../require-agent.ts'
+import {hintAtPlace, hintAtQuotes} from '../run-hints.ts'
 import {show} from '../show.ts'
 import {parseCount, parseDuration, parseMoney} from '../values.ts'
 
@@ -234,21 +234,10 @@ async function execute(
   const {hub, dataDir} = flags
   const report = hub === false ? undefined : reportRun(agent, {hub, dataDir})
   const result = await show(agent, await view)
-  explainRefusal(result, command, args)
+  const hint = hintAtPlace(result, words, run.options)
+  if (hint !== undefined) remark(hint)
   await report?.finish()
   return result
-}
-
-/** An option of ours that the agent got, because it stands after its name, and does not know. */
-function explainRefusal({verdict, reason}: RunResult, command: string, args: string[]): void {
-  if (verdict !== 'failed') return
-  const names = new Set(run.options.flatMap(({long = []}) => long))
-  const ours = args.map((arg) => arg.replace(/=.*/s, '')).find((arg) => names.has(arg))
-  if (ours === undefined || !reason.includes(ours)) return
-  remark(
-    `${ours} came after ${command}, so it was given to it. Options of Vitrine come before: ` +
-      `vitrine run ${ours} … ${command} …`,
-  )
 }
 
 /** Where there is not enough of the machine for both, it is the agent's. */
@@ -336,13 +325,6 @@ function begin(options: RunOptions): AgentRun {
     const hint = code === 'not-found' ? hintAtQuotes(options.command) : ''
     throw new CliError(code === 'bad-id' ? `--id ${message}` : message + hint, START_CODES[code])
   }
-}
-
-/** What is in one pair of quotes is one word, and no program. */
-function hintAtQuotes(command: string): string {
-  const [name = '', ...rest] = command.split(/\s+/)
-  if (rest.length === 0 || (findCommandAgent([name]) ?? findProgram([name])) === null) return ''
-  return `. Without quotes around all of it: vitrine run ${command}`
 }
 
 function warnOfUnknown(command: string): void {
