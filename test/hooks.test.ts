@@ -340,7 +340,8 @@ describe('vitrine hooks', () => {
 
   test('leaves no settings where there were none', async () => {
     await hooks('install')
-    await hooks('uninstall')
+    expect((await hooks('uninstall', '--dry-run')).stdout).not.toMatch(/^\+/m)
+    expect((await hooks('uninstall')).stdout).toContain('24 hooks removed')
     expect(readdirSync(place.folder)).toEqual(['bin'])
   })
 
@@ -351,7 +352,7 @@ describe('vitrine hooks', () => {
     const rest = lines.length - 4 - 24
     expect(stdout.split('\n')).toEqual([
       ...lines.slice(0, 25),
-      `  … ${rest} more lines, which --dry-run shows`,
+      `  … ${rest} more lines; --dry-run shows all, beforehand`,
       '',
       '24 hooks in place',
       'New sessions of Claude Code are recorded now. See them with vitrine runs',

@@ -102,10 +102,10 @@ async function uninstall(
     return print(`${path}: nothing to do, no hooks of Vitrine\n`)
   }
   const after = findOriginal(path, before) ?? removeHooks(before)
-  await showDiff(path, before, after, options)
-  if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   // A file that we changed has a copy; one without was made by us.
   const isOurs = after.trim() === '{}' && listBackups(path).length === 0
+  await showDiff(path, before, isOurs ? '' : after, options)
+  if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   if (isOurs) removeSettings(path)
   else writeSettings(path, after)
   await print(`\n${formatCount(listOurs(before).length, 'hook')} removed\n`)
@@ -153,7 +153,7 @@ async function showDiff(
   )
   const shown = dryRun === true ? lines : lines.slice(0, MOST_LINES)
   const rest = formatCount(lines.length - shown.length, 'more line')
-  const more = shown.length === lines.length ? '' : `  … ${rest}, which --dry-run shows\n`
+  const more = shown.length === lines.length ? '' : `  … ${rest}; --dry-run shows all, beforehand\n`
   await print(`${path}\n${shown.join('\n')}\n${more}`)
 }
 
