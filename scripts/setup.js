@@ -11,6 +11,8 @@ const installed = join('node_modules', '.package-lock.json')
 // What is built last.
 const built = join('dist', 'dashboard', 'index.html')
 
+// What we call calls us, as npm does after an installation.
+if (process.env['VITRINE_SETUP'] !== undefined) process.exit()
 process.chdir(root)
 
 if (isOlder(installed, ['package.json', 'package-lock.json'])) {
@@ -58,6 +60,7 @@ function run(what, command, args) {
   // The output goes to stderr: stdout belongs to what runs next.
   const {status} = spawnSync(command, args, {
     stdio: ['ignore', 2, 2],
+    env: {...process.env, VITRINE_SETUP: '1'},
     shell: process.platform === 'win32',
   })
   if (status !== 0) {
