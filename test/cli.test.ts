@@ -65,6 +65,10 @@ test.each([
   [['view', '--help'], 'codex exec --json "Fix the tests" | vitrine view --verdict'],
   [['agents', '--help'], 'none of them lets it do more than you allow'],
   [['drift', '--help'], 'vitrine drift --json --fail run.jsonl'],
+  [
+    ['fake-agent', '--help'],
+    'vitrine run --agent claude -- vitrine fake-agent run.jsonl --fault hang',
+  ],
   [['hook', '--help'], 'always exits with 0'],
   [['hooks', '--help'], 'vitrine hooks install --dry-run'],
 ])('%j is worth reading', (args, text) => {

@@ -23,6 +23,7 @@ const commands = {
   hook: async () => (await import('./commands/hook.ts')).hook,
   agents: async () => (await import('./commands/agents.ts')).agentsCommand,
   drift: async () => (await import('./commands/drift.ts')).drift,
+  'fake-agent': async () => (await import('./commands/fake-agent.ts')).fakeAgent,
 }
 
 // `codex exec --json … | vitrine` says all there is to say.

@@ -42,3 +42,10 @@ export function parsePort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
   throw new InvalidArgumentError('It must be a number from 0 to 65535.')
 }
+
+/** How many times as fast as it was. */
+export function parseSpeed(text: string): number {
+  const speed = Number(text)
+  if (speed > 0) return speed
+  throw new InvalidArgumentError('It must be a number above 0.')
+}

@@ -2,9 +2,8 @@
 import {writeSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
-import {createInterface} from 'node:readline'
 import {setTimeout as delay} from 'node:timers/promises'
-import {isRecord} from '../core/index.ts'
+import {addressTo, isResponse, listen, readRequest} from '../fixture/listen.ts'
 import {adapt, readLines, type ToldLine} from './telling.ts'
 import type {StandInJob} from './stand-in.ts'
 
@@ -22,7 +21,7 @@ setInterval(() => {
   if (process.ppid !== parent) process.exit(1)
 }, LOOK_MS).unref()
 
-const stdin = job.asks ? listen() : undefined
+const stdin = job.asks ? listen(process.stdin) : undefined
 await tell(readLines(job.folder))
 await sleepUntil(job.durationMs)
 // Who is spoken to stays until nobody has anything to say.
@@ -32,8 +31,8 @@ process.exit(job.exitCode ?? 0)
 
 async function tell(lines: readonly ToldLine[]): Promise<void> {
   for (const {atMs, text} of lines) {
-    if (stdin !== undefined && isInitialized(text)) {
-      print(text.replace(/(?<="request_id":")[^"]*/, await stdin.initialized))
+    if (stdin !== undefined && isResponse(text)) {
+      print(addressTo(text, (await stdin.nextRequest()) ?? ''))
       continue
     }
     await sleepUntil(atMs)
@@ -41,9 +40,9 @@ async function tell(lines: readonly ToldLine[]): Promise<void> {
     const request = stdin === undefined ? undefined : readRequest(text)
     if (request !== undefined && stdin !== undefined) {
       const askedAt = Date.now()
-      const refusal = await stdin.answerTo(request)
+      const answer = await stdin.answerTo(request)
       beganAt += Date.now() - askedAt
-      if (refusal !== undefined) return refuse(refusal)
+      if (answer?.refusal !== undefined) return refuse(answer.refusal)
     }
   }
 }
@@ -66,40 +65,4 @@ function print(text: string): void {
 
 async function sleepUntil(atMs: number): Promise<void> {
   await delay(Math.max(0, beganAt + atMs / job.speed - Date.now()))
-}
-
-/** Hears what is said to the agent, as Claude does with `--input-format stream-json`. */
-function listen() {
-  const answers = new Map<string, (refusal: string | undefined) => void>()
-  let initialize: (id: string) => void = () => {}
-  const initialized = new Promise<string>((resolve) => (initialize = resolve))
-  const lines = createInterface({input: process.stdin})
-  const ended = new Promise<void>((resolve) => lines.on('close', resolve))
-  lines.on('line', (line) => {
-    const record: unknown = JSON.parse(line)
-    if (!isRecord(record)) return
-    if (record['type'] === 'control_request') initialize(String(record['request_id']))
-    const response = record['response']
-    if (record['type'] !== 'control_response' || !isRecord(response)) return
-    const decision = response['response']
-    const isAllowed = isRecord(decision) && decision['behavior'] === 'allow'
-    const message = isRecord(decision) ? String(decision['message']) : String(response['error'])
-    answers.get(String(response['request_id']))?.(isAllowed ? undefined : message)
-  })
-  return {
-    initialized,
-    ended,
-    /** Why a request was refused; `undefined` when it was not. */
-    answerTo: (requestId: string) =>
-      new Promise<string | undefined>((resolve) => answers.set(requestId, resolve)),
-  }
-}
-
-function isInitialized(text: string): boolean {
-  return text.startsWith('{"type":"control_response"')
-}
-
-function readRequest(text: string): string | undefined {
-  if (!text.includes('"can_use_tool"')) return undefined
-  return /"request_id":"([^"]*)"/.exec(text)?.[1]
 }

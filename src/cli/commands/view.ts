@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
-import {Command, InvalidArgumentError, Option} from 'commander'
+import {Command, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
 import {
   createEventDecoder,
@@ -22,6 +22,7 @@ import {recordingAt, type RecordedRun} from '../../runner/index.ts'
 import {createFormatter, formatStderr, formatSummaryLine} from '../../terminal/index.ts'
 import {jsonLine, print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
+import {parseSpeed} from '../values.ts'
 
 interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'
@@ -111,12 +112,6 @@ Examples:
     // A read that nobody waits for any more would keep the process.
     if (signal.aborted) process.exit()
   })
-
-function parseSpeed(value: string): number {
-  const speed = Number(value)
-  if (speed > 0) return speed
-  throw new InvalidArgumentError('It must be a number above 0.')
-}
 
 /** The longest that a timer can wait. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
