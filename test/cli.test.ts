@@ -69,6 +69,7 @@ test.each([
     ['fake-agent', '--help'],
     'vitrine run --agent claude -- vitrine fake-agent run.jsonl --fault hang',
   ],
+  [['record-fixture', '--help'], 'vitrine record-fixture 7f3a --name odd-retry'],
   [['hook', '--help'], 'always exits with 0'],
   [['hooks', '--help'], 'vitrine hooks install --dry-run'],
 ])('%j is worth reading', (args, text) => {

@@ -24,6 +24,7 @@ const commands = {
   agents: async () => (await import('./commands/agents.ts')).agentsCommand,
   drift: async () => (await import('./commands/drift.ts')).drift,
   'fake-agent': async () => (await import('./commands/fake-agent.ts')).fakeAgent,
+  'record-fixture': async () => (await import('./commands/record-fixture.ts')).recordFixture,
 }
 
 // `codex exec --json … | vitrine` says all there is to say.

@@ -1,14 +1,14 @@
-import {closeSync, openSync, readSync} from 'node:fs'
 import {constants} from 'node:os'
 import {Command, InvalidArgumentError} from 'commander'
-import {agents, detectAgent, findAgent} from '../../agents/index.ts'
+import {agents} from '../../agents/index.ts'
 import type {Adapter} from '../../core/index.ts'
 import {applyFaults, FaultError, FAULTS, type Fault} from '../../fixture/faults.ts'
 import {listen} from '../../fixture/listen.ts'
 import {hasRequests, perform} from '../../fixture/perform.ts'
 import {readFileAsScript, readRecording, type Part, type Script} from '../../fixture/script.ts'
 import {CliError} from '../cli-error.ts'
-import {findRecording, type FoundRecording} from '../find-recording.ts'
+import {findRecording} from '../find-recording.ts'
+import {guessAgent} from '../guess-agent.ts'
 import {requireAgent} from '../require-agent.ts'
 import {parseSpeed} from '../values.ts'
 
@@ -123,21 +123,6 @@ function readWords(words: readonly string[], given: readonly FaultWord[]) {
   }
   const recording = codeAt === second ? first : second
   return {recording, faults, exitCode: Number(codeAt)}
-}
-
-/** So much of a file tells whose it is. */
-const HEAD_BYTES = 1024 * 1024
-
-function guessAgent({stdout, record}: FoundRecording): Adapter | null {
-  if (record !== null) return findAgent(record.agent ?? '')
-  const head = Buffer.alloc(HEAD_BYTES)
-  const file = openSync(stdout, 'r')
-  try {
-    const size = readSync(file, head)
-    return findAgent(detectAgent(head.toString('utf8', 0, size)) ?? '')
-  } finally {
-    closeSync(file)
-  }
 }
 
 function spoil(name: string, script: Script, faults: Set<Fault>, agent: Adapter | null): Script {

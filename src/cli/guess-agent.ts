@@ -1,0 +1,20 @@
+import {closeSync, openSync, readSync} from 'node:fs'
+import {detectAgent, findAgent} from '../agents/index.ts'
+import type {Adapter} from '../core/index.ts'
+import type {FoundRecording} from './find-recording.ts'
+
+/** So much of a file tells whose it is. */
+const HEAD_BYTES = 1024 * 1024
+
+/** Whose output a recording is, as it says itself or as it looks; `null` when nobody is known to print this. */
+export function guessAgent({stdout, record}: FoundRecording): Adapter | null {
+  if (record !== null) return findAgent(record.agent ?? '')
+  const head = Buffer.alloc(HEAD_BYTES)
+  const file = openSync(stdout, 'r')
+  try {
+    const size = readSync(file, head)
+    return findAgent(detectAgent(head.toString('utf8', 0, size)) ?? '')
+  } finally {
+    closeSync(file)
+  }
+}
