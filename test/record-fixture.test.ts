@@ -245,6 +245,14 @@ describe('a fixture', () => {
     expect(existsSync(place.file('other'))).toBe(false)
   })
 
+  test('is not made under a name that is a path', () => {
+    expect(recordFixture(place.file('odd.jsonl'), '--name', '../x')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'vitrine: --name ../x: not the name of a file. --out says in which folder\n',
+    })
+  })
+
   test('is not made of what nobody prints, or of nothing', () => {
     writeFileSync(place.file('prose.jsonl'), 'prose\n')
     writeFileSync(place.file('empty.jsonl'), '')

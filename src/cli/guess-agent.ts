@@ -8,7 +8,8 @@ const HEAD_BYTES = 1024 * 1024
 
 /** Whose output a recording is, as it says itself or as it looks; `null` when nobody is known to print this. */
 export function guessAgent({stdout, record}: FoundRecording): Adapter | null {
-  if (record !== null) return findAgent(record.agent ?? '')
+  const named = findAgent(record?.agent ?? '')
+  if (named !== null) return named
   const head = Buffer.alloc(HEAD_BYTES)
   const file = openSync(stdout, 'r')
   try {

@@ -68,7 +68,11 @@ Examples:
     }
     const original = readFileSync(found.stdout).subarray(0, found.record?.sizes?.stdout)
     if (original.length === 0) throw new CliError(`${recording}: empty. Nothing to make a test of`)
-    const base = join(flags.out, flags.name ?? nameOf(found))
+    const name = flags.name ?? nameOf(found)
+    if (basename(name) !== name) {
+      throw new CliError(`--name ${name}: not the name of a file. --out says in which folder`)
+    }
+    const base = join(flags.out, name)
     const files = [`${base}.jsonl`, `${base}.events.ndjson`, `${base}.txt`] as const
     const taken = files.find((file) => existsSync(file))
     if (taken !== undefined && flags.force !== true) {
