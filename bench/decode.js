@@ -1,141 +1,191 @@
-// Decoding throughput: Vitrine and its peers, each taking turns with the floor. The machine may be busy, so what counts
-// is the ratio to the floor, taken in each round and then the median.
-//
-//   npm run bench              both corpora
-//   npm run bench -- --rounds 20
+// Decoding: Vitrine and its peers, each beside the least that a decoder can do which uses JSON.parse.
 
-import {fork} from 'node:child_process'
-import {once} from 'node:events'
 import {createInterface} from 'node:readline'
 import {Readable} from 'node:stream'
-import {fileURLToPath} from 'node:url'
-import {parseArgs} from 'node:util'
 import {JSONParser} from '@streamparser/json'
+import ndjson from 'ndjson'
 import split2 from 'split2'
+import jsonl from 'stream-json/jsonl/parser.js'
 import {createClaudeDecoder, decodeClaudeStream} from '../dist/agents/claude/index.js'
 import {createEventDecoder} from '../dist/agents/index.js'
 import {createRecordDecoder} from '../dist/core/index.js'
 import {captureCorpus, toChunks, unicodeCorpus} from './corpus.js'
+import {compareWithPeers} from './table.js'
+import {answer, askedFor, inOwnProcess, takeTurns} from './turns.js'
 
-/** @typedef {(chunks: Buffer[]) => number | Promise<number>} Contender counts the lines that are JSON */
+/** @import {Row} from './table.js' */
+/** @import {Turns} from './turns.js' */
 
-/** @type {Record<string, Contender>} */
+/** @typedef {(chunks: Buffer[]) => number | Promise<number>} Decode counts the lines that are JSON */
+
+const EVENTS = 'createEventDecoder (push)'
+const MEBIBYTE = 1024 * 1024
+
+/** @type {Record<string, {kind: Row['kind'], decode: Decode}>} */
 const contenders = {
-  'floor: indexOf + toString + JSON.parse': floor,
-  'vitrine createClaudeDecoder (push)': (chunks) => {
-    const decoder = createClaudeDecoder()
-    let count = 0
-    for (const chunk of chunks) {
-      for (const {event} of decoder.push(chunk)) if (event.type !== 'malformed') count++
-    }
-    return count + decoder.end().length
+  'indexOf + toString + JSON.parse': {kind: 'floor', decode: floor},
+  [EVENTS]: {
+    kind: 'vitrine',
+    decode: (chunks) => {
+      const decoder = createEventDecoder('claude')
+      if (decoder === null) throw new Error('claude is not known')
+      let malformed = 0
+      for (const chunk of chunks) {
+        for (const event of decoder.push(chunk)) if (event.type === 'malformed') malformed++
+      }
+      return decoder.lineCount - malformed
+    },
   },
-  'vitrine decodeClaudeStream (for await)': async (chunks) => {
-    let count = 0
-    for await (const {event} of decodeClaudeStream(chunks)) {
-      if (event.type !== 'malformed') count++
-    }
-    return count
+  'createClaudeDecoder (push)': {
+    kind: 'vitrine',
+    decode: (chunks) => {
+      const decoder = createClaudeDecoder()
+      let count = 0
+      for (const chunk of chunks) {
+        for (const {event} of decoder.push(chunk)) if (event.type !== 'malformed') count++
+      }
+      return count + decoder.end().length
+    },
   },
-  'vitrine createEventDecoder (push)': (chunks) => {
-    const decoder = createEventDecoder('claude')
-    if (decoder === null) throw new Error('claude is not known')
-    let malformed = 0
-    for (const chunk of chunks) {
-      for (const event of decoder.push(chunk)) if (event.type === 'malformed') malformed++
-    }
-    return decoder.lineCount - malformed
+  'decodeClaudeStream (for await)': {
+    kind: 'vitrine',
+    decode: async (chunks) => {
+      let count = 0
+      for await (const {event} of decodeClaudeStream(chunks)) {
+        if (event.type !== 'malformed') count++
+      }
+      return count
+    },
   },
-  'vitrine createRecordDecoder (push)': (chunks) => {
-    const decoder = createRecordDecoder()
-    let count = 0
-    for (const chunk of chunks) {
-      for (const record of decoder.push(chunk)) if (record.type === 'json') count++
-    }
-    return count + decoder.end().length
+  'createRecordDecoder (push)': {
+    kind: 'vitrine',
+    decode: (chunks) => {
+      const decoder = createRecordDecoder()
+      let count = 0
+      for (const chunk of chunks) {
+        for (const record of decoder.push(chunk)) if (record.type === 'json') count++
+      }
+      return count + decoder.end().length
+    },
   },
-  'readline + JSON.parse': async (chunks) => {
-    let count = 0
-    const lines = createInterface({input: Readable.from(chunks), crlfDelay: Infinity})
-    for await (const line of lines) count += tryParse(line)
-    return count
+  'readline + JSON.parse': {
+    kind: 'peer',
+    decode: async (chunks) => {
+      let count = 0
+      const lines = createInterface({input: Readable.from(chunks), crlfDelay: Infinity})
+      for await (const line of lines) count += tryParse(line)
+      return count
+    },
   },
-  'split2 + JSON.parse': async (chunks) => {
-    let count = 0
-    for await (const line of Readable.from(chunks).pipe(split2())) count += tryParse(line)
-    return count
+  'split2 + JSON.parse': {
+    kind: 'peer',
+    decode: async (chunks) => {
+      let count = 0
+      for await (const line of Readable.from(chunks).pipe(split2())) count += tryParse(line)
+      return count
+    },
   },
-  '@streamparser/json': (chunks) => {
-    let count = 0
-    const parser = new JSONParser({paths: ['$'], separator: '\n'})
-    parser.onValue = () => void count++
-    for (const chunk of chunks) parser.write(chunk)
-    return count
+  ndjson: {
+    kind: 'peer',
+    decode: (chunks) => countItems(Readable.from(chunks).pipe(ndjson.parse({strict: false}))),
+  },
+  'stream-json (jsonl)': {
+    kind: 'peer',
+    decode: (chunks) =>
+      countItems(Readable.from(chunks).pipe(jsonl.asStream({ignoreErrors: true}))),
+  },
+  '@streamparser/json': {
+    kind: 'peer',
+    decode: (chunks) => {
+      let count = 0
+      const parser = new JSONParser({paths: ['$'], separator: '\n'})
+      parser.onValue = () => void count++
+      for (const chunk of chunks) parser.write(chunk)
+      return count
+    },
   },
 }
 
-/** @type {Record<string, {title: string, read: () => Buffer}>} */
+/** @type {Record<string, {title: string, read: (size: number) => Buffer}>} */
 const corpora = {
   captures: {title: 'captures, mostly ASCII', read: captureCorpus},
   unicode: {title: 'unicode, lines of 200 B to 2 MB', read: unicodeCorpus},
 }
 
-const {values, positionals} = parseArgs({
-  options: {rounds: {type: 'string', default: '9'}},
-  allowPositionals: true,
-})
-const script = fileURLToPath(import.meta.url)
-const rounds = Math.max(5, Number(values.rounds))
-const [corpusName, contenderName] = positionals
-if (corpusName === undefined || contenderName === undefined) await compareAll()
-else await compareOne(corpora[corpusName]?.read() ?? Buffer.alloc(0), contenderName)
-
-/** Each beside the floor in a process of its own: what one leaves to the engine is not another's to pay for. */
-async function compareAll() {
-  for (const [name, {title, read}] of Object.entries(corpora)) {
-    const corpus = read()
-    const lines = floor(toChunks(corpus))
-    console.log(`\n${title}: ${mebibytes(corpus.length)} MiB, ${lines} lines, ${rounds} rounds`)
-    console.log(`${'MiB/s'.padStart(50)}${'time / floor'.padStart(16)}`)
-    for (const contender of Object.keys(contenders)) {
-      const child = fork(script, ['--rounds', String(rounds), name, contender])
-      await once(child, 'exit')
-    }
-  }
+const job = askedFor(import.meta.url)
+if (job !== undefined) {
+  const [corpus = '', contender = '', mebibytes, rounds] = job
+  answer(await compare(corpus, contender, Number(mebibytes), Number(rounds)))
 }
 
 /**
- * @param {Buffer} corpus
- * @param {string} name
+ * @param {{rounds: number, mebibytes: number, progress: (what: string) => void}} options
+ * @returns {Promise<Row[]>}
  */
-async function compareOne(corpus, name) {
-  const run = contenders[name]
-  if (run === undefined) throw new Error(`${name}: no such contender`)
+export async function benchDecode({rounds, mebibytes, progress}) {
+  /** @type {Row[]} */
+  const all = []
+  for (const [corpus, {title}] of Object.entries(corpora)) {
+    /** @type {Row[]} */
+    const rows = []
+    for (const [name, {kind}] of Object.entries(contenders)) {
+      progress(`${corpus}: ${name}`)
+      const args = [corpus, name, String(mebibytes), String(rounds)]
+      /** @type {Turns & {bytes: number, lines: number}} */
+      const {
+        own,
+        floor: beside,
+        ratio,
+        ratios,
+        bytes,
+        lines,
+      } = await inOwnProcess(import.meta.url, args)
+      const speed = (/** @type {number} */ ms) => (bytes * 1000) / MEBIBYTE / ms
+      const size = `${(bytes / MEBIBYTE).toFixed(0)} MiB, ${lines.toLocaleString('en')} lines`
+      const group = `decoding ${title}: ${size}`
+      rows.push({
+        group,
+        kind,
+        name,
+        own: speed(own),
+        floor: speed(beside),
+        unit: 'MiB/s',
+        ratio,
+        ratios,
+      })
+    }
+    all.push(...compareWithPeers(rows, EVENTS))
+  }
+  return all
+}
+
+/**
+ * @param {string} corpusName
+ * @param {string} name
+ * @param {number} mebibytes
+ * @param {number} rounds
+ */
+async function compare(corpusName, name, mebibytes, rounds) {
+  const corpus = corpora[corpusName]?.read(mebibytes * MEBIBYTE) ?? Buffer.alloc(0)
   const chunks = toChunks(corpus)
   const lines = floor(chunks)
-  /** @type {number[]} */
-  const times = []
-  /** @type {number[]} */
-  const ratios = []
-  for (let round = -1; round < rounds; round++) {
-    const floorTime = await time(floor, chunks, lines)
-    const ownTime = await time(run, chunks, lines)
-    if (round < 0) continue
-    times.push(ownTime)
-    ratios.push(ownTime / floorTime)
-  }
-  const speed = mebibytes((corpus.length * 1000) / median(times))
-  console.log(name.padEnd(42) + speed.padStart(8) + median(ratios).toFixed(2).padStart(16))
+  const own = contenders[name]?.decode ?? floor
+  const turns = await takeTurns(
+    rounds,
+    () => time(floor, chunks, lines),
+    () => time(own, chunks, lines),
+  )
+  return {...turns, bytes: corpus.length, lines}
 }
 
 /**
- * @param {Contender} run
+ * @param {Decode} decode
  * @param {Buffer[]} chunks
  * @param {number} lines
  */
-async function time(run, chunks, lines) {
+async function time(decode, chunks, lines) {
   const start = performance.now()
-  const count = await run(chunks)
+  const count = await decode(chunks)
   const spent = performance.now() - start
   if (count !== lines) throw new Error(`read ${count} of ${lines} lines`)
   return spent
@@ -161,6 +211,13 @@ function floor(chunks) {
   return count
 }
 
+/** @param {AsyncIterable<unknown>} items */
+async function countItems(items) {
+  let count = 0
+  for await (const item of items) if (item !== undefined) count++
+  return count
+}
+
 /** @type {(line: string) => 0 | 1} */
 function tryParse(line) {
   try {
@@ -168,14 +225,4 @@ function tryParse(line) {
   } catch {
     return 0
   }
-}
-
-/** @type {(numbers: number[]) => number} */
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-}
-
-/** @type {(bytes: number) => string} */
-function mebibytes(bytes) {
-  return (bytes / 1024 / 1024).toFixed(0)
 }

@@ -9,33 +9,36 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {startClients} from './hub-load.js'
-import {
-  clock,
-  quantile,
-  readWork,
-  requestJson,
-  show,
-  showTitle,
-  sleep,
-  spawnHub,
-  untilUp,
-} from './hub-process.js'
+import {clock, readWork, requestJson, sleep, spawnHub, untilUp} from './hub-process.js'
 import {connectRunner} from './hub-runner.js'
+import {median} from './turns.js'
+
+/** @import {Row} from './table.js' */
 
 const STEP = 100
 /** So far the slowest client may be behind. */
 const WINDOW = 1000
-const GOAL = 0.8
-
-/** @typedef {{perSecond: number, main: number, others: number}} Turn */
 
 /**
- * @param {{rounds: number, messages: number, clients: number, nodeArgs: string[]}} options
- * @returns {Promise<string[]>} what was lost
+ * Microseconds for a delivery, by the clock and of the processor: of the thread with the sockets, and of all.
+ *
+ * @typedef {{spent: number, main: number, all: number}} Turn
  */
-export async function benchFanout({rounds, messages, clients, nodeArgs}) {
+
+/** @type {{name: string, unit: string, read: (turn: Turn) => number}[]} */
+const FIGURES = [
+  {name: 'serve: time for a delivery', unit: 'µs', read: ({spent}) => spent},
+  {name: 'serve: processor, its thread', unit: 'µs', read: ({main}) => main},
+  {name: 'serve: processor, all threads', unit: 'µs', read: ({all}) => all},
+]
+
+/**
+ * @param {{rounds: number, messages: number, clients: number, progress: (what: string) => void}} options
+ * @returns {Promise<Row[]>}
+ */
+export async function benchFanout({rounds, messages, clients, progress}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-  const hub = await spawnHub(dataDir, nodeArgs)
+  const hub = await spawnHub(dataDir)
   const watchers = startClients()
   /** @type {Awaited<ReturnType<typeof startBroadcast>> | undefined} */
   let bare
@@ -47,6 +50,7 @@ export async function benchFanout({rounds, messages, clients, nodeArgs}) {
     /** @type {Turn[]} */
     const byLoop = []
     for (let round = 0; round <= rounds; round++) {
+      progress(round === 0 ? 'practice' : `round ${round} of ${rounds}`)
       const runId = `fan-${round}`
       const runner = await connectRunner(door, runId)
       const ours = await turn({...door, runId, pid: hub.pid}, (count) => runner.work(count))
@@ -66,28 +70,37 @@ export async function benchFanout({rounds, messages, clients, nodeArgs}) {
       byHub.push(ours)
       byLoop.push(theirs)
     }
-    const ratios = byHub.map((ours, at) => ours.perSecond / (byLoop[at]?.perSecond ?? 0))
-    const ratio = quantile(ratios, 0.5)
-    showTitle(`vitrine serve: one run to ${clients} clients`)
-    show('hub, median', `${medianOf(byHub)}/s`)
-    show('bare loop, median', `${medianOf(byLoop)}/s`)
-    show('  ratio, median', ratio.toFixed(2), `>= ${GOAL}`, ratio >= GOAL)
-    show('  ratio, of all rounds', ratios.map((value) => value.toFixed(2)).join(' '))
-    const cost = (/** @type {Turn[]} */ turns, /** @type {'main' | 'others'} */ part) =>
-      `${quantile(
-        turns.map((each) => each[part]),
-        0.5,
-      ).toFixed(2)} µs`
-    show('processor for a delivery: thread of the hub', cost(byHub, 'main'))
-    show('  its index and other threads', cost(byHub, 'others'))
-    show('  thread of the bare loop', cost(byLoop, 'main'))
     const {losses} = await watchers.report()
-    return losses
+    if (losses.length > 0) throw new Error(`lost: ${losses.join('; ')}`)
+    return toRows(byHub, byLoop)
   } finally {
     watchers.stop()
     bare?.stop()
     await hub.stop()
     rmSync(dataDir, {recursive: true, force: true})
+  }
+
+  /**
+   * @param {Turn[]} byHub
+   * @param {Turn[]} byLoop
+   * @returns {Row[]}
+   */
+  function toRows(byHub, byLoop) {
+    return FIGURES.map(({name, unit, read}) => {
+      const owns = byHub.map(read)
+      const floors = byLoop.map(read)
+      const ratios = owns.map((own, at) => own / (floors[at] ?? 0))
+      return {
+        group: `hub: one run to ${clients} clients, ${messages} messages; floor: a loop over send of ws`,
+        kind: 'vitrine',
+        name,
+        own: median(owns),
+        floor: median(floors),
+        unit,
+        ratio: median(ratios),
+        ratios,
+      }
+    })
   }
 
   /**
@@ -120,22 +133,15 @@ export async function benchFanout({rounds, messages, clients, nodeArgs}) {
       goOn()
     })
     watchers.onProgress(() => {})
-    const spent = readWork(pid)
+    const after = readWork(pid)
     const count = messages * clients
+    const main = ((after.main - before.main) * 1e6) / count
     return {
-      perSecond: count / ((watchers.progress.at - start) / 1e6),
-      main: ((spent.main - before.main) * 1e6) / count,
-      others: ((spent.others - before.others) * 1e6) / count,
+      spent: (watchers.progress.at - start) / count,
+      main,
+      all: main + ((after.others - before.others) * 1e6) / count,
     }
   }
-}
-
-/** @param {Turn[]} turns */
-function medianOf(turns) {
-  return quantile(
-    turns.map((turn) => turn.perSecond),
-    0.5,
-  ).toFixed(0)
 }
 
 /**

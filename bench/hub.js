@@ -4,14 +4,12 @@
 //   npm run build
 //   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls;
 //                                --ramp 5 lets them begin slowly, over 5 seconds
-//   node bench/hub.js fanout     one busy run to 50 clients, against a bare loop over `ws`
 //   node bench/hub.js late       very busy runs, and clients that come in the middle of them
 //   node bench/hub.js startup    2,500 recordings, first without an index and then with it
 //
 // `--hub-node-args="--cpu-prof --cpu-prof-dir=DIR"` goes to the Node of the hub.
 
 import {parseArgs} from 'node:util'
-import {benchFanout} from './hub-fanout.js'
 import {benchLate} from './hub-late.js'
 import {benchLoad} from './hub-load.js'
 import {benchStartup} from './hub-startup.js'
@@ -45,13 +43,6 @@ const modes = {
       rate: Number(values.rate),
       clients,
       follow: Number(values.follow),
-      nodeArgs,
-    }),
-  fanout: () =>
-    benchFanout({
-      rounds,
-      messages: Number(values.messages ?? 10_000),
-      clients,
       nodeArgs,
     }),
   late: () =>

@@ -1,39 +1,66 @@
-// Memory over long streams: 1 GiB in lines of 1 MiB, 2 GiB that are one line, and 1 GiB of recordings
-// of all agents as events. Each in a process of its own; prints how far its resident memory rose above what it
-// was before the first byte.
+// Memory over long streams: lines of 1 MiB, a single line, and recordings of all agents as events. Each in a process
+// of its own; the figure is how far its resident memory rises above what it was before the first byte.
 //
-//   npm run bench
+//   node bench/memory.js lines | line | events
 
-import {fork} from 'node:child_process'
-import {fileURLToPath} from 'node:url'
 import {createClaudeDecoder} from '../dist/agents/claude/index.js'
 import {agents, createEventDecoder} from '../dist/agents/index.js'
 import {readRecordings} from './corpus.js'
+import {answer, askedFor, inOwnProcess} from './turns.js'
+
+/** @import {Row} from './table.js' */
 
 const MEBIBYTE = 1024 * 1024
 const CHUNK = 64 * 1024
 const IDS = /"((?:toolu|call|item|msg|ws|prt|ses|task)_|[\da-f]{8}-)/g
 
-/** @type {Record<string, {title: string, measure: () => {records: number, growth: number}}>} */
+/** @type {Record<string, {what: string, mebibytes: number, measure: (mebibytes: number) => {records: number, growth: number}}>} */
 const streams = {
-  lines: {title: '1 GiB in lines of 1 MiB', measure: () => measureLines(1024, MEBIBYTE)},
-  line: {title: '2 GiB in one line', measure: () => measureLines(2048, Infinity)},
-  events: {title: '1 GiB of all agents, as events', measure: () => measureEvents(1024)},
+  lines: {
+    what: 'in lines of 1 MiB',
+    mebibytes: 1024,
+    measure: (mebibytes) => measureLines(mebibytes, MEBIBYTE),
+  },
+  line: {
+    what: 'in one line',
+    mebibytes: 2048,
+    measure: (mebibytes) => measureLines(mebibytes, Infinity),
+  },
+  events: {what: 'of all agents, as events', mebibytes: 1024, measure: measureEvents},
 }
 
-const stream = streams[process.argv[2] ?? '']
-if (stream === undefined) {
-  console.log('\nmemory: how far resident memory rises')
-  for (const name of Object.keys(streams)) await inOwnProcess(name)
-} else {
-  const {records, growth} = stream.measure()
-  console.log(`${stream.title.padEnd(34)}${records} records, +${growth.toFixed(0)} MiB`)
+const job = askedFor(import.meta.url)
+if (job !== undefined) {
+  const [name = '', part = '1'] = job
+  const stream = streams[name]
+  if (stream === undefined) throw new Error(`${name}: no such stream`)
+  const size = stream.mebibytes * Number(part)
+  const title = `${size < 1024 ? `${size} MiB` : `${size / 1024} GiB`} ${stream.what}`
+  const {records, growth} = stream.measure(size)
+  // As a line it is read by test/memory.test.ts.
+  if (process.send !== undefined) answer({title, records, growth})
+  else console.log(`${title.padEnd(34)}${records} records, +${growth.toFixed(0)} MiB`)
 }
 
-/** @param {string} name */
-function inOwnProcess(name) {
-  const child = fork(fileURLToPath(import.meta.url), [name])
-  return new Promise((resolve) => child.once('exit', resolve))
+/**
+ * @param {{part: number, progress: (what: string) => void}} options `part` of the whole size
+ * @returns {Promise<Row[]>}
+ */
+export async function benchMemory({part, progress}) {
+  /** @type {Row[]} */
+  const rows = []
+  for (const [name, {what}] of Object.entries(streams)) {
+    progress(what)
+    const {title, records, growth} = await inOwnProcess(import.meta.url, [name, String(part)])
+    rows.push({
+      group: 'memory: how far it rises',
+      kind: 'vitrine',
+      name: `${title} (${records.toLocaleString('en')} records)`,
+      own: growth,
+      unit: 'MiB',
+    })
+  }
+  return rows
 }
 
 /**

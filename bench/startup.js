@@ -1,0 +1,67 @@
+// How soon the program is there: `vitrine --version` until it has ended, and `vitrine view` until its first line. Beside them
+// a Node that does nothing, and one that reads its arguments with commander, as Vitrine does.
+
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {captureCorpus} from './corpus.js'
+import {runNode} from './node-process.js'
+import {compareWithPeers} from './table.js'
+import {takeTurns} from './turns.js'
+
+/** @import {Row} from './table.js' */
+
+const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
+const COMMANDER = [
+  '--input-type=module',
+  '-e',
+  `import {Command} from 'commander'; new Command().version('1').parse(['node', 'program', '--version'])`,
+]
+
+/**
+ * @param {{rounds: number, progress: (what: string) => void}} options
+ * @returns {Promise<Row[]>}
+ */
+export async function benchStartup({rounds, progress}) {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+  try {
+    const file = join(folder, 'run.jsonl')
+    writeFileSync(file, captureCorpus(100_000))
+    const ends = await compareAll('start-up: until it has ended', 'whole', ['-e', '0'], {
+      'node -e 0': {kind: 'floor', args: ['-e', '0']},
+      '--version': {kind: 'vitrine', args: [bin, '--version']},
+      'commander --version': {kind: 'peer', args: COMMANDER},
+    })
+    const hello = ['-e', 'console.log(1)']
+    const prints = await compareAll('start-up: until its first line', 'first', hello, {
+      'node -e console.log(1)': {kind: 'floor', args: hello},
+      'view of 100 kB': {kind: 'vitrine', args: [bin, 'view', file]},
+      'commander --version': {kind: 'peer', args: COMMANDER},
+    })
+    return [...compareWithPeers(ends, '--version'), ...compareWithPeers(prints, 'view of 100 kB')]
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+
+  /**
+   * @param {string} group
+   * @param {'first' | 'whole'} figure
+   * @param {string[]} floor
+   * @param {Record<string, {kind: Row['kind'], args: string[]}>} contenders
+   */
+  async function compareAll(group, figure, floor, contenders) {
+    /** @type {Row[]} */
+    const rows = []
+    for (const [name, {kind, args}] of Object.entries(contenders)) {
+      progress(name)
+      const turns = await takeTurns(
+        rounds,
+        async () => (await runNode(floor))[figure],
+        async () => (await runNode(args))[figure],
+      )
+      rows.push({group, kind, name, unit: 'ms', ...turns})
+    }
+    return rows
+  }
+}
