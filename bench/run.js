@@ -13,6 +13,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
+import {readMemory} from './hub-process.js'
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const {values} = parseArgs({
@@ -87,7 +88,7 @@ async function writeSupervised() {
   })
   let memory = 0
   const watch = setInterval(() => {
-    memory = Math.max(memory, readPeak(child.pid))
+    memory = Math.max(memory, readMemory(child.pid ?? 0, 'VmHWM'))
   }, 10)
   const [exitCode] = await once(child, 'exit')
   clearInterval(watch)
@@ -197,20 +198,6 @@ function show(name, value, goal, reached = 0) {
   const mark =
     goal === undefined ? '' : `${`< ${goal}`.padStart(12)}${reached > goal ? '  MISSED' : ''}`
   console.log(`${name.padEnd(46)}${value.padStart(12)}${mark}`)
-}
-
-/**
- * The most memory a process has had, where the system tells it.
- *
- * @param {number | undefined} pid
- */
-function readPeak(pid) {
-  try {
-    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Number(match?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
 }
 
 /** @param {number[]} numbers */

@@ -33,7 +33,7 @@ const LONG_SPEED = 4
 const PAUSE_MS = 1000
 /** What has not come to the clients so long after the last run is lost. */
 const PATIENCE_MS = 30_000
-/** A hub that has worked may have so many more files open than one that has not: an index, a connection. */
+/** A hub that has worked has a few more files open than one that has not: those by which its threads watch folders. */
 const SPARE_FILES = 5
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))

@@ -1,5 +1,6 @@
 // The one table of `npm run bench`.
 
+import {readFileSync} from 'node:fs'
 import {availableParallelism, cpus, loadavg, release, type} from 'node:os'
 
 /**
@@ -33,11 +34,21 @@ export function describePlace() {
   return {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
     node: process.version,
-    system: `${type()} ${release()} ${process.arch}`,
+    system: `${readSystemName()} ${process.arch}`,
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     load: loadavg().map((load) => Number(load.toFixed(1))),
   }
+}
+
+function readSystemName() {
+  try {
+    const name = /^PRETTY_NAME="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+    if (name !== undefined) return name
+  } catch {
+    // Only Linux has it.
+  }
+  return `${type()} ${release()}`
 }
 
 /** @param {Place} place */
