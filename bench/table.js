@@ -53,7 +53,9 @@ function readSystemName() {
 
 /** @param {Place} place */
 export function formatPlace({date, node, system, processor, cores, load}) {
-  return `${date} UTC, Node ${node.slice(1)}, ${system}, ${cores} cores (${processor}), load ${load.join(' ')}\n`
+  const isBusy = (load[0] ?? 0) > cores
+  const warning = isBusy ? 'The machine is busy with other things: try, but do not quote.\n' : ''
+  return `${date} UTC, Node ${node.slice(1)}, ${system}, ${cores} cores (${processor}), load ${load.join(' ')}\n${warning}`
 }
 
 /** The heads of the columns. */
