@@ -170,7 +170,8 @@ export const cases = [
   {
     name: 'background',
     title: 'background',
-    about: 'a command that goes on while the agent speaks: no first result is taken for the end',
+    about:
+      'a command that goes on while the agent speaks; Claude 2.1 has a second result when it has ended, and that is the end',
     isFor: ({background}) => background !== undefined,
     script: ({background}) => ({
       main: [
@@ -180,8 +181,11 @@ export const cases = [
         {text: 'Nothing is left.', isSpare: true},
       ],
     }),
-    check: ({events}, check) => {
-      check('words', saidIn(events).includes('It runs.'), saidIn(events))
+    check: ({events, program, verdict}, check) => {
+      const said = saidIn(events)
+      check('its words', said.includes('It runs.'), said)
+      check('those after it has ended', !program.goesOn || said.endsWith('Now it has ended.'), said)
+      check('two turns', !program.goesOn || verdict.turns === 2, verdict.turns)
     },
   },
   {

@@ -14,6 +14,7 @@ import {join} from 'node:path'
  * @property {string} version
  * @property {string} [alias] The folder of the package, where two versions are wanted.
  * @property {boolean} [warmsUp] Whether it asks the model for things of its own beside its work, which its costs then hold.
+ * @property {boolean} [goesOn] Whether it begins another turn when a command in the background has ended.
  * @property {boolean} [cutsPipes] Whether it ends before a pipe has taken all that it wrote.
  * @property {string[]} run What to run, from the folder with the packages.
  */
@@ -28,6 +29,7 @@ export const programs = [
     title: 'Claude Code',
     package: '@anthropic-ai/claude-code-linux-x64',
     version: '2.1.325',
+    goesOn: true,
     run: ['@anthropic-ai/claude-code-linux-x64/claude'],
   },
   {

@@ -38,7 +38,7 @@ The real programs, from npm at these versions, ran through \`vitrine run\` and w
 server on loopback that speaks the Messages API of Anthropic, Responses and Chat Completions of OpenAI, and the API of Gemini. Each run had an empty
 home, keys that open nothing${isAlone ? ', and no network but loopback' : ''}.
 
-${outcomes.length} runs, ${failed.length} not as they should be. ✓ as it should be, ✗ not, – the agent has no such thing.
+${outcomes.length} runs, ${failed.length} not as they should be. ✓ as it should be, ✗ not, – the agent has no such thing, as it is set up here.
 
 ${toTable([
   ['', ...programs.map(({title}) => title)],
@@ -49,9 +49,10 @@ ${toTable([
   ]),
 ])}
 
-Checked in every run: the verdict and the exit code; no line malformed, no event unknown to this version; the tokens, which are those that the model told, and the cost where
-the agent tells one (Claude's also as it was estimated before it was told); the messages of the hub, numbered from 1 without a hole, from \`run_started\`
+Checked in every run: the verdict and the exit code; no line malformed, no event unknown to this version; the messages of the hub, numbered from 1 without a hole, from \`run_started\`
 to \`run_ended\` with the same verdict; the bytes that the hub gives out, which are those of the recording. ${isTraced ? TRACED : ''}
+In those that succeed: the tokens, which are those that the model told, and the cost where the agent tells one; that of Claude 2.1 also as it was estimated before it was
+told. Claude 2.0 asks the model for things of its own, which are in its figures and not in its stream.
 
 Besides, in each row:
 

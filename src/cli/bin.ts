@@ -77,8 +77,9 @@ try {
   process.exitCode = report(error)
 }
 
-/** The command that is asked for or, when that is not plain, all of them. */
-function loadCommands(): Promise<Command[]> {
+/** The command that is asked for or, when that is not plain, all of them; none for the version. */
+async function loadCommands(): Promise<Command[]> {
+  if (argv[2] === '--version' || argv[2] === '-V') return []
   const name = argv.slice(2).find((arg) => !arg.startsWith('-'))
   const named = Object.entries(commands).filter(([known]) => known === name)
   const wanted = named.length > 0 ? named : Object.entries(commands)
