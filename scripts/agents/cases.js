@@ -24,6 +24,7 @@ import {PRICES} from './commands.js'
  * @property {(tongue: Tongue) => boolean} [isFor] Whether an agent can do this; all can, unless told.
  * @property {(tongue: Tongue, at: {cwd: string, mark: string}) => Script} script `mark` is a word that nothing else has.
  * @property {string[]} [options] Of `vitrine run`.
+ * @property {number} [speed] How much faster than a real model the scripted one is; so that nobody waits, unless told.
  * @property {boolean} [isUntraced] Whether what it starts would keep whoever traces it.
  * @property {boolean} [isAsked] Whether it has to ask before it acts.
  * @property {(seen: Seen) => Promise<void>} [meanwhile] What somebody does while it runs.
@@ -231,6 +232,24 @@ export const cases = [
     },
   },
   {
+    name: 'budget',
+    title: 'budget',
+    about:
+      'Claude: `--max-cost` ends it in the middle of a message: `over-budget`, exit code 125, and the cost is not forgotten',
+    isFor: ({cost}) => cost === 'told',
+    isUntraced: true,
+    options: ['--max-cost', '0.001'],
+    verdict: 'over-budget',
+    speed: 1,
+    // Long enough to be ended in the middle of it, when the first words are there.
+    script: ({shell}) => ({
+      main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, BYE],
+    }),
+    check: ({verdict}, check) => {
+      check('it cost that much', (verdict.costUsd ?? 0) > 0.001, verdict.costUsd)
+    },
+  },
+  {
     name: 'huge-line',
     title: '1.6 MB line',
     about: 'a line of 1.6 MB, whole, and all that comes after it',
@@ -338,7 +357,7 @@ export function checkRun(tried, seen, check) {
 }
 
 /** @type {Record<string, number>} */
-const EXIT_CODES = {succeeded: 0, failed: 1, truncated: 1, stopped: 130}
+const EXIT_CODES = {succeeded: 0, failed: 1, truncated: 1, 'over-budget': 125, stopped: 130}
 
 /**
  * @param {Tongue} tongue

@@ -64,7 +64,8 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
   const {cwd, root, home, temporary} = room
   const runId = toRunId(program, tried)
   const mark = basename(root)
-  const server = await startModelServer({script: tried.script(tongue, {cwd, mark}), speed: SPEED})
+  const script = tried.script(tongue, {cwd, mark})
+  const server = await startModelServer({script, speed: tried.speed ?? SPEED})
   try {
     const {args, env} = prepareCommand(program.agent, {
       url: server.url,

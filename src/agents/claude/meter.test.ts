@@ -231,3 +231,40 @@ test('of a message that tells only its first token the length tells the rest', (
   }
   expect(parser.unsettled?.tokens).toMatchObject({input: 10, output: 1000})
 })
+
+describe('a message that was cut short', () => {
+  const usage = {input_tokens: 6, cache_creation_input_tokens: 13_000, output_tokens: 1}
+  const message = {
+    id: 'm',
+    model: 'claude-opus-5-5',
+    content: [{type: 'text', text: 'Now.'}],
+    usage,
+  }
+  const interrupted = [{type: 'text', text: '[Request interrupted by user]'}]
+  const user = (content: unknown) => ({type: 'user', message: {role: 'user', content}})
+  const result = {type: 'result', subtype: 'error_during_execution', total_cost_usd: 0}
+
+  function leftOf(...records: object[]): Unsettled | undefined {
+    const parser = createEventParser(claude, {now: () => 0})
+    for (const record of [{type: 'assistant', message}, ...records]) {
+      parser.parse(JSON.stringify(record))
+    }
+    return parser.unsettled
+  }
+
+  test('was paid for, though the result does not tell it', () => {
+    const left = leftOf(user(interrupted), result)
+    expect(left?.tokens).toMatchObject({input: 6, cacheWrite: 13_000})
+    expect(left?.costUsd).toBeGreaterThan(0.06)
+    expect(leftOf(user(interrupted), result, {...result, total_cost_usd: 0.5})).toEqual(left)
+  })
+
+  test('is none that was answered, or whose tool was interrupted, or whose end was told', () => {
+    const answer = user([{type: 'tool_result', tool_use_id: 't', content: ''}])
+    expect(leftOf(answer, user(interrupted), result)).toBe(undefined)
+    const forTool = [{type: 'text', text: '[Request interrupted by user for tool use]'}]
+    expect(leftOf(user(forTool), result)).toBe(undefined)
+    const ended = {type: 'stream_event', event: {type: 'message_delta', delta: {}, usage}}
+    expect(leftOf(ended, user(interrupted), result)).toBe(undefined)
+  })
+})

@@ -20,6 +20,8 @@ interface Metered {
   ended: JsonObject | undefined
   /** How many characters it is long. */
   length: number
+  /** Somebody has spoken after it, so it was whole. */
+  isAnswered: boolean
 }
 
 /** So many messages are kept as they came before they are added up. */
@@ -39,6 +41,8 @@ const MOST_SHARES = 1024
  * is added up by lines; a final count is only streamed.
  */
 export function createMeter(): Meter & {
+  /** Somebody else than the model has spoken. */
+  answered(message: unknown): void
   clear(): void
   unsettled(): Unsettled | undefined
   subAgentUse(): ReadonlyMap<string, Unsettled>
@@ -47,6 +51,8 @@ export function createMeter(): Meter & {
   const current = new Map<string, Metered>()
   let done: Metered[] = []
   let sum: Unsettled | undefined
+  /** What was used for messages that were cut short: it was paid for, and no result tells it. */
+  let cut: Unsettled | undefined
   /** What each sub-agent used, since the beginning: no result tells it. */
   const shares = new Map<string, Unsettled>()
 
@@ -65,11 +71,22 @@ export function createMeter(): Meter & {
       const metered = current.get(speaker)
       if (metered !== undefined) metered.ended = objectAt(delta, 'usage')
     },
+    answered(message) {
+      const main = current.get(MAIN)
+      if (main === undefined) return
+      const isCut = main.ended === undefined && !main.isAnswered && isInterruption(message)
+      if (isCut) {
+        cut = add(cut, main)
+        sum = add(sum, main)
+        current.delete(MAIN)
+      }
+      main.isAnswered = true
+    },
     clear() {
       for (const metered of current.values()) done.push(metered)
       current.clear()
       fold()
-      sum = undefined
+      sum = cut
     },
     unsettled() {
       fold()
@@ -100,6 +117,7 @@ export function createMeter(): Meter & {
       said: undefined,
       ended: undefined,
       length: 0,
+      isAnswered: false,
     }
     current.set(speaker, metered)
     return metered
@@ -130,6 +148,15 @@ function addShare(shares: Map<string, Unsettled>, metered: Metered): void {
   const {speaker} = metered
   const share = speaker === MAIN ? undefined : add(shares.get(speaker), metered)
   if (share !== undefined) shares.set(speaker, share)
+}
+
+/** What is written in the place of the user when a message was cut short. Of a tool that was, something else is written. */
+const INTERRUPTION = '[Request interrupted by user]'
+
+function isInterruption(message: unknown): boolean {
+  const {content} = isRecord(message) ? message : {}
+  const [first, ...more] = Array.isArray(content) ? (content as unknown[]) : [content]
+  return more.length === 0 && (isRecord(first) ? first['text'] : first) === INTERRUPTION
 }
 
 /** A message that used nothing was made by the program itself, and leaves nothing open. */

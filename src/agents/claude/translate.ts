@@ -44,7 +44,16 @@ export function createTranslator(context: TranslatorContext): Translator {
       return details
     },
   })
-  return {translate, unsettled: meter.unsettled, subAgentUse: meter.subAgentUse}
+  return {
+    translate(record) {
+      if (record['type'] === 'user' && !record['parent_tool_use_id']) {
+        meter.answered(record['message'])
+      }
+      return translate(record)
+    },
+    unsettled: meter.unsettled,
+    subAgentUse: meter.subAgentUse,
+  }
 
   function translateOther(record: JsonObject): Draft[] {
     const {type} = record
