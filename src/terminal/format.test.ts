@@ -415,6 +415,30 @@ describe('a line for', () => {
   })
 })
 
+test('a bad line shows how it begins, only with -v', () => {
+  const raw = `{"half \u001b[31m${'x'.repeat(200)}\n`
+  const bad = {type: 'malformed', raw, size: 212, reason: 'invalid-json'}
+  const line = '[claude] Malformed: line 1: not JSON, 212 bytes, kept'
+  expect(format([bad])).toEqual([line])
+  expect(format([bad], {verbose: 1})).toEqual([
+    line,
+    `[claude]   -> {"half \\x1b[31m${'x'.repeat(87)}…`,
+  ])
+  const secret = {...bad, raw: 'visit http://127.0.0.1/login?authToken=f298fb36a384242e912fac9f16'}
+  expect(format([secret], {verbose: 1}).join('')).not.toContain('f298fb')
+  const tooLong = {type: 'malformed', raw: '', size: 9, reason: 'line-too-long'}
+  expect(format([tooLong], {verbose: 1})).toHaveLength(1)
+})
+
+test('who is shown can have a name of its own', () => {
+  const events = [start('1', 'Read', 'a'), text('Hi'), complete]
+  expect(format(events, {name: 'reviewer'})).toEqual([
+    '[reviewer] Read: a',
+    '[reviewer] "Hi"',
+    '[reviewer] Complete (cost: $0.0150)',
+  ])
+})
+
 describe('a turn', () => {
   test('that failed is never complete', () => {
     const error = 'API Error: 529 Overloaded.\nmore'

@@ -1,8 +1,10 @@
 import {
+  cutText,
   firstLine,
   formatCount,
   formatDuration,
   formatMoney,
+  maskSecrets,
   shortenPath,
   type AgentEvent,
   type PlanItem,
@@ -63,6 +65,12 @@ export interface FormatterOptions {
    * a file or a pipe, nothing is cut, and a tool is shown when it starts.
    */
   width?: number | undefined
+  /**
+   * What stands in front of every line, such as `reviewer` for `[reviewer]`: where several of one agent share a screen.
+   *
+   * @defaultValue the agent of the event
+   */
+  name?: string | undefined
   /** The folder that the run works in, as long as its stream does not tell: paths in it are shown from there. */
   cwd?: string | undefined
   /** What is known of the run beside its stream, for its first line. */
@@ -86,6 +94,9 @@ interface OpenTool extends ToolWork {
 /** Without `verbose` nobody sees more of a text than this. */
 const SEEN_TEXT = 2000
 const SHOWN_OUTPUT_LINES = 20
+/** So much of a line that could not be read is shown, and so much looked through for secrets. */
+const SHOWN_MALFORMED = 100
+const LOOKED_AT = 10_000
 /** What takes this long is worth telling even without a terminal. */
 const LONG_MS = 1000
 
@@ -104,7 +115,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const {colors = plain, symbols = unicode, verbose = 0, text: showsText = true, width} = options
   const arrow = `  ${colors.frame('->')} `
   const openTools = new Map<string, OpenTool>()
-  const make = createLineMaker({colors, symbols, width})
+  const make = createLineMaker({colors, symbols, width}, options.name)
   const speeches = createSpeeches(verbose > 0 ? Number.POSITIVE_INFINITY : SEEN_TEXT, writeSpeech)
   const openTasks = new Set<string>()
   let {cwd} = options
@@ -188,7 +199,9 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
         const size = formatCount(event.size, 'byte')
         const what =
           event.reason === 'line-too-long' ? `too long, ${size}` : `not JSON, ${size}, kept`
-        return writeLine(event, 'bad', 'Malformed', `line ${event.line}: ${what}`)
+        writeLine(event, 'bad', 'Malformed', `line ${event.line}: ${what}`)
+        if (verbose > 0) writeBeginning(event, event.raw)
+        return
       }
       default:
         event satisfies never
@@ -340,6 +353,12 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function limit<T>(lines: T[]): T[] {
     return verbose > 1 ? lines : lines.slice(0, SHOWN_OUTPUT_LINES)
+  }
+
+  /** Enough to see what it is. Nobody knows what else is in it, and a log may be read by others. */
+  function writeBeginning(event: AgentEvent, raw: string): void {
+    const begin = maskSecrets(raw.slice(0, LOOKED_AT)).trim()
+    if (begin !== '') writeMore(event, arrow, cutText(begin, SHOWN_MALFORMED))
   }
 
   function writePlan(event: AgentEvent, items: PlanItem[]): void {

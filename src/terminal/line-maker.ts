@@ -33,8 +33,8 @@ export interface Step {
   facts?: Fact[]
 }
 
-/** Makes lines in a style. */
-export function createLineMaker({colors, symbols, width}: LineStyle): LineMaker {
+/** Makes lines in a style, under the name of the agent or another. */
+export function createLineMaker({colors, symbols, width}: LineStyle, name?: string): LineMaker {
   const fit = {width, more: symbols.more}
 
   return {
@@ -68,7 +68,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle): LineMaker 
   }
 
   function frame(agent: string): string {
-    return colors.frame(`[${agent}]`)
+    return colors.frame(`[${name ?? agent}]`)
   }
 
   function harmless(text: string): string {
