@@ -1,7 +1,7 @@
 import {createReadStream, readFileSync} from 'node:fs'
 import {createInterface} from 'node:readline'
 import {describe, expect, test} from 'vitest'
-import type {RunMessage} from '../core/index.ts'
+import type {MalformedEvent, RunMessage} from '../core/index.ts'
 import {createStreamParser} from './index.ts'
 
 const capture = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -105,6 +105,17 @@ describe('a line', () => {
       expect(createParser().parse(text)).toEqual([])
     },
   )
+})
+
+test('a line that cannot be read is told to whoever wants to log it', () => {
+  const bad: [number, string][] = []
+  const onMalformed = ({line: at, raw}: MalformedEvent) => bad.push([at, raw])
+  const parser = createStreamParser({onMalformed})
+  for (const text of ['{"half', '', '{"type":"novel"}', 'prose']) parser.parseLine(text, 'w', 'r')
+  expect(bad).toEqual([
+    [1, '{"half'],
+    [4, 'prose'],
+  ])
 })
 
 describe('a stream', () => {

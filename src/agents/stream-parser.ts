@@ -5,6 +5,7 @@ import {
   decodeStream,
   describeProgress,
   type AgentEvent,
+  type MalformedEvent,
   type Progress,
   type RunMessage,
   type Source,
@@ -31,6 +32,8 @@ export interface StreamParserOptions {
    * @defaultValue `Date.now`
    */
   now?: (() => number) | undefined
+  /** Called with every line that could not be read, which gives no message: for a log or a counter. */
+  onMalformed?: ((event: MalformedEvent) => void) | undefined
 }
 
 /** As much of a `readline` interface as is needed to read one. */
@@ -64,7 +67,7 @@ export interface StreamParser {
  * ```
  */
 export function createStreamParser(options: StreamParserOptions = {}): StreamParser {
-  const {agent = 'claude', progressIntervalMs = 1000, now = Date.now} = options
+  const {agent = 'claude', progressIntervalMs = 1000, now = Date.now, onMalformed} = options
   const parser = parserFor(agent, {now})
   if (parser === null) throw new TypeError(`${agent}: no agent is known by that name`)
   const meter = createProgressMeter()
@@ -95,7 +98,10 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
   function tell(events: AgentEvent[], workOrderId: string, runId: string): RunMessage[] {
     startedAt ??= now()
     Object.assign(ids, {workOrderId, runId})
-    const messages = events.flatMap((event) => teller.see(event))
+    const messages = events.flatMap((event) => {
+      if (event.type === 'malformed') onMalformed?.(event)
+      return teller.see(event)
+    })
     const isNews = events.some(({type}) => type !== 'malformed' && type !== 'unknown')
     if (!isNews || now() - toldProgressAt < progressIntervalMs) return messages
     const progress = meter.read(teller.state, now() - startedAt)

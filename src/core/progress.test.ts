@@ -47,6 +47,26 @@ test.each([
   expect(createProgressMeter().read({...initialRunState, ...state}, 0).phase).toBe(phase)
 })
 
+test.each([
+  ['npm test', 'Running tests'],
+  ['go test ./...', 'Running tests'],
+  ['cd app && CI=1 pnpm run test:unit', 'Running tests'],
+  ['cargo nextest run', 'Running tests'],
+  ['npx vitest run', 'Running tests'],
+  ['uv run pytest -q', 'Running tests'],
+  ['python -m unittest', 'Running tests'],
+  ['./gradlew test', 'Running tests'],
+  ['cat test/run.ts', 'Running commands'],
+  ['git commit -m "npm test"', 'Running commands'],
+  ['npm install vitest', 'Running commands'],
+  ['test -f a.txt', 'Running commands'],
+])('while %s goes on it is %s', (summary, phase) => {
+  const openTools = [{toolId: 't', name: 'Bash', tool: 'Bash', summary, startedAt: 0} as const]
+  const activity = {type: 'tool', detail: '', since: 0} as const
+  const state: RunState = {...initialRunState, activity, openTools}
+  expect(createProgressMeter().read(state, 0).phase).toBe(phase)
+})
+
 test('without a plan a run is measured by how long it took before, then by the turns that it may have', () => {
   const ground = {earlierMs: [8000, 2000, 4000], maxTurns: 10}
   const read = (elapsedMs: number, rounds: number) =>

@@ -105,10 +105,26 @@ const PHASES: Readonly<Record<string, string>> = {
   'rate-limit': 'Waiting for the model',
 }
 
+/** What may stand before a command: variables, and programs that run others. */
+const LEAD =
+  /^\s*(?:\w+=\S*\s+)*(?:(?:npx|bunx|uv run|poetry run|bundle exec|python3? -m)\s+)?(?:\.\/)?/
+const TEST_RUNNER = /^(?:pytest|vitest|jest|mocha|rspec|ctest|tox|phpunit|unittest|nextest)\b/
+const TEST_TARGET =
+  /^(?:npm|pnpm|yarn|bun|deno|go|cargo|make|mvn|gradlew?|dotnet|swift|mix|rake|just) (?:run )?(?:tests?|nextest)\b/
+
+/** Whether one of the commands in a line runs tests. */
+function runsTests(summary: string): boolean {
+  return summary
+    .split(/[;&|]+/)
+    .map((command) => command.replace(LEAD, ''))
+    .some((command) => TEST_RUNNER.test(command) || TEST_TARGET.test(command))
+}
+
 function nameOf({openTools, activity}: RunState): string {
   const tool = openTools.at(-1)
-  if (tool !== undefined && activity.type === 'tool') return TOOL_PHASES[tool.tool]
-  return PHASES[activity.type] ?? 'Working'
+  if (tool === undefined || activity.type !== 'tool') return PHASES[activity.type] ?? 'Working'
+  if (tool.tool === 'Bash' && runsTests(tool.summary)) return 'Running tests'
+  return TOOL_PHASES[tool.tool]
 }
 
 /** Of which run, and when, progress is told. */
