@@ -4,7 +4,7 @@ import type {AgentRun} from '../runner/index.ts'
 import {createActionsFormatter, formatHeartbeat, formatStderr} from '../terminal/index.ts'
 import {describeNotice} from './notices.ts'
 import {createBuffer, print, remark} from './output.ts'
-import {describeRun} from './pretty-view.ts'
+import {describeRun, tellBeginning, tellStream} from './pretty-view.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 
 /** How long nothing may come before a line says that all is well. */
@@ -23,6 +23,7 @@ export function createActionsView(options: RunViewOptions): RunView {
     begin(begun) {
       run = begun
       formatter = createActionsFormatter({...options, ...describeRun(run, options)})
+      tell(tellBeginning(run, options))
       timer = setInterval(beat, 1000)
     },
     see: (event) => write(formatter.format(event)),
@@ -39,6 +40,7 @@ export function createActionsView(options: RunViewOptions): RunView {
     async end(result) {
       clearInterval(timer)
       for (const line of errorLines.end()) showError(line)
+      tell(tellStream(result, options))
       write(formatter.end(result))
       await out.flush()
       writePage(formatter.summarize(result))
@@ -49,6 +51,10 @@ export function createActionsView(options: RunViewOptions): RunView {
     if (text === '') return
     lastAt = Date.now()
     out.write(text)
+  }
+
+  function tell(lines: string[]): void {
+    for (const line of lines) write(formatter.formatLine(`[vitrine] ${line}`))
   }
 
   function beat(): void {

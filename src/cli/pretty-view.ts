@@ -1,4 +1,10 @@
-import {createLineDecoder, formatMoney, makeHarmless} from '../core/index.ts'
+import {
+  createLineDecoder,
+  formatCount,
+  formatMoney,
+  makeHarmless,
+  type RunResult,
+} from '../core/index.ts'
 import {readRunRecord} from '../recording/index.ts'
 import type {AgentRun} from '../runner/index.ts'
 import {
@@ -15,6 +21,7 @@ import {
 } from '../terminal/index.ts'
 import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'
+import {describeCommand} from './describe-command.ts'
 import {createAsker, type Asker} from './asker.ts'
 import {describeAnswer, describeNotice, describeProcess} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
@@ -50,6 +57,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
         ...options,
         ...describeRun(run, options),
       })
+      for (const line of tellBeginning(run, options)) write(`[vitrine] ${line}\n`)
       if (screen !== undefined) asker = createAsker(run, process.cwd(), draw)
       timer = setInterval(onSecond, 1000)
       draw()
@@ -99,6 +107,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       for (const line of errorLines.end()) showError(line)
       for (const line of plainLines.end()) write(`${makeHarmless(line)}\n`)
       write(formatter.end())
+      for (const line of tellStream(result, options)) write(`[vitrine] ${line}\n`)
       screen?.draw([])
       const style = screenStyle()
       if (style === undefined) write(`[vitrine] ${formatSummaryLine(result)}\n`)
@@ -166,4 +175,17 @@ export function describeRun(
 ): Pick<FormatterOptions, 'session' | 'cwd'> {
   const budget = maxCost === undefined ? undefined : formatMoney(maxCost)
   return {session: {recording: runId, budget}, cwd: readRunRecord(dir)?.cwd}
+}
+
+/** With `-v`, the command as it is run. */
+export function tellBeginning({dir}: AgentRun, {verbose}: RunViewOptions): string[] {
+  const words = verbose > 0 ? readRunRecord(dir)?.ranArgv : undefined
+  return words === undefined ? [] : [`Agent command: ${describeCommand(words)}`]
+}
+
+/** With `-v`, how much of the stream was understood. */
+export function tellStream(result: RunResult, {verbose}: RunViewOptions): string[] {
+  const {agent, lines, malformed, unknown} = result
+  if (verbose === 0 || agent === null) return []
+  return [`Stream: ${formatCount(lines, 'line')}, ${malformed} malformed, ${unknown} unknown`]
 }
