@@ -1,6 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {createStreamParser} from '../src/agents/index.ts'
+import {messageSchemas} from '../src/hub/message-schemas.ts'
 import {createOutputEvent, type RunMessage, type ServerMessage} from '../src/core/index.ts'
 
 // What the document about streaming types asks for and no other test holds by name: docs/seeds.md leads here.
@@ -99,6 +100,17 @@ describe('a stream', () => {
       'agent_tool_result',
     ])
   })
+})
+
+test('every message that was asked for is one that a hub sends', () => {
+  const wanted = [
+    'agent_tool_call',
+    'agent_tool_result',
+    'agent_output',
+    'file_changed',
+    'progress_update',
+  ] as const satisfies ServerMessage['type'][]
+  expect(Object.keys(messageSchemas)).toEqual(expect.arrayContaining([...wanted]))
 })
 
 test('output is made of its text alone', () => {

@@ -4,6 +4,14 @@ import {createPlace, fake, type Ended} from './run.ts'
 
 const place = createPlace()
 
+const LINES = [
+  '{"type":"system","subtype":"init","session_id":"a-session","tools":["Read"]}',
+  '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/test.go"}}]}}',
+  '{invalid json}',
+  '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"package main"}]}}',
+  '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01}',
+]
+
 /** What `vitrine run -- claude …` is told, with a stand-in of that name on the PATH. */
 function runClaude(options: string[], args: string[], env: Record<string, string> = {}) {
   const command = ['run', '--data-dir', place.dataDir, ...options, '--', 'claude', ...args]
@@ -14,23 +22,15 @@ function runClaude(options: string[], args: string[], env: Record<string, string
 beforeAll(() => {
   mkdirSync(place.file('bin'))
   symlinkSync(fake('replay'), place.file('bin/claude'))
+  writeFileSync(place.file('out.jsonl'), `${LINES.join('\n')}\n`)
 })
 afterAll(() => place.clear())
-
-const LINES = [
-  '{"type":"system","subtype":"init","session_id":"a-session","tools":["Read"]}',
-  '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/test.go"}}]}}',
-  '{invalid json}',
-  '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"package main"}]}}',
-  '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01}',
-]
 
 describe.skipIf(process.platform === 'win32')('a run for people', () => {
   let plain: Ended
   let verbose: Ended
 
   beforeAll(async () => {
-    writeFileSync(place.file('out.jsonl'), `${LINES.join('\n')}\n`)
     writeFileSync(place.file('err.txt'), 'Waiting for a login\n')
     const env = {STDOUT_FILE: place.file('out.jsonl'), STDERR_FILE: place.file('err.txt')}
     const args = ['-p', "Fix the dog's tests", '--token=hunter2hunter2']
@@ -62,6 +62,19 @@ describe.skipIf(process.platform === 'win32')('a run for people', () => {
       expect(stdout + stderr).not.toContain('a-session')
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'each run of a loop gets the arguments that were given',
+  async () => {
+    const options = ['--until', 'never said', '--max-iterations', '2', '--id', 'again']
+    const env = {STDOUT_FILE: place.file('out.jsonl')}
+    const {exitCode} = await runClaude([...options, '--format', 'quiet'], ['-p', 'Go on'], env)
+    expect(exitCode).toBe(1)
+    const ran = ['claude', '-p', 'Go on', '--output-format', 'stream-json', '--verbose']
+    expect(place.readRun('again-1')['ranArgv']).toEqual(ran)
+    expect(place.readRun('again-2')['ranArgv']).toEqual(ran)
+  },
+)
 
 test('a program that is no known agent is shown as it is', async () => {
   const command = ['node', '-e', 'console.log("one"); console.error("two"); process.exit(0)']

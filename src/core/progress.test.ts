@@ -43,6 +43,20 @@ test.each([
     },
     'Running commands',
   ],
+  ...(
+    [
+      ['Read', 'Reading files'],
+      ['Write', 'Writing code'],
+      ['Edit', 'Writing code'],
+      ['Grep', 'Searching'],
+    ] as const
+  ).map(([tool, phase]) => [
+    {
+      activity: {type: 'tool', detail: '', since: 0},
+      openTools: [{toolId: 't', name: 'x', tool, summary: '', startedAt: 0}],
+    },
+    phase,
+  ]),
 ] as [Partial<RunState>, string][])('the phase of %j is %s', (state, phase) => {
   expect(createProgressMeter().read({...initialRunState, ...state}, 0).phase).toBe(phase)
 })
