@@ -1,3 +1,5 @@
+import {pipeline} from 'node:stream/promises'
+import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {outputFlags, parserFor} from '../src/agents/index.ts'
 import {initialLedger, reduceLedger, type AgentEvent} from '../src/core/index.ts'
@@ -132,6 +134,19 @@ describe('a processor', () => {
     expect(out).toContain('[one] Complete (cost: $0.0100)\n')
     expect(processor?.stats()).toMatchObject({errors: 1})
     expect(processor?.stats().events).toBeGreaterThan(1000)
+  })
+
+  test('ends with the error of what it reads, after all that came before', async () => {
+    const events: string[] = []
+    const processor = createProcessor({agent: 'claude', onEvent: ({type}) => events.push(type)})
+    if (processor === null) throw new Error('no processor')
+    async function* source() {
+      yield `${use('t', 'Read', {})}\n`
+      await turn()
+      throw new Error('the pipe broke')
+    }
+    await expect(pipeline(source, processor)).rejects.toThrow('the pipe broke')
+    expect(events).toEqual(['tool-start'])
   })
 
   test('has none for an agent that is not known', () => {
