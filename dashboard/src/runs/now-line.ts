@@ -52,7 +52,12 @@ export function describeNow(run: RunSummary, now: number): NowLine {
     case 'api-retry':
     case 'rate-limited':
     case 'lingering':
-      return {icon, kind: 'note', parts: [...first, `. ${second}`], isBad: false}
+      return {
+        icon,
+        kind: 'note',
+        parts: second === '' ? first : [...first, `. ${second}`],
+        isBad: false,
+      }
     default:
       return {icon, kind: 'note', parts: first, isBad: false}
   }

@@ -21,6 +21,15 @@ describe('a state in a word', () => {
     expect(`${tone} ${icon} ${word}`).toBe(said)
   })
 
+  test('of a session between two turns', () => {
+    const waiting = {why: 'lingering', detail: '', since: 0} as const
+    expect(describeState(makeRun({agent: 'claude-hooks', waiting}))).toEqual({
+      tone: 'idle',
+      icon: 'hourglass',
+      word: 'Idle',
+    })
+  })
+
   test.each<[VerdictKind, string, boolean]>([
     ['succeeded', 'ok ok Succeeded', false],
     ['failed', 'bad fail Failed', true],

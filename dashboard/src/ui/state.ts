@@ -20,7 +20,13 @@ export function describeState(run: RunSummary): StateWord {
   if (needsAnswer(run)) return NEEDS_YOU
   if (run.isStuck) return STUCK
   if (run.waiting === undefined) return run.state === 'starting' ? STARTING : WORKING
+  if (run.waiting.why === 'lingering' && isSession(run)) return IDLE
   return WAITS[run.waiting.why]
+}
+
+/** Whether it is a session that somebody runs on a screen of their own, turn by turn. */
+export function isSession(run: RunSummary): boolean {
+  return run.agent === 'claude-hooks'
 }
 
 /** How a run ended, in a word. */
@@ -47,6 +53,7 @@ export function endedBadly(run: RunSummary): boolean {
 const WORKING: StateWord = {tone: 'run', icon: 'live', word: 'Working'}
 const STARTING: StateWord = {tone: 'run', icon: 'live', word: 'Starting'}
 const NEEDS_YOU: StateWord = {tone: 'you', icon: 'hand', word: 'Needs you'}
+const IDLE: StateWord = {tone: 'idle', icon: 'hourglass', word: 'Idle'}
 const STUCK: StateWord = {tone: 'stuck', icon: 'stuck', word: 'Stuck'}
 
 const WAITS: Readonly<Record<WaitingKind, StateWord>> = {

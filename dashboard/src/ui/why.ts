@@ -1,6 +1,6 @@
 import {makeHarmless, shortenPath, type RunSummary, type Waiting} from '../../../src/core/index.ts'
 import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
-import {needsAnswer} from './state.ts'
+import {isSession, needsAnswer} from './state.ts'
 
 /** A piece of a sentence: words of ours, or of the agent. */
 export type WhyPart = string | {code: string}
@@ -45,7 +45,9 @@ export function explainState(run: RunSummary, now: number): WhyLine {
     case 'silent':
       return [[`No output for ${took}`], 'No tool, no retry, no request open.']
     case 'lingering':
-      return [['Finished, but the process is still alive'], `Its last words were ${took} ago.`]
+      return isSession(run)
+        ? [[`Waiting for your next prompt, ${took}`], '']
+        : [['Finished, but the process is still alive'], `Its last words were ${took} ago.`]
     default:
       return waiting.why satisfies never
   }
