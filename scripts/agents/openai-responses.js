@@ -82,5 +82,6 @@ function* itemsOf({thinking, text, tools = []}, ids) {
 /** @param {Item | undefined} item */
 function textOf(item) {
   const said = (item?.content ?? []).map(({text = ''}) => text)
-  return [...said, JSON.stringify(item?.output ?? '')].join('\n')
+  const output = item?.output === undefined ? [] : [JSON.stringify(item.output)]
+  return [...said, ...output].join('\n')
 }
