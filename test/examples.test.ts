@@ -64,10 +64,10 @@ test('parse.ts tells which tools failed, and the cost', () => {
   const parse = (agent: string, name: string): string =>
     start(process.execPath, ['out/parse.js', agent], {input: readFileSync(fixture(name))}).stdout
   expect(parse('claude', 'claude/2.1.325/bash-fail')).toBe(
-    'Bash: echo out; echo err >&2; exit 3: Exit code 3\ncost: $0.03\n',
+    'failed: Exit code 3\n1 tools, cost in dollars: 0.0270\n',
   )
   expect(parse('codex', 'codex/0.166.0/shell_fail')).toBe(
-    'Bash: cat does-not-exist.txt; exit 3: cat: does-not-exist.txt: No such file or directory\ncost: not told\n',
+    'failed: cat: does-not-exist.txt: No such file or directory\n1 tools, cost in dollars: not told\n',
   )
 })
 
