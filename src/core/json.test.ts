@@ -14,6 +14,7 @@ test('a field is given when it is of the type that is asked for', () => {
   const value = {text: 'x', number: 1, object: {a: 1}, list: [{a: 1}, 2, null, {b: 2}]}
   expect([textAt(value, 'text'), textAt(value, 'number')]).toEqual(['x', undefined])
   expect([numberAt(value, 'number'), numberAt(value, 'text')]).toEqual([1, undefined])
+  expect(numberAt(JSON.parse('{"number":1e999}'), 'number')).toBe(undefined)
   expect([objectAt(value, 'object'), objectAt(value, 'list')]).toEqual([{a: 1}, {}])
   expect([objectsAt(value, 'list'), objectsAt(value, 'object')]).toEqual([[{a: 1}, {b: 2}], []])
 })

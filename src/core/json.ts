@@ -24,10 +24,10 @@ export function textAt(value: unknown, name: string): string | undefined {
   return typeof field === 'string' ? field : undefined
 }
 
-/** The number in a field, if it is one. */
+/** The number in a field, if it is one: what is too large for one, such as `1e999`, is none. */
 export function numberAt(value: unknown, name: string): number | undefined {
   const field = fieldOf(value, name)
-  return typeof field === 'number' ? field : undefined
+  return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
 /** A value as text: text as it is, nothing for null, JSON for the rest. */

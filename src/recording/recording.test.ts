@@ -156,6 +156,8 @@ describe('run.json', () => {
     ['no argv', {...whole, argv: undefined}],
     ['argv of numbers', {...whole, argv: [1]}],
     ['a start in words', {...whole, startedAt: 'today'}],
+    ['a start that is no date', {...whole, startedAt: 1e300}],
+    ['a supervisor that is a path', {...whole, supervisor: {pid: 17, startTime: '/../../x'}}],
     ['an empty marker', {...whole, marker: ''}],
     ['no supervisor', {...whole, supervisor: undefined}],
     ['everybody as its process', {...whole, process: {pid: 1}}],
@@ -181,6 +183,42 @@ describe('run.json', () => {
     const dir = add('one')
     writeFileSync(join(dir, 'run.json'), JSON.stringify({...whole, version: 2, more: true}))
     expect(readRunRecord(dir)).toMatchObject({runId: 'one', argv: whole.argv})
+  })
+
+  test('of which some is damaged is read without that', () => {
+    const dir = add('one')
+    const damaged = {
+      ...whole,
+      ranArgv: 1,
+      limits: {timeoutMs: 'long', maxTurns: 3, onStuck: 7},
+      live: {at: null, why: 'dreaming', detail: '', since: {}, until: 'late', costUsd: null},
+      sizes: {stdout: 5, stderr: 'x', timing: -1},
+    }
+    writeFileSync(join(dir, 'run.json'), JSON.stringify(damaged))
+    expect(readRunRecord(dir)).toMatchObject({
+      ranArgv: whole.argv,
+      limits: {maxTurns: 3},
+      live: {at: 1000, why: 'starting', since: 1000, isStuck: false, isEstimate: false},
+      sizes: {stdout: 5, stderr: 0},
+    })
+    expect(readRunRecord(dir)?.limits).toEqual({maxTurns: 3})
+  })
+
+  test('of a later version has an end that can be shown, and says what it is', () => {
+    const dir = add('one')
+    const result = {verdict: 'paused', reason: 'for the night', costUsd: 1, exitCode: 'x'}
+    const later = {...whole, version: 2, endedAt: 5000, result}
+    writeFileSync(join(dir, 'run.json'), JSON.stringify(later))
+    expect(readRunRecord(dir)?.result).toMatchObject({
+      verdict: 'failed',
+      reason: 'paused, which this version does not know: for the night',
+      evidence: ['recorded by a later version of Vitrine, of which not all can be shown'],
+      durationMs: 4000,
+      exitCode: null,
+      signal: null,
+      tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+      turns: 0,
+    })
   })
 
   test('stays whole when it cannot be written', () => {

@@ -17,6 +17,7 @@ import {
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
 import {isRecord, type Limits, type RunResult, type WaitingKind} from '../core/index.ts'
+import {mendRecord} from './mend-record.ts'
 import type {ProcessId} from './process-id.ts'
 import {RunError} from './run-error.ts'
 
@@ -248,7 +249,7 @@ export function readRunRecord(dir: string): RunRecord | null {
   try {
     const record: unknown = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'))
     // Folders can be copied and renamed.
-    return isRunRecord(record) ? {...record, runId: basename(dir)} : null
+    return isRunRecord(record) ? mendRecord({...record, runId: basename(dir)}) : null
   } catch {
     return null
   }
@@ -263,7 +264,7 @@ export function isRunRecord(value: unknown): value is RunRecord {
     Array.isArray(argv) &&
     argv.every((word) => typeof word === 'string') &&
     [cwd, agent ?? '', prompt ?? '', host ?? ''].every((text) => typeof text === 'string') &&
-    [startedAt, endedAt ?? 0].every(Number.isFinite) &&
+    [startedAt, endedAt ?? 0].every(isTime) &&
     typeof marker === 'string' &&
     marker !== '' &&
     isProcessId(value['supervisor']) &&
@@ -276,8 +277,19 @@ export function isRunRecord(value: unknown): value is RunRecord {
   )
 }
 
+/** No date is further from 1970. */
+const LAST_TIME = 8.64e15
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= LAST_TIME
+}
+
 function isProcessId(value: unknown): value is ProcessId {
-  return isRecord(value) && Number.isInteger(value['pid']) && Number(value['pid']) > 1
+  if (!isRecord(value)) return false
+  const {pid, startTime} = value
+  // The time becomes part of the name of a file.
+  const isTimed = startTime === undefined || /^\d+$/.test(String(startTime))
+  return Number.isInteger(pid) && Number(pid) > 1 && isTimed
 }
 
 function hasWords(value: Record<string, unknown>, ...names: string[]): boolean {

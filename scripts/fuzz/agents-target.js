@@ -1,0 +1,203 @@
+// Every agent's parser, and all that is made of its events: records, messages, run state, lines of a terminal.
+
+import {readdirSync, readFileSync} from 'node:fs'
+import assert from 'node:assert/strict'
+import {fileURLToPath} from 'node:url'
+import {
+  agents,
+  createEventDecoder,
+  createStreamParser,
+  detectAgent,
+} from '../../dist/agents/index.js'
+import {
+  createRecordDecoder,
+  encodeJson,
+  explainWaiting,
+  initialRunState,
+  judgeRun,
+  maskSecretsIn,
+  reduceRunState,
+  withUnsettled,
+} from '../../dist/core/index.js'
+import {
+  colored,
+  createActionsFormatter,
+  createFormatter,
+  formatStatus,
+  plain,
+  unicode,
+} from '../../dist/terminal/index.js'
+import {mutateLines, splitLines} from './mutate.js'
+import {findBrokenRule} from './rules.js'
+
+/** @typedef {import('./campaign.js').Input} Input */
+/** @typedef {import('./campaign.js').Target} Target */
+/** @typedef {import('../../dist/core/index.js').AgentEvent} AgentEvent */
+
+const folder = new URL('../../src/agents/', import.meta.url)
+const LARGEST = 300_000
+
+/** @type {Target} */
+export const agentsTarget = {
+  name: 'agents',
+  share: 5,
+  isTimed: true,
+  seeds: () => agents.flatMap(({id}) => fixturesOf(id)),
+  mutate(input, other, random) {
+    // Now and then one agent says what another says.
+    const label = random.chance(0.03) ? random.pick(agents).id : input.label
+    return {label, bytes: mutateLines(input.bytes, other.bytes, random)}
+  },
+  check({label, bytes}, random) {
+    const now = createTicks()
+    const decoder = createEventDecoder(label, {now})
+    assert(decoder !== null, `no agent ${label}`)
+    const events = [...decoder.push(bytes), ...decoder.end()]
+    assert.equal(findBrokenRule(events, label, {isJoined: true}), undefined)
+    for (const event of events) checkEvent(event)
+    checkRecords(bytes)
+    checkState(events, decoder.unsettled)
+    checkLines(events)
+    checkMessages(label, bytes)
+    decoder.drift()
+    detectAgent(splitLines(bytes.toString()).slice(0, 10))
+    if (random.chance(0.3)) checkChunks(label, bytes, events, random)
+  },
+}
+
+/**
+ * @param {string} agent
+ * @returns {Input[]}
+ */
+export function fixturesOf(agent) {
+  const path = fileURLToPath(new URL(`${agent}/fixtures/`, folder))
+  return readdirSync(path, {recursive: true, encoding: 'utf8'})
+    .filter((file) => file.endsWith('.jsonl') && !file.endsWith('.stdin.jsonl'))
+    .map((file) => ({label: agent, bytes: readFileSync(path + file)}))
+    .filter(({bytes}) => bytes.length > 0 && bytes.length < LARGEST)
+}
+
+function createTicks() {
+  let time = 1_700_000_000_000
+  return () => (time += 7)
+}
+
+/** @param {AgentEvent} event */
+function checkEvent(event) {
+  assert(
+    event.type !== 'unknown' || event.reason !== 'could not be read',
+    `the translator of ${event.agent} failed on line ${event.line}`,
+  )
+  // What a tool is given is the agent's own, and told as it is.
+  const {input: _input, ...own} = /** @type {Record<string, unknown>} */ (
+    /** @type {unknown} */ (event)
+  )
+  checkNumbers(own, event.type)
+  encodeJson(event)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} where
+ */
+function checkNumbers(value, where) {
+  if (typeof value === 'number') assert(Number.isFinite(value), `${where} is ${value}`)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, field] of Object.entries(value)) {
+      if (name !== 'input') checkNumbers(field, `${where}.${name}`)
+    }
+  }
+}
+
+/** @param {Buffer} bytes */
+function checkRecords(bytes) {
+  const decoder = createRecordDecoder()
+  const records = [...decoder.push(bytes), ...decoder.end()]
+  const joined = Buffer.concat(records.map(({raw, bytes: exact}) => exact ?? Buffer.from(raw)))
+  assert(joined.equals(bytes), 'bytes were lost')
+}
+
+/**
+ * @param {AgentEvent[]} events
+ * @param {import('../../dist/core/index.js').Unsettled | undefined} unsettled
+ */
+function checkState(events, unsettled) {
+  let state = initialRunState
+  for (const event of events) state = reduceRunState(state, event)
+  const at = 1_700_000_100_000
+  const waiting = explainWaiting(state, at, at - 1000)
+  const {costUsd, isEstimate, tokens} = withUnsettled(state.ledger, unsettled)
+  checkNumbers({tokens, costUsd, waiting}, 'state')
+  const status = {state, waiting, startedAt: at - 60_000, costUsd, isEstimate, now: at}
+  for (const row of formatStatus(status, {
+    colors: plain,
+    hasColor: false,
+    symbols: unicode,
+    width: 60,
+  })) {
+    assert.doesNotMatch(row, HARMFUL)
+  }
+  const {verdict, reason} = judgeRun(state, {exitCode: 0, signal: null})
+  assert(verdict !== undefined && typeof reason === 'string')
+}
+
+const HARMFUL = /[\p{Cc}\p{Surrogate}\u2028-\u202e\u2066-\u2069]/u
+// oxlint-disable-next-line no-control-regex -- Our own colours are what is looked for.
+const COLOR = /\u001b\[[\d;]*m/g
+const LOOKS = [{}, {verbose: 2}, {width: 40}, {width: 100, verbose: 1, colors: colored}]
+
+/** @param {AgentEvent[]} events */
+function checkLines(events) {
+  for (const look of LOOKS) {
+    const formatter = createFormatter(look)
+    const text = events.map(formatter.format).join('') + formatter.end()
+    assert(text === '' || text.endsWith('\n'), 'the last line is not whole')
+    for (const line of text.replaceAll(COLOR, '').split('\n')) assert.doesNotMatch(line, HARMFUL)
+  }
+  const log = createActionsFormatter({verbose: 1})
+  for (const line of events.map(log.format).join('').split('\n')) {
+    assert.doesNotMatch(line, HARMFUL)
+    assert.doesNotMatch(line, /^\s*::(?!group::Turn \d+$|endgroup::$)|^\s*##\[/)
+  }
+}
+
+/**
+ * @param {string} agent
+ * @param {Buffer} bytes
+ */
+function checkMessages(agent, bytes) {
+  const parser = createStreamParser({agent, now: createTicks()})
+  let seq = 0
+  for (const line of splitLines(bytes.toString())) {
+    for (const message of parser.parseLine(line, 'order', 'run')) {
+      checkNumbers(message, message.type)
+      assert(message.seq >= seq, 'seq goes back')
+      seq = message.seq
+      encodeJson(maskSecretsIn(message))
+    }
+  }
+}
+
+/**
+ * @param {string} agent
+ * @param {Buffer} bytes
+ * @param {AgentEvent[]} whole
+ * @param {import('./random.js').Random} random
+ */
+function checkChunks(agent, bytes, whole, random) {
+  const decoder = createEventDecoder(agent, {now: createTicks()})
+  assert(decoder !== null)
+  const largest = random.pick([1, 3, 50, 4000])
+  /** @type {AgentEvent[]} */
+  const events = []
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 1 + random.below(largest)
+    events.push(...decoder.push(bytes.subarray(at, end)))
+    at = end
+  }
+  events.push(...decoder.end())
+  assert.equal(events.length, whole.length, 'the chunks show')
+  for (const [at, event] of events.entries()) {
+    assert.equal(encodeJson(event), encodeJson(whole[at] ?? {}), 'the chunks show')
+  }
+}

@@ -1,0 +1,103 @@
+// What runners send to a hub that runs. Whatever they say, nothing outside their own runs is written.
+
+import assert from 'node:assert/strict'
+import {readdirSync, readFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {WebSocket} from 'ws'
+import {encodeFrames} from '../../dist/hub/ingest-protocol.js'
+import {mutateSent, packSent, unpackSent} from './frames.js'
+import {mutateBytes, mutateJson} from './mutate.js'
+import {openTestHub, recordOf, RESULT} from './test-hub.js'
+
+/** @typedef {import('./campaign.js').Target} Target */
+
+const bytes = Buffer.from('{"type":"system","subtype":"init","session_id":"s"}\n')
+const frames = encodeFrames([
+  {key: 1, file: 'out', offset: 0, bytes},
+  {
+    key: 1,
+    file: 'timing',
+    offset: 0,
+    bytes: Buffer.from(`[1700000001000,"out",${bytes.length}]\n`),
+  },
+])
+const offer = JSON.stringify({type: 'offer', key: 1, record: recordOf('guest', {host: 'far'})})
+const record = recordOf('guest', {host: 'far', endedAt: 1_700_000_060_000, result: RESULT})
+const end = JSON.stringify({type: 'record', key: 1, version: 1, record})
+const outcome = JSON.stringify({type: 'outcome', id: 1, outcome: {ok: true}})
+const stranger = offer.replaceAll('guest', 'over')
+const outside = offer.replaceAll('guest', '../../outside')
+
+/** @type {import('./test-hub.js').TestHub} */
+let hub
+/** The recordings of this machine, as they were. @type {Map<string, Buffer>} */
+let before = new Map()
+
+/** @type {Target} */
+export const ingestTarget = {
+  name: 'ingest',
+  share: 1,
+  batch: 4,
+  async open() {
+    hub = await openTestHub()
+    before = readLocal()
+  },
+  close: () => hub.close(),
+  seeds: () => [
+    {label: 'runner', bytes: packSent([offer, frames, end, outcome])},
+    {label: 'runner', bytes: packSent([stranger, frames, end])},
+    {label: 'runner', bytes: packSent([outside, frames])},
+  ],
+  mutate: (input, other, random) => ({
+    label: input.label,
+    bytes: mutateSent(input.bytes, other.bytes, random, (one, from) => {
+      const isText = one.toString().startsWith('{')
+      return isText && random.chance(0.9)
+        ? Buffer.from(mutateJson(one.toString(), from.toString(), random))
+        : mutateBytes(one, from, random)
+    }),
+  }),
+  async check({bytes: packed}, random) {
+    const runner = await hub.connect('/ingest')
+    for (const one of unpackSent(packed)) {
+      if (runner.socket.readyState === WebSocket.OPEN) runner.socket.send(one)
+    }
+    // Whoever offers something is told what is there, or that it is none.
+    const key = 4_000_000_000
+    runner.socket.send(JSON.stringify({type: 'offer', key, record: null}))
+    await runner.hears((message) => message.key === key)
+    runner.socket.close()
+    assert.deepEqual(readdirSync(hub.folder), ['data'], 'something was written beside the data')
+    const names = readdirSync(hub.dataDir).filter((name) => !OURS.test(name))
+    assert.deepEqual(names, [], 'something was written beside the runs')
+    if (random.chance(0.1)) await checkOthers()
+    assert.deepEqual(hub.troubles.splice(0), [])
+  },
+}
+
+const OURS = /^(?:runs|token|index\.db.*|hub.*|lock.*|\..*)$/
+
+async function checkOthers() {
+  const now = readLocal()
+  for (const [path, content] of before)
+    assert(now.get(path)?.equals(content), `${path} was changed`)
+  const {runs} = await hub.json('/api/runs?limit=500')
+  const names = runs.map((/** @type {{runId: string}} */ run) => run.runId)
+  assert(names.includes('over') && names.includes('left'), 'a run is missing')
+  for (const runId of names) await hub.json(`/api/runs/${runId}`)
+  const guests = readdirSync(join(hub.dataDir, 'runs')).filter((name) => !LOCAL.includes(name))
+  if (guests.length < 50) return
+  for (const name of guests) rmSync(join(hub.dataDir, 'runs', name), {recursive: true, force: true})
+}
+
+const LOCAL = ['over', 'left']
+
+function readLocal() {
+  /** @type {Map<string, Buffer>} */
+  const files = new Map()
+  for (const name of LOCAL) {
+    const dir = join(hub.dataDir, 'runs', name)
+    for (const file of readdirSync(dir)) files.set(join(dir, file), readFileSync(join(dir, file)))
+  }
+  return files
+}

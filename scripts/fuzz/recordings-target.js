@@ -1,0 +1,231 @@
+// Recordings that were damaged: what can be read of them is read, and what is beside them is as it was.
+
+import assert from 'node:assert/strict'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {findAgent} from '../../dist/agents/index.js'
+import {runs} from '../../dist/cli/commands/runs.js'
+import {encodeJson, maskSecretsIn} from '../../dist/core/index.js'
+import {exportRun} from '../../dist/export/export-run.js'
+import {rebuildIndex} from '../../dist/hub/index.js'
+import {openItemReader} from '../../dist/hub/item-reader.js'
+import {foreseeRun, openRunReader} from '../../dist/hub/run-reader.js'
+import {attach, findRun, listRuns, readTiming, whereabouts} from '../../dist/runner/index.js'
+import {mutateBytes, mutateJson, mutateLines} from './mutate.js'
+import {scratch, writeRecording} from './test-hub.js'
+
+/** @typedef {import('./campaign.js').Target} Target */
+/** @typedef {import('./random.js').Random} Random */
+/** @typedef {{file: string, bytes: string | null}} Damage what a file has instead, in base64; nothing when it is gone */
+
+const INDEX = 'index.db'
+const FILES = ['run.json', 'timing.ndjson', 'answers.ndjson', 'files.ndjson', 'stdout', INDEX]
+/** No process has a larger number. */
+const MOST_PID = 4_194_304
+
+/** The folder of the recordings, and what was in their files. */
+let folder = ''
+/** @type {Map<string, Buffer>} */
+const whole = new Map()
+
+/** @type {Target} */
+export const recordingsTarget = {
+  name: 'recordings',
+  share: 3,
+  batch: 1,
+  async open() {
+    folder = mkdtempSync(join(scratch, 'vitrine-fuzz-'))
+    await makeTemplates()
+  },
+  close: () => rmSync(folder, {recursive: true, force: true}),
+  seeds: () => [
+    {label: 'over', bytes: Buffer.from('[]')},
+    {label: 'left', bytes: Buffer.from('[]')},
+    ...FILES.map((file) => ({label: 'over', bytes: pack([{file, bytes: null}])})),
+  ],
+  mutate(input, _, random) {
+    const damages = unpack(input.bytes)
+    for (let times = 1 + random.below(2); times > 0; times--) {
+      // The index takes longest.
+      const file = random.chance(0.03) ? INDEX : random.pick(['run.json', ...FILES.slice(0, -1)])
+      const before = damages.find((one) => one.file === file)
+      const bytes = before === undefined ? wholeOf(input.label, file) : decode(before)
+      const after = random.chance(0.05) ? null : damage(file, bytes, random).toString('base64')
+      if (before === undefined) damages.push({file, bytes: after})
+      else before.bytes = after
+    }
+    return {label: input.label, bytes: pack(damages)}
+  },
+  async check({label, bytes}, random) {
+    const dataDir = mkdtempSync(join(folder, 'data-'))
+    try {
+      writeRecording(join(dataDir, 'runs', 'good'), true)
+      const dir = join(dataDir, 'runs', label)
+      writeRecording(dir, label === 'over')
+      for (const one of unpack(bytes)) inflict(dataDir, dir, one)
+      await checkFolder(dataDir, label, random)
+    } finally {
+      rmSync(dataDir, {recursive: true, force: true})
+    }
+  },
+}
+
+async function makeTemplates() {
+  const dataDir = join(folder, 'whole')
+  for (const label of ['over', 'left']) {
+    writeRecording(join(dataDir, 'runs', label), label === 'over')
+  }
+  await rebuildIndex({dataDir})
+  for (const file of FILES) {
+    for (const label of ['over', 'left']) {
+      const path = file === INDEX ? join(dataDir, file) : join(dataDir, 'runs', label, file)
+      whole.set(`${label}/${file}`, readFileSync(path))
+    }
+  }
+}
+
+/**
+ * @param {string} label
+ * @param {string} file
+ */
+function wholeOf(label, file) {
+  return whole.get(`${label}/${file}`) ?? Buffer.alloc(0)
+}
+
+/**
+ * @param {string} file
+ * @param {Buffer} bytes
+ * @param {Random} random
+ */
+function damage(file, bytes, random) {
+  if (file === INDEX || random.chance(0.2)) return mutateBytes(bytes, bytes, random)
+  if (file !== 'run.json') return mutateLines(bytes, bytes, random)
+  return Buffer.from(mutateJson(bytes.toString(), bytes.toString(), random))
+}
+
+/**
+ * @param {string} dataDir
+ * @param {string} dir
+ * @param {Damage} one
+ */
+function inflict(dataDir, dir, one) {
+  const path = one.file === INDEX ? join(dataDir, one.file) : join(dir, one.file)
+  if (!FILES.includes(one.file)) return
+  if (one.bytes === null) rmSync(path, {force: true})
+  else writeFileSync(path, decode(one))
+}
+
+/**
+ * @param {string} dataDir
+ * @param {string} label
+ * @param {Random} random
+ */
+async function checkFolder(dataDir, label, random) {
+  const listed = listRuns(dataDir)
+  assert(
+    listed.some(({record}) => record.runId === 'good'),
+    'the other run is not listed',
+  )
+  await listForPeople(dataDir)
+  const run = findRun(label, dataDir)
+  readTiming(join(dataDir, 'runs', label, 'timing.ndjson'))
+  if (run !== null) {
+    whereabouts(run.record)
+    readMessages(run)
+    readItems(run)
+    if (random.chance(0.1)) {
+      const page = {version: '0', isFull: false, write: async () => {}, onProgress() {}}
+      await exportRun(run, page)
+    }
+    if (random.chance(0.05) && isNobodys(run.record)) await attach({runId: label, dataDir}).result
+  }
+  if (existsSync(join(dataDir, INDEX)) || random.chance(0.01)) {
+    const {runs: count} = await rebuildIndex({dataDir})
+    assert.equal(count, listRuns(dataDir).length, 'the index lacks a run')
+  }
+}
+
+/** @param {string} dataDir */
+async function listForPeople(dataDir) {
+  const {write} = process.stdout
+  let text = ''
+  process.stdout.write = /** @type {typeof write} */ (
+    (/** @type {string} */ chunk, /** @type {any} */ encoding, /** @type {any} */ done) => {
+      text += chunk
+      const callback = typeof encoding === 'function' ? encoding : done
+      callback?.()
+      return true
+    }
+  )
+  try {
+    await runs.parseAsync(['--data-dir', dataDir], {from: 'user'})
+    assert.match(text, /^good\s/m)
+    runs.setOptionValue('json', true)
+    await runs.parseAsync(['--json', '--data-dir', dataDir], {from: 'user'})
+  } finally {
+    runs.setOptionValue('json', undefined)
+    process.stdout.write = write
+  }
+}
+
+/** @param {import('../../dist/runner/index.js').RecordedRun} run */
+function readMessages({dir, record}) {
+  const agent = record.agent === null ? null : findAgent(record.agent)
+  encodeJson(maskSecretsIn(foreseeRun(record)))
+  const reader = openRunReader(dir, record, {agent})
+  let seq = 0
+  for (let isMore = true; isMore;) {
+    const read = reader.advance()
+    ;({isMore} = read)
+    for (const message of read.messages) {
+      assert.equal(message.seq, ++seq, 'a message is missing')
+      encodeJson(maskSecretsIn(message))
+    }
+  }
+  assert.equal(reader.isOver, record.result !== undefined, 'the end was not reached')
+  encodeJson(maskSecretsIn(reader.summarize(1_700_000_100_000)))
+  reader.rest()
+}
+
+/** @param {import('../../dist/runner/index.js').RecordedRun} run */
+function readItems({dir, record}) {
+  const agent = record.agent === null ? null : findAgent(record.agent)
+  const reader = openItemReader(dir, record, {agent, mayAnswer: true})
+  for (let isMore = true; isMore;) {
+    const read = reader.advance()
+    ;({isMore} = read)
+    for (const item of read.items) encodeJson(item)
+  }
+  reader.rest()
+}
+
+/**
+ * Nobody is to be ended by what a damaged file says.
+ *
+ * @param {{process?: {pid: number} | undefined, supervisor: {pid: number}}} record
+ */
+function isNobodys({process: its, supervisor}) {
+  return (its?.pid ?? MOST_PID + 1) > MOST_PID && supervisor.pid > MOST_PID
+}
+
+/** @param {Damage[]} damages */
+function pack(damages) {
+  return Buffer.from(`[\n${damages.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
+}
+
+/**
+ * @param {Buffer} bytes
+ * @returns {Damage[]}
+ */
+function unpack(bytes) {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return []
+  }
+}
+
+/** @param {Damage} one */
+function decode(one) {
+  return Buffer.from(one.bytes ?? '', 'base64')
+}
