@@ -1,7 +1,7 @@
 // What clients say to a hub, as it is read.
 
 import assert from 'node:assert/strict'
-import {parseClientMessage} from '../../dist/core/index.js'
+import {encodeJson, parseClientMessage} from '../../dist/core/index.js'
 import {CANARY, mutateBytes, mutateJson} from './mutate.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
@@ -63,7 +63,7 @@ export const messagesTarget = {
     const said = JSON.parse(bytes.toString())
     assert.equal(Object.getPrototypeOf(outcome.message), Object.prototype)
     for (const [name, value] of Object.entries(outcome.message)) {
-      assert.deepEqual(value, said[name], `${name} is not what was said`)
+      assert.equal(encodeJson({value}), encodeJson({value: said[name]}), `${name} is another`)
       if (TEXTS.has(name)) assert(typeof value === 'string' && value !== '')
       else if (name === 'since') assert(Number.isSafeInteger(value) && Number(value) >= 0)
       else if (name === 'input') assert(typeof value === 'object' && value !== null)

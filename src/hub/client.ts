@@ -195,12 +195,23 @@ function findFlaw({rule, allow, input}: AnswerPermissionMessage) {
     const field = rule === undefined ? 'input' : 'rule'
     return {field, message: `${field} goes with a yes only.`}
   }
+  if (!canBeWritten(input)) return {field: 'input', message: 'input is nested too deeply.'}
   if (rule === undefined) return undefined
   try {
     parseRule(rule)
     return undefined
   } catch (error) {
     return {field: 'rule', message: (error as Error).message}
+  }
+}
+
+/** JSON can be read at any depth, but not written at any depth. */
+function canBeWritten(input: unknown): boolean {
+  try {
+    JSON.stringify(input)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -39,6 +39,7 @@ export {
   type RunLimits,
   type RunRecord,
 } from './recording.ts'
+export {createSteadyClock} from './steady-clock.ts'
 export {RunError, type RunErrorCode} from './run-error.ts'
 export {
   openTiming,

@@ -10,7 +10,11 @@ const VERSION = 1
  */
 export function mendRecord(record: RunRecord): RunRecord {
   const {argv, ranArgv, startedAt, agentVersion, isWatched, limits, workOrder, live, sizes} = record
-  const mended: RunRecord = {...record, ranArgv: isTexts(ranArgv) ? ranArgv : argv}
+  const mended: RunRecord = {
+    ...record,
+    agent: record.agent ?? null,
+    ranArgv: isTexts(ranArgv) ? ranArgv : argv,
+  }
   if (agentVersion !== undefined) mended.agentVersion = textOf(agentVersion)
   if (isWatched !== undefined) mended.isWatched = isWatched === true
   if (limits !== undefined) mended.limits = mendLimits(limits)

@@ -190,6 +190,7 @@ describe('run.json', () => {
     const damaged = {
       ...whole,
       ranArgv: 1,
+      agent: undefined,
       limits: {timeoutMs: 'long', maxTurns: 3, onStuck: 7},
       live: {at: null, why: 'dreaming', detail: '', since: {}, until: 'late', costUsd: null},
       sizes: {stdout: 5, stderr: 'x', timing: -1},
@@ -197,6 +198,7 @@ describe('run.json', () => {
     writeFileSync(join(dir, 'run.json'), JSON.stringify(damaged))
     expect(readRunRecord(dir)).toMatchObject({
       ranArgv: whole.argv,
+      agent: null,
       limits: {maxTurns: 3},
       live: {at: 1000, why: 'starting', since: 1000, isStuck: false, isEstimate: false},
       sizes: {stdout: 5, stderr: 0},

@@ -367,6 +367,7 @@ function cannotRecord(error: unknown): RunError {
   const {code, message, path} = error as NodeJS.ErrnoException
   const words: Readonly<Record<string, string>> = {
     ENOSPC: 'no space left',
+    EMFILE: 'too many files are open. Close some, or raise ulimit -n',
     EACCES: `${path}: permission denied`,
     EROFS: `${path}: the file system is read-only`,
     ENOENT: `${path}: cannot be made there`,

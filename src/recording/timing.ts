@@ -33,11 +33,15 @@ const SOON_MS = 10
 const APART_MS = 100
 
 /** Opens the timing file of a recording, to go on with it where there is one. */
-export function openTiming(path: string, onError: (error: unknown) => void): TimingLog {
+export function openTiming(
+  path: string,
+  onError: (error: unknown) => void,
+  now: () => number = Date.now,
+): TimingLog {
   let file: number | undefined
   let pending = ''
   let timer: NodeJS.Timeout | undefined
-  let flushedAt = 0
+  let flushedAt = -APART_MS
   const attempt = (action: () => void) => {
     try {
       action()
@@ -48,8 +52,11 @@ export function openTiming(path: string, onError: (error: unknown) => void): Tim
   attempt(() => (file = openSync(path, 'a', PRIVATE_FILE)))
   return {
     add(kind, end) {
-      pending += `[${Date.now()},"${kind}",${end}]\n`
-      timer ??= setTimeout(flush, Math.max(SOON_MS, flushedAt + APART_MS - Date.now())).unref()
+      pending += `[${now()},"${kind}",${end}]\n`
+      timer ??= setTimeout(
+        flush,
+        Math.max(SOON_MS, flushedAt + APART_MS - performance.now()),
+      ).unref()
     },
     flush,
     close() {
@@ -62,7 +69,7 @@ export function openTiming(path: string, onError: (error: unknown) => void): Tim
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    flushedAt = Date.now()
+    flushedAt = performance.now()
     if (pending === '' || file === undefined) return
     const text = pending
     pending = ''

@@ -1,4 +1,4 @@
-import {statSync} from 'node:fs'
+import {statSync, type Stats} from 'node:fs'
 import {recordingAt, type RecordingFile, type RunRecord, type Sizes} from './recording.ts'
 
 /** How much of each file of a recording there is. */
@@ -18,9 +18,18 @@ export function isWhole(dir: string, {sizes}: RunRecord): boolean {
   })
 }
 
-/** How many bytes a file has; 0 when it is not there. */
+/** How many bytes a file has; 0 when it is not there, or nobody can tell. */
 export function sizeOf(path: string): number {
-  return statSync(path, {throwIfNoEntry: false})?.size ?? 0
+  return tryStat(path)?.size ?? 0
+}
+
+function tryStat(path: string): Stats | undefined {
+  try {
+    return statSync(path, {throwIfNoEntry: false})
+  } catch {
+    // The folder may have gone with its disk.
+    return undefined
+  }
 }
 
 /** Whoever copies a recording writes more often than this. */
@@ -30,7 +39,7 @@ const REST_MS = 5000
 export function isAtRest(dir: string): boolean {
   const now = Date.now()
   return Object.values(recordingAt(dir)).every((path) => {
-    const changedAt = statSync(path, {throwIfNoEntry: false})?.ctimeMs ?? 0
+    const changedAt = tryStat(path)?.ctimeMs ?? 0
     // The clock may have been put back since.
     return Math.abs(now - changedAt) > REST_MS
   })

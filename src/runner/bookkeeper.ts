@@ -35,12 +35,14 @@ export interface Bookkeeper {
  * Makes a bookkeeper for a run.
  *
  * @param isOurs - Whether the run is ours to write down, which may change.
+ * @param now - The clock by which the run is watched.
  */
 export function createBookkeeper(
   dir: string,
   begun: RunRecord,
   isOurs: () => boolean,
   onLost: (reason: string) => void,
+  now: () => number,
 ): Bookkeeper {
   const files = recordingAt(dir)
   let record = begun
@@ -70,7 +72,7 @@ export function createBookkeeper(
     notRecorded,
     close(changes) {
       if (!isOurs()) return
-      freeRoom(dir)
+      attempt(() => freeRoom(dir))
       timing?.close()
       update({...changes, sizes: measureRecording(dir)})
     },
@@ -83,7 +85,7 @@ export function createBookkeeper(
   }
 
   function openTimes(): TimingLog {
-    return openTiming(files.timing, notRecorded)
+    return openTiming(files.timing, notRecorded, now)
   }
 
   function update(changes: Partial<RunRecord>): void {

@@ -1,8 +1,10 @@
-import type {Piece, PieceKind} from '../recording/index.ts'
+import {createSteadyClock, type Piece, type PieceKind} from '../recording/index.ts'
 
 /** A clock that tells old times while old pieces are read, and then the time. */
 export interface Clock {
   now(): number
+  /** The time, whatever is read. It never goes back, nor behind what was told of the run. */
+  time(): number
   /** Whether all that was there already has been read. */
   isLive(): boolean
   /** Says how far stdout has been read. */
@@ -10,11 +12,13 @@ export interface Clock {
 }
 
 /** Makes a clock for pieces that are there already. */
-export function createClock(pieces: readonly Piece[]): Clock {
+export function createClock(pieces: readonly Piece[], startedAt: number): Clock {
   const outs = pieces.filter(({kind}) => kind === 'out')
+  const time = createSteadyClock(pieces.reduce((latest, {at}) => Math.max(latest, at), startedAt))
   let next = 0
   return {
-    now: () => outs[next]?.at ?? Date.now(),
+    now: () => outs[next]?.at ?? time(),
+    time,
     isLive: () => next >= outs.length,
     moveTo(position) {
       while (next < outs.length && (outs[next]?.end ?? 0) < position) next++

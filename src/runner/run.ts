@@ -1,6 +1,6 @@
 import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
-import {closeSync, existsSync, openSync, rmSync, writeFileSync} from 'node:fs'
+import {closeSync, existsSync, openSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Writable} from 'node:stream'
 import {findAgent} from '../agents/index.ts'
@@ -14,6 +14,7 @@ import {
   MARKER,
   openNew,
   recordingAt,
+  removeRun,
   reserveRoom,
   RunError,
   tryToRecord,
@@ -139,8 +140,17 @@ export function run(options: RunOptions): AgentRun {
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
     return supervise({dir, record, agent, ...child, isOwner: true, talk}, options)
   } catch (error) {
-    rmSync(dir, {recursive: true, force: true})
+    tryToRemove(dir)
     throw error
+  }
+}
+
+/** What kept the run from beginning may keep us from this too, and is what there is to tell. */
+function tryToRemove(dir: string): void {
+  try {
+    removeRun({dir})
+  } catch {
+    // It is no run without its record, which may be gone.
   }
 }
 
@@ -201,12 +211,14 @@ function start(
   }: {input: RunOptions['input'] | typeof SPOKEN; cwd: string; env: NodeJS.ProcessEnv},
 ): {pid: number; ended: Promise<ProcessEnd>; stdin: Writable | null} {
   const files = recordingAt(dir)
-  const outputs = [openNew(files.stdout), openNew(files.stderr)]
-  // A file as well, so that it is recorded, and read whatever becomes of us.
-  const given = input === SPOKEN || input === undefined ? '' : input
-  const stdin = tryToRecord(() => openInput(files.stdin, given))
-  const stdio = input === SPOKEN ? 'pipe' : input === undefined ? 'ignore' : stdin
+  const opened: number[] = []
+  const open = (file: number) => opened[opened.push(file) - 1]
   try {
+    const outputs = [open(openNew(files.stdout)), open(openNew(files.stderr))]
+    // A file as well, so that it is recorded, and read whatever becomes of us.
+    const given = input === SPOKEN || input === undefined ? '' : input
+    const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
+    const stdio = input === SPOKEN ? 'pipe' : input === undefined ? 'ignore' : stdin
     const child = trySpawn(path, args, {
       ...options,
       detached: true,
@@ -217,14 +229,32 @@ function start(
       child.once('error', () => done({exitCode: null, signal: null}))
     })
     if (child.pid === undefined) {
-      const reason = existsSync(options.cwd)
-        ? 'its interpreter is missing, or it is no program'
-        : `there is no folder ${options.cwd}`
+      const reason = areFilesShort()
+        ? 'too many files are open. Close some, or raise ulimit -n'
+        : existsSync(options.cwd)
+          ? 'its interpreter is missing, or it is no program'
+          : `there is no folder ${options.cwd}`
       throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
     }
     return {pid: child.pid, ended, stdin: child.stdin}
   } finally {
-    for (const file of [...outputs, stdin]) closeSync(file)
+    for (const file of opened) closeSync(file)
+  }
+}
+
+/** As many as it takes to start a program. */
+const FEW_FILES = 4
+
+/** Whether so many files are open that no program can be started: the system tells that too late. */
+function areFilesShort(): boolean {
+  const opened: number[] = []
+  try {
+    while (opened.length < FEW_FILES) opened.push(openSync(process.execPath, 'r'))
+    return false
+  } catch {
+    return true
+  } finally {
+    for (const file of opened) closeSync(file)
   }
 }
 

@@ -18,6 +18,8 @@ export interface Stopper {
 
 /** What happens on the way. */
 export interface StopperOptions {
+  /** The clock by which the run is watched. */
+  now(): number
   /** How long the process has to end by itself. */
   killAfterMs: number
   onStopping(stop: Stop): void
@@ -50,7 +52,7 @@ export function createStopper(pid: number, options: StopperOptions): Stopper {
         return
       }
       stop = {cause, reason}
-      stoppedAt = Date.now()
+      stoppedAt = options.now()
       options.onStopping(stop)
       // Who has done its work is not interrupted in anything.
       send(cause === 'linger' ? 'SIGTERM' : 'SIGINT')

@@ -76,7 +76,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const {killAfterMs = DEFAULTS.killAfterMs, onStuck = 'warn'} = options
   const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
   const files = recordingAt(dir)
-  const clock = createClock(pieces)
+  const clock = createClock(pieces, startedAt)
   const decoder = agent === null ? null : createEventDecoder(agent, {now: clock.now})
   const queue = createQueue<AgentEvent>()
   const out = followFile(files.stdout)
@@ -86,12 +86,13 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     dir,
     job.record,
     () => job.isOwner,
-    (reason) => {
-      tell({type: 'not-recorded', reason})
-    },
+    // Whoever is told has to have the run first.
+    (reason) => queueMicrotask(() => tell({type: 'not-recorded', reason})),
+    clock.time,
   )
   const stopper = createStopper(pid, {
     killAfterMs,
+    now: clock.time,
     onStopping: (stop) => tell({type: 'stopping', ...stop}),
     onKilling: () => tell({type: 'killing'}),
   })
@@ -104,17 +105,18 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     ...initialRunState,
     activity: {...initialRunState.activity, since: startedAt},
   }
-  let lastOutputAt = Math.max(startedAt, Date.now())
+  let lastOutputAt = Math.max(startedAt, clock.time())
   let lastTool = ''
   let stderrTail = ''
   let stuck: RunStatus['stuck']
   /** What the run was last said to have cost while that was not told. */
   let estimateUsd: number | undefined
   let lastSnapshotAt = 0
-  let lastTickAt = Date.now()
+  let lastTickAt = clock.time()
   let hasEnded = false
   const conversation = job.talk && beginTalk(job.talk)
-  const watching = job.isOwner && job.record.isWatched === true ? watchFolder() : undefined
+  const watching =
+    job.isOwner && job.record.isWatched === true ? watchFolder().catch(leaveUnwatched) : undefined
   const ticker = setInterval(tick, TICK_MS)
   const pumps = [
     pumpOutput().catch(books.notRecorded).finally(queue.end),
@@ -142,11 +144,12 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       cwd,
       record: (text) => books.add('in', text),
       onNotice(notice) {
-        if (notice.type === 'answered') books.add('answer', describeAnswer(notice.answer))
+        if (notice.type === 'answered')
+          books.add('answer', describeAnswer(notice.answer, clock.time()))
         tell(notice)
       },
       // The stream does not tell that somebody has answered.
-      onSettled: (requestId) => (state = settleRequest(state, requestId, Date.now())),
+      onSettled: (requestId) => (state = settleRequest(state, requestId, clock.time())),
     })
   }
 
@@ -161,6 +164,11 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       onChange: (change) => books.add('file', `${JSON.stringify(change)}\n`),
       onLimit: (reason) => tell({type: 'not-watched', reason}),
     })
+  }
+
+  /** A run goes on without: what tools tell of files is told anyway. */
+  function leaveUnwatched(error: unknown): undefined {
+    tell({type: 'not-watched', reason: (error as Error).message})
   }
 
   async function pumpOutput(): Promise<void> {
@@ -198,14 +206,14 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     }
     // What was there already is written down.
     if (event.type === 'file-change' && seen.out > timed.out) {
-      void watching?.then((watcher) => watcher.hear(event))
+      void watching?.then((watcher) => watcher?.hear(event))
     }
     conversation?.hear(event, state)
     queue.push(event)
   }
 
   function status(): RunStatus {
-    const waiting = explainWaiting(state, Date.now(), lastOutputAt)
+    const waiting = explainWaiting(state, clock.time(), lastOutputAt)
     const {costUsd, isEstimate} = spent()
     if (isEstimate) estimateUsd = costUsd
     const {maxCostUsd, lingerMs} = limits
@@ -218,7 +226,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function tick(): void {
     books.flush()
-    const now = Date.now()
+    const now = clock.time()
     // While the machine slept nobody was silent.
     if (now - lastTickAt > LONG_SLEEP_MS) lastOutputAt += now - lastTickAt
     lastTickAt = now
@@ -241,7 +249,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function findBreachOf(known: Limits): Breach | undefined {
     const {costUsd} = spent()
-    return findBreach(state, known, {now: Date.now(), startedAt, lastOutputAt, costUsd})
+    return findBreach(state, known, {now: clock.time(), startedAt, lastOutputAt, costUsd})
   }
 
   /** The limits that any word of the agent may pass; asked often, and need no look at the files. */
@@ -257,7 +265,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   /** Writes down how far the run is, for those who list runs. */
   function snapshot(): void {
-    const now = Date.now()
+    const now = clock.time()
     if (now - lastSnapshotAt < SNAPSHOT_MS) return
     lastSnapshotAt = now
     const {waiting, costUsd = null, isEstimate} = status()
@@ -275,7 +283,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   async function conclude(): Promise<RunResult> {
     const end = await job.ended
     hasEnded = true
-    const endedAt = job.endedAt ?? Date.now()
+    const endedAt = Math.max(startedAt, job.endedAt ?? clock.time())
     const ending = stopper.finish(endedAt)
     conversation?.close()
     const leftCount = job.isOwner ? await endTheRest() : 0
@@ -335,12 +343,11 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 const NO_REST_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs: undefined}
 
 /** An answer as it is written down. */
-function describeAnswer({request, decision, who, rule, waitedMs}: Answer): string {
+function describeAnswer({request, decision, who, rule, waitedMs}: Answer, at: number): string {
   const {requestId, toolId, name} = request
   const {allow} = decision
   const message = decision.allow ? undefined : decision.message
   const input = decision.allow ? decision.input : undefined
-  const at = Date.now()
   return `${JSON.stringify({at, requestId, toolId, name, allow, input, message, who, rule, waitedMs})}\n`
 }
 

@@ -219,12 +219,18 @@ async function execute(
     killAfterMs: flags.killAfter,
     ...(await permissionsOf(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
-    onOutput: async (chunk) => (await view).output?.(chunk),
-    onStderr: async (chunk) => (await view).stderr?.(chunk),
-    onNotice: async (notice) => (await view).notice(notice),
+    // Without a view, of which is told below, the run is looked after all the same.
+    onOutput: (chunk) => view.then((shown) => shown.output?.(chunk), ignore),
+    onStderr: (chunk) => view.then((shown) => shown.stderr?.(chunk), ignore),
+    onNotice: (notice) => view.then((shown) => shown.notice(notice), ignore),
   })
   // Loaded when the agent is on its way.
-  const view = import('../run-view.ts').then(({createView}) => createView(flags))
+  const view = import('../run-view.ts')
+    .then(({createView}) => createView(flags))
+    .catch((error: unknown) => {
+      const remedy = `It goes on, recorded: vitrine attach ${agent.runId}`
+      throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)
+    })
   // The run goes on, and its verdict is wanted, when nobody reads any more.
   outliveReader()
   // Not between runs: the next agent would be as modest.
@@ -239,6 +245,8 @@ async function execute(
   await report?.finish()
   return result
 }
+
+function ignore(): void {}
 
 /** Where there is not enough of the machine for both, it is the agent's. */
 function yieldToAgent(): void {

@@ -81,8 +81,10 @@ function describe({dir, record}: RecordedRun): Row {
     startedAt,
     endedAt: endedAt ?? null,
     // Of one that nobody saw end it is known how long it was seen.
-    durationMs:
+    durationMs: Math.max(
+      0,
       (endedAt ?? (state === 'unseen' ? (live?.at ?? startedAt) : Date.now())) - startedAt,
+    ),
     exitCode: result?.exitCode ?? null,
     signal: result?.signal ?? null,
     costUsd: result?.costUsd ?? live?.costUsd ?? null,
