@@ -6,6 +6,7 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
 import {startHub} from '../../dist/hub/index.js'
 import {fixturesOf} from './agents-target.js'
@@ -65,7 +66,12 @@ export async function openTestHub() {
     connect: (path, mine = token) => connect(hub.url.replace('http', 'ws') + path, mine),
     async json(path) {
       const headers = {authorization: `Bearer ${token}`}
-      const response = await fetch(hub.url + path, {headers})
+      let response = await fetch(hub.url + path, {headers})
+      // Whoever asks too often is told so.
+      while (response.status === 429) {
+        await sleep(200)
+        response = await fetch(hub.url + path, {headers})
+      }
       assert.equal(response.status, 200, `${path}: ${response.status}`)
       return response.json()
     },
