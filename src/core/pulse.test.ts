@@ -92,3 +92,9 @@ describe('the pulse of a run', () => {
     )
   })
 })
+
+test('a clock that is thousands of years ahead takes no time', () => {
+  const pulse = createPulse(1000)
+  expect(pulse.readWhole(8e15)).toMatch(/^\.{60,120}$/)
+  expect(pulse.readRecent(8e15)).toHaveLength(120)
+})

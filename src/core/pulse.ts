@@ -91,6 +91,8 @@ export function createPulse(startedAt: number): Pulse {
   }
 
   function paintRecent(slot: number, code: number): void {
+    // After a long time all of it is: a damaged clock may tell of thousands of years.
+    newest = Math.max(newest, slot - MOST_SLOTS)
     // What was there before is of ten minutes ago.
     for (; newest < slot; newest++) recent[(newest + 1) % MOST_SLOTS] = 0
     const index = slot % MOST_SLOTS
