@@ -44,10 +44,11 @@ export async function takeTurns(rounds, floor, own) {
  *
  * @param {string} url of the module
  * @param {string[]} args
+ * @param {string[]} [flags] of Node
  * @returns {Promise<any>}
  */
-export async function inOwnProcess(url, args) {
-  const child = fork(fileURLToPath(url), args)
+export async function inOwnProcess(url, args, flags = []) {
+  const child = fork(fileURLToPath(url), args, {execArgv: flags})
   /** @type {unknown} */
   let result
   child.on('message', (message) => (result = message))

@@ -176,7 +176,7 @@ export function writeRecording(dir, isOver) {
  * @returns {Promise<Conversation>}
  */
 async function connect(url, token) {
-  const socket = new WebSocket(url, {headers: {authorization: `Bearer ${token}`}})
+  const socket = await open(url, token)
   /** @type {any[]} */
   const heard = []
   /** @type {Set<() => void>} */
@@ -190,7 +190,6 @@ async function connect(url, token) {
   })
   socket.on('error', () => {})
   socket.on('close', tell)
-  await once(socket, 'open')
   return {
     socket,
     heard,
@@ -207,5 +206,24 @@ async function connect(url, token) {
         listeners.add(look)
         look()
       }),
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} token
+ * @returns {Promise<WebSocket>}
+ */
+async function open(url, token) {
+  for (;;) {
+    const socket = new WebSocket(url, {headers: {authorization: `Bearer ${token}`}})
+    try {
+      await once(socket, 'open')
+      return socket
+    } catch (error) {
+      // Whoever comes too often is told so.
+      if (!String(error).includes('429')) throw error
+      await sleep(200)
+    }
   }
 }
