@@ -13,6 +13,7 @@ import {readFileSync} from 'node:fs'
 import {checkInput, runCampaign} from './fuzz/campaign.js'
 import {startCoverage} from './fuzz/coverage.js'
 import {targets} from './fuzz/targets.js'
+import {startWatchdog} from './fuzz/watchdog.js'
 
 const {values} = parseArgs({
   options: {
@@ -36,6 +37,7 @@ async function fuzz() {
     fail(`no such target. There are ${targets.map(({name}) => name).join(', ')}`)
   const shares = chosen.reduce((sum, {share}) => sum + share, 0)
   const rows = []
+  const watchdog = startWatchdog()
   for (const target of chosen) {
     const coverage = startCoverage(new URL('../dist/', import.meta.url).href)
     const outcome = await runCampaign({
@@ -43,12 +45,14 @@ async function fuzz() {
       cpuSeconds: (Number(values.minutes) * 60 * target.share) / shares,
       seed: Number(values.seed),
       coverage,
+      watchdog,
       isKeeping: values.keep,
       onProgress: (inputs, seconds, found) => showProgress(target.name, inputs, seconds, found),
     })
     coverage.close()
     rows.push({target: target.name, ...outcome})
   }
+  await watchdog.close()
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   for (const {target, inputs, cpuSeconds, corpus, reach, findings} of rows) {
     const facts = [

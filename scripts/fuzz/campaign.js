@@ -5,6 +5,7 @@ import {readSeeds, writeSeed} from './seeds.js'
 import {shrink} from './shrink.js'
 
 /** @typedef {import('./coverage.js').Coverage} Coverage */
+/** @typedef {import('./watchdog.js').Watchdog} Watchdog */
 
 /**
  * What is fed to a target. The label is in the name of its file, such as `codex-1f3a9c`.
@@ -44,6 +45,7 @@ import {shrink} from './shrink.js'
  * @property {number} cpuSeconds
  * @property {number} seed
  * @property {Coverage} coverage
+ * @property {Watchdog} watchdog
  * @property {boolean} isKeeping whether inputs of new reach become files
  * @property {(inputs: number, cpuSeconds: number, findings: number) => void} onProgress
  */
@@ -57,7 +59,8 @@ const LARGEST_KEPT = 4096
  * @param {CampaignOptions} options
  * @returns {Promise<Outcome>}
  */
-export async function runCampaign({target, cpuSeconds, seed, coverage, isKeeping, onProgress}) {
+export async function runCampaign(options) {
+  const {target, cpuSeconds, seed, coverage, watchdog, isKeeping, onProgress} = options
   const random = createRandom(seed)
   const begun = process.cpuUsage()
   const corpus = [...target.seeds(), ...readSeeds(target.name)]
@@ -102,12 +105,12 @@ export async function runCampaign({target, cpuSeconds, seed, coverage, isKeeping
   /** @param {Input} input */
   async function tryInput(input) {
     inputs++
-    const message = await checkInput(target, input)
+    const message = await checkInput(target, input, watchdog)
     if (message === undefined) return
     const kind = `${input.label} ${kindOf(message)}`
     if (findings.has(kind)) return
     const small = await shrink(input, async (smaller) => {
-      const again = await checkInput(target, smaller)
+      const again = await checkInput(target, smaller, watchdog)
       return again !== undefined && kindOf(again) === kindOf(message)
     })
     findings.set(kind, {message, file: writeSeed(target.name, small)})
@@ -138,7 +141,7 @@ export async function runCampaign({target, cpuSeconds, seed, coverage, isKeeping
   /** @param {Input[]} some */
   async function measure(some) {
     coverage.take()
-    for (const input of some) await checkInput(target, input)
+    for (const input of some) await checkInput(target, input, watchdog)
     const taken = coverage.take()
     return {taken, fresh: coverage.countNew(taken)}
   }
@@ -153,9 +156,11 @@ const MS_PER_BYTE = 0.02
  *
  * @param {Target} target
  * @param {Input} input
+ * @param {Watchdog} [watchdog]
  * @returns {Promise<string | undefined>}
  */
-export async function checkInput(target, input) {
+export async function checkInput(target, input, watchdog) {
+  watchdog?.begin(target.name, input)
   try {
     // The same for the same input, so that what is found is found again.
     const random = createRandom(input.bytes.length)
@@ -168,6 +173,8 @@ export async function checkInput(target, input) {
     return `takes ${Math.round(ms)} ms of CPU for ${input.bytes.length} bytes`
   } catch (error) {
     return error instanceof Error ? `${error.message}\n${error.stack}` : String(error)
+  } finally {
+    watchdog?.end()
   }
 }
 
