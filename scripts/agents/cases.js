@@ -159,13 +159,16 @@ export const cases = [
       others: {
         [ERRAND]: [{tools: [shell('echo from below')]}, {text: 'Below all is well.'}],
       },
-      main: [{tools: subAgent === undefined ? [] : [subAgent(ERRAND)]}, BYE],
+      main: [...(subAgent?.(ERRAND) ?? []), BYE],
     }),
     check: ({events}, check) => {
-      const start = events.find(({type, tool}) => type === 'tool-start' && tool === 'Task')
-      const end = events.find(({type, toolId}) => type === 'tool-end' && toolId === start?.toolId)
-      check('the sub-agent came back', end?.ok === true, end)
-      check('with its answer', `${end?.output}`.includes('Below all is well.'), end)
+      const tasks = events.filter(({type, tool}) => type === 'tool-start' && tool === 'Task')
+      const ends = events.filter(
+        ({type, toolId}) => type === 'tool-end' && tasks.some((task) => task.toolId === toolId),
+      )
+      check('the sub-agent came back', ends.length > 0 && ends.every(({ok}) => ok === true), ends)
+      const output = ends.map((end) => end.output).join('\n')
+      check('with its answer', output.includes('Below all is well.'), output)
     },
   },
   {

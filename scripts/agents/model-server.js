@@ -27,7 +27,7 @@ import {openaiResponses} from './openai-responses.js'
  * @property {number} [contextTokens] How long the conversation is said to be; else it is measured.
  */
 
-/** An input that is a text is that of a tool without a schema, such as Codex's `apply_patch`. @typedef {{name: string, input: Record<string, unknown> | string}} ToolCall */
+/** An input that is a text is that of a tool without a schema, such as Codex's `apply_patch`. @typedef {{name: string, namespace?: string, input: Record<string, unknown> | string}} ToolCall */
 
 /** A turn, or how to make it of what was asked. @typedef {Turn | ((request: ModelRequest) => Turn)} Step */
 

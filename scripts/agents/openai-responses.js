@@ -68,8 +68,8 @@ function* itemsOf({thinking, text, tools = []}, ids) {
       ms: timeFor('text', text),
     }
   }
-  for (const {name, input} of tools) {
-    const call = {id: ids('fc_'), call_id: ids('call_'), name}
+  for (const {name, namespace, input} of tools) {
+    const call = {id: ids('fc_'), call_id: ids('call_'), name, namespace}
     if (typeof input === 'string') {
       yield {item: {type: 'custom_tool_call', ...call, input}, ms: timeFor('tool', input)}
     } else {

@@ -1,13 +1,13 @@
 // What the tools of each agent are called, and what it tells of itself: for cases that are the same for all of them.
 
-/** @import {ToolCall, Turn} from './model-server.js' */
+/** @import {Step, ToolCall, Turn} from './model-server.js' */
 
 /**
  * @typedef {object} Tongue
  * @property {string[]} freely The arguments with which it asks nobody.
  * @property {(command: string) => ToolCall} shell
  * @property {((command: string) => ToolCall)} [background] Starts a command and goes on.
- * @property {((prompt: string) => ToolCall)} [subAgent]
+ * @property {((prompt: string) => Step[])} [subAgent] The turns in which it sends one out and gets its answer.
  * @property {boolean} asks Whether it asks for permissions on stdout.
  * @property {boolean} thinks Whether it tells what it thinks.
  * @property {boolean} failsTools Whether the end of a command that failed says so.
@@ -21,6 +21,15 @@
 /** @type {(name: string, key: string) => Tongue['huge']} */
 const writing = (name, key) => (content, path) => ({tools: [{name, input: {[key]: path, content}}]})
 
+/**
+ * One call, which ends with the answer.
+ *
+ * @type {(name: string, more: Record<string, unknown>) => (prompt: string) => Step[]}
+ */
+const calling = (name, more) => (prompt) => [
+  {tools: [{name, input: {description: 'Look into it', prompt, ...more}}]},
+]
+
 /** @type {Record<string, Tongue>} */
 export const tongues = {
   claude: {
@@ -30,15 +39,7 @@ export const tongues = {
       name: 'Bash',
       input: {command, description: 'Try it', run_in_background: true},
     }),
-    subAgent: (prompt) => ({
-      name: 'Task',
-      input: {
-        description: 'Look into it',
-        prompt,
-        subagent_type: 'general-purpose',
-        run_in_background: false,
-      },
-    }),
+    subAgent: calling('Task', {subagent_type: 'general-purpose', run_in_background: false}),
     asks: true,
     thinks: true,
     failsTools: true,
@@ -52,11 +53,19 @@ export const tongues = {
     freely: [],
     shell: (cmd) => ({name: 'exec_command', input: {cmd, yield_time_ms: 30_000}}),
     background: (cmd) => ({name: 'exec_command', input: {cmd, yield_time_ms: 250}}),
+    subAgent: (message) => [
+      {tools: [{name: 'spawn_agent', namespace: 'multi_agent_v1', input: {message}}]},
+      ({last}) => {
+        const targets = [/agent_id\W+([\w-]+)/.exec(last)?.[1]]
+        const input = {targets, timeout_ms: 60_000}
+        return {tools: [{name: 'wait_agent', namespace: 'multi_agent_v1', input}]}
+      },
+    ],
     asks: false,
     thinks: true,
     failsTools: true,
     cost: null,
-    counts: 'all',
+    counts: 'main',
     overloaded: {status: 503},
     huge: (text) => ({text}),
   },
@@ -81,10 +90,7 @@ export const tongues = {
   opencode: {
     freely: ['--auto'],
     shell: (command) => ({name: 'bash', input: {command, description: 'Try it'}}),
-    subAgent: (prompt) => ({
-      name: 'task',
-      input: {description: 'Look into it', prompt, subagent_type: 'general'},
-    }),
+    subAgent: calling('task', {subagent_type: 'general'}),
     asks: false,
     thinks: true,
     failsTools: true,
@@ -104,15 +110,7 @@ export const tongues = {
       name: 'run_shell_command',
       input: {command, description: 'Try it', is_background: true},
     }),
-    subAgent: (prompt) => ({
-      name: 'agent',
-      input: {
-        description: 'Look into it',
-        prompt,
-        subagent_type: 'general-purpose',
-        run_in_background: false,
-      },
-    }),
+    subAgent: calling('agent', {subagent_type: 'general-purpose', run_in_background: false}),
     asks: false,
     thinks: true,
     failsTools: true,
