@@ -8,6 +8,8 @@
  * @property {(command: string) => ToolCall} shell
  * @property {((command: string) => ToolCall)} [background] Starts a command and goes on.
  * @property {((prompt: string) => Step[])} [subAgent] The turns in which it sends one out and gets its answer.
+ * @property {((answer: string) => Turn)} [report] How a sub-agent answers, where words are not enough.
+ * @property {boolean} [hidesAnswers] Whether what a sub-agent answers is not printed.
  * @property {boolean} asks Whether it asks for permissions on stdout.
  * @property {boolean} thinks Whether it tells what it thinks.
  * @property {boolean} failsTools Whether the end of a command that failed says so.
@@ -72,6 +74,12 @@ export const tongues = {
   gemini: {
     freely: [],
     shell: (command) => ({name: 'run_shell_command', input: {command}}),
+    background: (command) => ({name: 'run_shell_command', input: {command, is_background: true}}),
+    subAgent: (prompt) => [
+      {tools: [{name: 'invoke_agent', input: {agent_name: 'generalist', prompt}}]},
+    ],
+    report: (response) => ({tools: [{name: 'complete_task', input: {result: {response}}}]}),
+    hidesAnswers: true,
     asks: false,
     thinks: false,
     failsTools: false,
