@@ -61,7 +61,7 @@ ${pipes.length === 0 ? '' : toPipes(pipes)}${failed.length === 0 ? '' : toProble
 }
 
 const TRACED =
-  'The recording is, byte for byte, what the program wrote by the account of the kernel (`strace`), but for the three cases in which something is ended or left behind.'
+  'The recording is, byte for byte, what the program wrote by the account of the kernel (`strace`), but for the cases in which something is ended or left behind.'
 
 /** @param {PipeOutcome[]} pipes */
 function toPipes(pipes) {
