@@ -8,3 +8,8 @@ export class CliError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** No recording has this name. */
+export function notHere(runId: string): CliError {
+  return new CliError(`run ${runId} is not here. Recordings: vitrine runs`)
+}

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {findRun, readRunRecord, recordingAt, type RunRecord} from '../recording/index.ts'
-import {CliError} from './cli-error.ts'
+import {CliError, notHere} from './cli-error.ts'
 
 /** What an agent printed, and what is known of it besides. */
 export interface FoundRecording {
@@ -18,12 +18,8 @@ export function findRecording(name: string, dataDir: string | undefined): FoundR
   if (stats === undefined) {
     const run = findRun(name, dataDir)
     if (run !== null) return {stdout: recordingAt(run.dir).stdout, ...run}
-    const isId = /^[0-9a-f]{4,}$/.test(name)
-    throw new CliError(
-      isId
-        ? `run ${name} is not here. Recordings: vitrine runs`
-        : `${name}: no such file, folder or run. Recordings: vitrine runs`,
-    )
+    if (/^[0-9a-f]{4,}$/.test(name)) throw notHere(name)
+    throw new CliError(`${name}: no such file, folder or run. Recordings: vitrine runs`)
   }
   if (!stats.isDirectory()) return {stdout: name, record: null}
   const dir = resolve(name)

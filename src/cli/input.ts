@@ -4,7 +4,7 @@ import {once} from 'node:events'
 import {createAgentDetector, findAgent} from '../agents/index.ts'
 import {createLineDecoder, type Adapter} from '../core/index.ts'
 import {findRun, readTiming, recordingAt, type Piece, type RecordedRun} from '../runner/index.ts'
-import {CliError} from './cli-error.ts'
+import {CliError, notHere} from './cli-error.ts'
 import {remark} from './output.ts'
 import {requireAgent} from './require-agent.ts'
 
@@ -86,7 +86,7 @@ async function checkFile(file: string): Promise<number | undefined> {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
-      throw new CliError(`run ${file} is not here. Recordings: vitrine runs`)
+      throw notHere(file)
     }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     const reason = isMissing ? 'no such file. Name a recording, or - for stdin' : message

@@ -3,7 +3,7 @@ import {formatCount} from '../../core/index.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/index.ts'
-import {CliError} from '../cli-error.ts'
+import {notHere} from '../cli-error.ts'
 import {openOutputFile, type OutputFile} from '../output-file.ts'
 import {print, remark} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
@@ -42,7 +42,7 @@ Examples:
   )
   .action(async (id: string, flags: ExportFlags) => {
     const run = findRun(id, flags.dataDir)
-    if (run === null) throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+    if (run === null) throw notHere(id)
     if (flags.output === '-') {
       const {exported, size} = await write(run, flags, print)
       process.stderr.write(describe('stdout', exported, size))

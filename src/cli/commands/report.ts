@@ -4,7 +4,7 @@ import {Command} from 'commander'
 import {formatCount} from '../../core/index.ts'
 import {createReporter, type HubAddress} from '../../hub/reporter.ts'
 import {findRun, listRuns, type RecordedRun} from '../../recording/index.ts'
-import {CliError} from '../cli-error.ts'
+import {CliError, notHere} from '../cli-error.ts'
 import {requireHub} from '../hub-place.ts'
 import {print} from '../output.ts'
 import {describeTrouble, markSent, UNSENT} from '../report.ts'
@@ -48,7 +48,7 @@ function listUnsent(dataDir: string | undefined): RecordedRun[] {
 function find(id: string, {dataDir}: ReportFlags): RecordedRun {
   const run = findRun(id, dataDir)
   if (run !== null) return run
-  throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+  throw notHere(id)
 }
 
 async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: number) {

@@ -1,7 +1,7 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/index.ts'
 import {findRemains, findRun, removeRun} from '../../runner/index.ts'
-import {CliError} from '../cli-error.ts'
+import {CliError, notHere} from '../cli-error.ts'
 import {isRunning, keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'
 import {parseRest} from '../values.ts'
@@ -28,7 +28,7 @@ Examples:
       if (run === null) {
         const remains = findRemains(id, dataDir)
         if (remains !== null) return remains
-        throw new CliError(`run ${id} is not here. Recordings: vitrine runs`)
+        throw notHere(id)
       }
       if (isRunning(run.record)) {
         throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
