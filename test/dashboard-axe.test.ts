@@ -83,6 +83,10 @@ describe.skipIf(browser === undefined)('everybody can use', () => {
       await page.getByRole('button', {name: 'Stop the run'}).waitFor()
       await page.getByRole('feed').getByRole('article').first().waitFor()
       const found = [...(await findAll(page, 'live'))]
+      // Somebody reads what was, while more comes.
+      await page.keyboard.press('k')
+      await page.getByRole('button', {name: /^Follow live · \d+ new$/}).waitFor()
+      found.push(...(await findAll(page, 'live, not followed')))
       await page.getByRole('button', {name: 'Stop the run'}).click()
       found.push(...(await findAll(page, 'live, asked whether to stop')))
       await seen.go('/runs/asks')

@@ -52,14 +52,7 @@ export function FeedBar({
       <button type="button" className="det" onClick={onDetails}>
         Details
       </button>
-      <button
-        type="button"
-        className="fol"
-        aria-pressed={isFollowing}
-        // On a phone there is only an arrow.
-        aria-label={isFollowing ? undefined : isOver ? 'To the end' : 'Follow live'}
-        onClick={onFollow}
-      >
+      <button type="button" className="fol" aria-pressed={isFollowing} onClick={onFollow}>
         {isFollowing ? (
           isOver ? (
             'End of run'

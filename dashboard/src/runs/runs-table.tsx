@@ -1,4 +1,4 @@
-import {useEffect, useRef, type ReactNode} from 'react'
+import {useLayoutEffect, useRef, type MouseEvent, type ReactNode} from 'react'
 import {formatNumber} from '../ui/figures.ts'
 import {RunRow, type RowProps} from './run-row.tsx'
 import {NEEDS_YOU} from './sections.ts'
@@ -122,13 +122,23 @@ function useShiftGuard(items: readonly TableItem[]) {
   const count = needy ? first.section.runIds.length : 0
   const last = useRef(count)
   const shiftedAt = useRef(-Infinity)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (count > last.current) shiftedAt.current = performance.now()
     last.current = count
   }, [count])
-  return (event: {preventDefault(): void; stopPropagation(): void}) => {
-    if (performance.now() - shiftedAt.current > SHIFT_MS) return
+  return (event: MouseEvent<HTMLTableElement>) => {
+    // What a key clicks on has the focus, wherever it went.
+    const isByKey = event.detail === 0
+    if (isByKey || performance.now() - shiftedAt.current > SHIFT_MS) return
+    // The heading of the table is its first row, and the one of those who need somebody its second.
+    if (isHeldInPlace(event.currentTarget.querySelector(`[aria-rowindex="${count + 2}"]`))) return
     event.preventDefault()
     event.stopPropagation()
   }
+}
+
+/** Whether what is on screen stays there when something comes in above a row, as that row is out of view. */
+function isHeldInPlace(row: Element | null): boolean {
+  const isAbove = row === null || row.getBoundingClientRect().bottom <= 0
+  return isAbove && CSS.supports('overflow-anchor', 'auto')
 }
