@@ -1,0 +1,228 @@
+import {
+  formatCount,
+  formatDuration,
+  type AgentEvent,
+  type FileChangeEvent,
+  type ToolEndEvent,
+  type ToolStartEvent,
+} from '../core/index.ts'
+import type {Role} from './colors.ts'
+import {
+  countTelling,
+  describeFailure,
+  describeInput,
+  readChange,
+  toOneLine,
+  toolWord,
+} from './describe.ts'
+import type {Fact, LineStyle} from './layout.ts'
+import type {LineMaker} from './line-maker.ts'
+import {stripColors} from './strip-colors.ts'
+import {toolFacts, type ToolWork} from './tool-facts.ts'
+
+/** Writes the lines of tools, and all others where they belong: those of a sub-agent under its call. */
+export interface ToolWriter {
+  startTool(event: ToolStartEvent): void
+  endTool(event: ToolEndEvent): void
+  /** Counts a change for the tool that made it; false when that is not at work. */
+  countChange(event: FileChangeEvent): boolean
+  isOpen(toolId: string | undefined): boolean
+  /** A line `[agent] Word: body`; the body is the agent's and not to be trusted. */
+  line(event: AgentEvent, role: Role, word: string, body: string, under?: Under): void
+  /** A line that goes on from the one before: `lead` is ours, the body the agent's. */
+  more(event: AgentEvent, lead: string, body: string, parent?: string): void
+  /** Such a line after an arrow: what came of what stands above. */
+  below(event: AgentEvent, body: string, parent?: string): void
+}
+
+interface Under {
+  /** The tool that called the sub-agent whose line it is. */
+  parent?: string | undefined
+  facts?: Fact[]
+}
+
+/** What a writer needs. */
+interface ToolWriterOptions extends LineStyle {
+  verbose: number
+  make: LineMaker
+  /** The folder that the run works in, as far as is known now. */
+  cwd(): string | undefined
+  put(line: string): void
+}
+
+/** A tool that is at work. */
+interface OpenTool extends ToolWork {
+  /** Whether its line is out: a tool that others work under cannot wait for its end. */
+  isShown: boolean
+}
+
+const SHOWN_OUTPUT_LINES = 20
+/** What takes this long is worth telling even without a terminal. */
+const LONG_MS = 1000
+
+/** Makes a writer for a run. */
+export function createToolWriter(options: ToolWriterOptions): ToolWriter {
+  const {colors, symbols, width, verbose, make, cwd, put} = options
+  const arrow = `  ${colors.frame('->')} `
+  const openTools = new Map<string, OpenTool>()
+  let lastShown: string | undefined
+
+  return {
+    startTool,
+    endTool,
+    countChange({toolId, added = 0, removed = 0}) {
+      const tool = openTools.get(toolId ?? '')
+      if (tool === undefined) return false
+      tool.added += added
+      tool.removed += removed
+      return true
+    },
+    isOpen: (toolId) => openTools.has(toolId ?? ''),
+    line: writeLine,
+    more: writeMore,
+    below: writeBelow,
+  }
+
+  function startTool(start: ToolStartEvent): void {
+    const tool: OpenTool = {start, isShown: false, added: 0, removed: 0, toolCount: 0}
+    const parent = openTools.get(start.parentToolId ?? '')
+    if (parent !== undefined) parent.toolCount++
+    openTools.set(start.toolId, tool)
+    if (width === undefined && start.tool !== 'Todo') showTool(tool)
+  }
+
+  function showTool(tool: OpenTool, facts: Fact[] = []): void {
+    const {start} = tool
+    tool.isShown = true
+    const role = start.tool === 'Task' ? 'task' : 'tool'
+    const body = describeInput(start, cwd())
+    writeLine(start, role, toolWord(start), body, {parent: start.parentToolId, facts})
+    lastShown = start.toolId
+  }
+
+  function endTool(end: ToolEndEvent): void {
+    const tool = openTools.get(end.toolId)
+    const indent = indentOf(end.toolId)
+    openTools.delete(end.toolId)
+    if (tool === undefined) return end.ok ? undefined : writeFailure(end, undefined)
+    const {start, isShown} = tool
+    if (start.tool === 'Todo' && end.ok) return
+    if (end.unfinished === true) return writeUnfinished(tool)
+    if (!isShown) showTool(tool, width === undefined ? [] : factsOf(tool, end))
+    else if (width !== undefined) writeEndUnder(tool, end, indent)
+    else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
+      const told = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
+      writeBelow(end, told, start.parentToolId)
+    }
+    if (!end.ok) writeFailure(end, start)
+    else if (verbose > 0) writeOutput(end, start)
+  }
+
+  function writeUnfinished(tool: OpenTool): void {
+    const {start, isShown} = tool
+    if (!isShown) return showTool(tool, [{text: 'unfinished', color: colors.fact}])
+    const told = `unfinished${nameUnlessLast(start)}`
+    writeBelow(start, told, start.parentToolId)
+  }
+
+  /** The facts of a tool whose line is out already, because others worked under it. */
+  function writeEndUnder(tool: OpenTool, end: ToolEndEvent, indent: string): void {
+    put(make.more(end.agent, indent, '', end.ok ? 'done' : 'ended', factsOf(tool, end)))
+  }
+
+  function factsOf(tool: OpenTool, end: ToolEndEvent): Fact[] {
+    return toolFacts(tool, end, {colors, symbols, width})
+  }
+
+  function writeFailure(end: ToolEndEvent, start: ToolStartEvent | undefined): void {
+    const {exitCode, durationMs = 0, denied} = end
+    const parent = start?.parentToolId
+    const [first = '', second] = describeFailure(end, start?.tool)
+    const how = denied === true ? 'denied' : exitCode === undefined ? '' : `exit ${exitCode}`
+    let told: string
+    if (width !== undefined) {
+      // The facts of the tool's line tell the exit code.
+      const why = first || how || 'no reason given'
+      told = denied === true ? `denied: ${why}` : why
+    } else {
+      const after =
+        how !== '' && durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
+      const why = first || (how === '' ? 'no reason given' : '')
+      const which = start === undefined ? '' : nameUnlessLast(start)
+      told = [how + after, why].filter(Boolean).join(': ') + which
+    }
+    writeLine(end, 'bad', 'ERROR', told, {parent})
+    const isSecondTold = second !== undefined && (width !== undefined || verbose > 0)
+    if (isSecondTold) writeMore(end, '       ', second, parent)
+    if (verbose === 0 || start === undefined) return
+    const isMore = countTelling(end.output) > (isSecondTold ? 2 : 1)
+    // A line may be made of all of them.
+    const isWhole = make.fits(end.agent, indentOf(parent), {word: 'ERROR', body: told})
+    if (isMore && !(isWhole && first === toOneLine(end.output))) writeOutput(end, start)
+  }
+
+  /** Which tool it is about, when that is not the one on the line above. */
+  function nameUnlessLast(start: ToolStartEvent): string {
+    if (lastShown === start.toolId) return ''
+    const what = describeInput(start, cwd())
+    return ` (${what === '' ? toolWord(start) : `${toolWord(start)}: ${what}`})`
+  }
+
+  function writeOutput(end: ToolEndEvent, start: ToolStartEvent): void {
+    const parent = start.parentToolId
+    const changes = readChange(start.input)
+    if (start.tool === 'Edit' && end.ok && changes.length > 0) {
+      for (const [sign, line] of limit(changes)) {
+        const role = sign === '+' ? 'added' : 'removed'
+        writeMore(end, `  ${colors[role](sign)} `, line, parent)
+      }
+      return
+    }
+    const text = stripColors(end.output).trimEnd()
+    if (text === '') return
+    const lines = text.split('\n')
+    const shown = limit(lines)
+    for (const line of shown) writeBelow(end, line.replace(/\r$/, ''), parent)
+    if (shown.length === lines.length) return
+    const rest = formatCount(lines.length - shown.length, 'more line')
+    writeBelow(end, `${symbols.more} ${rest} (-vv for all)`, parent)
+  }
+
+  function limit<T>(lines: T[]): T[] {
+    return verbose > 1 ? lines : lines.slice(0, SHOWN_OUTPUT_LINES)
+  }
+
+  function writeLine(
+    event: AgentEvent,
+    role: Role,
+    word: string,
+    body: string,
+    {parent, facts = []}: Under = {},
+  ): void {
+    showParent(parent)
+    put(make.step(event.agent, indentOf(parent), {role, word, body, facts}))
+  }
+
+  function writeMore(event: AgentEvent, lead: string, body: string, parent?: string): void {
+    showParent(parent)
+    put(make.more(event.agent, indentOf(parent), lead, body))
+  }
+
+  function writeBelow(event: AgentEvent, body: string, parent?: string): void {
+    writeMore(event, arrow, body, parent)
+  }
+
+  /** On a terminal the call of a sub-agent waits for its end, unless there is something to put under it. */
+  function showParent(parent: string | undefined): void {
+    const tool = openTools.get(parent ?? '')
+    if (tool !== undefined && !tool.isShown) showTool(tool)
+  }
+
+  function indentOf(parent: string | undefined): string {
+    if (parent === undefined) return ''
+    const agents = [...openTools.values()].filter(({start}) => start.tool === 'Task')
+    const index = agents.findIndex(({start}) => start.toolId === parent)
+    const number = agents.length > 1 && index !== -1 ? String(index + 1) : ''
+    return `  ${colors.frame(`${symbols.bar}${number}`)} `
+  }
+}
