@@ -41,10 +41,11 @@ export function layOut({head, body, facts = []}: Line, {width, more}: Fit): stri
     })
     .join('  ')
   const rightWidth = shown.length === 0 ? 0 : stringWidth(right)
-  const room = width - stringWidth(head) - (rightWidth === 0 ? 0 : rightWidth + 2)
+  const free = width - stringWidth(head)
+  const room = free - (rightWidth === 0 ? 0 : rightWidth + 2)
   const cut = cutToWidth(body, Math.max(room, 1), more)
   if (rightWidth === 0) return head + cut
-  const gap = Math.max(2, width - stringWidth(head) - stringWidth(cut) - rightWidth)
+  const gap = Math.max(2, free - stringWidth(cut) - rightWidth)
   return `${head}${cut}${' '.repeat(gap)}${right}`
 }
 
@@ -60,6 +61,8 @@ export function cutToWidth(text: string, width: number, more: string): string {
   if (start === text && stringWidth(text) <= width) return text
   const room = width - stringWidth(more)
   if (room < 0) return more.slice(0, Math.max(0, width))
+  // The character after them could belong to the last of them.
+  if (isPlain(start.slice(0, room + 1))) return start.slice(0, room) + more
   let used = 0
   let kept = ''
   for (const {segment} of segmentText(start)) {
@@ -68,6 +71,11 @@ export function cutToWidth(text: string, width: number, more: string): string {
     kept += segment
   }
   return kept + more
+}
+
+/** Whether each of its characters is one that takes a column. */
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text)
 }
 
 /** How a line is shown. */
