@@ -65,8 +65,11 @@ export function FeedBar({
         ) : (
           <>
             <Icon name="down" size={14} />
-            <span className="word">{isOver ? 'To the end' : 'Follow live'}</span>
-            {newCount > 0 && <span className="num"> · {formatNumber(newCount)} new</span>}
+            <span className="word">
+              {isOver ? 'To the end' : 'Follow live'}
+              {newCount > 0 && ' · '}
+            </span>
+            {newCount > 0 && <span className="num">{formatNumber(newCount)} new</span>}
             <kbd aria-hidden="true">f</kbd>
           </>
         )}
