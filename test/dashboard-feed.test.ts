@@ -1,10 +1,10 @@
-import type {Page} from 'playwright-core'
+import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {writeLongRecording} from '../bench/long-recording.js'
 import {launchBrowser} from './browser.ts'
 import {look, makeLoginLink, type Look} from './dashboard.ts'
 import {startHub, type RunningHub} from './hub.ts'
-import {createPlace, sleep, type Place} from './run.ts'
+import {createPlace, sleep, until, type Place} from './run.ts'
 
 const browser = await launchBrowser()
 
@@ -99,6 +99,84 @@ describe.skipIf(browser === undefined).each([390, 1280])('a long feed at %i px',
     await page.mouse.move(width / 4, 500)
     await sleep(400)
     await expectSteadyWheel(8)
+  })
+})
+
+describe.skipIf(browser === undefined).each([390, 1280])('a feed that grows at %i px', (width) => {
+  let place: Place
+  let hub: RunningHub
+  let seen: Look
+  let page: Page
+  let following: Locator
+
+  beforeAll(async () => {
+    place = createPlace()
+    hub = await startHub(place)
+    place.startFake('slow', ['--id', 'live'], {env: {LINES: '100000', MS: '60'}})
+    const loginUrl = await makeLoginLink(place)
+    seen = await look(browser, hub.url, {width, height: 700, loginUrl})
+    ;({page} = seen)
+    following = page.getByRole('button', {name: 'Following'})
+    await seen.go('/runs/live')
+    const size = () => page.locator('article').last().getAttribute('aria-setsize')
+    await until(async () => Number(await size()) > 12)
+    await page.mouse.move(width / 4, 500)
+  })
+
+  afterEach(async () => {
+    await seen.expectClean()
+  })
+
+  afterAll(async () => {
+    await seen?.close()
+    await hub?.stop()
+    place?.clear()
+  })
+
+  async function pullByFinger(): Promise<void> {
+    const devtools = await seen.context.newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ys: number[]) =>
+      devtools.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: ys.map((y) => ({x: width / 4, y})),
+      })
+    await touch('touchStart', [400])
+    for (let y = 410; y <= 600; y += 10) await touch('touchMove', [y])
+    // Who rests before letting go does not throw it.
+    await sleep(100)
+    await touch('touchMove', [600])
+    await touch('touchEnd', [])
+    await devtools.detach()
+  }
+
+  test.each([
+    ['chooses a row', () => page.keyboard.press('k')],
+    ['scrolls up by wheel', () => page.mouse.wheel(0, -300)],
+    ['scrolls up by finger', pullByFinger],
+  ])('never carries off who %s', async (_, act) => {
+    let carriedOff = 0
+    for (let round = 0; round < 10; round++) {
+      await page.keyboard.press('f')
+      await following.waitFor()
+      // Now at this moment, now at that.
+      await sleep(100 + round * 13)
+      await act()
+      await following.waitFor({state: 'detached', timeout: 2000}).catch(() => {})
+      await sleep(200)
+      carriedOff += await following.count()
+      await page.keyboard.press('Escape')
+    }
+    expect(carriedOff).toBe(0)
+  })
+
+  test('is followed again by who scrolls to its end, however often that moves on meanwhile', async () => {
+    expect(await following.count()).toBe(0)
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 1_000_000)
+        return following.count()
+      })
+      .toBe(1)
   })
 })
 

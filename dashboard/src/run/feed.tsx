@@ -2,6 +2,7 @@ import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type 
 import {revisionOf, type Entry} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
 import {useRowWindow} from './use-row-window.ts'
+import {watchPull} from './watch-pull.ts'
 import './feed.css'
 
 /** What the keys of the page can ask of a feed. */
@@ -44,7 +45,7 @@ export function Feed({
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const isInner = scroller === null
-  const {virtualizer, measure} = useRowWindow({
+  const {virtualizer, measure, readMove} = useRowWindow({
     rows,
     isOpen,
     getScrollElement: () => scroller ?? own.current,
@@ -102,20 +103,26 @@ export function Feed({
   useEffect(() => {
     const element = scroller ?? own.current
     if (element === null) return undefined
-    let from = element.scrollTop
     const onScroll = () => {
       // To ask the page again would make it lay itself out once more.
       const {scrollOffset, scrollRect} = virtualizer
-      const top = scrollOffset ?? 0
-      const away = margin + virtualizer.getTotalSize() - top - (scrollRect?.height ?? 0)
-      const isUp = top < from - 2
-      from = top
-      if (isUp && away > NEAR) onFollow(false)
-      else if (away <= NEAR) onFollow(true)
+      const away =
+        margin + virtualizer.getTotalSize() - (scrollOffset ?? 0) - (scrollRect?.height ?? 0)
+      // Only people say whether to follow: what it scrolls by itself may be told after they have just said so. And where the end comes
+      // up, it is the page that goes up with it.
+      const by = readMove()
+      if (by < -1 && away > NEAR) onFollow(false)
+      else if (by > 1 && away <= NEAR) onFollow(true)
     }
     element.addEventListener('scroll', onScroll, {passive: true})
-    return () => element.removeEventListener('scroll', onScroll)
-  }, [scroller, onFollow, virtualizer, margin])
+    const stopWatching = watchPull(element, () => {
+      if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
+    })
+    return () => {
+      element.removeEventListener('scroll', onScroll)
+      stopWatching()
+    }
+  }, [scroller, onFollow, virtualizer, margin, readMove])
 
   const items = virtualizer.getVirtualItems()
   const offset = virtualizer.scrollOffset ?? 0

@@ -1,5 +1,6 @@
 import {
   defaultRangeExtractor,
+  elementScroll,
   measureElement,
   useVirtualizer,
   type Range,
@@ -75,6 +76,8 @@ export function useRowWindow({
   const direction = useRef<'forward' | 'backward'>('forward')
   /** Where to scroll for that. */
   const wantedTop = useRef<number | undefined>(undefined)
+  /** Where it was when that was last read, or where it has scrolled to by itself since. */
+  const knownTop = useRef(0)
   const isAttaching = useRef(false)
   const drawAgain = useReducer((count: number) => count + 1, 0)[1]
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -90,6 +93,10 @@ export function useRowWindow({
       return instance.measurementsCache[instance.indexFromElement(element)]?.size ?? LINE_HEIGHT
     },
     onChange: keepPlace,
+    scrollToFn(offset, how, instance) {
+      elementScroll(offset, how, instance)
+      knownTop.current = instance.scrollElement?.scrollTop ?? 0
+    },
     rangeExtractor,
     overscan: 4,
     scrollMargin,
@@ -130,6 +137,7 @@ export function useRowWindow({
     if (wantedTop.current === undefined) return
     // Not before the rows have their new places: the page was shorter, and could not go as far.
     scrollElement?.scrollTo({top: wantedTop.current})
+    knownTop.current = scrollElement?.scrollTop ?? 0
     wantedTop.current = undefined
   })
 
@@ -142,7 +150,14 @@ export function useRowWindow({
     },
     [attach],
   )
-  return {virtualizer, measure}
+  /** How far anybody but itself has scrolled since this was last asked. */
+  const readMove = useCallback(() => {
+    const top = virtualizer.scrollOffset ?? 0
+    const by = top - knownTop.current
+    knownTop.current = top
+    return by
+  }, [virtualizer])
+  return {virtualizer, measure, readMove}
 }
 
 type Rows = Virtualizer<HTMLElement, HTMLElement>
