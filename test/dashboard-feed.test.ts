@@ -1,8 +1,10 @@
+import {writeFileSync} from 'node:fs'
 import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {writeLongRecording} from '../bench/long-recording.js'
 import {launchBrowser} from './browser.ts'
 import {look, makeLoginLink, type Look} from './dashboard.ts'
+import {calls, init, result, returns, says, toStream} from './fake-agents/lines.js'
 import {startHub, type RunningHub} from './hub.ts'
 import {createPlace, sleep, until, type Place} from './run.ts'
 
@@ -178,6 +180,46 @@ describe.skipIf(browser === undefined).each([390, 1280])('a feed that grows at %
       })
       .toBe(1)
   })
+})
+
+// So low that a row is taller than what can be seen of the feed.
+test.skipIf(browser === undefined).each([
+  [390, 280],
+  [1280, 450],
+])('who folds a tall row at its end sees it folded, at %i × %i px', async (width, height) => {
+  const place = createPlace()
+  const output = Array.from({length: 300}, (_, line) => `line ${line}`).join('\n')
+  const lines = Array.from({length: 40}, (_, index) => says(`This is text ${index}.`))
+  const tool = [calls('tall', 'Bash', {command: 'seq 300'}), returns('tall', output, true)]
+  writeFileSync(
+    place.file('stream'),
+    toStream([init(), ...lines, ...tool, ...lines, result('Done.')]),
+  )
+  await place.runFake('replay', ['--id', 'tall'], {env: {STDOUT_FILE: place.file('stream')}})
+  const hub = await startHub(place)
+  const loginUrl = await makeLoginLink(place)
+  const seen = await look(browser, hub.url, {width, height, loginUrl})
+  const {page} = seen
+  await seen.go('/runs/tall?tool=tall')
+  const row = page.locator('article[aria-current=true]')
+  await row.waitFor()
+  await page.keyboard.press('l')
+  await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(190)
+  await row.evaluate((element) => element.scrollIntoView({block: 'end'}))
+  await sleep(300)
+  await page.keyboard.press('h')
+  await sleep(300)
+  const [top, bottom] = await page.evaluate<[number, number]>(`(() => {
+      const {top, bottom} = document.querySelector('article[aria-current=true]').getBoundingClientRect()
+      return [top, bottom]
+    })()`)
+  const bar = await page.getByRole('toolbar', {name: 'Feed'}).boundingBox()
+  expect(bottom).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
+  expect(top).toBeLessThan(height)
+  await seen.expectClean()
+  await seen.close()
+  await hub.stop()
+  place.clear()
 })
 
 afterAll(async () => {

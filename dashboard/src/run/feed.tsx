@@ -61,23 +61,35 @@ export function Feed({
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- what is above it comes and goes with rows
   }, [scroller, rows.length])
 
-  /** What gets the focus as soon as it is in the page. */
-  const wanted = useRef<number | undefined>(undefined)
-  const focusWanted = () => {
+  /** What is to be seen until it is, and whether it gets the focus then. */
+  const wanted = useRef<{id: number; isFocused: boolean} | undefined>(undefined)
+  const showWanted = () => {
     if (wanted.current === undefined) return
-    const row = list.current?.querySelector(`[data-entry="${wanted.current}"]`)
-    if (!(row instanceof HTMLElement)) return
+    const {id, isFocused} = wanted.current
+    const index = rows.findIndex((row) => row.id === id)
+    const place = virtualizer.measurementsCache[index]
+    if (place === undefined) return
+    const {scrollOffset, scrollRect} = virtualizer
+    const top = scrollOffset ?? 0
+    const row = list.current?.querySelector(`[data-entry="${id}"]`)
+    const isInView = place.end > top && place.start < top + (scrollRect?.height ?? 0)
+    // What grew above it in the meantime has pushed it out again.
+    if (!isInView || !(row instanceof HTMLElement)) {
+      return virtualizer.scrollToIndex(index, {align: 'auto'})
+    }
     wanted.current = undefined
-    row.focus({preventScroll: true})
+    if (isFocused) row.focus({preventScroll: true})
   }
   useImperativeHandle(ref, () => ({
     reveal(index, isFocused) {
+      const entry = rows[index]
+      if (entry === undefined) return
+      wanted.current = {id: entry.id, isFocused}
       virtualizer.scrollToIndex(index, {align: 'auto'})
-      wanted.current = isFocused ? rows[index]?.id : undefined
-      focusWanted()
+      showWanted()
     },
   }))
-  useEffect(focusWanted)
+  useEffect(showWanted)
 
   // Where the others come before what is read, what is read stays where it is.
   const reading = useRef<number | undefined>(undefined)
@@ -103,6 +115,9 @@ export function Feed({
   useEffect(() => {
     const element = scroller ?? own.current
     if (element === null) return undefined
+    const pull = watchPull(element, () => {
+      if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
+    })
     const onScroll = () => {
       // To ask the page again would make it lay itself out once more.
       const {scrollOffset, scrollRect} = virtualizer
@@ -112,15 +127,12 @@ export function Feed({
       // up, it is the page that goes up with it.
       const by = readMove()
       if (by < -1 && away > NEAR) onFollow(false)
-      else if (by > 1 && away <= NEAR) onFollow(true)
+      else if (by > 1 && away <= NEAR && !pull.isOn()) onFollow(true)
     }
     element.addEventListener('scroll', onScroll, {passive: true})
-    const stopWatching = watchPull(element, () => {
-      if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
-    })
     return () => {
       element.removeEventListener('scroll', onScroll)
-      stopWatching()
+      pull.stop()
     }
   }, [scroller, onFollow, virtualizer, margin, readMove])
 

@@ -14,6 +14,8 @@ import {estimateHeight} from './estimate-height.ts'
 
 /** What a row is high until more is known of it. */
 const LINE_HEIGHT = 26
+/** Where the page scrolls, so much of it is under the bar of the feed. */
+const BAR_HEIGHT = 44
 
 /**
  * Which rows of a feed are on screen, and where. Heights are estimated until they are seen, and all places are
@@ -80,6 +82,7 @@ export function useRowWindow({
   const knownTop = useRef(0)
   const isAttaching = useRef(false)
   const drawAgain = useReducer((count: number) => count + 1, 0)[1]
+  const covered = scrollMargin > 0 ? BAR_HEIGHT : 0
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: rows.length,
     getScrollElement,
@@ -100,19 +103,23 @@ export function useRowWindow({
     rangeExtractor,
     overscan: 4,
     scrollMargin,
+    scrollPaddingStart: covered,
     paddingStart: 8,
     paddingEnd: 24,
   })
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({key, start, end}, delta, instance) => {
-    const {scrollOffset, scrollRect, scrollDirection} = instance
+    const {scrollRect, scrollDirection} = instance
+    const top = instance.scrollOffset ?? 0
     direction.current = scrollDirection ?? direction.current
     const place = findPlace(instance, [latest.current.selected, firstSeen.current])
-    const bottom = (scrollOffset ?? 0) + (scrollRect?.height ?? 0)
+    const bottom = top + (scrollRect?.height ?? 0)
     // Of a row that begins above it and ends below, what it comes to was but a guess at first. Later it grows at its end, which moves
     // what is below it: nothing of that is seen by whoever reads it, and all of it by whoever has come up from there.
     const isGuess =
       !latest.current.measured.has(key) || (direction.current === 'backward' && end < bottom)
     if (isGuess ? start < place : end <= place) grown.current += delta
+    // Who is far down in a row that folds would see what comes after it.
+    else if (start < top && end + delta <= top + covered) grown.current += start - covered - top
     // Were it to scroll for each row by itself, it would compute all places anew for each.
     return false
   }
