@@ -114,7 +114,7 @@ describe.skipIf(browser === undefined).each([390, 1280])('a feed that grows at %
   beforeAll(async () => {
     place = createPlace()
     hub = await startHub(place)
-    place.startFake('slow', ['--id', 'live'], {env: {LINES: '100000', MS: '60'}})
+    place.startFake('slow', ['--id', 'live'], {env: {LINES: '100000', MS: '60', GROW: '0'}})
     const loginUrl = await makeLoginLink(place)
     seen = await look(browser, hub.url, {width, height: 700, loginUrl})
     ;({page} = seen)

@@ -2,7 +2,7 @@ import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type 
 import {revisionOf, type Entry} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
 import {useRowWindow} from './use-row-window.ts'
-import {watchPull} from './watch-pull.ts'
+import {watchScrolling} from './watch-scrolling.ts'
 import './feed.css'
 
 /** What the keys of the page can ask of a feed. */
@@ -115,7 +115,7 @@ export function Feed({
   useEffect(() => {
     const element = scroller ?? own.current
     if (element === null) return undefined
-    const pull = watchPull(element, () => {
+    const scrolling = watchScrolling(element, () => {
       if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
     })
     const onScroll = () => {
@@ -123,16 +123,15 @@ export function Feed({
       const {scrollOffset, scrollRect} = virtualizer
       const away =
         margin + virtualizer.getTotalSize() - (scrollOffset ?? 0) - (scrollRect?.height ?? 0)
-      // Only people say whether to follow: what it scrolls by itself may be told after they have just said so. And where the end comes
-      // up, it is the page that goes up with it.
+      // Only people say whether to follow, and not what it scrolls by itself.
       const by = readMove()
       if (by < -1 && away > NEAR) onFollow(false)
-      else if (by > 1 && away <= NEAR && !pull.isOn()) onFollow(true)
+      else if (by > 1 && away <= NEAR && scrolling.isDown()) onFollow(true)
     }
     element.addEventListener('scroll', onScroll, {passive: true})
     return () => {
       element.removeEventListener('scroll', onScroll)
-      pull.stop()
+      scrolling.stop()
     }
   }, [scroller, onFollow, virtualizer, margin, readMove])
 
