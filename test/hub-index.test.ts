@@ -52,6 +52,11 @@ async function readAll(): Promise<Record<string, Heard[]>> {
   return all
 }
 
+async function findRuns(words: string): Promise<string[]> {
+  const {hits} = (await hub.json(`/api/search?q=${words}`)) as {hits: {runId: string}[]}
+  return hits.map(({runId}) => runId)
+}
+
 test('is private', () => {
   expect(modeOf(index)).toBe('600')
   expect(modeOf(join(place.dataDir, 'token'))).toBe('600')
@@ -82,8 +87,8 @@ describe('an index that is', () => {
       const errors: string[] = []
       hub = await startHub(place, [], {}, (text) => errors.push(text))
       expect(await readAll()).toEqual(events)
-      const {hits} = (await hub.json('/api/search?q=needle')) as {hits: Heard[]}
-      expect(hits.map(({runId}) => runId)).toEqual(['plain', 'plain'])
+      // What is there is made to be found when there is time.
+      await expect.poll(() => findRuns('needle')).toEqual(['plain', 'plain'])
       expect(errors.join('')).toContain(said)
     },
   )
