@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs'
 import type {Locator, Page} from 'playwright-core'
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {writeLongRecording} from '../bench/long-recording.js'
 import {launchBrowser} from './browser.ts'
 import {look, makeLoginLink, type Look} from './dashboard.ts'
@@ -199,6 +199,11 @@ test.skipIf(browser === undefined).each([
   const hub = await startHub(place)
   const loginUrl = await makeLoginLink(place)
   const seen = await look(browser, hub.url, {width, height, loginUrl})
+  onTestFinished(async () => {
+    await seen.close()
+    await hub.stop()
+    place.clear()
+  })
   const {page} = seen
   await seen.go('/runs/tall?tool=tall')
   const row = page.locator('article[aria-current=true]')
@@ -217,9 +222,6 @@ test.skipIf(browser === undefined).each([
   expect(bottom).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
   expect(top).toBeLessThan(height)
   await seen.expectClean()
-  await seen.close()
-  await hub.stop()
-  place.clear()
 })
 
 afterAll(async () => {
