@@ -41,9 +41,8 @@ for (let round = 0; round < ROUNDS; round++) {
   await watcher.close()
 }
 rmSync(root, {recursive: true})
-const list = (
-  /** @type {(round: {took: number, longest: number, watches: number}) => number} */ of,
-) => rounds.map((round) => of(round).toFixed(0)).join(' ')
+const list = (/** @type {(round: Round) => number} */ of) =>
+  rounds.map((round) => of(round).toFixed(0)).join(' ')
 console.log(`${FOLDERS} folders with ${FOLDERS * FILES_EACH} files, ${ROUNDS} rounds`)
 console.log(`watched after, ms                   ${list(({took}) => took)}`)
 console.log(`longest pause of the event loop, ms ${list(({longest}) => longest)}`)

@@ -63,22 +63,17 @@ export function Feed({
 
   /** What is to be seen until it is, and whether it gets the focus then. */
   const wanted = useRef<{id: number; isFocused: boolean} | undefined>(undefined)
-  const showWanted = () => {
-    if (wanted.current === undefined) return
-    const {id, isFocused} = wanted.current
-    const index = rows.findIndex((row) => row.id === id)
-    const place = virtualizer.measurementsCache[index]
-    if (place === undefined) return
-    const {scrollOffset, scrollRect} = virtualizer
+  /** Gives it the focus if it is seen; false when it is not. */
+  const focusSeen = (index: number) => {
+    const {measurementsCache, scrollOffset, scrollRect} = virtualizer
+    const place = measurementsCache[index]
+    const row = list.current?.querySelector(`[data-entry="${wanted.current?.id}"]`)
     const top = scrollOffset ?? 0
-    const row = list.current?.querySelector(`[data-entry="${id}"]`)
-    const isInView = place.end > top && place.start < top + (scrollRect?.height ?? 0)
-    // What grew above it in the meantime has pushed it out again.
-    if (!isInView || !(row instanceof HTMLElement)) {
-      return virtualizer.scrollToIndex(index, {align: 'auto'})
-    }
-    wanted.current = undefined
-    if (isFocused) row.focus({preventScroll: true})
+    const isInView =
+      place !== undefined && place.end > top && place.start < top + (scrollRect?.height ?? 0)
+    if (!isInView || !(row instanceof HTMLElement)) return false
+    if (wanted.current?.isFocused === true) row.focus({preventScroll: true})
+    return true
   }
   useImperativeHandle(ref, () => ({
     reveal(index, isFocused) {
@@ -86,10 +81,17 @@ export function Feed({
       if (entry === undefined) return
       wanted.current = {id: entry.id, isFocused}
       virtualizer.scrollToIndex(index, {align: 'auto'})
-      showWanted()
+      if (focusSeen(index)) wanted.current = undefined
     },
   }))
-  useEffect(showWanted)
+  useEffect(() => {
+    if (wanted.current === undefined) return
+    const {id} = wanted.current
+    const index = rows.findIndex((row) => row.id === id)
+    // It may be filtered out by now, and what grew above it may have pushed it out again.
+    if (index === -1 || focusSeen(index)) wanted.current = undefined
+    else virtualizer.scrollToIndex(index, {align: 'auto'})
+  })
 
   // Where the others come before what is read, what is read stays where it is.
   const reading = useRef<number | undefined>(undefined)
@@ -123,7 +125,7 @@ export function Feed({
       const {scrollOffset, scrollRect} = virtualizer
       const away =
         margin + virtualizer.getTotalSize() - (scrollOffset ?? 0) - (scrollRect?.height ?? 0)
-      // Only people say whether to follow, and not what it scrolls by itself.
+      // What it scrolls by itself says nothing of whether to follow.
       const by = readMove()
       if (by < -1 && away > NEAR) onFollow(false)
       else if (by > 1 && away <= NEAR && scrolling.isDown()) onFollow(true)
