@@ -50,15 +50,6 @@ Examples:
   vitrine agents                                  what is understood, and installed`,
   )
 
-for (const command of await loadCommands()) program.addCommand(command)
-for (const command of [program, ...program.commands]) {
-  if (command !== program) command.addOption(new Option('--debug').hideHelp())
-  command
-    .exitOverride()
-    .showSuggestionAfterError()
-    .configureOutput({outputError: (text, write) => write(toOneLine(text))})
-}
-
 let isTold = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Whoever reads us has seen enough, as `head` does: nobody is left to be told.
@@ -71,10 +62,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Remarks that nobody reads must not cost those who read the rest.
 process.stderr.on('error', () => {})
 
-try {
-  await program.parseAsync(argv)
-} catch (error) {
-  process.exitCode = report(error)
+void main()
+
+async function main(): Promise<void> {
+  for (const command of await loadCommands()) program.addCommand(command)
+  for (const command of [program, ...program.commands]) {
+    if (command !== program) command.addOption(new Option('--debug').hideHelp())
+    command
+      .exitOverride()
+      .showSuggestionAfterError()
+      .configureOutput({outputError: (text, write) => write(toOneLine(text))})
+  }
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    process.exitCode = report(error)
+  }
 }
 
 /** The command that is asked for or, when that is not plain, all of them; none for the version. */

@@ -1,0 +1,89 @@
+// Bundles the CLI and the worker threads of the hub into few files, which Node loads faster than hundreds of modules.
+// The library entry points stay separate modules, as tsc wrote them.
+
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {dirname, join, relative, sep} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {rolldown} from 'rolldown'
+
+/** @import {OutputOptions, Plugin} from 'rolldown' */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const WORKERS = ['hub/intake-worker', 'hub/viewing-worker', 'hub/store/worker']
+
+/** Replaces `dist/cli` and the modules of the worker threads by bundles. */
+export async function bundlePrograms() {
+  // The CLI is no library: only its bundle is part of the package.
+  rmSync(join(dist, 'cli'), {recursive: true})
+  const modules = [
+    // As CommonJS it starts in two thirds of the time: Node links ES modules asynchronously, one by one.
+    ...(await bundle(['cli/bin'], {format: 'cjs', chunkFileNames: 'cli/[name]-[hash].js'})),
+    ...(await bundle(WORKERS, {format: 'esm', chunkFileNames: 'hub/shared-[hash].js'})),
+  ]
+  writeFileSync(join(dist, 'cli', 'package.json'), '{"type": "commonjs"}\n')
+  writeLicenses(modules)
+}
+
+/**
+ * @param {string[]} names Modules of `src`, without their extension.
+ * @param {OutputOptions} options
+ * @returns {Promise<string[]>} The modules that became part of it.
+ */
+async function bundle(names, options) {
+  const build = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
+    platform: 'node',
+    // Native code, loaded only where Node has no SQLite of its own.
+    external: ['libsql'],
+    plugins: [keepModuleUrls()],
+    checks: {ineffectiveDynamicImport: false},
+  })
+  const {output} = await build.write({dir: dist, ...options})
+  await build.close()
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+}
+
+/**
+ * Keeps `import.meta.url` the address of the module that tsc wrote, since files are found relative to it: a bundle may
+ * be in another folder.
+ *
+ * @returns {Plugin}
+ */
+function keepModuleUrls() {
+  const source = join(root, 'src') + sep
+  return {
+    name: 'keep-module-urls',
+    transform(code, id) {
+      if (!id.startsWith(source) || !code.includes('import.meta.url')) return null
+      const path = relative(source, id).replaceAll(sep, '/').replace(/\.ts$/, '.js')
+      return code.replaceAll('import.meta.url', `__moduleUrl(${JSON.stringify(path)})`)
+    },
+    renderChunk(code, {fileName}, {format}) {
+      if (!code.includes('__moduleUrl(')) return null
+      return code.replaceAll(/__moduleUrl\("([^"]+)"\)/g, (_, /** @type {string} */ path) => {
+        const target = relative(dirname(fileName), path).replaceAll(sep, '/')
+        const base = format === 'cjs' ? 'require("node:url").pathToFileURL(__filename)' : 'import.meta.url'
+        return `new URL(${JSON.stringify(target)}, ${base}).href`
+      })
+    },
+  }
+}
+
+/**
+ * Writes the licenses of the packages that are part of the bundles beside them.
+ *
+ * @param {string[]} modules
+ */
+function writeLicenses(modules) {
+  const folders = new Set(
+    modules.flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []),
+  )
+  const texts = [...folders].toSorted().map((folder) => {
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+    if (file === undefined) throw new Error(`${folder} has no license file`)
+    const {name, version} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return `# ${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  })
+  writeFileSync(join(dist, 'cli', 'LICENSES.md'), texts.join('\n'))
+}
