@@ -1,13 +1,61 @@
 import {defineConfig} from 'vitest/config'
 
+const env = {TZ: 'UTC', NO_COLOR: '1'}
+// Processes take longer on a busy machine.
+const patient = {testTimeout: 60_000, hookTimeout: 120_000, expect: {poll: {timeout: 10_000}}}
+
+// Which command runs which project: CONTRIBUTING.md.
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
-    env: {TZ: 'UTC', NO_COLOR: '1'},
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // What is waited for comes later on a machine that is busy.
-    expect: {poll: {timeout: 10_000}},
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'src/{agents,cli,core,demo,export,fixture,terminal}/**/*.test.ts',
+            'dashboard/src/**/*.test.ts',
+            'test/unit/*.test.ts',
+          ],
+          env,
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          sequence: {groupOrder: 0},
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['src/{hub,recording,runner}/**/*.test.ts', 'test/system/*.test.ts'],
+          env,
+          ...patient,
+          // Most of their time these tests wait for processes.
+          maxWorkers: 5,
+          sequence: {groupOrder: 1},
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          env,
+          ...patient,
+          maxWorkers: 2,
+          sequence: {groupOrder: 2},
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          include: ['test/slow/*.test.ts'],
+          env,
+          ...patient,
+          maxWorkers: 2,
+          sequence: {groupOrder: 3},
+        },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/core/**/*.ts', 'src/agents/**/*.ts'],

@@ -10,47 +10,58 @@ import {rolldown} from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const WORKERS = ['hub/intake-worker', 'hub/viewing-worker', 'hub/store/worker']
+const workers = Object.fromEntries(
+  ['hub/intake-worker', 'hub/viewing-worker', 'hub/store/worker'].map((name) => [
+    name,
+    `src/${name}.ts`,
+  ]),
+)
 
 /** Replaces `dist/cli` and the modules of the worker threads by bundles. */
 export async function bundlePrograms() {
   // The CLI is no library: only its bundle is part of the package.
   rmSync(join(dist, 'cli'), {recursive: true})
+  /** @type {OutputOptions} */
+  const cli = {dir: join(dist, 'cli'), format: 'cjs', chunkFileNames: '[name].js'}
   const modules = [
     // As CommonJS it starts in two thirds of the time: Node links ES modules asynchronously, one by one.
-    ...(await bundle(['cli/bin'], {format: 'cjs', chunkFileNames: 'cli/[name]-[hash].js'})),
-    ...(await bundle(WORKERS, {format: 'esm', chunkFileNames: 'hub/shared-[hash].js'})),
+    ...(await bundle({bin: 'src/cli/bin.ts'}, cli, [loadOnUse('string-width')])),
+    ...(await bundle({'string-width': 'string-width'}, cli)),
+    ...(await bundle(workers, {dir: dist, format: 'esm', chunkFileNames: 'hub/bundle-[name].js'})),
   ]
   writeFileSync(join(dist, 'cli', 'package.json'), '{"type": "commonjs"}\n')
   writeLicenses(modules)
 }
 
 /**
- * @param {string[]} names Modules of `src`, without their extension.
- * @param {OutputOptions} options
+ * @param {Record<string, string>} input
+ * @param {OutputOptions} output
+ * @param {Plugin[]} [plugins]
  * @returns {Promise<string[]>} The modules that became part of it.
  */
-async function bundle(names, options) {
+async function bundle(input, output, plugins = []) {
   const build = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
+    cwd: root,
+    input,
     platform: 'node',
     // Native code, loaded only where Node has no SQLite of its own.
     external: ['libsql'],
-    plugins: [keepModuleUrls()],
+    plugins: [keepModuleUrls(output.dir ?? dist), ...plugins],
     checks: {ineffectiveDynamicImport: false},
   })
-  const {output} = await build.write({dir: dist, ...options})
+  const {output: chunks} = await build.write(output)
   await build.close()
-  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  return chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 }
 
 /**
  * Keeps `import.meta.url` the address of the module that tsc wrote, since files are found relative to it: a bundle may
  * be in another folder.
  *
+ * @param {string} dir Where the bundle is written.
  * @returns {Plugin}
  */
-function keepModuleUrls() {
+function keepModuleUrls(dir) {
   const source = join(root, 'src') + sep
   return {
     name: 'keep-module-urls',
@@ -62,11 +73,33 @@ function keepModuleUrls() {
     renderChunk(code, {fileName}, {format}) {
       if (!code.includes('__moduleUrl(')) return null
       return code.replaceAll(/__moduleUrl\("([^"]+)"\)/g, (_, /** @type {string} */ path) => {
-        const target = relative(dirname(fileName), path).replaceAll(sep, '/')
-        const base = format === 'cjs' ? 'require("node:url").pathToFileURL(__filename)' : 'import.meta.url'
+        const target = relative(dirname(join(dir, fileName)), join(dist, path)).replaceAll(sep, '/')
+        const base =
+          format === 'cjs' ? 'require("node:url").pathToFileURL(__filename)' : 'import.meta.url'
         return `new URL(${JSON.stringify(target)}, ${base}).href`
       })
     },
+  }
+}
+
+/**
+ * Makes the CLI load a package on its first call: its default export is a function, its bundle a file of its own.
+ *
+ * @param {string} name
+ * @returns {Plugin}
+ */
+function loadOnUse(name) {
+  const id = `load-on-use:${name}`
+  return {
+    name: 'load-on-use',
+    resolveId(source, importer) {
+      if (source === name && importer !== undefined) return id
+      return importer === id ? {id: source, external: true} : null
+    },
+    load: (loaded) =>
+      loaded === id
+        ? `module.exports = (...args) => require('./${name}.js').default(...args)`
+        : null,
   }
 }
 

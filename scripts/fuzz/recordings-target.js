@@ -1,10 +1,12 @@
 // Recordings that were damaged: what can be read of them is read, and what is beside them is as it was.
 
 import assert from 'node:assert/strict'
+import {execFile} from 'node:child_process'
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {promisify} from 'node:util'
 import {findAgent} from '../../dist/agents/index.js'
-import {runs} from '../../dist/cli/commands/runs.js'
 import {encodeJson, maskSecretsIn} from '../../dist/core/index.js'
 import {exportRun} from '../../dist/export/export-run.js'
 import {rebuildIndex} from '../../dist/hub/index.js'
@@ -17,6 +19,9 @@ import {scratch, writeRecording} from './test-hub.js'
 /** @typedef {import('./campaign.js').Target} Target */
 /** @typedef {import('./random.js').Random} Random */
 /** @typedef {{file: string, bytes: string | null}} Damage what a file has instead, in base64; nothing when it is gone */
+
+const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
+const execute = promisify(execFile)
 
 const INDEX = 'index.db'
 const FILES = ['run.json', 'timing.ndjson', 'answers.ndjson', 'files.ndjson', 'stdout', INDEX]
@@ -126,7 +131,7 @@ async function checkFolder(dataDir, label, random) {
     listed.some(({record}) => record.runId === 'good'),
     'the other run is not listed',
   )
-  await listForPeople(dataDir)
+  await checkList(dataDir)
   const run = findRun(label, dataDir)
   readTiming(join(dataDir, 'runs', label, 'timing.ndjson'))
   if (run !== null) {
@@ -146,26 +151,13 @@ async function checkFolder(dataDir, label, random) {
 }
 
 /** @param {string} dataDir */
-async function listForPeople(dataDir) {
-  const {write} = process.stdout
-  let text = ''
-  process.stdout.write = /** @type {typeof write} */ (
-    (/** @type {string} */ chunk, /** @type {any} */ encoding, /** @type {any} */ done) => {
-      text += chunk
-      const callback = typeof encoding === 'function' ? encoding : done
-      callback?.()
-      return true
-    }
-  )
-  try {
-    await runs.parseAsync(['--data-dir', dataDir], {from: 'user'})
-    assert.match(text, /^good\s/m)
-    runs.setOptionValue('json', true)
-    await runs.parseAsync(['--json', '--data-dir', dataDir], {from: 'user'})
-  } finally {
-    runs.setOptionValue('json', undefined)
-    process.stdout.write = write
-  }
+async function checkList(dataDir) {
+  const args = [bin, 'runs', '--data-dir', dataDir]
+  const [{stdout}] = await Promise.all([
+    execute(process.execPath, args),
+    execute(process.execPath, [...args, '--json']),
+  ])
+  assert.match(stdout, /^good\s/m)
 }
 
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */

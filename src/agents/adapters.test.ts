@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {fixtures} from '../../test/fixtures.ts'
-import {expectRules} from '../../test/rules.ts'
+import {fixtures} from '../../test/support/fixtures.ts'
+import {expectRules} from '../../test/support/rules.ts'
 import {
   createEventDecoder,
   createEventParser,

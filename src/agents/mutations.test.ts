@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {fixtures} from '../../test/fixtures.ts'
-import {expectRules} from '../../test/rules.ts'
+import {fixtures} from '../../test/support/fixtures.ts'
+import {expectRules} from '../../test/support/rules.ts'
 import {createEventDecoder, parseRecord} from '../core/index.ts'
 
 const COUNT = 10_000

@@ -70,7 +70,7 @@ test.each([
   ['uv run pytest -q', 'Running tests'],
   ['python -m unittest', 'Running tests'],
   ['./gradlew test', 'Running tests'],
-  ['cat test/run.ts', 'Running commands'],
+  ['cat test/support/run.ts', 'Running commands'],
   ['git commit -m "npm test"', 'Running commands'],
   ['npm install vitest', 'Running commands'],
   ['test -f a.txt', 'Running commands'],

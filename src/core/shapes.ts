@@ -37,7 +37,7 @@ export interface Novelty {
 export type ShapeTable = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Reads the notation of {@link Shapes}.
+ * Creates shapes from the notation of {@link Shapes}. It is read on first use: most programs see one agent of many.
  *
  * @example
  * ```ts
@@ -45,6 +45,14 @@ export type ShapeTable = Readonly<Record<string, string | readonly string[]>>
  * ```
  */
 export function defineShapes(table: ShapeTable): Shapes {
+  let shapes: ReadonlyMap<string, Shape> | undefined
+  return {
+    has: (kind) => (shapes ??= readTable(table)).has(kind),
+    get: (kind) => (shapes ??= readTable(table)).get(kind),
+  }
+}
+
+function readTable(table: ShapeTable): ReadonlyMap<string, Shape> {
   const unions = new Map<string, Map<string, Shape>>()
   const shapes = new Map<string, Shape>()
   for (const [name, notation] of Object.entries(table)) {

@@ -631,6 +631,15 @@ describe('what tools say', () => {
   })
 })
 
+test('leaves no timer that keeps the process alive after it is closed', async () => {
+  const countTimers = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = countTimers()
+  const watched = await start({since: Date.now()})
+  await watched.close()
+  expect(countTimers()).toBe(before)
+})
+
 describe('limits', () => {
   test('of folders and files are told once, and the rest is watched', async () => {
     for (let index = 0; index < 10; index++) write(at(`d${index}/a`))

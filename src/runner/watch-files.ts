@@ -138,7 +138,8 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
     // What has happened until now may still be on its way to us.
     for (let turns = 0; turns < 3; turns++) await nextTurn()
     // Whoever is told to stop so soon has not looked yet at what came before.
-    if (options.since !== undefined) await Promise.race([ready, delay(FIRST_LOOK_MS)])
+    if (options.since !== undefined)
+      await Promise.race([ready, delay(FIRST_LOOK_MS, undefined, {ref: false})])
     await tree.idle()
     tree.close()
     do {

@@ -1,7 +1,7 @@
-import stringWidth from 'string-width'
 import {makeHarmless, segmentText} from '../core/index.ts'
 import type {Colors} from './colors.ts'
 import type {Symbols} from './symbols.ts'
+import {textWidth} from './text-width.ts'
 
 /** Text that goes to the right edge of a line. */
 export interface Fact {
@@ -36,16 +36,16 @@ export function layOut({head, body, facts = []}: Line, {width, more}: Fit): stri
     .map(({text, color}, index) => {
       const isLast = index === shown.length - 1
       const padding =
-        isLast && width >= NARROW ? ' '.repeat(Math.max(0, DURATION_WIDTH - stringWidth(text))) : ''
+        isLast && width >= NARROW ? ' '.repeat(Math.max(0, DURATION_WIDTH - textWidth(text))) : ''
       return padding + color(text)
     })
     .join('  ')
-  const rightWidth = shown.length === 0 ? 0 : stringWidth(right)
-  const free = width - stringWidth(head)
+  const rightWidth = shown.length === 0 ? 0 : textWidth(right)
+  const free = width - textWidth(head)
   const room = free - (rightWidth === 0 ? 0 : rightWidth + 2)
   const cut = cutToWidth(body, Math.max(room, 1), more)
   if (rightWidth === 0) return head + cut
-  const gap = Math.max(2, free - stringWidth(cut) - rightWidth)
+  const gap = Math.max(2, free - textWidth(cut) - rightWidth)
   return `${head}${cut}${' '.repeat(gap)}${right}`
 }
 
@@ -58,15 +58,15 @@ function joinPlain(head: string, body: string, facts: Fact[]): string {
 export function cutToWidth(text: string, width: number, more: string): string {
   // A line has no more columns than this has characters, whatever comes after it.
   const start = text.length > width * 16 ? text.slice(0, width * 16) : text
-  if (start === text && stringWidth(text) <= width) return text
-  const room = width - stringWidth(more)
+  if (start === text && textWidth(text) <= width) return text
+  const room = width - textWidth(more)
   if (room < 0) return more.slice(0, Math.max(0, width))
   // The character after them could belong to the last of them.
   if (isPlain(start.slice(0, room + 1))) return start.slice(0, room) + more
   let used = 0
   let kept = ''
   for (const {segment} of segmentText(start)) {
-    used += stringWidth(segment)
+    used += textWidth(segment)
     if (used > room) break
     kept += segment
   }
@@ -106,12 +106,12 @@ export function joinPieces(
   more: string,
 ): string {
   const isWhole = width === undefined || widthOf(pieces) <= width
-  let room = isWhole ? Infinity : width - stringWidth(more)
+  let room = isWhole ? Infinity : width - textWidth(more)
   let line = ''
   for (const {text, color = asIs} of pieces) {
-    const used = stringWidth(text)
+    const used = textWidth(text)
     if (used > room) {
-      const cut = cutToWidth(text, room + stringWidth(more), more)
+      const cut = cutToWidth(text, room + textWidth(more), more)
       return line + color(cut)
     }
     room -= used
@@ -124,7 +124,7 @@ const asIs = (text: string) => text
 
 /** The columns that pieces take. */
 export function widthOf(pieces: readonly Piece[]): number {
-  return stringWidth(pieces.map(({text}) => text).join(''))
+  return textWidth(pieces.map(({text}) => text).join(''))
 }
 
 /** A line with one side flush left and one flush right. Both must fit, with two columns between them. */
@@ -157,7 +157,7 @@ export function wrapAnywhere(text: string, width: number, most: number): Wrapped
   let used = 0
   let taken = 0
   for (const {segment} of segmentText(start)) {
-    const columns = stringWidth(segment)
+    const columns = textWidth(segment)
     if (used + columns > room && row !== '') {
       rows.push(row)
       if (rows.length === most) return {rows, rest: unseen - taken}
@@ -183,7 +183,7 @@ export function wrapWords(text: string, width: number, most: number, more: strin
   const rows: string[] = []
   for (const word of text.split(' ').filter(Boolean)) {
     const joined = rows.length === 0 ? word : `${rows.at(-1)} ${word}`
-    if (rows.length > 0 && stringWidth(joined) <= width) rows[rows.length - 1] = joined
+    if (rows.length > 0 && textWidth(joined) <= width) rows[rows.length - 1] = joined
     else if (rows.length === 0 || rows.length < most) rows.push(cutToWidth(word, width, more))
     else return [...rows.slice(0, -1), cutToWidth(`${joined} ${more}`, width, more)]
   }

@@ -1,7 +1,7 @@
-import stringWidth from 'string-width'
 import {cutText, makeHarmless} from '../core/index.ts'
 import type {Role} from './colors.ts'
 import {layOut, type Fact, type LineStyle} from './layout.ts'
+import {textWidth} from './text-width.ts'
 
 /** Makes lines `[agent] …` of parts. What is called `body` is the agent's and not to be trusted. */
 export interface LineMaker {
@@ -46,7 +46,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
         recording === undefined ? undefined : `recording ${recording}`,
         budget === undefined ? undefined : `budget ${budget}`,
       )
-      const isWide = width === undefined || stringWidth(head + body) <= width
+      const isWide = width === undefined || textWidth(head + body) <= width
       return layOut({head, body: isWide ? body : join(recording)}, fit)
     },
     step(agent, indent, {role, word, body, facts = []}) {
@@ -59,7 +59,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     },
     fits(agent, indent, {word, body}) {
       const line = `${frame(agent)} ${indent}${word}: ${body}`
-      return width === undefined || stringWidth(line) <= width
+      return width === undefined || textWidth(line) <= width
     },
     more(agent, indent, lead, body, facts = []) {
       return layOut({head: `${frame(agent)} ${indent}${lead}`, body: harmless(body), facts}, fit)

@@ -1,10 +1,10 @@
-import stringWidth from 'string-width'
 import {firstLine, formatCount, makeHarmless, summarize, textAt} from '../core/index.ts'
 import {describeCall} from './describe.ts'
 import {formatElapsed} from './elapsed.ts'
 import {layOut, wrapAnywhere, wrapWords, type LineStyle, type ScreenStyle} from './layout.ts'
 import {readPermissionInput, type InputLine} from './permission-input.ts'
 import {formatNeedsYou, type RunStatus} from './status-line.ts'
+import {textWidth} from './text-width.ts'
 
 /** What somebody is asked, and what can be answered. */
 export interface PermissionQuestion {
@@ -99,7 +99,7 @@ function fitBecause(because: readonly string[], style: ScreenStyle): string[] {
     const told = because.slice(0, because.length - index).map(clean)
     return `Asked because ${told.join(' and ')}.`
   })
-  const fits = (text: string) => stringWidth(INDENT + text) <= style.width
+  const fits = (text: string) => textWidth(INDENT + text) <= style.width
   return wrapProse(choices.find(fits) ?? choices.at(-1) ?? '', style)
 }
 
@@ -109,11 +109,11 @@ function formatKeys(name: string, rule: string | undefined, style: ScreenStyle):
   const always = rule === undefined ? [] : [`[A] allow "${bare(name, rule)}" for this run`]
   const rest = ['[d] deny', '[D] deny, say why', '[x] stop']
   const row = [once, ...always, ...rest].join('  ')
-  const isWide = stringWidth(INDENT + row) <= style.width
+  const isWide = textWidth(INDENT + row) <= style.width
   const rows = isWide ? [row] : [once, ...always, rest.join('  ')]
   return rows.flatMap((text) => {
     const room = style.width - INDENT.length
-    const fits = stringWidth(text) <= room
+    const fits = textWidth(text) <= room
     // A rule must be read whole by whoever agrees to it.
     const parts = fits ? [text] : wrapAnywhere(text, room, MOST_RULE).rows
     return parts.map((part) => INDENT + part)

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width'
 import {
   firstLine,
   formatClock,
@@ -13,6 +12,7 @@ import {describeInput, toolWord} from './describe.ts'
 import {formatElapsed, formatRemaining} from './elapsed.ts'
 import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
 import type {Symbols} from './symbols.ts'
+import {textWidth} from './text-width.ts'
 
 /** What the status line tells. What is not known is left out. */
 export interface RunStatus {
@@ -219,7 +219,7 @@ function formatRows(
   style: ScreenStyle,
 ): string[] {
   const right = pickFacts(status, style)
-  const taken = right === '' ? 0 : stringWidth(right) + 2
+  const taken = right === '' ? 0 : textWidth(right) + 2
   const text = fitPhrase(lead, phrases, style.width - taken, style.symbols.more)
   const facts: Piece[] = [{text: right, color: style.colors.fact}]
   return [formatRule(style), joinSides([{text, color: paint}], facts, style)]
@@ -231,8 +231,8 @@ const SHORTEST_BODY = 20
 const SHORTEST_STUB = 4
 
 function fitPhrase(lead: string, phrases: Phrase[], room: number, more: string): string {
-  const left = ({head, tail = ''}: Phrase) => room - stringWidth(lead + head + tail)
-  const fits = (phrase: Phrase) => stringWidth(phrase.body ?? '') <= left(phrase)
+  const left = ({head, tail = ''}: Phrase) => room - textWidth(lead + head + tail)
+  const fits = (phrase: Phrase) => textWidth(phrase.body ?? '') <= left(phrase)
   const readable = (phrase: Phrase) => phrase.body !== undefined && left(phrase) >= SHORTEST_BODY
   const phrase = phrases.find((each) => fits(each) || readable(each)) ?? phrases.at(-1)
   if (phrase === undefined) return ''
@@ -271,8 +271,6 @@ function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
     [...cost, time],
     [time],
   ].map((parts) => parts.join(` ${symbols.dot} `))
-  const fitting = choices.find(
-    (text, index) => width - stringWidth(text) - 2 >= (ROOMS[index] ?? 0),
-  )
+  const fitting = choices.find((text, index) => width - textWidth(text) - 2 >= (ROOMS[index] ?? 0))
   return fitting ?? ''
 }

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width'
 import {
   firstLine,
   formatCount,
@@ -22,6 +21,7 @@ import {
   type ScreenStyle,
 } from './layout.ts'
 import {unicode, type Symbols} from './symbols.ts'
+import {textWidth} from './text-width.ts'
 
 /** What a summary can tell besides the result. */
 export interface SummaryOptions {
@@ -122,7 +122,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
   const roomBeside = (right: Piece[]) => width - (right.length === 0 ? 0 : widthOf(right) + 2)
   const right =
     choices.find(
-      (each) => roomBeside(each) >= stringWidth(left) || roomBeside(each) >= SHORTEST_HEAD,
+      (each) => roomBeside(each) >= textWidth(left) || roomBeside(each) >= SHORTEST_HEAD,
     ) ?? []
   const shown = cutToWidth(left, roomBeside(right), symbols.more)
   const marked = `${symbols[symbol]} ${word}`
@@ -178,7 +178,7 @@ function describeSuccess(
     formatMoney(estimateUsd) !== formatMoney(costUsd)
   const estimate = hasEstimate ? ` Estimate was ${formatMoney(estimateUsd)}.` : ''
   const room = width - INDENT.length - widthOf(line)
-  if (!isNarrow && stringWidth(estimate) <= room) line.push({text: estimate})
+  if (!isNarrow && textWidth(estimate) <= room) line.push({text: estimate})
   const more = sentences([...evidenceOf(result), ...endingParts(result)])
   return more === '' ? [line] : [line, [{text: more}]]
 }
@@ -208,7 +208,7 @@ function describeTrouble(
 function fitStory(result: RunResult, room: number): string {
   const evidence = evidenceOf(result)
   const stories = [0, ...evidence.keys()].map((from) => tellStory(result, evidence.slice(from)))
-  return stories.find((story) => stringWidth(story) <= room) ?? stories.at(-1) ?? ''
+  return stories.find((story) => textWidth(story) <= room) ?? stories.at(-1) ?? ''
 }
 
 /** What happened to a run that did not succeed, in sentences. */
@@ -274,8 +274,8 @@ const HINT_COLUMN = 29
 function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenStyle): string[] {
   let line = ''
   for (const hint of hints.map(clean)) {
-    const gap = line === '' ? '' : ' '.repeat(Math.max(2, HINT_COLUMN - stringWidth(line)))
-    if (line !== '' && stringWidth(INDENT + line + gap + hint) > width) break
+    const gap = line === '' ? '' : ' '.repeat(Math.max(2, HINT_COLUMN - textWidth(line)))
+    if (line !== '' && textWidth(INDENT + line + gap + hint) > width) break
     line += gap + hint
   }
   if (line === '') return []

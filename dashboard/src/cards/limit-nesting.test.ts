@@ -1,6 +1,6 @@
 import {Lexer} from 'marked'
 import {describe, expect, it} from 'vitest'
-import {HOSTILE} from '../../../test/hostile.ts'
+import {HOSTILE} from '../../../test/support/hostile.ts'
 import {limitNesting} from './limit-nesting.ts'
 
 describe('limitNesting', () => {

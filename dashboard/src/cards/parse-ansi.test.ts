@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {HOSTILE} from '../../../test/hostile.ts'
+import {HOSTILE} from '../../../test/support/hostile.ts'
 import {parseAnsi} from './parse-ansi.ts'
 
 const textOf = (text: string) => parseAnsi(text).map((runs) => runs.map((run) => run.text).join(''))

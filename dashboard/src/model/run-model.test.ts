@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {fixtures, type Fixture} from '../../../test/fixtures.ts'
+import {fixtures, type Fixture} from '../../../test/support/fixtures.ts'
 import {
   createEventDecoder,
   initialRunState,

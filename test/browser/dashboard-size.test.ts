@@ -1,0 +1,111 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {gzipSync} from 'node:zlib'
+import type {Page} from 'playwright-core'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {launchBrowser} from '../support/browser.ts'
+import {calls, init, result, returns, toStream} from '../fake-agents/lines.js'
+import {look, startDemo, type Look, type RunningDemo} from '../support/dashboard.ts'
+import {createPlace, type Place} from '../support/run.ts'
+
+/** What whoever opens the list of runs waits for. */
+const MOST_BYTES = 180_000
+/** What is only loaded for those who need it. */
+const HEAVY = {
+  markdown: /render-markdown/,
+  highlighting: /\/(?:core|bash|json|typescript|javascript|python|xml|yaml|css|markdown)-/,
+  diffs: /tool-body/,
+  charts: /uplot|chart/i,
+}
+
+const browser = await launchBrowser()
+
+describe.skipIf(browser === undefined)('what is loaded', () => {
+  let place: Place
+  let demo: RunningDemo
+  let seen: Look
+  let page: Page
+  let scripts: string[] = []
+
+  beforeAll(async () => {
+    place = createPlace()
+    demo = await startDemo(place, 1)
+    seen = await look(browser, demo.url, demo)
+    ;({page} = seen)
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+    })
+  })
+
+  afterAll(async () => {
+    await seen?.expectClean()
+    await browser?.close()
+    await demo?.stop()
+    place?.clear()
+  })
+
+  const load = async (path: string) => {
+    scripts = []
+    await seen.go(path)
+    await page.waitForLoadState('networkidle')
+  }
+  const sizeOf = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => {
+      const file = new URL(`../../dist/dashboard${path}`, import.meta.url)
+      return sum + gzipSync(readFileSync(file)).length
+    }, 0)
+  const areLoaded = (pattern: RegExp) => scripts.some((path) => pattern.test(path))
+  const urlOf = async (title: string) =>
+    (await page.getByRole('link', {name: title}).first().getAttribute('href')) ?? ''
+
+  test('for the list of runs is little', async () => {
+    await load('/')
+    await page.getByRole('table', {name: 'Runs'}).waitFor()
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(sizeOf(scripts)).toBeLessThan(MOST_BYTES)
+    // Otherwise what is counted is not what is loaded.
+    expect(sizeOf(scripts)).toBeGreaterThan(20_000)
+    const heavy = Object.entries(HEAVY).filter(([, pattern]) => areLoaded(pattern))
+    expect(heavy).toEqual([])
+  })
+
+  test('for a run comes when there is something to show with it', async () => {
+    const prose = await urlOf('Say when you are back')
+    const failing = await urlOf('Ask the lab server for the sum')
+    const marked = await urlOf('Audit every endpoint for missing auth checks')
+    const editing = await urlOf('Make the second line of keep.txt loud')
+    await load(prose)
+    await page.getByRole('feed').getByRole('article').first().waitFor()
+    expect(areLoaded(/run-page/)).toBe(true)
+    await load(failing)
+    await page.getByRole('feed').getByRole('group').first().waitFor()
+    // What is said there needs no Markdown to be shown.
+    expect(areLoaded(HEAVY.markdown)).toBe(false)
+    expect(areLoaded(HEAVY.highlighting)).toBe(false)
+    expect(areLoaded(HEAVY.charts)).toBe(false)
+    await load(marked)
+    await expect.poll(() => areLoaded(HEAVY.markdown)).toBe(true)
+    await load(editing)
+    await page.getByRole('feed').getByRole('article').first().waitFor()
+    expect(sizeOf(scripts)).toBeLessThan(2 * MOST_BYTES)
+  })
+
+  test('to colour code comes with the first code', async () => {
+    const stream = place.file('stream')
+    const code = '     1\texport const one: number = 1\n'
+    const input = {file_path: '/home/dev/project/one.ts'}
+    writeFileSync(
+      stream,
+      toStream([init(), calls('t1', 'Read', input), returns('t1', code), result('Done.')]),
+    )
+    const args = ['--id', 'coloured']
+    await place.runFake('replay', args, {env: {STDOUT_FILE: stream}, agentArgs: ['-p', 'Colour']})
+    await load('/runs/coloured')
+    const read = page.getByRole('feed').getByRole('button', {name: /^Read/})
+    await read.waitFor()
+    expect(areLoaded(HEAVY.highlighting)).toBe(false)
+    await read.click()
+    await page.getByText('export').first().waitFor()
+    await expect.poll(() => scripts).toContainEqual(expect.stringMatching(/\/typescript-/))
+    expect(areLoaded(HEAVY.highlighting)).toBe(true)
+  })
+})

@@ -1,0 +1,54 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {launchBrowser} from '../support/browser.ts'
+import {look, makeLoginLink} from '../support/dashboard.ts'
+import {startHub, type RunningHub} from '../support/hub.ts'
+import {createPlace} from '../support/run.ts'
+
+const browser = await launchBrowser()
+const place = createPlace()
+let hub: RunningHub
+
+beforeAll(async () => {
+  hub = await startHub(place)
+})
+afterAll(async () => {
+  await browser?.close()
+  await hub.stop()
+  place.clear()
+})
+
+test.skipIf(browser === undefined)('the verdict waits for the end of the feed', async () => {
+  const run = place.startFake('slow', ['--id', 'slow'], {env: {LINES: '30', MS: '150'}})
+  const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+  const {page} = seen
+  // All that is said of the run arrives, but its items wait.
+  let isHeld = false
+  let held: (string | Buffer)[] = []
+  let release = () => {}
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      if (isHeld && String(message).startsWith('{"type":"run_items"')) held.push(message)
+      else socket.send(message)
+    })
+    release = () => {
+      isHeld = false
+      for (const message of held) socket.send(message)
+      held = []
+    }
+  })
+  await seen.go('/runs/slow')
+  await page.getByRole('feed').getByRole('article').first().waitFor()
+  isHeld = true
+  await run.ended
+  await page.locator('header.rh').getByText('Succeeded').first().waitFor()
+  const evidence = page.getByRole('button', {name: 'Show the evidence'})
+  expect(await evidence.count()).toBe(0)
+  expect(held.length).toBeGreaterThan(0)
+  release()
+  await evidence.waitFor()
+  await page.reload()
+  await evidence.waitFor()
+  await seen.expectClean()
+  await seen.close()
+})

@@ -1,0 +1,182 @@
+import {once} from 'node:events'
+import {createServer, type RequestListener, type Server} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {WebSocketServer} from 'ws'
+import {launchBrowser} from '../support/browser.ts'
+import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS, type Doors} from '../../src/hub/doors.ts'
+import {planListenAddress} from '../../src/hub/listen-address.ts'
+import {refuseUpgrade, sendRefusal} from '../../src/hub/refusal.ts'
+import {securityHeaders} from '../../src/hub/security-headers.ts'
+
+const PAGE = '<!doctype html><link rel="icon" href="data:,"><title>page</title>'
+
+/** What a page can try, run in the page itself: how each of the tries went. */
+const TRIES = `async (hub) => {
+  const body = '{"allow": true}'
+  const headers = {'content-type': 'application/json'}
+  const ask = (options) => fetch(hub + '/api', options).then(({status}) => status, () => 'failed')
+  const load = (name, attribute) => new Promise((resolve) => {
+    const element = document.createElement(name)
+    element.onload = () => resolve('loaded')
+    element.onerror = () => resolve('failed')
+    element[attribute] = hub + '/api'
+    document.body.append(element)
+  })
+  const open = () => new Promise((resolve) => {
+    const socket = new WebSocket(hub.replace('http', 'ws') + '/ws', 'vitrine')
+    socket.onmessage = () => resolve('open')
+    socket.onerror = () => resolve('failed')
+  })
+  return {
+    beacon: navigator.sendBeacon(hub + '/api', body),
+    get: await ask({credentials: 'include'}),
+    post: await ask({method: 'POST', credentials: 'include', headers, body}),
+    postPlain: await ask({method: 'POST', mode: 'no-cors', credentials: 'include', body}),
+    image: await load('img', 'src'),
+    script: await load('script', 'src'),
+    socket: await open(),
+  }
+}`
+
+describe('in a browser that is logged in', async () => {
+  const browser = await launchBrowser()
+  const address = planListenAddress({port: 0, allowHosts: ['vitrine.localhost']})
+  let servers: Server[] = []
+  let hub: string
+  let other: number
+  let doors: Doors
+  let reached: string[] = []
+  /** The cookies that another server got. */
+  let seen: string | undefined
+
+  const listen = async (listener: RequestListener): Promise<Server> => {
+    const server = createServer(SERVER_OPTIONS, listener).listen(0, address.host)
+    servers.push(server)
+    await once(server, 'listening')
+    return server
+  }
+  const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+  beforeAll(async () => {
+    const server = await listen((request, response) => {
+      const admission = doors.pass(request)
+      if (admission.type === 'refuse') return sendRefusal(request, response, admission)
+      const {pathname, searchParams} = admission.url
+      if (pathname === '/login') {
+        const login = doors.logIn(request, searchParams.get('code') ?? '')
+        if (login.type === 'refuse') return sendRefusal(request, response, login)
+        response.writeHead(303, {'set-cookie': login.setCookie, location: '/'})
+        return response.end()
+      }
+      if (pathname === '/') {
+        response.writeHead(200, {...securityHeaders('asset'), 'content-type': 'text/html'})
+        return response.end(PAGE)
+      }
+      // Chromium wants one also for the page of a refusal.
+      if (pathname === '/favicon.ico') return response.writeHead(404).end()
+      const permission = doors.permit(request, 'answer')
+      if (permission.type === 'refuse') return sendRefusal(request, response, permission)
+      reached.push(`${request.method} ${pathname}`)
+      response.writeHead(200, securityHeaders('api'))
+      return response.end('{}')
+    })
+    const sockets = new WebSocketServer(SOCKET_OPTIONS)
+    server.on('upgrade', (request, socket, head) => {
+      const admission = doors.pass(request)
+      if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
+      const permission = doors.permit(request, 'view')
+      if (permission.type === 'refuse') return refuseUpgrade(socket, permission)
+      reached.push('WebSocket')
+      return sockets.handleUpgrade(request, socket, head, (client) => client.send('{}'))
+    })
+    const port = portOf(server)
+    doors = createDoors({token: 't'.repeat(43), address, port})
+    hub = `http://127.0.0.1:${port}`
+    const elsewhere = await listen((request, response) => {
+      seen = request.headers.cookie
+      response.setHeader('content-type', 'text/html')
+      response.end(PAGE)
+    })
+    other = portOf(elsewhere)
+  })
+
+  beforeEach(() => {
+    reached = []
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+    servers = []
+  })
+
+  /** A browser after its login. */
+  const logIn = async () => {
+    const context = await browser?.newContext()
+    const page = await context?.newPage()
+    await page?.goto(doors.createLoginLink())
+    return page
+  }
+
+  test.skipIf(browser === undefined)(
+    'our own page gets in, and its scripts see no cookie',
+    async () => {
+      const page = await logIn()
+      expect(page?.url()).toBe(`${hub}/`)
+      expect(await page?.evaluate('document.cookie')).toBe('')
+      expect(await page?.evaluate(`(${TRIES})(${JSON.stringify(hub)})`)).toMatchObject({
+        get: 200,
+        post: 200,
+        socket: 'open',
+      })
+      expect(reached).toEqual(expect.arrayContaining(['GET /api', 'POST /api', 'WebSocket']))
+    },
+  )
+
+  // The first has the cookies of the hub, since these do not know of ports.
+  test.skipIf(browser === undefined).each(['127.0.0.1', 'localhost'])(
+    'a page of another server on %s gets nothing, by no means that a page has',
+    async (name) => {
+      const page = await logIn()
+      await page?.goto(`http://${name}:${other}/`)
+      expect(await page?.evaluate(`(${TRIES})(${JSON.stringify(hub)})`)).toEqual({
+        // Which says that it was sent, and nothing of how it went.
+        beacon: true,
+        get: 'failed',
+        post: 'failed',
+        postPlain: 'failed',
+        image: 'failed',
+        script: 'failed',
+        socket: 'failed',
+      })
+      await page?.setContent(`<form method="post" enctype="text/plain" action="${hub}/api"></form>`)
+      await Promise.all([page?.waitForNavigation(), page?.evaluate('document.forms[0].submit()')])
+      expect(await page?.textContent('body')).toContain('"error"')
+      await page?.goto(`http://${name}:${other}/`)
+      await page?.setContent(`<iframe src="${hub}/"></iframe>`)
+      expect(page?.frames().map((frame) => frame.url())).not.toContain(`${hub}/`)
+      expect(reached).toEqual([])
+    },
+  )
+
+  test.skipIf(browser === undefined)(
+    'a name of its own keeps the cookie from other servers',
+    async () => {
+      const page = await logIn()
+      await page?.goto(`http://127.0.0.1:${other}/`)
+      expect(seen).toContain('vitrine-')
+      const own = await (await browser?.newContext())?.newPage()
+      const home = hub.replace('127.0.0.1', 'vitrine.localhost')
+      await own?.goto(doors.createLoginLink().replace(hub, home))
+      expect(await own?.evaluate(`(${TRIES})(${JSON.stringify(home)})`)).toMatchObject({post: 200})
+      for (const name of ['127.0.0.1', 'localhost']) {
+        await own?.goto(`http://${name}:${other}/`)
+        expect(seen).toBeUndefined()
+      }
+    },
+  )
+})

@@ -1,0 +1,144 @@
+import {execFileSync, spawnSync} from 'node:child_process'
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {startHub} from '../support/hub.ts'
+import {createPlace, lastVerdict, sleep, type Place} from '../support/run.ts'
+
+const folders = ['small', 'sealed'].map((name) => mkdtempSync(join(tmpdir(), `vitrine-${name}-`)))
+const [folder = '', sealed = ''] = folders
+const mounts = folders.map((path) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', path]),
+)
+const canMount = mounts.every(({status}) => status === 0)
+
+let place: Place
+
+beforeAll(() => {
+  place = createPlace()
+})
+
+afterAll(() => {
+  place.clear()
+  for (const path of folders) {
+    if (canMount) execFileSync('umount', ['-l', path])
+    rmSync(path, {recursive: true})
+  }
+})
+
+/** Leaves no room on the disk, until it is taken away again. */
+function fill(): void {
+  spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'fill')}`, 'bs=4k'])
+}
+
+// Only whoever may mount has a disk that is small enough.
+describe.skipIf(!canMount)('a hub on a disk that is full', () => {
+  test('goes on, and has everything once there is room', async () => {
+    const small: Place = {...place, dataDir: join(folder, 'data')}
+    const hub = await startHub(small)
+    const elsewhere = ['--hub', hub.url, '--format', 'json']
+    const env = {VITRINE_TOKEN: hub.token}
+    await place.runFake('happy', ['--id', 'before', ...elsewhere], {env})
+    await expect.poll(() => hub.json('/api/runs/before')).toMatchObject({run: {state: 'over'}})
+
+    fill()
+    const during = await place.runFake('slow', ['--id', 'during', ...elsewhere], {
+      env: {...env, LINES: '30', MS: '5'},
+    })
+    // Whoever runs the agent is not kept by a hub that has no room.
+    expect(lastVerdict(during)).toMatchObject({verdict: 'succeeded'})
+    expect(await hub.json('/api/runs/before')).toMatchObject({run: {state: 'over'}})
+    expect((await hub.get('/healthz')).status).toBe(200)
+
+    rmSync(join(folder, 'fill'))
+    await place.runFake('happy', ['--id', 'after', ...elsewhere], {env})
+    await expect.poll(() => hub.json('/api/runs/after')).toMatchObject({run: {state: 'over'}})
+    const {events} = (await hub.json('/api/runs/after/events')) as {events: {seq: number}[]}
+    expect(events.map(({seq}) => seq)).toEqual(events.map((_, at) => at + 1))
+    await hub.stop()
+  })
+
+  test('does not start where it cannot write, and says why', async () => {
+    rmSync(join(folder, 'data'), {recursive: true, force: true})
+    mkdirSync(join(folder, 'data'))
+    fill()
+    const args = ['serve', '--port', '0', '--data-dir', join(folder, 'data')]
+    const {exitCode, stderr} = await place.start(args).ended
+    rmSync(join(folder, 'fill'))
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^vitrine: .*no space left.*\n$/)
+  })
+})
+
+describe.skipIf(!canMount)('a data folder that is read-only', () => {
+  const dataDir = join(sealed, 'data')
+  const data = ['--data-dir', dataDir]
+
+  beforeAll(async () => {
+    await place.runFake('happy', ['--id', 'old', ...data])
+    execFileSync('mount', ['-o', 'remount,ro', sealed])
+  })
+
+  afterAll(() => {
+    execFileSync('mount', ['-o', 'remount,rw', sealed])
+  })
+
+  test('starts no agent', async () => {
+    const ended = await place.runFake('happy', data)
+    expect(ended).toMatchObject({exitCode: 1, stdout: ''})
+    expect(ended.stderr).toMatch(/^vitrine: .*read-only\. The agent was not started\n$/)
+  })
+
+  test('starts no hub', async () => {
+    const {exitCode, stderr} = await place.start(['serve', '--port', '0', ...data]).ended
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^vitrine: cannot write to .*read-only.*\n$/)
+  })
+
+  test('keeps no session from its work that a hook tells of', async () => {
+    const input =
+      '{"session_id":"s","hook_event_name":"SessionStart","cwd":"/tmp","source":"startup"}'
+    const {exitCode, stdout} = await place.start(['hook', ...data], {input}).ended
+    expect({exitCode, stdout}).toEqual({exitCode: 0, stdout: ''})
+  })
+
+  test('is read: lists, views, exports', async () => {
+    const listed = await place.start(['runs', '--json', ...data]).ended
+    expect(listed.stdout).toContain('"runId":"old"')
+    const viewed = await place.start(['view', 'old', ...data]).ended
+    expect(viewed).toMatchObject({exitCode: 0, stderr: ''})
+    const attached = await place.start(['attach', 'old', ...data]).ended
+    expect(attached.exitCode).toBe(0)
+    const page = place.file('old.html')
+    const exported = await place.start(['export', 'old', '--output', page, ...data]).ended
+    expect(exported.exitCode).toBe(0)
+    expect(existsSync(page)).toBe(true)
+  })
+
+  test.each([
+    ['export', 'old', '--output', join(sealed, 'page.html')],
+    ['rm', 'old'],
+    ['reindex'],
+    ['token'],
+  ])('says what cannot be done: %s', async (...args) => {
+    const {exitCode, stderr} = await place.start([...args, ...data]).ended
+    expect([1, 2]).toContain(exitCode)
+    expect(stderr).toMatch(/^vitrine: [^\n]*read-only[^\n]*\n$/)
+  })
+})
+
+test('a run whose folder is taken away in the middle says so, and ends as its agent does', async () => {
+  const {ended} = place.startFake('slow', ['--id', 'gone', '--format', 'json'], {
+    env: {LINES: '40', MS: '25'},
+  })
+  while (place.read('gone', 'stdout').length === 0) await sleep(5)
+  rmSync(place.dirOf('gone'), {recursive: true})
+  // A file where the folder was: nothing can be written there again.
+  writeFileSync(place.dirOf('gone'), '')
+  const result = await ended
+  expect(result.stderr).not.toMatch(/\n\s+at /)
+  expect(result.stderr).toContain('cannot write all of the recording')
+  expect(lastVerdict(result)).toMatchObject({type: 'verdict', turns: 1})
+  await place.expectNoSurvivors()
+})

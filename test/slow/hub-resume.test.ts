@@ -1,0 +1,133 @@
+import {mkdirSync, readFileSync} from 'node:fs'
+import {afterAll, describe, expect, test, vi} from 'vitest'
+import {history, startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {createPlace, readLines, sleep} from '../support/run.ts'
+
+vi.setConfig({testTimeout: 180_000})
+
+const place = createPlace()
+const other = createPlace()
+afterAll(() => {
+  place.clear()
+  other.clear()
+})
+
+/** A folder for an agent to work in, apart from all recordings. */
+function workFolder(name: string): string {
+  const folder = place.file(name)
+  mkdirSync(folder)
+  return folder
+}
+
+/** Follows a run to its end whatever becomes of the connection: after each one it asks for the rest. */
+async function followWith(
+  connect: () => Promise<Client>,
+  runId: string,
+  interrupt: (client: Client, connections: number) => Promise<void>,
+): Promise<{heard: Heard[]; connections: number}> {
+  const heard: Heard[] = []
+  for (let connections = 1; ; connections++) {
+    const client = await connect().catch(() => undefined)
+    if (client === undefined) {
+      await sleep(20)
+      continue
+    }
+    client.say({type: 'subscribe', runId, since: heard.at(-1)?.seq ?? 0})
+    const isOver = await Promise.race([
+      client.hears(({type}) => type === 'run_ended').then(() => true),
+      interrupt(client, connections).then(() => false),
+      client.closed.then(() => false),
+    ]).catch(() => false)
+    client.socket.terminate()
+    heard.push(...history(client.heard))
+    if (isOver) return {heard, connections}
+  }
+}
+
+// A multiple of three, so that every tool is done.
+const count = 20_001
+const expected = Array.from({length: count + 2}, (_, at) => at + 1)
+
+test('a client that leaves 200 times and comes back gets every message once, in order', async () => {
+  const hub = await startHub(place)
+  const copy = place.file('leaver.copy')
+  const run = place.startFake('many', ['--id', 'leaver', '--format', 'quiet'], {
+    cwd: workFolder('leaver'),
+    env: {COUNT: String(count), RATE: '1500', COPY: copy},
+  })
+  const {heard, connections} = await followWith(hub.connect, 'leaver', async (client, nth) => {
+    // In the middle of what is past, between that and what comes, and later.
+    let left = Math.floor(Math.random() * 100)
+    await new Promise<void>((resolve) => {
+      client.socket.on('message', () => {
+        if (nth > 200 || left-- > 0) return
+        client.socket.terminate()
+        resolve()
+      })
+    })
+  })
+  expect((await run.ended).exitCode).toBe(0)
+  expect(heard.map(({seq}) => seq)).toEqual(expected)
+  expect(connections).toBe(201)
+  await expectAll(hub, 'leaver', heard, copy)
+  await hub.stop()
+  await place.expectNoSurvivors()
+})
+
+describe('a hub that is killed 20 times under load', () => {
+  test.each([
+    ['reads the recordings of its machine', []],
+    ['gets them from another', ['--hub']],
+  ])(
+    '%s: nothing is missing, nothing comes twice, and no number is left out',
+    async (_name, flags) => {
+      let hub = await startHub(place)
+      const {port, token} = hub
+      const isRemote = flags.length > 0
+      const runId = isRemote ? 'remote' : 'local'
+      const copy = place.file(`${runId}.copy`)
+      const home = isRemote ? other : place
+      const args = ['--id', runId, '--format', 'quiet', ...(isRemote ? ['--hub', hub.url] : [])]
+      const run = home.startFake('many', args, {
+        cwd: workFolder(runId),
+        env: {COUNT: String(count), RATE: '1000', COPY: copy, VITRINE_TOKEN: token},
+      })
+      const following = followWith(
+        () => hub.connect(),
+        runId,
+        () => new Promise(() => {}),
+      )
+      for (let kills = 0; kills < 20; kills++) {
+        await sleep(100 + Math.random() * 500)
+        await hub.kill()
+        hub = await startHub(place, ['--port', String(port)])
+      }
+      const {exitCode, stderr} = await run.ended
+      expect(exitCode).toBe(0)
+      // When it ended at the wrong moment, the rest is sent as it says.
+      if (stderr.includes('vitrine report')) {
+        await other.vitrine(['report', runId, '--hub', hub.url], {env: {VITRINE_TOKEN: token}})
+      }
+      const {heard} = await following
+      expect(heard.map(({seq}) => seq)).toEqual(expected)
+      await expectAll(hub, runId, heard, copy)
+      await hub.stop()
+      await place.expectNoSurvivors()
+    },
+  )
+})
+
+/** The hub has what the client got, and what the agent wrote; and a new index says the same. */
+async function expectAll(hub: RunningHub, runId: string, heard: Heard[], copy: string) {
+  const raw = await hub.get(`/api/runs/${runId}/raw`)
+  expect(Buffer.compare(Buffer.from(await raw.arrayBuffer()), readFileSync(copy))).toBe(0)
+  const stored: Heard[] = []
+  for (let since = 0; ;) {
+    const page = await hub.json(`/api/runs/${runId}/events?since=${since}&limit=5000`)
+    stored.push(...(page['events'] as Heard[]))
+    if (page['isEnd'] === true) break
+    since = Number(page['next'])
+  }
+  expect(stored).toEqual(heard)
+  expect(readLines(readFileSync(copy, 'utf8'))).toHaveLength(count + 2)
+}

@@ -1,0 +1,57 @@
+import {execFileSync, spawnSync} from 'node:child_process'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {createPlace, lastVerdict, readLines, type Place} from '../support/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-full-'))
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder])
+const canMount = mounted.status === 0
+
+let place: Place
+
+beforeAll(() => {
+  place = createPlace()
+})
+
+afterAll(() => {
+  place.clear()
+  if (canMount) execFileSync('umount', [folder])
+  rmSync(folder, {recursive: true})
+})
+
+// Only whoever may mount has a disk that is small enough.
+describe.skipIf(!canMount)('a disk that is full', () => {
+  test('is told once, and in the verdict, which is written down all the same', async () => {
+    const dataDir = join(folder, 'data')
+    const args = ['--data-dir', dataDir, '--id', 'full', '--format', 'json']
+    const ended = await place.runFake('prints-much', args, {env: {BYTES: '8000000'}})
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stderr.split('cannot write').length - 1).toBe(1)
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'truncated'})
+    const {stdout} = await place.start(['runs', '--json', '--data-dir', dataDir]).ended
+    expect(readLines(stdout)).toMatchObject([{runId: 'full', verdict: 'truncated'}])
+    expect(JSON.stringify(lastVerdict(ended))).toContain('the disk was full')
+    await place.expectNoSurvivors()
+  })
+
+  test('lets no agent start', async () => {
+    const dataDir = join(folder, 'data')
+    rmSync(dataDir, {recursive: true, force: true})
+    spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'fill')}`, 'bs=64k'])
+    const ended = await place.runFake('happy', ['--data-dir', dataDir])
+    expect(ended).toMatchObject({exitCode: 1, stdout: ''})
+    expect(ended.stderr).toMatch(
+      /^vitrine: cannot write the recording: no space left\. The agent was not started\n$/,
+    )
+  })
+})
+
+test('without a folder for recordings no agent starts', async () => {
+  const path = place.file('file')
+  writeFileSync(path, '')
+  const ended = await place.runFake('happy', ['--data-dir', path])
+  expect(ended.exitCode).toBe(1)
+  expect(ended.stderr).toContain('a file is in the way. The agent was not started')
+})

@@ -1,0 +1,97 @@
+import {assistant, calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {HOSTILE} from './hostile.ts'
+
+/** How many of each odd thing a recording has. */
+export interface HostileRecording {
+  bytes: Buffer
+  malformed: number
+  unknown: number
+}
+
+/** Longer texts are in it once, and not in every field. */
+const SHORT = 20_000
+
+/** Tools of all kinds, and the field that each is known by. */
+const TOOLS: readonly (readonly [name: string, field: string])[] = [
+  ['Bash', 'command'],
+  ['Read', 'file_path'],
+  ['Write', 'file_path'],
+  ['Edit', 'file_path'],
+  ['Grep', 'pattern'],
+  ['Glob', 'pattern'],
+  ['WebFetch', 'url'],
+  ['WebSearch', 'query'],
+  ['Task', 'description'],
+  ['TodoWrite', 'todos'],
+  ['mcp__lab__add', 'a'],
+  ['Unheard', 'of'],
+]
+
+const texts = Object.values(HOSTILE)
+const short = texts.filter(({length}) => length <= SHORT)
+
+/** A stream of Claude in which every text is hostile. */
+export function makeHostileClaude(): HostileRecording {
+  const at = (index: number) => short[index % short.length] ?? ''
+  const records: (object | string)[] = [
+    init({
+      cwd: `/tmp/${at(1)}`,
+      model: at(2),
+      session_id: at(3),
+      permissionMode: at(4),
+      claude_code_version: at(5),
+      mcp_servers: [{name: at(6), status: at(7)}],
+      tools: [at(8)],
+    }),
+  ]
+  for (const text of texts) records.push(says(text))
+  for (const [index, text] of short.entries()) {
+    const [name, field] = TOOLS[index % TOOLS.length] ?? ['Bash', 'command']
+    const id = `toolu_${index}`
+    const isPlan = name === 'TodoWrite'
+    const todos = [{content: text, activeForm: text, status: 'in_progress'}]
+    const input = {
+      [field]: isPlan ? todos : text,
+      ...(isPlan ? {} : {content: text, old_string: at(index + 1), new_string: text}),
+      description: text,
+      [text.slice(0, 200)]: text,
+    }
+    if (index % 3 === 0) {
+      records.push(assistant([{type: 'thinking', thinking: text, signature: text}]))
+    }
+    records.push(
+      calls(id, index % 5 === 0 ? text.slice(0, 300) : name, input),
+      returns(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
+    )
+  }
+  for (const [index, text] of texts.filter(({length}) => length > SHORT).entries()) {
+    const id = `toolu_long_${index}`
+    records.push(calls(id, 'Bash', {command: `echo ${index}`}), returns(id, text, index % 2 === 0))
+  }
+  const unknown = short.slice(0, 20)
+  for (const text of unknown) records.push({type: text.slice(0, 300), [text.slice(0, 100)]: text})
+  const malformed = [...unknown.map((text) => `{"broken": ${text.replaceAll('\n', ' ')}`), 'plain']
+  records.push(...malformed, says('The end of it.'))
+  const last = result(HOSTILE['images'] ?? '', {
+    is_error: true,
+    subtype: 'error_during_execution',
+    errors: [at(9)],
+    model: at(10),
+  })
+  const invalid = Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x0a])
+  const bytes = Buffer.concat([
+    Buffer.from(toStream(records)),
+    invalid,
+    Buffer.from(toStream([last])),
+  ])
+  return {bytes, malformed: malformed.length + 1, unknown: unknown.length}
+}
+
+/** What a program prints that is no agent. */
+export function makeHostileText(): Buffer {
+  return Buffer.concat([
+    Buffer.from(texts.join('\n')),
+    Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a]),
+    Buffer.from('no end'),
+  ])
+}

@@ -1,0 +1,60 @@
+import {writeFileSync} from 'node:fs'
+import type {Adapter} from '../../src/core/index.ts'
+import {recordingAt, writeRunRecord, type RunRecord} from '../../src/recording/index.ts'
+
+/** What the record of a run has when it ended well, a minute after it began. */
+export const OVER = {
+  endedAt: 61_000,
+  result: {
+    verdict: 'succeeded',
+    reason: 'done',
+    evidence: [],
+    exitCode: 0,
+    signal: null,
+    startedAt: 1000,
+    durationMs: 60_000,
+    costUsd: 1,
+    isEstimate: false,
+    tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+    turns: 1,
+    toolCount: 0,
+    failedToolCount: 0,
+    deniedCount: 0,
+    fileCount: 0,
+    added: 0,
+    removed: 0,
+  } as unknown as NonNullable<RunRecord['result']>,
+}
+
+/** The record of a run that has begun, but for what is given. */
+export function makeRecord(changes: Partial<RunRecord> = {}): RunRecord {
+  return {
+    version: 1,
+    runId: 'r',
+    argv: ['agent', '-p', 'x'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: null,
+    startedAt: 1000,
+    marker: 'm',
+    supervisor: {pid: 17},
+    ...changes,
+  }
+}
+
+/** Makes a recording: its output and the ends of its pieces, each a second after the one before. */
+export function writeRecording(
+  dir: string,
+  agent: Adapter | null,
+  bytes: Uint8Array | string,
+  ends: number[],
+  changes: Partial<RunRecord>,
+): RunRecord {
+  const files = recordingAt(dir)
+  writeFileSync(files.stdout, bytes)
+  const times = ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`)
+  writeFileSync(files.timing, times.join(''))
+  const made = makeRecord({agent: agent?.id ?? null, ...changes})
+  writeRunRecord(dir, made)
+  return made
+}

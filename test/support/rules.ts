@@ -1,0 +1,8 @@
+import {expect} from 'vitest'
+import {findBrokenRule} from '../../scripts/fuzz/rules.js'
+import type {AgentEvent} from '../../src/core/index.ts'
+
+/** What holds for every stream, good or bad. */
+export function expectRules(events: AgentEvent[], agent: string): void {
+  expect(findBrokenRule(events, agent)).toBeUndefined()
+}

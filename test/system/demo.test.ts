@@ -1,0 +1,290 @@
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:net'
+import {once} from 'node:events'
+import {join} from 'node:path'
+import {pathToFileURL} from 'node:url'
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {createEventDecoder} from '../../src/agents/index.ts'
+import type {AgentEvent, RunSummary} from '../../src/core/index.ts'
+import {connect, type Client} from '../support/hub.ts'
+import {createPlace, sleep, type Place} from '../support/run.ts'
+import {expectRules} from '../support/rules.ts'
+
+interface Ready {
+  url: string
+  port: number
+  dataDir: string
+  loginUrl: string
+}
+
+interface Story {
+  name: string
+  agent: string
+  lane?: string
+  minutesAgo?: number
+}
+
+const recordings = new URL('../../dist/demo/recordings/', import.meta.url)
+const stories = JSON.parse(readFileSync(new URL('stories.json', recordings), 'utf8')) as Story[]
+const past = stories.filter(({minutesAgo}) => minutesAgo !== undefined)
+
+let place: Place
+/** Where the temporary folders of the demo are made. */
+let temporary: string
+
+beforeAll(() => {
+  place = createPlace()
+  temporary = place.file('tmp')
+  mkdirSync(temporary)
+})
+afterAll(() => place.clear())
+
+/** What was started in a test, which must not outlive it, whatever becomes of it. */
+let started: ReturnType<Place['start']>[] = []
+
+afterEach(() => {
+  for (const {child} of started) child.kill('SIGKILL')
+  started = []
+})
+
+function start(args: string[], env: Record<string, string> = {}) {
+  const given = args.includes('--port') ? args : ['--port', '0', ...args]
+  const running = place.start(['demo', ...given], {env: {TMPDIR: temporary, ...env}})
+  started.push(running)
+  return running
+}
+
+async function ready(running: ReturnType<typeof start>): Promise<Ready> {
+  let text = ''
+  running.child.stdout.on('data', (piece: string) => (text += piece))
+  await running.prints('}\n')
+  return JSON.parse(text) as Ready
+}
+
+/** Logs in as a browser does, and gives the cookie. */
+async function logIn({loginUrl}: Ready): Promise<string> {
+  const response = await fetch(loginUrl, {redirect: 'manual'})
+  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+describe('the demo', () => {
+  test('shows runs that are over and runs that go on, which can be answered and stopped', async () => {
+    const log = place.file('connections')
+    const spy = place.file('spy.mjs')
+    writeFileSync(log, '')
+    writeFileSync(spy, SPY.replace('LOG', JSON.stringify(log)))
+    const env = {NODE_OPTIONS: `--import=${pathToFileURL(spy).href}`}
+    const running = start(['--json', '--no-open', '--speed', '40'], env)
+    const hub = await ready(running)
+    expect(hub.dataDir.startsWith(temporary)).toBe(true)
+    const cookie = await logIn(hub)
+    const list = async () => {
+      const response = await fetch(`${hub.url}/api/runs?limit=100`, {headers: {cookie}})
+      return ((await response.json()) as {runs: RunSummary[]}).runs
+    }
+
+    const first = await list()
+    const over = first.filter(({endedAt = Date.now()}) => endedAt < Date.now() - 60_000)
+    expect(over).toHaveLength(past.length)
+    expect([...new Set(over.map(({verdict}) => verdict))].toSorted()).toEqual([
+      'failed',
+      'over-budget',
+      'stopped',
+      'succeeded',
+      'truncated',
+    ])
+
+    const token = readFileSync(join(hub.dataDir, 'token'), 'utf8').trim()
+    const client = await connect(hub.url, {token})
+    const isLive = (run: RunSummary) => !over.some(({runId}) => runId === run.runId)
+    const find = async (isWanted: (run: RunSummary) => boolean): Promise<RunSummary> => {
+      for (;;) {
+        const found = (await list()).filter(isLive).find(isWanted)
+        if (found !== undefined) return found
+        await sleep(100)
+      }
+    }
+
+    const asking = await find(({requests}) => requests.length > 0)
+    answer(client, asking, true)
+    const answered = await find(
+      ({runId, verdict}) => runId === asking.runId && verdict !== undefined,
+    )
+    expect(answered).toMatchObject({verdict: 'succeeded', deniedCount: 0})
+
+    const again = await find(({requests}) => requests.length > 0)
+    answer(client, again, false)
+    const refused = await find(({runId, verdict}) => runId === again.runId && verdict !== undefined)
+    expect(refused).toMatchObject({verdict: 'succeeded', deniedCount: 1})
+    const said = await fetch(`${hub.url}/api/runs/${again.runId}/raw`, {headers: {cookie}})
+    expect(await said.text()).toContain('Not on a Sunday.')
+
+    await find(({verdict}) => verdict === 'failed')
+    const working = await find(({state, agent}) => state !== 'over' && agent === 'codex')
+    client.say({type: 'stop_run', runId: working.runId, ref: 'stop'})
+    const stopped = await find(
+      ({runId, verdict}) => runId === working.runId && verdict !== undefined,
+    )
+    expect(stopped).toMatchObject({verdict: 'stopped'})
+    client.close()
+
+    running.child.kill('SIGINT')
+    const {exitCode, stderr} = await running.ended
+    expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
+    expect(place.survivors()).toEqual([])
+    expect(readdirSync(temporary)).toEqual([])
+    const hosts = readFileSync(log, 'utf8').trimEnd().split('\n')
+    expect([...new Set(hosts)]).toEqual(['127.0.0.1'])
+  })
+
+  test('keeps a folder that was asked for, and takes no other', async () => {
+    const kept = place.file('kept')
+    const running = start(['--json', '--no-open', '--data-dir', kept])
+    await ready(running)
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({exitCode: 0})
+    expect(readdirSync(join(kept, 'runs')).length).toBeGreaterThanOrEqual(past.length)
+    const other = place.file('other')
+    mkdirSync(join(other, 'runs'), {recursive: true})
+    expect(await start(['--data-dir', other]).ended).toMatchObject({
+      exitCode: 2,
+      stderr: `vitrine: ${other} is not empty. Choose a new folder for the demo with --data-dir\n`,
+    })
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('ends at once when it is asked twice', async () => {
+    const running = start(['--json', '--no-open'])
+    await ready(running)
+    await sleep(1500)
+    running.child.kill('SIGINT')
+    running.child.kill('SIGTERM')
+    running.child.kill('SIGINT')
+    await running.ended
+    await place.expectNoSurvivors()
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('says that a port is taken only when it was asked for', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const {port} = server.address() as {port: number}
+    const {exitCode, stderr} = await start(['--port', String(port)]).ended
+    server.close()
+    expect({exitCode, stderr}).toEqual({
+      exitCode: 1,
+      stderr: `vitrine: port ${port} is in use. Another hub? Try --port 0\n`,
+    })
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('says what it is to people', async () => {
+    const running = start(['--no-open'])
+    await running.prints('Ctrl-C')
+    running.child.kill('SIGINT')
+    const {stdout} = await running.ended
+    expect(stdout.replaceAll(/:\d+/g, ':PORT').replace(/code=[\w-]+/, 'code=CODE')).toBe(
+      `Vitrine demo at http://127.0.0.1:PORT
+  open  http://127.0.0.1:PORT/login?code=CODE  once, within 10 minutes
+  Everything is replayed from recordings: no agent is started, nothing leaves this machine.
+  Ctrl-C ends it and removes it.
+`,
+    )
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('the browser', () => {
+  test.each([
+    ['is opened', {}, true],
+    ['is not opened in CI', {CI: 'true'}, false],
+    ['is not opened over SSH', {SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'}, false],
+  ])('%s', async (name, env, isOpened) => {
+    const folder = place.file(name.replaceAll(' ', '-'))
+    const opened = join(folder, 'opened')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > '${opened}'\n`)
+    chmodSync(join(folder, 'xdg-open'), 0o755)
+    const PATH = `${folder}:${process.env['PATH']}`
+    const running = start(['--json'], {PATH, DISPLAY: ':0', ...env})
+    const {url} = await ready(running)
+    // One that is not opened is not opened later either.
+    for (let tries = 0; tries < 20 && !existsSync(opened); tries++) await sleep(100)
+    running.child.kill('SIGINT')
+    await running.ended
+    const links = existsSync(opened) ? [readFileSync(opened, 'utf8').replace(/code=.*\n/, '')] : []
+    expect(links).toEqual(isOpened ? [`${url}/login?`] : [])
+  })
+
+  test('that does not open is a remark', async () => {
+    const env = {PATH: place.file('nowhere'), DISPLAY: ':0'}
+    const running = start(['--json'], env)
+    let errors = ''
+    running.child.stderr.on('data', (text: string) => (errors += text))
+    await ready(running)
+    await expect
+      .poll(() => errors, {timeout: 10_000})
+      .toBe('vitrine: cannot open a browser. Open the link that is printed above\n')
+    running.child.kill('SIGINT')
+    expect(await running.ended).toMatchObject({exitCode: 0})
+  })
+})
+
+describe('the recordings of the demo', () => {
+  const told = new Map(stories.map((story) => [story.name, eventsOf(story)]))
+
+  test.each(stories)('$name is a stream of its agent', ({name, agent}) => {
+    const events = told.get(name) ?? []
+    expectRules(events, agent)
+    const sessions = events.flatMap((event) =>
+      event.type === 'session-start' ? [event.sessionId] : [],
+    )
+    expect(new Set(sessions).size).toBe(1)
+    const odd = events.filter(({type}) => type === 'unknown' || type === 'malformed')
+    expect(odd).toHaveLength(name === 'odd-lines' ? 2 : name === 'issue-summary' ? 1 : 0)
+  })
+
+  test('show all there is to see', () => {
+    const events = [...told.values()].flat()
+    const seen = new Set(events.flatMap(describeEvent))
+    expect([...seen].toSorted()).toMatchSnapshot()
+  })
+
+  test('are small', () => {
+    const files = readdirSync(recordings, {recursive: true, encoding: 'utf8', withFileTypes: true})
+    const sizes = files
+      .filter((file) => file.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name)).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_000_000)
+  })
+})
+
+function answer(client: Client, {runId, requests}: RunSummary, allow: boolean): void {
+  const [{requestId} = {}] = requests
+  const message = allow ? undefined : 'Not on a Sunday.'
+  client.say({type: 'answer_permission', runId, requestId, allow, message, ref: requestId})
+}
+
+function eventsOf({name, agent}: Story): AgentEvent[] {
+  const decoder = createEventDecoder(agent, {now: () => 0})
+  const bytes = readFileSync(new URL(`${name}/stdout`, recordings))
+  return [...(decoder?.push(bytes) ?? []), ...(decoder?.end() ?? [])]
+}
+
+function describeEvent(event: AgentEvent): string[] {
+  if (event.type === 'status') return [`status ${event.status}`]
+  if (event.type === 'tool-start') return [`tool ${event.tool}`]
+  if (event.type === 'tool-end') return [event.ok ? 'tool-end' : 'tool-end with an error']
+  return [event.type]
+}
+
+/** Notes to whom a program and all it starts connect. */
+const SPY = `
+import {appendFileSync} from 'node:fs'
+import {Socket} from 'node:net'
+const {connect} = Socket.prototype
+Socket.prototype.connect = function (...args) {
+  const [first] = args.flat()
+  appendFileSync(LOG, (first?.host ?? first?.path ?? first) + '\\n')
+  return connect.apply(this, args)
+}
+`

@@ -1,0 +1,401 @@
+import {spawn} from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {createPlace, modeOf, readLines, type Ended, type Place} from '../support/run.ts'
+import {bin, fixture} from '../support/vitrine.ts'
+
+let place: Place
+
+beforeEach(() => {
+  place = createPlace()
+})
+
+afterEach(() => {
+  place.clear()
+})
+
+const scenarios = ['compact', 'cleared', 'denied', 'quiet', 'tools']
+
+function payloadsOf(scenario: string): string[] {
+  const text = readFileSync(fixture(`claude-hooks/2.1.325/${scenario}`), 'utf8')
+  return text.trimEnd().split('\n')
+}
+
+function hook(payload: string, args: string[] = [], env?: Record<string, string>): Promise<Ended> {
+  return place.vitrine(['hook', ...args], {input: payload, env})
+}
+
+const quietly = {exitCode: 0, stdout: '', stderr: ''}
+
+describe('vitrine hook', () => {
+  test('records sessions that are runs like any other, with their verdicts', async () => {
+    const play = async (scenario: string) => {
+      for (const payload of payloadsOf(scenario)) {
+        expect(await hook(payload)).toMatchObject(quietly)
+      }
+    }
+    await Promise.all(scenarios.map(play))
+    const runs = await place.list()
+    expect(Object.fromEntries(runs.map((run) => [run.runId, run]))).toMatchObject({
+      '2bb53ce3': {
+        agent: 'claude-hooks',
+        verdict: 'succeeded',
+        reason: 'the last turn ended well; session ended: clear',
+      },
+      bde4e4f1: {verdict: 'truncated', reason: 'no turn end; session ended: other'},
+      '13491b0f': {verdict: 'failed', reason: 'API Error: 400 bad; session ended: other'},
+      '9d1f103f': {verdict: 'succeeded'},
+      '07f3a627': {verdict: 'succeeded'},
+    })
+    expect(runs).toHaveLength(scenarios.length)
+    expect(place.read('07f3a627', 'stdout')).toEqual(
+      readFileSync(fixture('claude-hooks/2.1.325/tools')),
+    )
+    expect(place.readRun('07f3a627')).toMatchObject({prompt: 'Hook', cwd: '/home/dev/project'})
+    const view = await place.vitrine(['view', '07f3', '--verdict'])
+    expect(view.stdout).toContain('[claude-hooks] Bash: exit 2\n')
+    expect(view.stdout).toContain('[claude-hooks] "All hooks ran."\n')
+    expect(JSON.parse(view.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      verdict: 'succeeded',
+      lines: 20,
+    })
+  })
+
+  test('loses nothing of what comes at the same moment', async () => {
+    const payloads = Array.from({length: 20}, (_, index) =>
+      JSON.stringify({
+        session_id: 'parallel',
+        cwd: '/p',
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Bash',
+        tool_input: {command: `${index}: ${'x'.repeat(index * 10_000)}`},
+        tool_use_id: `tool-${index}`,
+      }),
+    )
+    const ended = await Promise.all(payloads.map((payload) => hook(payload)))
+    for (const end of ended) expect(end).toMatchObject(quietly)
+    expect((await place.list()).map(({runId}) => runId)).toEqual(['parallel'])
+    const lines = place.read('parallel', 'stdout').toString().trimEnd().split('\n')
+    expect(lines.toSorted()).toEqual(payloads.toSorted())
+    // A time for each line, and the end of each line.
+    let end = 0
+    const ends = lines.map((line) => (end += Buffer.byteLength(line) + 1))
+    const pieces = readLines(place.read('parallel', 'timing.ndjson').toString())
+    expect(pieces).toEqual(ends.map((at) => [expect.any(Number), 'out', at]))
+    expect(readdirSync(join(place.dataDir, 'runs'))).toEqual(['parallel'])
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"half'],
+    ['another JSON', '{"type":"assistant"}'],
+    ['bytes', '\0\u0001'],
+  ])('says nothing when it gets %s, unless asked to', async (_, payload) => {
+    expect(await hook(payload)).toMatchObject(quietly)
+    expect(await hook(payload, ['--no-such-option', 'word'])).toMatchObject(quietly)
+    expect(await hook(payload, ['--debug'])).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^vitrine: the payload .*\n$/) as string,
+    })
+    expect(existsSync(place.dataDir)).toBe(false)
+  })
+
+  test('says nothing when it cannot write', async () => {
+    writeFileSync(place.dataDir, 'in the way')
+    expect(await hook(payloadsOf('quiet')[0] ?? '')).toMatchObject(quietly)
+    expect(await hook(payloadsOf('quiet')[0] ?? '', ['--debug'])).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringContaining('a file is in the way') as string,
+    })
+  })
+
+  test('does nothing within a run, which is recorded already', async () => {
+    expect(await hook(payloadsOf('quiet')[0] ?? '', [], {VITRINE_RUNS: 'x'})).toMatchObject(quietly)
+    expect(existsSync(place.dataDir)).toBe(false)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'has the session go on for as long as whoever called its shell is there',
+    async () => {
+      const [payload = ''] = payloadsOf('quiet')
+      writeFileSync(place.file('payload'), payload)
+      // Claude, which calls a shell for its hook and goes on.
+      const script = `
+        const {spawnSync} = require('node:child_process')
+        const {VITRINE, DATA, PAYLOAD} = process.env
+        spawnSync('sh', ['-c', '"' + process.execPath + '" "' + VITRINE + '" hook --data-dir "' +
+          DATA + '" < "' + PAYLOAD + '"; true'])
+        console.log('called')
+        setInterval(() => {}, 1000)`
+      const claude = spawn(process.execPath, ['-e', script], {
+        env: {
+          PATH: process.env['PATH'],
+          VITRINE: bin,
+          DATA: place.dataDir,
+          PAYLOAD: place.file('payload'),
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        await new Promise((resolve) => claude.stdout.once('data', resolve))
+        expect(place.readRun('9d1f103f')).toMatchObject({supervisor: {pid: claude.pid}})
+        expect(await place.list()).toMatchObject([{verdict: null, state: 'lingering'}])
+      } finally {
+        claude.kill('SIGKILL')
+        await new Promise((resolve) => claude.once('close', resolve))
+      }
+      expect(await place.list()).toMatchObject([{verdict: null, state: 'unseen'}])
+    },
+  )
+})
+
+const foreign = {type: 'command', command: 'echo "vitrine hook" >> log'}
+
+/** Settings as people have them: of any looks. */
+const settings: Record<string, string> = {
+  empty: '',
+  'an empty object with room': '{\n}\n',
+  tabs: JSON.stringify({env: {A: '1'}, hooks: {Stop: [{hooks: [foreign]}]}}, null, '\t'),
+  'one line': '{"model":"opus","hooks":{"Stop":[{"matcher":"","hooks":[]}]}}',
+  'lines of Windows': '{\r\n    "model": "opus"\r\n}\r\n',
+  'all kinds of looks': `
+{ "permissions" : {"allow": ["Read", "Bash(ls:*)"],
+                   "deny": []},
+  "big": 12345678901234567890, "e": 1E2, "s": "\\u00e9 \\"}] é",
+  "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [${JSON.stringify(foreign)}]}],
+    "Stop": [
+      {"hooks": [
+        ${JSON.stringify(foreign)}
+      ]}
+    ],
+    "SessionEnd": []
+  }
+}
+
+
+`,
+  'hooks that are empty': '{\n  "hooks": {},\n  "model": "opus"\n}\n',
+}
+
+describe('vitrine hooks', () => {
+  const hooks = (...args: string[]) =>
+    place.start(['hooks', ...args, '--settings', place.file('settings.json')], {
+      env: {PATH: place.file('bin'), NO_COLOR: '1'},
+    }).ended
+  const written = () => readFileSync(place.file('settings.json'), 'utf8')
+  const parse = (text: string) =>
+    JSON.parse(text) as {hooks: Record<string, {hooks: (typeof foreign)[]}[]>}
+
+  beforeEach(() => {
+    installClaude('2.1.325')
+  })
+
+  function installClaude(version: string): void {
+    mkdirSync(place.file('bin'), {recursive: true})
+    writeFileSync(place.file('bin/claude'), `#!/bin/sh\necho "${version} (Claude Code)"\n`)
+    chmodSync(place.file('bin/claude'), 0o755)
+  }
+
+  test.each(Object.keys(settings))('keeps the rest to the byte: %s', async (name) => {
+    const original = settings[name] ?? ''
+    writeFileSync(place.file('settings.json'), original)
+    expect(await hooks('install')).toMatchObject({exitCode: 0, stderr: ''})
+    const installed = written()
+    const before: Partial<ReturnType<typeof parse>> = original.trim() === '' ? {} : parse(original)
+    const {hooks: now, ...rest} = parse(installed)
+    const {hooks: old = {}, ...others} = before
+    expect(rest).toEqual(others)
+    for (const [event, groups] of Object.entries(now)) {
+      const ours = groups.flatMap((group) => group.hooks).filter(isOurs)
+      expect({event, ours: ours.length}).toEqual({event, ours: 1})
+      expect(groups.filter((group) => !group.hooks.some(isOurs))).toEqual(old[event] ?? [])
+    }
+    expect(Object.keys(now)).toHaveLength(24)
+    // What was there is still there, in its own words.
+    let from = 0
+    for (const word of original.match(/[^\s{}[\],]+/g) ?? []) {
+      from = installed.indexOf(word, from)
+      expect({word, isThere: from !== -1}).toEqual({word, isThere: true})
+    }
+
+    expect((await hooks('install')).stdout).toContain('nothing to do, 24 hooks in place')
+    expect(written()).toBe(installed)
+    expect(readdirSync(place.folder).toSorted()).toEqual([
+      'bin',
+      'settings.json',
+      'settings.json.before-vitrine',
+    ])
+    expect(readFileSync(place.file('settings.json.before-vitrine'), 'utf8')).toBe(original)
+
+    expect(await hooks('uninstall')).toMatchObject({exitCode: 0, stderr: ''})
+    expect(written()).toBe(original)
+    expect((await hooks('uninstall')).stdout).toContain('nothing to do')
+  })
+
+  test('removes what is ours from settings that have changed since', async () => {
+    writeFileSync(place.file('settings.json'), settings['tabs'] ?? '')
+    await hooks('install')
+    const changed = written().replace('"A": "1"', '"A": "2"')
+    writeFileSync(place.file('settings.json'), changed)
+    await hooks('uninstall')
+    expect(written()).toBe((settings['tabs'] ?? '').replace('"A": "1"', '"A": "2"'))
+  })
+
+  test('takes its hook out of a group that has others', async () => {
+    await hooks('install')
+    const shared = parse(written())
+    shared.hooks['Stop']?.[0]?.hooks.push(foreign)
+    writeFileSync(place.file('settings.json'), JSON.stringify(shared, null, 2))
+    await hooks('uninstall')
+    expect(parse(written())).toEqual({hooks: {Stop: [{hooks: [foreign]}]}})
+  })
+
+  test('writes only the oldest events for a Claude that knows no more, or is not there', async () => {
+    installClaude('2.0.14')
+    const {stderr} = await hooks('install')
+    expect(stderr).toContain('claude 2.0.14 knows no more')
+    expect(Object.keys(parse(written()).hooks)).toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreToolUse',
+      'PostToolUse',
+      'Notification',
+      'Stop',
+      'SubagentStop',
+      'PreCompact',
+      'SessionEnd',
+    ])
+    await hooks('install', '--all')
+    expect(Object.keys(parse(written()).hooks)).toHaveLength(24)
+  })
+
+  test('never hooks into what a hook has to do for Claude', async () => {
+    await hooks('install', '--all')
+    expect(written()).not.toMatch(/Worktree/)
+  })
+
+  test.skipIf(process.platform === 'win32')('writes a command that works anywhere', async () => {
+    const dataDir = place.file("it's data")
+    await hooks('install', '--data-dir', dataDir)
+    const command = parse(written()).hooks['Stop']?.[0]?.hooks[0]?.command ?? ''
+    expect(command).toContain(`'${process.execPath}' '${bin}' hook --data-dir `)
+    const shell = spawn('/bin/sh', ['-c', command], {env: {PATH: '/nowhere'}, stdio: 'pipe'})
+    shell.stdin.end(payloadsOf('quiet')[0])
+    expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0)
+    expect(readdirSync(join(dataDir, 'runs'))).toEqual(['9d1f103f'])
+    // Another place is another command, in the place of the first.
+    await hooks('install')
+    expect(parse(written()).hooks['Stop']).toHaveLength(1)
+    expect(written()).not.toContain("it's")
+  })
+
+  test.skipIf(process.platform === 'win32')('goes by its name where that leads here', async () => {
+    symlinkSync(process.execPath, place.file('bin/node'))
+    symlinkSync(bin, place.file('bin/vitrine'))
+    await hooks('install')
+    expect(parse(written()).hooks['Stop']?.[0]?.hooks[0]?.command).toBe('vitrine hook')
+    expect((await hooks('status')).stdout).toContain('24 hooks of Vitrine\n  vitrine hook\n')
+  })
+
+  test.each([
+    ['{"a": 1,}', 'not valid JSON (line 1)'],
+    ['{\n// no\n}', 'not valid JSON (line 2)'],
+    ['[]', 'not a JSON object'],
+    ['null', 'not a JSON object'],
+    ['{"hooks": []}', '"hooks" is not an object'],
+    ['{"hooks": {"Stop": {}}}', '"hooks.Stop" is not a list'],
+  ])('leaves settings alone that it cannot read: %j', async (content, why) => {
+    writeFileSync(place.file('settings.json'), content)
+    for (const action of ['install', 'uninstall']) {
+      expect(await hooks(action)).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: `vitrine: ${place.file('settings.json')}: ${why}. Nothing was changed\n`,
+      })
+    }
+    expect(written()).toBe(content)
+    expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
+  })
+
+  test('shows what it would write, and writes nothing', async () => {
+    writeFileSync(place.file('settings.json'), '{\n  "model": "opus"\n}\n')
+    const {stdout} = await hooks('install', '--dry-run')
+    expect(stdout).toContain('\n-   "model": "opus"\n+   "model": "opus",\n+   "hooks": {\n')
+    expect(stdout).toContain('Nothing was written (--dry-run)')
+    expect(written()).toBe('{\n  "model": "opus"\n}\n')
+    expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
+  })
+
+  test('leaves no settings where there were none', async () => {
+    await hooks('install')
+    expect((await hooks('uninstall', '--dry-run')).stdout).not.toMatch(/^\+/m)
+    expect((await hooks('uninstall')).stdout).toContain('24 hooks removed')
+    expect(readdirSync(place.folder)).toEqual(['bin'])
+  })
+
+  test('shows how it begins, and all of it when that is asked for', async () => {
+    const lines = (await hooks('install', '--dry-run')).stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('+ '))).toHaveLength(lines.length - 4)
+    const {stdout} = await hooks('install')
+    const rest = lines.length - 4 - 24
+    expect(stdout.split('\n')).toEqual([
+      ...lines.slice(0, 25),
+      `  … ${rest} more lines; --dry-run shows all, beforehand`,
+      '',
+      '24 hooks in place',
+      'New sessions of Claude Code are recorded now. See them with vitrine runs',
+      '',
+    ])
+  })
+
+  test('keeps every backup, the mode of the file, and a link to it', async () => {
+    writeFileSync(place.file('real.json'), '{}')
+    chmodSync(place.file('real.json'), 0o640)
+    symlinkSync('real.json', place.file('settings.json'))
+    writeFileSync(place.file('settings.json.before-vitrine'), 'older')
+    await hooks('install')
+    expect(lstatSync(place.file('settings.json')).isSymbolicLink()).toBe(true)
+    expect(modeOf(place.file('real.json'))).toBe('640')
+    expect(readFileSync(place.file('settings.json.before-vitrine'), 'utf8')).toBe('older')
+    expect(readFileSync(place.file('settings.json.before-vitrine-2'), 'utf8')).toBe('{}')
+  })
+
+  test('makes settings where there are none: of the user, the project, or both', async () => {
+    const env = {PATH: place.file('bin')}
+    for (const args of [[], ['--project'], ['--local']]) {
+      expect((await place.start(['hooks', 'install', ...args], {env}).ended).exitCode).toBe(0)
+    }
+    // Home and project are one folder here.
+    expect(readdirSync(place.file('.claude')).toSorted()).toEqual([
+      'settings.json',
+      'settings.local.json',
+    ])
+    await place.start(['hooks', 'install'], {env: {...env, CLAUDE_CONFIG_DIR: place.file('c')}})
+      .ended
+    expect(readdirSync(place.file('c'))).toEqual(['settings.json'])
+    const {exitCode} = await place.start(['hooks', 'install', '--local', '--project'], {env}).ended
+    expect(exitCode).toBe(2)
+  })
+
+  test('has colour when it is wanted', async () => {
+    const env = {PATH: place.file('bin'), FORCE_COLOR: '1'}
+    const args = ['hooks', 'install', '--dry-run', '--settings', place.file('settings.json')]
+    expect((await place.start(args, {env}).ended).stdout).toContain('\u001b[32m+ {\u001b[0m\n')
+  })
+})
+
+function isOurs({command}: {command: string}): boolean {
+  return command.endsWith(' hook')
+}

@@ -1,0 +1,252 @@
+import {once} from 'node:events'
+import {mkdirSync} from 'node:fs'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {WebSocket} from 'ws'
+import {history, startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {createPlace, sleep} from '../support/run.ts'
+
+const place = createPlace()
+let hub: RunningHub
+let all: Heard[]
+
+const flags = {
+  includeToolCalls: 'agent_tool_call',
+  includeToolResults: 'agent_tool_result',
+  includeOutput: 'agent_output',
+  includeFileChanges: 'file_changed',
+  includeProgress: 'progress_update',
+}
+const names = Object.keys(flags) as (keyof typeof flags)[]
+
+beforeAll(async () => {
+  hub = await startHub(place)
+  mkdirSync(place.file('work'))
+  await place.runFake('writes', ['--id', 'files', '--format', 'quiet'], {cwd: place.file('work')})
+  all = (await follow({runId: 'files', since: 0})).heard
+})
+afterAll(async () => {
+  await hub.stop()
+  place.clear()
+})
+
+/** Subscribes, and waits until all that is past has come. */
+async function follow(subscription: object): Promise<Client> {
+  const client = await hub.connect()
+  client.say({type: 'subscribe', ...subscription})
+  await client.hears(({type, run}) => type === 'run_updated' && isOver(run))
+  client.close()
+  return client
+}
+
+function isOver(run: unknown): boolean {
+  return (run as {state: string}).state === 'over'
+}
+
+test('a run of which something is wanted has something of everything', () => {
+  const types = new Set(all.map(({type}) => type))
+  for (const type of Object.values(flags)) expect(types).toContain(type)
+  expect([...types].filter((type) => type.startsWith('run_'))).toHaveLength(3)
+})
+
+test('a change of a file is told once, whether a tool says it or only the disk', () => {
+  const changes = all.filter(({type}) => type === 'file_changed')
+  const told = changes.map(({path, action, sizeBytes}) => [path, action, sizeBytes])
+  expect(told.toSorted()).toEqual([
+    ['told.txt', 'created', 5],
+    ['untold.txt', 'created', 9],
+  ])
+})
+
+describe('each of the flags, alone and with any of the others,', () => {
+  const combinations = Array.from({length: 32}, (_, bits) =>
+    Object.fromEntries(names.map((name, at) => [name, ((bits >> at) & 1) === 1])),
+  )
+  test.each(combinations)('is kept: %j', async (filter) => {
+    const {heard} = await follow({runId: 'files', since: 0, ...filter})
+    const unwanted = new Set<string>(
+      names.filter((name) => filter[name] === false).map((name) => flags[name]),
+    )
+    const wanted = (messages: Heard[]) => messages.filter(({type}) => !unwanted.has(type))
+    expect(history(heard)).toEqual(wanted(history(all)))
+    const progressCount = heard.filter(({type}) => type === 'progress_update').length
+    expect(progressCount > 0).toBe(filter['includeProgress'])
+    expect(heard[0]).toEqual({type: 'subscribed', runId: 'files', since: 0, ...filter})
+  })
+})
+
+describe('a client', () => {
+  test.each([
+    ['not json', 'bad-json'],
+    ['{"type":', 'bad-json'],
+    ['[]', 'bad-json'],
+    ['{}', 'unknown-type'],
+    ['{"type":"launch_missiles"}', 'unknown-type'],
+    ['{"type":"subscribe","runId":{}}', 'bad-field'],
+    ['{"type":"subscribe","runId":"files","since":"x"}', 'bad-field'],
+    ['{"type":"subscribe","includeOutput":"maybe"}', 'bad-field'],
+    ['{"type":"answer_permission"}', 'bad-field'],
+    ['{"type":"stop_run","runId":"nobody"}', 'no-such-run'],
+    ['{"type":"stop_run","runId":"files"}', 'not-reachable'],
+    [
+      '{"type":"answer_permission","runId":"files","requestId":"x","allow":true,"rule":"Bash("}',
+      'bad-field',
+    ],
+    [Buffer.from('{"type":"ping"}'), 'binary'],
+    [Buffer.alloc(1000), 'binary'],
+  ])('that says %j is told %s, and goes on', async (text, code) => {
+    const client = await hub.connect()
+    client.socket.send(text)
+    expect(await client.hears(({type}) => type === 'error')).toMatchObject({code})
+    client.say({type: 'ping', ref: 'still here'})
+    await client.hears(({type, ref}) => type === 'pong' && ref === 'still here')
+    client.close()
+  })
+
+  test('that says 10 MB at once loses the connection', async () => {
+    const client = await hub.connect()
+    client.say('x'.repeat(10 * 1024 * 1024))
+    expect(await client.closed).toBe(1009)
+  })
+
+  test('that does not stop talking is told to, and then not heard any more', async () => {
+    const client = await hub.connect()
+    for (let said = 0; said < 3000; said++) client.say({type: 'ping'})
+    await client.hears(({type, code}) => type === 'error' && code === 'rate-limited')
+    expect(await client.closed).toBe(1008)
+    const other = await hub.connect()
+    other.say({type: 'ping'})
+    await other.hears(({type}) => type === 'pong')
+    other.close()
+  })
+
+  test('can subscribe to no more than it can want', async () => {
+    const client = await hub.connect()
+    for (let count = 0; count < 10; count++) {
+      client.say({type: 'subscribe', runId: `run-${count}`})
+    }
+    await client.hears(({runId}) => runId === 'run-9')
+    client.say({type: 'unsubscribe', runId: 'run-9', ref: 'a'})
+    expect(await client.hears(({type}) => type === 'unsubscribed')).toEqual({
+      type: 'unsubscribed',
+      runId: 'run-9',
+      ref: 'a',
+    })
+    client.close()
+  })
+
+  test('that wants to see from now on gets nothing that is past', async () => {
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId: 'files'})
+    await client.hears(({type}) => type === 'subscribed')
+    await sleep(300)
+    expect(client.heard).toHaveLength(1)
+    client.close()
+  })
+
+  test('gets a run once, however often it is subscribed to it', async () => {
+    const client = await hub.connect()
+    client.say({type: 'subscribe'})
+    client.say({type: 'subscribe', workOrderId: 'order'})
+    client.say({type: 'subscribe', runId: 'once', since: 0})
+    await client.hears(({type, runId}) => type === 'subscribed' && runId === 'once')
+    await place.runFake('happy', ['--id', 'once', '--work-order', 'order', '--format', 'quiet'], {
+      cwd: place.file('work'),
+    })
+    await client.hears(({type, runId}) => type === 'run_ended' && runId === 'once')
+    await sleep(300)
+    const told = history(client.heard).filter(({runId}) => runId === 'once')
+    expect(told.map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(new Set(told.map(({workOrderId}) => workOrderId))).toEqual(new Set(['order']))
+    client.close()
+  })
+
+  test('that reads nothing misses messages, is told which, and can have them later', async () => {
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId: 'much', since: 0})
+    await client.hears(({type}) => type === 'subscribed')
+    client.socket.pause()
+    const quick = await hub.connect()
+    quick.say({type: 'subscribe', runId: 'much', since: 0})
+    const {exitCode} = await place.runFake('many', ['--id', 'much', '--format', 'quiet'], {
+      cwd: place.file('work'),
+      env: {COUNT: '60000', RATE: '1000000'},
+    })
+    expect(exitCode).toBe(0)
+    await quick.hears(({type}) => type === 'run_ended')
+    const total = history(quick.heard).length
+    expect(history(quick.heard).map(({seq}) => seq)).toEqual(upTo(total))
+    client.socket.resume()
+    const {from, to} = (await client.hears(({type}) => type === 'gap')) as unknown as {
+      from: number
+      to: number
+    }
+    const before = history(client.heard).filter(({seq = 0}) => seq < from)
+    expect(before.map(({seq}) => seq)).toEqual(upTo(from - 1))
+    const last = Math.max(...history(client.heard).map(({seq = 0}) => seq), to)
+    expect(last).toBe(total)
+    client.close()
+    const later = await hub.connect()
+    later.say({type: 'subscribe', runId: 'much', since: from - 1})
+    await later.hears(({type}) => type === 'run_ended')
+    expect(history(later.heard).map(({seq}) => seq)).toEqual(upTo(total).slice(from - 1))
+    later.close()
+    quick.close()
+  })
+})
+
+const upTo = (count: number) => Array.from({length: count}, (_, at) => at + 1)
+
+describe('who wants in', () => {
+  const open = async (options: object, protocols: string[] = []) => {
+    const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/ws`, protocols, options)
+    const [answer] = (await Promise.race([
+      once(socket, 'open').then(() => ['open']),
+      once(socket, 'unexpected-response').then(([, response]) => [
+        (response as {statusCode: number}).statusCode,
+      ]),
+    ])) as [string | number]
+    socket.on('error', () => {})
+    socket.terminate()
+    return answer
+  }
+  const authorization = () => `Bearer ${hub.token}`
+
+  test.each([
+    ['with the token in a header', () => ({headers: {authorization: authorization()}}), [], 'open'],
+    ['with the token as a subprotocol', () => ({}), ['vitrine', 'token'], 'open'],
+    ['with nothing', () => ({}), [], 401],
+    ['with a wrong token', () => ({headers: {authorization: 'Bearer x'}}), [], 401],
+    [
+      'from a page of another origin',
+      () => ({headers: {authorization: authorization()}, origin: 'https://evil.example'}),
+      [],
+      403,
+    ],
+    [
+      'by another name, as after DNS rebinding',
+      () => ({headers: {authorization: authorization(), host: 'evil.example'}}),
+      [],
+      421,
+    ],
+  ])('%s', async (_name, options, protocols, answer) => {
+    const named = protocols.map((name) => (name === 'token' ? `token.${hub.token}` : name))
+    expect(await open(options(), named)).toBe(answer)
+  })
+
+  test('may do what their token is for', async () => {
+    const viewToken = (await place.vitrine(['token', '--role', 'view'])).stdout.trim()
+    const viewer = await hub.connect({token: viewToken})
+    viewer.say({type: 'stop_run', runId: 'files'})
+    expect(await viewer.hears(({type}) => type === 'error')).toMatchObject({code: 'forbidden'})
+    viewer.say({type: 'answer_permission', runId: 'files', requestId: 'x', allow: true, ref: 'b'})
+    expect(await viewer.hears(({ref}) => ref === 'b')).toMatchObject({code: 'forbidden'})
+    viewer.say({type: 'subscribe', runId: 'files', since: 0})
+    await viewer.hears(({type}) => type === 'run_ended')
+    viewer.close()
+    const headers = {authorization: `Bearer ${viewToken}`}
+    expect((await hub.get('/api/runs', headers)).status).toBe(200)
+    expect((await hub.get('/api/runs/files/raw', headers)).status).toBe(403)
+    const ingest = (await place.vitrine(['token', '--role', 'ingest'])).stdout.trim()
+    expect((await hub.get('/api/runs', {authorization: `Bearer ${ingest}`})).status).toBe(403)
+  })
+})

@@ -1,0 +1,293 @@
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {history, startHub, type Client, type RunningHub} from '../support/hub.ts'
+import {createPlace, lastVerdict, sleep, until} from '../support/run.ts'
+
+const place = createPlace()
+/** Another machine, as it were. */
+const other = createPlace()
+let hub: RunningHub
+
+beforeAll(async () => {
+  hub = await startHub(place)
+  mkdirSync(place.file('work'))
+})
+afterAll(async () => {
+  await hub.stop()
+  place.clear()
+  other.clear()
+})
+
+const ask = ['--permissions', 'ask', '--format', 'json']
+const prompted = {agentArgs: ['-p', 'Do it']}
+
+describe.each([
+  ['of this machine', false],
+  ['of another machine', true],
+])('a run %s', (_name, isRemote) => {
+  const from = isRemote ? other : place
+  const prefix = isRemote ? 'remote' : 'local'
+  const start = (name: string, id: string, args: string[], options = {}) =>
+    from.startFake(name, ['--id', id, ...(isRemote ? ['--hub', hub.url] : []), ...args], {
+      cwd: place.file('work'),
+      env: {VITRINE_TOKEN: hub.token},
+      ...options,
+    })
+
+  async function follow(runId: string): Promise<Client> {
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId, since: 0})
+    return client
+  }
+
+  test('asks those who watch, and the first answer counts', async () => {
+    const runId = `${prefix}-asks`
+    const run = start('asks', runId, ask, prompted)
+    const client = await follow(runId)
+    const request = await client.hears(({type}) => type === 'permission_request')
+    expect(request).toMatchObject({
+      requestId: 'request-1',
+      tool: 'Bash',
+      input: {command: 'touch created', description: 'Touch'},
+    })
+    await client.hears(({type, run: seen}) => {
+      const requests = (seen as {requests: unknown[]} | undefined)?.requests
+      return type === 'run_updated' && requests?.length === 1
+    })
+    const answer = {type: 'answer_permission', runId, requestId: 'request-1'}
+    client.say({...answer, allow: true, ref: 'first'})
+    client.say({...answer, allow: false, message: 'no', ref: 'second'})
+    expect(await client.hears(({ref}) => ref === 'second')).toMatchObject({
+      type: 'error',
+      code: 'no-such-request',
+    })
+    const ended = await run.ended
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded'})
+    expect(ended.stdout).toContain('Outcome: allowed')
+    await client.hears(({type}) => type === 'run_ended')
+    expect(client.heard.filter(({ref}) => ref === 'first')).toEqual([])
+    client.close()
+  })
+
+  test('is refused with the reason that is given', async () => {
+    const runId = `${prefix}-refused`
+    const run = start('asks', runId, ask, prompted)
+    const client = await follow(runId)
+    await client.hears(({type}) => type === 'permission_request')
+    const message = 'Not on a Sunday.'
+    client.say({type: 'answer_permission', runId, requestId: 'request-1', allow: false, message})
+    const {stdout} = await run.ended
+    expect(stdout).toContain('Outcome: denied')
+    expect(stdout).toContain(message)
+    client.close()
+  })
+
+  test('waits for its answer while the hub is away', async () => {
+    const runId = `${prefix}-patient`
+    const run = start('asks', runId, ask, prompted)
+    const client = await follow(runId)
+    await client.hears(({type}) => type === 'permission_request')
+    await hub.kill()
+    await sleep(300)
+    hub = await startHub(place, ['--port', String(hub.port)])
+    const again = await follow(runId)
+    await again.hears(({type}) => type === 'permission_request')
+    // The runner comes back in its own time.
+    for (let tries = 0; ; tries++) {
+      const ref = String(tries)
+      again.say({
+        type: 'answer_permission',
+        runId,
+        requestId: 'request-1',
+        allow: true,
+        input: {command: 'touch another'},
+        ref,
+      })
+      await sleep(200)
+      const failure = again.heard.find((message) => message['ref'] === ref)
+      if (failure === undefined) break
+      expect(failure).toMatchObject({code: 'not-reachable'})
+    }
+    const {stdout} = await run.ended
+    expect(stdout).toContain('Outcome: allowed')
+    again.close()
+  })
+
+  test('is stopped by those who may', async () => {
+    const runId = `${prefix}-stopped`
+    const run = start('slow', runId, ['--format', 'json'])
+    const client = await follow(runId)
+    await client.hears(({type}) => type === 'run_started')
+    await until(async () => {
+      client.say({type: 'stop_run', runId})
+      await sleep(200)
+      return client.heard.some(({type}) => type === 'run_ended')
+    })
+    expect(lastVerdict(await run.ended)).toMatchObject({
+      verdict: 'stopped',
+      reason: expect.stringContaining('from the dashboard'),
+    })
+    client.close()
+  })
+})
+
+test('a question is asked without a terminal only when there is a hub to ask', async () => {
+  const {exitCode, stderr} = await other.runFake('asks', ask, prompted)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('vitrine serve')
+})
+
+test('a run whose supervisor was killed is looked after by the hub, and can be stopped', async () => {
+  const run = place.startFake('hangs', ['--id', 'orphan', '--format', 'quiet'], {
+    cwd: place.file('work'),
+  })
+  const client = await hub.connect()
+  client.say({type: 'subscribe', runId: 'orphan', since: 0})
+  await client.hears(({type}) => type === 'agent_output')
+  run.child.kill('SIGKILL')
+  await run.ended
+  await until(async () => {
+    client.say({type: 'stop_run', runId: 'orphan'})
+    await sleep(300)
+    return client.heard.some(({type}) => type === 'run_ended')
+  })
+  expect(await client.hears(({type}) => type === 'run_ended')).toMatchObject({verdict: 'stopped'})
+  const seqs = history(client.heard).map(({seq}) => seq)
+  expect(seqs).toEqual(seqs.map((_, at) => at + 1))
+  client.close()
+})
+
+describe('a run with --hub', () => {
+  test('goes on without the hub, and says so once', async () => {
+    const args = ['--id', 'alone', '--hub', 'http://127.0.0.1:9', '--format', 'quiet']
+    const {exitCode, stderr} = await other.runFake('happy', args)
+    expect(exitCode).toBe(0)
+    const lines = stderr.trim().split('\n')
+    expect(lines).toEqual([
+      'vitrine: hub at 127.0.0.1:9 does not answer; going on without it. Recorded here',
+      'vitrine: the hub has not got all of run alone. It gets the rest with: vitrine report alone --hub http://127.0.0.1:9',
+    ])
+    const sent = await other.vitrine(['report', '--hub', hub.url], {
+      env: {VITRINE_TOKEN: hub.token},
+    })
+    expect(sent).toMatchObject({exitCode: 0, stdout: '1 recording sent\n'})
+    await until(async () => (await hub.get('/api/runs/alone')).status === 200)
+    const raw = await hub.get('/api/runs/alone/raw')
+    expect(Buffer.from(await raw.arrayBuffer())).toEqual(other.read('alone', 'stdout'))
+    const again = await other.vitrine(['report', '--hub', hub.url], {
+      env: {VITRINE_TOKEN: hub.token},
+    })
+    expect(again.stdout).toBe('0 recordings sent\n')
+  })
+
+  test('is not sent with a wrong token, and nobody waits for that', async () => {
+    await other.runFake('happy', ['--id', 'kept', '--format', 'quiet'])
+    const args = ['report', 'kept', '--hub', hub.url, '--timeout', '1h']
+    const {exitCode, stderr} = await other.vitrine(args, {env: {VITRINE_TOKEN: 'wrong'}})
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('vitrine: hub refused the token.')
+  })
+
+  test('says when its token is not good', async () => {
+    const args = ['--id', 'stranger', '--hub', hub.url, '--format', 'quiet']
+    const {exitCode, stderr} = await other.runFake('happy', args, {env: {VITRINE_TOKEN: 'wrong'}})
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('vitrine: hub refused the token. It is in <data-dir>/token')
+  })
+
+  test('of a name that is taken gets another there', async () => {
+    for (const from of [place, other]) {
+      const remote = from === other ? ['--hub', hub.url] : []
+      await from.runFake('happy', ['--id', 'twin', ...remote, '--format', 'quiet'], {
+        env: {VITRINE_TOKEN: hub.token},
+        cwd: place.file('work'),
+      })
+    }
+    await until(async () => (await hub.get('/api/runs/twin-2')).status === 200)
+    const {run} = (await hub.json('/api/runs/twin-2')) as {run: {host: string}}
+    expect(run.host).not.toBe('')
+    expect((await hub.json('/api/runs/twin'))['run']).not.toHaveProperty('host')
+  })
+})
+
+describe('the hub', () => {
+  test('is alone on its data folder', async () => {
+    const {exitCode, stdout, stderr} = await place.vitrine(['serve', '--port', '0', '--json'])
+    expect({exitCode, stdout}).toEqual({exitCode: 1, stdout: ''})
+    expect(stderr).toMatch(/^vitrine: a hub runs on this data folder already: http:\S+ \(pid \d+\)/)
+    expect(stderr).toMatch(/\. A link that logs you in: vitrine login\n$/)
+    const reindex = await place.vitrine(['reindex'])
+    expect(reindex.exitCode).toBe(1)
+    expect(reindex.stderr).toContain('a hub runs on this data folder already')
+  })
+
+  test('says when its port is taken', async () => {
+    const {exitCode, stderr} = await other.vitrine(['serve', '--port', String(hub.port)])
+    expect({exitCode, stderr}).toEqual({
+      exitCode: 1,
+      stderr: `vitrine: port ${hub.port} is in use. Another hub? Try --port 0\n`,
+    })
+  })
+
+  test('does not listen for other machines in the open', async () => {
+    const {exitCode, stderr} = await other.vitrine(['serve', '--port', '0', '--host', '0.0.0.0'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('--tls-cert')
+  })
+
+  test('takes what hooks send', async () => {
+    const payload = {
+      session_id: '2bb53ce3-3796-4042-978f-d7af027c14e8',
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'Hello',
+      cwd: '/home/dev/project',
+    }
+    const headers = {authorization: `Bearer ${hub.token}`, 'content-type': 'application/json'}
+    const send = (body: object) =>
+      fetch(`${hub.url}/api/hooks`, {method: 'POST', headers, body: JSON.stringify(body)})
+    const response = await send(payload)
+    expect(response.status).toBe(202)
+    const taken = (await response.json()) as {runId: string}
+    const {runId} = taken
+    expect(taken).toEqual({runId})
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId, since: 0})
+    await client.hears(({type}) => type === 'run_started')
+    await send({...payload, hook_event_name: 'Stop', last_assistant_message: 'Hi.'})
+    // What comes later is told when it comes, and not with the end.
+    expect(await client.hears(({type}) => type === 'agent_output')).toMatchObject({content: 'Hi.'})
+    await send({...payload, hook_event_name: 'SessionEnd', reason: 'other'})
+    expect(await client.hears(({type}) => type === 'run_ended')).toMatchObject({
+      verdict: 'succeeded',
+    })
+    expect((await send({hello: 1})).status).toBe(400)
+    client.close()
+  })
+
+  test('forgets a recording that is removed', async () => {
+    await place.runFake('happy', ['--id', 'gone', '--format', 'quiet'], {cwd: place.file('work')})
+    await until(async () => (await hub.get('/api/runs/gone')).status === 200)
+    rmSync(place.dirOf('gone'), {recursive: true})
+    await until(async () => (await hub.get('/api/runs/gone')).status === 404)
+    expect((await hub.json('/api/runs?q=gone'))['runs']).toEqual([])
+  })
+
+  test('picks up a recording that was made without it', async () => {
+    await other.runFake('happy', ['--id', 'found', '--format', 'quiet', '--no-hub'])
+    const {cp} = await import('node:fs/promises')
+    await cp(other.dirOf('found'), place.dirOf('found'), {recursive: true})
+    await until(async () => (await hub.get('/api/runs/found')).status === 200)
+    await until(async () => (await hub.json('/api/runs/found'))['lastSeq'] === 6)
+    expect((await hub.json('/api/runs/found'))['run']).toMatchObject({verdict: 'succeeded'})
+  })
+
+  test('is not shaken by what is no recording', async () => {
+    writeFileSync(join(place.dataDir, 'runs', 'file'), 'x')
+    mkdirSync(join(place.dataDir, 'runs', 'empty'))
+    mkdirSync(join(place.dataDir, 'runs', 'bad'))
+    writeFileSync(join(place.dataDir, 'runs', 'bad', 'run.json'), '{"version":')
+    await sleep(1500)
+    expect((await hub.get('/healthz')).status).toBe(200)
+  })
+})

@@ -1,0 +1,291 @@
+import {mkdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {history, startHub, type Heard, type RunningHub} from '../support/hub.ts'
+import {createPlace, until} from '../support/run.ts'
+
+const place = createPlace()
+let hub: RunningHub
+let bytes: Buffer
+const secret = `ghp_${'Ab1'.repeat(12)}`
+
+beforeAll(async () => {
+  mkdirSync(place.file('work'))
+  hub = await startHub(place)
+  const options = {
+    cwd: place.file('work'),
+    env: {COUNT: '300', RATE: '1000000', SAY: `The key is ${secret}, do not tell.`},
+  }
+  const quiet = ['--format', 'quiet']
+  for (let run = 1; run <= 5; run++)
+    await place.runFake('happy', ['--id', `happy-${run}`, ...quiet], options)
+  await place.runFake('many', ['--id', 'many', ...quiet], options)
+  await place.runFake('tells', ['--id', 'secret', ...quiet], options)
+  await until(async () => (await hub.json('/api/runs?state=over'))['total'] === 7)
+  bytes = readFileSync(join(place.dirOf('many'), 'stdout'))
+})
+afterAll(async () => {
+  await hub.stop()
+  place.clear()
+})
+
+describe('a browser', () => {
+  const browser = {accept: 'text/html,application/xhtml+xml'}
+
+  test('that is not known is told in a page how to log in', async () => {
+    const answer = await fetch(`${hub.url}/runs/many`, {headers: browser})
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    )
+    expect(await answer.text()).toContain('vitrine login')
+  })
+
+  test('that went astray is shown the way back, and a program is told in its own words', async () => {
+    const headers = {authorization: `Bearer ${hub.token}`}
+    const page = await fetch(`${hub.url}/nowhere`, {headers: {...headers, ...browser}})
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('<a href="/">')
+    const answer = await fetch(`${hub.url}/nowhere`, {headers})
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({error: {code: 'not-found'}})
+  })
+})
+
+describe('/api/runs', () => {
+  test('pages from the newest to the oldest', async () => {
+    const seen: string[] = []
+    for (let before = ''; ;) {
+      const page = await hub.json(`/api/runs?limit=3${before}`)
+      const runs = page['runs'] as {runId: string}[]
+      seen.push(...runs.map(({runId}) => runId))
+      expect(page['total']).toBe(7)
+      if (page['next'] === null || runs.length < 3) break
+      before = `&before=${encodeURIComponent(String(page['next']))}`
+    }
+    expect(seen).toEqual(['secret', 'many', 'happy-5', 'happy-4', 'happy-3', 'happy-2', 'happy-1'])
+  })
+
+  test.each([
+    ['agent=claude', 7],
+    ['agent=codex', 0],
+    ['verdict=succeeded', 7],
+    ['verdict=failed', 0],
+    ['state=live', 0],
+    ['workOrderId=many', 1],
+    ['q=many', 1],
+  ])('finds %s', async (query, total) => {
+    expect(await hub.json(`/api/runs?${query}`)).toMatchObject({total})
+  })
+
+  test('tells what holds of one', async () => {
+    const {run, lastSeq} = await hub.json('/api/runs/happy-1')
+    expect(lastSeq).toBe(6)
+    expect(run).toMatchObject({
+      runId: 'happy-1',
+      agent: 'claude',
+      state: 'over',
+      verdict: 'succeeded',
+      percentage: 100,
+      toolCount: 1,
+    })
+  })
+
+  test('pages the messages of one', async () => {
+    const seen: number[] = []
+    for (let since = 0; ;) {
+      const page = await hub.json(`/api/runs/many/events?limit=100&since=${since}`)
+      seen.push(...(page['events'] as Heard[]).map(({seq = 0}) => seq))
+      since = Number(page['next'])
+      if (page['isEnd'] === true) break
+    }
+    expect(seen).toEqual(Array.from({length: 302}, (_, at) => at + 1))
+    const calls = await hub.json('/api/runs/many/events?types=agent_tool_call&limit=1000')
+    expect(calls['events']).toHaveLength(100)
+  })
+
+  test('tells tools and files', async () => {
+    const {uses, stats} = await hub.json('/api/runs/many/tools')
+    expect(uses).toHaveLength(100)
+    expect(stats).toMatchObject([{tool: 'Bash', count: 100, failures: 0}])
+    expect(await hub.json('/api/runs/many/files')).toEqual({files: []})
+  })
+})
+
+describe('the bytes of a run', () => {
+  const get = async (headers: Record<string, string> = {}, query = '') => {
+    const response = await hub.get(`/api/runs/many/raw${query}`, headers)
+    const body = Buffer.from(await response.arrayBuffer())
+    return {status: response.status, body, range: response.headers.get('content-range')}
+  }
+
+  test('are those that the agent wrote', async () => {
+    const {status, body} = await get()
+    expect(status).toBe(200)
+    expect(Buffer.compare(body, bytes)).toBe(0)
+    expect((await get({}, '?file=stderr')).body).toHaveLength(0)
+    expect((await get({}, '?file=../../token')).status).toBe(400)
+  })
+
+  test.each([
+    ['bytes=0-0', 0, 1],
+    ['bytes=10-99', 10, 100],
+    ['bytes=1000-', 1000, undefined],
+    ['bytes=-50', -50, undefined],
+    ['bytes=5-99999999', 5, undefined],
+  ])('can be had in parts: %s', async (range, start, end) => {
+    const {status, body, range: told} = await get({range})
+    expect(status).toBe(206)
+    expect(Buffer.compare(body, bytes.subarray(start, end))).toBe(0)
+    expect(told).toMatch(new RegExp(`^bytes \\d+-\\d+/${bytes.length}$`))
+  })
+
+  test.each(['bytes=99999999-', 'bytes=-0'])('are not there: %s', async (range) => {
+    expect(await get({range})).toMatchObject({status: 416, range: `bytes */${bytes.length}`})
+  })
+
+  test.each(['bytes=9-5', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,3-4'])(
+    'are all there when it is not said what part: %s',
+    async (range) => {
+      const {status, body} = await get({range})
+      expect({status, length: body.length}).toEqual({status: 200, length: bytes.length})
+    },
+  )
+})
+
+describe('a stream for curl', () => {
+  const read = async (query: string, headers: Record<string, string> = {}) => {
+    const response = await hub.get(`/api/runs/many/stream${query}`, headers)
+    const text = await response.text()
+    const blocks = text.split('\n\n').filter((block) => block.startsWith('id:'))
+    const messages = blocks.map((block) => {
+      const [, id, type, data = ''] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(block) ?? []
+      const message = JSON.parse(data) as Heard
+      expect([String(message.seq), message.type]).toEqual([id, type])
+      return message
+    })
+    return {status: response.status, type: response.headers.get('content-type'), messages}
+  }
+
+  test('has everything and ends with the run', async () => {
+    const {status, type, messages} = await read('')
+    expect({status, type}).toEqual({status: 200, type: 'text/event-stream; charset=utf-8'})
+    expect(history(messages)).toHaveLength(302)
+    expect(messages.at(-1)).toMatchObject({type: 'run_updated'})
+  })
+
+  test('goes on where it was left, and is over when there is no more', async () => {
+    const {messages} = await read('', {'last-event-id': '300'})
+    expect(history(messages).map(({seq}) => seq)).toEqual([301, 302])
+    expect((await read('', {'last-event-id': '302'})).status).toBe(204)
+  })
+
+  test('leaves out what is not wanted', async () => {
+    const {messages} = await read('?includeOutput=false&includeProgress=false')
+    const types = new Set(messages.map(({type}) => type))
+    expect(types).not.toContain('agent_output')
+    expect(types).not.toContain('progress_update')
+    expect(types).toContain('agent_tool_call')
+  })
+
+  test('of a run that goes on goes on', async () => {
+    const run = place.startFake('slow', ['--id', 'slow', '--format', 'quiet'], {
+      cwd: place.file('work'),
+    })
+    await until(async () => (await hub.get('/api/runs/slow')).status === 200)
+    const response = await hub.get('/api/runs/slow/stream')
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, {stream: true})
+      if (text.includes('event: agent_output')) break
+    }
+    run.child.kill('SIGINT')
+    await run.ended
+    expect(text).toContain('event: run_started')
+  })
+})
+
+describe('a secret', () => {
+  test('is in no message, list, search, stream or page, but in the bytes', async () => {
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId: 'secret', since: 0})
+    await client.hears(({type}) => type === 'run_updated')
+    client.close()
+    const paths = [
+      '/api/runs',
+      '/api/runs/secret',
+      '/api/runs/secret/events',
+      '/api/runs/secret/stream',
+      '/api/runs/secret/tools',
+      '/api/search?q=key',
+      `/api/search?q=${secret}`,
+      '/api/stats',
+      '/metrics',
+      '/',
+    ]
+    const texts = await Promise.all(paths.map(async (path) => (await hub.get(path)).text()))
+    expect(JSON.stringify(client.heard)).toContain('ghp_***')
+    for (const text of [...texts, JSON.stringify(client.heard)]) expect(text).not.toContain(secret)
+    const raw = await hub.get('/api/runs/secret/raw')
+    expect(await raw.text()).toContain(secret)
+  })
+})
+
+describe('what there is', () => {
+  test.each([
+    ['/api/runs/nobody', 404, 'no-such-run'],
+    ['/api/runs/..%2f..%2ftoken/raw', 404, 'no-such-run'],
+    ['/api/nothing', 404, 'not-found'],
+    ['/api/runs?limit=x', 400, 'bad-request'],
+    ['/api/runs?before=x', 400, 'bad-request'],
+    ['/api/runs/many/events?since=-1', 400, 'bad-request'],
+  ])('%s answers %i %s', async (path, status, code) => {
+    const response = await hub.get(path)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({error: {code}})
+  })
+
+  test('is told to nobody without a token, but that the hub is well', async () => {
+    expect((await fetch(`${hub.url}/api/nothing`)).status).toBe(401)
+    expect((await fetch(`${hub.url}/api/runs`)).status).toBe(401)
+    expect((await fetch(`${hub.url}/metrics`)).status).toBe(401)
+    const health = await fetch(`${hub.url}/healthz`)
+    expect(await health.json()).toMatchObject({status: 'ok'})
+  })
+
+  test('has headers against all that pages can do to each other', async () => {
+    for (const path of ['/', '/api/runs', '/healthz', '/api/nothing']) {
+      const {headers} = await hub.get(path)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  test('is counted', async () => {
+    // The run that went on has ended, and that is noticed.
+    await until(async () => (await hub.json('/api/runs?state=over'))['total'] === 8)
+    const text = await (await hub.get('/metrics')).text()
+    expect(text).toMatch(/^vitrine_messages_sent_total \d+$/m)
+    expect(text).toMatch(/^vitrine_live_runs 0$/m)
+    const stats = await hub.json('/api/stats')
+    expect(stats).toMatchObject({
+      runs: 8,
+      byVerdict: {succeeded: 7, stopped: 1},
+      byAgent: {claude: 8},
+    })
+  })
+
+  test('is opened to a browser by a link, once', async () => {
+    const {stdout, exitCode} = await place.vitrine(['login'])
+    expect(exitCode).toBe(0)
+    const link = stdout.trim()
+    const response = await fetch(link, {redirect: 'manual'})
+    expect(response.status).toBe(303)
+    const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
+    expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict/)
+    expect((await fetch(`${hub.url}/api/runs`, {headers: {cookie}})).status).toBe(200)
+    expect((await fetch(link, {redirect: 'manual'})).status).toBe(403)
+  })
+})

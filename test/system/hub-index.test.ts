@@ -1,0 +1,121 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {startHub, type Heard, type RunningHub} from '../support/hub.ts'
+import {createPlace, modeOf, sleep, until} from '../support/run.ts'
+
+const place = createPlace()
+const index = join(place.dataDir, 'index.db')
+const runIds = ['happy', 'failed', 'writes', 'many', 'plain']
+let events: Record<string, Heard[]>
+let hub: RunningHub
+
+beforeAll(async () => {
+  mkdirSync(place.file('work'))
+  hub = await startHub(place)
+  const options = {cwd: place.file('work'), env: {COUNT: '3000', RATE: '1000000'}}
+  const start = (id: string, name: string) =>
+    place.runFake(name, ['--id', id, '--format', 'quiet'], options)
+  await start('happy', 'happy')
+  await start('failed', 'error-success')
+  await start('writes', 'writes')
+  await start('many', 'many')
+  const plain = ['run', '--data-dir', place.dataDir, '--id', 'plain', '--format', 'quiet', '--']
+  await place.start([...plain, 'echo', 'a needle in a haystack'], options).ended
+  events = await readAll()
+})
+afterAll(async () => {
+  await hub.stop()
+  place.clear()
+})
+
+/** Everything that the hub has of all runs, once it has everything. */
+async function readAll(): Promise<Record<string, Heard[]>> {
+  const all: Record<string, Heard[]> = {}
+  for (const runId of runIds) {
+    await until(async () => {
+      const {status} = await hub.get(`/api/runs/${runId}`)
+      if (status !== 200) return false
+      const page = await hub.json(`/api/runs/${runId}/events?types=run_ended`)
+      return (page['events'] as Heard[]).length === 1
+    })
+    all[runId] = (await hub.json(`/api/runs/${runId}/events?limit=5000`))['events'] as Heard[]
+  }
+  return all
+}
+
+async function findRuns(words: string): Promise<string[]> {
+  const {hits} = (await hub.json(`/api/search?q=${words}`)) as {hits: {runId: string}[]}
+  return hits.map(({runId}) => runId)
+}
+
+test('is private', () => {
+  expect(modeOf(index)).toBe('600')
+  expect(modeOf(join(place.dataDir, 'token'))).toBe('600')
+  expect(modeOf(join(place.dataDir, 'hub.json'))).toBe('600')
+})
+
+describe('an index that is', () => {
+  test.each<[string, () => void, string]>([
+    ['gone', () => rmSync(index), ''],
+    ['empty', () => truncateSync(index), ''],
+    ['no index at all', () => writeFileSync(index, 'What index? '.repeat(1000)), 'index'],
+    ['cut', () => truncateSync(index, Math.floor(statSync(index).size / 2)), 'index'],
+    [
+      'damaged in the middle',
+      () => {
+        const bytes = readFileSync(index)
+        for (let at = 4096; at < bytes.length; at += 97) bytes[at] = (bytes[at] ?? 0) ^ 0x5a
+        writeFileSync(index, bytes)
+      },
+      'index',
+    ],
+  ])(
+    '%s is built anew, with the same messages under the same numbers',
+    async (_name, spoil, said) => {
+      await hub.stop()
+      for (const suffix of ['-wal', '-shm']) rmSync(index + suffix, {force: true})
+      spoil()
+      const errors: string[] = []
+      hub = await startHub(place, [], {}, (text) => errors.push(text))
+      expect(await readAll()).toEqual(events)
+      // What is there is made to be found when there is time.
+      await expect.poll(() => findRuns('needle')).toEqual(['plain', 'plain'])
+      expect(errors.join('')).toContain(said)
+    },
+  )
+})
+
+test('vitrine reindex builds it anew, with the same messages under the same numbers', async () => {
+  await hub.stop()
+  const {exitCode, stdout, stderr} = await place.vitrine(['reindex'])
+  const count = Object.values(events).reduce((sum, list) => sum + list.length, 0)
+  expect({exitCode, stdout, stderr}).toEqual({
+    exitCode: 0,
+    stdout: `5 runs, ${count.toLocaleString('en')} messages\n`,
+    stderr: '',
+  })
+  hub = await startHub(place)
+  expect(await readAll()).toEqual(events)
+})
+
+test('a hub that ends leaves nothing behind, and the next one has all at once', async () => {
+  await hub.stop()
+  expect(existsSync(join(place.dataDir, 'hub.json'))).toBe(false)
+  await sleep(100)
+  hub = await startHub(place)
+  const {runs, total, indexing} = await hub.json('/api/runs')
+  expect({total, indexing, count: (runs as unknown[]).length}).toEqual({
+    total: 5,
+    indexing: 0,
+    count: 5,
+  })
+})

@@ -1,0 +1,307 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {createLocalBus} from '../../src/hub/bus/local.ts'
+import type {Batch, Bus} from '../../src/hub/bus.ts'
+import {openIntake, type Intake} from '../../src/hub/intake.ts'
+import {createOutlet} from '../../src/hub/outlet.ts'
+import type {Store} from '../../src/hub/store.ts'
+import {
+  identify,
+  measureRecording,
+  readRunRecord,
+  recordingAt,
+  removeRun,
+  writeRunRecord,
+  type RunRecord,
+} from '../../src/recording/index.ts'
+import {sleep, until} from '../support/run.ts'
+import {openSqliteStore} from '../support/sqlite-store.ts'
+
+let dataDir: string
+let store: Store
+let bus: Bus
+let intake: Intake | undefined
+let batches: Batch[]
+let errors: unknown[]
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-intake-'))
+  mkdirSync(join(dataDir, 'runs'))
+  store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
+  bus = createLocalBus()
+  batches = []
+  errors = []
+  bus.subscribe({}, (batch) => batches.push(batch))
+})
+
+afterEach(async () => {
+  await intake?.close()
+  intake = undefined
+  await store.close()
+  rmSync(dataDir, {recursive: true, force: true})
+})
+
+function open(): Intake {
+  intake = openIntake({
+    dataDir,
+    outlet: createOutlet(store, bus),
+    findAgent: () => null,
+    onError: (error) => errors.push(error),
+  })
+  return intake
+}
+
+const ended = {
+  endedAt: 9000,
+  result: {verdict: 'succeeded', reason: 'done', startedAt: 1000, durationMs: 8000, costUsd: null},
+} as unknown as Partial<RunRecord>
+
+/** Records a run of a command that prints some words. */
+function record(runId: string, words: string[], changes: Partial<RunRecord> = {}): void {
+  const dir = join(dataDir, 'runs', runId)
+  mkdirSync(dir, {recursive: true})
+  const files = recordingAt(dir)
+  let end = statSync(files.stdout, {throwIfNoEntry: false})?.size ?? 0
+  for (const word of words) {
+    end += word.length + 1
+    appendFileSync(files.stdout, `${word}\n`)
+    appendFileSync(files.timing, `[2000,"out",${end}]\n`)
+  }
+  writeRunRecord(dir, {
+    version: 1,
+    runId,
+    argv: ['make'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: null,
+    startedAt: 1000,
+    marker: `${runId}-marker`,
+    supervisor: identify(process.pid),
+    ...changes,
+  })
+}
+
+const told = (runId: string) =>
+  batches
+    .filter((batch) => batch.runId === runId)
+    .flatMap(({messages}) => messages.map(({seq, type}) => ({seq, type})))
+const history = (runId: string) =>
+  told(runId).filter(({type}) => type !== 'run_updated' && type !== 'progress_update')
+
+test('a file among the runs is none, and in nobody’s way', async () => {
+  record('a', ['one'], ended)
+  writeFileSync(join(dataDir, 'runs', '.hooks-0123'), '')
+  writeFileSync(join(dataDir, 'runs', 'file'), '')
+  // What is left of one that was being received.
+  record('.b-0123', ['one'], {host: 'elsewhere'})
+  await open().caughtUp
+  const {runs} = await store.listRuns({limit: 10})
+  expect(runs.map(({runId}) => runId)).toEqual(['a'])
+  expect(errors).toEqual([])
+})
+
+test.each([
+  ['found by one that runs', false],
+  ['there when it starts', true],
+])(
+  'a recording that is being copied is read when all of it is there: %s',
+  async (_name, isThere) => {
+    record('a', ['one', 'two'], ended)
+    const dir = join(dataDir, 'runs', 'a')
+    const whole = {...(readRunRecord(dir) as RunRecord), sizes: measureRecording(dir)}
+    const stdout = readFileSync(recordingAt(dir).stdout)
+    const timing = readFileSync(recordingAt(dir).timing)
+    rmSync(dir, {recursive: true})
+    if (!isThere) await open().caughtUp
+    mkdirSync(dir)
+    writeRunRecord(dir, whole)
+    if (isThere) await open().caughtUp
+    for (const [path, bytes] of [
+      [recordingAt(dir).timing, timing],
+      [recordingAt(dir).stdout, stdout.subarray(0, 5)],
+      [recordingAt(dir).stdout, stdout.subarray(5)],
+    ] as const) {
+      // So that whoever looks every second looks in between.
+      await sleep(1100)
+      expect(history('a')).toEqual([])
+      appendFileSync(path, bytes)
+    }
+    await until(() => history('a').length > 0)
+    expect(history('a').map(({type}) => type)).toEqual([
+      'run_started',
+      'agent_output',
+      'agent_output',
+      'run_ended',
+    ])
+    const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+    expect(messages.map(({seq}) => seq)).toEqual(history('a').map(({seq}) => seq))
+  },
+)
+
+test('a recording that lacks something is read when nobody writes to it, and again when it has it', async () => {
+  record('a', ['one'], {...ended, sizes: {stdout: 8, stderr: 0}})
+  await open().caughtUp
+  expect(history('a')).toEqual([])
+  await until(() => history('a').length === 3)
+  await intake?.close()
+  expect((await store.getRun('a'))?.verdict).toBe('succeeded')
+  record('a', ['two'], {...ended, sizes: {stdout: 8, stderr: 0}})
+  await open().caughtUp
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({json}) => (JSON.parse(json) as {type: string}).type)).toEqual([
+    'run_started',
+    'agent_output',
+    'agent_output',
+    'run_ended',
+  ])
+})
+
+test('an index that is made anew repeats nothing to those who watch', async () => {
+  record('a', ['one', 'two'])
+  await open().caughtUp
+  await until(() => history('a').length === 3)
+  await intake?.rebuild()
+  await intake?.caughtUp
+  record('a', ['three'])
+  await until(() => history('a').some(({seq}) => seq === 4))
+  expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+})
+
+test('a run that ends while the index is made anew is seen to end', async () => {
+  record('a', ['one'])
+  await open().caughtUp
+  await until(() => history('a').length === 2)
+  const rebuilt = intake?.rebuild()
+  record('a', ['two'], ended)
+  await rebuilt
+  await intake?.caughtUp
+  await until(() => history('a').some(({type}) => type === 'run_ended'))
+  expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+  expect(batches.filter(({isOld}) => isOld === true)).toEqual([])
+})
+
+test('a run that was over before anybody looked is over in lists, and its end is told whole', async () => {
+  record('a', ['one'], ended)
+  const opened = open()
+  await opened.listed
+  expect(await store.getRun('a')).toMatchObject({isOver: true, verdict: 'succeeded'})
+  await opened.caughtUp
+  expect(told('a').map(({type}) => type)).toEqual([
+    'run_started',
+    'agent_output',
+    'run_ended',
+    'progress_update',
+    'run_updated',
+  ])
+})
+
+test.each(['live', 'over'])('a run in the place of one that was %s is another', async (state) => {
+  record('a', ['one', 'two'], state === 'over' ? ended : {})
+  await open().caughtUp
+  // Until its folder is watched.
+  record('b', [])
+  await until(() => told('b').length > 0)
+  removeRun({dir: join(dataDir, 'runs', 'a')})
+  record('a', ['three'], {...ended, marker: 'another', argv: ['other']})
+  await until(async () => (await store.getRun('a'))?.title === 'other')
+  await until(async () => (await store.getRun('a'))?.isComplete === true)
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
+    undefined,
+    'three\n',
+    undefined,
+  ])
+})
+
+const removals = () => batches.filter(({removal}) => removal !== undefined).map(({runId}) => runId)
+
+test.each(['live', 'over'])('that one that was %s is gone is told once', async (state) => {
+  record('a', ['one'], state === 'over' ? ended : {})
+  record('b', [])
+  await open().caughtUp
+  removeRun({dir: join(dataDir, 'runs', 'a')})
+  await until(() => removals().length > 0)
+  expect(await store.getRun('a')).toBeNull()
+  record('a', ['two'], {marker: 'another'})
+  await until(() => told('a').some(({type}) => type === 'run_started'))
+  expect(removals()).toEqual(['a'])
+})
+
+test('one that goes before it was read leaves nothing behind', async () => {
+  for (let number = 0; number < 50; number++) record(`r${number}`, ['one'], ended)
+  const opened = open()
+  await opened.listed
+  expect(await store.getRun('r49')).not.toBeNull()
+  removeRun({dir: join(dataDir, 'runs', 'r49')})
+  await opened.caughtUp
+  await until(() => removals().includes('r49'))
+  expect(await store.getRun('r49')).toBeNull()
+})
+
+test('a folder that cannot be listed for a while is not empty', async () => {
+  record('a', ['one'], ended)
+  await open().caughtUp
+  const runsDir = join(dataDir, 'runs')
+  renameSync(runsDir, `${runsDir}-aside`)
+  writeFileSync(runsDir, '')
+  await sleep(1500)
+  rmSync(runsDir)
+  renameSync(`${runsDir}-aside`, runsDir)
+  await sleep(1500)
+  expect(removals()).toEqual([])
+  expect(await store.getRun('a')).not.toBeNull()
+})
+
+test('a file that cannot be read for a while costs no message, and no order', async () => {
+  record('a', ['one', 'two'], {host: 'elsewhere'})
+  const {stdout, files, timing} = recordingAt(join(dataDir, 'runs', 'a'))
+  rmSync(stdout)
+  symlinkSync(stdout, stdout)
+  appendFileSync(files, '{"path":"x","action":"created"}\n')
+  appendFileSync(timing, `[3000,"file",${statSync(files).size}]\n`)
+  await open().caughtUp
+  await until(() => errors.length > 0)
+  rmSync(stdout)
+  writeFileSync(stdout, 'one\ntwo\n')
+  await until(() => history('a').length === 4)
+  expect(history('a').map(({type}) => type)).toEqual([
+    'run_started',
+    'agent_output',
+    'agent_output',
+    'file_changed',
+  ])
+})
+
+test('a run of which nothing is heard holds no files', async () => {
+  record('a', ['one'], {host: 'elsewhere'})
+  await open().caughtUp
+  await until(() => history('a').length === 2)
+  await until(() => countOpen('/runs/a/') === 0)
+  expect(errors).toEqual([])
+})
+
+function countOpen(part: string): number {
+  return readdirSync('/proc/self/fd').filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`).includes(part)
+    } catch {
+      return false
+    }
+  }).length
+}

@@ -1,0 +1,107 @@
+import {appendFileSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {Worker} from 'node:worker_threads'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {createLocalBus} from '../../src/hub/bus/local.ts'
+import type {Intake} from '../../src/hub/intake.ts'
+import {startIntake} from '../../src/hub/intake-thread.ts'
+import {createOutlet} from '../../src/hub/outlet.ts'
+import type {Store} from '../../src/hub/store.ts'
+import {identify, recordingAt, writeRunRecord} from '../../src/recording/index.ts'
+import {sleep, until} from '../support/run.ts'
+import {openSqliteStore} from '../support/sqlite-store.ts'
+
+// A thread cannot load TypeScript everywhere, so these are the threads as they are built.
+const built = (path: string) => new URL(`../../dist/hub/${path}`, import.meta.url)
+
+let dataDir: string
+let store: Store
+let intake: Intake
+let threads: Worker[]
+let seen: number[]
+let errors: Error[]
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-reader-'))
+  mkdirSync(join(dataDir, 'runs', 'a'), {recursive: true})
+  store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
+  threads = []
+  seen = []
+  errors = []
+})
+
+afterEach(async () => {
+  await intake.close()
+  await store.close()
+  rmSync(dataDir, {recursive: true, force: true})
+})
+
+function start(url = built('intake-worker.js')): void {
+  const bus = createLocalBus()
+  bus.subscribe({runId: 'a'}, ({messages}) => {
+    for (const {seq, type} of messages) if (type.startsWith('agent_')) seen.push(seq)
+  })
+  intake = startIntake({
+    outlet: createOutlet(store, bus),
+    createReader() {
+      const data = {dataDir, stateIntervalMs: 100}
+      const thread = new Worker(url, {workerData: data, execArgv: []})
+      threads.push(thread)
+      return thread
+    },
+    onError: (error) => errors.push(error as Error),
+  })
+}
+
+let size = 0
+
+function print(word: string): void {
+  const dir = join(dataDir, 'runs', 'a')
+  const files = recordingAt(dir)
+  size += word.length + 1
+  appendFileSync(files.stdout, `${word}\n`)
+  appendFileSync(files.timing, `[2000,"out",${size}]\n`)
+}
+
+test('when the thread that reads ends by itself, another goes on where it was', async () => {
+  size = 0
+  const dir = join(dataDir, 'runs', 'a')
+  writeRunRecord(dir, {
+    version: 1,
+    runId: 'a',
+    argv: ['make'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: null,
+    startedAt: 1000,
+    marker: 'a-marker',
+    supervisor: identify(process.pid),
+  })
+  print('one')
+  start()
+  await until(() => seen.length === 1)
+  // One that ends at once is not started again.
+  await sleep(1100)
+  await threads[0]?.terminate()
+  print('two')
+  await until(() => seen.length === 2)
+  expect(threads).toHaveLength(2)
+  expect(intake.liveCount).toBe(1)
+  await intake.rebuild()
+  await intake.caughtUp
+  print('three')
+  intake.wake('a')
+  await until(() => seen.length === 3)
+  expect(seen).toEqual([2, 3, 4])
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+})
+
+test('a thread that cannot read at all is not started for ever, and whoever waits is told', async () => {
+  start(new URL('data:text/javascript,throw new Error("broken")'))
+  await expect(intake.listed).rejects.toThrow('ended by itself')
+  await expect(intake.caughtUp).rejects.toThrow('ended by itself')
+  expect(threads).toHaveLength(1)
+  expect(errors.map(({message}) => message)).toEqual(['broken'])
+})

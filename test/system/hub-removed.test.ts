@@ -1,0 +1,130 @@
+import {cpSync, renameSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {launchBrowser} from '../support/browser.ts'
+import {look, makeLoginLink} from '../support/dashboard.ts'
+import {startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {createPlace, until} from '../support/run.ts'
+
+const browser = await launchBrowser()
+const place = createPlace()
+let hub: RunningHub
+
+beforeAll(async () => {
+  hub = await startHub(place)
+})
+afterAll(async () => {
+  await browser?.close()
+  await hub.stop()
+  place.clear()
+})
+
+const isRemoval = ({type}: Heard) => type === 'run_removed'
+const order = ['--work-order', 'wo-1', '--no-hub', '--format', 'quiet']
+
+async function record(runId: string): Promise<void> {
+  await place.runFake('happy', ['--id', runId, ...order])
+  await until(async () => (await hub.get(`/api/runs/${runId}`)).status === 200)
+}
+
+async function follow(...wishes: object[]): Promise<Client> {
+  const client = await hub.connect()
+  for (const wish of wishes) client.say({type: 'subscribe', ...wish})
+  await until(() => client.heard.filter(({type}) => type === 'subscribed').length === wishes.length)
+  return client
+}
+
+describe('a recording that is removed', () => {
+  test('is told once to each who follows it, its work order or all runs, and to nobody else', async () => {
+    await record('gone')
+    const clients = await Promise.all([
+      follow({}),
+      follow({workOrderId: 'wo-1'}),
+      follow({runId: 'gone'}),
+      follow({}, {workOrderId: 'wo-1'}, {runId: 'gone', since: 0}),
+    ])
+    const stranger = await follow({workOrderId: 'wo-2'}, {runId: 'another'})
+    rmSync(place.dirOf('gone'), {recursive: true})
+    for (const client of clients) {
+      expect(await client.hears(isRemoval)).toEqual({
+        type: 'run_removed',
+        runId: 'gone',
+        workOrderId: 'wo-1',
+      })
+    }
+    expect((await hub.get('/api/runs/gone')).status).toBe(404)
+    for (const client of [...clients, stranger]) {
+      client.say({type: 'ping'})
+      await client.hears(({type}) => type === 'pong')
+      expect(client.heard.filter(isRemoval)).toHaveLength(client === stranger ? 0 : 1)
+      client.close()
+    }
+  })
+
+  test('is told also when it was there before the hub', async () => {
+    await record('old')
+    await hub.stop()
+    hub = await startHub(place)
+    await until(async () => (await hub.get('/api/runs/old')).status === 200)
+    const client = await follow({workOrderId: 'wo-1'})
+    rmSync(place.dirOf('old'), {recursive: true})
+    expect(await client.hears(isRemoval)).toMatchObject({runId: 'old', workOrderId: 'wo-1'})
+    client.close()
+  })
+
+  test('ends the stream of a run that went on, and the look at it', async () => {
+    const run = place.startFake('hangs', ['--id', 'live', ...order])
+    await until(async () => (await hub.get('/api/runs/live')).status === 200)
+    const stream = await hub.get('/api/runs/live/stream')
+    const client = await hub.connect()
+    client.say({type: 'watch_run', runId: 'live', ref: 'look'})
+    await client.hears(({type}) => type === 'run_items')
+    // Whoever looks after it may write to it, so that it goes at once or not at all.
+    renameSync(place.dirOf('live'), place.file('aside'))
+    expect(await stream.text()).toMatch(
+      /event: run_removed\ndata: \{[^\n]*"runId":"live"[^\n]*\}\n\n$/,
+    )
+    expect(await client.hears(({ref}) => ref === 'look')).toMatchObject({
+      type: 'error',
+      code: 'no-such-run',
+    })
+    client.close()
+    run.child.kill('SIGKILL')
+    await run.ended
+  })
+})
+
+test.skipIf(browser === undefined)('an open dashboard shows it no more', async () => {
+  for (const runId of ['kept', 'read', 'listed']) await record(runId)
+  const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+  const {page} = seen
+  const rows = page.locator('th[scope=row]')
+  await expect.poll(() => rows.count()).toBe(3)
+  rmSync(place.dirOf('listed'), {recursive: true})
+  await expect.poll(() => rows.count(), {timeout: 5000}).toBe(2)
+  await page.locator('th[scope=row] a[href="/runs/read"]').click()
+  await page.getByRole('feed').waitFor()
+  rmSync(place.dirOf('read'), {recursive: true})
+  await page.getByRole('heading', {name: 'The recording of this run is gone'}).waitFor()
+  await page.getByRole('link', {name: 'All runs'}).click()
+  await page.getByRole('heading', {name: 'Runs', level: 1}).waitFor()
+  expect(await rows.count()).toBe(1)
+  seen.forgive(/404/)
+  await seen.expectClean()
+  await seen.close()
+})
+
+test('a run that the hub has yet to list is not refused', async () => {
+  await record('first')
+  await hub.stop()
+  for (let number = 0; number < 300; number++) {
+    cpSync(place.dirOf('first'), place.dirOf(`copy-${number}`), {recursive: true})
+  }
+  rmSync(join(place.dataDir, 'index.db'))
+  hub = await startHub(place)
+  const client = await hub.connect()
+  client.say({type: 'watch_run', runId: 'first', ref: 'look'})
+  const answer = await client.hears(({type, ref}) => type === 'run_items' || ref === 'look')
+  expect(answer).toMatchObject({type: 'run_items', runId: 'first'})
+  client.close()
+})

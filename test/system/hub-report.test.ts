@@ -1,0 +1,156 @@
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {WebSocketServer, type WebSocket} from 'ws'
+import {createLocalBus} from '../../src/hub/bus/local.ts'
+import {createIngest} from '../../src/hub/ingest.ts'
+import {openIntake, type Intake} from '../../src/hub/intake.ts'
+import {createOutlet} from '../../src/hub/outlet.ts'
+import {createReporter, type Reporter, type ReporterOptions} from '../../src/hub/reporter.ts'
+import {identify, recordingAt, writeRunRecord, type RunRecord} from '../../src/recording/index.ts'
+import {sleep, until} from '../support/run.ts'
+import {openSqliteStore} from '../support/sqlite-store.ts'
+
+let folder: string
+let server: WebSocketServer
+let reporters: Reporter[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-report-'))
+  server = new WebSocketServer({port: 0, host: '127.0.0.1'})
+  await once(server, 'listening')
+  reporters = []
+})
+
+afterEach(async () => {
+  for (const reporter of reporters) reporter.close()
+  for (const socket of server.clients) socket.terminate()
+  await new Promise((done) => server.close(done))
+  rmSync(folder, {recursive: true, force: true})
+})
+
+function report(options: Partial<ReporterOptions> = {}): Reporter {
+  const {port} = server.address() as AddressInfo
+  const locate = () => ({url: `http://127.0.0.1:${port}`, token: 't'})
+  const reporter = createReporter({dir: join(folder, 'a'), locate, ...options})
+  reporters.push(reporter)
+  return reporter
+}
+
+/** Records a run that is over. */
+function record(words: string[]): void {
+  const dir = join(folder, 'a')
+  mkdirSync(dir)
+  const files = recordingAt(dir)
+  writeFileSync(files.stdout, words.map((word) => `${word}\n`).join(''))
+  let end = 0
+  const times = words.map((word) => `[2000,"out",${(end += word.length + 1)}]\n`)
+  writeFileSync(files.timing, times.join(''))
+  const result = {
+    verdict: 'succeeded',
+    reason: 'done',
+    startedAt: 1000,
+    durationMs: 8000,
+    costUsd: null,
+  }
+  writeRunRecord(dir, {
+    version: 1,
+    runId: 'a',
+    argv: ['make'],
+    ranArgv: [],
+    cwd: '/home/dev',
+    agent: null,
+    startedAt: 1000,
+    marker: 'm',
+    supervisor: identify(process.pid),
+    endedAt: 9000,
+    result,
+  } as unknown as RunRecord)
+}
+
+test('a run that was over before the hub heard of it comes whole', async () => {
+  record(['one', 'two'])
+  const dataDir = join(folder, 'hub')
+  mkdirSync(join(dataDir, 'runs'), {recursive: true})
+  const store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
+  const bus = createLocalBus()
+  const intake: Intake = openIntake({
+    dataDir,
+    outlet: createOutlet(store, bus),
+    findAgent: () => null,
+  })
+  await intake.caughtUp
+  // The way to the hub is longer than a look at the disk.
+  const wake = (runId: string, hasRecord: boolean) => intake.wake(runId, hasRecord)
+  const ingest = createIngest({dataDir, bus, wake})
+  server.on('connection', (socket: WebSocket) => ingest.accept(socket))
+  expect(await report().finish(5000)).toBe(true)
+  await until(async () => (await store.getRun('a'))?.isComplete === true)
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  await intake.close()
+  await store.close()
+  expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
+    undefined,
+    'one\n',
+    'two\n',
+    undefined,
+  ])
+})
+
+test.each(['no JSON', 'null', '{"type":"have"}', '{"type":"command","id":1}', '[1]'])(
+  'whoever answers with %s harms nobody',
+  async (answer) => {
+    record(['one'])
+    server.on('connection', (socket) => socket.on('message', () => socket.send(answer)))
+    const reporter = report()
+    expect(await reporter.finish(300)).toBe(false)
+  },
+)
+
+test('a command that cannot be done is told so', async () => {
+  record(['one'])
+  const heard: string[] = []
+  server.on('connection', (socket) => {
+    socket.on('message', (data) => heard.push(String(data)))
+    socket.send('{"type":"command","key":1,"id":7,"command":{"type":"stop"}}')
+  })
+  report({
+    onCommand() {
+      throw new Error('no such rule')
+    },
+  })
+  await until(() => heard.some((text) => text.includes('outcome')))
+  const outcome = heard.find((text) => text.includes('outcome')) ?? ''
+  expect(JSON.parse(outcome)).toMatchObject({id: 7, outcome: {ok: false, code: 'bad-field'}})
+})
+
+test('a hub that takes no runs is asked less and less, and told of once', async () => {
+  record(['one'])
+  let count = 0
+  server.on('connection', (socket) => {
+    count++
+    socket.on('message', () => socket.send('{"type":"refused","key":1,"message":"No."}'))
+  })
+  const troubles: string[] = []
+  report({onTrouble: (trouble, _url, detail) => troubles.push(`${trouble}: ${detail}`)})
+  await sleep(1500)
+  expect(troubles).toEqual(['refused: No.'])
+  expect(count).toBeLessThan(6)
+})
+
+test('a hub that says nothing keeps nobody', async () => {
+  record(['one'])
+  server.on('connection', (socket) => socket.pause())
+  const reporter = report()
+  await until(() => server.clients.size === 1)
+  const before = countSockets()
+  expect(await reporter.finish(100)).toBe(false)
+  await until(() => countSockets() < before)
+})
+
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+}

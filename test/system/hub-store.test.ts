@@ -1,0 +1,499 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import type {RunEntry, Store, StoredMessage} from '../../src/hub/store.ts'
+import {sleep, until} from '../support/run.ts'
+import {openSqliteStore, storeUrl} from '../support/sqlite-store.ts'
+
+let folder: string
+let path: string
+let damages: string[]
+let stores: Store[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-store-'))
+  path = join(folder, 'index.db')
+  damages = []
+  stores = []
+})
+
+afterEach(async () => {
+  for (const store of stores) await store.close()
+  rmSync(folder, {recursive: true})
+})
+
+async function open(file = path): Promise<Store> {
+  const store = await openSqliteStore(file, {onDamage: (reason) => damages.push(reason)})
+  stores.push(store)
+  return store
+}
+
+function message(seq: number): StoredMessage {
+  const content = `glass and light ${seq} `.repeat(10)
+  const at = 1_000_000 + seq
+  const timestamp = new Date(at).toISOString()
+  const json = JSON.stringify({type: 'agent_output', seq, timestamp, content})
+  return {seq, type: 'agent_output', at, json}
+}
+
+function messages(from: number, count: number): StoredMessage[] {
+  return Array.from({length: count}, (_, index) => message(from + index))
+}
+
+function entry(runId: string, fields: Partial<RunEntry> = {}): RunEntry {
+  return {
+    runId,
+    workOrderId: runId,
+    agent: 'claude',
+    title: `Run ${runId}`,
+    startedAt: 1,
+    isOver: true,
+    toolCount: 0,
+    summary: '{}',
+    stamp: 'a',
+    isComplete: true,
+    ...fields,
+  }
+}
+
+async function seqs(store: Store, runId: string): Promise<number[]> {
+  const page = await store.listMessages(runId, {since: 0, limit: 100_000})
+  return page.messages.map(({seq}) => seq)
+}
+
+function range(count: number): number[] {
+  return Array.from({length: count}, (_, index) => index + 1)
+}
+
+describe('a store', () => {
+  test('answers with everything that was given before the question', async () => {
+    const store = await open()
+    for (let seq = 1; seq <= 1200; seq++) {
+      store.append('a', [message(seq)])
+      if (seq % 400 !== 0) continue
+      const [all, row] = await Promise.all([seqs(store, 'a'), store.getRun('a')])
+      expect(all).toEqual(range(seq))
+      expect(row?.lastSeq).toBe(seq === 400 ? undefined : seq)
+      store.putRun(entry('a'))
+    }
+    await store.sought()
+    const {hits, next} = await store.search({text: 'glass 120', limit: 2})
+    expect(hits.map(({seq}) => seq)).toEqual([1200, 120])
+    expect(next).toBeUndefined()
+    expect((await store.stats()).messages).toBe(1200)
+  })
+
+  test('shows messages of many runs once and in order, to those who read while they come', async () => {
+    const store = await open()
+    const given = [0, 0, 0, 0, 0]
+    const read = given.map((): number[] => [])
+    for (let round = 0; round < 300; round++) {
+      const no = Math.floor(Math.random() * given.length)
+      const from = (given[no] ?? 0) + 1
+      const count = Math.ceil(Math.random() * 30)
+      // Some are given again, as after a start.
+      const again = Math.min(from - 1, round % 4)
+      store.append(`run ${no}`, messages(from - again, count + again))
+      given[no] = from - 1 + count
+      if (round % 10 === 0) await Promise.all(read.map(readOn))
+    }
+    while (!(await Promise.all(read.map(readOn))).every(Boolean));
+    expect(read).toEqual(given.map(range))
+    await store.sought()
+    const {hits, waiting} = await store.search({text: 'glass', limit: 100_000})
+    const sum = given.reduce((all, count) => all + count, 0)
+    expect([hits.length, waiting, (await store.stats()).messages]).toEqual([sum, 0, sum])
+    expect(new Set(hits.map(({runId, seq}) => `${runId} ${seq}`)).size).toBe(sum)
+
+    async function readOn(seen: number[], no: number): Promise<boolean> {
+      const query = {since: seen.at(-1) ?? 0, limit: 70}
+      const {messages: page, isEnd} = await store.listMessages(`run ${no}`, query)
+      expect(page).toEqual(page.map(({seq}) => ({seq, json: message(seq).json})))
+      seen.push(...page.map(({seq}) => seq))
+      return isEnd
+    }
+  })
+
+  test('writes by itself what nobody asks for', async () => {
+    const store = await open()
+    store.append('a', messages(1, 3))
+    expect(store.backlog).toBe(3)
+    await until(() => store.backlog === 0)
+    expect(await seqs(store, 'a')).toEqual([1, 2, 3])
+  })
+
+  test('has room again when it has written enough', async () => {
+    const store = await open()
+    let most = 0
+    for (let round = 0; round < 40; round++) {
+      store.append('a', messages(round * 500 + 1, 500))
+      await store.room()
+      most = Math.max(most, store.backlog)
+    }
+    expect(most).toBeLessThanOrEqual(2000)
+    // Who does not wait is served all the same.
+    store.append('b', messages(1, 5000))
+    expect(store.backlog).toBeGreaterThan(4000)
+    await store.settled()
+    expect(store.backlog).toBe(0)
+    expect(await seqs(store, 'a')).toEqual(range(20_000))
+    expect(await seqs(store, 'b')).toEqual(range(5000))
+  })
+
+  test('refuses what it could not keep, at once', async () => {
+    const store = await open()
+    for (const seq of [0, -1, 1.5, Number.NaN, 2 ** 27]) {
+      expect(() => store.append('a', [{...message(1), seq}])).toThrow(TypeError)
+    }
+    expect(() => store.append('a', [{...message(1), at: Number.NaN}])).toThrow(TypeError)
+    expect(() => store.append('a', [{...message(1), json: '{\n}'}])).toThrow(TypeError)
+    expect(() => store.putRun(entry('a', {startedAt: Infinity}))).toThrow(TypeError)
+    expect(await store.listStamps()).toEqual([])
+  })
+
+  test('says that something could not be written, once', async () => {
+    const store = await open()
+    store.putRun(entry('a', {agent: {} as unknown as string}))
+    store.append('a', [message(1)])
+    await expect(store.settled()).rejects.toThrow(/./)
+    await store.settled()
+    store.append('b', [message(1)])
+    await store.settled()
+    expect([await seqs(store, 'a'), await seqs(store, 'b'), damages]).toEqual([[], [1], []])
+  })
+
+  test('is in private files, in folders that it made', async () => {
+    const deep = join(folder, 'x', 'y', 'index.db')
+    const store = await open(deep)
+    store.append('a', [message(1)])
+    await store.settled()
+    const modes = readdirSync(join(folder, 'x', 'y')).map((name) => {
+      return `${name} ${(statSync(join(folder, 'x', 'y', name)).mode & 0o777).toString(8)}`
+    })
+    expect(modes).toEqual(['index.db 600', 'index.db-wal 600'])
+    expect(statSync(join(folder, 'x')).mode & 0o777).toBe(0o700)
+  })
+
+  test('is closed with everything written, no log and no thread, and opened again', async () => {
+    const store = await open()
+    store.putRun(entry('a'))
+    store.append('a', messages(1, 1000))
+    const late = store.getRun('a')
+    await Promise.all([store.close(), store.close()])
+    expect((await late)?.lastSeq).toBe(1000)
+    expect(readdirSync(folder)).toEqual(['index.db'])
+    store.append('a', messages(1001, 1))
+    store.putRun(entry('b'))
+    await store.room()
+    await expect(store.listRuns({limit: 1})).rejects.toThrow('the index is closed')
+    await expect(store.settled()).rejects.toThrow('the index is closed')
+    await store.close()
+
+    const again = await open()
+    expect(await seqs(again, 'a')).toEqual(range(1000))
+    expect(await again.listStamps()).toEqual([
+      {
+        runId: 'a',
+        workOrderId: 'a',
+        stamp: 'a',
+        lastSeq: 1000,
+        messageCount: 1000,
+        isComplete: true,
+      },
+    ])
+    expect(damages).toEqual([])
+  })
+
+  test('keeps its log small', async () => {
+    const store = await open()
+    for (let round = 0; round < 60; round++) {
+      store.append('a', messages(round * 250 + 1, 250))
+      await store.room()
+    }
+    await store.settled()
+    expect(statSync(`${path}-wal`).size).toBeLessThan(12 * 1024 * 1024)
+  })
+
+  test('is empty when it was cleared, and takes what was given after that', async () => {
+    const store = await open()
+    store.putRun(entry('a'))
+    store.append('a', messages(1, 600))
+    const clearing = store.clear()
+    store.append('a', messages(1, 2))
+    const asked = seqs(store, 'a')
+    await clearing
+    expect(await asked).toEqual([1, 2])
+    expect((await store.listRuns({limit: 10})).total).toBe(0)
+    await Promise.all([store.clear(), store.clear()])
+    expect(await store.listStamps()).toEqual([])
+    expect(damages).toEqual([])
+  })
+
+  test('lets the process end when it is closed, and prints nothing', async () => {
+    const {status, output} = await run(`
+      const store = await openSqliteStore(${JSON.stringify(path)}, {onDamage() {}})
+      store.append('a', [${JSON.stringify(message(1))}])
+      await store.close()`)
+    expect({status, output}).toEqual({status: 0, output: ''})
+  })
+
+  test('is refused to a second process, and not touched by it', async () => {
+    const store = await open()
+    store.append('a', messages(1, 10))
+    await store.settled()
+    const {status, output} = await run(`
+      await openSqliteStore(${JSON.stringify(path)}, {onDamage: console.log})`)
+    expect(status).toBe(1)
+    expect(output).toMatch(/database is locked/)
+    expect(await seqs(store, 'a')).toEqual(range(10))
+  })
+
+  test('that cannot be opened says why', async () => {
+    await expect(open(folder)).rejects.toThrow(/EISDIR/)
+    writeFileSync(join(folder, 'file'), '')
+    await expect(open(join(folder, 'file', 'index.db'))).rejects.toThrow(/ENOTDIR/)
+    await expect(open('/proc/nowhere/index.db')).rejects.toThrow(/ENOENT/)
+    expect(damages).toEqual([])
+  })
+})
+
+/** Runs a script that has the store. */
+async function run(script: string): Promise<{status: number | null; output: string}> {
+  const head = `import {openSqliteStore} from ${JSON.stringify(storeUrl.href)}\n`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', head + script])
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const [status] = (await once(child, 'close')) as [number | null]
+  return {status, output}
+}
+
+describe('kill -9', () => {
+  test('leaves whole batches, and the seq of the last message is that of the last message', async () => {
+    // Each call is in one batch, of which nothing shows unless all does.
+    const script = `
+      import {openSqliteStore} from ${JSON.stringify(storeUrl.href)}
+      const store = await openSqliteStore(${JSON.stringify(path)}, {onDamage(reason) { console.log(reason) }})
+      const stamps = await store.listStamps()
+      let seq = stamps[0]?.lastSeq ?? 0
+      console.log('open')
+      for (;;) {
+        const messages = Array.from({length: 10}, () => ({
+          seq: ++seq, type: 'agent_tool_call', at: seq, json: JSON.stringify({type: 'agent_tool_call', seq,
+            timestamp: new Date(seq), toolUseId: 'tool' + seq, tool: 'Bash', input: {command: 'glass ' + seq}}),
+        }))
+        store.append('a', messages)
+        store.putRun({runId: 'a', workOrderId: 'a', agent: null, title: '', startedAt: 1, isOver: false,
+          toolCount: seq, summary: '{}', stamp: String(seq), isComplete: false})
+        await store.settled()
+      }`
+    let last = 0
+    for (let round = 0; round < 20; round++) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+      let output = ''
+      child.stdout.on('data', (chunk) => (output += String(chunk)))
+      child.stderr.on('data', (chunk) => (output += String(chunk)))
+      await until(() => output !== '')
+      await sleep(Math.random() * 150)
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      expect(output).toBe('open\n')
+
+      const store = await open()
+      const [stamp] = await store.listStamps()
+      const count = stamp?.lastSeq ?? 0
+      expect(count).toBeGreaterThanOrEqual(last)
+      expect(count % 10).toBe(0)
+      expect(await seqs(store, 'a')).toEqual(range(count))
+      // Some of it was derived before, and some was not.
+      if (round % 2 === 0) await store.sought()
+      expect(await store.listTools('a')).toHaveLength(count)
+      await store.sought()
+      const {hits, waiting} = await store.search({text: 'glass', limit: 1_000_000})
+      expect(waiting).toBe(0)
+      expect(hits.map(({seq}) => seq).toReversed()).toEqual(range(count))
+      expect(stamp?.messageCount ?? 0).toBe(count)
+      expect((await store.getRun('a'))?.toolCount ?? 0).toBe(count)
+      expect(await store.listTools('a')).toHaveLength(count)
+      await store.close()
+      last = count
+    }
+    expect(last).toBeGreaterThan(0)
+    expect(damages).toEqual([])
+  }, 120_000)
+})
+
+describe('damage', () => {
+  beforeEach(async () => {
+    const store = await open()
+    store.putRun(entry('a'))
+    store.append('a', messages(1, 600))
+    await store.sought()
+    await store.close()
+  })
+
+  test.each([
+    ['is no database', () => writeFileSync(path, 'no database at all '.repeat(1000))],
+    ['is cut off', () => truncateSync(path, 20_000)],
+    ['is cut off in its head', () => truncateSync(path, 50)],
+    ['has another head', () => flip(path, 16, 30)],
+    ['is of an older version', () => setVersion(0)],
+    ['is of a newer version', () => setVersion(99)],
+    ['has lost its tables', () => flip(path, 100, 4000)],
+  ])('a file that %s is made anew, which is told once', async (_, harm) => {
+    harm()
+    const store = await open()
+    await store.settled()
+    expect(damages).toHaveLength(1)
+    expect(damages[0]).toMatch(/^The index cannot be used: [^\n]+\.$/)
+    expect(await seqs(store, 'a')).toEqual([])
+    store.putRun(entry('b'))
+    store.append('b', messages(1, 3))
+    await store.close()
+    const again = await open()
+    await again.settled()
+    expect(await seqs(again, 'b')).toEqual([1, 2, 3])
+    expect(damages).toHaveLength(1)
+  })
+
+  test('an empty file is a new index', async () => {
+    truncateSync(path, 0)
+    const store = await open()
+    expect([damages, await store.listStamps()]).toEqual([[], []])
+  })
+
+  test('that comes to light later voids what was given before, and takes what comes then', async () => {
+    spoilMessages()
+    const store = await openSqliteStore(path, {
+      onDamage(reason) {
+        damages.push(reason)
+        store.putRun(entry('fresh'))
+        store.append('fresh', messages(1, 2))
+      },
+    })
+    stores.push(store)
+    store.append('a', messages(601, 2000))
+    store.putRun(entry('a', {stamp: 'b'}))
+    // They are refused, or answered by the index that is empty.
+    await Promise.allSettled([
+      store.listMessages('a', {since: 0, limit: 1000}),
+      store.search({text: 'glass', limit: 10}),
+      store.listRuns({limit: 10}),
+      store.room(),
+      store.settled(),
+    ])
+    await until(() => damages.length > 0)
+    await store.settled()
+    expect(await store.listStamps()).toEqual([
+      {
+        runId: 'fresh',
+        workOrderId: 'fresh',
+        stamp: 'a',
+        lastSeq: 2,
+        messageCount: 2,
+        isComplete: true,
+      },
+    ])
+    expect(await seqs(store, 'fresh')).toEqual([1, 2])
+    expect(damages).toHaveLength(1)
+  })
+
+  test('that a question brings to light refuses that question', async () => {
+    spoilMessages()
+    const store = await open()
+    const asked = store.listMessages('a', {since: 0, limit: 1000})
+    await expect(asked).rejects.toThrow(/./)
+    expect(await seqs(store, 'a')).toEqual([])
+    expect(damages).toHaveLength(1)
+  })
+
+  test('that comes to light while it is closed leaves nothing that is damaged', async () => {
+    spoilTail()
+    const store = await open()
+    store.append('a', messages(601, 300))
+    store.removeRun('a')
+    await store.close()
+    expect(damages).toHaveLength(1)
+    const again = await open()
+    expect([await seqs(again, 'a'), damages.length]).toEqual([[], 1])
+  })
+
+  test('never gives a message that is not the one that was given', async () => {
+    const whole = readFileSync(path)
+    const place = fc.tuple(fc.nat(whole.length - 1), fc.integer({min: 1, max: 255}))
+    let noticed = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(place, {minLength: 1, maxLength: 100}), async (flips) => {
+        const bytes = Buffer.from(whole)
+        for (const [at, bits] of flips) bytes[at] = (bytes[at] ?? 0) ^ bits
+        writeFileSync(path, bytes)
+        damages = []
+        const store = await open()
+        const answers = await Promise.allSettled([
+          store.listMessages('a', {since: 0, limit: 1000}),
+          store.search({text: 'glass light', limit: 1000}),
+          store.listRuns({limit: 10}),
+          store.listTools('a'),
+        ])
+        const [page, found, runs] = answers
+        const given = page.status === 'fulfilled' ? page.value.messages : []
+        expect(given).toEqual(given.map(({seq}) => ({seq, json: message(seq).json})))
+        expect(found.status === 'fulfilled' ? found.value.hits.length : 0).toBeLessThanOrEqual(600)
+        const titles = runs.status === 'fulfilled' ? runs.value.runs.map(({title}) => title) : []
+        expect([[], ['Run a']]).toContainEqual(titles)
+        // Taking all of it out goes everywhere.
+        store.removeRun('a')
+        store.append('b', messages(1, 2))
+        await store.settled().catch(() => {})
+        await store.clear()
+        store.append('c', messages(1, 2))
+        expect(await seqs(store, 'c')).toEqual([1, 2])
+        noticed += damages.length
+        await store.close()
+      }),
+      {numRuns: 10},
+    )
+    expect(noticed).toBeGreaterThan(0)
+  }, 120_000)
+})
+
+/** Turns every bit around. */
+function flip(file: string, from: number, count: number): void {
+  const bytes = readFileSync(file)
+  for (let at = from; at < from + count; at++) bytes[at] = ~(bytes[at] ?? 0) & 0xff
+  writeFileSync(file, bytes)
+}
+
+/** The messages, and nothing that leads to them. */
+function spoilMessages(): void {
+  const bytes = readFileSync(path)
+  for (let at = bytes.indexOf('glass and'); at !== -1; at = bytes.indexOf('glass and', at + 1)) {
+    bytes[at] = 0
+  }
+  writeFileSync(path, bytes)
+}
+
+/** All but the first tables. */
+function spoilTail(): void {
+  const head = 40 * 4096
+  flip(path, head, statSync(path).size - head)
+}
+
+/** Of the schema: four bytes in the head of the file. */
+function setVersion(version: number): void {
+  const bytes = readFileSync(path)
+  bytes.writeUInt32BE(version, 60)
+  writeFileSync(path, bytes)
+}

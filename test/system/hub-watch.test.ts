@@ -1,0 +1,217 @@
+import {readFileSync} from 'node:fs'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import type {LineItem, RunItem, RunItemsMessage} from '../../src/hub/protocol.ts'
+import {startHub, type Client, type RunningHub} from '../support/hub.ts'
+import {createPlace} from '../support/run.ts'
+
+const place = createPlace()
+let hub: RunningHub
+
+beforeAll(async () => {
+  hub = await startHub(place)
+})
+afterAll(async () => {
+  await hub.stop()
+  place.clear()
+})
+
+/** All items that a client got of a run. */
+function itemsOf(client: Client, runId: string): RunItem[] {
+  return client.heard
+    .filter((message) => message.type === 'run_items' && message.runId === runId)
+    .flatMap((message) => (message as unknown as RunItemsMessage).items)
+}
+
+const isEnd = (message: {type: string}) =>
+  message.type === 'run_items' &&
+  (message as unknown as RunItemsMessage).items.some(({type}) => type === 'end')
+
+describe('a run that is watched', () => {
+  test('is shown from its beginning to its end', async () => {
+    const run = place.startFake('slow', ['--id', 'slow'])
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId: 'slow', since: 0})
+    await client.hears(({type}) => type === 'run_started')
+    client.say({type: 'watch_run', runId: 'slow'})
+    await client.hears(isEnd)
+    await run.ended
+    const items = itemsOf(client, 'slow')
+    expect(items.map(({n}) => n)).toEqual(items.map((_, at) => at + 1))
+    expect(items.at(0)).toMatchObject({type: 'start', agent: 'claude', cwd: place.folder})
+    expect(items.at(-1)).toMatchObject({type: 'end', verdict: 'succeeded', exitCode: 0})
+    const lines = items.filter((item): item is LineItem => item.type === 'line')
+    const output = place.read('slow', 'stdout')
+    expect(lines.reduce((sum, {size}) => sum + size, 0)).toBe(output.length)
+    client.close()
+  })
+
+  test('goes on where it was left, and ends when it is no longer wanted', async () => {
+    const client = await hub.connect()
+    client.say({type: 'watch_run', runId: 'slow', since: 3})
+    await client.hears(isEnd)
+    expect(itemsOf(client, 'slow').at(0)).toMatchObject({n: 4})
+    client.say({type: 'unwatch_run', runId: 'slow'})
+    client.say({type: 'watch_run', runId: 'slow', since: 1_000_000})
+    const caughtUp = await client.hears(
+      (message) =>
+        message.type === 'run_items' &&
+        (message as unknown as RunItemsMessage).items.length === 0 &&
+        message['isCaughtUp'] === true,
+    )
+    expect(caughtUp['bytes']).toEqual({
+      read: place.read('slow', 'stdout').length,
+      total: place.read('slow', 'stdout').length,
+    })
+    client.close()
+  })
+
+  test('that printed much shows its end first, and then all of it', async () => {
+    const script = 'for (let i = 1; i <= 6000; i++) console.log(`${i} ${"x".repeat(900)}`)'
+    const run = place.start([
+      'run',
+      '--id',
+      'much',
+      '--data-dir',
+      place.dataDir,
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    ])
+    await run.ended
+    const client = await hub.connect()
+    client.say({type: 'subscribe', runId: 'much', since: 0})
+    await client.hears(({type}) => type === 'run_ended')
+    client.say({type: 'watch_run', runId: 'much'})
+    await client.hears(isEnd)
+    const messages = client.heard.filter(({type}) => type === 'run_items')
+    const [first, ...rest] = messages as unknown as RunItemsMessage[]
+    expect(first?.preview).toEqual({from: 5600, of: 6000})
+    expect(first?.isCaughtUp).toBe(false)
+    const early = first?.items.filter((item): item is LineItem => item.type === 'line') ?? []
+    expect(early.map(({line}) => line)).toEqual(Array.from({length: 401}, (_, at) => 5600 + at))
+    const all = rest.flatMap(({items}) => items)
+    expect(all.map(({n}) => n)).toEqual(all.map((_, at) => at + 1))
+    const late = all.filter((item): item is LineItem => item.type === 'line').slice(5599)
+    const bare = ({n: _n, spent: _spent, ...item}: LineItem) => item
+    expect(early.map(bare)).toEqual(late.map(bare))
+    client.close()
+  })
+
+  test('that is not there is refused', async () => {
+    const client = await hub.connect()
+    client.say({type: 'watch_run', runId: 'nobody', ref: '1'})
+    client.say({type: 'watch_run', runId: '../../etc', ref: '2'})
+    for (const ref of ['1', '2']) {
+      expect(await client.hears((message) => message['ref'] === ref)).toMatchObject({
+        type: 'error',
+        code: 'no-such-run',
+      })
+    }
+    client.close()
+  })
+
+  test('is shown while it goes on, and what is asked only to those who may answer', async () => {
+    const run = place.startFake(
+      'asks',
+      ['--id', 'asks', '--permissions', 'ask', '--format', 'json'],
+      {
+        agentArgs: ['-p', 'Do it'],
+      },
+    )
+    const [made] = (
+      await place.vitrine(['token', '--role', 'view', '--data-dir', place.dataDir])
+    ).stdout.split('\n')
+    const viewer = await hub.connect({token: made ?? ''})
+    const owner = await hub.connect()
+    owner.say({type: 'subscribe', runId: 'asks', since: 0})
+    await owner.hears(({type}) => type === 'permission_request')
+    owner.say({type: 'watch_run', runId: 'asks'})
+    viewer.say({type: 'watch_run', runId: 'asks'})
+    const hasRequest = (message: object) => JSON.stringify(message).includes('"permission-request"')
+    await owner.hears((message) => message.type === 'run_items' && hasRequest(message))
+    // It waits for us.
+    expect(owner.heard.some(isEnd)).toBe(false)
+    owner.say({type: 'answer_permission', runId: 'asks', requestId: 'request-1', allow: true})
+    await owner.hears(isEnd)
+    await viewer.hears(isEnd)
+    await run.ended
+    expect(viewer.heard.some(hasRequest)).toBe(false)
+    expect(itemsOf(owner, 'asks').find(({type}) => type === 'answer')).toMatchObject({
+      requestId: 'request-1',
+      allow: true,
+      who: 'dashboard',
+    })
+    viewer.close()
+    owner.close()
+  })
+
+  test('has its lines in full for those who want them', async () => {
+    const {records} = await hub.json('/api/runs/slow/records?lines=1-2')
+    const [first] = place
+      .read('slow', 'stdout')
+      .toString()
+      .split(/(?<=\n)/)
+    expect(records).toMatchObject([{line: 1, raw: first}, {line: 2}])
+    const bad = await hub.get('/api/runs/slow/records?lines=3-2')
+    expect(bad.status).toBe(400)
+    const most = await hub.get('/api/runs/slow/records?lines=1-1001')
+    expect(most.status).toBe(400)
+    const none = await hub.get('/api/runs/nobody/records?lines=1')
+    expect(none.status).toBe(404)
+  })
+})
+
+describe('the lines of a run', () => {
+  test('are found by what they hold', async () => {
+    const lines = place.read('slow', 'stdout').toString().split('\n')
+    const holding = lines.flatMap((line, at) => (/RESULT/i.test(line) ? [at + 1] : []))
+    expect(holding.length).toBeGreaterThan(0)
+    const found = await hub.json('/api/runs/slow/records?find=ReSuLt')
+    expect(found).toEqual({lines: holding, total: holding.length})
+    expect(await hub.json('/api/runs/slow/records?find=nowhere%20at%20all')).toEqual({
+      lines: [],
+      total: 0,
+    })
+  })
+
+  test('are searched by those who may have them', async () => {
+    const {stdout} = await place.vitrine(['token', '--role', 'view', '--data-dir', place.dataDir])
+    const authorization = `Bearer ${stdout.trim()}`
+    const refused = await hub.get('/api/runs/slow/records?find=result', {authorization})
+    expect(refused.status).toBe(403)
+    expect((await hub.get('/api/runs/slow/records?lines=1', {authorization})).status).toBe(200)
+  })
+})
+
+describe('the dashboard', () => {
+  test('is there for those who are logged in, and its files with it', async () => {
+    const page = await hub.get('/')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const html = await page.text()
+    expect(html).toBe(
+      readFileSync(new URL('../../dist/dashboard/index.html', import.meta.url), 'utf8'),
+    )
+    expect(await (await hub.get('/runs/7f3a')).text()).toBe(html)
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(html) ?? []
+    const loaded = await hub.get(script)
+    expect(loaded.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(loaded.headers.get('cache-control')).toContain('immutable')
+    expect(loaded.headers.get('content-encoding')).toBe('gzip')
+  })
+
+  test('leads nowhere else', async () => {
+    for (const path of [
+      '/assets/nothing.js',
+      '/assets/..%2findex.html',
+      '/assets/%2e%2e%2f%2e%2e%2fcli%2fbin.js',
+      '/index.html',
+    ]) {
+      expect((await hub.get(path)).status).toBe(404)
+    }
+    const stranger = await fetch(`${hub.url}/`)
+    expect(stranger.status).toBe(401)
+    expect(await stranger.text()).toContain('vitrine login')
+    expect((await fetch(`${hub.url}/favicon.svg`)).status).toBe(401)
+  })
+})

@@ -1,0 +1,243 @@
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {createPlace, fake, type Ended, type Place} from '../support/run.ts'
+
+let place: Place
+
+beforeAll(() => {
+  place = createPlace()
+})
+
+afterAll(() => {
+  place.clear()
+})
+
+/** Whether the agent was started, by what it leaves behind. */
+const copy = (): string => place.file('copy')
+
+function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return place.start(['run', '--data-dir', place.dataDir, ...args], {env: {COPY: copy(), ...env}})
+    .ended
+}
+
+/** What is known of a command that was refused; all it says is one line. */
+function describeRefusal({exitCode, stdout, stderr}: Ended): object {
+  const [said = '', ...more] = stderr.trimEnd().split('\n')
+  return {exitCode, stdout, said, more, wasStarted: existsSync(copy())}
+}
+
+/** Text as a part of a regular expression. */
+function escape(text: string): string {
+  return text.replaceAll(/[^\w\s-]/g, String.raw`\$&`)
+}
+
+function refusal(about: string): object {
+  const said = expect.stringMatching(new RegExp(`^vitrine: .*${about}`, 'i'))
+  return {exitCode: 2, stdout: '', said, more: [], wasStarted: false}
+}
+
+describe('usage', () => {
+  test('an unknown option', async () => {
+    const ended = await run(['--no-such-option', '--', fake('happy')])
+    expect(describeRefusal(ended)).toEqual(refusal('--no-such-option'))
+  })
+
+  test('no command', async () => {
+    const {exitCode, stderr} = await run([])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^vitrine: /)
+    expect(await run(['--'])).toMatchObject({exitCode: 2})
+  })
+
+  test.each([
+    ['--timeout', 'abc'],
+    ['--timeout', '-1'],
+    ['--timeout', ''],
+    ['--timeout', '1y'],
+    ['--timeout', 'NaN'],
+    ['--timeout', 'Infinity'],
+    ['--silence', '10 minutes'],
+    ['--tool-timeout', 'm'],
+    ['--linger', 'soon'],
+    ['--answer-timeout', '1e'],
+    ['--max-cost', 'abc'],
+    ['--max-cost', '-0.5'],
+    ['--max-cost', ''],
+    ['--max-turns', '1.5'],
+    ['--max-turns', '-3'],
+    ['--max-turns', 'many'],
+    ['--max-iterations', '0'],
+    ['--max-iterations', 'x'],
+    ['--keep', '-1'],
+    ['--format', 'xml'],
+    ['--on-stuck', 'maybe'],
+    ['--permissions', 'sometimes'],
+    ['--agent', 'nobody'],
+    ['--allow', 'Bash('],
+    ['--id', '../up'],
+    ['--id', 'a/b'],
+    ['--id', '.hidden'],
+  ])('%s=%s', async (option, value) => {
+    const ended = await run([`${option}=${value}`, '--', fake('happy')])
+    expect(describeRefusal(ended)).toEqual(refusal(`(${option}|${escape(value)})`))
+  })
+
+  test.each(['0.5', '0.5s', '90', '90s', '10m', '2h'])('--timeout %s is fine', async (value) => {
+    const ended = await place.runFake('happy', ['--timeout', value, '--format', 'quiet'])
+    // Half a second may be too short for a slow machine, but it is no mistake.
+    expect([0, 124]).toContain(ended.exitCode)
+  })
+
+  test('permissions cannot be asked for of an agent that does not ask', async () => {
+    const ended = await run(['--agent', 'codex', '--permissions', 'ask', '--', fake('happy')])
+    expect(describeRefusal(ended)).toEqual(refusal('codex'))
+  })
+
+  test('what comes after the command is for the agent', async () => {
+    const {exitCode, stdout} = await place.start([
+      'run',
+      '--data-dir',
+      place.dataDir,
+      '--agent',
+      'claude',
+      '--format',
+      'json',
+      fake('tells-env'),
+      '--no-such-option',
+      '--timeout',
+      'abc',
+    ]).ended
+    expect(stdout).toContain('--no-such-option')
+    expect(exitCode).toBe(0)
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'an option of ours that the agent does not know is explained',
+    async () => {
+      const picky = place.file('picky')
+      writeFileSync(picky, '#!/bin/sh\necho "error: unknown option \'$1\'" >&2\nexit 1\n')
+      chmodSync(picky, 0o755)
+      const {exitCode, stderr} = await run(['--agent', 'claude', picky, '--max-cost', '5'])
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain(
+        `vitrine: --max-cost came after ${picky}, so it was given to it. Options of Vitrine come before: vitrine run --max-cost … ${picky} …\n`,
+      )
+      const other = await run(['--agent', 'claude', picky, '--colour', '--max-cost', '5'])
+      expect(other.stderr).not.toContain('came after')
+    },
+  )
+})
+
+describe('a command that is not there', () => {
+  test('127, and how to install an agent that is known', async () => {
+    const {exitCode, stderr} = await run(['claude', '-p', 'x'], {PATH: place.folder})
+    expect(stderr).toMatch(/^vitrine: claude: .*npm install/)
+    expect(exitCode).toBe(127)
+  })
+
+  test('127, and what was meant, when it is nearly one', async () => {
+    const {exitCode, stderr} = await run(['cluade', '-p', 'x'], {PATH: place.folder})
+    expect(stderr).toMatch(/^vitrine: cluade: .*claude/)
+    expect(exitCode).toBe(127)
+  })
+
+  test('127, and how to write it, when all of it is one word', async () => {
+    const {exitCode, stderr} = await run(['claude -p hello'])
+    expect(stderr).toMatch(
+      /^vitrine: claude -p hello: not found\..* vitrine run claude -p hello\n$/,
+    )
+    expect(exitCode).toBe(127)
+    expect((await run(['no such program'])).stderr).not.toContain('vitrine run')
+  })
+
+  test('127 for any other, by name and by path', async () => {
+    for (const command of ['no-such-program-anywhere', place.file('nothing-here')]) {
+      const {exitCode, stderr} = await run(['--agent', 'claude', '--', command])
+      expect(stderr).toContain(command)
+      expect(exitCode).toBe(127)
+    }
+  })
+
+  test('leaves no run that seems to be at work', async () => {
+    for (const {verdict} of await place.list()) expect(verdict).not.toBeNull()
+  })
+})
+
+describe('a command that cannot be run', () => {
+  test('126 for a file that is not executable', async () => {
+    const path = place.file('plain')
+    writeFileSync(path, '#!/bin/sh\necho hello\n')
+    chmodSync(path, 0o644)
+    const {exitCode, stderr} = await run(['--agent', 'claude', '--', path])
+    expect(stderr).toContain(path)
+    expect(exitCode).toBe(126)
+  })
+
+  test('126 for a folder', async () => {
+    const path = place.file('folder')
+    mkdirSync(path)
+    const {exitCode, stderr} = await run(['--agent', 'claude', '--', path])
+    expect(stderr).toContain(path)
+    expect(exitCode).toBe(126)
+  })
+})
+
+describe('where recordings cannot be written', () => {
+  test.each(['in-the-way', 'in-the-way/data'])(
+    '%s: it says so and starts nothing',
+    async (name) => {
+      writeFileSync(place.file('in-the-way'), 'a file')
+      const args = ['run', '--data-dir', place.file(name), '--agent', 'claude', '--', fake('happy')]
+      const {exitCode, stdout, stderr} = await place.start(args, {env: {COPY: copy()}}).ended
+      expect(stderr).toMatch(/^vitrine: .*in-the-way/)
+      expect(stderr).not.toMatch(/\n\s+at /)
+      expect(stdout).toBe('')
+      expect([1, 2]).toContain(exitCode)
+      expect(existsSync(copy())).toBe(false)
+    },
+  )
+})
+
+describe('two runs with one id', () => {
+  test('the second is refused, and the first stays as it is', async () => {
+    expect((await place.runFake('happy', ['--id', 'twice'])).exitCode).toBe(0)
+    const before = place.read('twice', 'stdout')
+    const runBefore = place.readRun('twice')
+    const ended = await run(['--agent', 'claude', '--id', 'twice', '--', fake('error-success')])
+    expect(describeRefusal(ended)).toEqual(refusal('twice'))
+    expect(place.read('twice', 'stdout').equals(before)).toBe(true)
+    expect(place.readRun('twice')).toEqual(runBefore)
+  })
+
+  test('of two at the same time one is refused', async () => {
+    const both = await Promise.all(
+      [1, 2].map(() => place.runFake('slow', ['--id', 'race'], {env: {LINES: '20', MS: '50'}})),
+    )
+    expect(both.map(({exitCode}) => exitCode).toSorted()).toEqual([0, 2])
+  })
+})
+
+describe('a run that is not there', () => {
+  test.each([
+    ['view', 'no-such-run'],
+    ['attach', 'no-such-run'],
+    ['rm', 'no-such-run'],
+    ['attach', '../runs'],
+    ['rm', '..'],
+    ['rm', '.'],
+    ['rm', '../../data'],
+  ])('%s %s', async (command, name) => {
+    expect((await place.runFake('happy')).exitCode).toBe(0)
+    const {exitCode, stdout, stderr} = await place.vitrine([command, name])
+    expect(stderr).toMatch(/^vitrine: /)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect(stdout).toBe('')
+    expect(exitCode).toBe(2)
+    expect(existsSync(place.dataDir)).toBe(true)
+    expect((await place.list()).length).toBeGreaterThan(0)
+  })
+
+  test('rm without a name', async () => {
+    expect(await place.vitrine(['rm'])).toMatchObject({exitCode: 2, stdout: ''})
+  })
+})

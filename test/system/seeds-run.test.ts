@@ -1,0 +1,85 @@
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {createPlace, fake, type Ended} from '../support/run.ts'
+
+const place = createPlace()
+
+const LINES = [
+  '{"type":"system","subtype":"init","session_id":"a-session","tools":["Read"]}',
+  '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/test.go"}}]}}',
+  '{invalid json}',
+  '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"package main"}]}}',
+  '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01}',
+]
+
+/** What `vitrine run -- claude …` is told, with a stand-in of that name on the PATH. */
+function runClaude(options: string[], args: string[], env: Record<string, string> = {}) {
+  const command = ['run', '--data-dir', place.dataDir, ...options, '--', 'claude', ...args]
+  const path = `${place.file('bin')}:${process.env['PATH']}`
+  return place.start(command, {env: {PATH: path, ...env}}).ended
+}
+
+beforeAll(() => {
+  mkdirSync(place.file('bin'))
+  symlinkSync(fake('replay'), place.file('bin/claude'))
+  writeFileSync(place.file('out.jsonl'), `${LINES.join('\n')}\n`)
+})
+afterAll(() => place.clear())
+
+describe.skipIf(process.platform === 'win32')('a run for people', () => {
+  let plain: Ended
+  let verbose: Ended
+
+  beforeAll(async () => {
+    writeFileSync(place.file('err.txt'), 'Waiting for a login\n')
+    const env = {STDOUT_FILE: place.file('out.jsonl'), STDERR_FILE: place.file('err.txt')}
+    const args = ['-p', "Fix the dog's tests", '--token=hunter2hunter2']
+    plain = await runClaude([], args, env)
+    verbose = await runClaude(['-v'], args, env)
+  })
+
+  test('shows tools, what is said on stderr, and the end, whatever cannot be read', () => {
+    expect(plain.exitCode).toBe(0)
+    expect(plain.stdout).toContain('[claude] Read: /test.go\n')
+    expect(plain.stdout).toContain('Waiting for a login\n')
+    expect(plain.stdout).toContain('[claude] Malformed: line 3: not JSON, 14 bytes, kept\n')
+    expect(plain.stdout).toContain('[claude] Complete (cost: $0.0100)\n')
+    expect(plain.stdout).not.toContain('package main')
+  })
+
+  test('shows with -v the command as it is run, output, and what was read', () => {
+    expect(verbose.stdout).toContain(
+      "[vitrine] Agent command: claude -p 'Fix the dog'\\''s tests' '--token=***' --output-format stream-json --verbose\n",
+    )
+    expect(verbose.stdout).toContain('[claude]   -> package main\n')
+    expect(verbose.stdout).toContain('[claude]   -> {invalid json}\n')
+    expect(verbose.stdout).toContain('[vitrine] Stream: 5 lines, 1 malformed, 0 unknown\n')
+    expect(plain.stdout).not.toMatch(/Agent command|Stream:/)
+  })
+
+  test('never shows the id of the session', () => {
+    for (const {stdout, stderr} of [plain, verbose])
+      expect(stdout + stderr).not.toContain('a-session')
+  })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'each run of a loop gets the arguments that were given',
+  async () => {
+    const options = ['--until', 'never said', '--max-iterations', '2', '--id', 'again']
+    const env = {STDOUT_FILE: place.file('out.jsonl')}
+    const {exitCode} = await runClaude([...options, '--format', 'quiet'], ['-p', 'Go on'], env)
+    expect(exitCode).toBe(1)
+    const ran = ['claude', '-p', 'Go on', '--output-format', 'stream-json', '--verbose']
+    expect(place.readRun('again-1')['ranArgv']).toEqual(ran)
+    expect(place.readRun('again-2')['ranArgv']).toEqual(ran)
+  },
+)
+
+test('a program that is no known agent is shown as it is', async () => {
+  const command = ['node', '-e', 'console.log("one"); console.error("two"); process.exit(0)']
+  const ended = await place.start(['run', '--data-dir', place.dataDir, '--', ...command]).ended
+  expect(ended.stdout).toMatch(/^one$/m)
+  expect(ended.stdout).toContain('two')
+  expect(ended.stderr).toContain('no parser for this command; showing its output as it is')
+})

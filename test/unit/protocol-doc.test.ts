@@ -1,0 +1,149 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {SENT_FILES} from '../../src/hub/ingest-protocol.ts'
+import {messageSchemas} from '../../src/hub/message-schemas.ts'
+import {OPEN_ROUTES, ROUTES} from '../../src/hub/routes.ts'
+import {runSchemas} from '../../src/hub/run-schemas.ts'
+
+const page = read('docs/protocol.md')
+const sections = new Map(
+  page
+    .split(/^#{2,4} /m)
+    .slice(1)
+    .map((section) => [section.split('\n', 1)[0] ?? '', section]),
+)
+
+describe('the page about the protocol', () => {
+  test.each([...typesIn('src/core/activity.ts'), ...typesIn('src/core/client-message.ts')])(
+    'shows the message %s and names its fields',
+    (type) => {
+      expect(findFlaws(type)).toEqual([])
+    },
+  )
+
+  test('has every route, and no other', () => {
+    const routes = [
+      ...ROUTES.map(({method, path}) => `${method} ${path}`),
+      ...OPEN_ROUTES,
+      'GET /ws',
+      'GET /ingest',
+    ]
+    const table = (sections.get('REST') ?? '').split('\n').filter((line) => line.startsWith('| `'))
+    const told = table.flatMap((line) =>
+      [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, route]) => route),
+    )
+    expect(told.toSorted()).toEqual(routes.toSorted())
+  })
+
+  test('tells the right that each route needs', () => {
+    for (const {method, path, right} of ROUTES) {
+      const route = `${method} ${path}`
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${route}\``))
+      expect([route, row?.split('|')[2]?.trim()]).toEqual([route, `\`${right}\``])
+    }
+  })
+
+  test.each([
+    ['Error codes', 'src/core/activity.ts', 'ErrorCode'],
+    ['Errors', 'src/hub/refusal.ts', 'RefusalCode'],
+  ])('has every code of %s, and no other', (section, file, union) => {
+    const table = (sections.get(section) ?? '').split('\n').filter((line) => line.startsWith('|'))
+    // The words for why may name fields and headers too.
+    const cells = table.map((line) => line.split('|').slice(1, -2).join('|'))
+    const told = cells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code))
+    expect([...new Set(told)].toSorted()).toEqual(wordsOf(file, union).toSorted())
+  })
+
+  test.each([
+    ['src/core/activity.ts', 'MessageTool'],
+    ['src/core/events.ts', 'FileAction'],
+    ['src/core/events.ts', 'PlanStatus'],
+    ['src/core/verdict.ts', 'VerdictKind'],
+    ['src/core/waiting.ts', 'WaitingKind'],
+    ['src/hub/tokens.ts', 'Role'],
+  ])('of %s knows every %s', (file, union) => {
+    expect(wordsOf(file, union).filter((word) => !isNamed(word, page))).toEqual([])
+  })
+
+  test('names every field of a run', () => {
+    const fields = Object.keys(runSchemas['RunSummary']?.properties ?? {})
+    expect(fields.length).toBeGreaterThan(30)
+    expect(fields.filter((field) => !isNamed(field, sections.get('Runs') ?? ''))).toEqual([])
+  })
+
+  test('shows what runners and hubs say to each other, and the files', () => {
+    const source = read('src/hub/ingest-protocol.ts')
+    const types = [...source.matchAll(/^ +(?:\| \{)?type: '(\w+)'/gm)].map(([, type = '']) => type)
+    expect(types.toSorted()).toEqual(['command', 'have', 'offer', 'outcome', 'record', 'refused'])
+    const ingest = page.slice(page.indexOf('\n## Ingest'))
+    expect(types.filter((type) => !isNamed(type, ingest))).toEqual([])
+    const rows = [...ingest.matchAll(/^\| (\d) +\| `(\w+)` /gm)].map(([, , name]) => name)
+    expect(rows).toEqual(SENT_FILES)
+  })
+
+  test('quotes the example as it is', () => {
+    expect(page).toContain(`\`\`\`js\n${read('examples/follow-run.js')}\`\`\``)
+  })
+
+  test('has only JSON that can be parsed', () => {
+    const examples = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, json = '']) => json)
+    expect(examples.length).toBeGreaterThan(25)
+    for (const example of examples) expect(() => JSON.parse(example)).not.toThrow()
+  })
+
+  test('leads to no heading that is not there', () => {
+    const links = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
+    const anchors = new Set([...sections.keys()].map(toAnchor))
+    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([])
+  })
+})
+
+/** What the section about a message lacks, or says without ground. */
+function findFlaws(type: string): string[] {
+  const section = sections.get(`\`${type}\``) ?? ''
+  const [, json = '{}'] = /```json\n([^]*?)```/.exec(section) ?? []
+  const example = JSON.parse(json) as Record<string, unknown>
+  const {properties = {}, required = []} = messageSchemas[type] ?? {}
+  const isShown = (field: string) => Object.hasOwn(example, field)
+  // Of `ref` it is said once that all have it.
+  const isTold = (field: string) => isShown(field) || field === 'ref' || isNamed(field, section)
+  return [
+    ...(example['type'] === type ? [] : ['there is no example']),
+    ...required.filter((field) => !isShown(field)).map((field) => `${field} is not shown`),
+    ...Object.keys(properties).flatMap((field) => (isTold(field) ? [] : `${field} is not told`)),
+    ...Object.keys(example).flatMap((field) => {
+      return Object.hasOwn(properties, field) ? [] : `${field} is no field`
+    }),
+  ]
+}
+
+/** Whether a word stands between backticks, alone or in some code. */
+function isNamed(word: string, text: string): boolean {
+  return [...text.matchAll(/`([^`\n]+)`/g)].some(([, code = '']) =>
+    new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(code),
+  )
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+}
+
+/** The `type` of every message that a file describes. */
+function typesIn(path: string): string[] {
+  return [...read(path).matchAll(/^ {2}type: '(\w+)'$/gm)].map(([, type = '']) => type)
+}
+
+/** The words of a union of words. */
+function wordsOf(path: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`export type ${name} =([^]*?)\n\n`).exec(read(path)) ?? []
+  const words = [...body.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => word)
+  expect(words.length).toBeGreaterThan(2)
+  return words
+}
+
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+}
