@@ -142,7 +142,7 @@ async function benchStart(rounds) {
   const added = fastest(supervised) - fastest(alone)
   show('agent starts by itself after', `${fastest(alone).toFixed(0)} ms`)
   show('agent starts under vitrine run after', `${fastest(supervised).toFixed(0)} ms`)
-  show('  added', `${added.toFixed(0)} ms`, 250, added)
+  show('  added', `${added.toFixed(0)} ms`, 90, added)
 }
 
 /**

@@ -30,13 +30,13 @@ export async function benchStartup({rounds, progress}) {
     writeFileSync(file, captureCorpus(100_000))
     const ends = await compareAll('start-up: until it has ended', 'whole', ['-e', '0'], {
       'node -e 0': {kind: 'floor', args: ['-e', '0']},
-      '--version': {kind: 'vitrine', args: [bin, '--version']},
+      '--version': {kind: 'vitrine', args: [bin, '--version'], goal: 1.3},
       'commander --version': {kind: 'peer', args: COMMANDER},
     })
     const hello = ['-e', 'console.log(1)']
     const prints = await compareAll('start-up: until its first line', 'first', hello, {
       'node -e console.log(1)': {kind: 'floor', args: hello},
-      'view of 100 kB': {kind: 'vitrine', args: [bin, 'view', file]},
+      'view of 100 kB': {kind: 'vitrine', args: [bin, 'view', file], goal: 2},
       'commander --version': {kind: 'peer', args: COMMANDER},
     })
     return [...compareWithPeers(ends, '--version'), ...compareWithPeers(prints, 'view of 100 kB')]
@@ -48,19 +48,19 @@ export async function benchStartup({rounds, progress}) {
    * @param {string} group
    * @param {'first' | 'whole'} figure
    * @param {string[]} floor
-   * @param {Record<string, {kind: Row['kind'], args: string[]}>} contenders
+   * @param {Record<string, {kind: Row['kind'], args: string[], goal?: number}>} contenders
    */
   async function compareAll(group, figure, floor, contenders) {
     /** @type {Row[]} */
     const rows = []
-    for (const [name, {kind, args}] of Object.entries(contenders)) {
+    for (const [name, {kind, args, goal}] of Object.entries(contenders)) {
       progress(name)
       const turns = await takeTurns(
         rounds,
         async () => (await runNode(floor))[figure],
         async () => (await runNode(args))[figure],
       )
-      rows.push({group, kind, name, unit: 'ms', ...turns})
+      rows.push({group, kind, name, unit: 'ms', ...turns, ...(goal !== undefined && {goal})})
     }
     return rows
   }

@@ -16,6 +16,7 @@ import {availableParallelism, cpus, loadavg, release, type} from 'node:os'
  * @property {number} [ratio] The median over the rounds.
  * @property {number} [ofPeer] What Vitrine takes as a multiple of what this peer takes.
  * @property {number[]} [ratios] Of each round.
+ * @property {number} [goal] The highest ratio that is good enough.
  */
 
 /**
@@ -25,7 +26,7 @@ import {availableParallelism, cpus, loadavg, release, type} from 'node:os'
  */
 
 const NAME_WIDTH = 60
-const WIDTHS = [NAME_WIDTH, 14, 14, 8, 16]
+const WIDTHS = [NAME_WIDTH, 14, 14, 8, 16, 14]
 
 const LABELS = {vitrine: 'vitrine ', peer: '', floor: 'floor: '}
 
@@ -60,18 +61,19 @@ export function formatPlace({date, node, system, processor, cores, load}) {
 
 /** The heads of the columns. */
 export function formatHead() {
-  return `${cells(['', 'measured', 'floor', 'ratio', 'vitrine / peer'])}\n`
+  return `${cells(['', 'measured', 'floor', 'ratio', 'vitrine / peer', 'goal'])}\n`
 }
 
 /** @param {readonly Row[]} rows of one group */
 export function formatGroup(rows) {
-  const lines = rows.map(({kind, name, own, floor, unit, ratio, ofPeer}) =>
+  const lines = rows.map(({kind, name, own, floor, unit, ratio, ofPeer, goal}) =>
     cells([
       `  ${LABELS[kind]}${name}`,
       figure(own, unit),
       floor === undefined ? '' : figure(floor, unit),
       ratio?.toFixed(2) ?? '',
       ofPeer?.toFixed(2) ?? '',
+      goal === undefined ? '' : `${(ratio ?? 0) > goal ? 'MISSED ' : ''}< ${goal}`,
     ]),
   )
   return `${[rows[0]?.group ?? '', ...lines].join('\n')}\n`

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: installs what package-lock.json names and builds what is newer than
-// dist. Does nothing, and takes no time, when there is nothing to do. Uses nothing but Node.
+// Prepares a fresh clone: installs the packages of package-lock.json and builds dist. Skips each step if its result is
+// newer than its sources. Needs nothing but Node and npm.
 
 import {spawnSync} from 'node:child_process'
 import {existsSync, readdirSync, statSync} from 'node:fs'
@@ -8,16 +8,15 @@ import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const installed = join('node_modules', '.package-lock.json')
-// What is built last.
+// The file that a build writes last.
 const built = join('dist', 'dashboard', 'index.html')
 
-// What we call calls us, as npm does after an installation.
+// npm runs this script again after an installation.
 if (process.env['VITRINE_SETUP'] !== undefined) process.exit()
 process.chdir(root)
 
 if (isOlder(installed, ['package.json', 'package-lock.json'])) {
-  // Not `npm ci`: it refuses a lock file made where the registry lacks a binary for another platform.
-  run('Installing', 'npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'])
+  run('Installing', 'npm', ['ci', '--loglevel=error'])
 }
 if (
   isOlder(built, [

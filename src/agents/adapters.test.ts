@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {expectForEach} from '../../test/support/each-fixture.ts'
 import {fixtures} from '../../test/support/fixtures.ts'
 import {expectRules} from '../../test/support/rules.ts'
 import {
@@ -65,23 +66,21 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(streams.length).toBeGreaterThan(0)
   })
 
-  test.each(streams.map((fixture) => [fixture.name, fixture.bytes] as const))(
-    'knows its own output: %s',
-    (_, bytes) => {
+  test('detects its own output', async () => {
+    await expectForEach(streams, ({bytes}) => {
       expect(detectAgent(bytes.toString())).toBe(id)
-    },
-  )
+    })
+  })
 
-  test.each(own.map((fixture) => [fixture.name, fixture.bytes] as const))(
-    'keeps the rules of events: %s',
-    (_, bytes) => {
+  test('decodes every recording without drift, by the rules of events', async () => {
+    await expectForEach(own, ({bytes}) => {
       const decoder = createEventDecoder(agent, {now: () => 1})
       const events = decodeAll(decoder, [bytes])
       expect(decoder.drift()).toEqual([])
       expect(events.filter(({type}) => type === 'unknown')).toEqual([])
       expectRules(events, id)
-    },
-  )
+    })
+  })
 
   test('reads the same whatever the chunks', () => {
     for (const {bytes} of own.filter((fixture) => fixture.bytes.length < 50_000)) {

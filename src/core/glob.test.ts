@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {expectWithin} from '../../test/support/within.ts'
 import {escapeGlob, matchesGlob, matchesPath, parseGlob} from './glob.ts'
 
 test.each([
@@ -42,15 +43,15 @@ test.each([
   expect(matchesPath(segments, path.split('/'))).toBe(expected)
 })
 
-test('no pattern takes long', () => {
-  const start = performance.now()
-  matchesGlob(parseGlob(`${'a*'.repeat(1000)}b`), 'a'.repeat(100_000))
-  const segments = Array.from({length: 200}, (_, index) =>
-    index % 2 ? parseGlob('*a') : ('**' as const),
-  )
-  matchesPath(
-    [...segments, parseGlob('b')],
-    Array.from({length: 2000}, () => 'aaa'),
-  )
-  expect(performance.now() - start).toBeLessThan(1000)
+test('matches any pattern in bounded time', () => {
+  expectWithin(1000, () => {
+    matchesGlob(parseGlob(`${'a*'.repeat(1000)}b`), 'a'.repeat(100_000))
+    const segments = Array.from({length: 200}, (_, index) =>
+      index % 2 ? parseGlob('*a') : ('**' as const),
+    )
+    matchesPath(
+      [...segments, parseGlob('b')],
+      Array.from({length: 2000}, () => 'aaa'),
+    )
+  })
 })

@@ -254,7 +254,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
       `${formatCount(openTasks.size, 'task')} in the background`,
     ]
-    putFramed(event, `Turn ${turns} ended: ${facts.join(', ')}`)
+    put(make.more(event.agent, '', `Turn ${turns} ended: `, facts.join(', ')))
   }
 
   function putFramed(event: AgentEvent, text: string): void {

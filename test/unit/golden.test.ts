@@ -1,16 +1,50 @@
+import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {makeGolden} from '../../src/fixture/golden.ts'
+import {agents} from '../../src/agents/index.ts'
+import {decodeFixture, makeGolden} from '../../src/fixture/golden.ts'
+import {createFormatter} from '../../src/terminal/index.ts'
+import {textWidth} from '../../src/terminal/text-width.ts'
+import {expectForEach} from '../support/each-fixture.ts'
 import {fixtures} from '../support/fixtures.ts'
 
-// `npm run golden` writes these files anew; every line of the diff wants a look.
-describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_, fixture) => {
-  const {events, text} = makeGolden(fixture.agent, fixture.bytes)
+const shown = fixtures.filter(({base}) => existsSync(`${base}.txt`))
 
-  test('becomes these events', async () => {
-    await expect(events).toMatchFileSnapshot(`${fixture.base}.events.ndjson`)
+// `npm run golden` rewrites these files; review every line of the diff.
+describe('golden files', () => {
+  test('hold the events of every recording', async () => {
+    await expectForEach(fixtures, async ({agent, base, bytes}) => {
+      await expect(makeGolden(agent, bytes).events).toMatchFileSnapshot(`${base}.events.ndjson`)
+    })
   })
 
-  test('looks like this', async () => {
-    await expect(text).toMatchFileSnapshot(`${fixture.base}.txt`)
+  test('hold the text of the recordings chosen to show the format', async () => {
+    await expectForEach(shown, async ({agent, base, bytes}) => {
+      await expect(makeGolden(agent, bytes).text).toMatchFileSnapshot(`${base}.txt`)
+    })
+  })
+
+  test('hold the text of at least one recording of every agent', () => {
+    expect(new Set(shown.map(({agent}) => agent.id))).toEqual(new Set(agents.map(({id}) => id)))
+  })
+})
+
+describe.each([
+  {width: undefined, verbose: 0},
+  {width: undefined, verbose: 2},
+  {width: 40, verbose: 0},
+  {width: 80, verbose: 1},
+  {width: 100, verbose: 2},
+])('the text of every recording at width $width and verbosity $verbose', ({width, verbose}) => {
+  test('has complete lines that fit and no control characters', async () => {
+    await expectForEach(fixtures, ({agent, bytes}) => {
+      const formatter = createFormatter({width, verbose})
+      const events = decodeFixture(agent, bytes)
+      const text = events.map((event) => formatter.format(event)).join('') + formatter.end()
+      expect(text).toMatch(/^(?:.*\n)*$/)
+      // eslint-disable-next-line no-control-regex
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/)
+      const wide = text.split('\n').filter((line) => textWidth(line) > (width ?? Infinity))
+      expect(wide).toEqual([])
+    })
   })
 })

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {expectForEach} from '../../../test/support/each-fixture.ts'
 import {fixtures, type Fixture} from '../../../test/support/fixtures.ts'
 import {
   createEventDecoder,
@@ -60,54 +61,58 @@ function itemsOf({bytes, agent}: Fixture): {items: RunItem[]; events: AgentEvent
   return {items, events}
 }
 
-describe.each(fixtures)('$name', (fixture: Fixture) => {
-  test('is all there, and the state is that of the terminal', () => {
-    const {items, events} = itemsOf(fixture)
-    const maker = createRunModel()
-    maker.take(items)
-    const model = maker.snapshot
-    const timed = events.map((event) => ({...event, at: 1000 + event.line * 1000}))
-    const first = {...initialRunState, activity: {...initialRunState.activity, since: 1000}}
-    expect(model.state).toEqual(timed.reduce(reduceRunState, first))
-    const of = <T extends Entry['type']>(type: T) =>
-      model.entries.filter((entry): entry is Extract<Entry, {type: T}> => entry.type === type)
-    const count = (...types: AgentEvent['type'][]) =>
-      events.filter(({type}) => types.includes(type)).length
-    expect(of('tool').length).toBe(count('tool-start'))
-    expect(of('odd').length).toBe(count('unknown', 'malformed'))
-    expect(of('turn').length).toBe(count('turn-end'))
-    expect(of('tool').filter(({endAt}) => endAt === undefined)).toEqual([])
-    const said = of('speech').reduce((sum, {length}) => sum + length, 0)
-    const told = events.reduce((sum, event) => {
-      return /^(?:text|thinking)/.test(event.type) && 'text' in event
-        ? sum + (event.text?.length ?? 0)
-        : sum
-    }, 0)
-    expect(said).toBe(told)
-    // Whatever is unfolded, every entry has its row.
-    const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
-    expect(rows.map(({id}) => id).toSorted((one, other) => one - other)).toEqual(
-      model.entries.map(({id}) => id),
-    )
-    expect(model.counts.errors).toBe(model.entries.filter(isError).length)
-    expect(model.counts).toEqual(countEntries(model.entries, Number.POSITIVE_INFINITY))
-    const spans = model.timeline.lanes
-      .filter(({kind}) => kind !== 'background')
-      .flatMap(({tools}) => tools)
-    expect(spans.length).toBe(count('tool-start'))
+describe('the model of every recording', () => {
+  test('has every event, and the state that the terminal has', async () => {
+    await expectForEach(fixtures, (fixture) => {
+      const {items, events} = itemsOf(fixture)
+      const maker = createRunModel()
+      maker.take(items)
+      const model = maker.snapshot
+      const timed = events.map((event) => ({...event, at: 1000 + event.line * 1000}))
+      const first = {...initialRunState, activity: {...initialRunState.activity, since: 1000}}
+      expect(model.state).toEqual(timed.reduce(reduceRunState, first))
+      const of = <T extends Entry['type']>(type: T) =>
+        model.entries.filter((entry): entry is Extract<Entry, {type: T}> => entry.type === type)
+      const count = (...types: AgentEvent['type'][]) =>
+        events.filter(({type}) => types.includes(type)).length
+      expect(of('tool').length).toBe(count('tool-start'))
+      expect(of('odd').length).toBe(count('unknown', 'malformed'))
+      expect(of('turn').length).toBe(count('turn-end'))
+      expect(of('tool').filter(({endAt}) => endAt === undefined)).toEqual([])
+      const said = of('speech').reduce((sum, {length}) => sum + length, 0)
+      const told = events.reduce((sum, event) => {
+        return /^(?:text|thinking)/.test(event.type) && 'text' in event
+          ? sum + (event.text?.length ?? 0)
+          : sum
+      }, 0)
+      expect(said).toBe(told)
+      // Whatever is unfolded, every entry has its row.
+      const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
+      expect(rows.map(({id}) => id).toSorted((one, other) => one - other)).toEqual(
+        model.entries.map(({id}) => id),
+      )
+      expect(model.counts.errors).toBe(model.entries.filter(isError).length)
+      expect(model.counts).toEqual(countEntries(model.entries, Number.POSITIVE_INFINITY))
+      const spans = model.timeline.lanes
+        .filter(({kind}) => kind !== 'background')
+        .flatMap(({tools}) => tools)
+      expect(spans.length).toBe(count('tool-start'))
+    })
   })
 
-  test('is the same when its items come one by one, and when some come again', () => {
-    const {items} = itemsOf(fixture)
-    const whole = createRunModel()
-    whole.take(structuredClone(items))
-    const pieces = createRunModel()
-    for (const [at, item] of items.entries()) {
-      pieces.take(structuredClone(items.slice(Math.max(0, at - 2), at)))
-      pieces.take([structuredClone(item)])
-    }
-    expect(pieces.snapshot.entries).toEqual(whole.snapshot.entries)
-    expect(pieces.snapshot.state).toEqual(whole.snapshot.state)
+  test('is the same when items arrive one by one, and when some arrive twice', async () => {
+    await expectForEach(fixtures, (fixture) => {
+      const {items} = itemsOf(fixture)
+      const whole = createRunModel()
+      whole.take(structuredClone(items))
+      const pieces = createRunModel()
+      for (const [at, item] of items.entries()) {
+        pieces.take(structuredClone(items.slice(Math.max(0, at - 2), at)))
+        pieces.take([structuredClone(item)])
+      }
+      expect(pieces.snapshot.entries).toEqual(whole.snapshot.entries)
+      expect(pieces.snapshot.state).toEqual(whole.snapshot.state)
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {expectWithin} from '../../../test/support/within.ts'
 import {hitTest, pickSpan} from './hit-test.ts'
 import {createRowPacker} from './pack-rows.ts'
 
@@ -51,9 +52,9 @@ test('a failure wins over what lies beside it, as it is drawn on top', () => {
 
 test('one of a hundred thousand is found at once', () => {
   const row = pack(Array.from({length: 100_000}, (_, index) => [index * 100, index * 100 + 50]))
-  const before = performance.now()
-  for (let index = 0; index < 1000; index++) hitTest(row, GRID, index * 9000, 1e9, 2)
-  expect(performance.now() - before).toBeLessThan(500)
+  expectWithin(500, () => {
+    for (let index = 0; index < 1000; index++) hitTest(row, GRID, index * 9000, 1e9, 2)
+  })
   expect(hitTest(row, GRID, 5_000_020, 1e9, 2)).toMatchObject({first: 50_000})
 })
 

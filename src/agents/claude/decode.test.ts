@@ -2,6 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {Readable} from 'node:stream'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {expectForEach} from '../../../test/support/each-fixture.ts'
 import {ClaudeStreamJsonParser} from './contract.ts'
 import {ClaudeDecoderStream, createClaudeDecoder, decodeClaudeStream} from './decode.ts'
 import type {ClaudeEvent, RawClaudeEvent} from './events.ts'
@@ -22,38 +23,50 @@ function* inPieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-describe.each(captures)('$name', ({bytes}) => {
-  const whole = decode([bytes])
-
-  test('gives back its text', () => {
-    expect(whole.map((record) => record.raw).join('')).toBe(bytes.toString())
+describe('every capture', () => {
+  test('keeps its text', async () => {
+    await expectForEach(captures, ({bytes}) => {
+      expect(
+        decode([bytes])
+          .map((record) => record.raw)
+          .join(''),
+      ).toBe(bytes.toString())
+    })
   })
 
-  test('holds nothing unknown, neither types nor fields', () => {
-    expect(whole.filter(({event}) => event.type === 'other')).toEqual([])
-    expect(
-      whole.flatMap(({event}) => ('extras' in event ? Object.keys(event.extras) : [])),
-    ).toEqual([])
+  test('has no unknown types and fields', async () => {
+    await expectForEach(captures, ({bytes}) => {
+      const whole = decode([bytes])
+      expect(whole.filter(({event}) => event.type === 'other')).toEqual([])
+      expect(
+        whole.flatMap(({event}) => ('extras' in event ? Object.keys(event.extras) : [])),
+      ).toEqual([])
+    })
   })
 
-  test('decodes the same under any chunking', () => {
-    expect(decode(inPieces(bytes, 1))).toEqual(whole)
-    expect(decode(inPieces(bytes, 4096))).toEqual(whole)
-    expect(decode(bytes.toString())).toEqual(whole)
-    fc.assert(
-      fc.property(fc.integer({min: 1, max: bytes.length + 1}), (size) => {
-        expect(decode(inPieces(bytes, size))).toEqual(whole)
-      }),
-      {numRuns: 5},
-    )
+  test('decodes the same under any chunking', async () => {
+    await expectForEach(captures, ({bytes}) => {
+      const whole = decode([bytes])
+      expect(decode(inPieces(bytes, 1))).toEqual(whole)
+      expect(decode(inPieces(bytes, 4096))).toEqual(whole)
+      expect(decode(bytes.toString())).toEqual(whole)
+      fc.assert(
+        fc.property(fc.integer({min: 1, max: bytes.length + 1}), (size) => {
+          expect(decode(inPieces(bytes, size))).toEqual(whole)
+        }),
+        {numRuns: 5},
+      )
+    })
   })
 
-  test('is equal to its JSON', () => {
-    for (const {raw, event} of whole) {
-      if (event.type === 'malformed') continue
-      expect(JSON.parse(JSON.stringify(event))).toStrictEqual(event)
-      expect(JSON.stringify(event)).toBe(JSON.stringify(JSON.parse(raw)))
-    }
+  test('decodes to events that are equal to their JSON', async () => {
+    await expectForEach(captures, ({bytes}) => {
+      for (const {raw, event} of decode([bytes])) {
+        if (event.type === 'malformed') continue
+        expect(JSON.parse(JSON.stringify(event))).toStrictEqual(event)
+        expect(JSON.stringify(event)).toBe(JSON.stringify(JSON.parse(raw)))
+      }
+    })
   })
 })
 
