@@ -354,3 +354,16 @@ function check({events, limits, quietMs = 1000, costUsd, breach}: Case): void {
   const clock = {now: lastOutputAt + quietMs, startedAt: 0, lastOutputAt, costUsd}
   expect(findBreach(stateAfter(events), limits, clock)).toEqual(breach)
 }
+
+test.each([
+  ['Mcp', 'mcp__db__query', 'mcp__db__query'],
+  ['Other', 'Deploy', 'Deploy'],
+  ['Bash', 'run_shell_command', 'Bash'],
+])('a late tool of kind %s named %s is reported as %s', (tool, name, word) => {
+  const state = stateAfter([session, {...bash, tool, name}])
+  const clock = {now: 12_000, startedAt: 0, lastOutputAt: 2000}
+  expect(findBreach(state, {toolTimeoutMs: 10_000}, clock)).toEqual({
+    cause: 'tool',
+    reason: `waiting for tool: ${word} 10s`,
+  })
+})

@@ -49,6 +49,38 @@ describe('parseRule', () => {
   ])('refuses %j', (text) => {
     expect(() => parseRule(text)).toThrow('is no rule: ')
   })
+
+  test.each([
+    ['(git *)', 'a rule is a tool, such as Bash, or Bash(git push *)'],
+    ['Ba*', 'only names of MCP tools may have stars'],
+    ['Bash(:*)', 'for every use write Bash'],
+    ['mcp__server__tool(x)', 'a rule for an MCP tool has its name only'],
+    ['WebFetch(example.com)', 'what WebFetch may be asked for is WebFetch(domain:example.com)'],
+    ['Task(Explore)', 'what Task is asked for is not known; a rule can be Task alone'],
+  ])('says why %j is no rule', (text, help) => {
+    expect(() => parseRule(text)).toThrow(new Error(`“${text}” is no rule: ${help}`))
+  })
+})
+
+describe('the limits of a rule', () => {
+  test('Edit(*) covers the files of the folder, not those below it', () => {
+    expect(matches('allow', 'Edit(*)', 'Edit', {file_path: `${cwd}/a.ts`})).toBe(true)
+    expect(matches('allow', 'Edit(*)', 'Edit', {file_path: `${cwd}/src/a.ts`})).toBe(false)
+  })
+
+  test('a script is not allowed because a pattern starts with its text', () => {
+    expect(allows('Bash(echo a; rm*)', 'echo a; rm')).toBe(false)
+  })
+
+  test('a wildcard domain allows its subdomains only, and denies the domain too', () => {
+    const bare = {url: 'https://example.com/a'}
+    const below = {url: 'https://docs.example.com/a'}
+    expect(matches('allow', 'WebFetch(domain:*.example.com)', 'WebFetch', bare)).toBe(false)
+    expect(matches('allow', 'WebFetch(domain:*.example.com)', 'WebFetch', below)).toBe(true)
+    expect(matches('deny', 'WebFetch(domain:*.example.com)', 'WebFetch', bare)).toBe(true)
+    expect(matches('deny', 'WebFetch(domain:example.com)', 'WebFetch', below)).toBe(true)
+    expect(matches('allow', 'WebFetch(domain:example.com)', 'WebFetch', below)).toBe(false)
+  })
 })
 
 describe('a rule that allows a command', () => {

@@ -5,7 +5,7 @@ import {connect, type AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS, type Doors} from './doors.ts'
 import {describeRequest} from './guard.ts'
@@ -136,6 +136,18 @@ async function sendRaw(bytes: string, {to = port} = {}): Promise<Answer> {
   await Promise.race([closed, sleep(5000)])
   socket.destroy()
   return parseAnswer(text)
+}
+
+/** Runs a request while the timeouts of the hub pass fast: a refused client may go on sending for 2 s. */
+async function withFastTimeouts(request: () => Promise<Answer>): Promise<Answer> {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
+  const timer = setInterval(() => vi.advanceTimersByTime(50), 5)
+  try {
+    return await request()
+  } finally {
+    clearInterval(timer)
+    vi.useRealTimers()
+  }
 }
 
 function parseAnswer(text: string): Answer {
@@ -528,9 +540,9 @@ describe('somebody without the right token', () => {
     expect(await ask(`GET /login${old.search}`)).toMatchObject({status: 403})
   })
 
-  test('can try ten times a minute, and does not lock out who has the token', async () => {
+  test('can try ten times a minute and does not lock out the owner of the token', async () => {
     const count = {401: 0, 429: 0, other: 0}
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 4; round++) {
       const answers = await Promise.all(
         Array.from({length: 50}, (_, index) =>
           ask('GET /api/runs', {headers: bearer(`guess-${round}-${index}`)}),
@@ -540,10 +552,10 @@ describe('somebody without the right token', () => {
         count[status === 401 || status === 429 ? status : 'other'] += 1
       }
     }
-    // One more comes back every six seconds, and a slow machine may take that long.
+    // One more attempt is allowed every six seconds, and a slow machine may take that long.
     expect(count[401]).toBeGreaterThanOrEqual(10)
     expect(count[401]).toBeLessThan(20)
-    expect(count).toMatchObject({429: 1000 - count[401], other: 0})
+    expect(count).toMatchObject({429: 200 - count[401], other: 0})
     const refused = await ask('GET /login?code=guess')
     expect(refused).toMatchObject({status: 429, code: 'too-many-requests'})
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -634,8 +646,8 @@ describe('a body', () => {
     )
   const tooLarge = {status: 413, code: 'body-too-large'}
 
-  test('is refused before it is sent, when it says that it is too large', async () => {
-    const refused = await put('Content-Length: 1001\r\n', '')
+  test('is refused before it is sent when its Content-Length is too large', async () => {
+    const refused = await withFastTimeouts(() => put('Content-Length: 1001\r\n', ''))
     expect(refused).toMatchObject(tooLarge)
     expect(refused.headers.get('connection')).toBe('close')
   })
@@ -670,8 +682,8 @@ describe('a body', () => {
     expect(await ask('GET /')).toMatchObject({status: 200})
   })
 
-  test('is not waited for without end', async () => {
-    const refused = await put('Content-Length: 10\r\n', 'slow')
+  test('is refused when it does not arrive in time', async () => {
+    const refused = await withFastTimeouts(() => put('Content-Length: 10\r\n', 'slow'))
     expect(refused).toMatchObject({status: 408, code: 'too-slow'})
     expect(refused.headers.get('connection')).toBe('close')
     expect(reached).toEqual([])

@@ -3,14 +3,21 @@ import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import type * as timers from 'node:timers/promises'
 import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 import {readRunRecord, type RunRecord} from '../recording/index.ts'
 import {createLocalBus} from './bus/local.ts'
 import type {Bus} from './bus.ts'
 import {createIngest} from './ingest.ts'
 import {encodeFrames, type Frame, type HubMessage, type SentFile} from './ingest-protocol.ts'
+
+// The bus waits 3 s for a runner to connect, in steps; here each step is a turn of the event loop.
+vi.mock('node:timers/promises', async (importOriginal) => {
+  const original = await importOriginal<typeof timers>()
+  return {...original, setTimeout: () => original.setImmediate()}
+})
 
 let dataDir: string
 let server: WebSocketServer
@@ -219,7 +226,7 @@ describe('a run', () => {
     expect(readdirSync(join(dataDir, 'runs'))).toEqual(['a'])
   })
 
-  test('gets the commands for it, until its runner is gone', async () => {
+  test('receives its commands until its runner disconnects', async () => {
     const runner = await connect()
     await runner.offer(recordOf('a'))
     const outcome = bus.request('a', {type: 'stop'})

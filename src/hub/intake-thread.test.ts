@@ -7,11 +7,12 @@ import {deafOutlet, type Outlet} from './outlet.ts'
 const workers: Worker[] = []
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()))
 })
 
-/** A thread that says what it is told to once somebody listens, and repeats the kinds of what it hears. */
-function createThread(says: FromIntake[], livesMs?: number): Worker {
+/** A thread that sends messages when it is told to begin, and reports the type of each message that it receives. */
+function createThread(says: FromIntake[]): Worker {
   const code = `
     const {parentPort, workerData} = require('node:worker_threads')
     parentPort.on('message', ({type, id}) => {
@@ -19,9 +20,8 @@ function createThread(says: FromIntake[], livesMs?: number): Worker {
       if (type === 'begin') for (const message of workerData.says) parentPort.postMessage(message)
       if (type === 'close') parentPort.postMessage({type: 'closed'})
     })
-    if (workerData.livesMs !== undefined) setTimeout(() => process.exit(), workerData.livesMs)
   `
-  const worker = new Worker(code, {eval: true, workerData: {says, livesMs}})
+  const worker = new Worker(code, {eval: true, workerData: {says}})
   workers.push(worker)
   return worker
 }
@@ -37,7 +37,7 @@ function createEar() {
   return {heard, onError: (error: unknown) => void heard.push((error as Error).message)}
 }
 
-test('what cannot be taken of one run costs no other', async () => {
+test('an error in the messages of one run affects no other run', async () => {
   const taken: string[] = []
   const outlet: Outlet = {
     ...deafOutlet,
@@ -51,30 +51,35 @@ test('what cannot be taken of one run costs no other', async () => {
   const counts = {live: 3, waiting: 0}
   const createReader = () => createThread([{type: 'give', gifts, messageCount: 7, counts}])
   const intake = startIntake({outlet, onError, createReader})
-  await vi.waitFor(() => expect(heard).toContain('taken'))
+  await vi.waitFor(() => expect(heard).toContain('taken'), {timeout: 10_000, interval: 10})
   expect(taken).toEqual(['one', 'two'])
   expect(heard).toContain('no place for it')
   expect(intake.liveCount).toBe(3)
   await intake.close()
 })
 
-test('an answer goes to the thread that asked, not to the one that took its place', async () => {
+test('an answer goes to the thread that asked, not to its successor', async () => {
   const answers: ((stamps: never[]) => void)[] = []
   const listStamps = () => new Promise<never[]>((done) => answers.push(done))
   const {heard, onError} = createEar()
   const ask: FromIntake = {type: 'ask', id: 1, question: {method: 'listStamps', args: []}}
-  // One that ends sooner would not be followed by another.
-  const threads = [() => createThread([ask], 1200), () => createThread([ask])]
   const intake = startIntake({
     outlet: {...deafOutlet, listStamps},
     onError,
-    createReader: () => threads.shift()?.() ?? createThread([]),
+    createReader: () => createThread([ask]),
   })
-  await vi.waitFor(() => expect(answers).toHaveLength(2), {timeout: 5000})
+  await vi.waitFor(() => expect(answers).toHaveLength(1), {timeout: 10_000, interval: 10})
+  // A thread that ends within a second has no successor.
+  const later = performance.now() + 1001
+  vi.spyOn(performance, 'now').mockReturnValue(later)
+  await workers[0]?.terminate()
+  await vi.waitFor(() => expect(answers).toHaveLength(2), {timeout: 10_000, interval: 10})
   answers[0]?.([])
-  await new Promise((done) => setTimeout(done, 100))
+  // The successor would receive the answer before it is woken up.
+  intake.wake('a')
+  await vi.waitFor(() => expect(heard).toContain('wake'), {timeout: 10_000, interval: 10})
   expect(heard.filter((word) => word.startsWith('answer'))).toEqual([])
   answers[1]?.([])
-  await vi.waitFor(() => expect(heard).toContain('answer 1'))
+  await vi.waitFor(() => expect(heard).toContain('answer 1'), {timeout: 10_000, interval: 10})
   await intake.close()
 })

@@ -14,9 +14,10 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {describe, test as baseTest} from 'vitest'
 import {attach} from './attach.ts'
 import {claimRun} from './claim.ts'
+import {signalGroup} from './process.ts'
 import {
   identify,
   readRunRecord,
@@ -36,26 +37,45 @@ const turn = (text: string): string =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
 
-let dataDir: string
-let children: ChildProcess[] = []
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-attach-'))
-})
-
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  children = []
-  rmSync(dataDir, {recursive: true, force: true})
-})
-
-/** A process that has ended: nobody has its number and its start. */
+/** A process that has ended: no process has its pid and start time. */
 const gone: ProcessId = {pid: 999_999_999, startTime: '1'}
 
-/** A run as it is found when whoever started it was killed: its agent is a script for a shell. */
-async function orphan(
+/** Runs without a supervisor. */
+interface Orphans {
+  dataDir: string
+  /** Creates a run whose supervisor was killed and whose agent is a shell script; returns its folder. */
+  orphan(script: string | undefined, changes?: Partial<RunRecord>): Promise<string>
+  /** Starts a process that is killed at the end of the test. */
+  start(command: string, ...args: string[]): Promise<ChildProcess>
+}
+
+/** A test with recordings of its own, which may run concurrently with others. */
+const test = baseTest.extend<{orphans: Orphans}>({
+  // Vitest reads the names of fixtures from the pattern.
+  // oxlint-disable-next-line no-empty-pattern
+  orphans: async ({}, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-attach-'))
+    const children: ChildProcess[] = []
+    await use({
+      dataDir,
+      orphan: (script, changes = {}) => createOrphan(dataDir, children, script, changes),
+      async start(command, ...args) {
+        const child = spawn(command, args, {detached: true})
+        children.push(child)
+        await once(child, 'spawn')
+        return child
+      },
+    })
+    for (const {pid} of children) signalGroup(pid ?? 0, 'SIGKILL')
+    rmSync(dataDir, {recursive: true, force: true})
+  },
+})
+
+async function createOrphan(
+  dataDir: string,
+  children: ChildProcess[],
   script: string | undefined,
-  changes: Partial<RunRecord> = {},
+  changes: Partial<RunRecord>,
 ): Promise<string> {
   const dir = join(dataDir, 'runs', 'orphan')
   mkdirSync(dir, {recursive: true})
@@ -85,23 +105,30 @@ async function orphan(
   return dir
 }
 
-describe('a run that nobody looks after', () => {
-  test('is ours from then on, also after it was written down how far it is', async () => {
+describe.concurrent('an orphaned run', () => {
+  test('is supervised by the process that attaches, also after a snapshot was written', async ({
+    orphans,
+    expect,
+  }) => {
+    const {dataDir, orphan} = orphans
     const dir = await orphan('sleep 1')
     const run = attach({runId: 'orphan', dataDir})
-    await sleep(600)
+    while (readRunRecord(dir)?.live === undefined) await sleep(10)
     const record = readRunRecord(dir)
-    expect(record?.live).toBeDefined()
     expect(record?.supervisor).toEqual(identify(process.pid))
     expect(record === null ? null : whereabouts(record)).toBe('supervised')
     await run.result
   })
 
-  test('belongs to the first of those who attach, and to the next when that one dies', async () => {
+  test('is taken over by the first process that attaches, and by the next when that one dies', async ({
+    orphans,
+    expect,
+  }) => {
+    const {orphan} = orphans
     const dir = await orphan('sleep 60')
     const record = readRunRecord(dir)
     if (record === null) throw new Error('no record')
-    // All of them have read the same.
+    // All of them have read the same record.
     const [one, other, later] = [{...record}, {...record}, {...record}]
     expect([claimRun(dir, one), claimRun(dir, other)]).toEqual([true, false])
     expect(one.supervisor).toEqual(identify(process.pid))
@@ -110,13 +137,14 @@ describe('a run that nobody looks after', () => {
     expect(claimRun(dir, later)).toBe(true)
   })
 
-  test('is not ended for what it did before we had read all of it', async () => {
+  test('is not stopped by limits before its recorded output is read', async ({orphans, expect}) => {
+    const {dataDir, orphan} = orphans
     const dir = await orphan('sleep 1.2', {
       startedAt: Date.now() - 60_000,
     })
     const {stdout, timing} = recordingAt(dir)
     const past = Date.now() - 50_000
-    // An old turn, and then one that goes on.
+    // A finished turn, and one that continues.
     const first = turn('first') + '\n'.repeat(140_000)
     appendFileSync(timing, `[${past},"out",${first.length}]\n`)
     appendFileSync(stdout, `${first}${turn('second').split('\n')[0]}\n`)
@@ -130,13 +158,15 @@ describe('a run that nobody looks after', () => {
     expect(ended).toBeUndefined()
   })
 
-  test('has the limits that it was given', async () => {
+  test('keeps its limits', async ({orphans, expect}) => {
+    const {dataDir, orphan} = orphans
     await orphan(`printf '%s' '${turn('done')}'; sleep 60`, {limits: {lingerMs: 300}})
     const {verdict, ended} = await attach({runId: 'orphan', dataDir}).result
     expect({verdict, signal: ended?.signal}).toEqual({verdict: 'succeeded', signal: 'SIGTERM'})
   })
 
-  test('has the times of its pieces once', async () => {
+  test('gets a time for each chunk once', async ({orphans, expect}) => {
+    const {dataDir, orphan} = orphans
     const dir = await orphan('sleep 0.3; echo more >&2')
     const {stderr, timing} = recordingAt(dir)
     appendFileSync(stderr, 'before\n')
@@ -148,7 +178,8 @@ describe('a run that nobody looks after', () => {
     ])
   })
 
-  test('that is over ended when it last wrote, not now', async () => {
+  test('that has ended gets the time of its last output as its end', async ({orphans, expect}) => {
+    const {dataDir, orphan} = orphans
     const startedAt = Date.now() - 3_600_000
     const dir = await orphan(undefined, {startedAt})
     const {stdout, stderr} = recordingAt(dir)
@@ -161,23 +192,24 @@ describe('a run that nobody looks after', () => {
   })
 })
 
-describe('a run that somebody looks after', () => {
-  test('is ours when that one dies', async () => {
-    const supervisor = spawn('sleep', ['0.4'])
-    children.push(supervisor)
-    await once(supervisor, 'spawn')
-    // Done with its work, and never ends.
+describe.concurrent('a supervised run', () => {
+  test('is taken over when its supervisor dies', async ({orphans, expect}) => {
+    const {dataDir, orphan, start} = orphans
+    const supervisor = await start('sleep', '60')
+    // An agent that has finished and does not end.
     const dir = await orphan(`printf '%s' '${turn('done')}'; sleep 60`, {
       supervisor: identify(supervisor.pid ?? 0),
     })
     const run = attach({runId: 'orphan', dataDir, lingerMs: 500})
     expect(readRunRecord(dir)?.supervisor.pid).toBe(supervisor.pid)
+    supervisor.kill('SIGKILL')
     const {verdict, ended} = await run.result
     expect({verdict, signal: ended?.signal}).toEqual({verdict: 'succeeded', signal: 'SIGTERM'})
     expect(readRunRecord(dir)?.result?.verdict).toBe('succeeded')
   })
 
-  test('is only looked at', async () => {
+  test('is not changed by a process that attaches', async ({orphans, expect}) => {
+    const {dataDir, orphan} = orphans
     const dir = await orphan(`sleep 0.3; printf '%s' '${turn('done')}'`, {
       supervisor: identify(process.pid),
     })

@@ -18,14 +18,14 @@ const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="module
 const entries = ['core/index.js', 'agents/claude/index.js', 'agents/index.js']
 
 describe.each(entries)('dist/%s', (entry) => {
-  test('imports neither packages nor Node, however deep', () => {
+  test('imports neither packages nor Node modules, directly or indirectly', () => {
     const seen = importsOf(new URL(entry, dist))
     expect([...seen].filter((specifier) => !specifier.startsWith(dist.href))).toEqual([])
     expect(seen.size).toBeGreaterThan(3)
   })
 })
 
-describe('in a browser', async () => {
+describe('the library in a browser', async () => {
   const browser = await launchBrowser()
   let server: Server
   let origin: string
@@ -45,7 +45,7 @@ describe('in a browser', async () => {
     server.close()
   })
 
-  test.skipIf(browser === undefined)('a capture decodes as it does in Node', async () => {
+  test.skipIf(browser === undefined)('decodes a capture as in Node', async () => {
     const capture = readFileSync(
       fileURLToPath(
         new URL('../../src/agents/claude/fixtures/2.1.325/subagent.jsonl', import.meta.url),
@@ -53,7 +53,8 @@ describe('in a browser', async () => {
       'utf8',
     )
     const page = await browser?.newPage()
-    await page?.goto(origin, {waitUntil: 'networkidle'})
+    await page?.goto(origin)
+    await page?.waitForFunction('globalThis.core !== undefined')
     const result = await page?.evaluate(async (text) => {
       const {claude} = globalThis as unknown as {claude: typeof Claude}
       const types: string[] = []
@@ -87,13 +88,14 @@ describe('in a browser', async () => {
     })
   })
 
-  test.skipIf(browser === undefined)('a run has the same state as in Node', async () => {
+  test.skipIf(browser === undefined)('reduces a run to the same state as in Node', async () => {
     const capture = readFileSync(
       fileURLToPath(new URL('../../src/agents/codex/fixtures/0.166.0/todo.jsonl', import.meta.url)),
       'utf8',
     )
     const page = await browser?.newPage()
-    await page?.goto(origin, {waitUntil: 'networkidle'})
+    await page?.goto(origin)
+    await page?.waitForFunction('globalThis.core !== undefined')
     const state = await page?.evaluate((text) => {
       const here = globalThis as unknown as {agents: typeof agents; core: typeof core}
       const decoder = here.agents.createEventDecoder('codex', {now: () => 1})
@@ -107,7 +109,7 @@ describe('in a browser', async () => {
   })
 })
 
-/** The files that a module imports, directly or not, and whatever else it asks for. */
+/** The files and other specifiers that a module imports, directly or indirectly. */
 function importsOf(url: URL, seen: Set<string> = new Set()): Set<string> {
   if (seen.has(url.href)) return seen
   seen.add(url.href)

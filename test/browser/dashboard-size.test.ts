@@ -7,9 +7,9 @@ import {calls, init, result, returns, toStream} from '../fake-agents/lines.js'
 import {look, startDemo, type Look, type RunningDemo} from '../support/dashboard.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
-/** What whoever opens the list of runs waits for. */
-const MOST_BYTES = 180_000
-/** What is only loaded for those who need it. */
+/** Compressed size of all scripts of the list of runs. */
+const MAX_BYTES = 180_000
+/** Scripts that are loaded on demand. */
 const HEAVY = {
   markdown: /render-markdown/,
   highlighting: /\/(?:core|bash|json|typescript|javascript|python|xml|yaml|css|markdown)-/,
@@ -19,7 +19,7 @@ const HEAVY = {
 
 const browser = await launchBrowser()
 
-describe.skipIf(browser === undefined)('what is loaded', () => {
+describe.skipIf(browser === undefined)('the scripts that the dashboard loads', () => {
   let place: Place
   let demo: RunningDemo
   let seen: Look
@@ -57,18 +57,18 @@ describe.skipIf(browser === undefined)('what is loaded', () => {
   const urlOf = async (title: string) =>
     (await page.getByRole('link', {name: title}).first().getAttribute('href')) ?? ''
 
-  test('for the list of runs is little', async () => {
+  test('stay below the size limit for the list of runs', async () => {
     await load('/')
     await page.getByRole('table', {name: 'Runs'}).waitFor()
     expect(scripts.length).toBeGreaterThan(0)
-    expect(sizeOf(scripts)).toBeLessThan(MOST_BYTES)
-    // Otherwise what is counted is not what is loaded.
+    expect(sizeOf(scripts)).toBeLessThan(MAX_BYTES)
+    // Otherwise the wrong files were counted.
     expect(sizeOf(scripts)).toBeGreaterThan(20_000)
     const heavy = Object.entries(HEAVY).filter(([, pattern]) => areLoaded(pattern))
     expect(heavy).toEqual([])
   })
 
-  test('for a run comes when there is something to show with it', async () => {
+  test('of a run are loaded when an entry needs them', async () => {
     const prose = await urlOf('Say when you are back')
     const failing = await urlOf('Ask the lab server for the sum')
     const marked = await urlOf('Audit every endpoint for missing auth checks')
@@ -78,7 +78,7 @@ describe.skipIf(browser === undefined)('what is loaded', () => {
     expect(areLoaded(/run-page/)).toBe(true)
     await load(failing)
     await page.getByRole('feed').getByRole('group').first().waitFor()
-    // What is said there needs no Markdown to be shown.
+    // This run has plain text only.
     expect(areLoaded(HEAVY.markdown)).toBe(false)
     expect(areLoaded(HEAVY.highlighting)).toBe(false)
     expect(areLoaded(HEAVY.charts)).toBe(false)
@@ -86,10 +86,10 @@ describe.skipIf(browser === undefined)('what is loaded', () => {
     await expect.poll(() => areLoaded(HEAVY.markdown)).toBe(true)
     await load(editing)
     await page.getByRole('feed').getByRole('article').first().waitFor()
-    expect(sizeOf(scripts)).toBeLessThan(2 * MOST_BYTES)
+    expect(sizeOf(scripts)).toBeLessThan(2 * MAX_BYTES)
   })
 
-  test('to colour code comes with the first code', async () => {
+  test('for syntax highlighting are loaded with the first code', async () => {
     const stream = place.file('stream')
     const code = '     1\texport const one: number = 1\n'
     const input = {file_path: '/home/dev/project/one.ts'}

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink} from '../support/dashboard.ts'
+import {look, makeLoginLink, startHeldRun} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace} from '../support/run.ts'
 
@@ -17,38 +17,43 @@ afterAll(async () => {
   place.clear()
 })
 
-test.skipIf(browser === undefined)('the verdict waits for the end of the feed', async () => {
-  const run = place.startFake('slow', ['--id', 'slow'], {env: {LINES: '30', MS: '150'}})
-  const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
-  const {page} = seen
-  // All that is said of the run arrives, but its items wait.
-  let isHeld = false
-  let held: (string | Buffer)[] = []
-  let release = () => {}
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const server = socket.connectToServer()
-    server.onMessage((message) => {
-      if (isHeld && String(message).startsWith('{"type":"run_items"')) held.push(message)
-      else socket.send(message)
+test.skipIf(browser === undefined)(
+  'shows the verdict only after the last item of the feed',
+  async () => {
+    const run = startHeldRun(place, 'slow', 'Say some lines')
+    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const {page} = seen
+    // Messages about the run arrive; its items are held back.
+    let isHeld = false
+    let held: (string | Buffer)[] = []
+    let release = () => {}
+    await page.routeWebSocket(/\/ws$/, (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((message) => {
+        if (isHeld && String(message).startsWith('{"type":"run_items"')) held.push(message)
+        else socket.send(message)
+      })
+      release = () => {
+        isHeld = false
+        for (const message of held) socket.send(message)
+        held = []
+      }
     })
-    release = () => {
-      isHeld = false
-      for (const message of held) socket.send(message)
-      held = []
-    }
-  })
-  await seen.go('/runs/slow')
-  await page.getByRole('feed').getByRole('article').first().waitFor()
-  isHeld = true
-  await run.ended
-  await page.locator('header.rh').getByText('Succeeded').first().waitFor()
-  const evidence = page.getByRole('button', {name: 'Show the evidence'})
-  expect(await evidence.count()).toBe(0)
-  expect(held.length).toBeGreaterThan(0)
-  release()
-  await evidence.waitFor()
-  await page.reload()
-  await evidence.waitFor()
-  await seen.expectClean()
-  await seen.close()
-})
+    await seen.go('/runs/slow')
+    await page.getByRole('feed').getByRole('article').first().waitFor()
+    isHeld = true
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    run.release()
+    await run.ended
+    await page.locator('header.rh').getByText('Succeeded').first().waitFor()
+    const evidence = page.getByRole('button', {name: 'Show the evidence'})
+    expect(await evidence.count()).toBe(0)
+    expect(held.length).toBeGreaterThan(0)
+    release()
+    await evidence.waitFor()
+    await page.reload()
+    await evidence.waitFor()
+    await seen.expectClean()
+    await seen.close()
+  },
+)

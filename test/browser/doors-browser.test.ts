@@ -11,7 +11,7 @@ import {securityHeaders} from '../../src/hub/security-headers.ts'
 
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><title>page</title>'
 
-/** What a page can try, run in the page itself: how each of the tries went. */
+/** Runs in the page: sends every kind of request and returns the result of each. */
 const TRIES = `async (hub) => {
   const body = '{"allow": true}'
   const headers = {'content-type': 'application/json'}
@@ -39,7 +39,7 @@ const TRIES = `async (hub) => {
   }
 }`
 
-describe('in a browser that is logged in', async () => {
+describe('auth in a logged-in browser', async () => {
   const browser = await launchBrowser()
   const address = planListenAddress({port: 0, allowHosts: ['vitrine.localhost']})
   let servers: Server[] = []
@@ -47,7 +47,7 @@ describe('in a browser that is logged in', async () => {
   let other: number
   let doors: Doors
   let reached: string[] = []
-  /** The cookies that another server got. */
+  /** The cookies that another server received. */
   let seen: string | undefined
 
   const listen = async (listener: RequestListener): Promise<Server> => {
@@ -73,7 +73,7 @@ describe('in a browser that is logged in', async () => {
         response.writeHead(200, {...securityHeaders('asset'), 'content-type': 'text/html'})
         return response.end(PAGE)
       }
-      // Chromium wants one also for the page of a refusal.
+      // Chromium requests it also for an error page.
       if (pathname === '/favicon.ico') return response.writeHead(404).end()
       const permission = doors.permit(request, 'answer')
       if (permission.type === 'refuse') return sendRefusal(request, response, permission)
@@ -114,7 +114,7 @@ describe('in a browser that is logged in', async () => {
     servers = []
   })
 
-  /** A browser after its login. */
+  /** A page after login. */
   const logIn = async () => {
     const context = await browser?.newContext()
     const page = await context?.newPage()
@@ -123,7 +123,7 @@ describe('in a browser that is logged in', async () => {
   }
 
   test.skipIf(browser === undefined)(
-    'our own page gets in, and its scripts see no cookie',
+    'admits its own page, whose scripts see no cookie',
     async () => {
       const page = await logIn()
       expect(page?.url()).toBe(`${hub}/`)
@@ -137,14 +137,14 @@ describe('in a browser that is logged in', async () => {
     },
   )
 
-  // The first has the cookies of the hub, since these do not know of ports.
+  // The first receives the cookies of the hub, since cookies do not depend on ports.
   test.skipIf(browser === undefined).each(['127.0.0.1', 'localhost'])(
-    'a page of another server on %s gets nothing, by no means that a page has',
+    'rejects every request of a page of another server on %s',
     async (name) => {
       const page = await logIn()
       await page?.goto(`http://${name}:${other}/`)
       expect(await page?.evaluate(`(${TRIES})(${JSON.stringify(hub)})`)).toEqual({
-        // Which says that it was sent, and nothing of how it went.
+        // It reports only that the request was sent.
         beacon: true,
         get: 'failed',
         post: 'failed',
@@ -164,7 +164,7 @@ describe('in a browser that is logged in', async () => {
   )
 
   test.skipIf(browser === undefined)(
-    'a name of its own keeps the cookie from other servers',
+    'keeps the cookie from other servers when the hub has its own host name',
     async () => {
       const page = await logIn()
       await page?.goto(`http://127.0.0.1:${other}/`)

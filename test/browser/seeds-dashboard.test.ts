@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 test.skipIf(browser === undefined)(
-  'calls, reasoning, output and figures are shown, and the session only to whoever asks',
+  'shows calls, reasoning, output and figures, and the session id only on request',
   async () => {
     const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     const {page} = seen

@@ -1,165 +1,160 @@
 import axe from 'axe-core'
 import type {Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {runAxe} from '../support/axe.ts'
 import {launchBrowser} from '../support/browser.ts'
 import {look, makeLoginLink, startDemo, type Look, type RunningDemo} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
-interface Finding {
-  id: string
-  impact: string | null
-  nodes: {target: string[]; html: string; failureSummary?: string}[]
-}
-
-/** What keeps people out. */
-const GRAVE = new Set(['serious', 'critical'])
-
 const browser = await launchBrowser()
 
-describe.skipIf(browser === undefined)('everybody can use', () => {
-  let place: Place
-  let empty: Place
-  let demo: RunningDemo
-  let idle: RunningHub
-
-  beforeAll(async () => {
-    place = createPlace()
-    empty = createPlace()
-    ;[demo, idle] = await Promise.all([startDemo(place, 1), startHub(empty)])
-    place.startFake('slow', ['--id', 'live'], {
-      agentArgs: ['-p', 'Go on for long'],
-      env: {LINES: '100000', MS: '500'},
-    })
-    place.startFake('asks', ['--id', 'asks', '--permissions', 'ask'], {
-      agentArgs: ['-p', 'Ask for it'],
-    })
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    await Promise.all([demo?.stop(), idle?.stop()])
-    place?.clear()
-    empty?.clear()
-  })
-
-  describe.each([1280, 390])('at %d', (width) => {
-    const isPhone = width < 768
-    let seen: Look
+describe.skipIf(browser === undefined)(
+  'the dashboard has no serious accessibility violation',
+  () => {
+    let place: Place
+    let empty: Place
+    let demo: RunningDemo
+    let idle: RunningHub
 
     beforeAll(async () => {
-      const loginUrl = await makeLoginLink(place)
-      seen = await look(browser, demo.url, {width, bypassCSP: true, loginUrl})
-      await seen.context.addInitScript(axe.source)
+      place = createPlace()
+      empty = createPlace()
+      ;[demo, idle] = await Promise.all([startDemo(place, 1), startHub(empty)])
+      place.startFake('slow', ['--id', 'live'], {
+        agentArgs: ['-p', 'Go on for long'],
+        env: {LINES: '100000', MS: '500'},
+      })
+      place.startFake('asks', ['--id', 'asks', '--permissions', 'ask'], {
+        agentArgs: ['-p', 'Ask for it'],
+      })
     })
 
     afterAll(async () => {
-      await seen?.close()
+      await browser?.close()
+      await Promise.all([demo?.stop(), idle?.stop()])
+      place?.clear()
+      empty?.clear()
     })
 
-    test('the runs', async () => {
-      const {page} = seen
-      await seen.go('/')
-      await page.getByRole('row').filter({hasText: 'Needs you'}).first().waitFor()
-      const found = [...(await findAll(page, 'runs'))]
-      await page.getByRole('searchbox', {name: 'Filter'}).fill('nothing is called so')
-      await page.getByText('No run matches.').waitFor()
-      found.push(...(await findAll(page, 'runs, nothing matches')))
-      await page.getByRole('button', {name: 'Clear filter'}).click()
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog').waitFor()
-      found.push(...(await findAll(page, 'palette')))
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({state: 'detached'})
-      await page.keyboard.press('?')
-      await page.getByRole('dialog').waitFor()
-      found.push(...(await findAll(page, 'keys')))
-      expect(found).toEqual([])
-    })
+    describe.each([1280, 390])('at %d px', (width) => {
+      const isPhone = width < 768
+      let seen: Look
 
-    test('a live run, and one that asks', async () => {
-      const {page} = seen
-      await seen.go('/runs/live')
-      await page.getByRole('button', {name: 'Stop the run'}).waitFor()
-      await page.getByRole('feed').getByRole('article').first().waitFor()
-      const found = [...(await findAll(page, 'live'))]
-      // Somebody reads what was, while more comes.
-      await page.keyboard.press('k')
-      await page.getByRole('button', {name: /^Follow live · \d+ new$/}).waitFor()
-      found.push(...(await findAll(page, 'live, not followed')))
-      await page.getByRole('button', {name: 'Stop the run'}).click()
-      found.push(...(await findAll(page, 'live, asked whether to stop')))
-      await seen.go('/runs/asks')
-      const dock = page.getByRole('region', {name: 'Permission'})
-      await dock.getByRole('button', {name: 'Allow once'}).waitFor()
-      found.push(...(await findAll(page, 'permission')))
-      await dock.getByRole('button', {name: 'Change it…'}).click()
-      found.push(...(await findAll(page, 'permission, changed')))
-      await dock.getByRole('button', {name: 'Cancel'}).click()
-      await dock.getByRole('button', {name: 'Deny and say why'}).click()
-      found.push(...(await findAll(page, 'permission, denied')))
-      expect(found).toEqual([])
-    })
+      beforeAll(async () => {
+        const loginUrl = await makeLoginLink(place)
+        seen = await look(browser, demo.url, {width, bypassCSP: true, loginUrl})
+        await seen.context.addInitScript(axe.source)
+      })
 
-    test('a run that is over, each of its panels, and its replay', async () => {
-      const {page} = seen
-      await seen.go('/')
-      await page.getByRole('link', {name: 'Run the release checks'}).first().click()
-      await page.getByRole('feed').getByRole('group').first().waitFor()
-      const found = [...(await findAll(page, 'failed'))]
-      await seen.go('/')
-      await page.getByRole('link', {name: 'Run the three hooks'}).first().click()
-      await page.getByRole('feed').getByRole('article').first().waitFor()
-      const tabs = isPhone
-        ? ['Timeline', 'Files', 'Stats', 'Raw']
-        : ['Files', 'Plan', 'Stats', 'Raw']
-      const bar = isPhone
-        ? page.getByRole('navigation', {name: 'Views'}).getByRole('button')
-        : page.getByRole('tab')
-      for (const tab of tabs) {
-        await bar.filter({hasText: tab}).click()
-        found.push(...(await findAll(page, tab)))
-      }
-      await page.getByRole('option').nth(3).click()
-      await page.getByText('What it means').waitFor()
-      found.push(...(await findAll(page, 'a raw record')))
-      await page.getByRole('button', {name: 'Exact'}).click()
-      found.push(...(await findAll(page, 'an exact record')))
-      if (isPhone) await bar.filter({hasText: 'Feed'}).click()
-      await page.getByRole('button', {name: 'Replay'}).click()
-      await page.getByRole('button', {name: 'Pause'}).click()
-      found.push(...(await findAll(page, 'replay')))
-      await page.getByRole('button', {name: 'More about this run'}).click()
-      found.push(...(await findAll(page, 'menu')))
-      expect(found).toEqual([])
-    })
+      afterAll(async () => {
+        await seen?.close()
+      })
 
-    test('what there is without a run, and without a login', async () => {
-      const loginUrl = await makeLoginLink(empty)
-      const other = await look(browser, idle.url, {width, bypassCSP: true, loginUrl})
-      await other.context.addInitScript(axe.source)
-      await other.go('/')
-      await other.page.getByText('Nothing behind the glass yet').waitFor()
-      const found = [...(await findAll(other.page, 'no runs'))]
-      // A page whose login is over, then one that never had any.
-      await other.page.routeWebSocket('**/ws', (socket) => socket.close())
-      await other.go('/')
-      await other.context.clearCookies()
-      await other.page.getByRole('heading', {name: 'This hub wants to know you'}).waitFor()
-      found.push(...(await findAll(other.page, 'not logged in any more')))
-      await other.go('/')
-      await other.page.getByText('This hub wants to know you').waitFor()
-      found.push(...(await findAll(other.page, 'not logged in')))
-      await other.close()
-      expect(found).toEqual([])
-    })
-  })
-})
+      test('in the list of runs, the palette and the keys', async () => {
+        const {page} = seen
+        await seen.go('/')
+        await page.getByRole('row').filter({hasText: 'Needs you'}).first().waitFor()
+        const found = [...(await findAll(page, 'runs'))]
+        await page.getByRole('searchbox', {name: 'Filter'}).fill('nothing is called so')
+        await page.getByText('No run matches.').waitFor()
+        found.push(...(await findAll(page, 'runs, nothing matches')))
+        await page.getByRole('button', {name: 'Clear filter'}).click()
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog').waitFor()
+        found.push(...(await findAll(page, 'palette')))
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({state: 'detached'})
+        await page.keyboard.press('?')
+        await page.getByRole('dialog').waitFor()
+        found.push(...(await findAll(page, 'keys')))
+        expect(found).toEqual([])
+      })
 
-/** What axe finds that keeps people out, as lines to read. */
+      test('in a live run and in a permission request', async () => {
+        const {page} = seen
+        await seen.go('/runs/live')
+        await page.getByRole('button', {name: 'Stop the run'}).waitFor()
+        await page.getByRole('feed').getByRole('article').first().waitFor()
+        const found = [...(await findAll(page, 'live'))]
+        // A selection stops following while more records arrive.
+        await page.keyboard.press('k')
+        await page.getByRole('button', {name: /^Follow live · \d+ new$/}).waitFor()
+        found.push(...(await findAll(page, 'live, not followed')))
+        await page.getByRole('button', {name: 'Stop the run'}).click()
+        found.push(...(await findAll(page, 'live, asked whether to stop')))
+        await seen.go('/runs/asks')
+        const dock = page.getByRole('region', {name: 'Permission'})
+        await dock.getByRole('button', {name: 'Allow once'}).waitFor()
+        found.push(...(await findAll(page, 'permission')))
+        await dock.getByRole('button', {name: 'Change it…'}).click()
+        found.push(...(await findAll(page, 'permission, changed')))
+        await dock.getByRole('button', {name: 'Cancel'}).click()
+        await dock.getByRole('button', {name: 'Deny and say why'}).click()
+        found.push(...(await findAll(page, 'permission, denied')))
+        expect(found).toEqual([])
+      })
+
+      test('in a finished run, its panels and its replay', async () => {
+        const {page} = seen
+        await seen.go('/')
+        await page.getByRole('link', {name: 'Run the release checks'}).first().click()
+        await page.getByRole('feed').getByRole('group').first().waitFor()
+        const found = [...(await findAll(page, 'failed'))]
+        await seen.go('/')
+        await page.getByRole('link', {name: 'Run the three hooks'}).first().click()
+        await page.getByRole('feed').getByRole('article').first().waitFor()
+        const tabs = isPhone
+          ? ['Timeline', 'Files', 'Stats', 'Raw']
+          : ['Files', 'Plan', 'Stats', 'Raw']
+        const bar = isPhone
+          ? page.getByRole('navigation', {name: 'Views'}).getByRole('button')
+          : page.getByRole('tab')
+        for (const tab of tabs) {
+          await bar.filter({hasText: tab}).click()
+          found.push(...(await findAll(page, tab)))
+        }
+        await page.getByRole('option').nth(3).click()
+        await page.getByText('What it means').waitFor()
+        found.push(...(await findAll(page, 'a raw record')))
+        await page.getByRole('button', {name: 'Exact'}).click()
+        found.push(...(await findAll(page, 'an exact record')))
+        if (isPhone) await bar.filter({hasText: 'Feed'}).click()
+        await page.getByRole('button', {name: 'Replay'}).click()
+        await page.getByRole('button', {name: 'Pause'}).click()
+        found.push(...(await findAll(page, 'replay')))
+        await page.getByRole('button', {name: 'More about this run'}).click()
+        found.push(...(await findAll(page, 'menu')))
+        expect(found).toEqual([])
+      })
+
+      test('without runs and without a login', async () => {
+        const loginUrl = await makeLoginLink(empty)
+        const other = await look(browser, idle.url, {width, bypassCSP: true, loginUrl})
+        await other.context.addInitScript(axe.source)
+        await other.go('/')
+        await other.page.getByText('Nothing behind the glass yet').waitFor()
+        const found = [...(await findAll(other.page, 'no runs'))]
+        // A page whose session expired, then one without a session.
+        await other.page.routeWebSocket('**/ws', (socket) => socket.close())
+        await other.go('/')
+        await other.context.clearCookies()
+        await other.page.getByRole('heading', {name: 'This hub wants to know you'}).waitFor()
+        found.push(...(await findAll(other.page, 'not logged in any more')))
+        await other.go('/')
+        await other.page.getByText('This hub wants to know you').waitFor()
+        found.push(...(await findAll(other.page, 'not logged in')))
+        await other.close()
+        expect(found).toEqual([])
+      })
+    })
+  },
+)
+
+/** Serious violations in the light theme, and contrast violations in the dark theme. */
 async function findAll(page: Page, place: string): Promise<string[]> {
-  const found = await runAxe(page, {})
-  // Another theme has other colours, and all else is the same.
+  const found = await runAxe(page)
+  // Only colours differ between the themes.
   await page.emulateMedia({colorScheme: 'dark'})
   const dark = await runAxe(page, {runOnly: ['color-contrast']})
   await page.emulateMedia({colorScheme: 'light'})
@@ -167,19 +162,4 @@ async function findAll(page: Page, place: string): Promise<string[]> {
     ...found.map((words) => `${place}: ${words}`),
     ...dark.map((words) => `${place}, dark: ${words}`),
   ]
-}
-
-async function runAxe(page: Page, options: object): Promise<string[]> {
-  const given = JSON.stringify({resultTypes: ['violations'], ...options})
-  const found = await page.evaluate<Finding[]>(
-    `axe.run(document, ${given}).then(({violations}) => violations)`,
-  )
-  return found
-    .filter(({impact}) => GRAVE.has(impact ?? ''))
-    .flatMap(({id, nodes}) =>
-      nodes.map(({target, html, failureSummary = ''}) => {
-        const why = failureSummary.split('\n').slice(1, 2).join(' ').trim()
-        return `${id}: ${target.join(' ')}: ${html.slice(0, 120)}: ${why}`
-      }),
-    )
 }

@@ -1,6 +1,8 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect} from 'vitest'
 import type {Browser, BrowserContext, Page} from 'playwright-core'
-import type {Place} from './run.ts'
+import type {Ended, Place} from './run.ts'
 
 /** The dashboard as somebody looks at it. */
 export interface Look {
@@ -112,12 +114,38 @@ export async function startDemo(place: Place, speed: number): Promise<RunningDem
   }
 }
 
-/** A link that logs in to the hub of a place, once. */
+/** A live run that prints lines until it is released. */
+export interface HeldRun {
+  ended: Promise<Ended>
+  /** Lets it print its result and end. */
+  release(): void
+}
+
+/** Starts a run whose end the test decides, so that no test depends on the speed of the machine. */
+export function startHeldRun(
+  place: Place,
+  id: string,
+  prompt: string,
+  {intervalMs = 100} = {},
+): HeldRun {
+  const script = place.file('held-agent.mjs')
+  const releaseFile = place.file(`release-${id}`)
+  writeFileSync(script, HELD_AGENT, {mode: 0o755})
+  const options = ['--data-dir', place.dataDir, '--agent', 'claude', '--id', id]
+  const {ended} = place.start(['run', ...options, '--', script, '-p', prompt], {
+    env: {RELEASE_FILE: releaseFile, INTERVAL_MS: String(intervalMs)},
+  })
+  return {ended, release: () => writeFileSync(releaseFile, '')}
+}
+
+/** Creates a login link, which works once, at the hub of a place. */
 export async function makeLoginLink(place: Place): Promise<string> {
-  const {stdout, stderr} = await place.vitrine(['login'])
-  const link = /https?:\/\/\S+/.exec(stdout)?.[0]
-  if (link === undefined) throw new Error(`no link: ${stdout}\n${stderr}`)
-  return link
+  const {url} = JSON.parse(readFileSync(join(place.dataDir, 'hub.json'), 'utf8')) as {url: string}
+  const token = readFileSync(join(place.dataDir, 'token'), 'utf8').trim()
+  const headers = {authorization: `Bearer ${token}`}
+  const response = await fetch(`${url}/api/login-links`, {method: 'POST', headers})
+  if (!response.ok) throw new Error(`no link: ${response.status} ${await response.text()}`)
+  return ((await response.json()) as {url: string}).url
 }
 
 /** Shows a line of a run in the panel of its records, which is open. */
@@ -132,6 +160,34 @@ export async function showRecord(page: Page, line: number): Promise<void> {
   await page.getByText(`Line ${line}, as received`).waitFor()
 }
 
+/** Waits for the last words of a fake agent; on failure the error has the text of the permission dock. */
+export async function expectOutcome(page: Page, outcome: string): Promise<void> {
+  const dock = page.getByRole('region', {name: 'Permission'})
+  try {
+    await page.getByText(outcome, {exact: true}).first().waitFor()
+  } catch (error) {
+    const text = (await dock.allInnerTexts()).join('\n')
+    throw new Error(`no "${outcome}"; permission dock: ${text || 'none'}`, {cause: error})
+  }
+}
+
+/** Waits until the rows of the feed and the scroll position stay the same for several frames. */
+export async function waitUntilStill(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const read = () => [...document.querySelectorAll('article[aria-posinset]')]
+      .map((row) => row.getAttribute('aria-posinset') + ' ' + row.getBoundingClientRect().top)
+      .join()
+    let previous = read()
+    for (let same = 0; same < ${STILL_FRAMES};) {
+      await frame()
+      const now = read()
+      same = now === previous ? same + 1 : 0
+      previous = now
+    }
+  })()`)
+}
+
 /** Fails when anything makes the page wider than the screen. */
 export async function expectToFit(page: Page): Promise<void> {
   const [width, room] = await page.evaluate<[number, number]>(
@@ -139,6 +195,21 @@ export async function expectToFit(page: Page): Promise<void> {
   )
   expect(width).toBeLessThanOrEqual(room)
 }
+
+const LINES_MODULE = new URL('../fake-agents/lines.js', import.meta.url).href
+
+const HELD_AGENT = `#!/usr/bin/env node
+import {existsSync} from 'node:fs'
+import {init, print, result, says, sleep} from '${LINES_MODULE}'
+print(init())
+for (let line = 1; !existsSync(process.env.RELEASE_FILE); line++) {
+  print(says('This is line ' + line + '.'))
+  await sleep(Number(process.env.INTERVAL_MS))
+}
+print(result('All said.'))
+`
+
+const STILL_FRAMES = 4
 
 const WATCH = `addEventListener('securitypolicyviolation', (event) =>
   window.tellViolation('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))`

@@ -1,17 +1,17 @@
 import {assistant, calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
 import {HOSTILE} from './hostile.ts'
 
-/** How many of each odd thing a recording has. */
+/** A recording, and how many malformed and unknown records it has. */
 export interface HostileRecording {
   bytes: Buffer
   malformed: number
   unknown: number
 }
 
-/** Longer texts are in it once, and not in every field. */
+/** Longer texts are not put into every field. */
 const SHORT = 20_000
 
-/** Tools of all kinds, and the field that each is known by. */
+/** Tools of all kinds, and the main field of each. */
 const TOOLS: readonly (readonly [name: string, field: string])[] = [
   ['Bash', 'command'],
   ['Read', 'file_path'],
@@ -27,11 +27,15 @@ const TOOLS: readonly (readonly [name: string, field: string])[] = [
   ['Unheard', 'of'],
 ]
 
-const texts = Object.values(HOSTILE)
-const short = texts.filter(({length}) => length <= SHORT)
+/** All hostile texts, each cut to a length. */
+function listTexts(maxLength: number): string[] {
+  return Object.values(HOSTILE).map((text) => text.slice(0, maxLength))
+}
 
 /** A stream of Claude in which every text is hostile. */
-export function makeHostileClaude(): HostileRecording {
+export function makeHostileClaude(maxLength: number): HostileRecording {
+  const texts = listTexts(maxLength)
+  const short = texts.filter(({length}) => length <= SHORT)
   const at = (index: number) => short[index % short.length] ?? ''
   const records: (object | string)[] = [
     init({
@@ -87,10 +91,10 @@ export function makeHostileClaude(): HostileRecording {
   return {bytes, malformed: malformed.length + 1, unknown: unknown.length}
 }
 
-/** What a program prints that is no agent. */
-export function makeHostileText(): Buffer {
+/** Hostile output of a program that is not an agent. */
+export function makeHostileText(maxLength: number): Buffer {
   return Buffer.concat([
-    Buffer.from(texts.join('\n')),
+    Buffer.from(listTexts(maxLength).join('\n')),
     Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a]),
     Buffer.from('no end'),
   ])

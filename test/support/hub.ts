@@ -3,9 +3,8 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {WebSocket} from 'ws'
 import type {Place} from './run.ts'
-import {sleep} from './run.ts'
 
-/** A message of a hub, as it comes. */
+/** A message that a client received from a hub. */
 export interface Heard {
   type: string
   runId?: string
@@ -13,25 +12,25 @@ export interface Heard {
   [field: string]: unknown
 }
 
-/** A hub as a process of its own. */
+/** A hub in a child process. */
 export interface RunningHub {
   url: string
   port: number
   token: string
   pid: number
-  /** Asks for something and gives the answer. */
+  /** Sends a GET request with the token of the owner. */
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** The same, for JSON that is expected to be there. */
+  /** Sends a GET request and parses the JSON of a successful response. */
   json(path: string): Promise<Record<string, unknown>>
   /** Connects a client. */
   connect(options?: ConnectOptions): Promise<Client>
-  /** Ends it as whoever presses Ctrl-C does. */
+  /** Ends it with SIGTERM and waits for its exit. */
   stop(): Promise<void>
-  /** Ends it as nobody should. */
+  /** Ends it with SIGKILL and waits for its exit. */
   kill(): Promise<void>
 }
 
-/** How a client comes. */
+/** How a client connects. */
 interface ConnectOptions {
   token?: string
   headers?: Record<string, string>
@@ -40,12 +39,12 @@ interface ConnectOptions {
 /** A client of a hub. */
 export interface Client {
   socket: WebSocket
-  /** All that came so far. */
+  /** All messages received so far. */
   heard: Heard[]
   say(message: object | string): void
-  /** Waits for a message that is as wanted. */
+  /** Waits for the first message that satisfies a predicate, including those received before. */
   hears(isWanted: (message: Heard) => boolean): Promise<Heard>
-  /** How the connection ended. */
+  /** Resolves with the close code of the connection. */
   closed: Promise<number>
   close(): void
 }
@@ -100,30 +99,75 @@ export async function connect(
     headers: {authorization: `Bearer ${token}`, ...headers},
   })
   const heard: Heard[] = []
+  const waiters = new Set<Waiter>()
   socket.on('message', (data) => {
-    // Whoever has left hears nothing any more, also of what had arrived.
-    if (socket.readyState === WebSocket.OPEN) heard.push(JSON.parse(String(data)) as Heard)
+    // A client that has called close() ignores messages that were already on their way.
+    if (socket.readyState !== WebSocket.OPEN) return
+    const message = JSON.parse(String(data)) as Heard
+    heard.push(message)
+    for (const waiter of waiters) waiter.check(message)
   })
   const closed = new Promise<number>((done) => socket.on('close', (code) => done(code)))
+  socket.on('close', () => {
+    for (const {fail} of waiters) fail(new Error('the connection is closed'))
+  })
   await once(socket, 'open')
   return {
     socket,
     heard,
     say: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     async hears(isWanted) {
-      for (;;) {
-        const found = heard.find(isWanted)
-        if (found !== undefined) return found
-        if (socket.readyState > WebSocket.OPEN) throw new Error('the connection is closed')
-        await sleep(5)
-      }
+      const found = heard.find(isWanted)
+      if (found !== undefined) return found
+      if (socket.readyState > WebSocket.OPEN) throw new Error('the connection is closed')
+      return new Promise<Heard>((done, fail) => {
+        const waiter: Waiter = {
+          check(message) {
+            try {
+              if (!isWanted(message)) return
+              done(message)
+            } catch (error) {
+              fail(error as Error)
+            }
+            waiters.delete(waiter)
+          },
+          fail,
+        }
+        waiters.add(waiter)
+      })
     },
     closed,
     close: () => socket.close(),
   }
 }
 
-/** Only what happened, without what holds. */
+interface Waiter {
+  check(message: Heard): void
+  fail(error: Error): void
+}
+
+/**
+ * Sends a command until the run has ended, again whenever the hub replies that the runner is not connected.
+ *
+ * @returns The `run_ended` message.
+ */
+export async function commandUntilEnded(
+  client: Client,
+  command: {type: string; runId: string; [field: string]: unknown},
+): Promise<Heard> {
+  for (let attempt = 1; ; attempt++) {
+    const ref = `${command.type}-${attempt}`
+    client.say({...command, ref})
+    const reply = await client.hears(
+      (message) =>
+        message['ref'] === ref || (message.type === 'run_ended' && message.runId === command.runId),
+    )
+    if (reply.type === 'run_ended') return reply
+    if (reply['code'] !== 'not-reachable') throw new Error(`Refused: ${JSON.stringify(reply)}`)
+  }
+}
+
+/** Messages about events, without those about the current state. */
 export function history(messages: readonly Heard[]): Heard[] {
   return messages.filter(({type, seq}) => seq !== undefined && !STATE.has(type))
 }

@@ -7,7 +7,7 @@ import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
-import {expect} from 'vitest'
+import {expect, test} from 'vitest'
 import {bin} from './vitrine.ts'
 
 export {sleep}
@@ -17,24 +17,21 @@ export function fake(name: string): string {
   return fileURLToPath(new URL(`../fake-agents/${name}.js`, import.meta.url))
 }
 
-/** What a command may be given. */
 interface StartOptions {
   env?: Record<string, string> | undefined
-  /** What it reads; nothing, unless told. */
+  /** Content of stdin; empty by default. */
   input?: string | undefined
-  /** Where it is started; the folder of the place, unless told. */
+  /** The folder of the place by default. */
   cwd?: string | undefined
 }
 
-/** What a fake agent may be given besides. */
 interface FakeOptions extends StartOptions {
-  /** Whose tongue it speaks: Claude's, unless told. */
+  /** The agent whose format it prints; `claude` by default. */
   agent?: string | undefined
-  /** Its own arguments. */
   agentArgs?: readonly string[] | undefined
 }
 
-/** What became of a command. */
+/** How a command ended, and its output. */
 export interface Ended {
   exitCode: number | null
   signal: NodeJS.Signals | null
@@ -42,12 +39,14 @@ export interface Ended {
   stderr: string
 }
 
-/** A command at work. */
+/** A running command. */
 interface Running {
   child: ChildProcessByStdio<Writable, Readable, Readable>
   ended: Promise<Ended>
-  /** Waits until what it printed on stdout contains a text. */
+  /** Waits until stdout contains a text. */
   prints(text: string): Promise<void>
+  /** Waits until stderr contains a text. */
+  warns(text: string): Promise<void>
 }
 
 /** The last line of `--format json` and of `--verdict`. */
@@ -75,37 +74,41 @@ interface ListedRun {
   costUsd: number | null
 }
 
-/** A folder of its own for recordings and files, and a mark on all processes that come of it. */
+/** A temporary folder for recordings and files, and a marker in the environment of all processes started for it. */
 export interface Place {
   folder: string
   dataDir: string
-  /** A path in the folder. */
+  /** Environment that marks a process as started for this place. */
+  env: Record<string, string>
+  /** Absolute path of a file in the folder. */
   file(name: string): string
   /** Starts a command of Vitrine. */
   start(args: readonly string[], options?: StartOptions): Running
-  /** Runs a command of Vitrine that reads recordings, such as `['runs', '--json']`, to its end. */
+  /** Runs a command of Vitrine that reads recordings, such as `['runs', '--json']`, and waits for its end. */
   vitrine(args: readonly string[], options?: StartOptions): Promise<Ended>
   /** Starts `vitrine run` with a fake agent. */
   startFake(name: string, args?: readonly string[], options?: FakeOptions): Running
-  /** The same, to its end. */
+  /** Runs `vitrine run` with a fake agent and waits for its end. */
   runFake(name: string, args?: readonly string[], options?: FakeOptions): Promise<Ended>
+  /** Starts `vitrine run` with a shell script as the agent. */
+  startShell(script: string, args?: readonly string[], options?: StartOptions): Running
   /** The folder of a recording. */
   dirOf(runId: string): string
-  /** A file of a recording; empty when it is not there. */
+  /** Content of a file of a recording; empty when the file does not exist. */
   read(runId: string, file: 'stdout' | 'stderr' | 'stdin' | 'timing.ndjson'): Buffer
   /** `run.json` of a recording. */
   readRun(runId: string): Record<string, unknown>
-  /** All runs that are recorded, as `vitrine runs --json` lists them. */
+  /** All recorded runs, as `vitrine runs --json` lists them. */
   list(): Promise<ListedRun[]>
-  /** The processes that are still there, of all that were started here. */
+  /** Processes that were started for this place and are still running. */
   survivors(): number[]
   /** Fails unless all of them end. */
   expectNoSurvivors(): Promise<void>
-  /** Ends what is left and removes the folder. */
+  /** Kills processes that are still running and removes the folder. */
   clear(): void
 }
 
-/** Makes a folder for one test file. */
+/** Creates a place for one test file, or for one test that runs concurrently with others. */
 export function createPlace(): Place {
   const mark = `VITRINE_TEST_PLACE=${randomUUID()}`
   const [markName = '', markValue = ''] = mark.split('=')
@@ -124,11 +127,19 @@ export function createPlace(): Place {
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-    // Whoever ends before it has read all is no error of ours.
+    // A command may end before it has read all of its stdin.
     child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
     const stdout = collect(child.stdout)
     const stderr = collect(child.stderr)
+    async function waitFor(output: () => string, text: string): Promise<void> {
+      while (!output().includes(text)) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`ended without printing ${text}:\n${stdout()}\n${stderr()}`)
+        }
+        await sleep(5)
+      }
+    }
     return {
       child,
       ended: once(child, 'close').then(([exitCode, signal]) => ({
@@ -137,20 +148,15 @@ export function createPlace(): Place {
         stdout: stdout(),
         stderr: stderr(),
       })),
-      async prints(text) {
-        while (!stdout().includes(text)) {
-          if (child.exitCode !== null || child.signalCode !== null) {
-            throw new Error(`ended without printing ${text}:\n${stdout()}\n${stderr()}`)
-          }
-          await sleep(5)
-        }
-      },
+      prints: (text) => waitFor(stdout, text),
+      warns: (text) => waitFor(stderr, text),
     }
   }
 
   const place: Place = {
     folder,
     dataDir,
+    env: {[markName]: markValue},
     file: (name) => join(folder, name),
     start,
     vitrine: ([command = '', ...args], options) =>
@@ -160,6 +166,10 @@ export function createPlace(): Place {
       return start(['run', '--data-dir', dataDir, '--agent', agent, ...args, ...command], options)
     },
     runFake: (name, args, options) => place.startFake(name, args, options).ended,
+    startShell(script, args = [], options) {
+      const run = ['run', '--data-dir', dataDir, '--agent', 'claude', ...args]
+      return start([...run, '--', 'sh', '-c', script], options)
+    },
     dirOf: (runId) => join(dataDir, 'runs', runId),
     read(runId, name) {
       const path = join(place.dirOf(runId), name)
@@ -177,14 +187,20 @@ export function createPlace(): Place {
     },
     survivors: () => findMarked(mark),
     async expectNoSurvivors() {
-      await expect.poll(() => findMarked(mark).map(describeProcess), {timeout: 10_000}).toEqual([])
+      const deadline = Date.now() + SURVIVOR_TIMEOUT_MS
+      for (;;) {
+        const left = findMarked(mark).map(describeProcess)
+        if (left.length === 0) return
+        if (Date.now() > deadline) throw new Error(`processes still running:\n${left.join('\n')}`)
+        await sleep(20)
+      }
     },
     clear() {
       for (const pid of findMarked(mark)) {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // It was faster.
+          // It has ended in the meantime.
         }
       }
       rmSync(folder, {recursive: true, force: true})
@@ -193,17 +209,51 @@ export function createPlace(): Place {
   return place
 }
 
-/** The last line that was printed: how it ended. */
+/** Processes that were told to end are expected to be gone after this time. */
+const SURVIVOR_TIMEOUT_MS = 10_000
+
+/** A test with a place of its own, which is cleared when it ends: such tests may run concurrently. */
+export const placeTest = test.extend<{place: Place}>({
+  // Vitest reads the names of fixtures from the pattern.
+  // oxlint-disable-next-line no-empty-pattern
+  place: async ({}, use) => {
+    const release = await acquireSlot()
+    const place = createPlace()
+    try {
+      await use(place)
+    } finally {
+      place.clear()
+      release()
+    }
+  },
+})
+
+/** More concurrent tests per file slow each other down: five files run at once. */
+const MAX_CONCURRENT_PLACES = 4
+let freeSlots = MAX_CONCURRENT_PLACES
+const waiting: (() => void)[] = []
+
+async function acquireSlot(): Promise<() => void> {
+  if (freeSlots > 0) freeSlots--
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  return () => {
+    const next = waiting.shift()
+    if (next === undefined) freeSlots++
+    else next()
+  }
+}
+
+/** Parses the verdict, which is the last line of stdout. */
 export function lastVerdict({stdout, stderr}: Ended): VerdictLine {
   const line = stdout.trimEnd().split('\n').at(-1) ?? ''
   try {
     return JSON.parse(line) as VerdictLine
   } catch {
-    throw new Error(`no verdict in the end:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`)
+    throw new Error(`no verdict on the last line:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`)
   }
 }
 
-/** JSON, line by line. */
+/** Parses JSON lines. */
 export function readLines(text: string): unknown[] {
   return text
     .split('\n')
@@ -216,12 +266,27 @@ export function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
 }
 
-/** Waits, for as long as it takes, until something holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(10)
+/** Polls until a condition holds; the timeout of the test limits it. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  intervalMs = 10,
+): Promise<void> {
+  while (!(await holds())) await sleep(intervalMs)
 }
 
-/** Whether a process is there and no zombie. */
+/** Runs an action for each item, at most three at once: processes wait for each other anyway. */
+export async function inBatches<T>(
+  items: readonly T[],
+  action: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items]
+  const work = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await action(item)
+  }
+  await Promise.all([work(), work(), work()])
+}
+
+/** Whether a process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -238,7 +303,7 @@ function collect(stream: Readable): () => string {
   return () => chunks.join('')
 }
 
-/** Processes with a variable in their environment; none where the system does not tell. */
+/** Processes with a variable in their environment; none on systems without /proc. */
 function findMarked(mark: string): number[] {
   if (!existsSync('/proc/self/environ')) return []
   return readdirSync('/proc')

@@ -3,11 +3,11 @@ import {createServer} from 'node:net'
 import {once} from 'node:events'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {describe, test} from 'vitest'
 import {createEventDecoder} from '../../src/agents/index.ts'
 import type {AgentEvent, RunSummary} from '../../src/core/index.ts'
 import {connect, type Client} from '../support/hub.ts'
-import {createPlace, sleep, type Place} from '../support/run.ts'
+import {placeTest, sleep, until, type Place} from '../support/run.ts'
 import {expectRules} from '../support/rules.ts'
 
 interface Ready {
@@ -28,135 +28,152 @@ const recordings = new URL('../../dist/demo/recordings/', import.meta.url)
 const stories = JSON.parse(readFileSync(new URL('stories.json', recordings), 'utf8')) as Story[]
 const past = stories.filter(({minutesAgo}) => minutesAgo !== undefined)
 
-let place: Place
-/** Where the temporary folders of the demo are made. */
-let temporary: string
+type Running = ReturnType<Place['start']>
 
-beforeAll(() => {
-  place = createPlace()
-  temporary = place.file('tmp')
-  mkdirSync(temporary)
-})
-afterAll(() => place.clear())
-
-/** What was started in a test, which must not outlive it, whatever becomes of it. */
-let started: ReturnType<Place['start']>[] = []
-
-afterEach(() => {
-  for (const {child} of started) child.kill('SIGKILL')
-  started = []
-})
-
-function start(args: string[], env: Record<string, string> = {}) {
-  const given = args.includes('--port') ? args : ['--port', '0', ...args]
-  const running = place.start(['demo', ...given], {env: {TMPDIR: temporary, ...env}})
-  started.push(running)
-  return running
+interface Demo {
+  /** The only folder in which the demo creates temporary folders. */
+  temporary: string
+  start(args: string[], env?: Record<string, string>): Running
 }
 
-async function ready(running: ReturnType<typeof start>): Promise<Ready> {
+/** A test that starts a demo with a temporary folder of its own. */
+const demoTest = placeTest.extend<{demo: Demo}>({
+  demo: async ({place}, use) => {
+    const temporary = place.file('tmp')
+    mkdirSync(temporary)
+    await use({
+      temporary,
+      start(args, env = {}) {
+        const given = args.includes('--port') ? args : ['--port', '0', ...args]
+        return place.start(['demo', ...given], {env: {TMPDIR: temporary, ...env}})
+      },
+    })
+  },
+})
+
+async function ready(running: Running): Promise<Ready> {
   let text = ''
   running.child.stdout.on('data', (piece: string) => (text += piece))
   await running.prints('}\n')
   return JSON.parse(text) as Ready
 }
 
-/** Logs in as a browser does, and gives the cookie. */
+/** Waits until the demo has started an agent, which is the last thing that it does at its start. */
+async function untilPlaying(place: Place): Promise<void> {
+  await until(() => place.survivors().length > 1)
+}
+
+/** Logs in like a browser and returns the cookie. */
 async function logIn({loginUrl}: Ready): Promise<string> {
   const response = await fetch(loginUrl, {redirect: 'manual'})
   return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 }
 
-describe('the demo', () => {
-  test('shows runs that are over and runs that go on, which can be answered and stopped', async () => {
-    const log = place.file('connections')
-    const spy = place.file('spy.mjs')
-    writeFileSync(log, '')
-    writeFileSync(spy, SPY.replace('LOG', JSON.stringify(log)))
-    const env = {NODE_OPTIONS: `--import=${pathToFileURL(spy).href}`}
-    const running = start(['--json', '--no-open', '--speed', '40'], env)
-    const hub = await ready(running)
-    expect(hub.dataDir.startsWith(temporary)).toBe(true)
-    const cookie = await logIn(hub)
-    const list = async () => {
-      const response = await fetch(`${hub.url}/api/runs?limit=100`, {headers: {cookie}})
-      return ((await response.json()) as {runs: RunSummary[]}).runs
-    }
-
-    const first = await list()
-    const over = first.filter(({endedAt = Date.now()}) => endedAt < Date.now() - 60_000)
-    expect(over).toHaveLength(past.length)
-    expect([...new Set(over.map(({verdict}) => verdict))].toSorted()).toEqual([
-      'failed',
-      'over-budget',
-      'stopped',
-      'succeeded',
-      'truncated',
-    ])
-
-    const token = readFileSync(join(hub.dataDir, 'token'), 'utf8').trim()
-    const client = await connect(hub.url, {token})
-    const isLive = (run: RunSummary) => !over.some(({runId}) => runId === run.runId)
-    const find = async (isWanted: (run: RunSummary) => boolean): Promise<RunSummary> => {
-      for (;;) {
-        const found = (await list()).filter(isLive).find(isWanted)
-        if (found !== undefined) return found
-        await sleep(100)
+describe.concurrent('vitrine demo', () => {
+  demoTest(
+    'shows past and live runs, which can be answered and stopped',
+    async ({place, demo, expect}) => {
+      const {start, temporary} = demo
+      const log = place.file('connections')
+      const spy = place.file('spy.mjs')
+      writeFileSync(log, '')
+      writeFileSync(spy, SPY.replace('LOG', JSON.stringify(log)))
+      const env = {NODE_OPTIONS: `--import=${pathToFileURL(spy).href}`}
+      const running = start(['--json', '--no-open', '--speed', '60'], env)
+      const hub = await ready(running)
+      expect(hub.dataDir.startsWith(temporary)).toBe(true)
+      const cookie = await logIn(hub)
+      const list = async () => {
+        const response = await fetch(`${hub.url}/api/runs?limit=100`, {headers: {cookie}})
+        return ((await response.json()) as {runs: RunSummary[]}).runs
       }
-    }
 
-    const asking = await find(({requests}) => requests.length > 0)
-    answer(client, asking, true)
-    const answered = await find(
-      ({runId, verdict}) => runId === asking.runId && verdict !== undefined,
-    )
-    expect(answered).toMatchObject({verdict: 'succeeded', deniedCount: 0})
+      const first = await list()
+      const over = first.filter(({endedAt = Date.now()}) => endedAt < Date.now() - 60_000)
+      expect(over).toHaveLength(past.length)
+      expect([...new Set(over.map(({verdict}) => verdict))].toSorted()).toEqual([
+        'failed',
+        'over-budget',
+        'stopped',
+        'succeeded',
+        'truncated',
+      ])
 
-    const again = await find(({requests}) => requests.length > 0)
-    answer(client, again, false)
-    const refused = await find(({runId, verdict}) => runId === again.runId && verdict !== undefined)
-    expect(refused).toMatchObject({verdict: 'succeeded', deniedCount: 1})
-    const said = await fetch(`${hub.url}/api/runs/${again.runId}/raw`, {headers: {cookie}})
-    expect(await said.text()).toContain('Not on a Sunday.')
+      const token = readFileSync(join(hub.dataDir, 'token'), 'utf8').trim()
+      const client = await connect(hub.url, {token})
+      const isLive = (run: RunSummary) => !over.some(({runId}) => runId === run.runId)
+      const find = async (isWanted: (run: RunSummary) => boolean): Promise<RunSummary> => {
+        for (;;) {
+          const found = (await list()).filter(isLive).find(isWanted)
+          if (found !== undefined) return found
+          await sleep(100)
+        }
+      }
 
-    await find(({verdict}) => verdict === 'failed')
-    const working = await find(({state, agent}) => state !== 'over' && agent === 'codex')
-    client.say({type: 'stop_run', runId: working.runId, ref: 'stop'})
-    const stopped = await find(
-      ({runId, verdict}) => runId === working.runId && verdict !== undefined,
-    )
-    expect(stopped).toMatchObject({verdict: 'stopped'})
-    client.close()
+      const asking = await find(({requests}) => requests.length > 0)
+      answer(client, asking, true)
+      const answered = await find(
+        ({runId, verdict}) => runId === asking.runId && verdict !== undefined,
+      )
+      expect(answered).toMatchObject({verdict: 'succeeded', deniedCount: 0})
 
-    running.child.kill('SIGINT')
-    const {exitCode, stderr} = await running.ended
-    expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
-    expect(place.survivors()).toEqual([])
-    expect(readdirSync(temporary)).toEqual([])
-    const hosts = readFileSync(log, 'utf8').trimEnd().split('\n')
-    expect([...new Set(hosts)]).toEqual(['127.0.0.1'])
-  })
+      const again = await find(({requests}) => requests.length > 0)
+      answer(client, again, false)
+      const refused = await find(
+        ({runId, verdict}) => runId === again.runId && verdict !== undefined,
+      )
+      expect(refused).toMatchObject({verdict: 'succeeded', deniedCount: 1})
+      const said = await fetch(`${hub.url}/api/runs/${again.runId}/raw`, {headers: {cookie}})
+      expect(await said.text()).toContain('Not on a Sunday.')
 
-  test('keeps a folder that was asked for, and takes no other', async () => {
-    const kept = place.file('kept')
-    const running = start(['--json', '--no-open', '--data-dir', kept])
-    await ready(running)
-    running.child.kill('SIGTERM')
-    expect(await running.ended).toMatchObject({exitCode: 0})
-    expect(readdirSync(join(kept, 'runs')).length).toBeGreaterThanOrEqual(past.length)
-    const other = place.file('other')
-    mkdirSync(join(other, 'runs'), {recursive: true})
-    expect(await start(['--data-dir', other]).ended).toMatchObject({
-      exitCode: 2,
-      stderr: `vitrine: ${other} is not empty. Choose a new folder for the demo with --data-dir\n`,
-    })
-    expect(readdirSync(temporary)).toEqual([])
-  })
+      await find(({verdict}) => verdict === 'failed')
+      // A run may end before the request arrives; then the next one is stopped.
+      const stopped = async (): Promise<RunSummary> => {
+        const working = await find(({state, agent}) => state !== 'over' && agent === 'codex')
+        client.say({type: 'stop_run', runId: working.runId, ref: 'stop'})
+        const ended = await find(
+          ({runId, verdict}) => runId === working.runId && verdict !== undefined,
+        )
+        return ended.verdict === 'succeeded' ? stopped() : ended
+      }
+      expect(await stopped()).toMatchObject({verdict: 'stopped'})
+      client.close()
 
-  test('ends at once when it is asked twice', async () => {
+      running.child.kill('SIGINT')
+      const {exitCode, stderr} = await running.ended
+      expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
+      expect(place.survivors()).toEqual([])
+      expect(readdirSync(temporary)).toEqual([])
+      const hosts = readFileSync(log, 'utf8').trimEnd().split('\n')
+      expect([...new Set(hosts)]).toEqual(['127.0.0.1'])
+    },
+  )
+
+  demoTest(
+    'keeps a folder given with --data-dir, and rejects one that is not empty',
+    async ({place, demo, expect}) => {
+      const {start, temporary} = demo
+      const kept = place.file('kept')
+      const running = start(['--json', '--no-open', '--data-dir', kept])
+      await ready(running)
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toMatchObject({exitCode: 0})
+      expect(readdirSync(join(kept, 'runs')).length).toBeGreaterThanOrEqual(past.length)
+      const other = place.file('other')
+      mkdirSync(join(other, 'runs'), {recursive: true})
+      expect(await start(['--data-dir', other]).ended).toMatchObject({
+        exitCode: 2,
+        stderr: `vitrine: ${other} is not empty. Choose a new folder for the demo with --data-dir\n`,
+      })
+      expect(readdirSync(temporary)).toEqual([])
+    },
+  )
+
+  demoTest('ends at once at a second signal', async ({place, demo, expect}) => {
+    const {start, temporary} = demo
     const running = start(['--json', '--no-open'])
     await ready(running)
-    await sleep(1500)
+    await untilPlaying(place)
     running.child.kill('SIGINT')
     running.child.kill('SIGTERM')
     running.child.kill('SIGINT')
@@ -165,7 +182,8 @@ describe('the demo', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('says that a port is taken only when it was asked for', async () => {
+  demoTest('reports that a port given with --port is in use', async ({demo, expect}) => {
+    const {start, temporary} = demo
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const {port} = server.address() as {port: number}
@@ -178,7 +196,8 @@ describe('the demo', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('says what it is to people', async () => {
+  demoTest('prints its address and how to end it', async ({demo, expect}) => {
+    const {start} = demo
     const running = start(['--no-open'])
     await running.prints('Ctrl-C')
     running.child.kill('SIGINT')
@@ -193,47 +212,47 @@ describe('the demo', () => {
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('the browser', () => {
-  test.each([
+describe.skipIf(process.platform !== 'linux').concurrent('the browser', () => {
+  demoTest.for([
     ['is opened', {}, true],
     ['is not opened in CI', {CI: 'true'}, false],
     ['is not opened over SSH', {SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'}, false],
-  ])('%s', async (name, env, isOpened) => {
-    const folder = place.file(name.replaceAll(' ', '-'))
+  ] as const)('%s', async ([, env, isOpened], {place, demo, expect}) => {
+    const folder = place.file('bin')
     const opened = join(folder, 'opened')
     mkdirSync(folder)
     writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > '${opened}'\n`)
     chmodSync(join(folder, 'xdg-open'), 0o755)
     const PATH = `${folder}:${process.env['PATH']}`
-    const running = start(['--json'], {PATH, DISPLAY: ':0', ...env})
+    const running = demo.start(['--json'], {PATH, DISPLAY: ':0', ...env})
     const {url} = await ready(running)
-    // One that is not opened is not opened later either.
-    for (let tries = 0; tries < 20 && !existsSync(opened); tries++) await sleep(100)
+    await untilPlaying(place)
     running.child.kill('SIGINT')
     await running.ended
+    // Nothing that could still open it is running.
+    await place.expectNoSurvivors()
     const links = existsSync(opened) ? [readFileSync(opened, 'utf8').replace(/code=.*\n/, '')] : []
     expect(links).toEqual(isOpened ? [`${url}/login?`] : [])
   })
 
-  test('that does not open is a remark', async () => {
+  demoTest('that cannot be opened is reported', async ({place, demo, expect}) => {
     const env = {PATH: place.file('nowhere'), DISPLAY: ':0'}
-    const running = start(['--json'], env)
-    let errors = ''
-    running.child.stderr.on('data', (text: string) => (errors += text))
+    const running = demo.start(['--json'], env)
     await ready(running)
-    await expect
-      .poll(() => errors, {timeout: 10_000})
-      .toBe('vitrine: cannot open a browser. Open the link that is printed above\n')
+    await running.warns('\n')
     running.child.kill('SIGINT')
-    expect(await running.ended).toMatchObject({exitCode: 0})
+    expect(await running.ended).toMatchObject({
+      exitCode: 0,
+      stderr: 'vitrine: cannot open a browser. Open the link that is printed above\n',
+    })
   })
 })
 
 describe('the recordings of the demo', () => {
-  const told = new Map(stories.map((story) => [story.name, eventsOf(story)]))
+  const decoded = new Map(stories.map((story) => [story.name, eventsOf(story)]))
 
-  test.each(stories)('$name is a stream of its agent', ({name, agent}) => {
-    const events = told.get(name) ?? []
+  test.for(stories)('are valid output of their agents: $name', ({name, agent}, {expect}) => {
+    const events = decoded.get(name) ?? []
     expectRules(events, agent)
     const sessions = events.flatMap((event) =>
       event.type === 'session-start' ? [event.sessionId] : [],
@@ -243,13 +262,13 @@ describe('the recordings of the demo', () => {
     expect(odd).toHaveLength(name === 'odd-lines' ? 2 : name === 'issue-summary' ? 1 : 0)
   })
 
-  test('show all there is to see', () => {
-    const events = [...told.values()].flat()
+  test('cover all kinds of events', ({expect}) => {
+    const events = [...decoded.values()].flat()
     const seen = new Set(events.flatMap(describeEvent))
     expect([...seen].toSorted()).toMatchSnapshot()
   })
 
-  test('are small', () => {
+  test('are smaller than 1 MB together', ({expect}) => {
     const files = readdirSync(recordings, {recursive: true, encoding: 'utf8', withFileTypes: true})
     const sizes = files
       .filter((file) => file.isFile())
@@ -277,7 +296,7 @@ function describeEvent(event: AgentEvent): string[] {
   return [event.type]
 }
 
-/** Notes to whom a program and all it starts connect. */
+/** Logs the hosts to which a program and its children connect. */
 const SPY = `
 import {appendFileSync} from 'node:fs'
 import {Socket} from 'node:net'

@@ -1,48 +1,55 @@
-import {spawn, spawnSync} from 'node:child_process'
+import {execFile, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe} from 'vitest'
 import {findAgent} from '../../src/agents/index.ts'
 import type {AgentEvent} from '../../src/core/index.ts'
 import {recordingAt} from '../../src/recording/index.ts'
 import {OVER, writeRecording} from '../support/recording.ts'
-import {createPlace, lastVerdict, readLines, type Place, type VerdictLine} from '../support/run.ts'
-import {bin, fixture, vitrine} from '../support/vitrine.ts'
+import {expectForEach} from '../support/each-fixture.ts'
+import {
+  createPlace,
+  inBatches,
+  lastVerdict,
+  placeTest as test,
+  readLines,
+  type Place,
+  type VerdictLine,
+} from '../support/run.ts'
+import {bin, fixture, runVitrine, type VitrineResult} from '../support/vitrine.ts'
 
-/** It says something, and has characters of more than one byte. */
+/** A recording with text and characters of more than one byte. */
 const file = fixture('claude/2.1.325/fallback-model')
 const claude = findAgent('claude')
 const original = readFileSync(file)
 const lines = original.toString('latin1').split(/(?<=\n)/)
 
-let place: Place
-
-beforeAll(() => {
-  place = createPlace()
-})
-
-afterAll(() => {
-  place.clear()
-})
-
-/** What it prints when nobody looks after it. */
-function printed(args: readonly string[]): Buffer {
-  return spawnSync(process.execPath, [bin, 'fake-agent', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1024 * 1024 * 1024,
-  }).stdout
+/** Reads what `vitrine fake-agent` prints by itself. */
+function readPrinted(args: readonly string[]): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const options = {encoding: 'buffer', maxBuffer: 1024 * 1024 * 1024} as const
+    const child = execFile(process.execPath, [bin, 'fake-agent', ...args], options, (_, stdout) =>
+      resolve(stdout),
+    )
+    child.stdin?.end()
+  })
 }
 
 interface Outcome {
   exitCode: number | null
   verdict: VerdictLine
-  /** What was recorded. */
+  /** The recorded output. */
   bytes: Buffer
   events: AgentEvent[]
 }
 
-/** What `vitrine run` makes of it. */
-async function runIt(id: string, args: readonly string[], limits: string[] = []): Promise<Outcome> {
+/** Runs `vitrine fake-agent` under `vitrine run`. */
+async function runIt(
+  place: Place,
+  id: string,
+  args: readonly string[],
+  limits: string[] = [],
+): Promise<Outcome> {
   const options = ['--data-dir', place.dataDir, '--agent', 'claude', '--id', id, '--format', 'json']
   const command = ['--', bin, 'fake-agent', ...args]
   const ended = await place.start(['run', ...options, ...limits, ...command]).ended
@@ -55,28 +62,34 @@ function typesOf(events: readonly AgentEvent[]): string[] {
   return events.map(({type}) => type)
 }
 
-describe('under vitrine run', () => {
+describe.concurrent('under vitrine run', () => {
+  let shared: Place
   let sound: Outcome
 
   beforeAll(async () => {
-    sound = await runIt('sound', [file])
+    shared = createPlace()
+    sound = await runIt(shared, 'sound', [file])
   })
 
-  test('nothing is wrong unless that is asked for', () => {
+  afterAll(() => {
+    shared.clear()
+  })
+
+  test('without a fault the recording is replayed unchanged', ({expect}) => {
     expect(sound).toMatchObject({exitCode: 0, verdict: {verdict: 'succeeded', malformed: 0}})
     expect(sound.bytes.equals(original)).toBe(true)
     expect(typesOf(sound.events)).toContain('turn-end')
   })
 
-  test('split-utf8: the same bytes, and the same events', async () => {
-    const split = await runIt('split-utf8', [file, '--fault', 'split-utf8'])
+  test('split-utf8 gives the same bytes and the same events', async ({place, expect}) => {
+    const split = await runIt(place, 'split-utf8', [file, '--fault', 'split-utf8'])
     expect(split).toMatchObject({exitCode: 0, verdict: {verdict: 'succeeded', malformed: 0}})
     expect(split.bytes.equals(original)).toBe(true)
     expect(split.events.map(withoutTime)).toEqual(sound.events.map(withoutTime))
   })
 
-  test('cut-line: half of the last line is missing', async () => {
-    const cut = await runIt('cut-line', [file, '--fault', 'cut-line'])
+  test('cut-line removes half of the last line', async ({place, expect}) => {
+    const cut = await runIt(place, 'cut-line', [file, '--fault', 'cut-line'])
     const last = lines.at(-1) ?? ''
     const kept = lines.slice(0, -1).join('') + last.slice(0, Math.floor(last.length / 2))
     expect(cut.bytes.toString('latin1')).toBe(kept)
@@ -87,10 +100,13 @@ describe('under vitrine run', () => {
     expect(cut.events.at(-1)).toMatchObject({type: 'malformed', line: lines.length})
   })
 
-  test('huge-line: one line is longer than 1.6 MB, and the rest as it was', async () => {
-    const huge = await runIt('huge-line', [file, '--fault', 'huge-line'])
+  test('huge-line makes one line longer than 1.6 MB and keeps the others', async ({
+    place,
+    expect,
+  }) => {
+    const huge = await runIt(place, 'huge-line', [file, '--fault', 'huge-line'])
     expect(huge).toMatchObject({exitCode: 0, verdict: {verdict: 'succeeded', malformed: 0}})
-    expect(huge.bytes.equals(printed([file, '--fault', 'huge-line']))).toBe(true)
+    expect(huge.bytes.equals(await readPrinted([file, '--fault', 'huge-line']))).toBe(true)
     const made = huge.bytes.toString('latin1').split(/(?<=\n)/)
     const other = made.filter((line) => !lines.includes(line))
     expect(made).toHaveLength(lines.length)
@@ -98,28 +114,28 @@ describe('under vitrine run', () => {
     expect(typesOf(huge.events)).toEqual(typesOf(sound.events))
   })
 
-  test('no-result: the last turn end is missing, and it exits with 0', async () => {
-    const without = await runIt('no-result', [file, '--fault', 'no-result'])
+  test('no-result removes the last turn end and exits with 0', async ({place, expect}) => {
+    const without = await runIt(place, 'no-result', [file, '--fault', 'no-result'])
     expect(without).toMatchObject({exitCode: 1, verdict: {verdict: 'truncated', malformed: 0}})
     expect(place.readRun('no-result')).toMatchObject({result: {exitCode: 0}})
     expect(without.bytes.toString('latin1')).toBe(lines.slice(0, -1).join(''))
     expect(typesOf(without.events)).not.toContain('turn-end')
   })
 
-  test('hang: it stops before the last turn end, until it is ended', async () => {
-    // Longer than a busy machine takes to start it.
+  test('hang stops before the last turn end until it is terminated', async ({place, expect}) => {
+    // Longer than its start takes on a busy machine.
     const limits = ['--silence', '3s']
-    const hung = await runIt('hang', [file, '--fault', 'hang'], limits)
+    const hung = await runIt(place, 'hang', [file, '--fault', 'hang'], limits)
     expect(hung).toMatchObject({exitCode: 125, verdict: {verdict: 'stuck', malformed: 0}})
     expect(hung.bytes.toString('latin1')).toBe(lines.slice(0, -1).join(''))
     expect(typesOf(hung.events)).not.toContain('turn-end')
     await place.expectNoSurvivors()
   })
 
-  test('garbage: there is more between the lines, and all of them are understood', async () => {
-    const dirty = await runIt('garbage', [file, '--fault', 'garbage'])
+  test('garbage adds noise between the lines, which are all decoded', async ({place, expect}) => {
+    const dirty = await runIt(place, 'garbage', [file, '--fault', 'garbage'])
     expect(dirty).toMatchObject({exitCode: 0, verdict: {verdict: 'succeeded'}})
-    expect(dirty.bytes.equals(printed([file, '--fault', 'garbage']))).toBe(true)
+    expect(dirty.bytes.equals(await readPrinted([file, '--fault', 'garbage']))).toBe(true)
     const made = dirty.bytes.toString('latin1').split(/(?<=\n)/)
     expect(made.filter((line) => lines.includes(line))).toEqual(lines)
     expect(made.length).toBeGreaterThan(lines.length)
@@ -130,35 +146,38 @@ describe('under vitrine run', () => {
     expect(typesOf(dirty.events).filter((type) => !noise.has(type))).toEqual(typesOf(sound.events))
   })
 
-  test('exit: another exit code, after the same bytes', async () => {
-    const failed = await runIt('exit', [file, '--fault', 'exit', '3'])
+  test('exit sets the exit code and keeps the bytes, and the recording can be replayed by its id', async ({
+    place,
+    expect,
+  }) => {
+    const failed = await runIt(place, 'exit', [file, '--fault', 'exit', '3'])
     expect(failed).toMatchObject({exitCode: 1, verdict: {verdict: 'failed'}})
     expect(place.readRun('exit')).toMatchObject({result: {exitCode: 3}})
     expect(failed.bytes.equals(original)).toBe(true)
     expect(typesOf(failed.events)).toEqual(typesOf(sound.events))
+    const replayed = await runVitrine(['fake-agent', '--data-dir', place.dataDir, 'exit'])
+    expect(Buffer.from(replayed.stdout).equals(original)).toBe(true)
+    expect(replayed.status).toBe(3)
   })
 
-  test('several at once', async () => {
+  test('several faults can be combined', async ({place, expect}) => {
     const faults = ['no-result', 'garbage', 'cut-line', 'exit=4'].flatMap((kind) => [
       '--fault',
       kind,
     ])
-    const both = await runIt('several', [file, ...faults])
+    const both = await runIt(place, 'several', [file, ...faults])
     expect(both.exitCode).toBe(1)
     expect(place.readRun('several')).toMatchObject({result: {exitCode: 4}})
-    expect(both.bytes.equals(printed([file, ...faults]))).toBe(true)
+    expect(both.bytes.equals(await readPrinted([file, ...faults]))).toBe(true)
     expect(both.bytes.at(-1)).not.toBe(10)
     expect(both.bytes.includes(0)).toBe(true)
     expect(typesOf(both.events)).not.toContain('turn-end')
   })
 
-  test('a recording that it made is replayed by its id', () => {
-    const args = ['--data-dir', place.dataDir, 'exit']
-    expect(printed(args).equals(original)).toBe(true)
-    expect(vitrine(['fake-agent', ...args]).status).toBe(3)
-  })
-
-  test('a recording that asks waits for the answer, and answers who greets', async () => {
+  test('a recording with a permission request waits for the answer, and answers the initialize request', async ({
+    place,
+    expect,
+  }) => {
     const asks = fixture('claude/2.1.325/control-allow')
     mkdirSync(place.file('bin'), {recursive: true})
     const program = place.file('bin/claude')
@@ -174,8 +193,8 @@ describe('under vitrine run', () => {
   })
 })
 
-describe('a recording', () => {
-  test('has its stderr where it came, and ends by its signal', async () => {
+describe.concurrent('a recording', () => {
+  test('is replayed with its stderr in order, and ends by its signal', async ({place, expect}) => {
     const dir = place.file('killed')
     mkdirSync(dir)
     const signal = 'SIGTERM' as const
@@ -193,15 +212,15 @@ describe('a recording', () => {
     expect(Buffer.concat(chunks).toString()).toBe('one\noops\ntwo\nthree\n')
   })
 
-  test.each(['max', '0'])('comes at once with --speed %s', (speed) => {
+  test.for(['max', '0'])('is replayed at once with --speed %s', async (speed, {place, expect}) => {
     const dir = place.file(`late-${speed}`)
     mkdirSync(dir)
     writeRecording(dir, claude, original, [original.length], {startedAt: 0})
     writeFileSync(recordingAt(dir).timing, `[${10 ** 9},"out",${original.length}]\n`)
-    expect(printed([dir, '--speed', speed]).equals(original)).toBe(true)
+    expect((await readPrinted([dir, '--speed', speed])).equals(original)).toBe(true)
   })
 
-  test('goes into a pipe that is full, to the last byte', async () => {
+  test('is written completely to a pipe that was full', async ({place, expect}) => {
     const large = place.file('large.jsonl')
     writeFileSync(large, Buffer.alloc(3_000_000, original))
     const child = spawn(
@@ -215,11 +234,11 @@ describe('a recording', () => {
   })
 })
 
-describe('a mistake is answered in a line', () => {
+describe('invalid arguments', () => {
   const known = 'split-utf8, cut-line, huge-line, no-result, hang, garbage, exit=N.'
   const ascii = fixture('claude/2.1.325/subagent')
 
-  test.each([
+  const mistakes = [
     [
       ['--fault', 'nope', file],
       `option --fault <kind> argument 'nope' is invalid. It must be one of ${known}`,
@@ -244,9 +263,21 @@ describe('a mistake is answered in a line', () => {
     [['nope.jsonl'], 'nope.jsonl: no such file, folder or run. Recordings: vitrine runs'],
     [['abcd'], 'run abcd is not here. Recordings: vitrine runs'],
     [['/'], '/: is a folder, but not that of a recording: it has no file stdout'],
-  ])('%j', (args, sentence) => {
-    const ended = vitrine(['fake-agent', ...args])
-    expect(ended).toEqual({status: 2, stdout: '', stderr: `vitrine: ${sentence}\n`})
+  ].map(([args, sentence]) => ({
+    name: (args as string[]).join(' '),
+    args: args as string[],
+    sentence: sentence as string,
+  }))
+
+  test('are rejected in one line', async ({expect}) => {
+    const ended = new Map<string, VitrineResult>()
+    await inBatches(mistakes, async ({name, args}) => {
+      ended.set(name, await runVitrine(['fake-agent', ...args]))
+    })
+    await expectForEach(mistakes, ({name, sentence}) => {
+      const stderr = `vitrine: ${sentence}\n`
+      expect(ended.get(name)).toEqual({status: 2, stdout: '', stderr})
+    })
   })
 })
 

@@ -10,38 +10,43 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {createPlace, modeOf, readLines, type Ended, type Place} from '../support/run.ts'
+import {describe} from 'vitest'
+import {recordHook} from '../../src/runner/hook-recording.ts'
+import {modeOf, placeTest, readLines, type Ended} from '../support/run.ts'
 import {bin, fixture} from '../support/vitrine.ts'
-
-let place: Place
-
-beforeEach(() => {
-  place = createPlace()
-})
-
-afterEach(() => {
-  place.clear()
-})
-
-const scenarios = ['compact', 'cleared', 'denied', 'quiet', 'tools']
 
 function payloadsOf(scenario: string): string[] {
   const text = readFileSync(fixture(`claude-hooks/2.1.325/${scenario}`), 'utf8')
   return text.trimEnd().split('\n')
 }
 
-function hook(payload: string, args: string[] = [], env?: Record<string, string>): Promise<Ended> {
-  return place.vitrine(['hook', ...args], {input: payload, env})
-}
+type Hook = (
+  payload: string,
+  args?: readonly string[],
+  env?: Record<string, string>,
+) => Promise<Ended>
+
+/** A test of `vitrine hook`. */
+const hookTest = placeTest.extend<{hook: Hook}>({
+  hook: async ({place}, use) => {
+    await use((payload, args = [], env) => place.vitrine(['hook', ...args], {input: payload, env}))
+  },
+})
 
 const quietly = {exitCode: 0, stdout: '', stderr: ''}
 
-describe('vitrine hook', () => {
-  test('records sessions that are runs like any other, with their verdicts', async () => {
+describe.concurrent('vitrine hook', () => {
+  const test = hookTest
+
+  test('records sessions as runs with their verdicts', async ({place, hook, expect}) => {
+    const scenarios = ['compact', 'cleared', 'denied', 'quiet', 'tools']
     const play = async (scenario: string) => {
-      for (const payload of payloadsOf(scenario)) {
-        expect(await hook(payload)).toMatchObject(quietly)
+      const payloads = payloadsOf(scenario)
+      for (const [index, payload] of payloads.entries()) {
+        // The first, every fourth and the last, which ends the session, arrive as from Claude Code.
+        const isCalled = index % 4 === 0 || index === payloads.length - 1
+        if (isCalled) expect(await hook(payload)).toMatchObject(quietly)
+        else recordHook(Buffer.from(payload), {dataDir: place.dataDir})
       }
     }
     await Promise.all(scenarios.map(play))
@@ -71,8 +76,9 @@ describe('vitrine hook', () => {
     })
   })
 
-  test('loses nothing of what comes at the same moment', async () => {
-    const payloads = Array.from({length: 20}, (_, index) =>
+  // With more of them: test/slow/run-hooks.test.ts.
+  test('loses no payload of several that arrive at once', async ({place, hook, expect}) => {
+    const payloads = Array.from({length: 6}, (_, index) =>
       JSON.stringify({
         session_id: 'parallel',
         cwd: '/p',
@@ -95,23 +101,31 @@ describe('vitrine hook', () => {
     expect(readdirSync(join(place.dataDir, 'runs'))).toEqual(['parallel'])
   })
 
-  test.each([
-    ['nothing', ''],
-    ['no JSON', '{"half'],
-    ['another JSON', '{"type":"assistant"}'],
-    ['bytes', '\0\u0001'],
-  ])('says nothing when it gets %s, unless asked to', async (_, payload) => {
-    expect(await hook(payload)).toMatchObject(quietly)
-    expect(await hook(payload, ['--no-such-option', 'word'])).toMatchObject(quietly)
-    expect(await hook(payload, ['--debug'])).toMatchObject({
-      exitCode: 0,
-      stdout: '',
-      stderr: expect.stringMatching(/^vitrine: the payload .*\n$/) as string,
-    })
-    expect(existsSync(place.dataDir)).toBe(false)
-  })
+  test.for([
+    ['an empty payload', ''],
+    ['invalid JSON', '{"half'],
+    ['JSON that is not a payload', '{"type":"assistant"}'],
+    ['binary data', '\0\u0001'],
+  ] as const)(
+    'prints nothing for %s without --debug',
+    async ([, payload], {place, hook, expect}) => {
+      const [plain, odd, debug] = await Promise.all([
+        hook(payload),
+        hook(payload, ['--no-such-option', 'word']),
+        hook(payload, ['--debug']),
+      ])
+      expect(plain).toMatchObject(quietly)
+      expect(odd).toMatchObject(quietly)
+      expect(debug).toMatchObject({
+        exitCode: 0,
+        stdout: '',
+        stderr: expect.stringMatching(/^vitrine: the payload .*\n$/) as string,
+      })
+      expect(existsSync(place.dataDir)).toBe(false)
+    },
+  )
 
-  test('says nothing when it cannot write', async () => {
+  test('prints nothing when it cannot write', async ({place, hook, expect}) => {
     writeFileSync(place.dataDir, 'in the way')
     expect(await hook(payloadsOf('quiet')[0] ?? '')).toMatchObject(quietly)
     expect(await hook(payloadsOf('quiet')[0] ?? '', ['--debug'])).toMatchObject({
@@ -121,17 +135,21 @@ describe('vitrine hook', () => {
     })
   })
 
-  test('does nothing within a run, which is recorded already', async () => {
+  test('records nothing within vitrine run, which records the session', async ({
+    place,
+    hook,
+    expect,
+  }) => {
     expect(await hook(payloadsOf('quiet')[0] ?? '', [], {VITRINE_RUNS: 'x'})).toMatchObject(quietly)
     expect(existsSync(place.dataDir)).toBe(false)
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'has the session go on for as long as whoever called its shell is there',
-    async () => {
+    'keeps the session open while the process that started its shell is running',
+    async ({place, expect}) => {
       const [payload = ''] = payloadsOf('quiet')
       writeFileSync(place.file('payload'), payload)
-      // Claude, which calls a shell for its hook and goes on.
+      // Stands in for Claude, which starts a shell for its hook and continues.
       const script = `
         const {spawnSync} = require('node:child_process')
         const {VITRINE, DATA, PAYLOAD} = process.env
@@ -189,62 +207,86 @@ const settings: Record<string, string> = {
   'hooks that are empty': '{\n  "hooks": {},\n  "model": "opus"\n}\n',
 }
 
-describe('vitrine hooks', () => {
-  const hooks = (...args: string[]) =>
-    place.start(['hooks', ...args, '--settings', place.file('settings.json')], {
-      env: {PATH: place.file('bin'), NO_COLOR: '1'},
-    }).ended
-  const written = () => readFileSync(place.file('settings.json'), 'utf8')
+interface Settings {
+  /** Runs `vitrine hooks`. */
+  hooks(...args: string[]): Promise<Ended>
+  /** The content of the settings file. */
+  written(): string
+  installClaude(version: string): void
+}
+
+/** A test of `vitrine hooks` with a settings file of its own and Claude Code on the PATH. */
+const settingsTest = placeTest.extend<{file: Settings}>({
+  file: async ({place}, use) => {
+    const file: Settings = {
+      hooks: (...args) =>
+        place.start(['hooks', ...args, '--settings', place.file('settings.json')], {
+          env: {PATH: place.file('bin'), NO_COLOR: '1'},
+        }).ended,
+      written: () => readFileSync(place.file('settings.json'), 'utf8'),
+      installClaude(version) {
+        mkdirSync(place.file('bin'), {recursive: true})
+        writeFileSync(place.file('bin/claude'), `#!/bin/sh\necho "${version} (Claude Code)"\n`)
+        chmodSync(place.file('bin/claude'), 0o755)
+      },
+    }
+    file.installClaude('2.1.325')
+    await use(file)
+  },
+})
+
+describe.concurrent('vitrine hooks', () => {
+  const test = settingsTest
   const parse = (text: string) =>
     JSON.parse(text) as {hooks: Record<string, {hooks: (typeof foreign)[]}[]>}
 
-  beforeEach(() => {
-    installClaude('2.1.325')
-  })
+  test.for(Object.keys(settings))(
+    'keeps all other bytes of the settings: %s',
+    async (name, {place, file, expect}) => {
+      const {hooks, written} = file
+      const original = settings[name] ?? ''
+      writeFileSync(place.file('settings.json'), original)
+      expect(await hooks('install')).toMatchObject({exitCode: 0, stderr: ''})
+      const installed = written()
+      const before: Partial<ReturnType<typeof parse>> =
+        original.trim() === '' ? {} : parse(original)
+      const {hooks: now, ...rest} = parse(installed)
+      const {hooks: old = {}, ...others} = before
+      expect(rest).toEqual(others)
+      for (const [event, groups] of Object.entries(now)) {
+        const ours = groups.flatMap((group) => group.hooks).filter(isOurs)
+        expect({event, ours: ours.length}).toEqual({event, ours: 1})
+        expect(groups.filter((group) => !group.hooks.some(isOurs))).toEqual(old[event] ?? [])
+      }
+      expect(Object.keys(now)).toHaveLength(24)
+      // What was there is still there, in its own words.
+      let from = 0
+      for (const word of original.match(/[^\s{}[\],]+/g) ?? []) {
+        from = installed.indexOf(word, from)
+        expect({word, isThere: from !== -1}).toEqual({word, isThere: true})
+      }
 
-  function installClaude(version: string): void {
-    mkdirSync(place.file('bin'), {recursive: true})
-    writeFileSync(place.file('bin/claude'), `#!/bin/sh\necho "${version} (Claude Code)"\n`)
-    chmodSync(place.file('bin/claude'), 0o755)
-  }
+      expect((await hooks('install')).stdout).toContain('nothing to do, 24 hooks in place')
+      expect(written()).toBe(installed)
+      expect(readdirSync(place.folder).toSorted()).toEqual([
+        'bin',
+        'settings.json',
+        'settings.json.before-vitrine',
+      ])
+      expect(readFileSync(place.file('settings.json.before-vitrine'), 'utf8')).toBe(original)
 
-  test.each(Object.keys(settings))('keeps the rest to the byte: %s', async (name) => {
-    const original = settings[name] ?? ''
-    writeFileSync(place.file('settings.json'), original)
-    expect(await hooks('install')).toMatchObject({exitCode: 0, stderr: ''})
-    const installed = written()
-    const before: Partial<ReturnType<typeof parse>> = original.trim() === '' ? {} : parse(original)
-    const {hooks: now, ...rest} = parse(installed)
-    const {hooks: old = {}, ...others} = before
-    expect(rest).toEqual(others)
-    for (const [event, groups] of Object.entries(now)) {
-      const ours = groups.flatMap((group) => group.hooks).filter(isOurs)
-      expect({event, ours: ours.length}).toEqual({event, ours: 1})
-      expect(groups.filter((group) => !group.hooks.some(isOurs))).toEqual(old[event] ?? [])
-    }
-    expect(Object.keys(now)).toHaveLength(24)
-    // What was there is still there, in its own words.
-    let from = 0
-    for (const word of original.match(/[^\s{}[\],]+/g) ?? []) {
-      from = installed.indexOf(word, from)
-      expect({word, isThere: from !== -1}).toEqual({word, isThere: true})
-    }
+      expect(await hooks('uninstall')).toMatchObject({exitCode: 0, stderr: ''})
+      expect(written()).toBe(original)
+      expect((await hooks('uninstall')).stdout).toContain('nothing to do')
+    },
+  )
 
-    expect((await hooks('install')).stdout).toContain('nothing to do, 24 hooks in place')
-    expect(written()).toBe(installed)
-    expect(readdirSync(place.folder).toSorted()).toEqual([
-      'bin',
-      'settings.json',
-      'settings.json.before-vitrine',
-    ])
-    expect(readFileSync(place.file('settings.json.before-vitrine'), 'utf8')).toBe(original)
-
-    expect(await hooks('uninstall')).toMatchObject({exitCode: 0, stderr: ''})
-    expect(written()).toBe(original)
-    expect((await hooks('uninstall')).stdout).toContain('nothing to do')
-  })
-
-  test('removes what is ours from settings that have changed since', async () => {
+  test('removes its hooks from settings that were changed in the meantime', async ({
+    place,
+    file,
+    expect,
+  }) => {
+    const {hooks, written} = file
     writeFileSync(place.file('settings.json'), settings['tabs'] ?? '')
     await hooks('install')
     const changed = written().replace('"A": "1"', '"A": "2"')
@@ -253,7 +295,8 @@ describe('vitrine hooks', () => {
     expect(written()).toBe((settings['tabs'] ?? '').replace('"A": "1"', '"A": "2"'))
   })
 
-  test('takes its hook out of a group that has others', async () => {
+  test('removes its hook from a group that has other hooks', async ({place, file, expect}) => {
+    const {hooks, written} = file
     await hooks('install')
     const shared = parse(written())
     shared.hooks['Stop']?.[0]?.hooks.push(foreign)
@@ -262,7 +305,11 @@ describe('vitrine hooks', () => {
     expect(parse(written())).toEqual({hooks: {Stop: [{hooks: [foreign]}]}})
   })
 
-  test('writes only the oldest events for a Claude that knows no more, or is not there', async () => {
+  test('installs only the events that an old version of Claude Code supports', async ({
+    file,
+    expect,
+  }) => {
+    const {hooks, written, installClaude} = file
     installClaude('2.0.14')
     const {stderr} = await hooks('install')
     expect(stderr).toContain('claude 2.0.14 knows no more')
@@ -281,55 +328,72 @@ describe('vitrine hooks', () => {
     expect(Object.keys(parse(written()).hooks)).toHaveLength(24)
   })
 
-  test('never hooks into what a hook has to do for Claude', async () => {
+  test('installs no hook for events that a hook must handle for Claude Code', async ({
+    file,
+    expect,
+  }) => {
+    const {hooks, written} = file
     await hooks('install', '--all')
     expect(written()).not.toMatch(/Worktree/)
   })
 
-  test.skipIf(process.platform === 'win32')('writes a command that works anywhere', async () => {
-    const dataDir = place.file("it's data")
-    await hooks('install', '--data-dir', dataDir)
-    const command = parse(written()).hooks['Stop']?.[0]?.hooks[0]?.command ?? ''
-    expect(command).toContain(`'${process.execPath}' '${bin}' hook --data-dir `)
-    const shell = spawn('/bin/sh', ['-c', command], {env: {PATH: '/nowhere'}, stdio: 'pipe'})
-    shell.stdin.end(payloadsOf('quiet')[0])
-    expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0)
-    expect(readdirSync(join(dataDir, 'runs'))).toEqual(['9d1f103f'])
-    // Another place is another command, in the place of the first.
-    await hooks('install')
-    expect(parse(written()).hooks['Stop']).toHaveLength(1)
-    expect(written()).not.toContain("it's")
-  })
+  test.skipIf(process.platform === 'win32')(
+    'installs a command that works without PATH',
+    async ({place, file, expect}) => {
+      const {hooks, written} = file
+      const dataDir = place.file("it's data")
+      await hooks('install', '--data-dir', dataDir)
+      const command = parse(written()).hooks['Stop']?.[0]?.hooks[0]?.command ?? ''
+      expect(command).toContain(`'${process.execPath}' '${bin}' hook --data-dir `)
+      const shell = spawn('/bin/sh', ['-c', command], {env: {PATH: '/nowhere'}, stdio: 'pipe'})
+      shell.stdin.end(payloadsOf('quiet')[0])
+      expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0)
+      expect(readdirSync(join(dataDir, 'runs'))).toEqual(['9d1f103f'])
+      // Another place is another command, in the place of the first.
+      await hooks('install')
+      expect(parse(written()).hooks['Stop']).toHaveLength(1)
+      expect(written()).not.toContain("it's")
+    },
+  )
 
-  test.skipIf(process.platform === 'win32')('goes by its name where that leads here', async () => {
-    symlinkSync(process.execPath, place.file('bin/node'))
-    symlinkSync(bin, place.file('bin/vitrine'))
-    await hooks('install')
-    expect(parse(written()).hooks['Stop']?.[0]?.hooks[0]?.command).toBe('vitrine hook')
-    expect((await hooks('status')).stdout).toContain('24 hooks of Vitrine\n  vitrine hook\n')
-  })
+  test.skipIf(process.platform === 'win32')(
+    'installs its short name when PATH resolves it',
+    async ({place, file, expect}) => {
+      const {hooks, written} = file
+      symlinkSync(process.execPath, place.file('bin/node'))
+      symlinkSync(bin, place.file('bin/vitrine'))
+      await hooks('install')
+      expect(parse(written()).hooks['Stop']?.[0]?.hooks[0]?.command).toBe('vitrine hook')
+      expect((await hooks('status')).stdout).toContain('24 hooks of Vitrine\n  vitrine hook\n')
+    },
+  )
 
-  test.each([
+  test.for([
     ['{"a": 1,}', 'not valid JSON (line 1)'],
     ['{\n// no\n}', 'not valid JSON (line 2)'],
     ['[]', 'not a JSON object'],
     ['null', 'not a JSON object'],
     ['{"hooks": []}', '"hooks" is not an object'],
     ['{"hooks": {"Stop": {}}}', '"hooks.Stop" is not a list'],
-  ])('leaves settings alone that it cannot read: %j', async (content, why) => {
-    writeFileSync(place.file('settings.json'), content)
-    for (const action of ['install', 'uninstall']) {
-      expect(await hooks(action)).toMatchObject({
-        exitCode: 2,
-        stdout: '',
-        stderr: `vitrine: ${place.file('settings.json')}: ${why}. Nothing was changed\n`,
-      })
-    }
-    expect(written()).toBe(content)
-    expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
-  })
+  ] as const)(
+    'does not change settings that it cannot parse: %j',
+    async ([content, why], {place, file, expect}) => {
+      const {hooks, written} = file
+      writeFileSync(place.file('settings.json'), content)
+      for (const ended of await Promise.all([hooks('install'), hooks('uninstall')])) {
+        expect(ended).toMatchObject({
+          exitCode: 2,
+          stdout: '',
+          stderr: `vitrine: ${place.file('settings.json')}: ${why}. Nothing was changed\n`,
+        })
+      }
+      expect(written()).toBe(content)
+      expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
+    },
+  )
 
-  test('shows what it would write, and writes nothing', async () => {
+  test('prints a diff and writes nothing with --dry-run', async ({place, file, expect}) => {
+    const {hooks, written} = file
     writeFileSync(place.file('settings.json'), '{\n  "model": "opus"\n}\n')
     const {stdout} = await hooks('install', '--dry-run')
     expect(stdout).toContain('\n-   "model": "opus"\n+   "model": "opus",\n+   "hooks": {\n')
@@ -338,14 +402,16 @@ describe('vitrine hooks', () => {
     expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
   })
 
-  test('leaves no settings where there were none', async () => {
+  test('removes a settings file that it created', async ({place, file, expect}) => {
+    const {hooks} = file
     await hooks('install')
     expect((await hooks('uninstall', '--dry-run')).stdout).not.toMatch(/^\+/m)
     expect((await hooks('uninstall')).stdout).toContain('24 hooks removed')
     expect(readdirSync(place.folder)).toEqual(['bin'])
   })
 
-  test('shows how it begins, and all of it when that is asked for', async () => {
+  test('prints the beginning of the diff, and all of it with --dry-run', async ({file, expect}) => {
+    const {hooks} = file
     const lines = (await hooks('install', '--dry-run')).stdout.split('\n')
     expect(lines.filter((line) => line.startsWith('+ '))).toHaveLength(lines.length - 4)
     const {stdout} = await hooks('install')
@@ -360,7 +426,12 @@ describe('vitrine hooks', () => {
     ])
   })
 
-  test('keeps every backup, the mode of the file, and a link to it', async () => {
+  test('keeps every backup, the mode of the file and a symbolic link to it', async ({
+    place,
+    file,
+    expect,
+  }) => {
+    const {hooks} = file
     writeFileSync(place.file('real.json'), '{}')
     chmodSync(place.file('real.json'), 0o640)
     symlinkSync('real.json', place.file('settings.json'))
@@ -372,7 +443,8 @@ describe('vitrine hooks', () => {
     expect(readFileSync(place.file('settings.json.before-vitrine-2'), 'utf8')).toBe('{}')
   })
 
-  test('makes settings where there are none: of the user, the project, or both', async () => {
+  test('creates the settings of the user or of the project', async ({place, file, expect}) => {
+    file.installClaude('2.1.325')
     const env = {PATH: place.file('bin')}
     for (const args of [[], ['--project'], ['--local']]) {
       expect((await place.start(['hooks', 'install', ...args], {env}).ended).exitCode).toBe(0)
@@ -389,7 +461,8 @@ describe('vitrine hooks', () => {
     expect(exitCode).toBe(2)
   })
 
-  test('has colour when it is wanted', async () => {
+  test('prints a coloured diff with FORCE_COLOR', async ({place, file, expect}) => {
+    file.installClaude('2.1.325')
     const env = {PATH: place.file('bin'), FORCE_COLOR: '1'}
     const args = ['hooks', 'install', '--dry-run', '--settings', place.file('settings.json')]
     expect((await place.start(args, {env}).ended).stdout).toContain('\u001b[32m+ {\u001b[0m\n')

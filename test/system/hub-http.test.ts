@@ -188,9 +188,11 @@ describe('a stream for curl', () => {
     expect(types).toContain('agent_tool_call')
   })
 
-  test('of a run that goes on goes on', async () => {
+  test('follows a live run', async () => {
+    // This agent prints until it is stopped.
     const run = place.startFake('slow', ['--id', 'slow', '--format', 'quiet'], {
       cwd: place.file('work'),
+      env: {LINES: '1000000', GROW: '0'},
     })
     await until(async () => (await hub.get('/api/runs/slow')).status === 200)
     const response = await hub.get('/api/runs/slow/stream')
@@ -263,8 +265,8 @@ describe('what there is', () => {
     }
   })
 
-  test('is counted', async () => {
-    // The run that went on has ended, and that is noticed.
+  test('is counted in metrics and statistics', async () => {
+    // The hub has seen the end of the run that was stopped.
     await until(async () => (await hub.json('/api/runs?state=over'))['total'] === 8)
     const text = await (await hub.get('/metrics')).text()
     expect(text).toMatch(/^vitrine_messages_sent_total \d+$/m)

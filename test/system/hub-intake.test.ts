@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {createLocalBus} from '../../src/hub/bus/local.ts'
 import type {Batch, Bus} from '../../src/hub/bus.ts'
 import {openIntake, type Intake} from '../../src/hub/intake.ts'
@@ -28,7 +28,7 @@ import {
   writeRunRecord,
   type RunRecord,
 } from '../../src/recording/index.ts'
-import {sleep, until} from '../support/run.ts'
+import {sleep} from '../support/run.ts'
 import {openSqliteStore} from '../support/sqlite-store.ts'
 
 let dataDir: string
@@ -39,6 +39,8 @@ let batches: Batch[]
 let errors: unknown[]
 
 beforeEach(async () => {
+  // Tests decide when a second has passed; other timers and file watchers are real.
+  vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']})
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-intake-'))
   mkdirSync(join(dataDir, 'runs'))
   store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
@@ -52,8 +54,31 @@ afterEach(async () => {
   await intake?.close()
   intake = undefined
   await store.close()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
   rmSync(dataDir, {recursive: true, force: true})
 })
+
+/** Polls until a condition holds, while the clock of the intake runs fast. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    if (vi.isFakeTimers()) vi.advanceTimersByTime(250)
+    await sleep(5)
+  }
+}
+
+/** Stops `Date` at `aheadMs` from now: files become idle only when a test says so, however slow the machine is. */
+function freezeClock(aheadMs = 0): void {
+  const now = performance.timeOrigin + performance.now() + aheadMs
+  vi.spyOn(Date, 'now').mockReturnValue(Math.round(now))
+}
+
+/** Lets the intake scan its folder, and waits until it has read a recording that was created just before. */
+async function scan(marker: string): Promise<void> {
+  record(marker, ['marker'], ended)
+  vi.advanceTimersByTime(1000)
+  await until(() => history(marker).some(({type}) => type === 'run_ended'))
+}
 
 function open(): Intake {
   intake = openIntake({
@@ -115,47 +140,49 @@ test('a file among the runs is none, and in nobody’s way', async () => {
 })
 
 test.each([
-  ['found by one that runs', false],
-  ['there when it starts', true],
-])(
-  'a recording that is being copied is read when all of it is there: %s',
-  async (_name, isThere) => {
-    record('a', ['one', 'two'], ended)
-    const dir = join(dataDir, 'runs', 'a')
-    const whole = {...(readRunRecord(dir) as RunRecord), sizes: measureRecording(dir)}
-    const stdout = readFileSync(recordingAt(dir).stdout)
-    const timing = readFileSync(recordingAt(dir).timing)
-    rmSync(dir, {recursive: true})
-    if (!isThere) await open().caughtUp
-    mkdirSync(dir)
-    writeRunRecord(dir, whole)
-    if (isThere) await open().caughtUp
-    for (const [path, bytes] of [
-      [recordingAt(dir).timing, timing],
-      [recordingAt(dir).stdout, stdout.subarray(0, 5)],
-      [recordingAt(dir).stdout, stdout.subarray(5)],
-    ] as const) {
-      // So that whoever looks every second looks in between.
-      await sleep(1100)
-      expect(history('a')).toEqual([])
-      appendFileSync(path, bytes)
-    }
-    await until(() => history('a').length > 0)
-    expect(history('a').map(({type}) => type)).toEqual([
-      'run_started',
-      'agent_output',
-      'agent_output',
-      'run_ended',
-    ])
-    const {messages} = await store.listMessages('a', {since: 0, limit: 10})
-    expect(messages.map(({seq}) => seq)).toEqual(history('a').map(({seq}) => seq))
-  },
-)
+  ['created while the intake runs', false],
+  ['found when the intake starts', true],
+])('a recording that is being copied is read when it is complete: %s', async (_name, isThere) => {
+  record('a', ['one', 'two'], ended)
+  const dir = join(dataDir, 'runs', 'a')
+  const whole = {...(readRunRecord(dir) as RunRecord), sizes: measureRecording(dir)}
+  const stdout = readFileSync(recordingAt(dir).stdout)
+  const timing = readFileSync(recordingAt(dir).timing)
+  rmSync(dir, {recursive: true})
+  if (!isThere) await open().caughtUp
+  mkdirSync(dir)
+  writeRunRecord(dir, whole)
+  if (isThere) await open().caughtUp
+  let scans = 0
+  for (const [path, bytes] of [
+    [recordingAt(dir).timing, timing],
+    [recordingAt(dir).stdout, stdout.subarray(0, 5)],
+    [recordingAt(dir).stdout, stdout.subarray(5)],
+  ] as const) {
+    // The intake scans after each part of the copy.
+    await scan(`b${++scans}`)
+    expect(history('a')).toEqual([])
+    appendFileSync(path, bytes)
+  }
+  await until(() => history('a').length > 0)
+  expect(history('a').map(({type}) => type)).toEqual([
+    'run_started',
+    'agent_output',
+    'agent_output',
+    'run_ended',
+  ])
+  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({seq}) => seq)).toEqual(history('a').map(({seq}) => seq))
+})
 
-test('a recording that lacks something is read when nobody writes to it, and again when it has it', async () => {
+test('an incomplete recording is read when it is idle, and again when it is complete', async () => {
   record('a', ['one'], {...ended, sizes: {stdout: 8, stderr: 0}})
+  freezeClock()
   await open().caughtUp
+  await scan('b1')
   expect(history('a')).toEqual([])
+  // A recording is idle when nothing was written to it for 5 s.
+  freezeClock(6000)
   await until(() => history('a').length === 3)
   await intake?.close()
   expect((await store.getRun('a'))?.verdict).toBe('succeeded')
@@ -254,21 +281,23 @@ test('one that goes before it was read leaves nothing behind', async () => {
   expect(await store.getRun('r49')).toBeNull()
 })
 
-test('a folder that cannot be listed for a while is not empty', async () => {
+test('runs are not removed while their folder cannot be listed', async () => {
   record('a', ['one'], ended)
   await open().caughtUp
   const runsDir = join(dataDir, 'runs')
   renameSync(runsDir, `${runsDir}-aside`)
   writeFileSync(runsDir, '')
-  await sleep(1500)
+  vi.advanceTimersByTime(1000)
+  // A scan would have emitted removals before this query is answered.
+  expect(await store.getRun('a')).not.toBeNull()
   rmSync(runsDir)
   renameSync(`${runsDir}-aside`, runsDir)
-  await sleep(1500)
+  await scan('b')
   expect(removals()).toEqual([])
   expect(await store.getRun('a')).not.toBeNull()
 })
 
-test('a file that cannot be read for a while costs no message, and no order', async () => {
+test('no message is lost or reordered when a file cannot be read for a while', async () => {
   record('a', ['one', 'two'], {host: 'elsewhere'})
   const {stdout, files, timing} = recordingAt(join(dataDir, 'runs', 'a'))
   rmSync(stdout)
@@ -288,7 +317,8 @@ test('a file that cannot be read for a while costs no message, and no order', as
   ])
 })
 
-test('a run of which nothing is heard holds no files', async () => {
+test('an idle remote run keeps no files open', async () => {
+  vi.useRealTimers()
   record('a', ['one'], {host: 'elsewhere'})
   await open().caughtUp
   await until(() => history('a').length === 2)

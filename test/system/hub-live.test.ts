@@ -1,6 +1,7 @@
-import {mkdirSync, readFileSync} from 'node:fs'
+import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {history, startHub, type Heard, type RunningHub} from '../support/hub.ts'
+import {commandUntilEnded, history, startHub, type Heard, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
 const place = createPlace()
@@ -14,14 +15,14 @@ afterAll(async () => {
   place.clear()
 })
 
-/** A folder for an agent to work in, where nobody else writes. */
+/** A folder in which only one agent works. */
 function workFolder(name: string): string {
   const folder = place.file(name)
   mkdirSync(folder)
   return folder
 }
 
-test('a run that begins is told from its first message to its last', async () => {
+test('a new run is published from its first message to its last', async () => {
   const client = await hub.connect()
   client.say({type: 'subscribe'})
   await client.hears(({type}) => type === 'subscribed')
@@ -53,21 +54,41 @@ test('a run that begins is told from its first message to its last', async () =>
   await until(async () => (await hub.json('/api/runs/happy'))['lastSeq'] === 6)
 })
 
-test('how far a run is, is measured by earlier ones of the same work', async () => {
-  const start = (id: string) =>
-    place.runFake('many', ['--id', id, '--work-order', 'order', '--format', 'quiet'], {
-      cwd: place.file('happy'),
-      env: {COUNT: '30', RATE: '10'},
-    })
-  await start('first')
+test('progress is estimated from the duration of earlier runs of the same work order', async () => {
+  const order = ['--work-order', 'order', '--format', 'quiet']
+  const earlier = createPlace()
+  await earlier.runFake('happy', ['--id', 'first', '--no-hub', ...order])
+  const record = earlier.readRun('first') as {endedAt: number; result: {durationMs: number}}
+  // It took a minute, so that the next run is far from its end.
+  record.endedAt += 60_000
+  record.result.durationMs += 60_000
+  writeFileSync(join(earlier.dirOf('first'), 'run.json'), JSON.stringify(record))
+  cpSync(earlier.dirOf('first'), place.dirOf('first'), {recursive: true})
+  earlier.clear()
+  const isListed = async () => {
+    const {total} = await hub.json('/api/runs?workOrderId=order&state=over&verdict=succeeded')
+    return total === 1
+  }
+  await until(isListed)
   const client = await hub.connect()
-  client.say({type: 'subscribe', runId: 'second', since: 0})
-  await start('second')
-  await client.hears(({type}) => type === 'run_ended')
-  const told = client.heard.filter(({type}) => type === 'progress_update')
+  const runId = 'second'
+  client.say({type: 'subscribe', runId, since: 0})
+  // It waits for an answer until its progress has been published.
+  const run = place.startFake('asks', ['--id', runId, '--permissions', 'ask', ...order], {
+    cwd: place.file('happy'),
+    agentArgs: ['-p', 'Do it'],
+  })
   const isEstimate = (message: Heard) =>
-    Number(message['percentage']) < 100 && 'estimatedRemainingSeconds' in message
-  expect(told.some(isEstimate)).toBe(true)
+    message.type === 'progress_update' &&
+    Number(message['percentage']) < 100 &&
+    'estimatedRemainingSeconds' in message
+  expect(Number((await client.hears(isEstimate))['estimatedRemainingSeconds'])).toBeGreaterThan(0)
+  await client.hears(({type}) => type === 'permission_request')
+  const requestId = 'request-1'
+  await commandUntilEnded(client, {type: 'answer_permission', runId, requestId, allow: true})
+  await client.hears(({percentage}) => percentage === 100)
+  await run.ended
+  const told = client.heard.filter(({type}) => type === 'progress_update')
   const percentages = told.map(({percentage}) => Number(percentage))
   expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
   expect(percentages.filter((percentage) => percentage === 100)).toHaveLength(1)

@@ -11,7 +11,7 @@ import {openIntake, type Intake} from '../../src/hub/intake.ts'
 import {createOutlet} from '../../src/hub/outlet.ts'
 import {createReporter, type Reporter, type ReporterOptions} from '../../src/hub/reporter.ts'
 import {identify, recordingAt, writeRunRecord, type RunRecord} from '../../src/recording/index.ts'
-import {sleep, until} from '../support/run.ts'
+import {until} from '../support/run.ts'
 import {openSqliteStore} from '../support/sqlite-store.ts'
 
 let folder: string
@@ -71,7 +71,7 @@ function record(words: string[]): void {
   } as unknown as RunRecord)
 }
 
-test('a run that was over before the hub heard of it comes whole', async () => {
+test('a run that ended before the hub knew it is sent completely', async () => {
   record(['one', 'two'])
   const dataDir = join(folder, 'hub')
   mkdirSync(join(dataDir, 'runs'), {recursive: true})
@@ -83,7 +83,6 @@ test('a run that was over before the hub heard of it comes whole', async () => {
     findAgent: () => null,
   })
   await intake.caughtUp
-  // The way to the hub is longer than a look at the disk.
   const wake = (runId: string, hasRecord: boolean) => intake.wake(runId, hasRecord)
   const ingest = createIngest({dataDir, bus, wake})
   server.on('connection', (socket: WebSocket) => ingest.accept(socket))
@@ -101,16 +100,26 @@ test('a run that was over before the hub heard of it comes whole', async () => {
 })
 
 test.each(['no JSON', 'null', '{"type":"have"}', '{"type":"command","id":1}', '[1]'])(
-  'whoever answers with %s harms nobody',
+  'a reporter survives the malformed reply %s',
   async (answer) => {
     record(['one'])
-    server.on('connection', (socket) => socket.on('message', () => socket.send(answer)))
+    const processed = new Promise<void>((done) => {
+      server.on('connection', (socket) => {
+        // The reporter reacts to a ping after the reply, or has closed the connection because of it.
+        socket.on('pong', () => done()).on('close', () => done())
+        socket.on('message', () => {
+          socket.send(answer)
+          socket.ping()
+        })
+      })
+    })
     const reporter = report()
-    expect(await reporter.finish(300)).toBe(false)
+    await processed
+    expect(await reporter.finish(20)).toBe(false)
   },
 )
 
-test('a command that cannot be done is told so', async () => {
+test('a command that fails is answered with the error', async () => {
   record(['one'])
   const heard: string[] = []
   server.on('connection', (socket) => {
@@ -127,21 +136,24 @@ test('a command that cannot be done is told so', async () => {
   expect(JSON.parse(outcome)).toMatchObject({id: 7, outcome: {ok: false, code: 'bad-field'}})
 })
 
-test('a hub that takes no runs is asked less and less, and told of once', async () => {
+test('a hub that refuses runs is retried with growing pauses and reported once', async () => {
   record(['one'])
-  let count = 0
+  const times: number[] = []
   server.on('connection', (socket) => {
-    count++
+    times.push(performance.now())
     socket.on('message', () => socket.send('{"type":"refused","key":1,"message":"No."}'))
   })
   const troubles: string[] = []
   report({onTrouble: (trouble, _url, detail) => troubles.push(`${trouble}: ${detail}`)})
-  await sleep(1500)
+  await until(() => times.length === 4)
+  const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0))
+  // Each pause is at least half of 250, 500 and 1000 ms.
+  const isLong = [125, 250, 500].map((least, at) => (pauses[at] ?? 0) >= least - 5)
+  expect(isLong, `pauses: ${pauses.join(', ')}`).toEqual([true, true, true])
   expect(troubles).toEqual(['refused: No.'])
-  expect(count).toBeLessThan(6)
 })
 
-test('a hub that says nothing keeps nobody', async () => {
+test('a reporter closes its connection to a hub that does not reply', async () => {
   record(['one'])
   server.on('connection', (socket) => socket.pause())
   const reporter = report()

@@ -1,5 +1,3 @@
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {
   mkdtempSync,
   readFileSync,
@@ -11,11 +9,21 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {RunEntry, Store, StoredMessage} from '../../src/hub/store.ts'
-import {sleep, until} from '../support/run.ts'
-import {openSqliteStore, storeUrl} from '../support/sqlite-store.ts'
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import type {Store} from '../../src/hub/store.ts'
+import {until} from '../support/run.ts'
+import {
+  checkKilledWriter,
+  checkRandomDamage,
+  createEntry as entry,
+  createMessage as message,
+  createMessages as messages,
+  listSeqs as seqs,
+  openSqliteStore,
+  range,
+  startStoreScript,
+  writeSampleIndex,
+} from '../support/sqlite-store.ts'
 
 let folder: string
 let path: string
@@ -38,43 +46,6 @@ async function open(file = path): Promise<Store> {
   const store = await openSqliteStore(file, {onDamage: (reason) => damages.push(reason)})
   stores.push(store)
   return store
-}
-
-function message(seq: number): StoredMessage {
-  const content = `glass and light ${seq} `.repeat(10)
-  const at = 1_000_000 + seq
-  const timestamp = new Date(at).toISOString()
-  const json = JSON.stringify({type: 'agent_output', seq, timestamp, content})
-  return {seq, type: 'agent_output', at, json}
-}
-
-function messages(from: number, count: number): StoredMessage[] {
-  return Array.from({length: count}, (_, index) => message(from + index))
-}
-
-function entry(runId: string, fields: Partial<RunEntry> = {}): RunEntry {
-  return {
-    runId,
-    workOrderId: runId,
-    agent: 'claude',
-    title: `Run ${runId}`,
-    startedAt: 1,
-    isOver: true,
-    toolCount: 0,
-    summary: '{}',
-    stamp: 'a',
-    isComplete: true,
-    ...fields,
-  }
-}
-
-async function seqs(store: Store, runId: string): Promise<number[]> {
-  const page = await store.listMessages(runId, {since: 0, limit: 100_000})
-  return page.messages.map(({seq}) => seq)
-}
-
-function range(count: number): number[] {
-  return Array.from({length: count}, (_, index) => index + 1)
 }
 
 describe('a store', () => {
@@ -242,10 +213,10 @@ describe('a store', () => {
   })
 
   test('lets the process end when it is closed, and prints nothing', async () => {
-    const {status, output} = await run(`
+    const {status, output} = await startStoreScript(`
       const store = await openSqliteStore(${JSON.stringify(path)}, {onDamage() {}})
       store.append('a', [${JSON.stringify(message(1))}])
-      await store.close()`)
+      await store.close()`).ended
     expect({status, output}).toEqual({status: 0, output: ''})
   })
 
@@ -253,8 +224,8 @@ describe('a store', () => {
     const store = await open()
     store.append('a', messages(1, 10))
     await store.settled()
-    const {status, output} = await run(`
-      await openSqliteStore(${JSON.stringify(path)}, {onDamage: console.log})`)
+    const {status, output} = await startStoreScript(`
+      await openSqliteStore(${JSON.stringify(path)}, {onDamage: console.log})`).ended
     expect(status).toBe(1)
     expect(output).toMatch(/database is locked/)
     expect(await seqs(store, 'a')).toEqual(range(10))
@@ -269,80 +240,28 @@ describe('a store', () => {
   })
 })
 
-/** Runs a script that has the store. */
-async function run(script: string): Promise<{status: number | null; output: string}> {
-  const head = `import {openSqliteStore} from ${JSON.stringify(storeUrl.href)}\n`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', head + script])
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += String(chunk)))
-  child.stderr.on('data', (chunk) => (output += String(chunk)))
-  const [status] = (await once(child, 'close')) as [number | null]
-  return {status, output}
-}
-
-describe('kill -9', () => {
-  test('leaves whole batches, and the seq of the last message is that of the last message', async () => {
-    // Each call is in one batch, of which nothing shows unless all does.
-    const script = `
-      import {openSqliteStore} from ${JSON.stringify(storeUrl.href)}
-      const store = await openSqliteStore(${JSON.stringify(path)}, {onDamage(reason) { console.log(reason) }})
-      const stamps = await store.listStamps()
-      let seq = stamps[0]?.lastSeq ?? 0
-      console.log('open')
-      for (;;) {
-        const messages = Array.from({length: 10}, () => ({
-          seq: ++seq, type: 'agent_tool_call', at: seq, json: JSON.stringify({type: 'agent_tool_call', seq,
-            timestamp: new Date(seq), toolUseId: 'tool' + seq, tool: 'Bash', input: {command: 'glass ' + seq}}),
-        }))
-        store.append('a', messages)
-        store.putRun({runId: 'a', workOrderId: 'a', agent: null, title: '', startedAt: 1, isOver: false,
-          toolCount: seq, summary: '{}', stamp: String(seq), isComplete: false})
-        await store.settled()
-      }`
-    let last = 0
-    for (let round = 0; round < 20; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script])
-      let output = ''
-      child.stdout.on('data', (chunk) => (output += String(chunk)))
-      child.stderr.on('data', (chunk) => (output += String(chunk)))
-      await until(() => output !== '')
-      await sleep(Math.random() * 150)
-      child.kill('SIGKILL')
-      await once(child, 'close')
-      expect(output).toBe('open\n')
-
-      const store = await open()
-      const [stamp] = await store.listStamps()
-      const count = stamp?.lastSeq ?? 0
-      expect(count).toBeGreaterThanOrEqual(last)
-      expect(count % 10).toBe(0)
-      expect(await seqs(store, 'a')).toEqual(range(count))
-      // Some of it was derived before, and some was not.
-      if (round % 2 === 0) await store.sought()
-      expect(await store.listTools('a')).toHaveLength(count)
-      await store.sought()
-      const {hits, waiting} = await store.search({text: 'glass', limit: 1_000_000})
-      expect(waiting).toBe(0)
-      expect(hits.map(({seq}) => seq).toReversed()).toEqual(range(count))
-      expect(stamp?.messageCount ?? 0).toBe(count)
-      expect((await store.getRun('a'))?.toolCount ?? 0).toBe(count)
-      expect(await store.listTools('a')).toHaveLength(count)
-      await store.close()
-      last = count
-    }
-    expect(last).toBeGreaterThan(0)
-    expect(damages).toEqual([])
-  }, 120_000)
+// test/slow/hub-store-kill.test.ts kills at 20 random moments.
+test('the index keeps complete batches after its writer is killed with SIGKILL', async () => {
+  expect.hasAssertions()
+  const kills = [
+    {batches: 5, delayMs: 0},
+    {batches: 3, delayMs: 0},
+  ]
+  await checkKilledWriter(path, kills)
 })
 
 describe('damage', () => {
-  beforeEach(async () => {
-    const store = await open()
-    store.putRun(entry('a'))
-    store.append('a', messages(1, 600))
-    await store.sought()
-    await store.close()
+  let intact: Buffer
+  let sampleFolder: string
+
+  beforeAll(async () => {
+    sampleFolder = mkdtempSync(join(tmpdir(), 'vitrine-store-sample-'))
+    intact = await writeSampleIndex(join(sampleFolder, 'index.db'))
   })
+
+  beforeEach(() => writeFileSync(path, intact))
+
+  afterAll(() => rmSync(sampleFolder, {recursive: true}))
 
   test.each([
     ['is no database', () => writeFileSync(path, 'no database at all '.repeat(1000))],
@@ -430,43 +349,16 @@ describe('damage', () => {
     expect([await seqs(again, 'a'), damages.length]).toEqual([[], 1])
   })
 
-  test('never gives a message that is not the one that was given', async () => {
-    const whole = readFileSync(path)
-    const place = fc.tuple(fc.nat(whole.length - 1), fc.integer({min: 1, max: 255}))
-    let noticed = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(place, {minLength: 1, maxLength: 100}), async (flips) => {
-        const bytes = Buffer.from(whole)
-        for (const [at, bits] of flips) bytes[at] = (bytes[at] ?? 0) ^ bits
-        writeFileSync(path, bytes)
-        damages = []
-        const store = await open()
-        const answers = await Promise.allSettled([
-          store.listMessages('a', {since: 0, limit: 1000}),
-          store.search({text: 'glass light', limit: 1000}),
-          store.listRuns({limit: 10}),
-          store.listTools('a'),
-        ])
-        const [page, found, runs] = answers
-        const given = page.status === 'fulfilled' ? page.value.messages : []
-        expect(given).toEqual(given.map(({seq}) => ({seq, json: message(seq).json})))
-        expect(found.status === 'fulfilled' ? found.value.hits.length : 0).toBeLessThanOrEqual(600)
-        const titles = runs.status === 'fulfilled' ? runs.value.runs.map(({title}) => title) : []
-        expect([[], ['Run a']]).toContainEqual(titles)
-        // Taking all of it out goes everywhere.
-        store.removeRun('a')
-        store.append('b', messages(1, 2))
-        await store.settled().catch(() => {})
-        await store.clear()
-        store.append('c', messages(1, 2))
-        expect(await seqs(store, 'c')).toEqual([1, 2])
-        noticed += damages.length
-        await store.close()
-      }),
-      {numRuns: 10},
-    )
-    expect(noticed).toBeGreaterThan(0)
-  }, 120_000)
+  // test/slow/hub-store-damage.test.ts tries more random damage.
+  test('never makes the store return a message that differs from the written one', async () => {
+    expect.hasAssertions()
+    // Damage all over the file, which is always detected, and one random case.
+    const spread = Array.from({length: 100}, (_, at): [number, number] => [
+      Math.floor((at * intact.length) / 100) + 20,
+      0x5a,
+    ])
+    await checkRandomDamage(path, intact, {numRuns: 2, seed: 7, examples: [[spread]]})
+  })
 })
 
 /** Turns every bit around. */

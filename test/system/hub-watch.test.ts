@@ -28,7 +28,7 @@ const isEnd = (message: {type: string}) =>
 
 describe('a run that is watched', () => {
   test('is shown from its beginning to its end', async () => {
-    const run = place.startFake('slow', ['--id', 'slow'])
+    const run = place.startFake('slow', ['--id', 'slow'], {env: {LINES: '20'}})
     const client = await hub.connect()
     client.say({type: 'subscribe', runId: 'slow', since: 0})
     await client.hears(({type}) => type === 'run_started')

@@ -1,6 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {createPlace, fake, type Ended, type Place} from '../support/run.ts'
+import {expectForEach} from '../support/each-fixture.ts'
+import {createPlace, fake, inBatches, type Ended, type Place} from '../support/run.ts'
 
 let place: Place
 
@@ -12,7 +13,7 @@ afterAll(() => {
   place.clear()
 })
 
-/** Whether the agent was started, by what it leaves behind. */
+/** A file that exists when the agent was started. */
 const copy = (): string => place.file('copy')
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
@@ -20,7 +21,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
     .ended
 }
 
-/** What is known of a command that was refused; all it says is one line. */
+/** What is expected of a rejected command: its only output is one line. */
 function describeRefusal({exitCode, stdout, stderr}: Ended): object {
   const [said = '', ...more] = stderr.trimEnd().split('\n')
   return {exitCode, stdout, said, more, wasStarted: existsSync(copy())}
@@ -37,19 +38,19 @@ function refusal(about: string): object {
 }
 
 describe('usage', () => {
-  test('an unknown option', async () => {
+  test('an unknown option is rejected', async () => {
     const ended = await run(['--no-such-option', '--', fake('happy')])
     expect(describeRefusal(ended)).toEqual(refusal('--no-such-option'))
   })
 
-  test('no command', async () => {
+  test('a missing command is rejected', async () => {
     const {exitCode, stderr} = await run([])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/^vitrine: /)
     expect(await run(['--'])).toMatchObject({exitCode: 2})
   })
 
-  test.each([
+  const values = [
     ['--timeout', 'abc'],
     ['--timeout', '-1'],
     ['--timeout', ''],
@@ -77,23 +78,35 @@ describe('usage', () => {
     ['--id', '../up'],
     ['--id', 'a/b'],
     ['--id', '.hidden'],
-  ])('%s=%s', async (option, value) => {
-    const ended = await run([`${option}=${value}`, '--', fake('happy')])
-    expect(describeRefusal(ended)).toEqual(refusal(`(${option}|${escape(value)})`))
+  ].map(([option = '', value = '']) => ({name: `${option}=${value}`, option, value}))
+
+  test('an invalid value of an option is rejected in one line', async () => {
+    const ended = new Map<string, Ended>()
+    await inBatches(values, async ({name}) => {
+      ended.set(name, await run([name, '--', fake('happy')]))
+    })
+    await expectForEach(values, ({name, option, value}) => {
+      const refused = ended.get(name)
+      if (refused === undefined) throw new Error('was not run')
+      expect(describeRefusal(refused)).toEqual(refusal(`(${option}|${escape(value)})`))
+    })
   })
 
-  test.each(['0.5', '0.5s', '90', '90s', '10m', '2h'])('--timeout %s is fine', async (value) => {
-    const ended = await place.runFake('happy', ['--timeout', value, '--format', 'quiet'])
-    // Half a second may be too short for a slow machine, but it is no mistake.
-    expect([0, 124]).toContain(ended.exitCode)
+  test('a duration may have a unit and a fraction', async () => {
+    // Every value is parsed and the last one applies.
+    const values = ['0.5', '0.5s', '90', '90s', '10m', '2h'].flatMap((value) => [
+      '--timeout',
+      value,
+    ])
+    expect((await place.runFake('happy', [...values, '--format', 'quiet'])).exitCode).toBe(0)
   })
 
-  test('permissions cannot be asked for of an agent that does not ask', async () => {
+  test('--permissions is rejected for an agent that does not support it', async () => {
     const ended = await run(['--agent', 'codex', '--permissions', 'ask', '--', fake('happy')])
     expect(describeRefusal(ended)).toEqual(refusal('codex'))
   })
 
-  test('what comes after the command is for the agent', async () => {
+  test('arguments after the command belong to the agent', async () => {
     const {exitCode, stdout} = await place.start([
       'run',
       '--data-dir',
@@ -112,7 +125,7 @@ describe('usage', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'an option of ours that the agent does not know is explained',
+    'an option of Vitrine that was given to the agent by mistake is explained',
     async () => {
       const picky = place.file('picky')
       writeFileSync(picky, '#!/bin/sh\necho "error: unknown option \'$1\'" >&2\nexit 1\n')
@@ -128,20 +141,20 @@ describe('usage', () => {
   )
 })
 
-describe('a command that is not there', () => {
-  test('127, and how to install an agent that is known', async () => {
+describe('a command that is not found', () => {
+  test('exits with 127 and prints how to install a known agent', async () => {
     const {exitCode, stderr} = await run(['claude', '-p', 'x'], {PATH: place.folder})
     expect(stderr).toMatch(/^vitrine: claude: .*npm install/)
     expect(exitCode).toBe(127)
   })
 
-  test('127, and what was meant, when it is nearly one', async () => {
+  test('exits with 127 and suggests a known agent for a misspelled one', async () => {
     const {exitCode, stderr} = await run(['cluade', '-p', 'x'], {PATH: place.folder})
     expect(stderr).toMatch(/^vitrine: cluade: .*claude/)
     expect(exitCode).toBe(127)
   })
 
-  test('127, and how to write it, when all of it is one word', async () => {
+  test('exits with 127 and suggests separate words for a quoted command line', async () => {
     const {exitCode, stderr} = await run(['claude -p hello'])
     expect(stderr).toMatch(
       /^vitrine: claude -p hello: not found\..* vitrine run claude -p hello\n$/,
@@ -150,7 +163,7 @@ describe('a command that is not there', () => {
     expect((await run(['no such program'])).stderr).not.toContain('vitrine run')
   })
 
-  test('127 for any other, by name and by path', async () => {
+  test('exits with 127 for any other name or path', async () => {
     for (const command of ['no-such-program-anywhere', place.file('nothing-here')]) {
       const {exitCode, stderr} = await run(['--agent', 'claude', '--', command])
       expect(stderr).toContain(command)
@@ -158,13 +171,13 @@ describe('a command that is not there', () => {
     }
   })
 
-  test('leaves no run that seems to be at work', async () => {
+  test('leaves no run that seems to be running', async () => {
     for (const {verdict} of await place.list()) expect(verdict).not.toBeNull()
   })
 })
 
-describe('a command that cannot be run', () => {
-  test('126 for a file that is not executable', async () => {
+describe('a command that cannot be executed', () => {
+  test('exits with 126 for a file that is not executable', async () => {
     const path = place.file('plain')
     writeFileSync(path, '#!/bin/sh\necho hello\n')
     chmodSync(path, 0o644)
@@ -173,7 +186,7 @@ describe('a command that cannot be run', () => {
     expect(exitCode).toBe(126)
   })
 
-  test('126 for a folder', async () => {
+  test('exits with 126 for a folder', async () => {
     const path = place.file('folder')
     mkdirSync(path)
     const {exitCode, stderr} = await run(['--agent', 'claude', '--', path])
@@ -184,7 +197,7 @@ describe('a command that cannot be run', () => {
 
 describe('where recordings cannot be written', () => {
   test.each(['in-the-way', 'in-the-way/data'])(
-    '%s: it says so and starts nothing',
+    'the agent is not started and the reason is printed: %s',
     async (name) => {
       writeFileSync(place.file('in-the-way'), 'a file')
       const args = ['run', '--data-dir', place.file(name), '--agent', 'claude', '--', fake('happy')]
@@ -199,7 +212,7 @@ describe('where recordings cannot be written', () => {
 })
 
 describe('two runs with one id', () => {
-  test('the second is refused, and the first stays as it is', async () => {
+  test('the second is rejected and the first stays unchanged', async () => {
     expect((await place.runFake('happy', ['--id', 'twice'])).exitCode).toBe(0)
     const before = place.read('twice', 'stdout')
     const runBefore = place.readRun('twice')
@@ -209,35 +222,39 @@ describe('two runs with one id', () => {
     expect(place.readRun('twice')).toEqual(runBefore)
   })
 
-  test('of two at the same time one is refused', async () => {
+  test('one of two that start at the same time is rejected', async () => {
     const both = await Promise.all(
-      [1, 2].map(() => place.runFake('slow', ['--id', 'race'], {env: {LINES: '20', MS: '50'}})),
+      [1, 2].map(() => place.runFake('slow', ['--id', 'race'], {env: {LINES: '20', MS: '20'}})),
     )
     expect(both.map(({exitCode}) => exitCode).toSorted()).toEqual([0, 2])
   })
 })
 
-describe('a run that is not there', () => {
-  test.each([
-    ['view', 'no-such-run'],
-    ['attach', 'no-such-run'],
-    ['rm', 'no-such-run'],
-    ['attach', '../runs'],
-    ['rm', '..'],
-    ['rm', '.'],
-    ['rm', '../../data'],
-  ])('%s %s', async (command, name) => {
+describe('a run that does not exist', () => {
+  test('is rejected by view, attach and rm, which remove nothing', async () => {
+    const commands = [
+      ['view', 'no-such-run'],
+      ['attach', 'no-such-run'],
+      ['rm', 'no-such-run'],
+      ['attach', '../runs'],
+      ['rm', '..'],
+      ['rm', '.'],
+      ['rm', '../../data'],
+    ]
     expect((await place.runFake('happy')).exitCode).toBe(0)
-    const {exitCode, stdout, stderr} = await place.vitrine([command, name])
-    expect(stderr).toMatch(/^vitrine: /)
-    expect(stderr).not.toMatch(/\n\s+at /)
-    expect(stdout).toBe('')
-    expect(exitCode).toBe(2)
+    const before = await place.list()
+    await inBatches(commands, async (args) => {
+      const {exitCode, stdout, stderr} = await place.vitrine(args)
+      expect(stderr).toMatch(/^vitrine: /)
+      expect(stderr).not.toMatch(/\n\s+at /)
+      expect({args, exitCode, stdout}).toEqual({args, exitCode: 2, stdout: ''})
+    })
     expect(existsSync(place.dataDir)).toBe(true)
-    expect((await place.list()).length).toBeGreaterThan(0)
+    expect(before.length).toBeGreaterThan(0)
+    expect(await place.list()).toEqual(before)
   })
 
-  test('rm without a name', async () => {
+  test('is rejected by rm when the name is missing', async () => {
     expect(await place.vitrine(['rm'])).toMatchObject({exitCode: 2, stdout: ''})
   })
 })

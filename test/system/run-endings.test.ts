@@ -1,37 +1,28 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, test} from 'vitest'
 import {
   createPlace,
   fake,
   isAlive,
   lastVerdict,
   modeOf,
+  placeTest,
   readLines,
+  until,
   type Ended,
   type Place,
   type VerdictLine,
 } from '../support/run.ts'
 
-let place: Place
-
-beforeAll(() => {
-  place = createPlace()
-})
-
-afterAll(() => {
-  place.clear()
-})
-
 interface Ending {
   name: string
-  /** The script, when it has another name. */
+  /** The fake agent, when it has another name. */
   agent?: string
   args?: string[]
   env?: Record<string, string>
   exitCode: number
   expected: Partial<VerdictLine>
-  /** What the reason says. */
   reason: string | RegExp
 }
 
@@ -50,10 +41,10 @@ const endings: Ending[] = [
     reason: 'the last turn ended well',
   },
   {
-    // Longer than it may linger: what runs in the background is no lingering.
+    // The background task runs longer than --linger, which does not apply to it.
     name: 'background',
     args: ['--linger', '0.3s'],
-    env: {MS: '1500'},
+    env: {MS: '1000'},
     exitCode: 0,
     expected: {verdict: 'succeeded', costUsd: 0.04, turns: 2, lines: 13, unknown: 0},
     reason: 'the last turn ended well',
@@ -88,14 +79,14 @@ const endings: Ending[] = [
   },
   {
     name: 'ignores-sigterm',
-    args: ['--timeout', '0.5s'],
+    args: ['--timeout', '0.5s', '--kill-after', '300ms'],
     exitCode: 124,
     expected: {verdict: 'timed-out', turns: 0},
     reason: /of 500ms/,
   },
   {
     name: 'prints-much',
-    env: {BYTES: '20000000'},
+    env: {BYTES: '1000000'},
     exitCode: 0,
     expected: {verdict: 'succeeded', malformed: 0, unknown: 0},
     reason: 'the last turn ended well',
@@ -148,7 +139,7 @@ const endings: Ending[] = [
     reason: 'the last turn ended well',
   },
   {
-    name: 'several results, counted once in cost',
+    name: 'several results, whose cost is counted once',
     agent: 'costly',
     env: {MS: '20'},
     exitCode: 0,
@@ -157,105 +148,105 @@ const endings: Ending[] = [
   },
 ]
 
-describe.each(endings)('$name', ({name, agent = name, args = [], env, exitCode, ...wanted}) => {
-  const id = name.replaceAll(/\W+/g, '-')
-  const copy = (): string => place.file(`${id}.copy`)
+describe('a run of a fake agent', () => {
+  /** Has the recordings of all endings. */
+  let shared: Place
+  const verdicts = new Map<string, VerdictLine>()
+  const idOf = (name: string): string => name.replaceAll(/\W+/g, '-')
 
-  test('ends with the right verdict, whole and alone', async () => {
-    const ended = await place.runFake(agent, ['--id', id, '--format', 'json', ...args], {
-      env: {...env, COPY: copy()},
+  beforeAll(() => {
+    shared = createPlace()
+  })
+
+  afterAll(() => {
+    shared.clear()
+  })
+
+  describe.concurrent('ends with the right verdict, a complete private recording and no process left', () => {
+    placeTest.for(endings)('$name', async (ending, {place, expect}) => {
+      const {name, agent = name, args = [], env, exitCode, expected, reason} = ending
+      const id = idOf(name)
+      const copy = place.file('copy')
+      const where = ['--id', id, '--data-dir', shared.dataDir]
+      const ended = await place.runFake(agent, [...where, '--format', 'json', ...args], {
+        env: {...env, COPY: copy},
+      })
+      const verdict = lastVerdict(ended)
+      verdicts.set(id, verdict)
+      expect(verdict).toMatchObject({type: 'verdict', ...expected, runId: id})
+      expect(verdict.reason).toMatch(reason)
+      expect(ended.exitCode).toBe(exitCode)
+      await place.expectNoSurvivors()
+
+      const written = existsSync(copy) ? readFileSync(copy) : Buffer.alloc(0)
+      expect(shared.read(id, 'stdout').equals(written)).toBe(true)
+
+      const dir = shared.dirOf(id)
+      expect([shared.dataDir, join(shared.dataDir, 'runs'), dir].map(modeOf)).toEqual([
+        '700',
+        '700',
+        '700',
+      ])
+      const files = readdirSync(dir)
+      expect(files).toEqual(
+        expect.arrayContaining(['run.json', 'stderr', 'stdin', 'stdout', 'timing.ndjson']),
+      )
+      expect(files.map((file) => [file, modeOf(join(dir, file))])).toEqual(
+        files.map((file) => [file, '600']),
+      )
+
+      const viewed = await shared.vitrine(['view', id, '--verdict', '--format', 'json'])
+      expect(viewed.exitCode).toBe(0)
+      expect(lastVerdict(viewed)).toMatchObject({type: 'verdict', ...expected})
     })
-    const verdict = lastVerdict(ended)
-    expect(verdict).toMatchObject({type: 'verdict', ...wanted.expected, runId: id})
-    expect(verdict.reason).toMatch(wanted.reason)
-    expect(ended.exitCode).toBe(exitCode)
+  })
+
+  test('is listed by vitrine runs with the verdict that it printed', async ({expect}) => {
+    const listed = new Map((await shared.list()).map((run) => [run.runId, run]))
+    expect(verdicts.size).toBe(endings.length)
+    for (const [id, {verdict, reason, costUsd}] of verdicts) {
+      const dir = shared.dirOf(id)
+      expect(listed.get(id)).toMatchObject({verdict, reason, costUsd, agent: 'claude', dir})
+    }
+  })
+})
+
+describe.concurrent('a daemon that left the session of the agent', () => {
+  placeTest('is killed when the agent has ended', async ({place, expect}) => {
+    const pidFile = place.file('daemon.pid')
+    const ended = await place.runFake('forks-daemon', ['--id', 'daemon', '--format', 'json'], {
+      env: {PID_FILE: pidFile},
+    })
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 1})
+    expect(ended.exitCode).toBe(0)
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    await until(() => !isAlive(pid))
     await place.expectNoSurvivors()
-
-    const written = existsSync(copy()) ? readFileSync(copy()) : Buffer.alloc(0)
-    expect(place.read(id, 'stdout').equals(written)).toBe(true)
-
-    const listed = (await place.list()).find(({runId}) => runId === id)
-    expect(listed).toMatchObject({
-      verdict: verdict.verdict,
-      reason: verdict.reason,
-      costUsd: verdict.costUsd,
-      agent: 'claude',
-      dir: place.dirOf(id),
-    })
   })
 
-  test('leaves a recording for its owner only', () => {
-    const dir = place.dirOf(id)
-    expect([place.dataDir, join(place.dataDir, 'runs'), dir].map(modeOf)).toEqual([
-      '700',
-      '700',
-      '700',
-    ])
-    const files = readdirSync(dir)
-    expect(files).toEqual(
-      expect.arrayContaining(['run.json', 'stderr', 'stdin', 'stdout', 'timing.ndjson']),
-    )
-    expect(files.map((file) => [file, modeOf(join(dir, file))])).toEqual(
-      files.map((file) => [file, '600']),
-    )
-  })
-
-  test('can be viewed, with the same verdict', async () => {
-    const viewed = await place.vitrine(['view', id, '--verdict', '--format', 'json'])
-    expect(viewed.exitCode).toBe(0)
-    expect(lastVerdict(viewed)).toMatchObject({type: 'verdict', ...wanted.expected})
+  placeTest('is killed when the agent was stopped', async ({place, expect}) => {
+    const pidFile = place.file('daemon.pid')
+    const script = `${fake('forks-daemon')} && exec ${fake('hangs')}`
+    const args = ['--format', 'json', '--linger', '0.3s']
+    const ended = await place.startShell(script, args, {env: {PID_FILE: pidFile}}).ended
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 2})
+    expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
+    await place.expectNoSurvivors()
   })
 })
 
-test('a daemon in a session of its own is swept away', async () => {
-  const pidFile = place.file('daemon.pid')
-  const ended = await place.runFake('forks-daemon', ['--id', 'daemon', '--format', 'json'], {
-    env: {PID_FILE: pidFile},
-  })
-  expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 1})
-  expect(ended.exitCode).toBe(0)
-  await expect
-    .poll(() => isAlive(Number(readFileSync(pidFile, 'utf8'))), {timeout: 10_000})
-    .toBe(false)
-  await place.expectNoSurvivors()
-})
-
-test('a daemon is swept away when the run is stopped, too', async () => {
-  const pidFile = place.file('stopped-daemon.pid')
-  const script = `${fake('forks-daemon')} && exec ${fake('hangs')}`
-  const ended = await place.start(
-    [
-      'run',
-      '--data-dir',
-      place.dataDir,
-      '--agent',
-      'claude',
-      '--format',
-      'json',
-      '--linger',
-      '0.3s',
-      '--',
-      'sh',
-      '-c',
-      script,
-    ],
-    {env: {PID_FILE: pidFile}},
-  ).ended
-  expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 2})
-  expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
-  await place.expectNoSurvivors()
-})
-
-describe('what is shown', () => {
-  test('a failed run is never called complete', async () => {
-    for (const name of ['error-success', 'no-result', 'dies-mid-line']) {
-      const {stdout} = await place.runFake(name)
+describe.concurrent('the output of vitrine run', () => {
+  placeTest('does not call a failed run complete', async ({place, expect}) => {
+    const names = ['error-success', 'no-result', 'dies-mid-line']
+    const runs = await Promise.all(names.map((name) => place.runFake(name)))
+    for (const {stdout} of runs) {
+      expect(stdout).not.toBe('')
       expect(stdout).not.toContain('Complete')
     }
   })
 
-  test('raw is what the agent printed', async () => {
-    const copy = place.file('raw.copy')
+  placeTest('has the bytes of the agent with --format raw', async ({place, expect}) => {
+    const copy = place.file('copy')
     const {stdout, exitCode} = await place.runFake('happy', ['--format', 'raw'], {
       env: {COPY: copy},
     })
@@ -263,35 +254,41 @@ describe('what is shown', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('quiet shows no steps', async () => {
+  placeTest('has no steps with --format quiet', async ({place, expect}) => {
     const {stdout, exitCode} = await place.runFake('happy', ['--format', 'quiet'])
     expect(stdout).not.toContain('Read: ')
     expect(exitCode).toBe(0)
   })
 
-  test('JSON is one event per line, and the verdict', async () => {
-    const {stdout} = await place.runFake('happy', ['--format', 'json'])
-    expect(readLines(stdout).map((event) => (event as {type: string}).type)).toEqual([
-      'session-start',
-      'text',
-      'tool-start',
-      'tool-end',
-      'text',
-      'usage',
-      'turn-end',
-      'verdict',
-    ])
-  })
+  placeTest(
+    'has one event per line and the verdict with --format json',
+    async ({place, expect}) => {
+      const {stdout} = await place.runFake('happy', ['--format', 'json'])
+      expect(readLines(stdout).map((event) => (event as {type: string}).type)).toEqual([
+        'session-start',
+        'text',
+        'tool-start',
+        'tool-end',
+        'text',
+        'usage',
+        'turn-end',
+        'verdict',
+      ])
+    },
+  )
 
-  test('pretty is what view shows of the recording', async () => {
-    const {stdout} = await place.runFake('happy', ['--id', 'pretty'])
-    const viewed = await place.vitrine(['view', 'pretty'])
-    expect(stdout).toContain('[claude] Read: a.txt\n')
-    for (const line of viewed.stdout.trimEnd().split('\n')) expect(stdout).toContain(line)
-  })
+  placeTest(
+    'has every line that vitrine view prints for the recording',
+    async ({place, expect}) => {
+      const {stdout} = await place.runFake('happy', ['--id', 'pretty'])
+      const viewed = await place.vitrine(['view', 'pretty'])
+      expect(stdout).toContain('[claude] Read: a.txt\n')
+      for (const line of viewed.stdout.trimEnd().split('\n')) expect(stdout).toContain(line)
+    },
+  )
 })
 
-describe('how the agent is started', () => {
+describe.concurrent('an agent', () => {
   interface Facts {
     argv: string[]
     cwd: string
@@ -303,39 +300,43 @@ describe('how the agent is started', () => {
     return JSON.parse((said as {text: string}).text) as Facts
   }
 
-  test('a script is left its own arguments, and the folder of whoever started it', async () => {
-    const agentArgs = ['-p', 'do it', '--model', 'opus']
-    const ended = await place.runFake('tells-env', ['--format', 'json'], {agentArgs})
-    expect(factsOf(ended)).toMatchObject({argv: agentArgs, cwd: place.folder})
-  })
+  placeTest(
+    'that is a script gets its own arguments, working directory and environment',
+    async ({place, expect}) => {
+      const agentArgs = ['-p', 'do it', '--model', 'opus']
+      const ended = await place.runFake('tells-env', ['--format', 'json'], {
+        agentArgs,
+        env: {SOME_VARIABLE: '1'},
+      })
+      const facts = factsOf(ended)
+      expect(facts).toMatchObject({argv: agentArgs, cwd: place.folder})
+      expect(facts.env).toEqual(expect.arrayContaining(['SOME_VARIABLE', 'PATH']))
+    },
+  )
 
-  test('an agent that is known by its name is told to print its events', async () => {
-    mkdirSync(place.file('bin'))
-    symlinkSync(fake('tells-env'), place.file('bin/claude'))
-    const command = ['claude', '-p', 'do it', '--verbose', '--model', 'opus']
-    const ended = await place.start(
-      ['run', '--data-dir', place.dataDir, '--format', 'json', '--', ...command],
-      {env: {PATH: `${place.file('bin')}:${process.env['PATH']}`}},
-    ).ended
-    const {argv} = factsOf(ended)
-    expect(argv.slice(0, 5)).toEqual(command.slice(1))
-    expect(argv.filter((arg) => arg === '--verbose')).toHaveLength(1)
-    expect(argv.join(' ')).toContain('--output-format stream-json')
-  })
+  placeTest(
+    'that is known by its name gets the flags that make it print events',
+    async ({place, expect}) => {
+      mkdirSync(place.file('bin'))
+      symlinkSync(fake('tells-env'), place.file('bin/claude'))
+      const command = ['claude', '-p', 'do it', '--verbose', '--model', 'opus']
+      const ended = await place.start(
+        ['run', '--data-dir', place.dataDir, '--format', 'json', '--', ...command],
+        {env: {PATH: `${place.file('bin')}:${process.env['PATH']}`}},
+      ).ended
+      const {argv} = factsOf(ended)
+      expect(argv.slice(0, 5)).toEqual(command.slice(1))
+      expect(argv.filter((arg) => arg === '--verbose')).toHaveLength(1)
+      expect(argv.join(' ')).toContain('--output-format stream-json')
+    },
+  )
 
-  test('with the environment of whoever started it', async () => {
-    const ended = await place.runFake('tells-env', ['--format', 'json'], {
-      env: {SOME_VARIABLE: '1'},
-    })
-    expect(factsOf(ended).env).toEqual(expect.arrayContaining(['SOME_VARIABLE', 'PATH']))
-  })
-
-  test('with stdin closed', async () => {
+  placeTest('gets a closed stdin by default', async ({place, expect}) => {
     const {stdout} = await place.runFake('reads-stdin', ['--format', 'json'], {input: 'ignored'})
     expect(stdout).toContain(JSON.stringify('stdin: ""').slice(1, -1))
   })
 
-  test('with our stdin when that is asked for, and it is recorded', async () => {
+  placeTest('gets our stdin with --stdin, and it is recorded', async ({place, expect}) => {
     const {stdout} = await place.runFake(
       'reads-stdin',
       ['--stdin', '--id', 'stdin', '--format', 'json'],
@@ -344,23 +345,22 @@ describe('how the agent is started', () => {
     expect(stdout).toContain(JSON.stringify('stdin: "one\\ntwo"').slice(1, -1))
     expect(place.read('stdin', 'stdin').toString()).toBe('one\ntwo')
   })
-})
 
-test('what the agent says on stderr is recorded as it is', async () => {
-  await place.runFake('replay', ['--id', 'stderr'], {
-    env: {STDERR_FILE: fake('happy'), STDOUT_FILE: fake('happy')},
+  placeTest(
+    'has its stderr recorded byte for byte, and its exit code passed through',
+    async ({place, expect}) => {
+      const {exitCode} = await place.runFake('replay', ['--id', 'stderr', '--passthrough-exit'], {
+        env: {STDERR_FILE: fake('happy'), STDOUT_FILE: fake('happy'), EXIT: '42'},
+      })
+      expect(place.read('stderr', 'stderr').equals(readFileSync(fake('happy')))).toBe(true)
+      expect(place.read('stderr', 'stdout').equals(readFileSync(fake('happy')))).toBe(true)
+      expect(exitCode).toBe(42)
+    },
+  )
+
+  placeTest('has the time of its output recorded', async ({place, expect}) => {
+    await place.runFake('slow', ['--id', 'timing'], {env: {LINES: '5', MS: '20'}})
+    const timing = readLines(place.read('timing', 'timing.ndjson').toString())
+    expect(timing.length).toBeGreaterThan(0)
   })
-  expect(place.read('stderr', 'stderr').equals(readFileSync(fake('happy')))).toBe(true)
-  expect(place.read('stderr', 'stdout').equals(readFileSync(fake('happy')))).toBe(true)
-})
-
-test("--passthrough-exit gives the agent's own exit code", async () => {
-  const {exitCode} = await place.runFake('replay', ['--passthrough-exit'], {env: {EXIT: '42'}})
-  expect(exitCode).toBe(42)
-})
-
-test('the time of what was printed is recorded', async () => {
-  await place.runFake('slow', ['--id', 'timing'], {env: {LINES: '5', MS: '50'}})
-  const timing = readLines(place.read('timing', 'timing.ndjson').toString())
-  expect(timing.length).toBeGreaterThan(0)
 })

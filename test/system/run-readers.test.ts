@@ -1,8 +1,8 @@
-import {spawn, spawnSync} from 'node:child_process'
-import {once} from 'node:events'
-import {existsSync, readFileSync, statSync} from 'node:fs'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {createPlace, fake, sleep, until, type Place} from '../support/run.ts'
+import {spawnSync} from 'node:child_process'
+import {existsSync} from 'node:fs'
+import {afterAll, beforeAll, describe, test} from 'vitest'
+import {createPlace, fake, placeTest, until, type Place} from '../support/run.ts'
+import {peakMemory, startUnread} from '../support/unread-run.ts'
 import {bin} from '../support/vitrine.ts'
 
 let place: Place
@@ -15,66 +15,55 @@ afterAll(() => {
   place.clear()
 })
 
-/** The words that start a fake agent, for a shell. */
+/** The command line that runs a fake agent, for a shell. */
 function commandFor(name: string, id: string, args: readonly string[] = []): string {
   const run = ['run', '--data-dir', place.dataDir, '--id', id, '--agent', 'claude', ...args]
   return [process.execPath, bin, ...run, '--', fake(name)].map((word) => `'${word}'`).join(' ')
 }
 
+function runInShell(command: string, env: Record<string, string>) {
+  return spawnSync('sh', ['-c', command], {
+    cwd: place.folder,
+    env: {...process.env, ...place.env, ...env},
+    encoding: 'utf8',
+  })
+}
+
 test.skipIf(!existsSync('/dev/full'))(
-  'the run goes on to its verdict when stdout cannot be written',
-  async () => {
+  'a run continues to its verdict when stdout cannot be written',
+  ({expect}) => {
     const command = `${commandFor('slow', 'full')} > /dev/full`
-    const env = {...process.env, LINES: '10', MS: '20'}
-    const {status, stderr} = spawnSync('sh', ['-c', command], {env, encoding: 'utf8'})
+    const {status, stderr} = runInShell(command, {LINES: '10', MS: '10'})
     expect(status).toBe(0)
     expect(stderr).toMatch(/^vitrine: cannot write: .*\n$/)
     expect(place.readRun('full')).toMatchObject({result: {verdict: 'succeeded'}})
   },
 )
 
-test('the run goes on to its verdict when nobody reads stdout any more', async () => {
-  const env = {...process.env, LINES: '20', MS: '20'}
+test('a run continues to its verdict when the reader of stdout has closed it', async ({expect}) => {
   const command = `${commandFor('slow', 'head')} | head -n 1`
-  expect(spawnSync('sh', ['-c', command], {env, encoding: 'utf8'}).stderr).toBe('')
+  expect(runInShell(command, {LINES: '20', MS: '10'}).stderr).toBe('')
   await until(() => place.readRun('head')['result'] !== undefined)
   expect(place.readRun('head')).toMatchObject({result: {verdict: 'succeeded'}})
 })
 
-describe('a reader that is slow', () => {
-  test.each(['json', 'raw', 'pretty'])(
-    '%s: costs no memory, and nothing is said of it',
-    async (format) => {
-      const id = `slow-${format}`
-      const args = ['run', '--data-dir', place.dataDir, '--id', id, '--agent', 'claude']
-      const words = [bin, ...args, '--format', format, '--', fake('prints-much')]
-      const child = spawn(process.execPath, words, {
-        env: {...process.env, BYTES: '150000000'},
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let stderr = ''
-      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-      const ended = once(child, 'exit')
-      // Nobody reads until all is printed.
-      await until(() => sizeOf(id) >= 150_000_000)
-      await sleep(1500)
+// With more output: test/slow/run-readers.test.ts.
+describe.concurrent('while the output of vitrine run is not read', () => {
+  // More events than the queue between agent and output holds.
+  const BYTES = 8_000_000
+
+  placeTest.for(['json', 'raw', 'pretty'])(
+    'it stops reading from the agent and prints no warning (--format %s)',
+    async (format, {place: own, expect}) => {
+      const unread = await startUnread(own, {format, bytes: BYTES})
+      const {child, ended, stderr, readBytes} = unread
       const used = peakMemory(child.pid ?? 0)
+      expect(readBytes()).toBeLessThan(BYTES)
       child.stdout.resume()
       expect(await ended).toEqual([0, null])
-      expect(stderr).toBe('')
+      expect(stderr()).toBe('')
       expect(used).toBeLessThan(150)
+      expect(readBytes()).toBeGreaterThanOrEqual(BYTES)
     },
   )
 })
-
-function sizeOf(id: string): number {
-  const path = `${place.dirOf(id)}/stdout`
-  return existsSync(path) ? statSync(path).size : 0
-}
-
-/** The most memory that a process has had, in MB. */
-function peakMemory(pid: number): number {
-  const [, kilobytes = '0'] =
-    /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
-}

@@ -1,6 +1,6 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, test} from 'vitest'
 import {agents, createEventDecoder} from '../../src/agents/index.ts'
 import {
   initialRunState,
@@ -9,7 +9,8 @@ import {
   type Adapter,
   type Verdict,
 } from '../../src/core/index.ts'
-import {createPlace, lastVerdict, type Place} from '../support/run.ts'
+import {expectForEach} from '../support/each-fixture.ts'
+import {createPlace, lastVerdict, placeTest, type Place} from '../support/run.ts'
 
 /** A recording whose true ending is known. */
 interface Ending {
@@ -214,7 +215,7 @@ function judge({agent, stderrFile, exitCode, signal}: Ending, bytes: Buffer): Ve
   })
 }
 
-test('the tables name recordings that are there, each in one of them', () => {
+test('the tables name existing recordings, each in one table', ({expect}) => {
   const named = Object.values(tables).flatMap((table) => Object.keys(table))
   const names = new Set(endings.map(({name}) => name))
   expect(named.filter((name) => !names.has(name))).toEqual([])
@@ -222,8 +223,8 @@ test('the tables name recordings that are there, each in one of them', () => {
   expect(endings.length).toBeGreaterThan(300)
 })
 
-describe('every recording with its true exit code or signal', () => {
-  test.each(endings)('$name', (ending) => {
+test('every recording gets the right verdict with its exit code or signal', async ({expect}) => {
+  await expectForEach(endings, (ending) => {
     const expected = expectedOf(ending.name)
     const {verdict, reason} = judge(ending, readOrEmpty(ending.stdoutFile))
     expect({verdict, reason}).toEqual({
@@ -234,12 +235,14 @@ describe('every recording with its true exit code or signal', () => {
   })
 })
 
-describe('every recording that is cut in the middle of its last line', () => {
-  const whole = endings.filter(({stdoutFile}) =>
+test('every recording that is cut in the middle of its last line is truncated', async ({
+  expect,
+}) => {
+  const complete = endings.filter(({stdoutFile}) =>
     /\n\{.*\n$/.test(readOrEmpty(stdoutFile).toString()),
   )
-
-  test.each(whole)('$name', (ending) => {
+  expect(complete.length).toBeGreaterThan(300)
+  await expectForEach(complete, (ending) => {
     const bytes = readOrEmpty(ending.stdoutFile)
     const lastLine = bytes.lastIndexOf(10, -2) + 1
     const cut = bytes.subarray(0, lastLine + Math.floor((bytes.length - lastLine) / 2))
@@ -250,20 +253,21 @@ describe('every recording that is cut in the middle of its last line', () => {
   })
 })
 
-describe('some of them under vitrine run', () => {
-  let place: Place
+describe('a recording that is replayed under vitrine run', () => {
+  /** Has the recordings of all replays. */
+  let shared: Place
 
   beforeAll(() => {
-    place = createPlace()
+    shared = createPlace()
   })
 
   afterAll(() => {
-    place.clear()
+    shared.clear()
   })
 
   const exitCodes = {succeeded: 0, failed: 1, truncated: 1, stopped: 130}
-
-  test.each([
+  const idOf = (name: string): string => name.replaceAll(/[^\w.-]+/g, '-')
+  const replayed = [
     'amp/0.0.1790142911/no_login',
     'claude/2.1.325/api-400',
     'claude/2.1.325/bad-flag',
@@ -282,31 +286,44 @@ describe('some of them under vitrine run', () => {
     'opencode/1.18.33/error_context_then_ok',
     'pi/0.73.1/error_400',
     'pi/0.73.1/sigint_during_command',
-  ])('%s', async (name) => {
+  ].map((name) => {
     const ending = endings.find((one) => one.name === name)
     if (ending === undefined) throw new Error(`no recording ${name}`)
-    const {agent, stdoutFile, stderrFile, exitCode, signal} = ending
-    const id = name.replaceAll(/[^\w.-]+/g, '-')
-    const ended = await place.runFake('replay', ['--id', id, '--format', 'json'], {
-      agent: agent.id,
-      env: {
-        ...(existsSync(stdoutFile) && {STDOUT_FILE: stdoutFile}),
-        ...(existsSync(stderrFile) && {STDERR_FILE: stderrFile}),
-        ...(signal === null ? {EXIT: String(exitCode)} : {SIGNAL: signal}),
-      },
-    })
+    return ending
+  })
 
-    const expected = expectedOf(name)
-    expect(lastVerdict(ended)).toMatchObject({
-      verdict: expected.verdict,
-      reason: expect.stringContaining(expected.reason),
-      runId: id,
+  describe.concurrent('has the verdict, the exit code and the bytes of the original', () => {
+    placeTest.for(replayed)('$name', async (ending, {place, expect}) => {
+      const {name, agent, stdoutFile, stderrFile, exitCode, signal} = ending
+      const id = idOf(name)
+      const args = ['--id', id, '--format', 'json', '--data-dir', shared.dataDir]
+      const ended = await place.runFake('replay', args, {
+        agent: agent.id,
+        env: {
+          ...(existsSync(stdoutFile) && {STDOUT_FILE: stdoutFile}),
+          ...(existsSync(stderrFile) && {STDERR_FILE: stderrFile}),
+          ...(signal === null ? {EXIT: String(exitCode)} : {SIGNAL: signal}),
+        },
+      })
+
+      const expected = expectedOf(name)
+      expect(lastVerdict(ended)).toMatchObject({
+        verdict: expected.verdict,
+        reason: expect.stringContaining(expected.reason),
+        runId: id,
+      })
+      expect(ended.exitCode).toBe(exitCodes[expected.verdict as keyof typeof exitCodes])
+      expect(shared.read(id, 'stdout').equals(readOrEmpty(stdoutFile))).toBe(true)
+      expect(shared.read(id, 'stderr').equals(readOrEmpty(stderrFile))).toBe(true)
+      await place.expectNoSurvivors()
     })
-    expect(ended.exitCode).toBe(exitCodes[expected.verdict as keyof typeof exitCodes])
-    expect(place.read(id, 'stdout').equals(readOrEmpty(stdoutFile))).toBe(true)
-    expect(place.read(id, 'stderr').equals(readOrEmpty(stderrFile))).toBe(true)
-    const listed = (await place.list()).find(({runId}) => runId === id)
-    expect(listed).toMatchObject({agent: agent.id, exitCode, signal, verdict: expected.verdict})
-    await place.expectNoSurvivors()
+  })
+
+  test('is listed by vitrine runs with its agent, exit code and verdict', async ({expect}) => {
+    const listed = new Map((await shared.list()).map((run) => [run.runId, run]))
+    await expectForEach(replayed, ({name, agent, exitCode, signal}) => {
+      const {verdict} = expectedOf(name)
+      expect(listed.get(idOf(name))).toMatchObject({agent: agent.id, exitCode, signal, verdict})
+    })
   })
 })

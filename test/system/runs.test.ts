@@ -1,29 +1,45 @@
-import {existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe} from 'vitest'
 import {calls} from '../fake-agents/lines.js'
-import {createPlace, until, type Place} from '../support/run.ts'
+import {createPlace, placeTest as test, until, type Place} from '../support/run.ts'
 
-let place: Place
+/** Has recordings that tests copy: `happy`, `error-success` and `no-result`, started in this order. */
+let recorded: Place
 
-beforeEach(() => {
-  place = createPlace()
+beforeAll(async () => {
+  recorded = createPlace()
+  for (const name of ['happy', 'error-success', 'no-result']) {
+    await recorded.runFake(name, ['--id', name])
+  }
 })
 
-afterEach(() => {
-  place.clear()
+afterAll(() => {
+  recorded.clear()
 })
 
-async function record(...names: string[]): Promise<void> {
-  for (const name of names) await place.runFake(name, ['--id', name])
+/** Copies recordings to a place. */
+function copyRuns(place: Place, ...names: string[]): void {
+  for (const path of [place.dataDir, join(place.dataDir, 'runs')])
+    mkdirSync(path, {recursive: true, mode: 0o700})
+  for (const name of names) {
+    cpSync(recorded.dirOf(name), place.dirOf(name), {recursive: true, preserveTimestamps: true})
+  }
 }
 
-async function ids(): Promise<string[]> {
+async function idsOf(place: Place): Promise<string[]> {
   return (await place.list()).map(({runId}) => runId).toSorted()
 }
 
-describe('vitrine runs', () => {
-  test('has nothing to say where nothing was run', async () => {
+/** Starts a run that does not end by itself, and waits until it is recorded. */
+async function startEndless(place: Place) {
+  const running = place.startFake('silent', ['--id', 'running'])
+  await until(() => existsSync(join(place.dirOf('running'), 'run.json')))
+  return running
+}
+
+describe.concurrent('vitrine runs', () => {
+  test('prints nothing when there are no runs', async ({place, expect}) => {
     expect(await place.vitrine(['runs', '--json'])).toMatchObject({
       exitCode: 0,
       stdout: '',
@@ -33,8 +49,8 @@ describe('vitrine runs', () => {
     expect(existsSync(place.dataDir)).toBe(false)
   })
 
-  test('lists every run with its ending', async () => {
-    await record('happy', 'error-success', 'no-result')
+  test('lists every run with its verdict', async ({place, expect}) => {
+    copyRuns(place, 'happy', 'error-success', 'no-result')
     const runs = await place.list()
     const byId = Object.fromEntries(runs.map((run) => [run.runId, run]))
     expect(runs).toHaveLength(3)
@@ -53,8 +69,8 @@ describe('vitrine runs', () => {
     })
   })
 
-  test('lists them for people, too', async () => {
-    await record('happy', 'error-success')
+  test('prints a table without --json', async ({place, expect}) => {
+    copyRuns(place, 'happy', 'error-success')
     const {exitCode, stdout} = await place.vitrine(['runs'])
     expect(exitCode).toBe(0)
     for (const said of ['happy', 'succeeded', 'error-success', 'failed']) {
@@ -62,16 +78,15 @@ describe('vitrine runs', () => {
     }
   })
 
-  test('has no verdict on a run that is not over', async () => {
-    const {child, ended} = place.startFake('silent', ['--id', 'running'])
-    await until(() => existsSync(join(place.dirOf('running'), 'run.json')))
+  test('lists a running run without a verdict', async ({place, expect}) => {
+    const {child, ended} = await startEndless(place)
     expect(await place.list()).toMatchObject([{runId: 'running', verdict: null}])
     child.kill('SIGINT')
     await ended
     expect(await place.list()).toMatchObject([{runId: 'running', verdict: 'stopped'}])
   })
 
-  test('names runs that were given no name', async () => {
+  test('generates a different id for each run without --id', async ({place, expect}) => {
     const [one, other] = await Promise.all([place.runFake('happy'), place.runFake('happy')])
     expect([one.exitCode, other.exitCode]).toEqual([0, 0])
     const runs = await place.list()
@@ -79,8 +94,8 @@ describe('vitrine runs', () => {
     for (const {runId, dir} of runs) expect(dir).toBe(place.dirOf(runId))
   })
 
-  test('is not stopped by a recording that is damaged', async () => {
-    await record('happy')
+  test('lists the other runs when a recording is damaged', async ({place, expect}) => {
+    copyRuns(place, 'happy')
     for (const [name, content] of [
       ['garbage', '{"argv":['],
       ['empty', ''],
@@ -100,26 +115,29 @@ describe('vitrine runs', () => {
     expect(await place.vitrine(['runs'])).toMatchObject({exitCode: 0, stderr: ''})
   })
 
-  test('calls a run what its folder is called', async () => {
-    await record('happy')
+  test('uses the name of the folder as the id of a run', async ({place, expect}) => {
+    copyRuns(place, 'happy')
     renameSync(place.dirOf('happy'), place.dirOf('renamed'))
-    expect(await ids()).toEqual(['renamed'])
+    expect(await idsOf(place)).toEqual(['renamed'])
     expect((await place.vitrine(['attach', 'renamed', '--format', 'json'])).exitCode).toBe(0)
     expect((await place.vitrine(['rm', 'renamed'])).exitCode).toBe(0)
-    expect(await ids()).toEqual([])
+    expect(await idsOf(place)).toEqual([])
   })
 })
 
-describe('vitrine rm', () => {
-  test('removes the runs that are named, and no other', async () => {
-    await record('happy', 'error-success', 'no-result')
+describe.concurrent('vitrine rm', () => {
+  test('removes only the runs that are named', async ({place, expect}) => {
+    copyRuns(place, 'happy', 'error-success', 'no-result')
     expect((await place.vitrine(['rm', 'happy', 'no-result'])).exitCode).toBe(0)
-    expect(await ids()).toEqual(['error-success'])
+    expect(await idsOf(place)).toEqual(['error-success'])
     expect(existsSync(place.dirOf('happy'))).toBe(false)
   })
 
-  test('removes what a crash has left, so that its name can be had again', async () => {
-    await record('happy')
+  test('removes the remains of a crash, so that the id can be used again', async ({
+    place,
+    expect,
+  }) => {
+    copyRuns(place, 'happy')
     mkdirSync(place.dirOf('remains'))
     const {stderr} = await place.runFake('happy', ['--id', 'remains'])
     expect(stderr).toContain('vitrine rm remains')
@@ -127,17 +145,16 @@ describe('vitrine rm', () => {
     expect((await place.runFake('happy', ['--id', 'remains'])).exitCode).toBe(0)
   })
 
-  test('removes what is there, and says what is not', async () => {
-    await record('happy', 'no-result')
+  test('removes existing runs and reports those that do not exist', async ({place, expect}) => {
+    copyRuns(place, 'happy', 'no-result')
     const {exitCode, stderr} = await place.vitrine(['rm', 'happy', 'no-such-run'])
     expect(stderr).toContain('no-such-run')
     expect(exitCode).toBe(2)
-    expect(await ids()).toContain('no-result')
+    expect(await idsOf(place)).toContain('no-result')
   })
 
-  test('does not remove a run that is not over', async () => {
-    const {child, ended} = place.startFake('silent', ['--id', 'running'])
-    await until(() => existsSync(join(place.dirOf('running'), 'run.json')))
+  test('does not remove a run that is running', async ({place, expect}) => {
+    const {child, ended} = await startEndless(place)
     const {exitCode, stderr} = await place.vitrine(['rm', 'running'])
     expect(stderr).toContain('running')
     expect(exitCode).not.toBe(0)
@@ -146,32 +163,37 @@ describe('vitrine rm', () => {
     await ended
   })
 
-  test('--keep keeps the last ones', async () => {
-    await record('happy', 'error-success', 'no-result')
+  test('--keep keeps the newest runs', async ({place, expect}) => {
+    copyRuns(place, 'happy', 'error-success', 'no-result')
     expect((await place.vitrine(['rm', '--keep', '2'])).exitCode).toBe(0)
-    expect(await ids()).toEqual(['error-success', 'no-result'])
+    expect(await idsOf(place)).toEqual(['error-success', 'no-result'])
     expect((await place.vitrine(['rm', '--keep', '5'])).exitCode).toBe(0)
-    expect(await ids()).toHaveLength(2)
+    expect(await idsOf(place)).toHaveLength(2)
   })
 
-  test('--keep leaves alone what is not over', async () => {
-    const {child, ended} = place.startFake('silent', ['--id', 'running'])
-    await until(() => existsSync(join(place.dirOf('running'), 'run.json')))
-    await record('happy')
+  test('--keep does not remove a run that is running', async ({place, expect}) => {
+    const {child, ended} = await startEndless(place)
+    copyRuns(place, 'happy')
     await place.vitrine(['rm', '--keep', '1'])
-    expect(await ids()).toEqual(['happy', 'running'])
+    expect(await idsOf(place)).toEqual(['happy', 'running'])
     child.kill('SIGINT')
     await ended
   })
 })
 
-test('run --keep keeps the last ones, itself among them', async () => {
-  await record('happy', 'error-success')
+test.concurrent('run --keep keeps the newest recordings, including its own', async ({
+  place,
+  expect,
+}) => {
+  copyRuns(place, 'happy', 'error-success')
   await place.runFake('no-result', ['--id', 'third', '--keep', '2'])
-  expect(await ids()).toEqual(['error-success', 'third'])
+  expect(await idsOf(place)).toEqual(['error-success', 'third'])
 })
 
-test('a run of a command that is no known agent is viewed as it is, with its verdict', async () => {
+test.concurrent('view prints the output of a command that is not a known agent, and its verdict', async ({
+  place,
+  expect,
+}) => {
   const run = ['run', '--data-dir', place.dataDir, '--id', 'opaque', '--', 'sh', '-c']
   expect((await place.start([...run, 'echo hello; exit 3']).ended).exitCode).toBe(1)
   const {exitCode, stdout, stderr} = await place.vitrine(['view', 'opaque', '--verdict'])
@@ -181,7 +203,10 @@ test('a run of a command that is no known agent is viewed as it is, with its ver
   expect(JSON.parse(verdict)).toMatchObject({verdict: 'failed', reason: 'exit code 3'})
 })
 
-test('a run whose output begins with bytes that are no text can be viewed', async () => {
+test.concurrent('view accepts a run whose output starts with binary data', async ({
+  place,
+  expect,
+}) => {
   const script = "printf 'a\\000b\\n'; exit 0"
   const run = ['run', '--data-dir', place.dataDir, '--id', 'bytes', '--agent', 'claude']
   await place.start([...run, '--', 'sh', '-c', script]).ended
@@ -189,7 +214,10 @@ test('a run whose output begins with bytes that are no text can be viewed', asyn
   expect(await place.vitrine(['view', 'bytes'])).toMatchObject({exitCode: 0})
 })
 
-test('a run whose stream does not tell its folder is viewed with paths from there', async () => {
+test.concurrent('view shortens paths by the working directory of the run when the agent does not print it', async ({
+  place,
+  expect,
+}) => {
   const input = {file_path: join(place.folder, 'src', 'a.txt')}
   writeFileSync(place.file('stream'), `${JSON.stringify(calls('1', 'Read', input))}\n`)
   const run = ['run', '--data-dir', place.dataDir, '--id', 'bare', '--agent', 'claude']

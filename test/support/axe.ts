@@ -1,0 +1,25 @@
+import type {Page} from 'playwright-core'
+
+interface Finding {
+  id: string
+  impact: string | null
+  nodes: {target: string[]; html: string; failureSummary?: string}[]
+}
+
+const SERIOUS = new Set(['serious', 'critical'])
+
+/** Serious accessibility violations on a page that has axe, as lines. */
+export async function runAxe(page: Page, options: object = {}): Promise<string[]> {
+  const given = JSON.stringify({resultTypes: ['violations'], ...options})
+  const found = await page.evaluate<Finding[]>(
+    `axe.run(document, ${given}).then(({violations}) => violations)`,
+  )
+  return found
+    .filter(({impact}) => SERIOUS.has(impact ?? ''))
+    .flatMap(({id, nodes}) =>
+      nodes.map(({target, html, failureSummary = ''}) => {
+        const why = failureSummary.split('\n').slice(1, 2).join(' ').trim()
+        return `${id}: ${target.join(' ')}: ${html.slice(0, 120)}: ${why}`
+      }),
+    )
+}

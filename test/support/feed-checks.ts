@@ -1,0 +1,254 @@
+import {writeFileSync} from 'node:fs'
+import type {Locator, Page} from 'playwright-core'
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {writeLongRecording} from '../../bench/long-recording.js'
+import {calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {launchBrowser} from './browser.ts'
+import {look, makeLoginLink, waitUntilStill, type Look} from './dashboard.ts'
+import {startHub, type RunningHub} from './hub.ts'
+import {createPlace, sleep, until, type Place} from './run.ts'
+
+/** How much is tested. */
+interface FeedOptions {
+  /** Length of the long run. */
+  events: number
+  /** Keys pressed to walk down; a third as many walk up again. */
+  keys: number
+  /** Steps of the wheel in the middle of the feed. */
+  wheelSteps: number
+  /** Steps of the wheel from the end of the feed. */
+  wheelStepsAtEnd: number
+  /** Times that each kind of input interrupts following, each at another moment. */
+  interruptions: number
+}
+
+const HEIGHT = 700
+/** So low that a row is taller than the visible part of the feed. */
+const LOW_HEIGHTS = {390: 280, 1280: 450} as const
+/** Delay between two records of the live run. */
+const LIVE_INTERVAL_MS = 60
+
+/** Registers the tests of the feed's scrolling, at the width of a phone and of a desktop. */
+export async function defineFeedTests(options: FeedOptions): Promise<void> {
+  const browser = await launchBrowser()
+  let place: Place
+  let hub: RunningHub
+
+  beforeAll(async () => {
+    if (browser === undefined) return
+    place = createPlace()
+    writeLongRecording(place.dataDir, 'long', {events: options.events})
+    writeFileSync(place.file('stream'), makeTallStream())
+    const recorded = place.runFake('replay', ['--id', 'tall'], {
+      env: {STDOUT_FILE: place.file('stream')},
+    })
+    hub = await startHub(place)
+    await recorded
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await hub?.stop()
+    place?.clear()
+  })
+
+  const open = async (width: number, height: number) =>
+    look(browser, hub.url, {width, height, loginUrl: await makeLoginLink(place)})
+
+  describe.skipIf(browser === undefined).each([390, 1280] as const)(
+    'the feed at %i px',
+    (width) => {
+      describe('of a long run', () => {
+        let seen: Look
+        let page: Page
+
+        beforeAll(async () => {
+          seen = await open(width, HEIGHT)
+          ;({page} = seen)
+          await seen.go('/runs/long')
+          await page.getByRole('article').first().waitFor()
+          await page.locator('.loading').waitFor({state: 'detached'})
+        })
+
+        afterEach(async () => {
+          await seen.expectClean()
+        })
+
+        afterAll(() => seen?.close())
+
+        test('keeps the selected row in view while rows above it grow', async () => {
+          const selected = page.locator('article[aria-current=true]')
+          const ups = Math.round(options.keys / 3)
+          for (let step = 0; step < options.keys + ups; step++) {
+            await page.keyboard.press(step < options.keys ? 'j' : 'k')
+            const row = step < options.keys ? step + 1 : 2 * options.keys - step - 1
+            await page.locator(`article[aria-current=true][aria-posinset="${row}"]`).waitFor()
+            await waitUntilStill(page)
+            const box = await selected.boundingBox()
+            expect(box?.y, `after ${step + 1} steps`).toBeGreaterThanOrEqual(0)
+            expect(box?.y, `after ${step + 1} steps`).toBeLessThan(HEIGHT)
+          }
+          await page.keyboard.press('Escape')
+        })
+
+        test('moves every visible row by the distance of the wheel', async () => {
+          await page.mouse.move(width / 4, 500)
+          await page.mouse.wheel(0, 20_000)
+          expect(await findJumps(page, options.wheelSteps)).toEqual([])
+        })
+
+        test('jumps to its end by key and follows', async () => {
+          await page.keyboard.press('f')
+          await expect.poll(() => isAtEnd(page)).toBe(true)
+        })
+
+        test('scrolls up from its end without a jump', async () => {
+          await page.mouse.move(width / 4, 500)
+          expect(await findJumps(page, options.wheelStepsAtEnd)).toEqual([])
+        })
+      })
+
+      test('shows a tall row that is folded while its end is in view', async () => {
+        const height = LOW_HEIGHTS[width]
+        const seen = await open(width, height)
+        const {page} = seen
+        await seen.go('/runs/tall?tool=tall')
+        const row = page.locator('article[aria-current=true]')
+        await row.waitFor()
+        await page.keyboard.press('l')
+        await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(190)
+        await row.evaluate((element) => element.scrollIntoView({block: 'end'}))
+        await waitUntilStill(page)
+        await page.keyboard.press('h')
+        await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(190)
+        await waitUntilStill(page)
+        const {top, bottom} = await row.evaluate((element) => element.getBoundingClientRect())
+        const bar = await page.getByRole('toolbar', {name: 'Feed'}).boundingBox()
+        expect(bottom).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
+        expect(top).toBeLessThan(height)
+        await seen.expectClean()
+        await seen.close()
+      })
+    },
+  )
+
+  describe.skipIf(browser === undefined)('the feed of a live run', () => {
+    beforeAll(() => {
+      const env = {LINES: '100000', MS: String(LIVE_INTERVAL_MS), GROW: '0'}
+      place.startFake('slow', ['--id', 'live'], {env})
+    })
+
+    describe.each([390, 1280])('at %i px', (width) => {
+      let seen: Look
+      let page: Page
+      let following: Locator
+      const countRows = async () =>
+        Number(await page.locator('article').last().getAttribute('aria-setsize'))
+
+      beforeAll(async () => {
+        seen = await open(width, HEIGHT)
+        ;({page} = seen)
+        following = page.getByRole('button', {name: 'Following'})
+        await seen.go('/runs/live')
+        await page.locator('article').last().waitFor()
+        await until(async () => (await countRows()) > 12)
+        await page.mouse.move(width / 4, 500)
+      })
+
+      afterEach(async () => {
+        await seen.expectClean()
+      })
+
+      afterAll(() => seen?.close())
+
+      test.each([
+        ['a row is selected', () => page.keyboard.press('k')],
+        ['the wheel scrolls up', () => page.mouse.wheel(0, -300)],
+        ['a finger scrolls up', () => dragDown(seen, width / 4)],
+      ])('stops following when %s', async (_, act) => {
+        let resumed = 0
+        for (let round = 0; round < options.interruptions; round++) {
+          await page.keyboard.press('f')
+          await following.waitFor()
+          // At another moment between two records each time.
+          await sleep(100 + round * 13)
+          await act()
+          await following.waitFor({state: 'detached'})
+          // More records arrive, and the feed does not follow them.
+          const before = await countRows()
+          await expect.poll(countRows, {interval: 20}).toBeGreaterThan(before + 3)
+          resumed += await following.count()
+          await page.keyboard.press('Escape')
+          await waitUntilStill(page)
+        }
+        expect(resumed).toBe(0)
+      })
+
+      test('follows again when it is scrolled to its end, which moves on meanwhile', async () => {
+        expect(await following.count()).toBe(0)
+        await expect
+          .poll(async () => {
+            await page.mouse.wheel(0, 1_000_000)
+            return following.count()
+          })
+          .toBe(1)
+      })
+    })
+  })
+}
+
+function makeTallStream(): string {
+  const output = Array.from({length: 300}, (_, line) => `line ${line}`).join('\n')
+  const lines = Array.from({length: 40}, (_, index) => says(`This is text ${index}.`))
+  const tool = [calls('tall', 'Bash', {command: 'seq 300'}), returns('tall', output, true)]
+  return toStream([init(), ...lines, ...tool, ...lines, result('Done.')])
+}
+
+async function isAtEnd(page: Page): Promise<boolean> {
+  const last = page.locator('article').last()
+  const position = await last.getAttribute('aria-posinset')
+  return position === (await last.getAttribute('aria-setsize'))
+}
+
+/** The top of each visible row, by row number. */
+async function readTops(page: Page): Promise<Record<string, number>> {
+  return page.evaluate<Record<string, number>>(`Object.fromEntries(
+    [...document.querySelectorAll('article[aria-posinset]')]
+      .map((row) => [row.getAttribute('aria-posinset'), row.getBoundingClientRect().top])
+      .filter(([, top]) => top > 0 && top < innerHeight),
+  )`)
+}
+
+/** Scrolls up by wheel and returns the steps at which a visible row did not move by the same distance. */
+async function findJumps(page: Page, steps: number): Promise<string[]> {
+  const jumps: string[] = []
+  await waitUntilStill(page)
+  for (let step = 0; step < steps; step++) {
+    const before = await readTops(page)
+    await page.mouse.wheel(0, -120)
+    await expect.poll(() => readTops(page), {interval: 5}).not.toEqual(before)
+    await waitUntilStill(page)
+    const after = await readTops(page)
+    const moves = Object.entries(after).flatMap(([row, top]) => {
+      const previous = before[row]
+      return previous === undefined ? [] : [Math.round(top - previous)]
+    })
+    // 2 px are left for rounding.
+    const isSteady = moves.length > 1 && moves.every((move) => Math.abs(move - 120) <= 2)
+    if (!isSteady) jumps.push(`step ${step}: ${moves.join(', ')}`)
+  }
+  return jumps
+}
+
+/** Drags the page down by finger and rests before lifting it, so that there is no momentum. */
+async function dragDown({context, page}: Look, x: number): Promise<void> {
+  const devtools = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ys: number[]) =>
+    devtools.send('Input.dispatchTouchEvent', {type, touchPoints: ys.map((y) => ({x, y}))})
+  await touch('touchStart', [400])
+  for (let y = 410; y <= 600; y += 10) await touch('touchMove', [y])
+  await sleep(100)
+  await touch('touchMove', [600])
+  await touch('touchEnd', [])
+  await devtools.detach()
+}

@@ -1,0 +1,69 @@
+import {spawn, type ChildProcessByStdio} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, readFileSync} from 'node:fs'
+import type {Readable} from 'node:stream'
+import {fake, readLines, sleep, until, type Place} from './run.ts'
+import {bin} from './vitrine.ts'
+
+interface UnreadRun {
+  child: ChildProcessByStdio<null, Readable, Readable>
+  /** Exit code and signal. */
+  ended: Promise<unknown[]>
+  stderr(): string
+  /** How much of the output of the agent was read so far. */
+  readBytes(): number
+}
+
+/** Starts `vitrine run`, does not read its stdout, and waits until all output of the agent is recorded. */
+export async function startUnread(
+  place: Place,
+  {format, bytes}: {format: string; bytes: number},
+): Promise<UnreadRun> {
+  const id = `unread-${format}`
+  const report = place.file(`${id}.report`)
+  const args = ['run', '--data-dir', place.dataDir, '--id', id, '--agent', 'claude']
+  const child = spawn(
+    process.execPath,
+    [bin, ...args, '--format', format, '--', fake('prints-much')],
+    {
+      cwd: place.folder,
+      env: {...process.env, ...place.env, BYTES: String(bytes), REPORT: report},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const ended = once(child, 'exit')
+  // The agent has printed its last byte, and nothing more is read from it.
+  await until(() => existsSync(report))
+  await untilIdle(child.pid ?? 0)
+  return {child, ended, stderr: () => stderr, readBytes: () => lastPosition(place, id)}
+}
+
+/** Waits until a process, which polls from time to time, uses almost no CPU. */
+async function untilIdle(pid: number): Promise<void> {
+  for (let before = -Infinity, now = cpuTime(pid); now - before > 2;) {
+    await sleep(500)
+    before = now
+    now = cpuTime(pid)
+  }
+}
+
+/** How far the output of a run was read, from the times that are written for it. */
+function lastPosition(place: Place, id: string): number {
+  const pieces = readLines(place.read(id, 'timing.ndjson').toString()) as [number, string, number][]
+  return Math.max(0, ...pieces.map(([, kind, end]) => (kind === 'out' ? end : 0)))
+}
+
+/** The peak memory of a process in MB. */
+export function peakMemory(pid: number): number {
+  const [, kilobytes = '0'] =
+    /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** User and system time of a process, in clock ticks. */
+function cpuTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11]) + Number(fields[12])
+}
