@@ -31,7 +31,7 @@ export default defineConfig({
           env,
           ...patient,
           // Most of their time these tests wait for processes.
-          maxWorkers: 5,
+          maxWorkers: 4,
           sequence: {groupOrder: 1},
         },
       },

@@ -42,16 +42,23 @@ export async function exportTools(place: Place): Promise<void> {
     says('That was it.'),
     result('All done.'),
   ])
-  await place.vitrine(['export', 'tools'])
+  const {exitCode, stderr} = await place.vitrine(['export', 'tools'])
+  if (exitCode !== 0) throw new Error(`export failed: ${stderr}`)
 }
 
 /** Exports a live run in the middle of a tool to `going.html`. */
 export async function exportGoing(place: Place): Promise<Ended> {
   const {child, ended} = place.startFake('tool-hangs', ['--id', 'going'])
-  await until(() => place.read('going', 'stdout').includes('tool_use'))
+  // An export ends at the last recorded time, which is written after the bytes.
+  await until(() => {
+    const stdout = place.read('going', 'stdout')
+    const isTimed = place.read('going', 'timing.ndjson').includes(`"out",${stdout.length}]`)
+    return isTimed && stdout.includes('tool_use')
+  })
   const exported = await place.vitrine(['export', 'going'])
   child.kill('SIGINT')
   await ended
+  if (exported.exitCode !== 0) throw new Error(`export failed: ${exported.stderr}`)
   return exported
 }
 

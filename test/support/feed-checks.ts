@@ -76,20 +76,24 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
 
         afterAll(() => seen?.close())
 
-        test('keeps the selected row in view while rows above it grow', async () => {
-          const selected = page.locator('article[aria-current=true]')
-          const ups = Math.round(options.keys / 3)
-          for (let step = 0; step < options.keys + ups; step++) {
-            await page.keyboard.press(step < options.keys ? 'j' : 'k')
-            const row = step < options.keys ? step + 1 : 2 * options.keys - step - 1
-            await page.locator(`article[aria-current=true][aria-posinset="${row}"]`).waitFor()
-            await waitUntilStill(page)
-            const box = await selected.boundingBox()
-            expect(box?.y, `after ${step + 1} steps`).toBeGreaterThanOrEqual(0)
-            expect(box?.y, `after ${step + 1} steps`).toBeLessThan(HEIGHT)
-          }
-          await page.keyboard.press('Escape')
-        })
+        test(
+          'keeps the selected row in view while rows above it grow',
+          {timeout: 180_000},
+          async () => {
+            const selected = page.locator('article[aria-current=true]')
+            const ups = Math.round(options.keys / 3)
+            for (let step = 0; step < options.keys + ups; step++) {
+              await page.keyboard.press(step < options.keys ? 'j' : 'k')
+              const row = step < options.keys ? step + 1 : 2 * options.keys - step - 1
+              await page.locator(`article[aria-current=true][aria-posinset="${row}"]`).waitFor()
+              await waitUntilStill(page)
+              const box = await selected.boundingBox()
+              expect(box?.y, `after ${step + 1} steps`).toBeGreaterThanOrEqual(0)
+              expect(box?.y, `after ${step + 1} steps`).toBeLessThan(HEIGHT)
+            }
+            await page.keyboard.press('Escape')
+          },
+        )
 
         test('moves every visible row by the distance of the wheel', async () => {
           await page.mouse.move(width / 4, 500)
@@ -165,7 +169,7 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
         ['a row is selected', () => page.keyboard.press('k')],
         ['the wheel scrolls up', () => page.mouse.wheel(0, -300)],
         ['a finger scrolls up', () => dragDown(seen, width / 4)],
-      ])('stops following when %s', async (_, act) => {
+      ])('stops following when %s', {timeout: 180_000}, async (_, act) => {
         let resumed = 0
         for (let round = 0; round < options.interruptions; round++) {
           await page.keyboard.press('f')

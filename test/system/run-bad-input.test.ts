@@ -94,11 +94,11 @@ describe('usage', () => {
 
   test('a duration may have a unit and a fraction', async () => {
     // Every value is parsed and the last one applies.
-    const values = ['0.5', '0.5s', '90', '90s', '10m', '2h'].flatMap((value) => [
+    const timeouts = ['0.5', '0.5s', '90', '90s', '10m', '2h'].flatMap((value) => [
       '--timeout',
       value,
     ])
-    expect((await place.runFake('happy', [...values, '--format', 'quiet'])).exitCode).toBe(0)
+    expect((await place.runFake('happy', [...timeouts, '--format', 'quiet'])).exitCode).toBe(0)
   })
 
   test('--permissions is rejected for an agent that does not support it', async () => {

@@ -121,8 +121,9 @@ export function Feed({
       if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
     })
     const onScroll = () => {
-      // To ask the page again would make it lay itself out once more.
       const {scrollOffset, scrollRect} = virtualizer
+      // Rendering within this event may have scrolled on already: the offset is outdated, and another event follows.
+      if (Math.abs(element.scrollTop - (scrollOffset ?? 0)) > 1) return
       const away =
         margin + virtualizer.getTotalSize() - (scrollOffset ?? 0) - (scrollRect?.height ?? 0)
       // What it scrolls by itself says nothing of whether to follow.
