@@ -175,7 +175,7 @@ describe('a client', () => {
     // 16 MB: more than the hub and both sockets buffer, at a rate that the other client can follow.
     const {exitCode} = await place.runFake('slow', ['--id', 'much', '--format', 'quiet'], {
       cwd: place.file('work'),
-      env: {LINES: '250', GROW: '500', MS: '4'},
+      env: {LINES: '250', GROW: '500', MS: '15'},
     })
     expect(exitCode).toBe(0)
     await quick.hears(({type}) => type === 'run_ended')
