@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()))
 })
 
-/** A thread that sends messages when it is told to begin, and reports the type of each message that it receives. */
+/** A thread that sends messages after a start message, and reports the type of each message that it receives. */
 function createThread(says: FromIntake[]): Worker {
   const code = `
     const {parentPort, workerData} = require('node:worker_threads')

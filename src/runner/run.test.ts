@@ -209,7 +209,7 @@ describe('a run that cannot start', () => {
     ['a folder', {command: tmpdir()}, 'not-executable'],
     ['arguments that are too long', {args: ['x'.repeat(3_000_000)]}, 'not-executable'],
     ['a working directory that does not exist', {cwd: '/no/such/folder'}, 'not-executable'],
-    ['an unknown agent', {agent: 'nobody'}, 'bad-options'],
+    ['an unknown agent', {agent: 'no-such-agent'}, 'bad-options'],
     [
       'a budget for an agent that does not report cost',
       {agent: 'codex', maxCostUsd: 1},

@@ -209,7 +209,7 @@ export function createPlace(): Place {
   return place
 }
 
-/** Processes that were told to end are expected to be gone after this time. */
+/** Time after which a stopped process is expected to be gone. */
 const SURVIVOR_TIMEOUT_MS = 10_000
 
 /** A test with a place of its own, which is cleared when it ends: such tests may run concurrently. */

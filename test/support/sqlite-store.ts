@@ -101,7 +101,7 @@ const BATCH_SIZE = 10
  * Starts a process that appends batches, kills it with SIGKILL and checks the index that it left behind, once per entry
  * of `kills`. Batches are committed as a whole, and nothing that the writer reported as committed is lost.
  *
- * @param kills - When to kill: after so many committed batches, and then after a delay.
+ * @param kills - When to kill: the number of committed batches to wait for, and a delay after them.
  */
 export async function checkKilledWriter(
   path: string,

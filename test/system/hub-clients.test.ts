@@ -159,9 +159,9 @@ describe('a client', () => {
     // Duplicates would be published in the same turn, before the reply to a ping.
     client.say({type: 'ping'})
     await client.hears(({type}) => type === 'pong')
-    const told = history(client.heard).filter(({runId}) => runId === 'once')
-    expect(told.map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
-    expect(new Set(told.map(({workOrderId}) => workOrderId))).toEqual(new Set(['order']))
+    const received = history(client.heard).filter(({runId}) => runId === 'once')
+    expect(received.map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(new Set(received.map(({workOrderId}) => workOrderId))).toEqual(new Set(['order']))
     client.close()
   })
 

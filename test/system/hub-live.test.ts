@@ -88,8 +88,8 @@ test('progress is estimated from the duration of earlier runs of the same work o
   await commandUntilEnded(client, {type: 'answer_permission', runId, requestId, allow: true})
   await client.hears(({percentage}) => percentage === 100)
   await run.ended
-  const told = client.heard.filter(({type}) => type === 'progress_update')
-  const percentages = told.map(({percentage}) => Number(percentage))
+  const updates = client.heard.filter(({type}) => type === 'progress_update')
+  const percentages = updates.map(({percentage}) => Number(percentage))
   expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
   expect(percentages.filter((percentage) => percentage === 100)).toHaveLength(1)
   client.close()

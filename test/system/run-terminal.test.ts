@@ -7,7 +7,7 @@ import {bin} from '../support/vitrine.ts'
 // `script` of util-linux creates a pseudo-terminal.
 const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux') === true
 
-/** Keys are ignored for 300 ms after a question is shown, in which nobody can have read it. */
+/** Keys are ignored for 300 ms after a question appears, so that a key pressed before it is no answer. */
 const READING_MS = 320
 
 interface Session {

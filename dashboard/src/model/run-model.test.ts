@@ -80,12 +80,12 @@ describe('the model of every recording', () => {
       expect(of('turn').length).toBe(count('turn-end'))
       expect(of('tool').filter(({endAt}) => endAt === undefined)).toEqual([])
       const said = of('speech').reduce((sum, {length}) => sum + length, 0)
-      const told = events.reduce((sum, event) => {
+      const expected = events.reduce((sum, event) => {
         return /^(?:text|thinking)/.test(event.type) && 'text' in event
           ? sum + (event.text?.length ?? 0)
           : sum
       }, 0)
-      expect(said).toBe(told)
+      expect(said).toBe(expected)
       // Whatever is unfolded, every entry has its row.
       const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
       expect(rows.map(({id}) => id).toSorted((one, other) => one - other)).toEqual(
