@@ -236,9 +236,8 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
       open('Ask for two'),
     ])
     for (const waited of [allowedAfter, deniedAfter]) {
-      // The page sees the request a few milliseconds after the dashboard has rendered it.
-      expect(waited).toBeGreaterThan(450)
-      expect(waited).toBeLessThan(10_000)
+      expect(waited).toBeGreaterThanOrEqual(500)
+      expect(waited).toBeLessThan(5000)
     }
     await expectOutcome(page, 'Outcome: allowed, denied')
     await run.ended
@@ -297,19 +296,17 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
 /** Runs in the page: presses a key every 10 ms while a command is asked for. */
 const PRESS_UNTIL_ANSWERED = `(key, command) => new Promise((resolve) => {
   let since
-  let pressedAt
   const timer = setInterval(() => {
     const ask = document.querySelector('[aria-label=Permission] .ask')
     const isAsked = ask?.querySelector('.asked')?.textContent === command
     if (!isAsked && since === undefined) return
     since ??= performance.now()
     if (isAsked && ask.querySelector('output') === null) {
-      pressedAt = performance.now()
       document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))
       return
     }
     clearInterval(timer)
-    resolve(pressedAt - since)
+    resolve(performance.now() - since)
   }, 10)
 })`
 
