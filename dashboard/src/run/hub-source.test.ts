@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest'
-import type {ServerMessage} from '../../../src/core/index.ts'
+import type {ClientMessage, ServerMessage} from '../../../src/core/index.ts'
 import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
 import {createHubSource} from './hub-source.ts'
 
 /** A look at the run `a`, and a hub that says what it is told to. */
 function createWorld() {
   let hear: (message: ServerMessage) => void = () => {}
+  const said: ClientMessage[] = []
   const source = createHubSource(
     {
       on(listener) {
@@ -13,11 +14,12 @@ function createWorld() {
         return () => {}
       },
       addSubscription: () => () => {},
+      say: (message) => said.push(message) > 0,
     },
     'a',
   )
   source.open()
-  return {source, hear: (message: object) => hear(message as ServerMessage)}
+  return {source, said, hear: (message: object) => hear(message as ServerMessage)}
 }
 
 const noSuchRun = {type: 'error', code: 'no-such-run', message: 'No.', ref: 'watch a'}
@@ -53,4 +55,19 @@ test('a run that never was here is not gone', () => {
   hear(noSuchRun)
   expect(source.getLoading()).toMatchObject({trouble: 'No.'})
   expect(source.getLoading().isGone).toBe(undefined)
+})
+
+test('a run that the hub learns of later is watched then, once', async () => {
+  const {source, said, hear} = createWorld()
+  hear({type: 'run_started', runId: 'a'})
+  expect(said).toEqual([])
+  hear(noSuchRun)
+  hear({type: 'run_started', runId: 'b'})
+  expect(said).toEqual([])
+  hear({type: 'run_started', runId: 'a'})
+  hear({type: 'run_updated', runId: 'a'})
+  expect(said).toEqual([{type: 'watch_run', runId: 'a', since: 0, ref: 'watch a'}])
+  hear(items)
+  await expect.poll(() => source.getSnapshot().lastItem).toBe(1)
+  expect(source.getLoading().trouble).toBe(undefined)
 })

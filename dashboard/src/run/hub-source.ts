@@ -1,3 +1,4 @@
+import type {WatchRunMessage} from '../../../src/core/index.ts'
 import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel, type RunModel} from '../model/run-model.ts'
@@ -20,7 +21,7 @@ const ENTRIES_PER_MS = 200
 
 /** Looks at a run of a hub. */
 export function createHubSource(
-  connection: Pick<Connection, 'on' | 'addSubscription'>,
+  connection: Pick<Connection, 'on' | 'addSubscription' | 'say'>,
   runId: string,
 ): HubSource {
   const model = createRunModel()
@@ -48,6 +49,12 @@ export function createHubSource(
     rawUrl: (file) => `/api/runs/${encodeURIComponent(runId)}/raw?file=${file}`,
     open() {
       const ref = `watch ${runId}`
+      const describe = (): WatchRunMessage => {
+        const since = model.snapshot.lastItem
+        return {type: 'watch_run', runId, since, ref}
+      }
+      /** A page can be opened a moment before the hub knows the run. */
+      let isUnknown = false
       const stopHearing = connection.on((message) => {
         const heard: {type: string} = message
         if (isItems(heard)) {
@@ -56,12 +63,16 @@ export function createHubSource(
           lose()
         } else if (message.type === 'error' && message.ref === ref) {
           if (message.code === 'no-such-run' && model.snapshot.lastItem > 0) return lose()
+          isUnknown = message.code === 'no-such-run'
           loading = {...loading, trouble: message.message}
           tell()
+        } else if (isUnknown && 'runId' in message && message.runId === runId) {
+          isUnknown = false
+          connection.say(describe())
         }
       })
       const remove = connection.addSubscription({
-        describe: () => [{type: 'watch_run', runId, since: model.snapshot.lastItem, ref}],
+        describe: () => [describe()],
         end: () => [{type: 'unwatch_run', runId}],
       })
       return () => {
