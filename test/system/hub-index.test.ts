@@ -23,7 +23,7 @@ beforeAll(async () => {
   const optionsOf = (id: string) => {
     // Each in a folder of its own, so that none records the file changes of another.
     mkdirSync(place.file(id))
-    return {cwd: place.file(id), env: {COUNT: '1000', RATE: '1000000'}}
+    return {cwd: place.file(id), env: {COUNT: '3000', RATE: '1000000'}}
   }
   const start = (id: string, name: string) =>
     place.runFake(name, ['--id', id, '--format', 'quiet'], optionsOf(id))

@@ -86,7 +86,7 @@ const endings: Ending[] = [
   },
   {
     name: 'prints-much',
-    env: {BYTES: '1000000'},
+    env: {BYTES: '20000000'},
     exitCode: 0,
     expected: {verdict: 'succeeded', malformed: 0, unknown: 0},
     reason: 'the last turn ended well',

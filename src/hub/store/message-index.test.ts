@@ -484,7 +484,7 @@ describe('search', () => {
   })
 
   test('reports how many messages are not searchable yet', () => {
-    const total = 2000
+    const total = 20_000
     const many = Array.from({length: total}, (_, at) =>
       message(at + 1, {text: 'glass '.repeat(40)}),
     )
