@@ -98,6 +98,24 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(parser.parse('{"nothing":"known"}')).toMatchObject([{type: 'unknown', line: 2}])
   })
 
+  test('reports a tool call and a tool result without an id as drift', async () => {
+    await expectForEach(streams, ({bytes}) => {
+      const parser = createEventParser(agent, {now: () => 1})
+      const bare = createEventParser(agent, {now: () => 1})
+      const lost: string[] = []
+      for (const line of bytes.toString().split('\n')) {
+        const ids = parser
+          .parse(line)
+          .flatMap((event) =>
+            event.type === 'tool-start' || event.type === 'tool-end' ? event.toolId : [],
+          )
+        const stripped = ids.length === 0 ? line : withoutIds(line, new Set(ids))
+        if (bare.parse(stripped).length === 0 && ids.length > 0) lost.push(line)
+      }
+      expect(lost).toEqual([])
+    })
+  })
+
   test('tells a new field of a known type as drift', () => {
     const [record] = streams.flatMap(({bytes}) => records(bytes))
     const parser = createEventParser(agent, {now: () => 1})
@@ -160,6 +178,13 @@ test('lines that are not JSON do not keep an agent from being found', () => {
   ]
   expect(detectAgent(lines)).toBe('codex')
 })
+
+/** A line without the fields whose value is one of these ids. */
+function withoutIds(line: string, ids: ReadonlySet<unknown>): string {
+  return JSON.stringify(JSON.parse(line), (_, value: unknown) =>
+    ids.has(value) ? undefined : value,
+  )
+}
 
 function records(bytes: Buffer): Record<string, unknown>[] {
   return bytes

@@ -108,6 +108,16 @@ export interface Translator {
  */
 export type Draft = DraftOf<AgentEvent>
 
+/**
+ * Reports a record, or a part of one, that lacks a field without which it has no meaning. The parser emits an
+ * `unknown` event with the text of the line and counts it as drift.
+ *
+ * @param reason - What is missing, such as `tool_result without tool_use_id`.
+ */
+export function reportIncomplete(reason: string): Draft {
+  return {type: 'unknown', raw: '', reason}
+}
+
 type DraftOf<E extends AgentEvent> = E extends AgentEvent
   ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
       /** The time, when the agent tells it. */

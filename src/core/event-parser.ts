@@ -148,6 +148,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const doneTools = new Set<string>()
   let sessionId: string | undefined
   let novelCount = 0
+  let lastNovel: unknown
   let version: string | undefined
   let line = 0
   let kind = ''
@@ -203,7 +204,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
 
   function readValue(value: unknown, raw: string | undefined): void {
     if (!isRecord(value)) {
-      novelCount++
+      markNovel(value)
       counter.count({kind: 'type', name: '(not an object)'}, line, version)
       return addUnknown(value, raw, 'not an object')
     }
@@ -214,11 +215,11 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     kind = kindOf(value)
     const shape = shapes.get(kind)
     if (shape !== undefined) {
-      const reason = tryTranslate(value)
+      const reason = tryTranslate(value, raw)
       if (reason !== undefined) addUnknown(value, raw, reason)
       if (isKnown(value, shape)) return
     }
-    novelCount++
+    markNovel(value)
     const novelties = findNovelties(shapes, kind, value)
     for (const novelty of novelties) counter.count(novelty, line, version)
     const part = novelties.find((novelty) => novelty.kind !== 'field')
@@ -226,13 +227,28 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   }
 
   /** A translator must not fail; should one, the line is kept and the stream goes on. */
-  function tryTranslate(value: JsonObject): string | undefined {
+  function tryTranslate(value: JsonObject, raw: string | undefined): string | undefined {
     try {
-      for (const draft of translate(value)) add(draft)
+      for (const draft of translate(value)) {
+        if (draft.type === 'unknown') addIncomplete(value, raw, draft.reason ?? '')
+        else add(draft)
+      }
       return undefined
     } catch {
       return 'could not be read'
     }
+  }
+
+  function markNovel(value: unknown): void {
+    if (value === lastNovel) return
+    lastNovel = value
+    novelCount++
+  }
+
+  function addIncomplete(value: unknown, raw: string | undefined, reason: string): void {
+    markNovel(value)
+    counter.count({kind: 'block', name: reason}, line, version)
+    addUnknown(value, raw, reason)
   }
 
   function addUnknown(value: unknown, raw: string | undefined, reason: string): void {

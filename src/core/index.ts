@@ -51,6 +51,7 @@ export type {
   Translator,
   TranslatorContext,
 } from './adapter.ts'
+export {reportIncomplete} from './adapter.ts'
 export {
   parseClientMessage,
   type AnswerPermissionMessage,

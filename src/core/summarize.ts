@@ -10,7 +10,7 @@ const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
   Bash: show(60, 'command cmd commands script description'),
   Grep: show(40, 'pattern query regex queries'),
   Glob: show(40, 'pattern glob glob_pattern path dir_path'),
-  WebFetch: show(50, 'url urls requests prompt'),
+  WebFetch: show(50, 'url urls requests query prompt'),
   WebSearch: show(50, 'url query search_term queries'),
   Task: show(40, 'description name title task prompt'),
   Todo: show(60, 'subject'),

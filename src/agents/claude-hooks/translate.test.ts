@@ -54,7 +54,7 @@ describe('every hook event', () => {
   test('is one of 33, and known', () => {
     expect(names).toHaveLength(33)
     for (const name of names ?? []) {
-      const unknown = read(hook(name)).filter(({type}) => type === 'unknown')
+      const unknown = read(hook(name, {tool_use_id: 't'})).filter(({type}) => type === 'unknown')
       expect({name, unknown}).toEqual({name, unknown: []})
     }
   })

@@ -3,6 +3,7 @@ import {
   numberAt,
   objectsAt,
   readPlan,
+  reportIncomplete,
   textAt,
   toText,
   type Draft,
@@ -109,7 +110,7 @@ export function createTranslator(context: TranslatorContext): Translator {
 
   function startTool(payload: JsonObject): Draft[] {
     const toolId = textAt(payload, 'tool_use_id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [incomplete(payload)]
     const name = textAt(payload, 'tool_name') ?? ''
     const input = payload['tool_input']
     const agentId = textAt(payload, 'agent_id')
@@ -122,7 +123,7 @@ export function createTranslator(context: TranslatorContext): Translator {
 
   function endTool(payload: JsonObject): Draft[] {
     const toolId = textAt(payload, 'tool_use_id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [incomplete(payload)]
     const {tool_input: input, tool_response: response} = payload
     const name = textAt(payload, 'tool_name') ?? ''
     const tool = toolKindOf(name)
@@ -150,7 +151,7 @@ export function createTranslator(context: TranslatorContext): Translator {
 
   function failTool(payload: JsonObject): Draft[] {
     const toolId = textAt(payload, 'tool_use_id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [incomplete(payload)]
     const start = startTool(payload)
     calls.delete(toolId)
     const error = toText(payload['error'])
@@ -166,7 +167,8 @@ export function createTranslator(context: TranslatorContext): Translator {
 
   /** What was called and neither worked nor failed never ran: the batch alone tells what became of it. */
   function endRefused(told: JsonObject): Draft[] {
-    const toolId = textAt(told, 'tool_use_id') ?? ''
+    const toolId = textAt(told, 'tool_use_id')
+    if (toolId === undefined) return [reportIncomplete('PostToolBatch call without tool_use_id')]
     const call = calls.get(toolId)
     if (call === undefined || context.openTool(toolId) === undefined) return []
     calls.delete(toolId)
@@ -229,6 +231,10 @@ export function createTranslator(context: TranslatorContext): Translator {
       return [{...end, error: 'nothing was told of its end', unfinished: true}]
     })
   }
+}
+
+function incomplete(payload: JsonObject): Draft {
+  return reportIncomplete(`${textAt(payload, 'hook_event_name') ?? 'hook'} without tool_use_id`)
 }
 
 const REFUSED =

@@ -397,12 +397,9 @@ test('What a tool prints is told as it comes, as text or as a chunk', () => {
   ])
 })
 
-test('A call without an id, and speech of a kind that is not known, are not told', () => {
-  const call = {contentType: 'tool', toolName: 'editor', input: {}}
+test('ignores content of unknown types and content without text', () => {
   expect(
     read(
-      event('content_start', call),
-      event('content_end', {contentType: 'tool', toolName: 'editor', output: 'ok'}),
       event('content_start', {contentType: 'media', text: 'x'}),
       event('content_end', {contentType: 'media', text: 'x'}),
       event('content_start', {contentType: 'text'}),

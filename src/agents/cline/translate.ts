@@ -2,6 +2,7 @@ import {
   createSpeechFolder,
   numberAt,
   objectAt,
+  reportIncomplete,
   textAt,
   timeAt,
   toText,
@@ -108,7 +109,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function startTool(event: JsonObject, at: number | undefined): Draft[] {
     const toolId = textAt(event, 'toolCallId')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [reportIncomplete('tool call without toolCallId')]
     const name = textAt(event, 'toolName') ?? ''
     const tool = toolKind(name)
     const parentToolId = parentCall()
@@ -126,7 +127,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function endTool(event: JsonObject, at: number | undefined): Draft[] {
     const toolId = textAt(event, 'toolCallId')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [reportIncomplete('tool result without toolCallId')]
     subagents.delete(toolId)
     return readToolEnd(toolId, event, openTool(toolId), at)
   }

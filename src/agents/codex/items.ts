@@ -1,6 +1,13 @@
-import {readPlan, textAt, toText, type Draft, type JsonObject} from '../../core/index.ts'
+import {
+  readPlan,
+  reportIncomplete,
+  textAt,
+  toText,
+  type Draft,
+  type JsonObject,
+} from '../../core/index.ts'
 import {createAgentTracker} from './agents.ts'
-import {readToolEnd, readToolStart, type ToolStart} from './tool-items.ts'
+import {isToolCall, readToolEnd, readToolStart, type ToolStart} from './tool-items.ts'
 import {readTrouble} from './trouble.ts'
 
 /** Reads the items of a thread: what is said and done in it. */
@@ -55,7 +62,9 @@ export function createItemReader(): ItemReader {
 
   function readTool(item: JsonObject, isDone: boolean): Draft[] {
     const start = readToolStart(item)
-    if (start === undefined) return []
+    if (start === undefined) {
+      return isToolCall(item) ? [reportIncomplete(`${String(item['type'])} without id`)] : []
+    }
     const {toolId} = start
     // What is still running at the end of the turn is told as completed, in progress.
     if (!isDone || item['status'] === 'in_progress') {

@@ -2,6 +2,7 @@ import {
   numberAt,
   objectAt,
   summarize,
+  reportIncomplete,
   textAt,
   toText,
   type Draft,
@@ -21,6 +22,9 @@ export interface LegacyToolReader {
   end(): Draft[]
 }
 
+const TOOL_MESSAGE =
+  /^(?:exec_command|patch_apply|mcp_tool_call|web_search)_(?:begin|end)$|_approval_request$/
+
 /** Makes a reader. */
 export function createLegacyToolReader({openTool}: TranslatorContext): LegacyToolReader {
   const chunks = createChunkDecoder()
@@ -29,7 +33,9 @@ export function createLegacyToolReader({openTool}: TranslatorContext): LegacyToo
   return {
     read(type, message) {
       const toolId = textAt(message, 'call_id')
-      if (toolId === undefined) return []
+      if (toolId === undefined) {
+        return TOOL_MESSAGE.test(type) ? [reportIncomplete(`${type} without call_id`)] : []
+      }
       switch (type) {
         case 'exec_command_begin':
           return [startCommand(toolId, message)]

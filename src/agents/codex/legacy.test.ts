@@ -436,13 +436,6 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  test.each(['exec_command_begin', 'exec_command_end', 'patch_apply_begin', 'web_search_begin'])(
-    'does not tell of a call without an id: %s',
-    (type) => {
-      expect(read(message({type}))).toEqual([])
-    },
-  )
-
   it('does not take the note that it was compacted for an answer', () => {
     expect(read(message({type: 'agent_message', message: 'Compact task completed'}))).toEqual([
       {type: 'status', status: 'compacting', detail: 'Compact task completed'},

@@ -23,7 +23,12 @@ const TOOLS = new Map<unknown, ToolKind>([
   ['web_search', 'WebSearch'],
 ])
 
-/** The start of the call that an item tells of; `undefined` when it is no call. */
+/** Whether an item is a tool call. */
+export function isToolCall(item: JsonObject): boolean {
+  return TOOLS.has(item['type'])
+}
+
+/** The start of a tool call; `undefined` when the item is no call or has no id. */
 export function readToolStart(item: JsonObject): ToolStart | undefined {
   const tool = TOOLS.get(item['type'])
   const toolId = textAt(item, 'id')

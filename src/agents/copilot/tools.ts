@@ -3,6 +3,7 @@ import {
   objectAt,
   objectsAt,
   parseText,
+  reportIncomplete,
   textAt,
   type Draft,
   type JsonObject,
@@ -37,7 +38,7 @@ export function readToolStart(
   about: {parentToolId?: string | undefined; at?: number | undefined},
 ): Draft[] {
   const toolId = textAt(data, 'toolCallId')
-  if (toolId === undefined) return []
+  if (toolId === undefined) return [reportIncomplete('tool call without toolCallId')]
   const name = textAt(data, 'toolName') ?? ''
   const input = readInput(data['arguments'])
   const isMcp = textAt(data, 'mcpServerName') !== undefined

@@ -447,16 +447,6 @@ test('A tool that tells how far it is has updates, as far as they are text', () 
   ])
 })
 
-test('A call without an id is not told', () => {
-  expect(
-    read(
-      event('tool.execution_start', {toolName: 'bash', arguments: {}}),
-      event('tool.shell_output', {text: 'x'}),
-      event('tool.execution_complete', {success: true}),
-    ),
-  ).toEqual([])
-})
-
 test.each([
   ['nothing is told of the change', [{path: '/a'}], [['/a', 'modified']]],
   ['the change is of a new kind', [{path: '/a', kind: 'chmod'}], [['/a', 'modified']]],

@@ -4,6 +4,7 @@ import {
   objectAt,
   objectsAt,
   parseText,
+  reportIncomplete,
   textAt,
   timeAt,
   toText,
@@ -179,7 +180,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function endTool(data: JsonObject, agentId: string | undefined, at: number | undefined): Draft[] {
     const toolId = textAt(data, 'toolCallId')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [reportIncomplete('tool result without toolCallId')]
     const tool = openTool(toolId)
     const drafts = readToolEnd(toolId, data, tool, at)
     const end = drafts.find((draft) => draft.type === 'tool-end')

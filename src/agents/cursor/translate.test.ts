@@ -81,8 +81,11 @@ test('thoughts come in pieces, where they come', () => {
   ).toMatchObject([{type: 'thinking-delta', text: 'hm'}])
 })
 
-test('a call that says nothing is nothing', () => {
-  expect(read(call('started', {}), {type: 'tool_call', subtype: 'started'})).toEqual([])
+test('reports a call without a tool and a call without an id', () => {
+  expect(read(call('started', {}), {type: 'tool_call', subtype: 'started'})).toMatchObject([
+    {type: 'unknown', reason: 'tool_call without a tool'},
+    {type: 'unknown', reason: 'tool_call without call_id'},
+  ])
 })
 
 test.each([

@@ -4,6 +4,7 @@ import {
   objectAt,
   parseText,
   readPlan,
+  reportIncomplete,
   textAt,
   toText,
   type Draft,
@@ -51,7 +52,8 @@ function translateOther(record: JsonObject): Draft[] {
   if (type !== 'tool_call') return []
   const toolId = textAt(record, 'call_id')
   const call = readCall(objectAt(record, 'tool_call'))
-  if (toolId === undefined || call === undefined) return []
+  if (toolId === undefined) return [reportIncomplete('tool_call without call_id')]
+  if (call === undefined) return [reportIncomplete('tool_call without a tool')]
   return subtype === 'started' ? [startTool(toolId, call)] : endTool(toolId, call)
 }
 

@@ -4,6 +4,7 @@ import {
   numberAt,
   objectAt,
   readPlan,
+  reportIncomplete,
   textAt,
   timeAt,
   toText,
@@ -92,7 +93,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function endTool(record: JsonObject, at: number | undefined): Draft[] {
     const toolId = textAt(record, 'tool_id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [reportIncomplete('tool_result without tool_id')]
     const tool = openTool(toolId)
     const output = toText(record['output'])
     const failure = readFailure(record, output, tool?.name ?? '', TOOLS.has(tool?.name ?? ''))
@@ -132,7 +133,7 @@ function readInit(record: JsonObject, at: number | undefined): Draft {
 
 function startTool(record: JsonObject, at: number | undefined): Draft[] {
   const toolId = textAt(record, 'tool_id')
-  if (toolId === undefined) return []
+  if (toolId === undefined) return [reportIncomplete('tool_use without tool_id')]
   const name = textAt(record, 'tool_name') ?? ''
   const tool = TOOLS.get(name) ?? (name.startsWith('mcp_') ? 'Mcp' : 'Other')
   return [{type: 'tool-start', toolId, name, tool, input: record['parameters'], at}]

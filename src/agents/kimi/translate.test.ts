@@ -299,8 +299,6 @@ test.each([
   ['what is asked', {role: 'user', content: 'Do it'}],
   ['what the program says to the model', {role: 'system', content: 'You are'}],
   ['an empty message', {role: 'assistant', content: ''}],
-  ['a call without an id', {role: 'assistant', tool_calls: [{function: {name: 'Bash'}}]}],
-  ['an end without an id', {role: 'tool', content: 'x'}],
 ])('nothing is told of %s', (_, record) => {
   expect(records(VERSION, record)).toEqual([])
 })

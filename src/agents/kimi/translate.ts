@@ -6,6 +6,7 @@ import {
   objectsAt,
   parseText,
   readPlan,
+  reportIncomplete,
   textAt,
   type Draft,
   type JsonObject,
@@ -89,7 +90,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function endTool(record: JsonObject): Draft[] {
     const toolId = textAt(record, 'tool_call_id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return [reportIncomplete('tool result without tool_call_id')]
     const tool = openTool(toolId)
     const output = outputText(record['content'], tool?.tool)
     const failure = readFailure(output, tool)
@@ -134,7 +135,7 @@ function readSpeech(content: unknown): Draft[] {
 
 function startTool(call: JsonObject): Draft[] {
   const toolId = textAt(call, 'id')
-  if (toolId === undefined) return []
+  if (toolId === undefined) return [reportIncomplete('tool call without id')]
   const {arguments: args} = objectAt(call, 'function')
   const name = textAt(call['function'], 'name') ?? ''
   const tool = TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other')

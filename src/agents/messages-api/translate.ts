@@ -5,6 +5,7 @@ import {
   objectAt,
   objectsAt,
   readPlan,
+  reportIncomplete,
   textAt,
   timeAt,
   toText,
@@ -134,7 +135,10 @@ export function createMessagesTranslator(
     drafts: Draft[],
   ): void {
     const toolId = textAt(block, 'id')
-    if (toolId === undefined) return
+    if (toolId === undefined) {
+      drafts.push(reportIncomplete(`${String(block['type'])} without id`))
+      return
+    }
     const name = textAt(block, 'name') ?? ''
     const {input} = block
     const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
@@ -156,7 +160,7 @@ export function createMessagesTranslator(
   /** A result of ours, or of a tool that the provider ran itself. */
   function endTool(block: JsonObject, line: JsonObject): Draft[] {
     const toolId = textAt(block, 'tool_use_id')
-    if (toolId === undefined) return []
+    if (toolId === undefined) return readOtherBlock(block)
     const said = outputText(block['content'])
     const failed = hasFailed(block)
     const tool = openTool(toolId)
@@ -262,6 +266,12 @@ export function createMessagesTranslator(
     }
     return drafts
   }
+}
+
+/** Images and other content have no id; a result needs the id of its call. */
+function readOtherBlock({type}: JsonObject): Draft[] {
+  const isResult = typeof type === 'string' && type.endsWith('tool_result')
+  return isResult ? [reportIncomplete(`${type} without tool_use_id`)] : []
 }
 
 function brokenOff(): Draft {

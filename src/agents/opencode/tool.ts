@@ -2,6 +2,7 @@ import {
   isRecord,
   objectAt,
   readPlan,
+  reportIncomplete,
   textAt,
   timeAt,
   toText,
@@ -40,8 +41,9 @@ export function readTool(part: JsonObject): Draft[] {
   const toolId = textAt(part, 'callID')
   const state = objectAt(part, 'state')
   const time = objectAt(state, 'time')
+  if (toolId === undefined) return [reportIncomplete('tool part without callID')]
   // A tool of long ago whose output was just thrown away.
-  if (toolId === undefined || 'compacted' in time) return []
+  if ('compacted' in time) return []
   const {input} = state
   const called = textAt(part, 'tool') ?? ''
   const name = called === 'invalid' ? (textAt(input, 'tool') ?? called) : called

@@ -3,6 +3,7 @@ import {
   countLines,
   objectAt,
   objectsAt,
+  reportIncomplete,
   textAt,
   type Draft,
   type JsonObject,
@@ -24,7 +25,7 @@ const TOOLS = new Map<string, ToolKind>([
 /** A tool that begins. */
 export function readToolStart(record: JsonObject): Draft[] {
   const toolId = textAt(record, 'toolCallId')
-  if (toolId === undefined) return []
+  if (toolId === undefined) return [reportIncomplete('tool_execution_start without toolCallId')]
   const name = textAt(record, 'toolName') ?? ''
   const tool = TOOLS.get(name) ?? 'Other'
   return [{type: 'tool-start', toolId, name, tool, input: record['args']}]

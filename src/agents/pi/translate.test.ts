@@ -389,16 +389,6 @@ test.each([
   expect(read(record)[0]).toMatchObject({type: 'tool-start', name: toolName, tool})
 })
 
-test('A call without an id is not told', () => {
-  expect(
-    read(
-      {type: 'tool_execution_start', toolName: 'ls', args: {}},
-      {type: 'tool_execution_update', partialResult: {content: []}},
-      {type: 'tool_execution_end', result: {content: []}, isError: false},
-    ),
-  ).toEqual([])
-})
-
 test('A turn that ended for another reason than its answer is not ok', () => {
   expect(read(start, answer([{type: 'text', text: 'Half'}], 'length'), end)).toEqual([
     {type: 'text', text: 'Half'},

@@ -3,6 +3,7 @@ import {
   numberAt,
   objectAt,
   objectsAt,
+  reportIncomplete,
   textAt,
   timeAt,
   toText,
@@ -63,7 +64,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         return updateTool(record)
       case 'tool_execution_end': {
         const toolId = textAt(record, 'toolCallId')
-        if (toolId === undefined) return []
+        if (toolId === undefined) return [reportIncomplete('tool_execution_end without toolCallId')]
         printed.delete(toolId)
         return readToolEnd(toolId, record, openTool(toolId))
       }
