@@ -18,9 +18,16 @@ export function stdoutStyle(): LineStyle & {hasColor: boolean} {
     hasColor,
     colors: hasColor ? colored : plain,
     symbols: wantsUnicode(env) ? unicode : ascii,
-    width: isTerminal ? stdout.columns : undefined,
+    width: isTerminal ? stdoutWidth() : undefined,
   }
 }
+
+/** The columns of the terminal; some report 0 when they do not know. */
+export function stdoutWidth(): number {
+  return process.stdout.columns || DEFAULT_WIDTH
+}
+
+const DEFAULT_WIDTH = 80
 
 /** How a screen is to look; `undefined` when stdout is none. */
 export function screenStyle(): ScreenStyle | undefined {

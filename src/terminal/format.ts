@@ -90,7 +90,9 @@ const LOOKED_AT = 10_000
  * ```
  */
 export function createFormatter(options: FormatterOptions = {}): Formatter {
-  const {colors = plain, symbols = unicode, verbose = 0, text: showsText = true, width} = options
+  const {colors = plain, symbols = unicode, verbose = 0, text: showsText = true} = options
+  // A terminal that does not know its width reports 0.
+  const width = options.width || undefined
   const style = {colors, symbols, width}
   const make = createLineMaker(style, options.name)
   const writer = createToolWriter({...style, verbose, make, cwd: () => cwd, put})

@@ -1,11 +1,17 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {describe} from 'vitest'
-import {lastVerdict, placeTest as test, type Place} from '../support/run.ts'
+import {lastVerdict, placeTest as test, type Ended, type Place} from '../support/run.ts'
 
 const envOf = (place: Place, n: number): Record<string, string> => ({
   COUNT_FILE: place.file('count'),
   N: String(n),
 })
+
+/** Runs a program that is no known agent. */
+function runProgram(place: Place, script: string, args: string[]): Promise<Ended> {
+  const options = ['--data-dir', place.dataDir, '--no-watch', ...args]
+  return place.start(['run', ...options, '--', 'sh', '-c', script]).ended
+}
 
 /** How often the agent was started. */
 function countOf(place: Place): number {
@@ -42,6 +48,25 @@ describe.concurrent('vitrine run --until', () => {
     expect(countOf(place)).toBe(2)
     expect(exitCode).toBe(1)
     expect(await place.list()).toHaveLength(2)
+  })
+
+  test('finds the answer of a program that prints only <response>', async ({place, expect}) => {
+    const script = "seq 100000; echo '<response>Completed</response>'"
+    const {exitCode} = await runProgram(place, script, ['--until', 'completed'])
+    expect(exitCode).toBe(0)
+    expect(await place.list()).toHaveLength(1)
+  })
+
+  test('reports that no iteration matched, and how many of them failed', async ({
+    place,
+    expect,
+  }) => {
+    const args = ['--until', 'done', '--max-iterations', '2']
+    const quiet = await runProgram(place, 'echo no', args)
+    expect(quiet.stderr).toContain('No match for "done" after 2 iterations. ')
+    const failed = await runProgram(place, 'exit 3', args)
+    expect(failed.stderr).toContain('No match for "done" after 2 iterations, of which 2 failed. ')
+    expect(failed.exitCode).toBe(1)
   })
 
   test('applies --max-cost to all iterations together', async ({place, expect}) => {

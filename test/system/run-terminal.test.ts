@@ -20,20 +20,29 @@ interface Session {
   ended: Promise<number | null>
 }
 
-function open(place: Place, args: string[], env: Record<string, string> = {}): Session {
+function open(
+  place: Place,
+  args: string[],
+  env: Record<string, string> = {},
+  columns = 100,
+): Session {
   const words = [process.execPath, bin, 'run', '--data-dir', place.dataDir, ...args]
   const command = words.map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qfec', `stty cols 100 rows 30; ${command}`, '/dev/null'], {
-    cwd: place.folder,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: place.folder,
-      TERM: 'xterm',
-      LANG: 'C.UTF-8',
-      ...place.env,
-      ...env,
+  const child = spawn(
+    'script',
+    ['-qfec', `stty cols ${columns} rows 30; ${command}`, '/dev/null'],
+    {
+      cwd: place.folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: place.folder,
+        TERM: 'xterm',
+        LANG: 'C.UTF-8',
+        ...place.env,
+        ...env,
+      },
     },
-  })
+  )
   let shown = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
   const session: Session = {
@@ -66,6 +75,13 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     expect(bytes()).toContain('\u001b[36mBash\u001b[0m')
     const rows = stripVTControlCharacters(bytes()).split(/[\r\n]+/)
     expect(rows.filter((row) => row.length > 100)).toEqual([])
+  })
+
+  test('a terminal of 0 columns counts as one of 80 columns', async ({place, expect}) => {
+    const {text, ended} = open(place, ['--agent', 'claude', '--', fake('happy')], {}, 0)
+    expect(await ended).toBe(0)
+    expect(text()).toMatch(/✓ Succeeded +\$0\.01 · 1 turn/)
+    expect(text()).not.toMatch(/^…$/m)
   })
 
   test('NO_COLOR prints no colours and TERM=dumb no status line', async ({place, expect}) => {

@@ -3,6 +3,7 @@ import {agents} from '../../agents/index.ts'
 import type {Adapter} from '../../core/index.ts'
 import {findProgram, readVersion} from '../programs.ts'
 import {print} from '../output.ts'
+import {stdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 /** An agent, and what of it is on this machine. */
@@ -45,8 +46,7 @@ events; none of them lets it do more than you allow. What comes by hooks is set 
   .action(async ({json}: {json?: true}) => {
     const rows = await Promise.all(agents.map(inspect))
     if (json === true) return print(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    const {isTTY, columns: width} = process.stdout
-    return print(formatTable(rows, columns, isTTY ? width : undefined))
+    return print(formatTable(rows, columns, stdoutStyle().width))
   })
 
 async function inspect(adapter: Adapter): Promise<Row> {

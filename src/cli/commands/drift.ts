@@ -3,6 +3,7 @@ import {createEventDecoder, formatCount, type Drift} from '../../core/index.ts'
 import {CliError} from '../cli-error.ts'
 import {labelOf, openInput} from '../input.ts'
 import {print, remark} from '../output.ts'
+import {stdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 interface DriftOptions {
@@ -85,7 +86,7 @@ function collect(found: Map<string, Row>, row: Row): void {
 }
 
 function formatReport({unknown: rows, files, records, novelRecords}: Report): string {
-  const {isTTY, columns: width} = process.stdout
+  const {width} = stdoutStyle()
   const inFiles = formatCount(files, 'file')
   if (rows.length === 0)
     return `Nothing unknown in ${inFiles}, ${formatCount(records, 'record')}.\n`
@@ -99,9 +100,9 @@ function formatReport({unknown: rows, files, records, novelRecords}: Report): st
     {head: 'FIRST SEEN', cell: where, least: 12, isExtra: true},
   ]
   const shapes = formatCount(rows.length, 'unknown shape')
-  const table = formatTable(rows, columns, isTTY ? width : undefined)
+  const table = formatTable(rows, columns, width)
   const found = `${formatCount(novelRecords, 'record')} of ${records.toLocaleString('en')}`
-  return isTTY && width < 80
+  return (width ?? 80) < 80
     ? `${table}\n${shapes}, ${found}. Nothing lost.\n`
     : `${table}\n${shapes} in ${inFiles}, ${found}. Nothing was lost.\n--json for a report to share.\n`
 }

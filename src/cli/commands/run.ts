@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {fstatSync} from 'node:fs'
 import {constants, setPriority} from 'node:os'
+import {join} from 'node:path'
 import {Command, InvalidArgumentError, Option} from 'commander'
 import {agents} from '../../agents/index.ts'
 import {
@@ -25,6 +26,7 @@ import {reportRun} from '../report.ts'
 import {keepNewest} from '../housekeeping.ts'
 import {requireAgent} from '../require-agent.ts'
 import {hintAtPlace, hintAtQuotes} from '../run-hints.ts'
+import {readTail} from '../read-tail.ts'
 import {show} from '../show.ts'
 import {parseCount, parseDuration, parseMoney} from '../values.ts'
 
@@ -167,14 +169,16 @@ async function loop(words: string[], flags: RunFlags): Promise<number> {
   const {until = '', maxIterations = DEFAULT_ITERATIONS, maxCost} = flags
   const order = flags.workOrder ?? randomBytes(4).toString('hex')
   let spent = 0
+  let failedCount = 0
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     remark(`iteration ${iteration} of ${maxIterations}`)
     const left = maxCost === undefined ? undefined : Math.max(maxCost - spent, 0)
     const id = flags.id === undefined ? undefined : `${flags.id}-${iteration}`
     const result = await execute(words, {...flags, id, maxCost: left}, {id: order, iteration})
     spent += result.costUsd ?? 0
+    if (result.verdict !== 'succeeded') failedCount++
     if (isAnswered(result, until)) {
-      remark(`answered after ${iteration} of ${maxIterations} iterations`)
+      remark(`matched "${until}" in iteration ${iteration} of ${maxIterations}`)
       return exitCodeFor(result, flags)
     }
     if (interrupt.isWanted) return exitCodeOf('stopped')
@@ -182,18 +186,26 @@ async function loop(words: string[], flags: RunFlags): Promise<number> {
     if (!GOES_ON.has(result.verdict)) return exitCodeFor(result, flags)
     if (maxCost !== undefined && spent >= maxCost) return exitCodeOf('over-budget')
   }
-  remark(`not answered after ${maxIterations} iterations. --max-iterations allows more`)
+  const failures = failedCount === 0 ? '' : `, of which ${failedCount} failed`
+  remark(
+    `No match for "${until}" after ${maxIterations} iterations${failures}. --max-iterations allows more`,
+  )
   return exitCodeOf('failed')
 }
 
 const GOES_ON = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
 
-function isAnswered({verdict, text}: RunResult, until: string): boolean {
+function isAnswered({verdict, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
   return (
-    isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
+    isComplete(JSON.stringify({type: 'result', result: text}), until) ||
+    isComplete(text, until) ||
+    isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
   )
 }
+
+/** The answer is at the end of an output that may have gigabytes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 async function execute(
   words: string[],
