@@ -707,7 +707,8 @@ test('leaves no timer that keeps the process alive after it is closed', async ({
   const before = countTimers()
   const watched = await start({since: Date.now()})
   await watched.close()
-  expect(countTimers()).toBe(before)
+  // A timer of the test runner may end meanwhile.
+  expect(countTimers()).toBeLessThanOrEqual(before)
 })
 
 describe('limits', () => {

@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {mkdirSync} from 'node:fs'
+import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {WebSocket} from 'ws'
 import {history, startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
@@ -172,10 +172,15 @@ describe('a client', () => {
     client.socket.pause()
     const quick = await hub.connect()
     quick.say({type: 'subscribe', runId: 'much', since: 0})
-    // 16 MB: more than the hub and both sockets buffer, at a rate that the other client can follow.
+    // 16 MB: more than the hub and both sockets buffer, ten lines at most ahead of the other client.
+    const pace = place.file('pace')
+    writeFileSync(pace, '..........')
+    quick.socket.on('message', (data) => {
+      if (String(data).includes('This is line ')) appendFileSync(pace, '.')
+    })
     const {exitCode} = await place.runFake('slow', ['--id', 'much', '--format', 'quiet'], {
       cwd: place.file('work'),
-      env: {LINES: '250', GROW: '500', MS: '15'},
+      env: {LINES: '250', GROW: '500', MS: '1', PACE_FILE: pace},
     })
     expect(exitCode).toBe(0)
     await quick.hears(({type}) => type === 'run_ended')

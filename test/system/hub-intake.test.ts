@@ -164,7 +164,7 @@ test.each([
     expect(history('a')).toEqual([])
     appendFileSync(path, bytes)
   }
-  await until(() => history('a').length > 0)
+  await until(() => history('a').some(({type}) => type === 'run_ended'))
   expect(history('a').map(({type}) => type)).toEqual([
     'run_started',
     'agent_output',
