@@ -157,14 +157,14 @@ describe('on a terminal', () => {
     ])
   })
 
-  test('the summary is cut first, and text loses its end', () => {
+  test('the summary is cut first, and a cut text keeps its closing quote', () => {
     const events = [
       text('x'.repeat(100)),
       start('1', 'Bash', 'git log -S createRefund --oneline -- src and more of it'),
       end('1', {durationMs: 24_000}),
     ]
     expect(format(events, {width: 60})).toEqual([
-      `[claude] "${'x'.repeat(49)}…`,
+      `[claude] "${'x'.repeat(48)}…"`,
       '[claude] Bash: git log -S createRefund --oneline -- sr…  24s',
     ])
   })
@@ -206,7 +206,7 @@ describe('on a terminal', () => {
 
   test('wide characters take two columns', () => {
     const [shown = ''] = format([text('玻璃'.repeat(40))], {width: 60})
-    expect(shown).toBe(`[claude] "${'玻璃'.repeat(12)}…`)
+    expect(shown).toBe(`[claude] "${'玻璃'.repeat(12)}…"`)
   })
 })
 
@@ -251,15 +251,38 @@ describe('without a terminal', () => {
     ])
   })
 
+  test('-v shows the output of a tool whose call was not seen', () => {
+    const events = [
+      end('unseen', {output: 'one\ntwo'}),
+      failed('other', 'three', {output: 'three\nfour'}),
+    ]
+    expect(format(events, {verbose: 1})).toEqual([
+      '[claude]   -> one',
+      '[claude]   -> two',
+      '[claude] ERROR: three',
+      '[claude]   -> three',
+      '[claude]   -> four',
+    ])
+    expect(format(events)).toEqual(['[claude] ERROR: three'])
+  })
+
+  test('a value that is no event has no line', () => {
+    const formatter = createFormatter()
+    for (const value of [null, undefined, 1, 'text', [], {}]) {
+      expect(formatter.format(value as unknown as AgentEvent)).toBe('')
+    }
+  })
+
   test('nothing is cut that anybody would read', () => {
     expect(format([text('x'.repeat(500))])).toEqual([`[claude] "${'x'.repeat(500)}"`])
-    expect(format([text('x'.repeat(5000))])).toEqual([`[claude] "${'x'.repeat(1999)}…`])
+    expect(format([text('x'.repeat(5000))])).toEqual([`[claude] "${'x'.repeat(2000)}…"`])
   })
 })
 
 describe('a line for', () => {
   test.each([
-    ['the first line of a text', text('\n one\ntwo'), '[claude] "one"'],
+    ['a text of one line', text('\n one\n'), '[claude] "one"'],
+    ['a text of several lines', text('\n one\ntwo'), '[claude] "one …"'],
     ['a session', {type: 'session-start', sessionId: 's'}, '[vitrine] claude'],
     [
       'a session with all its facts',
@@ -508,7 +531,7 @@ describe('text in pieces', () => {
   test('is another when its message is', () => {
     const [one, two] = [{messageId: 'm1'}, {messageId: 'm2'}]
     expect(format([piece('First.\nmore', one), piece('Second', two)])).toEqual([
-      '[claude] "First."',
+      '[claude] "First. …"',
       '[claude] "Second"',
     ])
   })
@@ -764,7 +787,7 @@ test('signs can be ASCII', () => {
   ]
   expect(format(events, {symbols: ascii, width: 40})).toEqual([
     '[claude] Task: x',
-    '[claude]   | "xxxxxxxxxxxxxxxxxxxxxxx...',
+    '[claude]   | "xxxxxxxxxxxxxxxxxxxxxx..."',
     '[claude]   | ended                     x',
     '[claude] ERROR: no',
   ])

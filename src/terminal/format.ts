@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDuration,
   formatMoney,
+  isRecord,
   maskSecrets,
   shortenPath,
   type AgentEvent,
@@ -66,7 +67,7 @@ export interface FormatterOptions {
 
 /** Turns the events of one run into text. */
 export interface Formatter {
-  /** The lines for an event, each with its newline; often none. Never throws. */
+  /** The lines for an event, each with its newline; often none. Never throws: a value that is no event has no line. */
   format(event: AgentEvent): string
   /** The lines for what is still held back when the run is over. */
   end(): string
@@ -109,7 +110,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   return {
     format(event) {
       out = ''
-      write(event)
+      if (isRecord(event)) write(event)
       return out
     },
     end() {
@@ -203,13 +204,18 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function writeText(event: AgentEvent, text: string, parent: string | undefined): void {
-    const [first, ...rest] = verbose > 0 ? text.trim().split('\n') : [firstLine(text)]
-    if (!showsText || first === undefined || first === '') return
-    const last = rest.length === 0 ? '"' : ''
-    writer.more(event, '', `"${first}${last}`, parent)
-    for (const [index, line] of rest.entries()) {
-      writer.more(event, '  ', `${line}${index === rest.length - 1 ? '"' : ''}`, parent)
+    const lines = verbose > 0 ? text.trim().split('\n') : [summarizeText(text)]
+    if (!showsText || lines[0] === '') return
+    for (const [index, body] of lines.entries()) {
+      const tail = index === lines.length - 1 ? '"' : undefined
+      writer.more(event, {lead: index === 0 ? '"' : '  ', body, tail}, parent)
     }
+  }
+
+  /** The first line of a text, and a sign where there is more of it. */
+  function summarizeText(text: string): string {
+    const first = firstLine(text)
+    return first.length < text.trim().length ? `${first} ${symbols.more}` : first
   }
 
   function writeThought(event: AgentEvent, text: string, parent: string | undefined): void {
@@ -217,7 +223,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     const [first = '', ...rest] = text.trim().split('\n')
     if (first === '') return
     writer.line(event, 'tool', 'Thinking', first, {parent})
-    for (const line of rest) writer.more(event, '  ', line, parent)
+    for (const body of rest) writer.more(event, {lead: '  ', body}, parent)
   }
 
   /** Enough to see what it is. Nobody knows what else is in it, and a log may be read by others. */
@@ -256,7 +262,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
       `${formatCount(openTasks.size, 'task')} in the background`,
     ]
-    put(make.more(event.agent, '', `Turn ${turns} ended: `, facts.join(', ')))
+    const lead = `Turn ${turns} ended: `
+    put(make.more(event.agent, '', {lead, body: facts.join(', ')}))
   }
 
   function putFramed(event: AgentEvent, text: string): void {

@@ -14,6 +14,8 @@ export interface Line {
   /** What stands before the body, with its colours. */
   head: string
   body: string
+  /** Closes the body, such as a quote; it stays when the body is cut. */
+  tail?: string | undefined
   facts?: Fact[]
 }
 
@@ -29,8 +31,8 @@ export const NARROW = 80
 const DURATION_WIDTH = 6
 
 /** Lays out a line: the body cut to what is left, the facts flush right after at least two spaces. */
-export function layOut({head, body, facts = []}: Line, {width, more}: Fit): string {
-  if (width === undefined) return joinPlain(head, body, facts)
+export function layOut({head, body, tail = '', facts = []}: Line, {width, more}: Fit): string {
+  if (width === undefined) return joinPlain(head, body + tail, facts)
   const shown = width < NARROW ? facts.slice(-1) : facts
   const right = shown
     .map(({text, color}, index) => {
@@ -43,7 +45,7 @@ export function layOut({head, body, facts = []}: Line, {width, more}: Fit): stri
   const rightWidth = shown.length === 0 ? 0 : textWidth(right)
   const free = width - textWidth(head)
   const room = free - (rightWidth === 0 ? 0 : rightWidth + 2)
-  const cut = cutToWidth(body, Math.max(room, 1), more)
+  const cut = cutToWidth(body, Math.max(room - textWidth(tail), 1), more) + tail
   if (rightWidth === 0) return head + cut
   const gap = Math.max(2, free - textWidth(cut) - rightWidth)
   return `${head}${cut}${' '.repeat(gap)}${right}`

@@ -11,8 +11,8 @@ export interface LineMaker {
   step(agent: string, indent: string, step: Step): string
   /** Whether such a line has room for all of it. */
   fits(agent: string, indent: string, step: Pick<Step, 'word' | 'body'>): boolean
-  /** A line that goes on from the one before, after `lead`, which is ours. */
-  more(agent: string, indent: string, lead: string, body: string, facts?: Fact[]): string
+  /** A line that goes on from the one before. */
+  more(agent: string, indent: string, line: MoreLine): string
   /** A line that is all ours. */
   own(agent: string, text: string): string
 }
@@ -30,6 +30,14 @@ export interface Step {
   role: Role
   word: string
   body: string
+  facts?: Fact[]
+}
+
+/** A line that goes on from the one before. Lead and tail are ours, the body is the agent's. */
+export interface MoreLine {
+  lead: string
+  body: string
+  tail?: string | undefined
   facts?: Fact[]
 }
 
@@ -61,8 +69,9 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
       const line = `${frame(agent)} ${indent}${word}: ${body}`
       return width === undefined || textWidth(line) <= width
     },
-    more(agent, indent, lead, body, facts = []) {
-      return layOut({head: `${frame(agent)} ${indent}${lead}`, body: harmless(body), facts}, fit)
+    more(agent, indent, {lead, body, tail, facts = []}) {
+      const head = `${frame(agent)} ${indent}${lead}`
+      return layOut({head, body: harmless(body), tail, facts}, fit)
     },
     own: (agent, text) => `${frame(agent)} ${text}`,
   }

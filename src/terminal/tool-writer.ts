@@ -16,7 +16,7 @@ import {
   toolWord,
 } from './describe.ts'
 import type {Fact, LineStyle} from './layout.ts'
-import type {LineMaker} from './line-maker.ts'
+import type {LineMaker, MoreLine} from './line-maker.ts'
 import {stripColors} from './strip-colors.ts'
 import {toolFacts, type ToolWork} from './tool-facts.ts'
 
@@ -29,8 +29,8 @@ export interface ToolWriter {
   isOpen(toolId: string | undefined): boolean
   /** A line `[agent] Word: body`; the body is the agent's and not to be trusted. */
   line(event: AgentEvent, role: Role, word: string, body: string, under?: Under): void
-  /** A line that goes on from the one before: `lead` is ours, the body the agent's. */
-  more(event: AgentEvent, lead: string, body: string, parent?: string): void
+  /** A line that goes on from the one before. */
+  more(event: AgentEvent, line: MoreLine, parent?: string): void
   /** Such a line after an arrow: what came of what stands above. */
   below(event: AgentEvent, body: string, parent?: string): void
 }
@@ -104,7 +104,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     const tool = openTools.get(end.toolId)
     const indent = indentOf(end.toolId)
     openTools.delete(end.toolId)
-    if (tool === undefined) return end.ok ? undefined : writeFailure(end, undefined)
+    if (tool === undefined) return writeEndOfUnseen(end)
     const {start, isShown} = tool
     if (start.tool === 'Todo' && end.ok) return
     if (end.unfinished === true) return writeUnfinished(tool)
@@ -118,6 +118,12 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     else if (verbose > 0) writeOutput(end, start)
   }
 
+  /** The result of a call that was not seen, as in a stream that starts in the middle. */
+  function writeEndOfUnseen(end: ToolEndEvent): void {
+    if (!end.ok) writeFailure(end, undefined)
+    else if (verbose > 0) writeOutput(end, undefined)
+  }
+
   function writeUnfinished(tool: OpenTool): void {
     const {start, isShown} = tool
     if (!isShown) return showTool(tool, [{text: 'unfinished', color: colors.fact}])
@@ -127,7 +133,8 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
 
   /** The facts of a tool whose line is out already, because others worked under it. */
   function writeEndUnder(tool: OpenTool, end: ToolEndEvent, indent: string): void {
-    put(make.more(end.agent, indent, '', end.ok ? 'done' : 'ended', factsOf(tool, end)))
+    const body = end.ok ? 'done' : 'ended'
+    put(make.more(end.agent, indent, {lead: '', body, facts: factsOf(tool, end)}))
   }
 
   function factsOf(tool: OpenTool, end: ToolEndEvent): Fact[] {
@@ -153,8 +160,8 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     }
     writeLine(end, 'bad', 'ERROR', told, {parent})
     const isSecondTold = second !== undefined && (width !== undefined || verbose > 0)
-    if (isSecondTold) writeMore(end, '       ', second, parent)
-    if (verbose === 0 || start === undefined) return
+    if (isSecondTold) writeMore(end, {lead: '       ', body: second}, parent)
+    if (verbose === 0) return
     const isMore = countTelling(end.output) > (isSecondTold ? 2 : 1)
     // A line may be made of all of them.
     const isWhole = make.fits(end.agent, indentOf(parent), {word: 'ERROR', body: told})
@@ -168,13 +175,13 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     return ` (${what === '' ? toolWord(start) : `${toolWord(start)}: ${what}`})`
   }
 
-  function writeOutput(end: ToolEndEvent, start: ToolStartEvent): void {
-    const parent = start.parentToolId
-    const changes = readChange(start.input)
-    if (start.tool === 'Edit' && end.ok && changes.length > 0) {
+  function writeOutput(end: ToolEndEvent, start: ToolStartEvent | undefined): void {
+    const parent = start?.parentToolId
+    const changes = readChange(start?.input)
+    if (start?.tool === 'Edit' && end.ok && changes.length > 0) {
       for (const [sign, line] of limit(changes)) {
         const role = sign === '+' ? 'added' : 'removed'
-        writeMore(end, `  ${colors[role](sign)} `, line, parent)
+        writeMore(end, {lead: `  ${colors[role](sign)} `, body: line}, parent)
       }
       return
     }
@@ -203,13 +210,13 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     put(make.step(event.agent, indentOf(parent), {role, word, body, facts}))
   }
 
-  function writeMore(event: AgentEvent, lead: string, body: string, parent?: string): void {
+  function writeMore(event: AgentEvent, line: MoreLine, parent?: string): void {
     showParent(parent)
-    put(make.more(event.agent, indentOf(parent), lead, body))
+    put(make.more(event.agent, indentOf(parent), line))
   }
 
   function writeBelow(event: AgentEvent, body: string, parent?: string): void {
-    writeMore(event, arrow, body, parent)
+    writeMore(event, {lead: arrow, body}, parent)
   }
 
   /** On a terminal the call of a sub-agent waits for its end, unless there is something to put under it. */
