@@ -271,3 +271,67 @@ test('time that no calendar has is the beginning of time', () => {
 test('an agent that is not known is a mistake', () => {
   expect(() => createStreamParser({agent: 'vim'})).toThrow('vim: no agent is known by that name')
 })
+
+describe('progress of a stream', () => {
+  test('is sent while no line arrives', async () => {
+    async function* silent() {
+      yield `${call('t', 'Bash', {command: 'npm test'})}\n`
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200)
+      })
+    }
+    const parser = createStreamParser({progressIntervalMs: 20})
+    const messages = await collect(parser.parseStream(silent(), 'w', 'r'))
+    const progress = messages.filter(({type}) => type === 'progress_update')
+    expect(progress.length).toBeGreaterThan(3)
+    expect(progress[0]).toMatchObject({currentPhase: 'Running tests'})
+    expect(progress.at(-2)).toMatchObject({currentPhase: 'Running tests'})
+    expect(progress.at(-1)).toMatchObject({percentage: 100})
+  })
+
+  test('counts the time that passes without a line', async () => {
+    let time = 0
+    async function* talk() {
+      yield `${line({type: 'assistant', message: {content: 'One'}})}\n`
+      time += 20 * 60_000
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50)
+      })
+    }
+    const parser = createStreamParser({progressIntervalMs: 10, now: () => time})
+    const messages = await collect(parser.parseStream(talk(), 'w', 'r'))
+    const [first, second] = messages.filter((message) => message.type === 'progress_update')
+    expect(first).toMatchObject({percentage: 0, elapsedSeconds: 0})
+    expect(second).toMatchObject({percentage: 89, elapsedSeconds: 1200})
+  })
+
+  test('is measured by the ground that is given', async () => {
+    let time = 0
+    const source = [line({type: 'assistant', message: {content: 'One'}})]
+    const parser = createStreamParser({ground: {earlierMs: [4000]}, now: () => (time += 250)})
+    const messages = await collect(parser.parseStream(source, 'w', 'r'))
+    const first = messages.find((message) => message.type === 'progress_update')
+    expect(first?.percentage).toBeGreaterThan(5)
+    expect(first).toHaveProperty('estimatedRemainingSeconds')
+  })
+
+  test('ends when the consumer stops during a silence', async () => {
+    const parser = createStreamParser({progressIntervalMs: 10})
+    const stream = parser.parseStream(new ReadableStream<string>(), 'w', 'r')
+    await stream.next()
+    await stream.return()
+    expect((await stream.next()).done).toBe(true)
+  })
+})
+
+test('a line over maxLineBytes is malformed, and the stream goes on', async () => {
+  const malformed: MalformedEvent[] = []
+  const parser = createStreamParser({
+    maxLineBytes: 100,
+    onMalformed: (event) => malformed.push(event),
+  })
+  const source = [`${'x'.repeat(101)}\n`, line({type: 'assistant', message: {content: 'Hi'}})]
+  const messages = await collect(parser.parseStream(source, 'w', 'r'))
+  expect(malformed).toMatchObject([{reason: 'line-too-long', size: 101}])
+  expect(messages).toMatchObject([{content: 'Hi'}, {type: 'progress_update'}, {percentage: 100}])
+})

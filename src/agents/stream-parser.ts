@@ -5,15 +5,18 @@ import {
   decodeStream,
   describeProgress,
   type AgentEvent,
+  type LineFlaw,
+  type LineOptions,
   type MalformedEvent,
   type Progress,
+  type ProgressGround,
   type RunMessage,
   type Source,
 } from '../core/index.ts'
 import {parserFor} from './parse.ts'
 
 /** How to make messages of an agent's stream. */
-export interface StreamParserOptions {
+export interface StreamParserOptions extends LineOptions {
   /**
    * The agent, or the command that runs it.
    *
@@ -21,7 +24,8 @@ export interface StreamParserOptions {
    */
   agent?: string | undefined
   /**
-   * How long to wait between two messages about progress, in milliseconds.
+   * How long to wait between two messages about progress, in milliseconds. `parseStream` sends them also while no
+   * line arrives.
    *
    * @defaultValue 1000
    */
@@ -32,6 +36,8 @@ export interface StreamParserOptions {
    * @defaultValue `Date.now`
    */
   now?: (() => number) | undefined
+  /** What progress can be measured by, besides the plan of the agent. */
+  ground?: ProgressGround | undefined
   /** Called with every line that could not be read, which gives no message: for a log or a counter. */
   onMalformed?: ((event: MalformedEvent) => void) | undefined
 }
@@ -67,10 +73,10 @@ export interface StreamParser {
  * ```
  */
 export function createStreamParser(options: StreamParserOptions = {}): StreamParser {
-  const {agent = 'claude', progressIntervalMs = 1000, now = Date.now, onMalformed} = options
+  const {agent = 'claude', progressIntervalMs = 1000, now = Date.now, ground, onMalformed} = options
   const parser = parserFor(agent, {now})
   if (parser === null) throw new TypeError(`${agent}: no agent is known by that name`)
-  const meter = createProgressMeter()
+  const meter = createProgressMeter(ground)
   const ids = {workOrderId: '', runId: ''}
   const teller = createMessageTeller({ids, tellsRequests: false})
   let startedAt: number | undefined
@@ -80,9 +86,11 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
     parseLine: (line, workOrderId, runId) => tell(parser.parse(line), workOrderId, runId),
     async *parseStream(source, workOrderId, runId) {
       let failure: {cause: unknown} | undefined
+      startedAt ??= now()
       try {
-        for await (const line of linesOf(source)) {
-          yield* tell(parser.parse(line), workOrderId, runId)
+        for await (const line of withTicks(readLines(source, options), progressIntervalMs)) {
+          if (line === TICK) yield* tellDueProgress(workOrderId, runId)
+          else yield* tell(parser.parse(line.raw, line.flaw), workOrderId, runId)
         }
       } catch (cause) {
         failure = {cause}
@@ -103,9 +111,13 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
       return teller.see(event)
     })
     const isNews = events.some(({type}) => type !== 'malformed' && type !== 'unknown')
-    if (!isNews || now() - toldProgressAt < progressIntervalMs) return messages
-    const progress = meter.read(teller.state, now() - startedAt)
-    return [...messages, tellProgress(progress, workOrderId, runId)]
+    return isNews ? [...messages, ...tellDueProgress(workOrderId, runId)] : messages
+  }
+
+  function tellDueProgress(workOrderId: string, runId: string): RunMessage[] {
+    if (now() - toldProgressAt < progressIntervalMs) return []
+    const progress = meter.read(teller.state, now() - (startedAt ?? now()))
+    return [tellProgress(progress, workOrderId, runId)]
   }
 
   function tellProgress(progress: Progress, workOrderId: string, runId: string): RunMessage {
@@ -121,15 +133,65 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
   }
 }
 
-/** A source of bytes is cut into lines; a `readline` interface gives them already, without their newlines. */
-async function* linesOf(source: LineSource): AsyncGenerator<string, void, undefined> {
-  if (isReadline(source)) yield* source
-  else
-    yield* decodeStream(
-      source,
-      createLineDecoder((raw) => raw),
-    )
+/** A line, and what makes it less than its exact text. */
+interface Line {
+  raw: string
+  flaw?: LineFlaw | undefined
 }
+
+/** A source of bytes is cut into lines; a `readline` interface yields them already, without their newlines. */
+function readLines(
+  source: LineSource,
+  options: LineOptions,
+): AsyncGenerator<Line, void, undefined> {
+  if (isReadline(source)) return readReadline(source)
+  return decodeStream(
+    source,
+    createLineDecoder((raw, flaw): Line => ({raw, flaw}), options),
+  )
+}
+
+async function* readReadline(source: Readline): AsyncGenerator<Line, void, undefined> {
+  for await (const raw of source) yield {raw}
+}
+
+const TICK = Symbol('tick')
+
+/** The items of a source, and a tick each time that none arrived for a while. */
+async function* withTicks<T>(
+  source: AsyncGenerator<T, void, undefined>,
+  intervalMs: number,
+): AsyncGenerator<T | typeof TICK, void, undefined> {
+  let next: Promise<IteratorResult<T, void>> | undefined
+  try {
+    for (;;) {
+      next ??= source.next()
+      const result = await orTick(next, intervalMs)
+      if (result === TICK) yield TICK
+      else {
+        next = undefined
+        if (result.done === true) return
+        yield result.value
+      }
+    }
+  } finally {
+    // While it waits for the next item, a generator cannot be closed.
+    if (next === undefined) await source.return()
+    else void source.return().catch(() => {})
+  }
+}
+
+function orTick<T>(promise: Promise<T>, ms: number): Promise<T | typeof TICK> {
+  if (ms > MAX_TIMEOUT_MS) return promise
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tick = new Promise<typeof TICK>((resolve) => {
+    timer = setTimeout(resolve, ms, TICK)
+  })
+  return Promise.race([promise, tick]).finally(() => clearTimeout(timer))
+}
+
+/** Timers take no more; then progress is sent only with lines. */
+const MAX_TIMEOUT_MS = 0x7fffffff
 
 function isReadline(source: LineSource): source is Readline {
   return typeof source === 'object' && 'prompt' in source && 'line' in source

@@ -22,6 +22,17 @@ test('progress never goes back and is 100 only at the end', () => {
   expect(seen).toEqual([0, 35, 35, 99, 99, 100])
 })
 
+test('without a plan, time and tool calls count by the kind of the task', () => {
+  const read = (state: Partial<RunState>, minutes: number) =>
+    createProgressMeter().read({...initialRunState, ...state}, minutes * 60_000).percentage
+  const files = {older: {}, recent: {a: {action: 'modified', added: 1, removed: 0} as const}}
+  expect(read({}, 20)).toBe(89)
+  expect([read({}, 2), read({toolCount: 1}, 2), read({toolCount: 1, files}, 2)]).toEqual([
+    56, 32, 13,
+  ])
+  expect(read({toolCount: 40, files}, 0)).toBe(56)
+})
+
 test('what remains is told where there is a plan to measure by', () => {
   const meter = createProgressMeter()
   const plan = [item('completed'), item('pending'), item('pending')]

@@ -37,7 +37,7 @@ export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter 
       const measured = HEURISTICS.measures
         .map((measure) => measure(state, elapsedMs, ground))
         .find((share) => share !== undefined)
-      const share = measured ?? HEURISTICS.guess(state)
+      const share = measured ?? HEURISTICS.guess(state, elapsedMs)
       highest = Math.max(highest, Math.min(HEURISTICS.most, Math.floor(share * 100)))
       const isMeasured = measured !== undefined && measured > 0 && measured <= 1
       const remainingMs = isMeasured ? (elapsedMs * (1 - measured)) / measured : undefined
@@ -51,10 +51,32 @@ export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter 
 const HEURISTICS = {
   /** What there is ground for, the best first: its plan, how long it took before, how often the model may be asked. */
   measures: [readPlan, readEarlier, readTurns],
-  /** Without ground: most runs take some twenty tool calls, and none is nearly over for having made many. */
-  guess: ({toolCount}: RunState) => 0.9 * (1 - Math.exp(-toolCount / 20)),
+  /** Without ground: by tool calls and time, compared with a typical task of its kind. It approaches 90 %. */
+  guess(state: RunState, elapsedMs: number): number {
+    const {toolCalls, durationMs} = TYPICAL_TASKS[taskKindOf(state)]
+    return 0.9 * (1 - Math.exp(-(state.toolCount / toolCalls + elapsedMs / durationMs)))
+  },
   /** The most that is said of a run that is not over. */
   most: 99,
+}
+
+type TaskKind = 'answer' | 'research' | 'change'
+
+/** Assumptions, not measurements: answering a question is short, changing code takes longest. */
+const TYPICAL_TASKS: Readonly<Record<TaskKind, {toolCalls: number; durationMs: number}>> = {
+  answer: {toolCalls: 20, durationMs: 2 * 60_000},
+  research: {toolCalls: 20, durationMs: 5 * 60_000},
+  change: {toolCalls: 40, durationMs: 15 * 60_000},
+}
+
+function taskKindOf({toolCount, files: {older, recent}}: RunState): TaskKind {
+  if (hasFields(recent) || hasFields(older)) return 'change'
+  return toolCount > 0 ? 'research' : 'answer'
+}
+
+function hasFields(record: object): boolean {
+  for (const _ in record) return true
+  return false
 }
 
 function readPlan({plan}: RunState): number | undefined {

@@ -85,7 +85,7 @@ export function openItemReader(
   /** What was told of each sub-agent. */
   const subAgentTokens = new Map<string, number>()
   const parser = agent === null ? null : createEventParser(agent, {now: () => clock})
-  const lines = createLineDecoder(readLine)
+  const lines = createLineDecoder(readLine, begun.limits)
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
     onSign() {},

@@ -87,8 +87,8 @@ export function openRunReader(
   const pulse = createPulse(begun.startedAt)
   let clock = begun.startedAt
   const now = () => clock
-  const events = agent === null ? null : createEventDecoder(agent, {now})
-  const lines = createLineDecoder((line) => line)
+  const events = agent === null ? null : createEventDecoder(agent, {now, ...begun.limits})
+  const lines = createLineDecoder((line) => line, begun.limits)
   let lastOutputAt = begun.startedAt
   let messages: RunMessage[] = []
   let printed: string[] = []

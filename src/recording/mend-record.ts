@@ -29,7 +29,9 @@ export function mendRecord(record: RunRecord): RunRecord {
 
 function mendLimits(limits: unknown): RunLimits {
   const {onStuck, ...rest} = isRecord(limits) ? limits : {}
-  const kept = Object.entries(rest).filter(([, limit]) => isNumber(limit) && limit >= 0)
+  const kept = Object.entries(rest).filter(([name, limit]) => {
+    return isNumber(limit) && (name === 'maxLineBytes' ? limit > 0 : limit >= 0)
+  })
   const numbers = Object.fromEntries(kept) as RunLimits
   return onStuck === 'warn' || onStuck === 'stop' ? {...numbers, onStuck} : numbers
 }

@@ -16,7 +16,13 @@ import {
 } from 'node:fs'
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
-import {isRecord, type Limits, type RunResult, type WaitingKind} from '../core/index.ts'
+import {
+  isRecord,
+  type Limits,
+  type LineOptions,
+  type RunResult,
+  type WaitingKind,
+} from '../core/index.ts'
 import {mendRecord} from './mend-record.ts'
 import type {ProcessId} from './process-id.ts'
 import {RunError} from './run-error.ts'
@@ -63,7 +69,7 @@ export interface RunRecord {
 export type Sizes = Partial<Record<RecordingFile, number>> & {stdout: number; stderr: number}
 
 /** How far a run may go, and what is done then. */
-export interface RunLimits extends Limits {
+export interface RunLimits extends Limits, LineOptions {
   onStuck?: 'warn' | 'stop' | undefined
   killAfterMs?: number | undefined
 }

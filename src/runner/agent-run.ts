@@ -2,6 +2,7 @@ import type {
   AgentEvent,
   Breach,
   Limits,
+  LineOptions,
   PermissionEvent,
   RunResult,
   RunState,
@@ -12,7 +13,7 @@ import type {Answer, AnsweringPerson, PersonalAnswer} from './permission-desk.ts
 import type {ProcessState} from './process.ts'
 
 /** How to look after a run. */
-export interface SuperviseOptions extends Limits {
+export interface SuperviseOptions extends Limits, LineOptions {
   /**
    * What to do with a run that is stuck.
    *

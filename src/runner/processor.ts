@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream'
 import {createEventDecoder} from '../agents/index.ts'
-import type {AgentEvent} from '../core/index.ts'
+import type {AgentEvent, LineOptions} from '../core/index.ts'
 
 /** Turns events into text, as {@link https://www.npmjs.com/package/vitrine | vitrine/terminal} does. */
 export interface EventFormatter {
@@ -9,7 +9,7 @@ export interface EventFormatter {
 }
 
 /** How to process an agent's output. */
-export interface ProcessorOptions {
+export interface ProcessorOptions extends LineOptions {
   /** The command that prints it, or the name of its agent. */
   agent: string
   /** Makes text of the events; without one nothing is written. */
@@ -46,7 +46,7 @@ export interface Processor extends Writable {
  */
 export function createProcessor(options: ProcessorOptions): Processor | null {
   const {formatter, output = process.stdout, onEvent} = options
-  const decoder = createEventDecoder(options.agent)
+  const decoder = createEventDecoder(options.agent, options)
   if (decoder === null) return null
   let lastActivity = Date.now()
   let events = 0

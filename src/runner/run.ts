@@ -157,7 +157,8 @@ function tryToRemove(dir: string): void {
 function pickLimits(options: RunOptions): RunLimits {
   const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = options
   const limits = {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs}
-  return {...limits, onStuck: options.onStuck, killAfterMs: options.killAfterMs}
+  const {onStuck, killAfterMs, maxLineBytes} = options
+  return {...limits, onStuck, killAfterMs, maxLineBytes}
 }
 
 /** Stands for stdin that is written to while the agent runs. */

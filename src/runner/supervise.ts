@@ -77,7 +77,10 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
   const files = recordingAt(dir)
   const clock = createClock(pieces, startedAt)
-  const decoder = agent === null ? null : createEventDecoder(agent, {now: clock.now})
+  const decoder =
+    agent === null
+      ? null
+      : createEventDecoder(agent, {now: clock.now, maxLineBytes: options.maxLineBytes})
   const queue = createQueue<AgentEvent>()
   const out = followFile(files.stdout)
   const err = followFile(files.stderr)

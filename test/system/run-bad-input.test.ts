@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {expectForEach} from '../support/each-fixture.ts'
-import {createPlace, fake, inBatches, type Ended, type Place} from '../support/run.ts'
+import {createPlace, fake, inBatches, readLines, type Ended, type Place} from '../support/run.ts'
 
 let place: Place
 
@@ -67,6 +67,8 @@ describe('usage', () => {
     ['--max-turns', '1.5'],
     ['--max-turns', '-3'],
     ['--max-turns', 'many'],
+    ['--max-line-bytes', '0'],
+    ['--max-line-bytes', '64k'],
     ['--max-iterations', '0'],
     ['--max-iterations', 'x'],
     ['--keep', '-1'],
@@ -257,4 +259,16 @@ describe('a run that does not exist', () => {
   test('is rejected by rm when the name is missing', async () => {
     expect(await place.vitrine(['rm'])).toMatchObject({exitCode: 2, stdout: ''})
   })
+})
+
+test('a line over --max-line-bytes is malformed for every reader of the recording', async () => {
+  const flags = ['--id', 'long', '--format', 'json', '--max-line-bytes', '1000']
+  const {stdout} = await place.runFake('slow', flags, {env: {LINES: '3', GROW: '500', MS: '1'}})
+  const {stdout: viewed} = await place.vitrine(['view', 'long', '--format', 'json'])
+  for (const text of [stdout, viewed]) {
+    const events = readLines(text) as {type: string; reason?: string}[]
+    const malformed = events.filter(({type}) => type === 'malformed')
+    expect(malformed.map(({reason}) => reason)).toEqual(['line-too-long', 'line-too-long'])
+  }
+  expect(place.read('long', 'stdout').length).toBeGreaterThan(3000)
 })

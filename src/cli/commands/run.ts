@@ -40,6 +40,7 @@ interface RunFlags {
   toolTimeout?: number | undefined
   maxCost?: number | undefined
   maxTurns?: number | undefined
+  maxLineBytes?: number | undefined
   linger?: number | undefined
   onStuck?: 'warn' | 'stop' | undefined
   killAfter?: number | undefined
@@ -92,6 +93,11 @@ export const run: Command = new Command('run')
   )
   .option('--max-cost <usd>', 'end it when it has cost more', parseMoney)
   .option('--max-turns <count>', 'end it when the model was asked more often', parseCount)
+  .option(
+    '--max-line-bytes <count>',
+    'report a longer line as malformed instead of parsing it (64 MiB)',
+    parseCount,
+  )
   .option('--linger <duration>', 'how long it may live on after its last turn (10s)', parseDuration)
   .option(
     '--kill-after <duration>',
@@ -227,6 +233,7 @@ async function execute(
     toolTimeoutMs: flags.toolTimeout,
     maxCostUsd: flags.maxCost,
     maxTurns: flags.maxTurns,
+    maxLineBytes: flags.maxLineBytes,
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
     ...(await permissionsOf(words, flags)),

@@ -89,7 +89,10 @@ Examples:
     }
     // In a file a line without a time of its own is as old as the line before it.
     let clock = run?.record.startedAt ?? writtenAt
-    const decoder = createEventDecoder(agent, {now: () => clock ?? Date.now()})
+    const decoder = createEventDecoder(agent, {
+      now: () => clock ?? Date.now(),
+      maxLineBytes: run?.record.limits?.maxLineBytes,
+    })
     const viewer = createViewer(options, decoder, run)
     for await (const chunk of untilAborted(chunks, signal)) {
       // Lines came when they were recorded to come, whatever was told of their time.
