@@ -23,7 +23,7 @@ export function stdoutStyle(): LineStyle & {hasColor: boolean} {
 }
 
 /** The columns of the terminal; some report 0 when they do not know. */
-export function stdoutWidth(): number {
+function stdoutWidth(): number {
   return process.stdout.columns || DEFAULT_WIDTH
 }
 
