@@ -38,6 +38,9 @@ const TOOL_LETTERS: Readonly<Record<ToolKind, string>> = {
   Other: 'o',
 }
 
+/** No date is later. */
+const MAX_TIME = 8.64e15
+
 /** Makes the pulse of a run that begins. */
 export function createPulse(startedAt: number): Pulse {
   const recent = new Uint8Array(MOST_SLOTS)
@@ -74,7 +77,8 @@ export function createPulse(startedAt: number): Pulse {
   }
 
   /** What went on went on up to here. */
-  function paintTo(at: number): void {
+  function paintTo(time: number): void {
+    const at = Math.min(time, MAX_TIME)
     if (!(at > lastAt)) return
     // Of a long time only the last slots are ever shown.
     const from = Math.max(lastAt, at - MOST_SLOTS * RECENT_SLOT_MS)

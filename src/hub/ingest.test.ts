@@ -1,5 +1,13 @@
 import {once} from 'node:events'
-import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -183,10 +191,26 @@ describe('a run', () => {
     await one.offer(recordOf('a'))
     const other = await connect()
     const twin = recordOf('a', {marker: 'another'})
-    expect(await other.offer(twin)).toMatchObject({runId: 'a-2'})
+    const named = (await other.offer(twin)) as {runId: string}
+    expect(named.runId).toMatch(/^a-[0-9a-f]{8}$/)
     await other.send('out', 0, 'two\n')
     const again = await connect()
-    expect(await again.offer(twin)).toMatchObject({runId: 'a-2', offsets: {out: 4}})
+    expect(await again.offer(twin)).toMatchObject({...named, offsets: {out: 4}})
+  })
+
+  test('is accepted after many others of its name, which cost it nothing', async () => {
+    const runner = await connect()
+    for (let count = 0; count < 20; count++) {
+      await runner.offer(recordOf('nightly', {marker: `other-${count}`}))
+    }
+    const offered = (await runner.offer(recordOf('nightly'))) as {runId: string}
+    expect(offered.runId).toMatch(/^nightly-[0-9a-f]{8}$/)
+  })
+
+  test('with a record of 15 MB is stored with a small one', async () => {
+    const runner = await connect()
+    await runner.offer(recordOf('large', {cwd: `/${'x'.repeat(15_000_000)}`}))
+    expect(statSync(join(dataDir, 'runs', 'large', 'run.json')).size).toBeLessThan(10_000)
   })
 
   test('of this very folder is read where it is', async () => {

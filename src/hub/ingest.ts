@@ -1,10 +1,11 @@
+import {createHash} from 'node:crypto'
 import {closeSync, openSync, writeSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {RawData, WebSocket} from 'ws'
 import {isRecord} from '../core/index.ts'
 import {
   isRunName,
-  isRunRecord,
+  parseRunRecord,
   PIECE_FILES,
   readRunRecord,
   receiveRecording,
@@ -61,8 +62,6 @@ const TELL_MS = 500
 const MUCH = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
-/** Runs of the same name from so many machines are told apart. */
-const MOST_NAMESAKES = 1000
 
 /** Makes the ingest of a data folder. */
 export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
@@ -106,12 +105,15 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
     function hear(message: unknown): void {
       if (!isRecord(message)) return
-      const {type, key, record, version, id, outcome} = message
+      const {type, key, version, id, outcome} = message
       if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
         commands.get(id)?.(outcome)
-      } else if (!isKey(key) || !isRunRecord(record)) {
-        if (isKey(key)) refuse(key, 'This is no record of a run.')
-      } else if (type === 'offer') takeOffer(key, record)
+        return
+      }
+      if (!isKey(key)) return
+      const record = parseRunRecord(message['record'])
+      if (record === null) refuse(key, 'This is no record of a run.')
+      else if (type === 'offer') takeOffer(key, record)
       else if (type === 'record') takeRecord(key, Number(version), record)
     }
 
@@ -211,8 +213,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
   /** Finds the place of a run, or makes one. Short names are not the only ones of their kind in the world. */
   function admit(record: RunRecord): Incoming | null {
     if (!isRunName(record.runId)) return null
-    for (let namesake = 1; namesake <= MOST_NAMESAKES; namesake++) {
-      const runId = namesake === 1 ? record.runId : `${record.runId.slice(0, 58)}-${namesake}`
+    // Runs of the same name from several machines differ by their markers.
+    const digest = createHash('sha256').update(record.marker).digest('hex').slice(0, 8)
+    for (const runId of [record.runId, `${record.runId.slice(0, 55)}-${digest}`]) {
       const dir = join(resolve(dataDir), 'runs', runId)
       const known = readRunRecord(dir)
       if (known === null) {

@@ -16,16 +16,17 @@ export {
 } from './process-id.ts'
 export {
   append,
+  createMarker,
   createRecording,
   defaultDataDir,
   findRemains,
   findRun,
   freeRoom,
   isRunName,
-  isRunRecord,
   listRuns,
   makeFolder,
   openNew,
+  parseRunRecord,
   readRunRecord,
   receiveRecording,
   recordingAt,

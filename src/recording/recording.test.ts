@@ -159,6 +159,7 @@ describe('run.json', () => {
     ['a start that is no date', {...whole, startedAt: 1e300}],
     ['a supervisor that is a path', {...whole, supervisor: {pid: 17, startTime: '/../../x'}}],
     ['an empty marker', {...whole, marker: ''}],
+    ['a marker of 1 kB', {...whole, marker: 'x'.repeat(1000)}],
     ['no supervisor', {...whole, supervisor: undefined}],
     ['everybody as its process', {...whole, process: {pid: 1}}],
     ['its own group as its process', {...whole, process: {pid: 0}}],
@@ -204,6 +205,60 @@ describe('run.json', () => {
       sizes: {stdout: 5, stderr: 0},
     })
     expect(readRunRecord(dir)?.limits).toEqual({maxTurns: 3})
+  })
+
+  test.each([1e19, 1e21, 1e300, -1e300, -5])('limits a duration and times of %d', (number) => {
+    const dir = add('one')
+    const result = {verdict: 'succeeded', reason: 'ok', costUsd: 0}
+    const poisoned = {...result, durationMs: number, startedAt: number * 1e16, turns: number}
+    const record = {...whole, endedAt: 5000, result: poisoned}
+    writeFileSync(join(dir, 'run.json'), JSON.stringify(record))
+    expect(readRunRecord(dir)?.result).toMatchObject({durationMs: 4000, turns: 0})
+    expect(Math.abs(readRunRecord(dir)?.result?.startedAt ?? NaN)).toBeLessThan(8.65e15)
+  })
+
+  test('limits every text, so that a list of records stays small', () => {
+    const dir = add('one')
+    const long = 'x'.repeat(400_000)
+    const record = {
+      ...whole,
+      argv: ['claude', long, ...Array.from({length: 100_000}, () => '')],
+      ranArgv: [long],
+      cwd: long,
+      agent: long,
+      agentVersion: long,
+      prompt: long,
+      host: long,
+      extra: long,
+      workOrder: {id: long, iteration: 1, extra: long},
+      supervisor: {pid: 17, startTime: '1', extra: long},
+      limits: {[long]: 1, maxTurns: 3},
+      live: {at: 1, why: 'thinking', detail: long, since: 1, costUsd: null, extra: long},
+      sizes: {stdout: 5, [long]: 1},
+      result: {
+        verdict: long,
+        reason: long,
+        evidence: Array.from({length: 1000}, () => long.slice(0, 5000)),
+        costUsd: 0,
+        agent: long,
+        runId: long,
+        lastSeen: long,
+        signal: long,
+        ended: {signal: long, afterMs: 1},
+        extra: long,
+      },
+    }
+    writeFileSync(join(dir, 'run.json'), JSON.stringify(record))
+    const read = readRunRecord(dir)
+    expect(JSON.stringify(read).length).toBeLessThan(600_000)
+    expect(read).toMatchObject({limits: {maxTurns: 3}, result: {verdict: 'failed'}})
+    expect(read?.argv.at(-1)).toBe('…')
+  })
+
+  test('of more than 16 MiB is not loaded', () => {
+    const dir = add('one')
+    writeFileSync(join(dir, 'run.json'), JSON.stringify({...whole, prompt: 'x'.repeat(17_000_000)}))
+    expect(readRunRecord(dir)).toBeNull()
   })
 
   test('of a later version has an end that can be shown, and says what it is', () => {

@@ -5,6 +5,7 @@ import {
   existsSync,
   ftruncateSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -23,7 +24,7 @@ import {
   type RunResult,
   type WaitingKind,
 } from '../core/index.ts'
-import {mendRecord} from './mend-record.ts'
+import {isTime, normalizeRecord} from './normalize-record.ts'
 import type {ProcessId} from './process-id.ts'
 import {RunError} from './run-error.ts'
 
@@ -184,11 +185,16 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
   }
 }
 
+/** A marker for the processes of a run, which is also the proof of its owner at a hub: nobody can guess it. */
+export function createMarker(runId: string): string {
+  return `${runId}-${randomBytes(6).toString('hex')}`
+}
+
 /** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) {
-    // Says what is in the way, if it is a file.
-    readdirSync(path)
+    // Fails when it is a file.
+    opendirSync(path).closeSync()
     return
   }
   makeFolder(dirname(path))
@@ -253,16 +259,26 @@ function overwrite(path: string, content: Buffer): boolean {
 /** Reads `run.json`; `null` when there is none that can be read. */
 export function readRunRecord(dir: string): RunRecord | null {
   try {
-    const record: unknown = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'))
+    const path = join(dir, 'run.json')
+    if (statSync(path).size > MAX_RECORD_BYTES) return null
+    const record = parseRunRecord(JSON.parse(readFileSync(path, 'utf8')))
     // Folders can be copied and renamed.
-    return isRunRecord(record) ? mendRecord({...record, runId: basename(dir)}) : null
+    return record === null ? null : {...record, runId: basename(dir)}
   } catch {
     return null
   }
 }
 
-/** Whether what was read can be worked with: it may be damaged, or of a later version. */
-export function isRunRecord(value: unknown): value is RunRecord {
+/** A record of 0.1.0 may hold a long command several times. */
+const MAX_RECORD_BYTES = 16 * 1024 * 1024
+const MAX_MARKER_LENGTH = 200
+
+/** The record of a run in JSON, normalized; `null` when its essential fields are missing or of the wrong type. */
+export function parseRunRecord(value: unknown): RunRecord | null {
+  return isRunRecord(value) ? normalizeRecord(value) : null
+}
+
+function isRunRecord(value: unknown): value is RunRecord {
   if (!isRecord(value)) return false
   const {argv, cwd, agent, prompt, host, startedAt, endedAt, marker} = value
   const {process, live, sizes, result, workOrder} = value
@@ -273,6 +289,7 @@ export function isRunRecord(value: unknown): value is RunRecord {
     [startedAt, endedAt ?? 0].every(isTime) &&
     typeof marker === 'string' &&
     marker !== '' &&
+    marker.length <= MAX_MARKER_LENGTH &&
     isProcessId(value['supervisor']) &&
     (process === undefined || isProcessId(process)) &&
     (workOrder === undefined || (isRecord(workOrder) && hasWords(workOrder, 'id'))) &&
@@ -281,13 +298,6 @@ export function isRunRecord(value: unknown): value is RunRecord {
     (result === undefined ||
       (isRecord(result) && hasWords(result, 'verdict', 'reason') && hasFigures(result)))
   )
-}
-
-/** No date is further from 1970. */
-const LAST_TIME = 8.64e15
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) <= LAST_TIME
 }
 
 function isProcessId(value: unknown): value is ProcessId {

@@ -4,11 +4,11 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readdirSync,
+  readFileSync,
   readSync,
   writeFileSync,
 } from 'node:fs'
-import {join, resolve} from 'node:path'
+import {dirname, join, resolve} from 'node:path'
 import {pid as ownPid} from 'node:process'
 import {textAt} from '../core/index.ts'
 import {withFileLock} from './file-lock.ts'
@@ -16,14 +16,15 @@ import {describeLive} from './hook-live.ts'
 import {readHookPayload, type HookPayload} from './hook-payload.ts'
 import {
   append,
+  createMarker,
   createRecording,
   defaultDataDir,
   identify,
   isAlive,
+  isRunName,
   makeFolder,
   readRunRecord,
   recordingAt,
-  RunError,
   tryToRecord,
   writeRunRecord,
   type ProcessId,
@@ -71,13 +72,13 @@ export function appendHook(
   const dataDir = options.dataDir ?? defaultDataDir()
   const runs = join(resolve(dataDir), 'runs')
   tryToRecord(() => makeFolder(runs))
-  const name = createHash('sha256').update(hook.sessionId).digest('hex').slice(0, 16)
-  const lock = join(runs, `.hooks-${name}`)
+  const digest = createHash('sha256').update(hook.sessionId).digest('hex')
+  const lock = join(runs, `.hooks-${digest.slice(0, 16)}`)
   return tryToRecord(() => withFileLock(lock, add))
 
   function add(): AppendedHook {
     const at = (options.now ?? Date.now)()
-    const {dir, record} = findRecording(dataDir, runs, hook, options, at)
+    const {dir, record} = findRecording({dataDir, runs, digest}, hook, options, at)
     const end = appendLine(recordingAt(dir).stdout, hook.line)
     // What comes after the end is kept, but is not of the run: who reads it again must not see more than before.
     if (record.result === undefined) append(recordingAt(dir).timing, `[${at},"out",${end}]\n`)
@@ -90,29 +91,27 @@ export function appendHook(
 /** What a session that is over begins again with; what else comes after its end is late. */
 const BEGINNINGS = new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse'])
 
+/** Where the recordings of a session are. */
+interface SessionPlace {
+  dataDir: string
+  runs: string
+  /** Stands for the session id, which stays with the agent. */
+  digest: string
+}
+
 /** The recording of a session: its last one, unless that is over and the session begins again. */
 function findRecording(
-  dataDir: string,
-  runs: string,
+  {dataDir, runs, digest}: SessionPlace,
   hook: HookPayload,
   options: HookRecordingOptions,
   at: number,
 ): RecordedRun {
-  const marker = `hooks-${hook.sessionId}`
-  const name = hook.sessionId
-    .slice(0, 8)
-    .replaceAll(/[^A-Za-z0-9_-]/g, '_')
-    .replace(/^-/, '_')
-  const numbers = readdirSync(runs).flatMap((entry) => numberOf(entry, name))
-  const last = numbers
-    .toSorted((one, other) => other - one)
-    .map((number) => join(runs, nameOf(name, number)))
-    .map((dir) => ({dir, record: readRunRecord(dir)}))
-    .find((run): run is RecordedRun => run.record?.marker === marker)
+  const pointer = join(dataDir, 'sessions', digest.slice(0, 32))
+  const last = readPointer(pointer, runs)
   if (last !== undefined && (last.record.result === undefined || !BEGINNINGS.has(hook.name))) {
     return last
   }
-  const {runId, dir} = createNext(dataDir, name, Math.max(0, ...numbers) + 1)
+  const {runId, dir} = createRecording(dataDir)
   append(recordingAt(dir).stderr, '')
   const record: RunRecord = {
     version: 1,
@@ -122,34 +121,29 @@ function findRecording(
     cwd: textAt(hook.fields, 'cwd') ?? '',
     agent: 'claude-hooks',
     startedAt: at,
-    marker,
+    marker: createMarker(runId),
     supervisor: options.process ?? identify(ownPid),
     host: options.host,
   }
   // Whoever comes next must find it, whatever becomes of us.
   writeRunRecord(dir, record)
+  makeFolder(dirname(pointer))
+  writeFileSync(pointer, runId, {mode: 0o600})
   return {dir, record}
 }
 
-function nameOf(name: string, number: number): string {
-  return number === 1 ? name : `${name}-${number}`
-}
-
-function numberOf(entry: string, name: string): number[] {
-  if (entry === name) return [1]
-  const rest = entry.startsWith(`${name}-`) ? entry.slice(name.length + 1) : ''
-  return /^[1-9]\d{0,8}$/.test(rest) ? [Number(rest)] : []
-}
-
-/** Sessions of one name are told apart by a number. */
-function createNext(dataDir: string, name: string, first: number): {runId: string; dir: string} {
-  for (let number = first; ; number++) {
-    try {
-      return createRecording(dataDir, nameOf(name, number))
-    } catch (error) {
-      if (!(error instanceof RunError) || error.code !== 'id-taken') throw error
-    }
+/** A file per session names its last run: to look through all runs for it takes too long while Claude waits. */
+function readPointer(pointer: string, runs: string): RecordedRun | undefined {
+  let runId: string
+  try {
+    runId = readFileSync(pointer, 'utf8')
+  } catch {
+    return undefined
   }
+  if (!isRunName(runId)) return undefined
+  const dir = join(runs, runId)
+  const record = readRunRecord(dir)
+  return record === null ? undefined : {dir, record}
 }
 
 const NEWLINE = 0x0a

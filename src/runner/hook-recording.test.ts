@@ -2,7 +2,6 @@ import {createHash} from 'node:crypto'
 import {
   appendFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -58,8 +57,7 @@ describe('a session', () => {
     record('SessionStart', {source: 'startup'})
     record('UserPromptSubmit', {prompt: 'Fix it'})
     const {runId, dir} = record('Stop', {last_assistant_message: 'Done.'})
-    expect(runId).toBe('0123abcd')
-    expect(dir).toBe(join(dataDir, 'runs', '0123abcd'))
+    expect(dir).toBe(join(dataDir, 'runs', runId))
     const lines = readFileSync(join(dir, 'stdout'), 'utf8').split('\n')
     expect(lines).toHaveLength(4)
     expect(lines[1]).toBe(
@@ -78,7 +76,6 @@ describe('a session', () => {
       agent: 'claude-hooks',
       cwd: '/p',
       prompt: 'Fix it',
-      marker: `hooks-${SESSION}`,
       startedAt: 1000,
       live: {why: 'lingering'},
     })
@@ -129,19 +126,36 @@ describe('a session', () => {
   test('that begins again after its end is another recording', () => {
     record('SessionStart')
     record('SessionEnd', {reason: 'other'})
-    expect(record('SessionStart', {source: 'resume'}).runId).toBe('0123abcd-2')
+    record('SessionStart', {source: 'resume'})
     record('SessionEnd')
-    expect(record('UserPromptSubmit', {prompt: 'x'}).runId).toBe('0123abcd-3')
-    expect(listRuns(dataDir).map(({record: {marker}}) => marker)).toEqual(
-      Array.from({length: 3}, () => `hooks-${SESSION}`),
-    )
+    record('UserPromptSubmit', {prompt: 'x'})
+    expect(listRuns(dataDir)).toHaveLength(3)
+  })
+
+  test('keeps its session id out of the id and the marker of the run, and has a new marker each time', () => {
+    record('SessionStart')
+    record('SessionEnd', {reason: 'other'})
+    record('SessionStart')
+    const runs = listRuns(dataDir).map(({record: {runId, marker}}) => ({runId, marker}))
+    expect(new Set(runs.flatMap(({runId, marker}) => [runId, marker])).size).toBe(4)
+    for (const {runId, marker} of runs) {
+      expect(runId).not.toBe(SESSION.slice(0, 8))
+      expect(marker).toMatch(/^[0-9a-f]+-[0-9a-f]{12}$/)
+    }
+  })
+
+  test('begins a recording when that of its session was removed', () => {
+    const first = record('SessionStart')
+    rmSync(first.dir, {recursive: true})
+    const second = record('Stop')
+    expect(second.dir).not.toBe(first.dir)
+    expect(record('Stop')).toEqual(second)
   })
 
   test('keeps what comes late, but ends once', () => {
     record('UserPromptSubmit', {prompt: 'x'})
     record('SessionEnd', {reason: 'other'})
     const late = record('Stop', {last_assistant_message: 'Done.'})
-    expect(late.runId).toBe('0123abcd')
     const {result, sizes} = recordOf(late)
     expect(result).toMatchObject({verdict: 'truncated', lines: 2})
     expect(readFileSync(join(late.dir, 'stdout')).length).toBeGreaterThan(sizes?.stdout ?? 0)
@@ -157,26 +171,19 @@ describe('a session', () => {
     expect(whereabouts(recordOf(again))).toBe('supervised')
   })
 
-  test('has another number when its name is taken', () => {
-    mkdirSync(join(dataDir, 'runs', '0123abcd'), {recursive: true})
-    expect(record('SessionStart').runId).toBe('0123abcd-2')
-    expect(record('Stop').runId).toBe('0123abcd-2')
-    const other = record('SessionStart', {session_id: '0123abcd-another'})
-    expect(other.runId).toBe('0123abcd-3')
-  })
-
-  test.each([
-    ['../../x', '______x'],
-    ['-rf', '_rf'],
-    ['.', '_'],
-    ['é', '_'],
-  ])('of any name stays in its folder: %s', (session_id, runId) => {
-    expect(record('SessionStart', {session_id}).dir).toBe(join(dataDir, 'runs', runId))
-  })
+  test.each(['../../x', '-rf', '.', 'é'])(
+    'with any session id stays in its folder: %s',
+    (session_id) => {
+      const {runId, dir} = record('SessionStart', {session_id})
+      expect(dir).toBe(join(dataDir, 'runs', runId))
+      expect(record('Stop', {session_id})).toEqual({runId, dir})
+      expect(readdirSync(dataDir).toSorted()).toEqual(['runs', 'sessions'])
+    },
+  )
 
   test('leaves no lock', () => {
-    record('SessionStart')
-    expect(readdirSync(join(dataDir, 'runs'))).toEqual(['0123abcd'])
+    const {runId} = record('SessionStart')
+    expect(readdirSync(join(dataDir, 'runs'))).toEqual([runId])
   })
 
   test('is not held up by the lock of one who is gone', () => {

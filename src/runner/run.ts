@@ -1,5 +1,4 @@
 import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process'
-import {randomBytes} from 'node:crypto'
 import {closeSync, existsSync, openSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Writable} from 'node:stream'
@@ -8,6 +7,7 @@ import type {Adapter, Control} from '../core/index.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
 import {parseRules, type PermissionOptions} from './permission-desk.ts'
 import {
+  createMarker,
   createRecording,
   defaultDataDir,
   identify,
@@ -106,7 +106,7 @@ export function run(options: RunOptions): AgentRun {
 
   const {runId, dir} = createRecording(dataDir, options.runId)
   try {
-    const marker = `${runId}-${randomBytes(6).toString('hex')}`
+    const marker = createMarker(runId)
     const record: RunRecord = {
       version: 1,
       runId,

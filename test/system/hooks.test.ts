@@ -51,7 +51,14 @@ describe.concurrent('vitrine hook', () => {
     }
     await Promise.all(scenarios.map(play))
     const runs = await place.list()
-    expect(Object.fromEntries(runs.map((run) => [run.runId, run]))).toMatchObject({
+    const bySession = new Map(
+      runs.map((run) => {
+        const [line = ''] = place.read(run.runId, 'stdout').toString().split('\n')
+        return [(JSON.parse(line) as {session_id: string}).session_id.slice(0, 8), run]
+      }),
+    )
+    const tools = bySession.get('07f3a627')?.runId ?? ''
+    expect(Object.fromEntries(bySession)).toMatchObject({
       '2bb53ce3': {
         agent: 'claude-hooks',
         verdict: 'succeeded',
@@ -63,11 +70,9 @@ describe.concurrent('vitrine hook', () => {
       '07f3a627': {verdict: 'succeeded'},
     })
     expect(runs).toHaveLength(scenarios.length)
-    expect(place.read('07f3a627', 'stdout')).toEqual(
-      readFileSync(fixture('claude-hooks/2.1.325/tools')),
-    )
-    expect(place.readRun('07f3a627')).toMatchObject({prompt: 'Hook', cwd: '/home/dev/project'})
-    const view = await place.vitrine(['view', '07f3', '--verdict'])
+    expect(place.read(tools, 'stdout')).toEqual(readFileSync(fixture('claude-hooks/2.1.325/tools')))
+    expect(place.readRun(tools)).toMatchObject({prompt: 'Hook', cwd: '/home/dev/project'})
+    const view = await place.vitrine(['view', tools, '--verdict'])
     expect(view.stdout).toContain('[claude-hooks] Bash: exit 2\n')
     expect(view.stdout).toContain('[claude-hooks] "All hooks ran."\n')
     expect(JSON.parse(view.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
@@ -90,15 +95,16 @@ describe.concurrent('vitrine hook', () => {
     )
     const ended = await Promise.all(payloads.map((payload) => hook(payload)))
     for (const end of ended) expect(end).toMatchObject(quietly)
-    expect((await place.list()).map(({runId}) => runId)).toEqual(['parallel'])
-    const lines = place.read('parallel', 'stdout').toString().trimEnd().split('\n')
+    const [{runId} = {runId: ''}, ...others] = await place.list()
+    expect(others).toEqual([])
+    const lines = place.read(runId, 'stdout').toString().trimEnd().split('\n')
     expect(lines.toSorted()).toEqual(payloads.toSorted())
     // A time for each line, and the end of each line.
     let end = 0
     const ends = lines.map((line) => (end += Buffer.byteLength(line) + 1))
-    const pieces = readLines(place.read('parallel', 'timing.ndjson').toString())
+    const pieces = readLines(place.read(runId, 'timing.ndjson').toString())
     expect(pieces).toEqual(ends.map((at) => [expect.any(Number), 'out', at]))
-    expect(readdirSync(join(place.dataDir, 'runs'))).toEqual(['parallel'])
+    expect(readdirSync(join(place.dataDir, 'runs'))).toEqual([runId])
   })
 
   test.for([
@@ -168,8 +174,9 @@ describe.concurrent('vitrine hook', () => {
       })
       try {
         await new Promise((resolve) => claude.stdout.once('data', resolve))
-        expect(place.readRun('9d1f103f')).toMatchObject({supervisor: {pid: claude.pid}})
-        expect(await place.list()).toMatchObject([{verdict: null, state: 'lingering'}])
+        const [run] = await place.list()
+        expect(run).toMatchObject({verdict: null, state: 'lingering'})
+        expect(place.readRun(run?.runId ?? '')).toMatchObject({supervisor: {pid: claude.pid}})
       } finally {
         claude.kill('SIGKILL')
         await new Promise((resolve) => claude.once('close', resolve))
