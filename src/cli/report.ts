@@ -50,7 +50,7 @@ export function reportRun(run: AgentRun, flags: HubFlags): Report {
       onCommand: (command) => obey(run, command),
       onTrouble: (trouble, url) => {
         // A local hub that ends is no trouble.
-        if (flags.hub !== undefined) remark(describeTrouble(trouble, url))
+        if (flags.hub !== undefined || trouble === 'replaced') remark(describeTrouble(trouble, url))
       },
     })
   }
@@ -63,6 +63,8 @@ export function describeTrouble(trouble: ReportTrouble, url: string): string {
       return "hub refused the token. It is in <data-dir>/token on the hub's machine; give it as VITRINE_TOKEN"
     case 'refused':
       return `${new URL(url).host} is no hub that takes runs; going on without it. Recorded here`
+    case 'replaced':
+      return `another runner took over this run at ${new URL(url).host}, which no longer gets its output from here. If that was not you, make a new token: vitrine token --help`
     case 'no-answer':
       return `hub at ${new URL(url).host} does not answer; going on without it. Recorded here`
     default:

@@ -36,6 +36,8 @@ export type HubMessage =
     }
   /** The run cannot be taken. */
   | {type: 'refused'; key: number; message: string}
+  /** Another runner with the marker of the run has offered it, and is its supervisor from now on. */
+  | {type: 'replaced'; key: number}
   /** Somebody wants something of the run. */
   | {type: 'command'; key: number; id: number; command: RunCommand}
 

@@ -160,6 +160,7 @@ describe('bytes', () => {
     expect(await second.offer(recordOf('a'))).toMatchObject({runId: 'a', offsets: {out: 4}})
     first.socket.send(encodeFrame({key: 1, file: 'out', offset: 4, bytes: Buffer.from('old\n')}))
     first.say({type: 'record', key: 1, version: 9, record: recordOf('a', {cwd: '/old'})})
+    expect(await first.next()).toEqual({type: 'replaced', key: 1})
     first.say({type: 'offer', key: 2, record: {}})
     expect(await first.next()).toMatchObject({type: 'refused', key: 2})
     expect(await second.send('out', 4, 'two\n')).toMatchObject({offsets: {out: 8}})

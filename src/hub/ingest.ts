@@ -53,6 +53,8 @@ interface Incoming {
   /** The record that was written last, and when. */
   record: RunRecord
   recordAt: number
+  /** Notifies the runner that another one takes its place. */
+  onReplaced?: (() => void) | undefined
   files: Map<SentFile, number>
 }
 
@@ -121,6 +123,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
       const run = admit(record)
       if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
+      run.onReplaced = () => say({type: 'replaced', key})
       const before = runs.get(key)
       if (before !== undefined && before !== run && isOurs(before)) release(before)
       runs.set(key, run)
@@ -230,7 +233,10 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
   function take(runId: string, dir: string, record: RunRecord): Incoming {
     const before = incoming.get(runId)
-    if (before !== undefined) release(before)
+    if (before !== undefined) {
+      release(before)
+      before.onReplaced?.()
+    }
     const {marker, host} = record
     const run: Incoming = {
       runId,

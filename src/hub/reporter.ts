@@ -32,7 +32,7 @@ export interface Reporter {
 }
 
 /** Why a hub does not get a run. */
-export type ReportTrouble = 'no-answer' | 'bad-token' | 'refused'
+export type ReportTrouble = 'no-answer' | 'bad-token' | 'refused' | 'replaced'
 
 /** What a reporter needs. */
 export interface ReporterOptions {
@@ -175,6 +175,10 @@ export function createReporter(options: ReporterOptions): Reporter {
       case 'refused':
         complain('refused', url, message.message)
         socket?.close()
+        return
+      case 'replaced':
+        complain('replaced', url, '')
+        close()
         return
       case 'command':
         void obey(message.id, message.command)

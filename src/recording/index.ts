@@ -10,6 +10,7 @@ export {
   isAlive,
   listProcesses,
   MARKER,
+  processTag,
   readStat,
   tryRead,
   type ProcessId,

@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
 
 /** A process by more than its number, which another may have after it. */
@@ -9,6 +10,11 @@ export interface ProcessId {
 
 /** The variable by which everything that a run starts can be found again, wherever it hides. */
 export const MARKER = 'VITRINE_RUNS'
+
+/** What processes carry of the marker of their run. The marker itself proves to a hub who supervises the run. */
+export function processTag(marker: string): string {
+  return createHash('sha256').update(marker).digest('hex').slice(0, 32)
+}
 
 /** Names a process so that it can be told from a later one of the same number. */
 export function identify(pid: number): ProcessId {
@@ -23,12 +29,13 @@ export function isAlive({pid, startTime}: ProcessId): boolean {
   return startTime === undefined || stat.startTime === startTime
 }
 
-/** The processes that carry a marker, but for those that have ended; only Linux lets us look. */
+/** The processes of the run with this marker, but for those that have ended; only Linux lets us look. */
 export function findMarked(marker: string): number[] {
+  const tag = processTag(marker)
   return listProcesses().filter((pid) => {
     if (pid === process.pid) return false
     const runs = readMarks(pid)
-    return runs.includes(marker) && isAlive({pid})
+    return runs.includes(tag) && isAlive({pid})
   })
 }
 

@@ -187,7 +187,7 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
 
 /** A marker for the processes of a run, which is also the proof of its owner at a hub: nobody can guess it. */
 export function createMarker(runId: string): string {
-  return `${runId}-${randomBytes(6).toString('hex')}`
+  return `${runId}-${randomBytes(16).toString('hex')}`
 }
 
 /** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */

@@ -2,7 +2,7 @@ import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, describe, expect, test} from 'vitest'
-import {findMarked, identify, isAlive, MARKER} from '../recording/index.ts'
+import {findMarked, identify, isAlive, MARKER, processTag} from '../recording/index.ts'
 import {createInspector, signalGroup, sweep} from './process.ts'
 
 let children: ChildProcess[] = []
@@ -16,7 +16,8 @@ async function shell(
   script: string,
   marks?: string,
 ): Promise<{pid: number; ended: Promise<unknown>}> {
-  const env = {...process.env, ...(marks === undefined ? {} : {[MARKER]: marks})}
+  const tags = marks?.split(' ').map(processTag).join(' ')
+  const env = {...process.env, ...(tags === undefined ? {} : {[MARKER]: tags})}
   const child = spawn('sh', ['-c', script], {env, detached: true, stdio: 'ignore'})
   children.push(child)
   const ended = once(child, 'exit')

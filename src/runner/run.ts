@@ -12,6 +12,7 @@ import {
   defaultDataDir,
   identify,
   MARKER,
+  processTag,
   openNew,
   recordingAt,
   removeRun,
@@ -128,7 +129,7 @@ export function run(options: RunOptions): AgentRun {
     const child = start(dir, path, argv, {
       input: plan === undefined ? options.input : SPOKEN,
       cwd,
-      env: {...agent?.env, ...env, [MARKER]: [env[MARKER], marker].filter(Boolean).join(' ')},
+      env: environmentFor(agent, env, marker),
     })
     record.process = identify(child.pid)
     try {
@@ -152,6 +153,16 @@ function tryToRemove(dir: string): void {
   } catch {
     // It is no run without its record, which may be gone.
   }
+}
+
+/** What the agent gets. It must not act as its own supervisor, so nothing of ours that opens a hub is in it. */
+function environmentFor(
+  agent: Adapter | null,
+  {VITRINE_TOKEN: _token, ...env}: NodeJS.ProcessEnv,
+  marker: string,
+): NodeJS.ProcessEnv {
+  const tags = [env[MARKER], processTag(marker)].filter(Boolean).join(' ')
+  return {...agent?.env, ...env, [MARKER]: tags}
 }
 
 function pickLimits(options: RunOptions): RunLimits {

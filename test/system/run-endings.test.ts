@@ -293,6 +293,7 @@ describe.concurrent('an agent', () => {
     argv: string[]
     cwd: string
     env: string[]
+    values: string[]
   }
 
   function factsOf({stdout}: Ended): Facts {
@@ -306,9 +307,13 @@ describe.concurrent('an agent', () => {
       const agentArgs = ['-p', 'do it', '--model', 'opus']
       const ended = await place.runFake('tells-env', ['--format', 'json'], {
         agentArgs,
-        env: {SOME_VARIABLE: '1'},
+        env: {SOME_VARIABLE: '1', VITRINE_TOKEN: 'secret-token'},
       })
       const facts = factsOf(ended)
+      expect(facts.env).not.toContain('VITRINE_TOKEN')
+      const [run] = await place.list()
+      const secrets = [String(place.readRun(run?.runId ?? '')['marker']), 'secret-token']
+      for (const secret of secrets) expect(facts.values.join('\n')).not.toContain(secret)
       expect(facts).toMatchObject({argv: agentArgs, cwd: place.folder})
       expect(facts.env).toEqual(expect.arrayContaining(['SOME_VARIABLE', 'PATH']))
     },
