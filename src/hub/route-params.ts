@@ -38,7 +38,7 @@ export function readCursor(
   text: string | null,
 ): {startedAt: number; runId: string} | undefined | null {
   if (text === null) return undefined
-  const [, startedAt, runId] = /^(\d{1,15})\.(.+)$/.exec(text) ?? []
+  const [, startedAt, runId] = /^(-?\d{1,16})\.(.+)$/.exec(text) ?? []
   return runId === undefined ? null : {startedAt: Number(startedAt), runId}
 }
 

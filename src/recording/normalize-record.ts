@@ -36,7 +36,8 @@ const MAX_EVIDENCE = 100
  * or of another version. A field that is missing or invalid gets the value of an empty run, or none.
  */
 export function normalizeRecord(record: RunRecord): RunRecord {
-  const {startedAt, endedAt, process, supervisor, workOrder} = record
+  const {endedAt, process, supervisor, workOrder} = record
+  const startedAt = Math.round(record.startedAt)
   const argv = cutArguments(record.argv)
   const normalized: RunRecord = {
     version: record.version,
