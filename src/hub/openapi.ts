@@ -249,6 +249,11 @@ const PATHS = {
   '/login': {
     get: {
       ...open('Logs a browser in by the code of a login link', {
+        200: {
+          description:
+            'From a link on another site: sets the cookie, and the page goes on by itself.',
+          content: {'text/html': {}},
+        },
         303: {description: 'Sets the cookie and leads to the page.'},
         403: {description: 'The code is not good any more.', content: {'text/html': {}}},
       }),

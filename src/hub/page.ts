@@ -2,6 +2,33 @@ import {createHash} from 'node:crypto'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {securityHeaders} from './security-headers.ts'
 
+/**
+ * Whether another site started the navigation, such as a link in web mail. The browser then sends no `SameSite=Strict`
+ * cookie, also not after a redirect.
+ */
+export function isFromOtherSite({headers}: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  return site === 'cross-site' || site === 'same-site'
+}
+
+/** Sends a page that opens a path of the hub by itself: as a navigation of the hub's own, which has the cookie. */
+export function sendContinuePage(
+  response: ServerResponse,
+  path: string,
+  headers: Record<string, string> = {},
+): void {
+  const url = escapeHtml(path)
+  response.writeHead(200, {
+    ...securityHeaders('api'),
+    ...headers,
+    'content-security-policy': POLICY,
+    'content-type': 'text/html; charset=utf-8',
+  })
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><title>Vitrine</title><style>${STYLE}</style><body><main>${LOGO}<p><a href="${url}">Open the dashboard</a></p></main></body></html>\n`,
+  )
+}
+
 /** Sends a page to those who cannot have the dashboard: it says why, and what to do. */
 export function sendPage(
   response: ServerResponse,
@@ -22,6 +49,11 @@ export function sendPage(
 /** Whether somebody looks for a page in a browser, and not a program for an answer. */
 export function wantsPage({method, headers}: IncomingMessage): boolean {
   return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** Whether the browser only prepares for a click, or shows a preview. */
+export function isPrefetch({headers}: IncomingMessage): boolean {
+  return /\bprefetch\b/.test(`${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''}`)
 }
 
 /** For those who are known and went astray. */

@@ -5,7 +5,15 @@ import type {Bus} from './bus.ts'
 import type {Dashboard} from './dashboard.ts'
 import type {Doors} from './doors.ts'
 import {openApi} from './openapi.ts'
-import {BUILD_IT, GO_HOME, sendPage, wantsPage} from './page.ts'
+import {
+  BUILD_IT,
+  GO_HOME,
+  isFromOtherSite,
+  isPrefetch,
+  sendContinuePage,
+  sendPage,
+  wantsPage,
+} from './page.ts'
 import {sendRaw} from './raw.ts'
 import {readJson} from './read-body.ts'
 import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
@@ -158,7 +166,7 @@ export function createRoutes(options: RouteOptions) {
         return true
       case 'GET /':
       case 'GET /runs/{runId}':
-        sendDashboard(request, response)
+        sendDashboard(request, response, url.pathname)
         return true
       case undefined:
         return false
@@ -168,18 +176,24 @@ export function createRoutes(options: RouteOptions) {
   }
 
   function logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
+    // Scanners and previews of links must not use the code up.
+    if (request.method === 'HEAD' || isPrefetch(request)) {
+      return sendPage(response, 503, 'Open this login link in a browser')
+    }
     const login = doors.logIn(request, code)
     if (login.type === 'refuse') {
       options.onRefused?.()
       return sendPage(response, login.status, login.message)
     }
-    const headers = {...securityHeaders('api'), 'set-cookie': login.setCookie, location: '/'}
-    response.writeHead(303, headers).end()
+    const cookie = {'set-cookie': login.setCookie}
+    if (isFromOtherSite(request)) return sendContinuePage(response, '/', cookie)
+    response.writeHead(303, {...securityHeaders('api'), ...cookie, location: '/'}).end()
   }
 
-  function sendDashboard(request: IncomingMessage, response: ServerResponse): void {
+  function sendDashboard(request: IncomingMessage, response: ServerResponse, path: string): void {
     const permission = doors.permit(request, 'view')
     if (permission.type === 'refuse') {
+      if (isFromOtherSite(request)) return sendContinuePage(response, path)
       return sendPage(response, permission.status, 'This hub wants to know you')
     }
     options.viewing.prepare()

@@ -283,6 +283,10 @@ describe('what there is', () => {
     const {stdout, exitCode} = await place.vitrine(['login'])
     expect(exitCode).toBe(0)
     const link = stdout.trim()
+    // Previews and scanners do not use it up.
+    expect((await fetch(link, {method: 'HEAD', redirect: 'manual'})).status).toBe(503)
+    const preview = {redirect: 'manual', headers: {'sec-purpose': 'prefetch'}} as const
+    expect((await fetch(link, preview)).headers.has('set-cookie')).toBe(false)
     const response = await fetch(link, {redirect: 'manual'})
     expect(response.status).toBe(303)
     const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
