@@ -8,6 +8,7 @@ import {createLocalBus} from './bus/local.ts'
 import {serveClient} from './client.ts'
 import {openDashboard} from './dashboard.ts'
 import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS} from './doors.ts'
+import {createRateLimit} from './rate-limit.ts'
 import {describeRequest} from './guard.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest.ts'
@@ -222,11 +223,17 @@ function cannotListen(
   return new HubError('bad-address', message)
 }
 
+/** A client pings every few seconds; more is abuse. */
+const CONTROL_FRAME_RATE = {perSecond: 5, burst: 100}
+const MAX_PONG_BUFFER_BYTES = 64 * 1024
+
 /** WebSockets that are asked now and then whether they are still there. */
 function openSockets(maxPayload: number) {
   const server = new WebSocketServer({
     ...SOCKET_OPTIONS,
     maxPayload,
+    // `ws` answers every ping, also when the peer reads nothing.
+    autoPong: false,
   })
   const quiet = new WeakSet<WebSocket>()
   const timer = setInterval(() => {
@@ -241,8 +248,17 @@ function openSockets(maxPayload: number) {
   return {
     server,
     keepAlive(socket: WebSocket): void {
+      const controlFrames = createRateLimit({...CONTROL_FRAME_RATE, mostKeys: 1})
       const onSign = () => quiet.delete(socket)
-      socket.on('pong', onSign).on('message', onSign)
+      socket.on('message', onSign)
+      socket.on('pong', () => {
+        onSign()
+        if (controlFrames.take('') > 0) socket.terminate()
+      })
+      socket.on('ping', (data) => {
+        if (controlFrames.take('') > 0) socket.terminate()
+        else if (socket.bufferedAmount < MAX_PONG_BUFFER_BYTES) socket.pong(data)
+      })
       socket.on('error', () => {})
     },
     async close(): Promise<void> {

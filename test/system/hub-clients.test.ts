@@ -119,6 +119,17 @@ describe('a client', () => {
     other.close()
   })
 
+  test('receives a pong for a ping, and loses the connection for hundreds of them', async () => {
+    const client = await hub.connect()
+    client.socket.ping('here')
+    const [data] = (await once(client.socket, 'pong')) as [Buffer]
+    expect(data.toString()).toBe('here')
+    client.socket.pause()
+    for (let count = 0; count < 300; count++) client.socket.ping()
+    client.socket.resume()
+    expect(await client.closed).toBe(1006)
+  })
+
   test('can subscribe to no more than it can want', async () => {
     const client = await hub.connect()
     for (let count = 0; count < 10; count++) {
