@@ -28,6 +28,9 @@ test('messages have the fields of their kind, and those of the run', () => {
     content: 'x',
   })
   expect(
+    createFileChangedEvent('w', 'r', {path: 'b/../a', action: 'deleted', sizeBytes: 3, ...stamp}),
+  ).toEqual({type: 'file_changed', ...run, path: 'a', action: 'deleted'})
+  expect(
     createFileChangedEvent('w', 'r', {path: 'a', action: 'created', sizeBytes: 3, ...stamp}),
   ).toEqual({
     type: 'file_changed',

@@ -1,4 +1,5 @@
 import type {FileAction, ToolKind} from './events.ts'
+import {normalizePath} from './normalize-path.ts'
 import type {RunEnding, RunOrigin, RunSummary} from './run-summary.ts'
 
 /** The tools that messages tell apart. */
@@ -305,7 +306,15 @@ export function createFileChangedEvent(
   runId: string,
   data: MessageData<FileChangedEvent>,
 ): FileChangedEvent {
-  return {type: 'file_changed', ...base(workOrderId, runId, data), ...data}
+  const event: FileChangedEvent = {
+    type: 'file_changed',
+    ...base(workOrderId, runId, data),
+    ...data,
+    path: normalizePath(data.path),
+  }
+  // A file that is gone has no size.
+  if (event.action === 'deleted') delete event.sizeBytes
+  return event
 }
 
 /** A message for the progress of a run. */

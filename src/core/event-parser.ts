@@ -4,6 +4,7 @@ import type {AgentEvent} from './events.ts'
 import {isRecord, toText, type JsonObject} from './json.ts'
 import type {Unsettled} from './ledger.ts'
 import {createLineDecoder, type Decoder, type LineFlaw, type LineOptions} from './lines.ts'
+import {normalizePath} from './normalize-path.ts'
 import {parseRecord, type LineRecord} from './records.ts'
 import {findNovelties, isKnown} from './shapes.ts'
 import {summarize} from './summarize.ts'
@@ -280,6 +281,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     } else if (draft.type === 'file-change' || draft.type === 'tool-update') {
       // What is told again of a tool that is done happened once.
       if (draft.toolId !== undefined && doneTools.has(draft.toolId)) return
+      if (draft.type === 'file-change') draft.path = normalizePath(draft.path)
     } else if (draft.type === 'session-start') startSession(draft)
     stamp.line = line
     stamp.at = at

@@ -56,6 +56,19 @@ describe('a message', () => {
     expect(read(record)).toEqual([{type: 'text', text: 'Hi'}])
   })
 
+  test('that Claude Code made up where no answer was wanted is not shown', () => {
+    const text = 'No response requested.'
+    const message = {role: 'assistant', model: '<synthetic>', content: [{type: 'text', text}]}
+    expect(read({type: 'assistant', message})).toEqual([])
+    expect(read({type: 'assistant', message: {...message, model: 'claude-opus-5-5'}})).toEqual([
+      {type: 'text', text},
+    ])
+    const content = [{type: 'text', text: 'API Error: 400'}]
+    expect(read({type: 'assistant', message: {...message, content}})).toEqual([
+      {type: 'text', text: 'API Error: 400'},
+    ])
+  })
+
   test('may be missing', () => {
     expect(read({type: 'assistant'}, {type: 'assistant', message: null}, {type: 'user'})).toEqual(
       [],

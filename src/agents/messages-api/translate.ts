@@ -121,6 +121,7 @@ export function createMessagesTranslator(
     const parentToolId = parentOf(line)
     const at = timeAt(line, 'timestamp')
     if (type === 'text' || type === 'thinking') {
+      if (isPlaceholder(line, block)) return
       const about = {messageId: textAt(line['message'], 'id'), parentToolId, at}
       drafts.push(...folder.whole(parentToolId ?? '', type, textAt(block, type) ?? '', about))
     } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
@@ -266,6 +267,12 @@ export function createMessagesTranslator(
     }
     return drafts
   }
+}
+
+/** Claude Code writes this message itself, where the conversation needs an answer that the model was not asked for. */
+function isPlaceholder(line: JsonObject, block: JsonObject): boolean {
+  const isSynthetic = textAt(line['message'], 'model') === '<synthetic>'
+  return isSynthetic && block['text'] === 'No response requested.'
 }
 
 /** Images and other content have no id; a result needs the id of its call. */
