@@ -1,8 +1,8 @@
 import {createReadStream, readFileSync} from 'node:fs'
 import {createInterface} from 'node:readline'
 import {describe, expect, test} from 'vitest'
-import type {MalformedEvent, RunMessage} from '../core/index.ts'
-import {createStreamParser} from './index.ts'
+import type {MalformedEvent, ProgressUpdateEvent, RunMessage} from '../core/index.ts'
+import {createStreamParser, type StreamParserOptions} from './index.ts'
 
 const capture = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const line = (record: unknown) => JSON.stringify(record)
@@ -273,34 +273,42 @@ test('an agent that is not known is a mistake', () => {
 })
 
 describe('progress of a stream', () => {
-  test('is sent while no line arrives', async () => {
+  /** The messages of a stream that prints one line and ends when so many progress messages were sent. */
+  async function collectSilent(
+    options: StreamParserOptions,
+    text: string,
+    count: number,
+    onLine = () => {},
+  ): Promise<ProgressUpdateEvent[]> {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
     async function* silent() {
-      yield `${call('t', 'Bash', {command: 'npm test'})}\n`
-      await new Promise((resolve) => {
-        setTimeout(resolve, 200)
-      })
+      yield `${text}\n`
+      onLine()
+      await ended
     }
-    const parser = createStreamParser({progressIntervalMs: 20})
-    const messages = await collect(parser.parseStream(silent(), 'w', 'r'))
-    const progress = messages.filter(({type}) => type === 'progress_update')
-    expect(progress.length).toBeGreaterThan(3)
-    expect(progress[0]).toMatchObject({currentPhase: 'Running tests'})
-    expect(progress.at(-2)).toMatchObject({currentPhase: 'Running tests'})
+    const progress: ProgressUpdateEvent[] = []
+    const parser = createStreamParser({progressIntervalMs: 5, ...options})
+    for await (const message of parser.parseStream(silent(), 'w', 'r')) {
+      if (message.type === 'progress_update') progress.push(message)
+      if (progress.length === count) end()
+    }
+    return progress
+  }
+
+  test('is sent while no line arrives', async () => {
+    const progress = await collectSilent({}, call('t', 'Bash', {command: 'npm test'}), 4)
+    const phases = progress.slice(0, 4).map(({currentPhase}) => currentPhase)
+    expect(phases).toEqual(phases.map(() => 'Running tests'))
     expect(progress.at(-1)).toMatchObject({percentage: 100})
   })
 
   test('counts the time that passes without a line', async () => {
     let time = 0
-    async function* talk() {
-      yield `${line({type: 'assistant', message: {content: 'One'}})}\n`
+    const text = line({type: 'assistant', message: {content: 'One'}})
+    const [first, second] = await collectSilent({now: () => time}, text, 2, () => {
       time += 20 * 60_000
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50)
-      })
-    }
-    const parser = createStreamParser({progressIntervalMs: 10, now: () => time})
-    const messages = await collect(parser.parseStream(talk(), 'w', 'r'))
-    const [first, second] = messages.filter((message) => message.type === 'progress_update')
+    })
     expect(first).toMatchObject({percentage: 0, elapsedSeconds: 0})
     expect(second).toMatchObject({percentage: 89, elapsedSeconds: 1200})
   })
