@@ -99,8 +99,8 @@ test('a clock that is thousands of years ahead takes no time', () => {
   expect(pulse.readRecent(8e15)).toHaveLength(120)
 })
 
-test.each([1e21, 1e300, Number.POSITIVE_INFINITY])('a time of %d ends the pulse', (at) => {
+test.each([1e21, 1e300, Number.POSITIVE_INFINITY])('a time of %d ends the pulse', (time) => {
   const pulse = createPulse(1000)
-  expect(pulse.readWhole(at)).toMatch(/^\.{60,120}$/)
-  expect(pulse.readRecent(at)).toHaveLength(120)
+  expect(pulse.readWhole(time)).toMatch(/^\.{60,120}$/)
+  expect(pulse.readRecent(time)).toHaveLength(120)
 })
