@@ -57,7 +57,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
         ...options,
         ...describeRun(run, options),
       })
-      for (const line of tellBeginning(run, options)) write(`[vitrine] ${line}\n`)
+      for (const line of tellBeginning(run, options)) writeOwn(`[vitrine] ${line}\n`)
       if (screen !== undefined) asker = createAsker(run, process.cwd(), draw)
       timer = setInterval(onSecond, 1000)
       draw()
@@ -72,7 +72,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
       if (run?.agent === null) showBytes(chunk)
     },
     stderr(chunk) {
-      for (const line of errorLines.push(chunk)) showError(line)
+      if (isTransparent()) process.stderr.write(chunk)
+      else for (const line of errorLines.push(chunk)) showError(line)
     },
     notice(notice) {
       if (notice.type === 'asked') {
@@ -90,10 +91,10 @@ export function createPrettyView(options: RunViewOptions): RunView {
       }
       if (notice.type !== 'stuck') {
         const text = describeNotice(notice)
-        return text === undefined ? undefined : write(`[vitrine] ${text}\n`)
+        return text === undefined ? undefined : writeOwn(`[vitrine] ${text}\n`)
       }
       const report = {reason: notice.breach.reason, ...describeProcess(notice.process)}
-      write(
+      writeOwn(
         stuckLines(report, stdoutStyle())
           .map((line) => `${line}\n`)
           .join(''),
@@ -107,10 +108,10 @@ export function createPrettyView(options: RunViewOptions): RunView {
       for (const line of errorLines.end()) showError(line)
       for (const line of plainLines.end()) write(`${makeHarmless(line)}\n`)
       write(formatter.end())
-      for (const line of tellStream(result, options)) write(`[vitrine] ${line}\n`)
+      for (const line of tellStream(result, options)) writeOwn(`[vitrine] ${line}\n`)
       screen?.draw([])
       const style = screenStyle()
-      if (style === undefined) write(`[vitrine] ${formatSummaryLine(result)}\n`)
+      if (style === undefined) writeOwn(`[vitrine] ${formatSummaryLine(result)}\n`)
       else {
         const hints = [`vitrine view ${result.runId}`]
         const lines = formatSummary(result, {maxCostUsd: options.maxCost, hints}, style)
@@ -126,12 +127,24 @@ export function createPrettyView(options: RunViewOptions): RunView {
     sink.write(text)
   }
 
+  /** Whether stdout belongs to a program that Vitrine does not understand: then it has the bytes of the program alone. */
+  function isTransparent(): boolean {
+    return run?.agent === null && screen === undefined && options.escapes !== true
+  }
+
+  /** Writes a line of Vitrine's own. */
+  function writeOwn(text: string): void {
+    if (!isTransparent()) return write(text)
+    lastAt = Date.now()
+    process.stderr.write(text)
+  }
+
   function onSecond(): void {
     if (screen !== undefined) return draw()
     const now = Date.now()
     if (run === undefined || now - lastAt < HEARTBEAT_MS) return
     const {waiting, state} = run.status()
-    write(`${formatHeartbeat(waiting, now, state)}\n`)
+    writeOwn(`${formatHeartbeat(waiting, now, state)}\n`)
   }
 
   function drawSoon(): void {
@@ -153,18 +166,25 @@ export function createPrettyView(options: RunViewOptions): RunView {
 
   /** Of an agent that nobody understands all is shown, but a terminal obeys none of it. */
   function showBytes(chunk: Uint8Array): void {
-    if (screen === undefined) return void print(chunk)
+    if (isTransparent()) return void print(chunk)
     for (const line of plainLines.push(chunk)) write(`${makeHarmless(line.trimEnd())}\n`)
   }
 
   function showError(line: string): void {
     const text = line.trimEnd()
     if (text === '' || (errorCount === MOST_ERRORS && options.verbose === 0)) return
-    write(`${formatStderr(run?.agent ?? 'agent', text, stdoutStyle())}\n`)
+    writeError(`${formatStderr(run?.agent ?? 'agent', text, stdoutStyle())}\n`)
     errorCount++
     if (errorCount === MOST_ERRORS && options.verbose === 0) {
-      write('[vitrine] more on stderr is in the recording; -v shows it\n')
+      writeError('[vitrine] more on stderr is in the recording; -v shows it\n')
     }
+  }
+
+  /** On a terminal that shows both streams, the status line must make room. */
+  function writeError(text: string): void {
+    if (screen !== undefined && process.stderr.isTTY) return write(text)
+    lastAt = Date.now()
+    process.stderr.write(text)
   }
 }
 

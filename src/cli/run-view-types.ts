@@ -9,6 +9,8 @@ export interface RunViewOptions {
   maxCost?: number | undefined
   /** Whether a question rings. */
   bell?: boolean | undefined
+  /** Whether the output of an unknown program is escaped, also into a pipe. */
+  escapes?: boolean | undefined
 }
 
 /** Shows a run while it goes on, and how it ended. */

@@ -3,9 +3,8 @@ import type {AgentRun} from '../runner/index.ts'
 import {room} from './output.ts'
 import type {RunView} from './run-view-types.ts'
 
-/** Shows a run from now on to its end. */
+/** Shows a run to its end. Its view has begun already, so that no output arrives before that. */
 export async function show(run: AgentRun, view: RunView): Promise<RunResult> {
-  view.begin(run)
   for await (const event of run) {
     view.see(event)
     await room()

@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a run for people', () => {
   test('shows tools, what is said on stderr, and the end, whatever cannot be read', () => {
     expect(plain.exitCode).toBe(0)
     expect(plain.stdout).toContain('[claude] Read: /test.go\n')
-    expect(plain.stdout).toContain('Waiting for a login\n')
+    expect(plain.stderr).toContain('Waiting for a login\n')
     expect(plain.stdout).toContain('[claude] Malformed: line 3: not JSON, 14 bytes, kept\n')
     expect(plain.stdout).toContain('[claude] Complete (cost: $0.0100)\n')
     expect(plain.stdout).not.toContain('package main')
@@ -77,9 +77,21 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test('a program that is no known agent is shown as it is', async () => {
-  const command = ['node', '-e', 'console.log("one"); console.error("two"); process.exit(0)']
-  const ended = await place.start(['run', '--data-dir', place.dataDir, '--', ...command]).ended
-  expect(ended.stdout).toMatch(/^one$/m)
-  expect(ended.stdout).toContain('two')
+  const script = 'process.stdout.write("\\x1b[31mone\\0"); process.stderr.write("\\x1b[32mtwo")'
+  const flags = ['--data-dir', place.dataDir, '--id', 'opaque', '-v']
+  const ended = await place.start(['run', ...flags, '--', 'node', '-e', script]).ended
+  expect(ended.stdout).toBe('\u001b[31mone\0')
+  expect(ended.stderr).toContain('\u001b[32mtwo')
   expect(ended.stderr).toContain('no parser for this command; showing its output as it is')
+  expect(ended.stderr).toContain('[vitrine] Succeeded')
+  const viewed = await place.vitrine(['view', 'opaque'])
+  // oxlint-disable-next-line no-control-regex
+  expect(viewed.stdout).not.toMatch(/[\u001b\0]/)
+})
+
+test('what an agent prints on stderr is on stderr', async () => {
+  const script = 'echo trouble >&2; echo \'{"type":"result","result":"ok"}\''
+  const ended = await place.startShell(script, ['--format', 'pretty']).ended
+  expect(ended.stderr).toContain('trouble')
+  expect(ended.stdout).not.toContain('trouble')
 })

@@ -35,7 +35,7 @@ Examples:
   vitrine attach 7f3a`,
   )
   .action(async (id: string, flags: AttachFlags) => {
-    const view = await createView(flags)
+    const view = await createView({...flags, escapes: true})
     const agent = begin({
       runId: id,
       dataDir: flags.dataDir,
@@ -43,6 +43,7 @@ Examples:
       onStderr: view.stderr,
       onNotice: view.notice,
     })
+    view.begin(agent)
     process.once('SIGINT', () => {
       view.leave?.()
       remark(`left run ${agent.runId}; it goes on. vitrine attach ${agent.runId}`)

@@ -245,7 +245,11 @@ async function execute(
   })
   // Loaded when the agent is on its way.
   const view = import('../run-view.ts')
-    .then(({createView}) => createView(flags))
+    .then(async ({createView}) => {
+      const created = await createView(flags)
+      created.begin(agent)
+      return created
+    })
     .catch((error: unknown) => {
       const remedy = `It goes on, recorded: vitrine attach ${agent.runId}`
       throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)

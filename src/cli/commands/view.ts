@@ -80,7 +80,9 @@ Examples:
     const {agent, hasRecords, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
       if (run === undefined) warnOfUnknown(file, hasRecords)
-      await passThrough(chunks, options.format)
+      // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
+      const isForeign = process.stdout.isTTY || run !== undefined
+      await passThrough(chunks, isForeign && options.format !== 'raw')
       if (run !== undefined && options.format === 'pretty') {
         await print(describeRun(run, options.verbose).join(''))
       }
@@ -276,15 +278,11 @@ function warnOfUnknown(file: string, hasRecords: boolean): void {
 const HOW_TO_GET_EVENTS =
   'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
 
-/** Shows what nobody understands; a terminal obeys it only when that is asked for. */
-async function passThrough(
-  chunks: AsyncIterable<Uint8Array>,
-  format: ViewOptions['format'],
-): Promise<void> {
-  const isTame = process.stdout.isTTY && format !== 'raw'
+/** Shows output that is of no known agent, with its control characters escaped or byte for byte. */
+async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
-  for await (const chunk of chunks) await print(isTame ? lines.push(chunk).join('') : chunk)
-  if (isTame) await print(lines.end().join(''))
+  for await (const chunk of chunks) await print(isEscaped ? lines.push(chunk).join('') : chunk)
+  if (isEscaped) await print(lines.end().join(''))
 }
 
 /** The verdict on a run of a command that is no known agent. */
