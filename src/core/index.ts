@@ -184,6 +184,7 @@ export {
   type RunSummary,
 } from './run-summary.ts'
 export {
+  changeFileOnDisk,
   initialRunState,
   listFiles,
   reduceRunState,

@@ -12,7 +12,14 @@ import {
 } from './activity.ts'
 import type {AgentEvent, FileAction, TextEvent, ToolEndEvent} from './events.ts'
 import {isRecord} from './json.ts'
-import {initialRunState, reduceRunState, settleRequest, type RunState} from './run-state.ts'
+import {relativePath} from './normalize-path.ts'
+import {
+  changeFileOnDisk,
+  initialRunState,
+  reduceRunState,
+  settleRequest,
+  type RunState,
+} from './run-state.ts'
 import type {RunEnding, RunOrigin} from './run-summary.ts'
 import {suggestRule} from './suggest-rule.ts'
 
@@ -85,7 +92,7 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     },
     begin(origin) {
       const {startedAt} = origin
-      state = {...state, activity: {...state.activity, since: startedAt}}
+      state = {...state, cwd: origin.cwd, activity: {...state.activity, since: startedAt}}
       const data = {...next(startedAt), ...origin}
       return [createRunStartedEvent(ids.workOrderId, ids.runId, data)]
     },
@@ -97,7 +104,10 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
       state = reduceRunState(state, at === event.at ? event : {...event, at})
       return tell(event, startedAt)
     },
-    change: ({path, action, sizeBytes}, at) => [tellFile({path, action, sizeBytes}, at)],
+    change({path, action, sizeBytes}, at) {
+      state = changeFileOnDisk(state, {path, action})
+      return [tellFile({path, action, sizeBytes}, at)]
+    },
     print: (text, at) => [tellOutput(text, at)],
     settle(requestId, at) {
       state = settleRequest(state, requestId, at)
@@ -237,10 +247,4 @@ function toInput(input: unknown): Record<string, unknown> {
 function kindOf(name: string, toolId: string | undefined, {openTools}: RunState): string {
   const open = openTools.find((tool) => tool.toolId === toolId && toolId !== undefined)
   return open?.tool ?? name
-}
-
-function relativePath(path: string, cwd: string | undefined): string {
-  if (cwd === undefined) return path
-  const root = /[\\/]$/.test(cwd) ? cwd : `${cwd}${cwd.includes('\\') ? '\\' : '/'}`
-  return path.startsWith(root) ? path.slice(root.length) : path
 }

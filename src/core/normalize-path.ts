@@ -17,3 +17,10 @@ export function normalizePath(path: string): string {
 
 /** Few paths need work. */
 const REDUNDANT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)|[\\/]{2}/
+
+/** A path as seen from a folder that it is in; other paths stay. */
+export function relativePath(path: string, folder: string | undefined): string {
+  if (folder === undefined) return path
+  const root = /[\\/]$/.test(folder) ? folder : `${folder}${folder.includes('\\') ? '\\' : '/'}`
+  return path.startsWith(root) ? path.slice(root.length) : path
+}

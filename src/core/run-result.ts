@@ -29,7 +29,10 @@ export interface RunResult extends Verdict {
   toolCount: number
   failedToolCount: number
   deniedCount: number
+  /** How many files were changed: as tools report, and as seen on disk where {@link isWatched}. */
   fileCount: number
+  /** Whether the folder was watched: without, a `fileCount` of 0 says nothing. */
+  isWatched: boolean
   added: number
   removed: number
   lines: number

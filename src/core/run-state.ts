@@ -1,3 +1,4 @@
+import {relativePath} from './normalize-path.ts'
 import type {
   AgentEvent,
   FileAction,
@@ -37,7 +38,7 @@ export interface RunState {
   openTasks: readonly TaskState[]
   /** Permissions that were asked for and not settled. */
   openRequests: readonly RequestState[]
-  /** The files that were changed; {@link listFiles} makes one list of them. */
+  /** The files that were changed, by tools or as seen on disk; {@link listFiles} makes one list of them. */
   files: FileTable
   plan: readonly PlanItem[]
   toolCount: number
@@ -200,7 +201,7 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'tool-end':
       return endTool(state, event)
     case 'file-change':
-      state.files = changeFile(state.files, event)
+      state.files = changeFile(state.files, event, state.cwd)
       return
     case 'plan':
       state.plan = event.items
@@ -375,8 +376,22 @@ function without<K extends string, T extends {[name in K]?: unknown}>(
 /** So many files make the small part of the table large. */
 const MOST_RECENT = 256
 
-function changeFile({older, recent}: FileTable, event: FileChangeEvent): FileTable {
-  const {path, action, added = 0, removed = 0} = event
+/** The state after a change of a file was seen on disk: a command that a tool runs reports none. */
+export function changeFileOnDisk(
+  state: RunState,
+  change: Pick<FileChangeEvent, 'path' | 'action'>,
+): RunState {
+  return {...state, files: changeFile(state.files, change, state.cwd)}
+}
+
+function changeFile(
+  {older, recent}: FileTable,
+  change: Pick<FileChangeEvent, 'path' | 'action' | 'added' | 'removed'>,
+  cwd: string | undefined,
+): FileTable {
+  const {action, added = 0, removed = 0} = change
+  // Tools report absolute paths, the watcher relative ones.
+  const path = relativePath(change.path, cwd)
   const before = ownValue(recent, path) ?? ownValue(older, path)
   const file: FileState = {
     action: before?.action === 'created' && action === 'modified' ? 'created' : action,

@@ -47,6 +47,7 @@ const ending: RunEnding = {
   failedToolCount: 2,
   deniedCount: 1,
   fileCount: 4,
+  isWatched: true,
   added: 50,
   removed: 60,
 }

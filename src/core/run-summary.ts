@@ -36,6 +36,7 @@ export interface RunEnding extends Pick<
   | 'failedToolCount'
   | 'deniedCount'
   | 'fileCount'
+  | 'isWatched'
   | 'added'
   | 'removed'
 > {}
@@ -79,6 +80,8 @@ export interface RunSummary extends RunOrigin {
   /** When it ended, and how. */
   endedAt?: number | undefined
   durationMs?: number | undefined
+  /** Whether all changes of files were seen: without, a `fileCount` of 0 says nothing. */
+  isWatched?: boolean | undefined
   verdict?: VerdictKind | undefined
   reason?: string | undefined
   evidence?: string[] | undefined
@@ -147,6 +150,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     pulse: findings.pulse,
     endedAt: ending && startedAt + ending.durationMs,
     durationMs: ending?.durationMs,
+    isWatched: ending?.isWatched,
     verdict: ending?.verdict,
     reason: ending?.reason,
     evidence: ending?.evidence,
@@ -176,7 +180,7 @@ function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
 export function pickEnding(result: RunEnding): RunEnding {
   const {verdict, reason, evidence, exitCode, signal, durationMs, costUsd, isEstimate} = result
   const {tokens, turns, toolCount, failedToolCount, deniedCount} = result
-  const {fileCount, added, removed} = result
+  const {fileCount, isWatched, added, removed} = result
   return {
     verdict,
     reason,
@@ -192,6 +196,7 @@ export function pickEnding(result: RunEnding): RunEnding {
     failedToolCount,
     deniedCount,
     fileCount,
+    isWatched,
     added,
     removed,
   }

@@ -1,11 +1,13 @@
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
-import {isRecord, type FileAction} from '../core/index.ts'
+import {isRecord} from '../core/index.ts'
 import {
+  parseFileChange,
   parsePiece,
   readRunRecord,
   recordingAt,
   type Piece,
+  type RecordedChange,
   type RunRecord,
 } from '../recording/index.ts'
 import {createByteReader, createTextReader, openFile, type ByteSource} from './growing-file.ts'
@@ -42,16 +44,9 @@ export interface RecordingVisitor {
   /** A line about an answer to a request. */
   onAnswer(answer: Record<string, unknown>): void
   /** A file is another now. */
-  onFile(change: SeenChange): void
+  onFile(change: RecordedChange): void
   /** The run is over, and all of it has been given. */
   onEnd(result: NonNullable<RunRecord['result']>): void
-}
-
-/** What was seen of a file. */
-interface SeenChange {
-  path: string
-  action: FileAction
-  sizeBytes?: number | undefined
 }
 
 /** Others want to be served too. */
@@ -163,7 +158,7 @@ export function walkRecording(
         return
       case 'file':
         for (const line of changes.readTo(end)) {
-          const change = toChange(parseObject(line))
+          const change = parseFileChange(line)
           if (change !== undefined) visitor.onFile(change)
         }
         return
@@ -193,13 +188,4 @@ function parseObject(line: string): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-function toChange({path, action, sizeBytes}: Record<string, unknown>): SeenChange | undefined {
-  if (typeof path !== 'string' || !isAction(action)) return undefined
-  return {path, action, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined}
-}
-
-function isAction(word: unknown): word is FileAction {
-  return word === 'created' || word === 'modified' || word === 'deleted'
 }

@@ -77,14 +77,16 @@ export const ending: Fields<RunEnding> = {
     toolCount: count(),
     failedToolCount: count(),
     deniedCount: count(),
-    fileCount: count(),
+    fileCount: count('As tools report, and as seen on disk where isWatched.'),
+    isWatched: flag('Whether the folder was watched; without, a fileCount of 0 says nothing.'),
     added: count('Lines.'),
     removed: count('Lines.'),
   },
   maybe: {},
 }
 
-const {verdict, reason, evidence, exitCode, signal, durationMs, ...figures} = ending.always
+const {verdict, reason, evidence, exitCode, signal, durationMs, isWatched, ...figures} =
+  ending.always
 
 /** A summary as it is sent: with the time that the run took, once it is over. */
 type SentSummary = RunSummary & {durationMs?: number | undefined}
@@ -123,6 +125,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         exitCode,
         signal,
         durationMs,
+        isWatched,
       },
     },
     'What holds of a run.',

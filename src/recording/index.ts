@@ -3,6 +3,7 @@
  *
  * @module
  */
+export {parseFileChange, readFileChanges, type RecordedChange} from './file-change.ts'
 export {
   canSignal,
   findMarked,

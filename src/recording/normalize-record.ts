@@ -177,6 +177,7 @@ function normalizeResult(
     failedToolCount: countOr(result.failedToolCount, 0),
     deniedCount: countOr(result.deniedCount, 0),
     fileCount: countOr(result.fileCount, 0),
+    isWatched: result.isWatched === true,
     added: countOr(result.added, 0),
     removed: countOr(result.removed, 0),
     lines: countOr(result.lines, 0),

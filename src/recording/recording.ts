@@ -5,7 +5,6 @@ import {
   existsSync,
   ftruncateSync,
   mkdirSync,
-  opendirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -192,11 +191,9 @@ export function createMarker(runId: string): string {
 
 /** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
 export function makeFolder(path: string): void {
-  if (existsSync(path)) {
-    // Fails when it is a file.
-    opendirSync(path).closeSync()
-    return
-  }
+  const stats = statSync(path, {throwIfNoEntry: false})
+  if (stats?.isDirectory() === true) return
+  if (stats !== undefined) throw Object.assign(new Error(), {code: 'ENOTDIR', path})
   makeFolder(dirname(path))
   try {
     mkdirSync(path, {mode: PRIVATE_FOLDER})

@@ -77,6 +77,7 @@ function judge(
     lastTool,
     lastError: '',
     evidence: [],
+    isWatched: false,
   })
   const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
   // Nobody waits for an exit code: the session has said itself that it is over.

@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(new Set(runs.flatMap(({runId, marker}) => [runId, marker])).size).toBe(4)
     for (const {runId, marker} of runs) {
       expect(runId).not.toBe(SESSION.slice(0, 8))
-      expect(marker).toMatch(/^[0-9a-f]+-[0-9a-f]{12}$/)
+      expect(marker).toMatch(/^[0-9a-f]+-[0-9a-f]{32}$/)
     }
   })
 

@@ -41,6 +41,7 @@ function make(changes: Partial<Findings> = {}): ReturnType<typeof makeResult> {
     lastTool: '',
     lastError: '',
     evidence: [],
+    isWatched: true,
     ...changes,
   })
 }

@@ -27,6 +27,8 @@ interface Findings {
   lastTool: string
   lastError: string
   evidence: string[]
+  /** Whether all changes of files in the folder were seen. */
+  isWatched: boolean
 }
 
 /** The result of a run, from what was found out about it. */
@@ -68,6 +70,7 @@ export function makeResult(findings: Findings): RunResult {
     failedToolCount: state.failedToolCount,
     deniedCount: state.deniedCount,
     fileCount: files.length,
+    isWatched: findings.isWatched,
     added: files.reduce((sum, file) => sum + file.added, 0),
     removed: files.reduce((sum, file) => sum + file.removed, 0),
     lines: findings.lines,

@@ -236,3 +236,20 @@ describe('a run that cannot start', () => {
     expect(readRunRecord(join(dataDir, 'runs', 'one'))).not.toBeNull()
   })
 })
+
+describe('the files of a run', () => {
+  const script = 'echo a > a.txt; mkdir b; echo b > b/b.txt'
+
+  test('are counted as seen on disk, once with those that tools report', async () => {
+    const cwd = mkdtempSync(join(dataDir, 'work-'))
+    expect(await shell(script, {cwd}).result).toMatchObject({fileCount: 2, isWatched: true})
+    const reported = await start('writes', {cwd}).result
+    expect(reported).toMatchObject({fileCount: 2, added: 1})
+  })
+
+  test('are unknown without a watch', async () => {
+    const cwd = mkdtempSync(join(dataDir, 'work-'))
+    const {result} = shell(script, {cwd, watch: false})
+    expect(await result).toMatchObject({fileCount: 0, isWatched: false})
+  })
+})

@@ -1,6 +1,7 @@
 import {dirname} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
+  changeFileOnDisk,
   createEventDecoder,
   explainWaiting,
   findBreach,
@@ -25,7 +26,14 @@ import {followFile} from './follow.ts'
 import type {Answer} from './permission-desk.ts'
 import {createInspector, sweep} from './process.ts'
 import {createQueue} from './queue.ts'
-import {readRunRecord, recordingAt, sizeOf, type Piece, type RunRecord} from '../recording/index.ts'
+import {
+  readFileChanges,
+  readRunRecord,
+  recordingAt,
+  sizeOf,
+  type Piece,
+  type RunRecord,
+} from '../recording/index.ts'
 import {makeResult} from './result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 import type {FileWatcher} from './watch-files.ts'
@@ -104,10 +112,12 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   /** How much has been read, and how much of that has been told to everybody. */
   const seen = {out: 0, err: 0}
   const taken = {out: 0, err: 0}
-  let state: RunState = {
+  // An earlier supervisor may have recorded changes.
+  let state = readFileChanges(files.files).reduce<RunState>(changeFileOnDisk, {
     ...initialRunState,
+    cwd,
     activity: {...initialRunState.activity, since: startedAt},
-  }
+  })
   let lastOutputAt = Math.max(startedAt, clock.time())
   let lastTool = ''
   let stderrTail = ''
@@ -118,6 +128,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let lastTickAt = clock.time()
   let hasEnded = false
   const conversation = job.talk && beginTalk(job.talk)
+  let isWatched = job.record.isWatched === true
   const watching =
     job.isOwner && job.record.isWatched === true ? watchFolder().catch(leaveUnwatched) : undefined
   const ticker = setInterval(tick, TICK_MS)
@@ -164,13 +175,20 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       except: [runs, dirname(runs)],
       // On a busy machine the agent may be faster than the watch; unless somebody has told of it before.
       since: sizeOf(files.files) === 0 ? startedAt : undefined,
-      onChange: (change) => books.add('file', `${JSON.stringify(change)}\n`),
-      onLimit: (reason) => tell({type: 'not-watched', reason}),
+      onChange(change) {
+        books.add('file', `${JSON.stringify(change)}\n`)
+        state = changeFileOnDisk(state, change)
+      },
+      onLimit(reason) {
+        isWatched = false
+        tell({type: 'not-watched', reason})
+      },
     })
   }
 
   /** A run goes on without: what tools tell of files is told anyway. */
   function leaveUnwatched(error: unknown): undefined {
+    isWatched = false
     tell({type: 'not-watched', reason: (error as Error).message})
   }
 
@@ -315,6 +333,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
         ...(lostReason === undefined ? [] : [`not all was recorded: ${lostReason}`]),
         ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
       ],
+      isWatched,
     })
     if (!job.isOwner) return readOwnersResult(made)
     // The answer is in the output, and where the folder is may change.

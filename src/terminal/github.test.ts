@@ -23,6 +23,7 @@ const result: RunResult = {
   failedToolCount: 2,
   deniedCount: 0,
   fileCount: 4,
+  isWatched: true,
   added: 97,
   removed: 8,
   lines: 900,

@@ -28,6 +28,7 @@ const nothing: RunResult = {
   failedToolCount: 0,
   deniedCount: 0,
   fileCount: 0,
+  isWatched: true,
   added: 0,
   removed: 0,
   lines: 0,

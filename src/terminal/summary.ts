@@ -159,18 +159,17 @@ function describeSuccess(
   const {fileCount, toolCount, failedToolCount, isEstimate, estimateUsd, costUsd} = result
   const isNarrow = width < NARROW
   const changed = isNarrow ? '' : ' changed'
-  const files: Piece[] =
-    fileCount === 0
-      ? [{text: `No files${changed || ' changed'}`}]
-      : [{text: formatCount(fileCount, 'file') + changed}, ...countPieces(result, colors, symbols)]
+  const files = describeFiles()
   const tools = [
     ...(toolCount === 0 ? [] : [formatCount(toolCount, 'tool')]),
     ...(failedToolCount === 0
       ? []
       : [`${failedToolCount} failed ${isNarrow ? 'on' : 'along'} the way`]),
   ]
-  const rest = tools.map((text) => `, ${text}`).join('')
-  const line = [...files, {text: isNarrow ? rest : `${rest}.`}]
+  const rest = tools
+    .map((text, index) => (files.length + index === 0 ? text : `, ${text}`))
+    .join('')
+  const line = [...files, {text: isNarrow || files.length + tools.length === 0 ? rest : `${rest}.`}]
   const hasEstimate =
     estimateUsd !== null &&
     costUsd !== null &&
@@ -181,6 +180,14 @@ function describeSuccess(
   if (!isNarrow && textWidth(estimate) <= room) line.push({text: estimate})
   const more = sentences([...evidenceOf(result), ...endingParts(result)])
   return more === '' ? [line] : [line, [{text: more}]]
+
+  function describeFiles(): Piece[] {
+    if (fileCount === 0) return result.isWatched ? [{text: 'No files changed'}] : []
+    return [
+      {text: formatCount(fileCount, 'file') + changed},
+      ...countPieces(result, colors, symbols),
+    ]
+  }
 }
 
 function describeTrouble(

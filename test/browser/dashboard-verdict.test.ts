@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
 import {look, makeLoginLink, startHeldRun} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
-import {createPlace} from '../support/run.ts'
+import {createPlace, until} from '../support/run.ts'
 
 const browser = await launchBrowser()
 const place = createPlace()
@@ -16,6 +16,22 @@ afterAll(async () => {
   await hub.stop()
   place.clear()
 })
+
+test.skipIf(browser === undefined)(
+  'shows a run that starts after its page was opened',
+  async () => {
+    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    await seen.go('/runs/later')
+    await seen.page.getByRole('heading', {name: 'There is no such run'}).waitFor()
+    const run = startHeldRun(place, 'later', 'Say some lines')
+    await seen.page.getByRole('feed').getByRole('article').first().waitFor()
+    run.release()
+    await run.ended
+    seen.forgive(/404/)
+    await seen.expectClean()
+    await seen.close()
+  },
+)
 
 test.skipIf(browser === undefined)(
   'shows the verdict only after the last item of the feed',
@@ -39,6 +55,7 @@ test.skipIf(browser === undefined)(
         held = []
       }
     })
+    await until(async () => (await hub.get('/api/runs/slow')).ok)
     await seen.go('/runs/slow')
     await page.getByRole('feed').getByRole('article').first().waitFor()
     isHeld = true

@@ -137,9 +137,10 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
   )
 
   describe.skipIf(browser === undefined)('the feed of a live run', () => {
-    beforeAll(() => {
+    beforeAll(async () => {
       const env = {LINES: '100000', MS: String(LIVE_INTERVAL_MS), GROW: '0'}
       place.startFake('slow', ['--id', 'live'], {env})
+      await until(async () => (await hub.get('/api/runs/live')).ok)
     })
 
     describe.each([390, 1280])('at %i px', (width) => {

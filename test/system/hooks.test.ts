@@ -355,7 +355,7 @@ describe.concurrent('vitrine hooks', () => {
       const shell = spawn('/bin/sh', ['-c', command], {env: {PATH: '/nowhere'}, stdio: 'pipe'})
       shell.stdin.end(payloadsOf('quiet')[0])
       expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0)
-      expect(readdirSync(join(dataDir, 'runs'))).toEqual(['9d1f103f'])
+      expect(readdirSync(join(dataDir, 'runs'))).toHaveLength(1)
       // Another place is another command, in the place of the first.
       await hooks('install')
       expect(parse(written()).hooks['Stop']).toHaveLength(1)

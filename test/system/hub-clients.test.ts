@@ -48,6 +48,15 @@ test('a run of which something is wanted has something of everything', () => {
   expect([...types].filter((type) => type.startsWith('run_'))).toHaveLength(3)
 })
 
+test('files that only the disk shows are counted in summaries, verdict and list', async () => {
+  const {run} = await hub.json('/api/runs/files')
+  expect(run).toMatchObject({fileCount: 2, isWatched: true})
+  expect(all.find(({type}) => type === 'run_ended')).toMatchObject({fileCount: 2})
+  const live = all.flatMap(({type, run: summary}) => (type === 'run_updated' ? [summary] : []))
+  expect(live.at(-1)).toMatchObject({fileCount: 2})
+  expect((await place.vitrine(['runs'])).stdout).toContain('2 files')
+})
+
 test('a change of a file is told once, whether a tool says it or only the disk', () => {
   const changes = all.filter(({type}) => type === 'file_changed')
   const told = changes.map(({path, action, sizeBytes}) => [path, action, sizeBytes])

@@ -74,7 +74,15 @@ describe('the page about the protocol', () => {
   test('shows what runners and hubs say to each other, and the files', () => {
     const source = read('src/hub/ingest-protocol.ts')
     const types = [...source.matchAll(/^ +(?:\| \{)?type: '(\w+)'/gm)].map(([, type = '']) => type)
-    expect(types.toSorted()).toEqual(['command', 'have', 'offer', 'outcome', 'record', 'refused'])
+    expect(types.toSorted()).toEqual([
+      'command',
+      'have',
+      'offer',
+      'outcome',
+      'record',
+      'refused',
+      'replaced',
+    ])
     const ingest = page.slice(page.indexOf('\n## Ingest'))
     expect(types.filter((type) => !isNamed(type, ingest))).toEqual([])
     const rows = [...ingest.matchAll(/^\| (\d) +\| `(\w+)` /gm)].map(([, , name]) => name)

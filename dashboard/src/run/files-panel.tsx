@@ -21,7 +21,7 @@ export function FilesPanel({
 }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const file = files.find(({path}) => path === chosen) ?? files[0]
-  if (file === undefined) return <p className="none">No file changed.</p>
+  if (file === undefined) return <p className="none">No changes seen</p>
   return (
     <div className="filesp">
       <FileList files={files} chosen={file} onChoose={setChosen} />

@@ -111,9 +111,10 @@ function describeLive(live: LiveRun | undefined): string {
 }
 
 /** How a run that is over ended, in a few words. */
-function describeResult({verdict, reason, fileCount, added, removed}: Told): string {
+function describeResult(result: Told): string {
+  const {verdict, reason, fileCount, isWatched, added, removed} = result
   if (verdict !== 'succeeded') return reason
-  if (fileCount === 0) return 'no files changed'
+  if (fileCount === 0) return isWatched ? 'no files changed' : ''
   return `${formatCount(fileCount, 'file')} +${added} -${removed}`
 }
 

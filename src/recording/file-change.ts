@@ -1,0 +1,40 @@
+import {readFileSync} from 'node:fs'
+import {isRecord, type FileAction} from '../core/index.ts'
+
+/** A change of a file that was seen on disk while a run was recorded. */
+export interface RecordedChange {
+  path: string
+  action: FileAction
+  sizeBytes?: number | undefined
+}
+
+/** A line of the file with changes; `undefined` when it is damaged. */
+export function parseFileChange(line: string): RecordedChange | undefined {
+  const {path, action, sizeBytes} = parseObject(line)
+  if (typeof path !== 'string' || !isAction(action)) return undefined
+  return {path, action, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined}
+}
+
+/** All changes that were recorded so far. */
+export function readFileChanges(file: string): RecordedChange[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap((line) => parseFileChange(line) ?? [])
+}
+
+function parseObject(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function isAction(word: unknown): word is FileAction {
+  return word === 'created' || word === 'modified' || word === 'deleted'
+}
