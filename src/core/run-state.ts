@@ -379,19 +379,19 @@ const MOST_RECENT = 256
 /** The state after a change of a file was seen on disk: a command that a tool runs reports none. */
 export function changeFileOnDisk(
   state: RunState,
-  change: Pick<FileChangeEvent, 'path' | 'action'>,
+  fileChange: Pick<FileChangeEvent, 'path' | 'action'>,
 ): RunState {
-  return {...state, files: changeFile(state.files, change, state.cwd)}
+  return {...state, files: changeFile(state.files, fileChange, state.cwd)}
 }
 
 function changeFile(
   {older, recent}: FileTable,
-  change: Pick<FileChangeEvent, 'path' | 'action' | 'added' | 'removed'>,
+  fileChange: Pick<FileChangeEvent, 'path' | 'action' | 'added' | 'removed'>,
   cwd: string | undefined,
 ): FileTable {
-  const {action, added = 0, removed = 0} = change
+  const {action, added = 0, removed = 0} = fileChange
   // Tools report absolute paths, the watcher relative ones.
-  const path = relativePath(change.path, cwd)
+  const path = relativePath(fileChange.path, cwd)
   const before = ownValue(recent, path) ?? ownValue(older, path)
   const file: FileState = {
     action: before?.action === 'created' && action === 'modified' ? 'created' : action,

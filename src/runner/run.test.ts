@@ -249,7 +249,7 @@ describe('the files of a run', () => {
 
   test('are unknown without a watch', async () => {
     const cwd = mkdtempSync(join(dataDir, 'work-'))
-    const {result} = shell(script, {cwd, watch: false})
-    expect(await result).toMatchObject({fileCount: 0, isWatched: false})
+    const unwatched = shell(script, {cwd, watch: false})
+    expect(await unwatched.result).toMatchObject({fileCount: 0, isWatched: false})
   })
 })

@@ -24,7 +24,9 @@ test.skipIf(browser === undefined)(
     await seen.go('/runs/later')
     await seen.page.getByRole('heading', {name: 'There is no such run'}).waitFor()
     const run = startHeldRun(place, 'later', 'Say some lines')
-    await seen.page.getByRole('feed').getByRole('article').first().waitFor()
+    const items = seen.page.getByRole('feed').getByRole('article')
+    await items.first().waitFor()
+    expect(await items.count()).toBeGreaterThan(0)
     run.release()
     await run.ended
     seen.forgive(/404/)
