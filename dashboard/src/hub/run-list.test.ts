@@ -130,6 +130,7 @@ describe('the list of runs', () => {
       failedToolCount: 0,
       deniedCount: 0,
       fileCount: 0,
+      isWatched: true,
       added: 0,
       removed: 0,
     }
