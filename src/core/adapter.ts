@@ -21,6 +21,8 @@ export interface Adapter {
   detect(record: JsonObject): 0 | 1 | 2 | 3
   /** The arguments that make it print its events, without those that `args` has already. */
   flags(args: readonly string[]): string[]
+  /** What the arguments ask the agent to do; `undefined` when they do not say it, as when the prompt is on stdin. */
+  findPrompt(args: readonly string[]): string | undefined
   /** Environment that a headless run wants. */
   env: Readonly<Record<string, string>>
   /** What its stream tells, for an overview. */

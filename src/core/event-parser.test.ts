@@ -12,6 +12,7 @@ const adapter: Adapter = {
   packages: [],
   detect: () => 0,
   flags: () => [],
+  findPrompt: () => undefined,
   env: {},
   tells: {thinking: false, permissions: false, cost: false},
   exitCodes: {},

@@ -101,6 +101,7 @@ export type {
   UsageEvent,
 } from './events.ts'
 export {formatClock, formatCount, formatDuration, formatMoney} from './figures.ts'
+export {createArgumentReader, type ArgumentGrammar, type ArgumentReader} from './arguments.ts'
 export {firstWord, hasOption, isOtherCommand, optionValue} from './flags.ts'
 export {createSpeechFolder, type Speech, type SpeechContext, type SpeechFolder} from './fold.ts'
 export {

@@ -78,18 +78,58 @@ describe('flags', () => {
 })
 
 describe('the prompt', () => {
-  test.each<[string[], string | undefined]>([
-    [['-p', 'Fix the tests'], 'Fix the tests'],
-    [['exec', 'Fix the tests', '--model', 'o3'], 'Fix the tests'],
-    [['-p', 'Fix it now', '--append-system-prompt=be very nice'], 'Fix it now'],
-    [['--', '-1 is not a count'], '-1 is not a count'],
-    [['-p', 'x', '--', '--why not'], '--why not'],
-    [['exec', 'hello'], 'hello'],
-    [['-p', ''], undefined],
-    [['--version'], undefined],
-    [[], undefined],
-  ])('of %j is %j', (args, expected) => {
-    expect(findPrompt(args)).toBe(expected)
+  const of = (command: string, input?: string | Uint8Array) => {
+    const {agent, args} = splitCommand(command.match(/'[^']*'|\S+/g)?.map(unquote) ?? [])
+    return findPrompt(agent, args, input)
+  }
+  const unquote = (word: string) => word.replace(/^'(.*)'$/, '$1')
+
+  test.each<[string, string | undefined]>([
+    ["claude -p 'Fix the tests'", 'Fix the tests'],
+    ['claude -p Go --max-turns 1', 'Go'],
+    ["claude -p 'Fix the tests' --allowedTools 'Bash(git *),Edit'", 'Fix the tests'],
+    ["claude -p --settings '{}' Go", 'Go'],
+    ["claude -p Go --settings '{\"a\": 1}' --append-system-prompt 'be very nice'", 'Go'],
+    ["claude -p -- '-1 is not a count'", '-1 is not a count'],
+    ["claude -p ''", undefined],
+    ['claude --version', undefined],
+    ['claude mcp list', undefined],
+    ["codex exec -m o3 'Fix it' -i a.png b.png", 'Fix it'],
+    ["codex -c 'model=x y' exec --json Go", 'Go'],
+    ["codex 'Fix it'", 'Fix it'],
+    ["codex exec resume --last 'Go on'", 'Go on'],
+    ["codex exec resume 0199-aa 'Go on'", 'Go on'],
+    ['codex exec -', undefined],
+    ['codex login', undefined],
+    ["gemini -m flash -p 'Fix it' --allowed-tools a b", 'Fix it'],
+    ['gemini --prompt=Go', 'Go'],
+    ['gemini fix the tests -o json', 'fix the tests'],
+    ["qwen --max-session-turns 3 -p 'Fix it'", 'Fix it'],
+    ["qwen --append-system-prompt 'be nice' 'Fix it'", 'Fix it'],
+    ['opencode run -m a/b fix the tests --title', 'fix the tests'],
+    ["opencode run --agent build 'Fix it' -f a.txt b.txt", 'Fix it'],
+    ["copilot --model m -p 'Fix it' --allow-tool 'shell(git:*)' write", 'Fix it'],
+    ["cline -m m --timeout 60 'Fix it'", 'Fix it'],
+    ["kimi --output-format stream-json -p 'Fix it'", 'Fix it'],
+    ["pi -p --model m -nt @notes.md 'Fix it'", 'Fix it'],
+    ["amp -x 'Fix it' --stream-json", 'Fix it'],
+    ['amp -x --stream-json', undefined],
+    ["cursor-agent -p --model m 'Fix it'", 'Fix it'],
+    ["sh -c 'Fix it'", undefined],
+  ])('of %s is %j', (command, expected) => {
+    expect(of(command)).toBe(expected)
+  })
+
+  test.each<[string, string | undefined]>([
+    ['Fix the tests\n\nAll of them.\n', 'Fix the tests\n\nAll of them.'],
+    ['{"type":"user","message":{"role":"user","content":"One"}}\n{"type":"user"}\n', 'One'],
+    ['{"type":"user","message":{"content":[{"type":"text","text":"One"}]}}\n', 'One'],
+    ['{"type":"control_request"}\n', undefined],
+    [' \n', undefined],
+  ])('on stdin, %j, is %j', (input, expected) => {
+    expect(of('claude -p', input)).toBe(expected)
+    expect(of('claude -p', Buffer.from(input))).toBe(expected)
+    expect(of('claude -p Go', input)).toBe('Go')
   })
 })
 

@@ -1,7 +1,7 @@
 import {accessSync, constants, existsSync, readFileSync, realpathSync, statSync} from 'node:fs'
 import {delimiter, dirname, join, resolve} from 'node:path'
 import {agents, findAgent} from '../agents/index.ts'
-import {isRecord, type Adapter} from '../core/index.ts'
+import {isRecord, objectsAt, parseRecord, textAt, type Adapter} from '../core/index.ts'
 import {RunError} from '../recording/index.ts'
 
 /** A command that runs an agent: the words before the agent's own arguments, and those. */
@@ -42,14 +42,35 @@ export function addFlags(args: readonly string[], flags: readonly string[]): str
   return [...command, ...args.slice(0, end), ...options, ...args.slice(end)]
 }
 
-/** What an agent is asked to do, as far as its arguments tell: the last of them that reads like a sentence. */
-export function findPrompt(args: readonly string[]): string | undefined {
-  const separator = args.indexOf('--')
-  const isOption = (index: number) => separator === -1 || index <= separator
-  const words = args.filter((arg, index) => arg !== '' && !(arg.startsWith('-') && isOption(index)))
-  return (
-    words.findLast((word) => /\s/.test(word)) ?? words.findLast((word) => !word.startsWith('-'))
-  )
+/** What an agent is asked to do: in its arguments, or else on stdin. */
+export function findPrompt(
+  agent: Adapter | null,
+  args: readonly string[],
+  input: Uint8Array | string | undefined,
+): string | undefined {
+  if (agent === null) return undefined
+  return agent.findPrompt(args) ?? (input === undefined ? undefined : readInputPrompt(input))
+}
+
+/** More of an input than this is no title. */
+const MAX_PROMPT_BYTES = 64 * 1024
+
+/** Text, or a first line that is a message in JSON, as `--input-format stream-json` takes it. */
+function readInputPrompt(input: Uint8Array | string): string | undefined {
+  const text =
+    typeof input === 'string'
+      ? input.slice(0, MAX_PROMPT_BYTES)
+      : Buffer.from(input.subarray(0, MAX_PROMPT_BYTES)).toString('utf8')
+  const [line = ''] = text.trimStart().split('\n', 1)
+  const record = parseRecord(line)
+  if (record.type !== 'json' || !isRecord(record.value)) return text.trim() || undefined
+  const {message} = record.value
+  if (!isRecord(message)) return undefined
+  const {content} = message
+  if (typeof content === 'string') return content
+  return objectsAt(message, 'content')
+    .map((block) => textAt(block, 'text') ?? '')
+    .join('\n')
 }
 
 /** Where a program is. Throws when it is nowhere, or cannot be run. */

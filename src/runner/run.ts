@@ -116,7 +116,7 @@ export function run(options: RunOptions): AgentRun {
       cwd,
       agent: agent?.id ?? null,
       agentVersion: isNamed ? findVersion(path, agent) : undefined,
-      prompt: findPrompt(words.args),
+      prompt: findPrompt(agent, words.args, options.input),
       startedAt: Date.now(),
       marker,
       supervisor: identify(process.pid),

@@ -1,4 +1,4 @@
-import {hasOption, textAt, type Adapter} from '../../core/index.ts'
+import {createArgumentReader, hasOption, textAt, type Adapter} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -14,6 +14,7 @@ export const amp: Adapter = {
     shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 3 : 0,
   flags: (args) =>
     hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
+  findPrompt: (args) => reader.findPrompt(args),
   env: {},
   tells: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
@@ -21,3 +22,8 @@ export const amp: Adapter = {
   shapes,
   createTranslator,
 }
+
+const reader = createArgumentReader({
+  valued: '--settings-file --log-level --log-file --mcp-config -m --mode --visibility --toolbox',
+  prompt: '-x --execute',
+})

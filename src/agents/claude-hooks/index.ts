@@ -13,6 +13,7 @@ export const claudeHooks: Adapter = {
   packages: [],
   detect: ({hook_event_name: name}) => (typeof name === 'string' ? 3 : 0),
   flags: () => [],
+  findPrompt: () => undefined,
   env: {},
   tells: {thinking: false, permissions: true, cost: false},
   exitCodes: {},

@@ -1,6 +1,6 @@
 import {hasOption, isRecord, optionValue, type Adapter} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
-import {isRun} from './arguments.ts'
+import {findPrompt, isRun} from './arguments.ts'
 import {control} from './control.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -29,6 +29,7 @@ export const claude: Adapter = {
       (format ?? 'stream-json') === 'stream-json' && !hasOption(args, '--verbose')
     return wantsVerbose ? [...flags, '--verbose'] : flags
   },
+  findPrompt,
   env: {},
   tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {129: 'ended by SIGHUP', 130: 'interrupted', 143: 'ended by SIGTERM'},

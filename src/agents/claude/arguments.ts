@@ -1,4 +1,4 @@
-import {hasOption} from '../../core/index.ts'
+import {createArgumentReader, hasOption} from '../../core/index.ts'
 
 /** Options that have a value, as of 2.1.325: those that its help names, and those that it does not. */
 const VALUED = `
@@ -21,19 +21,11 @@ const VARIADIC = `
   --add-dir --allowed-tools --allowedTools --betas --channels --dangerously-load-development-channels
   --disallowed-tools --disallowedTools --file --mcp-config --tools`
 
-type Kind = 'valued' | 'optional' | 'variadic'
+const reader = createArgumentReader({valued: VALUED, optional: OPTIONAL, variadic: VARIADIC})
 
-const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ...namesIn(VALUED, 'valued'),
-  ...namesIn(OPTIONAL, 'optional'),
-  ...namesIn(VARIADIC, 'variadic'),
-])
-
-function namesIn(list: string, kind: Kind): [string, Kind][] {
-  return list
-    .trim()
-    .split(/\s+/)
-    .map((name) => [name, kind])
+/** The positions of the words that belong to no option. The first of them is the prompt, or a command. */
+export function findWords(args: readonly string[]): number[] {
+  return reader.findWords(args)
 }
 
 /** What else the program can do; none of it prints events. */
@@ -51,33 +43,7 @@ export function isRun(args: readonly string[]): boolean {
   )
 }
 
-/** Where among the arguments the words are that belong to no option. The first of them is the prompt, or a command. */
-export function findWords(args: readonly string[]): number[] {
-  const words: number[] = []
-  let isInList = false
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    if (arg === '--') return [...words, ...[...args.keys()].slice(at + 1)]
-    if (!isOption(arg)) {
-      if (!isInList) words.push(at)
-      continue
-    }
-    const kind = kindOf(arg)
-    isInList = kind === 'variadic'
-    // A value that must be there is one even if it looks like an option.
-    if (kind === 'valued' || kind === 'variadic') at++
-    else if (kind === 'optional' && !isOption(args[at + 1] ?? '-x')) at++
-  }
-  return words
-}
-
-function isOption(arg: string): boolean {
-  return arg.length > 1 && arg.startsWith('-')
-}
-
-/** What follows an option; nothing when its value is part of it, as in `--model=x`, `-nx`. */
-function kindOf(arg: string): Kind | undefined {
-  if (arg.startsWith('--') || arg.length === 2) return KINDS.get(arg)
-  // Letters can be joined: `-pc`.
-  return KINDS.has(arg.slice(0, 2)) ? undefined : kindOf(`-${arg.slice(2)}`)
+/** What Claude is asked to do, as far as the arguments say. */
+export function findPrompt(args: readonly string[]): string | undefined {
+  return isRun(args) ? reader.findPrompt(args) : undefined
 }

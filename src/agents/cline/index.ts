@@ -1,4 +1,11 @@
-import {hasOption, isOtherCommand, isRecord, textAt, type Adapter} from '../../core/index.ts'
+import {
+  createArgumentReader,
+  hasOption,
+  isOtherCommand,
+  isRecord,
+  textAt,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -18,6 +25,8 @@ export const cline: Adapter = {
   },
   flags: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '--json') ? [] : ['--json'],
+  findPrompt: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},
   tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
@@ -28,3 +37,11 @@ export const cline: Adapter = {
 
 /** What else the program can do; none of it prints events. */
 const OTHER_COMMANDS = 'auth config history mcp hub update version help task'
+
+const reader = createArgumentReader({
+  // As of 3.0.65.
+  valued: `
+    --auto-approve -c --cwd --thinking --compaction --id -P --provider -k --key -m --model -s --system -t --timeout
+    --config --data-dir --hooks-dir`,
+  optional: '--retries',
+})

@@ -1,4 +1,5 @@
 import {
+  createArgumentReader,
   firstWord,
   hasOption,
   isOtherCommand,
@@ -31,6 +32,13 @@ export const codex: Adapter = {
     const format = hasOption(args, '--json', '--experimental-json') ? [] : ['--json']
     return word === 'exec' || word === 'e' ? format : ['exec', ...format]
   },
+  findPrompt(args) {
+    if (isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS)) return undefined
+    const [first = '', ...words] = reader.findWords(args).map((at) => args[at] ?? '')
+    // `codex exec resume <id> <prompt>`, or `--last <prompt>`.
+    const isResumed = (first === 'exec' || first === 'e') && words[0] === 'resume'
+    return isResumed ? words[args.includes('--last') ? 1 : 2] : reader.findPrompt(args)
+  },
   env: {},
   tells: {thinking: true, permissions: false, cost: false},
   exitCodes: {2: 'wrong arguments', 101: 'crashed'},
@@ -47,4 +55,11 @@ const OTHER_COMMANDS =
 
 const VALUED_OPTIONS =
   '-c --config -m --model -C --cd -s --sandbox -a --ask-for-approval -p --profile -i --image ' +
-  '--add-dir --enable --disable --remote -o --output-last-message --output-schema --color'
+  '--add-dir --enable --disable --remote -o --output-last-message --output-schema --color ' +
+  '--local-provider --thread-source --cyber-access-program'
+
+const reader = createArgumentReader({
+  valued: VALUED_OPTIONS,
+  variadic: '-i --image',
+  commands: 'exec e',
+})

@@ -1,4 +1,11 @@
-import {isRecord, numberAt, optionValue, textAt, type Adapter} from '../../core/index.ts'
+import {
+  createArgumentReader,
+  isRecord,
+  numberAt,
+  optionValue,
+  textAt,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -20,6 +27,7 @@ export const copilot: Adapter = {
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'json'] : [],
+  findPrompt: (args) => reader.findPrompt(args),
   env: {COPILOT_AUTO_UPDATE: 'false'},
   tells: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
@@ -27,3 +35,17 @@ export const copilot: Adapter = {
   shapes,
   createTranslator,
 }
+
+const reader = createArgumentReader({
+  // As of 1.0.102.
+  valued: `
+    --model --reasoning-effort --context --auto-tier --agent -n --name --session-id -C --log-dir --extension-sdk-path
+    --log-level --stream --output-format --add-dir --attachment --disable-mcp-server --add-github-mcp-toolset
+    --add-github-mcp-tool --plugin-dir --additional-mcp-config --mcp-github-auth --max-autopilot-continues --mode
+    --environment-host --environment-compute-id --dynamic-retrieval --enable-mcp-server --max-ai-credits
+    --usage-output-file`,
+  optional: '-r --resume --connect --share --bash-env --mouse',
+  variadic: `
+    --allow-tool --deny-tool --available-tools --excluded-tools --secret-env-vars --allow-url --deny-url`,
+  prompt: '-p --prompt -i --interactive',
+})

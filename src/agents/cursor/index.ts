@@ -1,4 +1,4 @@
-import {hasOption, type Adapter} from '../../core/index.ts'
+import {createArgumentReader, hasOption, type Adapter} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -15,6 +15,7 @@ export const cursor: Adapter = {
     return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 3 : 0
   },
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
+  findPrompt: (args) => reader.findPrompt(args),
   env: {},
   tells: {thinking: false, permissions: false, cost: false},
   exitCodes: {},
@@ -22,3 +23,9 @@ export const cursor: Adapter = {
   shapes,
   createTranslator,
 }
+
+const reader = createArgumentReader({
+  valued: '--output-format --model -m --api-key -a -H --header --workspace --mode',
+  optional: '--resume --sandbox',
+  commands: 'agent',
+})

@@ -1,4 +1,5 @@
 import {
+  createArgumentReader,
   hasOption,
   isOtherCommand,
   isRecord,
@@ -24,6 +25,8 @@ export const gemini: Adapter = {
       ? []
       : ['-o', 'stream-json'],
   // Else it runs a copy of itself that no signal to the first process reaches.
+  findPrompt: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
   tells: {thinking: false, permissions: false, cost: false},
   exitCodes: {
@@ -72,3 +75,14 @@ function isLike(record: JsonObject): boolean {
   if (type === 'message') return 'role' in record && 'content' in record
   return type === 'error' && 'severity' in record && 'message' in record
 }
+
+const reader = createArgumentReader({
+  // As of 0.61.0.
+  valued:
+    '-m --model --approval-mode --session-file --session-id --delete-session -o --output-format',
+  optional: '-w --worktree -r --resume',
+  variadic:
+    '--policy --admin-policy --allowed-mcp-server-names --allowed-tools -e --extensions --include-directories',
+  prompt: '-p --prompt -i --prompt-interactive',
+  isJoined: true,
+})

@@ -1,4 +1,4 @@
-import {optionValue, type Adapter} from '../../core/index.ts'
+import {createArgumentReader, optionValue, type Adapter} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -17,6 +17,7 @@ export const kimi: Adapter = {
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],
+  findPrompt: (args) => reader.findPrompt(args),
   env: {},
   tells: {thinking: false, permissions: false, cost: false},
   exitCodes: {
@@ -29,3 +30,10 @@ export const kimi: Adapter = {
   shapes,
   createTranslator,
 }
+
+const reader = createArgumentReader({
+  // As of 2.1.0.
+  valued: '-m --model --output-format --skills-dir --agent --agent-file --add-dir',
+  optional: '-S --session',
+  prompt: '-p --prompt',
+})

@@ -1,4 +1,5 @@
 import {
+  createArgumentReader,
   hasOption,
   isOtherCommand,
   isRecord,
@@ -32,6 +33,8 @@ export const opencode: Adapter = {
       ...(hasOption(args, '--thinking') ? [] : ['--thinking']),
     ]
   },
+  findPrompt: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
   tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
@@ -46,3 +49,14 @@ export const opencode: Adapter = {
 const OTHER_COMMANDS =
   'completion acp mcp attach debug auth providers agent upgrade uninstall serve web models stats export ' +
   'import github pr session plugin db'
+
+const reader = createArgumentReader({
+  // As of 1.18.33.
+  valued: `
+    --log-level --command -s --session -m --model --agent --format --attach -p --password -u --username --dir --port
+    --variant`,
+  optional: '--title',
+  variadic: '-f --file',
+  commands: 'run',
+  isJoined: true,
+})

@@ -1,4 +1,10 @@
-import {isRecord, optionValue, textAt, type Adapter} from '../../core/index.ts'
+import {
+  createArgumentReader,
+  isRecord,
+  optionValue,
+  textAt,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -24,6 +30,11 @@ export const pi: Adapter = {
     return 1
   },
   flags: (args) => (optionValue(args, '--mode') === undefined ? ['--mode', 'json'] : []),
+  findPrompt(args) {
+    const words = reader.findWords(args).map((at) => args[at] ?? '')
+    // `@notes.md` is a file that goes with the prompt.
+    return words.find((word) => word !== '' && !word.startsWith('@'))
+  },
   env: {PI_SKIP_VERSION_CHECK: '1'},
   tells: {thinking: true, permissions: false, cost: true},
   exitCodes: {129: 'ended by SIGHUP', 143: 'ended by SIGTERM'},
@@ -31,3 +42,12 @@ export const pi: Adapter = {
   shapes,
   createTranslator,
 }
+
+const reader = createArgumentReader({
+  // As of 0.73.1.
+  valued: `
+    --provider --model --api-key --system-prompt --append-system-prompt --mode --session --fork --session-dir --models
+    --tools -t --thinking --extension -e --skill --prompt-template --theme --export`,
+  optional: '--list-models',
+  flags: '-nt -nbt -ne -ns -np -nc',
+})

@@ -1,4 +1,4 @@
-import {hasOption, isOtherCommand, type Adapter} from '../../core/index.ts'
+import {createArgumentReader, hasOption, isOtherCommand, type Adapter} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -14,6 +14,8 @@ export const qwen: Adapter = {
     isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
       ? []
       : ['--output-format', 'stream-json'],
+  findPrompt: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},
   tells: {thinking: true, permissions: true, cost: false},
   exitCodes: {
@@ -29,3 +31,19 @@ export const qwen: Adapter = {
 
 /** What else the program can do; none of it prints events. */
 const OTHER_COMMANDS = 'mcp extensions skills hooks auth'
+
+const reader = createArgumentReader({
+  // As of 0.24.4.
+  valued: `
+    --telemetry-target --telemetry-otlp-endpoint --telemetry-otlp-protocol --telemetry-outfile --proxy -m --model
+    --system-prompt --append-system-prompt --output-style --sandbox-image --approval-mode --channel --mcp-config
+    --openai-logging-dir --openai-api-key --openai-base-url --input-format -o --output-format --json-fd --json-file
+    --json-schema --input-file --session-id --max-session-turns --max-wall-time --max-tool-calls --max-subagent-depth
+    --auth-type`,
+  optional: '-r --resume --worktree',
+  variadic: `
+    --fallback-model --allowed-mcp-server-names --allowed-tools -e --extensions --include-directories --add-dir
+    --core-tools --exclude-tools --disabled-slash-commands`,
+  prompt: '-p --prompt -i --prompt-interactive',
+  isJoined: true,
+})

@@ -1,0 +1,120 @@
+/** The options of a program that take values, as lists of names: `-m --model`. */
+export interface ArgumentGrammar {
+  /** Options with a value. */
+  valued?: string | undefined
+  /** Options whose value may be left out. */
+  optional?: string | undefined
+  /** Options that take every word up to the next option. */
+  variadic?: string | undefined
+  /** Options without a value that are more than one letter after one dash: `-nt`. */
+  flags?: string | undefined
+  /** Options whose value is the prompt; without a value, the prompt is on stdin. */
+  prompt?: string | undefined
+  /** Sub-commands that run the agent; one of them may stand before the prompt. */
+  commands?: string | undefined
+  /** Whether the prompt is all words together, and not the first of them. */
+  isJoined?: boolean | undefined
+}
+
+/** Reads the arguments of a program by its grammar. */
+export interface ArgumentReader {
+  /** The positions of the words that are neither options nor values of options. */
+  findWords(args: readonly string[]): number[]
+  /** What the agent is asked to do; `undefined` when the arguments do not say it. */
+  findPrompt(args: readonly string[]): string | undefined
+}
+
+type Kind = (typeof KINDS)[number]
+
+const KINDS = ['valued', 'optional', 'variadic', 'flags', 'prompt'] as const
+
+/** Creates a reader for the arguments of a program. */
+export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
+  const kinds = new Map<string, Kind>()
+  for (const kind of KINDS) {
+    for (const name of namesIn(grammar[kind])) kinds.set(name, kind)
+  }
+  const commands = new Set(namesIn(grammar.commands))
+
+  return {
+    findWords: (args) => scan(args).words,
+    findPrompt(args) {
+      const {words, prompt} = scan(args)
+      if (prompt !== undefined) return prompt
+      const texts = words.map((at) => args[at] ?? '')
+      const own = commands.has(texts[0] ?? '') ? texts.slice(1) : texts
+      const text = grammar.isJoined === true ? own.join(' ') : own[0]
+      // `-` stands for stdin.
+      return text === '' || text === '-' ? undefined : text
+    },
+  }
+
+  function scan(args: readonly string[]): {words: number[]; prompt: string | undefined} {
+    const words: number[] = []
+    let prompt: string | undefined
+    let isInList = false
+    for (let at = 0; at < args.length; at++) {
+      const arg = args[at] ?? ''
+      if (arg === '--') {
+        words.push(...[...args.keys()].slice(at + 1))
+        break
+      }
+      if (!isOption(arg)) {
+        if (!isInList) words.push(at)
+        continue
+      }
+      const {kind, value} = readOption(arg)
+      isInList = kind === 'variadic' && value === undefined
+      if (value !== undefined) {
+        if (kind === 'prompt') prompt ??= value
+        continue
+      }
+      const next = args[at + 1]
+      // A value that must be there is one even if it looks like an option.
+      const isValue =
+        kind === 'valued' || kind === 'variadic'
+          ? true
+          : kind === 'optional'
+            ? next !== undefined && !isOption(next)
+            : kind === 'prompt' && next !== undefined && !OPTION_NAME.test(next)
+      if (!isValue) continue
+      if (kind === 'prompt') prompt ??= next
+      at++
+    }
+    return {words, prompt}
+  }
+
+  /** The kind of an option, and its value when that is part of it, as in `--model=x` and `-mx`. */
+  function readOption(arg: string): {kind: Kind | undefined; value: string | undefined} {
+    if (arg.startsWith('--')) {
+      const [name = '', value] = splitOnce(arg, '=')
+      return {kind: kinds.get(name), value}
+    }
+    const whole = kinds.get(arg)
+    if (whole !== undefined) return {kind: whole, value: undefined}
+    // Letters can be joined: `-pm x`.
+    for (let index = 1; index < arg.length; index++) {
+      const kind = kinds.get(`-${arg[index]}`)
+      if (kind === undefined) continue
+      const rest = arg.slice(index + 1).replace(/^=/, '')
+      return {kind, value: rest === '' ? undefined : rest}
+    }
+    return {kind: undefined, value: undefined}
+  }
+}
+
+function namesIn(list: string | undefined): string[] {
+  return list?.trim().split(/\s+/).filter(Boolean) ?? []
+}
+
+/** A prompt may begin with a dash; a name of an option has no space in it. */
+const OPTION_NAME = /^--?[A-Za-z][\w-]*(?:=|$)/
+
+function isOption(arg: string): boolean {
+  return arg.length > 1 && arg.startsWith('-')
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
