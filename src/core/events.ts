@@ -150,6 +150,8 @@ export interface StatusEvent extends AgentEventBase {
   until?: number | undefined
   attempt?: number | undefined
   of?: number | undefined
+  /** The model that took over. */
+  model?: string | undefined
 }
 
 /** The kinds of news that are told apart. */

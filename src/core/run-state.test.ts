@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from './events.ts'
-import {initialRunState, listFiles, reduceRunState, type RunState} from './run-state.ts'
+import {
+  changeFileOnDisk,
+  initialRunState,
+  listFiles,
+  reduceRunState,
+  type RunState,
+} from './run-state.ts'
 
 /** Events of one run, a second apart. */
 function reduce(...events: Record<string, unknown>[]): RunState {
@@ -46,6 +52,31 @@ test('a session tells who, where and what', () => {
     status: 'working',
     startedAt: 0,
     lastAt: 1000,
+  })
+})
+
+test('the model is the last that took over, or the one that usage names', () => {
+  const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
+  const fallback = {type: 'status', status: 'model-fallback', detail: 'busy', model: 'small'}
+  expect(reduce({...session, model: 'large'}, fallback).model).toBe('small')
+  expect(reduce({type: 'usage', tokens, model: 'used'}).model).toBe('used')
+  expect(reduce({...session, model: 'large'}, {type: 'usage', tokens, model: 'x'}).model).toBe(
+    'large',
+  )
+})
+
+test('files that were changed on disk are counted once with those that tools report', () => {
+  const state = reduce(
+    {...session, cwd: '/p'},
+    {type: 'file-change', path: '/p/a', action: 'created'},
+  )
+  const seen = [
+    {path: 'a', action: 'modified'} as const,
+    {path: 'b', action: 'created'} as const,
+  ].reduce(changeFileOnDisk, state)
+  expect(listFiles(seen)).toEqual({
+    a: {action: 'created', added: 0, removed: 0},
+    b: {action: 'created', added: 0, removed: 0},
   })
 })
 

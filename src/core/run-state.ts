@@ -228,9 +228,12 @@ function apply(state: RunState, event: AgentEvent): void {
       return
     case 'status':
       state.isInterrupted ||= event.status === 'interrupted'
+      if (event.status === 'model-fallback') state.model = event.model ?? state.model
       return hearStatus(state, event)
     case 'usage':
       state.ledger = reduceLedger(state.ledger, event)
+      // Some agents name their model only here.
+      state.model ??= event.model
       return
     case 'turn-end':
       state.status = 'idle'

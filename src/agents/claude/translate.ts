@@ -75,7 +75,14 @@ export function createTranslator(context: TranslatorContext): Translator {
         )
       case 'model_fallback':
       case 'model_refusal_fallback':
-        return [{type: 'status', status: 'model-fallback', detail: toText(record['content'])}]
+        return [
+          {
+            type: 'status',
+            status: 'model-fallback',
+            detail: toText(record['content']),
+            model: textAt(record, 'fallback_model'),
+          },
+        ]
       case 'hook_response':
         return [{type: 'status', status: 'hook', detail: readHook(record)}]
       case 'informational':

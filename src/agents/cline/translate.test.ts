@@ -408,6 +408,19 @@ test('ignores content of unknown types and content without text', () => {
   ).toEqual([])
 })
 
+test('the model is read from the result where nothing named it before', () => {
+  expect(read(hook, result).slice(0, 2)).toEqual([
+    {type: 'session-start', sessionId: 'conv_1'},
+    {type: 'session-start', sessionId: 'conv_1', model: 'mock-1'},
+  ])
+})
+
+test('a cost of 0 is unknown: Cline does not know the price of every model', () => {
+  expect(read(event('usage', {inputTokens: 5, cost: 0}))[0]?.['costUsd']).toBe(undefined)
+  const usage = {inputTokens: 5, totalCost: 0}
+  expect(read({...result, usage})[0]?.['costUsd']).toBe(undefined)
+})
+
 test('The run tells its model and its name first, where it tells them', () => {
   const run = {ts, type: 'run_start', providerId: 'p', modelId: 'mock-1', mode: 'act'}
   expect(read({...run, sessionId: 'run_1'}, hook)).toEqual([
@@ -529,7 +542,7 @@ test('What was used is told for each request, and the cost of all agents at the 
   expect(read(event('usage', {...counts, cost: 0.25, totalCost: 0.5}))).toEqual([
     {
       type: 'usage',
-      tokens: {input: 800, output: 40, cacheRead: 200, cacheWrite: 10},
+      tokens: {input: 590, output: 40, cacheRead: 200, cacheWrite: 10},
       costUsd: 0.25,
     },
   ])

@@ -20,7 +20,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   const folder = createSpeechFolder()
   /** The sub-agents that are waited for: while there is one, it is the one that speaks. */
   const subagents = new Set<string>()
-  let hasSession = false
+  let session: string | undefined
   let model: string | undefined
   /** What went wrong in this turn and is not told yet. */
   let errors: string[] = []
@@ -42,7 +42,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'team_event':
         return readTeamEvent(objectAt(record, 'event'), at)
       case 'run_result':
-        return [readResult(record, at)]
+        return [...readModel(record, at), readResult(record, at)]
       case 'run_aborted':
         return tell('interrupted', record['message'] ?? record['reason'], at)
       case 'error':
@@ -57,9 +57,17 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   /** Those who work for the agent have names of their own, later. */
   function startSession(sessionId: string | undefined, at: number | undefined): Draft[] {
-    if (hasSession || sessionId === undefined) return []
-    hasSession = true
+    if (session !== undefined || sessionId === undefined) return []
+    session = sessionId
     return [{type: 'session-start', sessionId, model, at}]
+  }
+
+  /** Without `run_start` only the result names the model. */
+  function readModel(result: JsonObject, at: number | undefined): Draft[] {
+    const used = textAt(result['model'], 'id')
+    if (session === undefined || model !== undefined || used === undefined) return []
+    model = used
+    return [{type: 'session-start', sessionId: session, model, at}]
   }
 
   function readEvent(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
@@ -169,7 +177,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       subtype,
       text,
       errors: ok ? undefined : told,
-      costUsd: numberAt(result['aggregateUsage'] ?? result['usage'], 'totalCost'),
+      costUsd: readCost(result['aggregateUsage'] ?? result['usage'], 'totalCost'),
       durationMs: numberAt(result, 'durationMs'),
       turns: numberAt(result, 'iterations'),
       at,
@@ -198,13 +206,21 @@ function speechOf({contentType}: JsonObject): Speech | undefined {
 }
 
 function readUsage(event: JsonObject, at: number | undefined): Draft {
+  const cacheRead = numberAt(event, 'cacheReadTokens') ?? 0
+  const cacheWrite = numberAt(event, 'cacheWriteTokens') ?? 0
   const tokens = {
-    input: numberAt(event, 'inputTokens') ?? 0,
+    // Cline counts cached tokens as input, too.
+    input: Math.max(0, (numberAt(event, 'inputTokens') ?? 0) - cacheRead - cacheWrite),
     output: numberAt(event, 'outputTokens') ?? 0,
-    cacheRead: numberAt(event, 'cacheReadTokens') ?? 0,
-    cacheWrite: numberAt(event, 'cacheWriteTokens') ?? 0,
+    cacheRead,
+    cacheWrite,
   }
-  return {type: 'usage', tokens, costUsd: numberAt(event, 'cost'), at}
+  return {type: 'usage', tokens, costUsd: readCost(event, 'cost'), at}
+}
+
+/** Cline reports 0 for a model whose price it does not know. */
+function readCost(usage: unknown, name: string): number | undefined {
+  return numberAt(usage, name) || undefined
 }
 
 function noticeStatus({reason, noticeType}: JsonObject): StatusKind {

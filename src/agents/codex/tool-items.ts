@@ -63,9 +63,18 @@ export function readToolEnd(item: JsonObject, {toolId, name, input}: ToolStart):
 
 /** The command without the shell that it is always wrapped in. */
 function summarizeCommand(command: string): string {
-  const inner = /^\S*sh -l?c (?:'(.*)'|"(.*)"|(.*))$/s.exec(command)
-  return summarize('Bash', {command: inner?.[1] ?? inner?.[2] ?? inner?.[3] ?? command})
+  const [, word] = /^\S*sh -l?c (.*)$/s.exec(command) ?? []
+  return summarize('Bash', {command: word === undefined ? command : unquote(word)})
 }
+
+/** The text of a word of a shell: without its quotes, and without the backslashes that they needed. */
+function unquote(word: string): string {
+  return word.replaceAll(QUOTED, (_, single?: string, double?: string, escaped?: string) => {
+    return single ?? double?.replaceAll(/\\([$`"\\])/g, '$1') ?? escaped ?? ''
+  })
+}
+
+const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs
 
 function nameOf(item: JsonObject): string {
   const tool = textAt(item, 'tool')

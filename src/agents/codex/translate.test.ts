@@ -73,6 +73,20 @@ describe('a thread', () => {
     ])
   })
 
+  it.each([
+    [
+      String.raw`/bin/bash -lc "printf 'a\\n' > \"b\" && echo \$HOME"`,
+      String.raw`printf 'a\n' > "b" && echo $HOME`,
+    ],
+    [String.raw`bash -lc 'echo it'\''s'`, "echo it's"],
+    ['bash -lc ls', 'ls'],
+    ["zsh -c 'ls -l'", 'ls -l'],
+    ['ls "a b"', 'ls "a b"'],
+  ])('shows the command in %s without the quotes of the shell', (command, summary) => {
+    const item = {id: 'item_0', type: 'command_execution', command}
+    expect(read({type: 'item.started', item})[0]).toMatchObject({summary})
+  })
+
   it('that was interrupted has no end of the turn, and its command is unfinished', () => {
     expect(readCapture('0.166.0/sigint_during_command')).toEqual([
       {type: 'session-start', sessionId: '01a1dd0c-5e27-7382-9342-34e9361c350b'},
@@ -181,6 +195,7 @@ describe('trouble', () => {
         type: 'status',
         status: 'model-fallback',
         detail: 'model rerouted: gpt-6 -> gpt-5 (HighRiskCyberActivity)',
+        model: 'gpt-5',
       },
     ])
   })

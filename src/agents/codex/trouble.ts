@@ -16,7 +16,10 @@ export function readTrouble(message: string): Draft {
     }
   }
   const status = KINDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'warning'
-  return {type: 'status', status, detail}
+  const [, model] = /^model rerouted: \S+ -> (\S+)/.exec(message) ?? []
+  return model === undefined
+    ? {type: 'status', status, detail}
+    : {type: 'status', status, detail, model}
 }
 
 /** The text of an error; the API's own answer comes as the JSON that it is. */

@@ -228,7 +228,7 @@ test.each([
     {status: 'api-retry', detail: 'retry', attempt: 1, of: 5},
   ],
   [system('retry', {}), {status: 'api-retry', detail: 'retry'}],
-  [system('model_fallback', {toModel: 'b'}), {status: 'model-fallback', detail: 'b'}],
+  [system('model_fallback', {toModel: 'b'}), {status: 'model-fallback', detail: 'b', model: 'b'}],
   [system('session_recording_degraded', {message: 'full'}), {status: 'warning', detail: 'full'}],
   [system('vision_bridge', {notice: 'seen'}), {status: 'notice', detail: 'seen'}],
 ])('the line %j is news', (record, event) => {

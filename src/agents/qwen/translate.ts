@@ -67,7 +67,14 @@ export function createTranslator(context: TranslatorContext): Translator {
           },
         ]
       case 'model_fallback':
-        return [{type: 'status', status: 'model-fallback', detail: textAt(data, 'toModel') ?? ''}]
+        return [
+          {
+            type: 'status',
+            status: 'model-fallback',
+            detail: textAt(data, 'toModel') ?? '',
+            model: textAt(data, 'toModel'),
+          },
+        ]
       case 'session_recording_degraded':
       case 'vision_bridge_failed':
         return remark('warning', data)
