@@ -16,9 +16,14 @@ export function readNotice(payload: JsonObject): Draft[] {
     case 'PostCompact':
       return say(['compacted', text('trigger')].filter(Boolean).join(', '), '', 'compacting')
     case 'PostModelSwitch':
-      return say(`${text('from_model')} to ${text('to_model')}`, '', 'model-fallback').map(
-        (draft) => ({...draft, model: text('to_model')}),
-      )
+      return [
+        {
+          type: 'status',
+          status: 'model-fallback',
+          detail: `${text('from_model')} to ${text('to_model')}`,
+          model: text('to_model'),
+        },
+      ]
     case 'InstructionsLoaded':
       return say('instructions loaded', text('file_path'))
     case 'ConfigChange':
