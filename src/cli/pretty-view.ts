@@ -194,7 +194,8 @@ export function describeRun(
   {maxCost}: RunViewOptions,
 ): Pick<FormatterOptions, 'session' | 'cwd'> {
   const budget = maxCost === undefined ? undefined : formatMoney(maxCost)
-  return {session: {recording: runId, budget}, cwd: readRunRecord(dir)?.cwd}
+  const {agentVersion, cwd} = readRunRecord(dir) ?? {}
+  return {session: {recording: runId, budget, agentVersion}, cwd}
 }
 
 /** With `-v`, the command as it is run. */

@@ -53,6 +53,13 @@ const ending: RunEnding = {
 }
 
 describe('the summary of a run', () => {
+  test('has the version of the agent from its stream, else from its record', () => {
+    const bare = {...findings, state: {...findings.state, agentVersion: undefined}}
+    expect(summarizeRun({...bare, agentVersion: '1.2.3'}).agentVersion).toBe('1.2.3')
+    const known = {...findings, state: {...findings.state, agentVersion: '4.5.6'}}
+    expect(summarizeRun({...known, agentVersion: '1.2.3'}).agentVersion).toBe('4.5.6')
+  })
+
   test('has the figures so far while it runs', () => {
     expect(summarizeRun(findings)).toMatchObject({
       runId: 'r1',

@@ -100,6 +100,8 @@ export interface RunFindings {
   /** While it runs. */
   waiting?: Waiting | undefined
   isStuck?: boolean | undefined
+  /** The version of the agent, where its stream does not report it. */
+  agentVersion?: string | undefined
   pulse?: string | undefined
   /** Once it is over. */
   ending?: RunEnding | undefined
@@ -129,7 +131,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     percentage: progress.percentage,
     phase: progress.phase,
     remainingMs: progress.remainingMs,
-    agentVersion: state.agentVersion,
+    agentVersion: state.agentVersion ?? findings.agentVersion,
     model: state.model,
     sessionId: state.sessionId,
     tokens: figures.tokens,

@@ -196,7 +196,8 @@ export function openRunReader(
   function findings() {
     const {state} = teller
     const spent = withUnsettled(state.ledger, events?.unsettled)
-    return {runId, workOrderId, origin: describeOrigin(walk.record), state, spent}
+    const {agentVersion} = walk.record
+    return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, spent}
   }
 }
 
@@ -207,6 +208,7 @@ export function foreseeRun(record: RunRecord): RunSummary {
     runId,
     workOrderId: workOrderOf(record),
     origin: describeOrigin(record),
+    agentVersion: record.agentVersion,
     state: initialRunState,
     spent: withUnsettled(initialRunState.ledger, undefined),
     progress: createProgressMeter().finish(),

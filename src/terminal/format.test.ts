@@ -895,6 +895,17 @@ describe('the first line of a run that is recorded', () => {
     ])
   })
 
+  test('has the version that is known beside the stream', () => {
+    const known = {recording: '7f3a', agentVersion: '1.2.3'}
+    expect(format([text('Hello')], {session: known})[0]).toBe(
+      '[vitrine] claude 1.2.3 · recording 7f3a',
+    )
+    expect(format([begin], {session: known})[0]).toContain('claude 2.1.325')
+    expect(format([{...begin, agentVersion: undefined}], {session: known})[0]).toContain(
+      'claude 1.2.3',
+    )
+  })
+
   test('is there even if the agent does not begin by saying who it is', () => {
     expect(format([{type: 'usage'}, text('Hello'), begin], {session})).toEqual([
       '[vitrine] claude · recording 7f3a · budget $5.00',

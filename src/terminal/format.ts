@@ -187,10 +187,14 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     cwd = event.cwd ?? cwd
     // Some agents tell their session only in the end.
     if (hasBegun) return
-    const {agentVersion, model} = event
-    const who = agentVersion === undefined ? agent : `${agent} ${agentVersion}`
+    const {model} = event
+    const who = describeAgent(event.agentVersion)
     const where = event.cwd?.split(/[\\/]/).findLast((part) => part !== '')
     writeHeader([who, model?.replace(/^claude-/, ''), where])
+  }
+
+  function describeAgent(version = options.session?.agentVersion): string {
+    return version === undefined ? agent : `${agent} ${version}`
   }
 
   function writeHeader(parts: (string | undefined)[]): void {
@@ -272,7 +276,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function put(line: string): void {
     // Not all agents begin by saying who they are, and a recording must be found again.
-    if (!hasBegun && options.session !== undefined) writeHeader([agent])
+    if (!hasBegun && options.session !== undefined) writeHeader([describeAgent()])
     hasBegun = true
     out += `${line}\n`
   }

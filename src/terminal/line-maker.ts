@@ -23,6 +23,8 @@ export interface SessionFacts {
   recording?: string | undefined
   /** What the run may cost, such as `$5.00`. */
   budget?: string | undefined
+  /** The version of the agent, where its stream does not report it. */
+  agentVersion?: string | undefined
 }
 
 /** What happened, in a word, and what more there is to say of it. */
