@@ -125,6 +125,12 @@ type DraftOf<E extends AgentEvent> = E extends AgentEvent
       /** The time, when the agent tells it. */
       at?: number | undefined
     } & (E extends {summary: string} ? {summary?: string} : unknown) &
+      (E extends {type: 'status'}
+        ? {
+            /** In how many milliseconds the state is over; the parser makes `until` of it. */
+            delayMs?: number | undefined
+          }
+        : unknown) &
       (E extends {type: 'session-start'}
         ? {
             /** Its process is another, which counts its tools anew. */

@@ -283,10 +283,19 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       if (draft.toolId !== undefined && doneTools.has(draft.toolId)) return
       if (draft.type === 'file-change') draft.path = normalizePath(draft.path)
     } else if (draft.type === 'session-start') startSession(draft)
+    else if (draft.type === 'status') setUntil(draft, at)
     stamp.line = line
     stamp.at = at
     stamp.agent = agent
     events.push(draft as AgentEvent)
+  }
+
+  function setUntil(draft: Draft & {type: 'status'}, at: number): void {
+    const {delayMs} = draft
+    delete draft.delayMs
+    if (delayMs !== undefined && delayMs >= 0 && delayMs <= MAX_DELAY_MS) {
+      draft.until = Math.round(at + delayMs)
+    }
   }
 
   /** Another session knows nothing of the tools before it, and may use their ids again. */
@@ -317,6 +326,9 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       }
   }
 }
+
+/** A week: longer is a damaged number. */
+const MAX_DELAY_MS = 7 * 24 * 60 * 60 * 1000
 
 const OPENING_BRACE = 0x7b
 

@@ -12,6 +12,7 @@ const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
 const good = {type: 'turn-end', ok: true, text: ''}
 const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
+const retry = {type: 'status', status: 'api-retry', detail: 'busy (429)', until: 22_000}
 const all: Limits = {
   timeoutMs: 1,
   silenceMs: 1,
@@ -193,7 +194,35 @@ const cases: Case[] = [
     events: [session, limited],
     limits: {silenceMs: 5000},
     quietMs: 600_000,
-    breach: {cause: 'silence', reason: 'silent for 10m 00s'},
+    breach: {cause: 'silence', reason: 'silent for 1m 42s'},
+  },
+  {
+    name: 'a retry with a known time excuses silence',
+    events: [session, retry],
+    limits: {silenceMs: 6000},
+    quietMs: 19_000,
+    breach: undefined,
+  },
+  {
+    name: 'silence begins when the time of a retry has come',
+    events: [session, retry],
+    limits: {silenceMs: 6000},
+    quietMs: 25_000,
+    breach: undefined,
+  },
+  {
+    name: 'a retry that does not come is silence',
+    events: [session, retry],
+    limits: {silenceMs: 6000},
+    quietMs: 26_000,
+    breach: {cause: 'silence', reason: 'silent for 6.0s'},
+  },
+  {
+    name: 'a retry without a time excuses nothing',
+    events: [session, {...retry, until: undefined}],
+    limits: {silenceMs: 6000},
+    quietMs: 7000,
+    breach: {cause: 'silence', reason: 'silent for 7.0s'},
   },
 
   // One tool.

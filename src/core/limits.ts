@@ -71,7 +71,8 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
       return {cause: 'tool', reason: `waiting for tool: ${wordFor(tool)} ${took}`}
     }
   }
-  const quietMs = now - lastOutputAt
+  // An agent that said when it goes on is not silent before that.
+  const quietMs = now - Math.max(lastOutputAt, Math.min(state.activity.until ?? 0, now))
   if (silenceMs === undefined || quietMs < silenceMs || isExcused(waiting, now)) return undefined
   return {cause: 'silence', reason: `silent for ${formatDuration(quietMs)}`}
 }

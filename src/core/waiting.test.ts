@@ -160,7 +160,7 @@ const cases: Case[] = [
     name: 'the next attempt',
     events: [session, retry],
     waiting: {why: 'api-retry', detail: '529', since: 2000, until: 9000, attempt: 3, of: 10},
-    excused: false,
+    excused: true,
   },
   {
     name: 'an allowance',

@@ -83,6 +83,7 @@ export function isExcused(waiting: Waiting, now: number): boolean {
     case 'waiting-for-permission':
     case 'background':
       return true
+    case 'api-retry':
     case 'rate-limited':
       return (waiting.until ?? 0) > now
     default:

@@ -215,6 +215,7 @@ function readRetry(record: JsonObject): Draft {
     detail: status === undefined ? error : `${error} (${status})`,
     attempt: numberAt(record, 'attempt'),
     of: numberAt(record, 'max_retries'),
+    delayMs: numberAt(record, 'retry_delay_ms'),
   }
 }
 

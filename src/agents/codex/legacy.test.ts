@@ -112,6 +112,7 @@ describe('the stream of Codex 0.36', () => {
       detail: `stream error: ${error}; retrying 1/5 in 206ms…`,
       attempt: 1,
       of: 5,
+      until: 206,
     })
     expect(events.slice(-2)).toEqual([
       {type: 'status', status: 'warning', detail: error},

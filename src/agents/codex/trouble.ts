@@ -13,6 +13,7 @@ export function readTrouble(message: string): Draft {
       detail: /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message)?.[1] ?? detail,
       attempt: attempt === undefined ? undefined : Number(attempt),
       of: of === undefined ? undefined : Number(of),
+      delayMs: readDelay(message),
     }
   }
   const status = KINDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'warning'
@@ -20,6 +21,12 @@ export function readTrouble(message: string): Draft {
   return model === undefined
     ? {type: 'status', status, detail}
     : {type: 'status', status, detail, model}
+}
+
+/** `… retrying 1/5 in 206ms…`, or in seconds: `in 1.5s…`. */
+function readDelay(message: string): number | undefined {
+  const [, count, unit] = /; retrying \d+\/\d+ in ([\d.]+)(ms|s)/.exec(message) ?? []
+  return count === undefined ? undefined : Number(count) * (unit === 's' ? 1000 : 1)
 }
 
 /** The text of an error; the API's own answer comes as the JSON that it is. */

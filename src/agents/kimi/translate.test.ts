@@ -238,7 +238,14 @@ test('a retry says which it is', () => {
     status_code: 503,
   }
   expect(records(retry)).toEqual([
-    {type: 'status', status: 'api-retry', detail: 'overloaded (503)', attempt: 1, of: 3},
+    {
+      type: 'status',
+      status: 'api-retry',
+      detail: 'overloaded (503)',
+      attempt: 1,
+      of: 3,
+      until: 500,
+    },
   ])
 })
 

@@ -168,6 +168,7 @@ function readRetry(record: JsonObject): Draft {
     detail: code === undefined || error.includes(`${code}`) ? error : `${error} (${code})`,
     attempt: numberAt(record, 'failed_attempt'),
     of: numberAt(record, 'max_attempts'),
+    delayMs: numberAt(record, 'delay_ms'),
   }
 }
 

@@ -94,7 +94,14 @@ test('Every try ends, but only the last one ends the turn, and the cost is of al
       end,
     ).filter((event) => 'type' in event && event.type !== 'usage'),
   ).toEqual([
-    {type: 'status', status: 'api-retry', detail: '429 Rate limit reached', attempt: 1, of: 3},
+    {
+      type: 'status',
+      status: 'api-retry',
+      detail: '429 Rate limit reached',
+      attempt: 1,
+      of: 3,
+      until: 2000,
+    },
     {type: 'text', text: 'Recovered.'},
     {type: 'turn-end', ok: true, text: 'Recovered.', costUsd: 1, reason: 'stop'},
   ])
@@ -129,7 +136,7 @@ test('A stream that stops while a try is awaited, or in the middle, has no end o
     errorMessage: '500',
   }
   expect(read(start, failed, end, retry)).toEqual([
-    {type: 'status', status: 'api-retry', detail: '500', attempt: 1, of: 3},
+    {type: 'status', status: 'api-retry', detail: '500', attempt: 1, of: 3, until: 1},
   ])
   expect(read(start, failed)).toEqual([])
 })

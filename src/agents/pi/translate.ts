@@ -77,6 +77,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
             detail: toText(record['errorMessage']),
             attempt: numberAt(record, 'attempt'),
             of: numberAt(record, 'maxAttempts'),
+            delayMs: numberAt(record, 'delayMs'),
           },
         ]
       case 'auto_retry_end':

@@ -64,6 +64,7 @@ export function createTranslator(context: TranslatorContext): Translator {
             detail: textAt(data, 'reason') ?? 'retry',
             attempt: numberAt(data, 'attempt'),
             of: numberAt(data, 'maxRetries'),
+            delayMs: numberAt(data, 'delayMs'),
           },
         ]
       case 'model_fallback':
