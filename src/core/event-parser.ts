@@ -293,9 +293,8 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   function setUntil(draft: Draft & {type: 'status'}, at: number): void {
     const {delayMs} = draft
     delete draft.delayMs
-    if (delayMs !== undefined && delayMs >= 0 && delayMs <= MAX_DELAY_MS) {
-      draft.until = Math.round(at + delayMs)
-    }
+    if (Number.isNaN(at) || delayMs === undefined) return
+    if (delayMs >= 0 && delayMs <= MAX_DELAY_MS) draft.until = Math.round(at + delayMs)
   }
 
   /** Another session knows nothing of the tools before it, and may use their ids again. */

@@ -44,7 +44,8 @@ export function readWindow({path, index, agent, from, to, timeOf, take}: WindowO
   let line = firstToRead(index, from) - 1
   const start = index.startOf(line + 1)
   const bytes = readBytes(path, start, index.startOf(last + 1) - start)
-  const now = () => timeOf?.(line) ?? 0
+  // Without a time, nothing is derived from one.
+  const now = () => timeOf?.(line) ?? Number.NaN
   const parser = agent === null ? null : createEventParser(agent, {now})
   const lines = createLineDecoder((raw: string, flaw?: LineFlaw) => {
     line++

@@ -281,7 +281,7 @@ describe('invalid arguments', () => {
   })
 })
 
-function withoutTime(event: AgentEvent): Omit<AgentEvent, 'at'> {
-  const {at: _, ...rest} = event
+function withoutTime(event: AgentEvent): object {
+  const {at: _at, until: _until, ...rest} = {until: 0, ...event}
   return rest
 }
