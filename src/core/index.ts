@@ -101,6 +101,7 @@ export type {
   UsageEvent,
 } from './events.ts'
 export {formatClock, formatCount, formatDuration, formatMoney} from './figures.ts'
+export type {FileState, FileTable} from './file-table.ts'
 export {createArgumentReader, type ArgumentGrammar, type ArgumentReader} from './arguments.ts'
 export {firstWord, hasOption, isOtherCommand, optionValue} from './flags.ts'
 export {createSpeechFolder, type Speech, type SpeechContext, type SpeechFolder} from './fold.ts'
@@ -191,8 +192,6 @@ export {
   reduceRunState,
   settleRequest,
   type Activity,
-  type FileState,
-  type FileTable,
   type OpenToolState,
   type RequestState,
   type RunState,

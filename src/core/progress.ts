@@ -1,5 +1,6 @@
 import {createProgressEvent, type ProgressUpdateEvent} from './activity.ts'
 import type {ToolKind} from './events.ts'
+import {hasFiles} from './file-table.ts'
 import type {RunState} from './run-state.ts'
 import {toTimestamp} from './message-teller.ts'
 
@@ -69,14 +70,9 @@ const TYPICAL_TASKS: Readonly<Record<TaskKind, {toolCalls: number; durationMs: n
   change: {toolCalls: 40, durationMs: 15 * 60_000},
 }
 
-function taskKindOf({toolCount, files: {older, recent}}: RunState): TaskKind {
-  if (hasFields(recent) || hasFields(older)) return 'change'
+function taskKindOf({toolCount, files}: RunState): TaskKind {
+  if (hasFiles(files)) return 'change'
   return toolCount > 0 ? 'research' : 'answer'
-}
-
-function hasFields(record: object): boolean {
-  for (const _ in record) return true
-  return false
 }
 
 function readPlan({plan}: RunState): number | undefined {

@@ -1,7 +1,5 @@
-import {relativePath} from './normalize-path.ts'
 import type {
   AgentEvent,
-  FileAction,
   FileChangeEvent,
   PlanItem,
   SessionStartEvent,
@@ -13,6 +11,7 @@ import type {
   ToolStartEvent,
   TurnEndEvent,
 } from './events.ts'
+import {changeFile, type FileState, type FileTable} from './file-table.ts'
 import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
 
 /** What a screen shows of a run: everything that holds now, and sums of what has passed. */
@@ -113,19 +112,6 @@ export interface RequestState {
   name: string
   input: unknown
   askedAt: number
-}
-
-/** Files by path, in two parts: the small one is copied with each change, the other now and then. */
-export interface FileTable {
-  older: Readonly<Record<string, FileState>>
-  recent: Readonly<Record<string, FileState>>
-}
-
-/** What became of a file over the run. */
-export interface FileState {
-  action: FileAction
-  added: number
-  removed: number
 }
 
 /** The state of a run of which nothing has been seen. Every field is there from the beginning: all states have one shape. */
@@ -376,9 +362,6 @@ function without<K extends string, T extends {[name in K]?: unknown}>(
   return index === -1 ? items : items.toSpliced(index, 1)
 }
 
-/** So many files make the small part of the table large. */
-const MOST_RECENT = 256
-
 /** The state after a change of a file was seen on disk: a command that a tool runs reports none. */
 export function changeFileOnDisk(
   state: RunState,
@@ -387,30 +370,7 @@ export function changeFileOnDisk(
   return {...state, files: changeFile(state.files, fileChange, state.cwd)}
 }
 
-function changeFile(
-  {older, recent}: FileTable,
-  fileChange: Pick<FileChangeEvent, 'path' | 'action' | 'added' | 'removed'>,
-  cwd: string | undefined,
-): FileTable {
-  const {action, added = 0, removed = 0} = fileChange
-  // Tools report absolute paths, the watcher relative ones.
-  const path = relativePath(fileChange.path, cwd)
-  const before = ownValue(recent, path) ?? ownValue(older, path)
-  const file: FileState = {
-    action: before?.action === 'created' && action === 'modified' ? 'created' : action,
-    added: (before?.added ?? 0) + added,
-    removed: (before?.removed ?? 0) + removed,
-  }
-  const changed = {...recent, [path]: file}
-  if (Object.keys(changed).length <= MOST_RECENT) return {older, recent: changed}
-  return {older: {...older, ...changed}, recent: {}}
-}
-
-/** Everything that became of files over a run, by path, in the order of their first change. */
+/** The last state of every changed file, by path, in the order of their first change. */
 export function listFiles({files: {older, recent}}: RunState): Record<string, FileState> {
   return {...older, ...recent}
-}
-
-function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -1,0 +1,48 @@
+import type {FileAction, FileChangeEvent} from './events.ts'
+import {relativePath} from './normalize-path.ts'
+
+/** Files by path, in two parts: the small one is copied with each change, the other now and then. */
+export interface FileTable {
+  older: Readonly<Record<string, FileState>>
+  recent: Readonly<Record<string, FileState>>
+}
+
+/** What became of a file over the run. */
+export interface FileState {
+  action: FileAction
+  added: number
+  removed: number
+}
+
+/** How many files the small part holds before it becomes part of the other. */
+const MAX_RECENT = 256
+
+/** The table after one more change. Tools report absolute paths, the watcher relative ones: the table has both once. */
+export function changeFile(
+  {older, recent}: FileTable,
+  change: Pick<FileChangeEvent, 'path' | 'action' | 'added' | 'removed'>,
+  cwd: string | undefined,
+): FileTable {
+  const {action, added = 0, removed = 0} = change
+  const path = relativePath(change.path, cwd)
+  const before = ownValue(recent, path) ?? ownValue(older, path)
+  const file: FileState = {
+    action: before?.action === 'created' && action === 'modified' ? 'created' : action,
+    added: (before?.added ?? 0) + added,
+    removed: (before?.removed ?? 0) + removed,
+  }
+  const changed = {...recent, [path]: file}
+  if (Object.keys(changed).length <= MAX_RECENT) return {older, recent: changed}
+  return {older: {...older, ...changed}, recent: {}}
+}
+
+/** Whether a file was changed at all. */
+export function hasFiles({older, recent}: FileTable): boolean {
+  for (const _ in recent) return true
+  for (const _ in older) return true
+  return false
+}
+
+function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
