@@ -18,15 +18,12 @@ export function sendContinuePage(
   headers: Record<string, string> = {},
 ): void {
   const url = escapeHtml(path)
-  response.writeHead(200, {
-    ...securityHeaders('api'),
-    ...headers,
-    'content-security-policy': POLICY,
-    'content-type': 'text/html; charset=utf-8',
+  const refresh = `<meta http-equiv="refresh" content="0;url=${url}">`
+  sendHtml(response, 200, {
+    head: refresh,
+    main: `<p><a href="${url}">Open the dashboard</a></p>`,
+    headers,
   })
-  response.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><title>Vitrine</title><style>${STYLE}</style><body><main>${LOGO}<p><a href="${url}">Open the dashboard</a></p></main></body></html>\n`,
-  )
 }
 
 /** Sends a page to those who cannot have the dashboard: it says why, and what to do. */
@@ -36,13 +33,22 @@ export function sendPage(
   why: string,
   next: string = LOG_IN,
 ): void {
+  sendHtml(response, status, {main: `<h1>${escapeHtml(why)}</h1>${next}`})
+}
+
+function sendHtml(
+  response: ServerResponse,
+  status: number,
+  {head = '', main, headers}: {head?: string; main: string; headers?: Record<string, string>},
+): void {
   response.writeHead(status, {
     ...securityHeaders('api'),
+    ...headers,
     'content-security-policy': POLICY,
     'content-type': 'text/html; charset=utf-8',
   })
   response.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vitrine</title><style>${STYLE}</style><body><main>${LOGO}<h1>${escapeHtml(why)}</h1>${next}</main></body></html>\n`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>Vitrine</title><style>${STYLE}</style><body><main>${LOGO}${main}</main></body></html>\n`,
   )
 }
 

@@ -1,19 +1,12 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {recordingAt, RunError} from '../recording/index.ts'
+import {createBrowserRoutes} from './browser-routes.ts'
 import type {Bus} from './bus.ts'
 import type {Dashboard} from './dashboard.ts'
 import type {Doors} from './doors.ts'
 import {openApi} from './openapi.ts'
-import {
-  BUILD_IT,
-  GO_HOME,
-  isFromOtherSite,
-  isPrefetch,
-  sendContinuePage,
-  sendPage,
-  wantsPage,
-} from './page.ts'
+import {GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
 import {readJson} from './read-body.ts'
 import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
@@ -101,6 +94,7 @@ const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 /** Makes what answers the requests to a hub. */
 export function createRoutes(options: RouteOptions) {
   const {dataDir, store, bus, doors} = options
+  const browserRoutes = createBrowserRoutes(options)
   const answers: Record<(typeof ROUTES)[number]['name'], (call: Call) => Promise<void> | void> = {
     listRuns,
     getRun,
@@ -159,46 +153,20 @@ export function createRoutes(options: RouteOptions) {
         sendJson(response, JSON.stringify(openApi(options.version)))
         return true
       case 'GET /login':
-        logIn(request, response, url.searchParams.get('code') ?? '')
+        browserRoutes.logIn(request, response, url.searchParams.get('code') ?? '')
         return true
       case 'POST /logout':
         response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
         return true
       case 'GET /':
       case 'GET /runs/{runId}':
-        sendDashboard(request, response, url.pathname)
+        browserRoutes.sendDashboard(request, response, url.pathname)
         return true
       case undefined:
         return false
       default:
         return route satisfies never
     }
-  }
-
-  function logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
-    // Scanners and previews of links must not use the code up.
-    if (request.method === 'HEAD' || isPrefetch(request)) {
-      return sendPage(response, 503, 'Open this login link in a browser')
-    }
-    const login = doors.logIn(request, code)
-    if (login.type === 'refuse') {
-      options.onRefused?.()
-      return sendPage(response, login.status, login.message)
-    }
-    const cookie = {'set-cookie': login.setCookie}
-    if (isFromOtherSite(request)) return sendContinuePage(response, '/', cookie)
-    response.writeHead(303, {...securityHeaders('api'), ...cookie, location: '/'}).end()
-  }
-
-  function sendDashboard(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const permission = doors.permit(request, 'view')
-    if (permission.type === 'refuse') {
-      if (isFromOtherSite(request)) return sendContinuePage(response, path)
-      return sendPage(response, permission.status, 'This hub wants to know you')
-    }
-    options.viewing.prepare()
-    if (options.dashboard.sendPage(request, response)) return
-    sendPage(response, 200, 'There is no dashboard here', BUILD_IT)
   }
 
   function asset({request, response, url}: Call): void {
