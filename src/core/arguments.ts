@@ -30,11 +30,8 @@ const KINDS = ['valued', 'optional', 'variadic', 'flags', 'prompt'] as const
 
 /** Creates a reader for the arguments of a program. */
 export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
-  const kinds = new Map<string, Kind>()
-  for (const kind of KINDS) {
-    for (const name of namesIn(grammar[kind])) kinds.set(name, kind)
-  }
-  const commands = new Set(namesIn(grammar.commands))
+  const commands = namesIn(grammar.commands)
+  let kinds: ReadonlyMap<string, Kind> | undefined
 
   return {
     findWords: (args) => scan(args).words,
@@ -42,7 +39,7 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
       const {words, prompt} = scan(args)
       if (prompt !== undefined) return prompt
       const texts = words.map((at) => args[at] ?? '')
-      const own = commands.has(texts[0] ?? '') ? texts.slice(1) : texts
+      const own = commands.includes(texts[0] ?? '') ? texts.slice(1) : texts
       const text = grammar.isJoined === true ? own.join(' ') : own[0]
       // `-` stands for stdin.
       return text === '' || text === '-' ? undefined : text
@@ -70,14 +67,7 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
         continue
       }
       const next = args[at + 1]
-      // A value that must be there is one even if it looks like an option.
-      const isValue =
-        kind === 'valued' || kind === 'variadic'
-          ? true
-          : kind === 'optional'
-            ? next !== undefined && !isOption(next)
-            : kind === 'prompt' && next !== undefined && !OPTION_NAME.test(next)
-      if (!isValue) continue
+      if (!takesValue(kind, next)) continue
       if (kind === 'prompt') prompt ??= next
       at++
     }
@@ -88,19 +78,33 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
   function readOption(arg: string): {kind: Kind | undefined; value: string | undefined} {
     if (arg.startsWith('--')) {
       const [name = '', value] = splitOnce(arg, '=')
-      return {kind: kinds.get(name), value}
+      return {kind: kindOf(name), value}
     }
-    const whole = kinds.get(arg)
+    const whole = kindOf(arg)
     if (whole !== undefined) return {kind: whole, value: undefined}
     // Letters can be joined: `-pm x`.
     for (let index = 1; index < arg.length; index++) {
-      const kind = kinds.get(`-${arg[index]}`)
+      const kind = kindOf(`-${arg[index]}`)
       if (kind === undefined) continue
       const rest = arg.slice(index + 1).replace(/^=/, '')
       return {kind, value: rest === '' ? undefined : rest}
     }
     return {kind: undefined, value: undefined}
   }
+
+  /** The lists are read on first use: most programs start one agent of many. */
+  function kindOf(name: string): Kind | undefined {
+    kinds ??= new Map(KINDS.flatMap((kind) => namesIn(grammar[kind]).map((each) => [each, kind])))
+    return kinds.get(name)
+  }
+}
+
+/** Whether the next argument is the value of an option. */
+function takesValue(kind: Kind | undefined, next: string | undefined): boolean {
+  // A value that must be there is one even if it looks like an option.
+  if (kind === 'valued' || kind === 'variadic') return true
+  if (next === undefined) return false
+  return kind === 'optional' ? !isOption(next) : kind === 'prompt' && !OPTION_NAME.test(next)
 }
 
 function namesIn(list: string | undefined): string[] {
