@@ -273,7 +273,7 @@ test('an agent that is not known is a mistake', () => {
 })
 
 describe('progress of a stream', () => {
-  /** The messages of a stream that prints one line and ends when so many progress messages were sent. */
+  /** The progress messages of a stream that prints one line and ends after `count` of them. */
   async function collectSilent(
     options: StreamParserOptions,
     text: string,

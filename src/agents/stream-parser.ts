@@ -182,7 +182,7 @@ async function* withTicks<T>(
 }
 
 function orTick<T>(promise: Promise<T>, ms: number): Promise<T | typeof TICK> {
-  if (ms > MAX_TIMEOUT_MS) return promise
+  if (ms <= 0 || ms > MAX_TIMEOUT_MS) return promise
   let timer: ReturnType<typeof setTimeout> | undefined
   const tick = new Promise<typeof TICK>((resolve) => {
     timer = setTimeout(resolve, ms, TICK)
@@ -190,7 +190,7 @@ function orTick<T>(promise: Promise<T>, ms: number): Promise<T | typeof TICK> {
   return Promise.race([promise, tick]).finally(() => clearTimeout(timer))
 }
 
-/** Timers take no more; then progress is sent only with lines. */
+/** The longest delay of a timer. With a longer one, or none, progress is sent only with lines. */
 const MAX_TIMEOUT_MS = 0x7fffffff
 
 function isReadline(source: LineSource): source is Readline {

@@ -72,7 +72,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
       if (run?.agent === null) showBytes(chunk)
     },
     stderr(chunk) {
-      if (isTransparent()) process.stderr.write(chunk)
+      // No terminal obeys a program, also not where only stdout is a pipe.
+      if (isTransparent() && !process.stderr.isTTY) process.stderr.write(chunk)
       else for (const line of errorLines.push(chunk)) showError(line)
     },
     notice(notice) {

@@ -64,7 +64,7 @@ export function describeTrouble(trouble: ReportTrouble, url: string): string {
     case 'refused':
       return `${new URL(url).host} is no hub that takes runs; going on without it. Recorded here`
     case 'replaced':
-      return `another runner took over this run at ${new URL(url).host}, which no longer gets its output from here. If that was not you, make a new token: vitrine token --help`
+      return `another runner took over this run at ${new URL(url).host}, which no longer gets its output from here. If you did not start it, replace the token of the hub: vitrine token --help`
     case 'no-answer':
       return `hub at ${new URL(url).host} does not answer; going on without it. Recorded here`
     default:

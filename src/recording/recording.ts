@@ -184,7 +184,7 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
   }
 }
 
-/** A marker for the processes of a run, which is also the proof of its owner at a hub: nobody can guess it. */
+/** A marker that identifies the processes of a run and proves to a hub who supervises it, so it is secret. */
 export function createMarker(runId: string): string {
   return `${runId}-${randomBytes(16).toString('hex')}`
 }

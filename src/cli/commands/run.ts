@@ -201,12 +201,12 @@ async function loop(words: string[], flags: RunFlags): Promise<number> {
 
 const GOES_ON = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
 
-function isAnswered({verdict, text, dir}: RunResult, until: string): boolean {
+function isAnswered({verdict, agent, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
+  // The output of a known agent also has what its tools print, which is no answer.
+  if (agent === null) return isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
   return (
-    isComplete(JSON.stringify({type: 'result', result: text}), until) ||
-    isComplete(text, until) ||
-    isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
+    isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
   )
 }
 
