@@ -323,7 +323,7 @@ const cases: Case[] = [
     name: 'turns are used up',
     events: [session, bash, bashEnd, text],
     limits: {maxTurns: 1},
-    breach: {cause: 'turns', reason: '2 model turns of 1'},
+    breach: {cause: 'turns', reason: '2 turns of 1'},
   },
   {
     name: 'turns do not matter once the work is done',
@@ -350,7 +350,7 @@ const cases: Case[] = [
     name: 'then turns',
     events: [session, bash],
     limits: {...all, timeoutMs: undefined},
-    breach: {cause: 'turns', reason: '1 model turns of 0'},
+    breach: {cause: 'turns', reason: '1 turns of 0'},
   },
   {
     name: 'then tools',

@@ -12,7 +12,7 @@ export interface Limits {
   /** One tool. */
   toolTimeoutMs?: number | undefined
   maxCostUsd?: number | undefined
-  /** How often the model may be asked. */
+  /** Requests to the model in the main conversation. */
   maxTurns?: number | undefined
   /** How long the process may live on after its last turn. */
   lingerMs?: number | undefined
@@ -57,8 +57,8 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
       reason: `${formatDuration(now - startedAt)} of ${formatDuration(timeoutMs)}`,
     }
   }
-  if (maxTurns !== undefined && state.rounds > maxTurns) {
-    return {cause: 'turns', reason: `${state.rounds} model turns of ${maxTurns}`}
+  if (maxTurns !== undefined && state.turns > maxTurns) {
+    return {cause: 'turns', reason: `${state.turns} turns of ${maxTurns}`}
   }
   if (toolTimeoutMs !== undefined) {
     // A sub-agent that is heard of is at work, and its tools have their own time.

@@ -94,15 +94,13 @@ test.each([
 
 test('without a plan a run is measured by how long it took before, then by the turns that it may have', () => {
   const ground = {earlierMs: [8000, 2000, 4000], maxTurns: 10}
-  const read = (elapsedMs: number, rounds: number) =>
-    createProgressMeter(ground).read({...initialRunState, rounds}, elapsedMs)
+  const read = (elapsedMs: number, turns: number) =>
+    createProgressMeter(ground).read({...initialRunState, turns}, elapsedMs)
   expect(read(1000, 9)).toMatchObject({percentage: 25, remainingMs: 3000})
   // Past its usual time there is no telling, but for the turns.
   expect(read(5000, 5)).toMatchObject({percentage: 50, remainingMs: 5000})
-  expect(createProgressMeter({maxTurns: 4}).read({...initialRunState, rounds: 9}, 1)).toMatchObject(
-    {
-      percentage: 99,
-      remainingMs: 0,
-    },
-  )
+  expect(createProgressMeter({maxTurns: 4}).read({...initialRunState, turns: 9}, 1)).toMatchObject({
+    percentage: 99,
+    remainingMs: 0,
+  })
 })

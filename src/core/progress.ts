@@ -16,7 +16,7 @@ export interface Progress {
 
 /** What a run can be measured by, besides its own plan. */
 export interface ProgressGround {
-  /** How often the model may be asked. */
+  /** Requests to the model in the main conversation. */
   maxTurns?: number | undefined
   /** How long earlier runs of the same work took. */
   earlierMs?: readonly number[] | undefined
@@ -92,11 +92,11 @@ function readEarlier(
 }
 
 function readTurns(
-  {rounds}: RunState,
+  {turns}: RunState,
   _elapsedMs: number,
   {maxTurns}: ProgressGround,
 ): number | undefined {
-  return maxTurns === undefined || maxTurns <= 0 ? undefined : Math.min(1, rounds / maxTurns)
+  return maxTurns === undefined || maxTurns <= 0 ? undefined : Math.min(1, turns / maxTurns)
 }
 
 const TOOL_PHASES: Readonly<Record<ToolKind, string>> = {

@@ -24,7 +24,7 @@ export interface RunResult extends Verdict {
   /** What the cost was thought to be before the agent told it. */
   estimateUsd: number | null
   tokens: Tokens
-  /** How many turns have ended. */
+  /** Requests to the model in the main conversation. */
   turns: number
   toolCount: number
   failedToolCount: number

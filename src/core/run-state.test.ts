@@ -221,7 +221,42 @@ describe('a turn', () => {
   })
 
   test('can be followed by another', () => {
-    expect(reduce(turnEnd, {type: 'text', text: 'x'})).toMatchObject({status: 'working', turns: 1})
+    expect(reduce(turnEnd, {type: 'text', text: 'x'})).toMatchObject({status: 'working', turns: 2})
+  })
+})
+
+describe('the turn count', () => {
+  const text = {type: 'text', text: 'x', messageId: 'm1'}
+  const result = (turns?: number) => ({...turnEnd, turns})
+
+  test.each<[string, Record<string, unknown>[], number]>([
+    ['is 0 before the model answers', [session], 0],
+    ['is live: it grows with every request', [session, tool('a'), toolEnd('a'), text], 2],
+    ['is the count that the agent reports', [session, text, result(4)], 4],
+    ['is 1 for a result without anything before it', [session, result()], 1],
+    [
+      'adds up over several results',
+      [text, result(1), tool('b'), toolEnd('b'), text, result(2)],
+      3,
+    ],
+    [
+      'counts parallel tool calls as one turn, although Claude reports one for each result',
+      [tool('a'), tool('b'), tool('c'), toolEnd('a'), toolEnd('b'), toolEnd('c'), text, result(4)],
+      2,
+    ],
+    ['leaves out a tool result that the model never got', [tool('a'), toolEnd('a'), result(2)], 1],
+    [
+      'counts a message that follows another without visible input, as after a hook',
+      [text, {...text, messageId: 'm2'}],
+      2,
+    ],
+    [
+      'leaves out the requests of sub-agents',
+      [tool('a', {tool: 'Task'}), {...text, parentToolId: 'a', messageId: 's'}, toolEnd('a'), text],
+      2,
+    ],
+  ])('%s', (_, events, turns) => {
+    expect(reduce(...events).turns).toBe(turns)
   })
 })
 

@@ -45,12 +45,16 @@ export interface RunState {
   deniedCount: number
   /** Tokens and cost, of the run and of each model. */
   ledger: Ledger
-  /** How many turns have ended. */
+  /** Requests to the model in the main conversation: as observed, and as the agent reports them with its results. */
   turns: number
-  /** How often the model was asked, as far as can be seen: each time it spoke after it was told something. */
-  rounds: number
-  /** Whether something was told to the model since it spoke. */
-  wasTold: boolean
+  /** Those of {@link turns} that a result has settled. */
+  settledTurns: number
+  /** Tool results since the last result of the agent that led to no request of their own, as those of parallel calls. */
+  surplusToolResults: number
+  /** Whether the model got input since it last spoke. */
+  hasInput: boolean
+  /** The message of the last text, where the agent names it. */
+  messageId?: string | undefined
   lastTurn?: TurnEndEvent | undefined
   unknownCount: number
   malformedCount: number
@@ -135,8 +139,10 @@ export const initialRunState: RunState = {
   deniedCount: 0,
   ledger: initialLedger,
   turns: 0,
-  rounds: 0,
-  wasTold: true,
+  settledTurns: 0,
+  surplusToolResults: 0,
+  hasInput: true,
+  messageId: undefined,
   lastTurn: undefined,
   unknownCount: 0,
   malformedCount: 0,
@@ -225,8 +231,7 @@ function apply(state: RunState, event: AgentEvent): void {
       state.status = 'idle'
       state.activity = {type: 'idle', detail: '', since: at}
       state.ledger = reduceLedger(state.ledger, event)
-      state.turns++
-      state.wasTold = true
+      settleTurns(state, event)
       state.lastTurn = event
       state.openRequests = []
       return
@@ -265,11 +270,32 @@ function startSession(state: RunState, event: SessionStartEvent): void {
   state.permissionMode = permissionMode ?? state.permissionMode
 }
 
-/** What sub-agents say are rounds of their own. */
-function speak(state: RunState, {parentToolId}: TextEvent | ToolStartEvent): void {
-  if (!state.wasTold || parentToolId !== undefined) return
-  state.wasTold = false
-  state.rounds++
+/** Counts a request to the model when its answer begins. Sub-agents have requests of their own. */
+function speak(state: RunState, event: TextEvent | ToolStartEvent): void {
+  if (event.parentToolId !== undefined) return
+  // Qwen gives thoughts a message of their own.
+  const isText = event.type === 'text' || event.type === 'text-delta'
+  const messageId = isText ? event.messageId : undefined
+  // After a hook the model goes on without input that the stream shows.
+  const isOther =
+    messageId !== undefined && state.messageId !== undefined && messageId !== state.messageId
+  if (state.hasInput || isOther) {
+    state.turns++
+    state.messageId = messageId
+  } else state.messageId ??= messageId
+  state.hasInput = false
+}
+
+/** Claude counts the results of parallel tool calls one by one, and results that the model never got. */
+function settleTurns(state: RunState, {turns: reported}: TurnEndEvent): void {
+  const observed = state.turns - state.settledTurns
+  const unanswered = state.hasInput && observed > 0 ? 1 : 0
+  const requests =
+    reported === undefined ? 1 : Math.floor(reported) - state.surplusToolResults - unanswered
+  state.turns = state.settledTurns + Math.max(observed, requests)
+  state.settledTurns = state.turns
+  state.surplusToolResults = 0
+  state.hasInput = true
 }
 
 /** News after the end of a turn does not make it go on. */
@@ -311,7 +337,10 @@ function endTool(state: RunState, event: ToolEndEvent): void {
   const durationMs = event.durationMs ?? (open === undefined ? undefined : at - open.startedAt)
   state.openTools = without(state.openTools, 'toolId', toolId)
   state.openRequests = without(state.openRequests, 'toolId', toolId)
-  state.wasTold ||= open?.parentToolId === undefined
+  if (open?.parentToolId === undefined) {
+    if (state.hasInput) state.surplusToolResults++
+    state.hasInput = true
+  }
   if (!ok && event.unfinished !== true) state.failedToolCount++
   if (open?.tool === 'Task') {
     state.subAgents = change(state.subAgents, toolId, () => ({ok, durationMs}))

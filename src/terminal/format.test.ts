@@ -488,7 +488,7 @@ describe('a turn', () => {
     const task = {type: 'task-start', taskId: 't', description: 'job'}
     expect(format([task, {...complete, costUsd: 1.12, durationMs: 760_000}])).toEqual([
       '[claude] Background: job',
-      '[claude] Turn 1 ended: $1.12, 12m 40s, 1 task in the background',
+      '[claude] Result 1: $1.12, 12m 40s, 1 task in the background',
     ])
   })
 })

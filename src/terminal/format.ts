@@ -103,7 +103,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   let hasBegun = false
   let agent = ''
   let shownPlan = ''
-  let turns = 0
+  let resultCount = 0
   let isInterrupted = false
   let out = ''
 
@@ -251,7 +251,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function writeTurnEnd(event: TurnEndEvent): void {
     const {ok, costUsd, durationMs, errors = []} = event
-    turns++
+    resultCount++
     const cost = costUsd === undefined ? '' : ` (cost: ${colors.number(`$${costUsd.toFixed(4)}`)})`
     const wasInterrupted = isInterrupted
     isInterrupted = false
@@ -266,7 +266,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
       `${formatCount(openTasks.size, 'task')} in the background`,
     ]
-    const lead = `Turn ${turns} ended: `
+    const lead = `Result ${resultCount}: `
     put(make.more(event.agent, '', {lead, body: facts.join(', ')}))
   }
 

@@ -93,14 +93,14 @@ describe('the log of a job', () => {
       {type: 'turn-end', ok: true, text: '', costUsd: 1.52},
     ]
     expect(run(events, result)).toEqual([
-      '::group::Turn 1',
+      '::group::Result 1',
       '[claude] Read: src/webhooks/handler.ts',
       '[claude] Background: npm run watch',
       '[claude] Bash: npm test -- webhooks',
       '[claude] ERROR: exit 1 after 1m 22s: AssertionError: expected 2 to be 1',
-      '[claude] Turn 1 ended: $1.12, 12m 40s, 1 task in the background',
+      '[claude] Result 1: $1.12, 12m 40s, 1 task in the background',
       '::endgroup::',
-      '::group::Turn 2',
+      '::group::Result 2',
       '[claude] Bash: npm test',
       '[claude]   -> ok, 1m 58s',
       '[claude] Background ended: npm run watch',
@@ -127,7 +127,7 @@ describe('the log of a job', () => {
     ]
     expect(run(events, failed, {session: {recording: '7f3a'}})).toEqual([
       '[vitrine] claude 2.1.325 · recording 7f3a',
-      '::group::Turn 1',
+      '::group::Result 1',
       '[claude] Bash: npm test',
       '::endgroup::',
       '[claude] ERROR: API Error: 529 Overloaded.',
@@ -151,7 +151,7 @@ describe('the log of a job', () => {
       run([text('Hello'), start('1', 'Bash', 'npm test')], how, {session: {recording: '7f3a'}}),
     ).toEqual([
       '[vitrine] claude · recording 7f3a',
-      '::group::Turn 1',
+      '::group::Result 1',
       '[claude] "Hello"',
       '[claude] Bash: npm test',
       '::endgroup::',
@@ -177,7 +177,7 @@ describe('the log of a job', () => {
       {...failed, reason: '##[error]x', evidence: ['##[stop-commands]x']},
     )
     expect(lines).toEqual([
-      '::group::Turn 1',
+      '::group::Result 1',
       '[claude] "## [error]x"',
       '[claude] "::error::x"',
       '[claude] "a ## [add-mask]b ## [group]c"',
@@ -254,7 +254,7 @@ describe('the log of a job', () => {
         const lines = run(list, {...failed, reason, evidence: [reason]}, {verbose: 1})
         const commands = lines.filter(isCommand)
         for (const command of commands.slice(0, -1)) {
-          expect(command).toMatch(/^::(?:group::Turn \d+|endgroup::)$/)
+          expect(command).toMatch(/^::(?:group::Result \d+|endgroup::)$/)
         }
         expect(commands.at(-1)).toMatch(/^::error title=Vitrine::Failed/)
         const groups = commands.filter((command) => command.startsWith('::group'))

@@ -20,7 +20,7 @@ export interface ActionsFormatter {
 export type ActionsOptions = Pick<FormatterOptions, 'verbose' | 'text' | 'session'>
 
 /**
- * Makes a formatter for a job's log: every turn is a group that can be unfolded.
+ * Creates a formatter for a job's log: the steps up to each result of the agent are a collapsible group.
  *
  * Lines appear as they come, and a group can not be unfolded afterwards. So that nobody has to look for why a run
  * failed, its group is closed first, and the lines that tell are put below it, where they are always seen. Nothing
@@ -30,9 +30,9 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
   const formatter = createFormatter(options)
   const tally = createToolTally()
   const openTasks = new Set<string>()
-  let turns = 0
+  let resultCount = 0
   let isOpen = false
-  /** Whether the agent did anything since the last turn ended: news alone is no turn. */
+  /** Whether the agent did anything since its last result: status events alone open no group. */
   let isAtWork = false
 
   return {
@@ -56,7 +56,7 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
     const said = put(formatter.end())
     const ending = disarmLines(formatter.format(event))
     const goesOn = event.ok && openTasks.size > 0
-    turns++
+    resultCount++
     isAtWork = false
     return goesOn && isOpen ? said + ending + closeGroup() : said + closeGroup() + ending
   }
@@ -70,7 +70,7 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
     const rest = lines.slice(head.length)
     if (rest === '') return head
     isOpen = true
-    return `${head}::group::Turn ${turns + 1}\n${rest}`
+    return `${head}::group::Result ${resultCount + 1}\n${rest}`
   }
 
   function closeGroup(): string {

@@ -30,7 +30,7 @@ const bash = tool('Bash', 'npm test', ago(minutes(1, 52)))
 function status(waiting: Partial<Waiting> & {why: WaitingKind}, more: Partial<RunStatus> = {}) {
   const {state, ...rest} = more
   return {
-    state: {...initialRunState, status: 'working' as const, turns: 1, plan, ...state},
+    state: {...initialRunState, status: 'working' as const, turns: 2, plan, ...state},
     waiting: {detail: '', since: now, ...waiting},
     now,
     startedAt: ago(minutes(18, 42)),
@@ -41,7 +41,7 @@ function status(waiting: Partial<Waiting> & {why: WaitingKind}, more: Partial<Ru
   }
 }
 const withState = (state: Partial<RunState>) => ({
-  state: {...initialRunState, turns: 1, plan, ...state},
+  state: {...initialRunState, turns: 2, plan, ...state},
 })
 
 const states: Record<string, RunStatus> = {

@@ -252,9 +252,7 @@ const ROOMS = [34, 34, 34, 24, 14, 8, 0]
  */
 function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
   const {state, now, startedAt, costUsd, isEstimate, maxCostUsd} = status
-  const turn = state.turns + (state.status === 'idle' ? 0 : 1)
-  // A run of one turn need not be told so.
-  const turns = turn > 1 ? [`turn ${turn}`] : []
+  const turns = state.turns > 1 ? [`turn ${state.turns}`] : []
   const done = state.plan.filter(({status: step}) => step === 'completed').length
   const plan = state.plan.length === 0 ? [] : [`${done}/${state.plan.length}`]
   const planned = plan.map((text) => `plan ${text}`)

@@ -389,7 +389,7 @@ export function createFeedBuilder(): FeedBuilder {
     requests.endAll(at)
     speeches.clear()
     timeline.rest(undefined, at)
-    timeline.mark({id: entry.id, at, icon: 'flag', label: `Turn ${turns} ended`})
+    timeline.mark({id: entry.id, at, icon: 'flag', label: `Result ${turns}`})
     isIdle = true
   }
 }

@@ -39,7 +39,7 @@ export function describeEntry(entry: Entry): EntryLook {
     case 'task':
       return {icon: 'hourglass', kind: 'shell', canOpen: false, label: 'Background task'}
     case 'turn':
-      return {icon: 'flag', kind: 'note', canOpen: false, label: `Turn ${entry.turn} ended`}
+      return {icon: 'flag', kind: 'note', canOpen: false, label: `Result ${entry.turn}`}
     case 'odd':
       return {
         icon: 'raw',

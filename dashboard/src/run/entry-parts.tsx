@@ -319,7 +319,7 @@ function TurnBox({entry}: {entry: TurnEntry}) {
       {reason !== undefined && <p className="x">{makeHarmless(reason)}</p>}
       <dl className="num">
         <div>
-          <dt>Turn {turn}</dt>
+          <dt>Result {turn}</dt>
           <dd>{durationMs === undefined ? 'ended' : formatTime(durationMs)}</dd>
         </div>
         {costUsd !== undefined && (

@@ -52,7 +52,7 @@ export function summarizeTimeline(
     failed > 0 ? `${formatNumber(failed)} failed` : '',
     waits > 0 ? describeCount(waits, 'wait') : '',
     agents > 0 ? describeCount(agents, 'sub-agent') : '',
-    data.turns.length > 0 ? describeCount(data.turns.length + 1, 'turn') : '',
+    data.turns.length > 0 ? describeCount(data.turns.length + 1, 'result') : '',
     data.lanes.some((lane) => lane.silentSince !== undefined) ? 'silent at the end' : '',
   ]
   return `Timeline: ${parts.filter((part) => part !== '').join(', ')}. Arrow keys go from bar to bar.`

@@ -69,7 +69,7 @@ test('what is there is said in words', () => {
   expect(describe(5)).toEqual({title: 'Plan made', detail: '0:01 · 00:00:01'})
   expect(describe(6)?.title).toBe('tool 6, failed')
   expect(summarizeTimeline(DATA, TRACKS, 1_080_000)).toBe(
-    'Timeline: 4 tool calls in 18 m, 1 failed, 1 wait, 1 sub-agent, 2 turns. Arrow keys go from bar to bar.',
+    'Timeline: 4 tool calls in 18 m, 1 failed, 1 wait, 1 sub-agent, 2 results. Arrow keys go from bar to bar.',
   )
 })
 

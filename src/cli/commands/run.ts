@@ -92,7 +92,11 @@ export const run: Command = new Command('run')
     ).choices(['warn', 'stop']),
   )
   .option('--max-cost <usd>', 'end it when it has cost more', parseMoney)
-  .option('--max-turns <count>', 'end it when the model was asked more often', parseCount)
+  .option(
+    '--max-turns <count>',
+    'stop after this many turns: requests to the model, without those of sub-agents',
+    parseCount,
+  )
   .option(
     '--max-line-bytes <count>',
     'report a longer line as malformed instead of parsing it (64 MiB)',
