@@ -246,6 +246,11 @@ describe('the turn count', () => {
     ],
     ['leaves out a tool result that the model never got', [tool('a'), toolEnd('a'), result(2)], 1],
     [
+      'leaves out an interruption',
+      [text, {type: 'status', status: 'interrupted', detail: ''}, result(2)],
+      1,
+    ],
+    [
       'counts a message that follows another without visible input, as after a hook',
       [text, {...text, messageId: 'm2'}],
       2,

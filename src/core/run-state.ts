@@ -49,8 +49,8 @@ export interface RunState {
   turns: number
   /** Those of {@link turns} that a result has settled. */
   settledTurns: number
-  /** Tool results since the last result of the agent that led to no request of their own, as those of parallel calls. */
-  surplusToolResults: number
+  /** Inputs since the last result that led to no request of their own: results of parallel tools, interruptions. */
+  surplusInputs: number
   /** Whether the model got input since it last spoke. */
   hasInput: boolean
   /** The message of the last text, where the agent names it. */
@@ -140,7 +140,7 @@ export const initialRunState: RunState = {
   ledger: initialLedger,
   turns: 0,
   settledTurns: 0,
-  surplusToolResults: 0,
+  surplusInputs: 0,
   hasInput: true,
   messageId: undefined,
   lastTurn: undefined,
@@ -219,7 +219,7 @@ function apply(state: RunState, event: AgentEvent): void {
       state.deniedCount++
       return
     case 'status':
-      state.isInterrupted ||= event.status === 'interrupted'
+      if (event.status === 'interrupted') interrupt(state)
       if (event.status === 'model-fallback') state.model = event.model ?? state.model
       return hearStatus(state, event)
     case 'usage':
@@ -270,6 +270,11 @@ function startSession(state: RunState, event: SessionStartEvent): void {
   state.permissionMode = permissionMode ?? state.permissionMode
 }
 
+function interrupt(state: RunState): void {
+  state.isInterrupted = true
+  state.surplusInputs++
+}
+
 /** Counts a request to the model when its answer begins. Sub-agents have requests of their own. */
 function speak(state: RunState, event: TextEvent | ToolStartEvent): void {
   if (event.parentToolId !== undefined) return
@@ -286,15 +291,15 @@ function speak(state: RunState, event: TextEvent | ToolStartEvent): void {
   state.hasInput = false
 }
 
-/** Claude counts the results of parallel tool calls one by one, and results that the model never got. */
+/** `num_turns` of Claude counts every input of the model, also those that led to no request of their own. */
 function settleTurns(state: RunState, {turns: reported}: TurnEndEvent): void {
   const observed = state.turns - state.settledTurns
   const unanswered = state.hasInput && observed > 0 ? 1 : 0
   const requests =
-    reported === undefined ? 1 : Math.floor(reported) - state.surplusToolResults - unanswered
+    reported === undefined ? 1 : Math.floor(reported) - state.surplusInputs - unanswered
   state.turns = state.settledTurns + Math.max(observed, requests)
   state.settledTurns = state.turns
-  state.surplusToolResults = 0
+  state.surplusInputs = 0
   state.hasInput = true
 }
 
@@ -338,7 +343,7 @@ function endTool(state: RunState, event: ToolEndEvent): void {
   state.openTools = without(state.openTools, 'toolId', toolId)
   state.openRequests = without(state.openRequests, 'toolId', toolId)
   if (open?.parentToolId === undefined) {
-    if (state.hasInput) state.surplusToolResults++
+    if (state.hasInput) state.surplusInputs++
     state.hasInput = true
   }
   if (!ok && event.unfinished !== true) state.failedToolCount++

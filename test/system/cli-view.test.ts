@@ -293,7 +293,7 @@ describe.concurrent('vitrine view', () => {
             verdict: 'succeeded',
             reason: 'the last turn ended well',
             costUsd: 0.053903999999999994,
-            turns: 1,
+            turns: 4,
             lines: 10,
           },
         ],
@@ -313,7 +313,7 @@ describe.concurrent('vitrine view', () => {
         ],
         [
           'codex/0.166.0/sigint_during_command',
-          {verdict: 'truncated', reason: 'no turn end', costUsd: null, turns: 0, lines: 3},
+          {verdict: 'truncated', reason: 'no turn end', costUsd: null, turns: 1, lines: 3},
         ],
         [
           'codex/0.166.0/text',
@@ -331,7 +331,7 @@ describe.concurrent('vitrine view', () => {
             verdict: 'succeeded',
             reason: 'the last turn ended well',
             costUsd: 0.00612,
-            turns: 1,
+            turns: 2,
             lines: 7,
           },
         ],

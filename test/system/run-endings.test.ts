@@ -33,7 +33,7 @@ const endings: Ending[] = [
     expected: {
       verdict: 'succeeded',
       costUsd: 0.0125,
-      turns: 1,
+      turns: 2,
       lines: 6,
       malformed: 0,
       unknown: 0,
@@ -46,7 +46,7 @@ const endings: Ending[] = [
     args: ['--linger', '0.3s'],
     env: {MS: '1000'},
     exitCode: 0,
-    expected: {verdict: 'succeeded', costUsd: 0.04, turns: 2, lines: 13, unknown: 0},
+    expected: {verdict: 'succeeded', costUsd: 0.04, turns: 3, lines: 13, unknown: 0},
     reason: 'the last turn ended well',
   },
   {
@@ -81,7 +81,7 @@ const endings: Ending[] = [
     name: 'ignores-sigterm',
     args: ['--timeout', '0.5s', '--kill-after', '300ms'],
     exitCode: 124,
-    expected: {verdict: 'timed-out', turns: 0},
+    expected: {verdict: 'timed-out', turns: 1},
     reason: /of 500ms/,
   },
   {
@@ -108,7 +108,7 @@ const endings: Ending[] = [
   {
     name: 'closes-stdout',
     exitCode: 1,
-    expected: {verdict: 'truncated', turns: 0, lines: 2},
+    expected: {verdict: 'truncated', turns: 1, lines: 2},
     reason: 'no turn end',
   },
   {
@@ -122,7 +122,7 @@ const endings: Ending[] = [
   {
     name: 'no-result',
     exitCode: 1,
-    expected: {verdict: 'truncated', turns: 0, lines: 2},
+    expected: {verdict: 'truncated', turns: 1, lines: 2},
     reason: 'no turn end',
   },
   {

@@ -148,7 +148,7 @@ describe.concurrent('a limit that is not exceeded', () => {
   test('does not count silence while a background task runs', async ({place, expect}) => {
     const args = ['--silence', '1s', '--on-stuck', 'stop', '--linger', '0.3s']
     const ended = await startPrinting(place, 'cat 1; sleep 2; cat 2', background, args)
-    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 2})
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 3})
   })
 
   test('does not make --timeout a failure of an agent that has finished', async ({

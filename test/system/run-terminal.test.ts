@@ -71,7 +71,7 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     const {text, bytes, ended} = open(place, ['--agent', 'claude', '--', fake('background')])
     expect(await ended).toBe(0)
     expect(text()).toContain('◔ Background: Background job')
-    expect(text()).toMatch(/✓ Succeeded +\$0\.04 · 2 turns · [\d.]+s\n/)
+    expect(text()).toMatch(/✓ Succeeded +\$0\.04 · 3 turns · [\d.]+s\n/)
     expect(bytes()).toContain('\u001b[36mBash\u001b[0m')
     const rows = stripVTControlCharacters(bytes()).split(/[\r\n]+/)
     expect(rows.filter((row) => row.length > 100)).toEqual([])
@@ -80,7 +80,7 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
   test('a terminal of 0 columns counts as one of 80 columns', async ({place, expect}) => {
     const {text, ended} = open(place, ['--agent', 'claude', '--', fake('happy')], {}, 0)
     expect(await ended).toBe(0)
-    expect(text()).toMatch(/✓ Succeeded +\$0\.01 · 1 turn/)
+    expect(text()).toMatch(/✓ Succeeded +\$0\.01 · 2 turns/)
     expect(text()).not.toMatch(/^…$/m)
   })
 
