@@ -119,6 +119,7 @@ export {
 } from './json.ts'
 export {
   addTokens,
+  countTokens,
   initialLedger,
   reduceLedger,
   withUnsettled,

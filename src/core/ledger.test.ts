@@ -21,7 +21,14 @@ test('tokens add up, and thinking where it is told', () => {
     cacheWrite: 8,
   })
   const thought = {type: 'usage', tokens: {...tokens, reasoning: 1}}
-  expect(reduce(usage(), thought, usage(), thought).tokens.reasoning).toBe(2)
+  expect(reduce(usage(), thought, usage(), thought).tokens?.reasoning).toBe(2)
+})
+
+test('tokens stay unknown when nothing but zeros is reported', () => {
+  const zeros = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
+  expect(reduce().tokens).toBe(undefined)
+  expect(reduce({type: 'usage', tokens: zeros, costUsd: 0.5}).tokens).toBe(undefined)
+  expect(reduce(usage(), {type: 'usage', tokens: zeros}).tokens).toEqual(tokens)
 })
 
 test.each([

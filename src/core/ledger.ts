@@ -2,8 +2,8 @@ import type {AgentEvent, Tokens, UsageEvent} from './events.ts'
 
 /** What a run has used, as far as the agent has told. */
 export interface Ledger {
-  /** Of the whole run, with those of sub-agents where the agent counts them. */
-  tokens: Tokens
+  /** Of the whole run, with those of sub-agents where the agent counts them; absent while none were reported. */
+  tokens?: Tokens | undefined
   /** In dollars; absent while the agent has told nothing, which is not 0. */
   costUsd?: number | undefined
   /** The shares of the models; what was told of no model in particular is only in the sums. */
@@ -29,7 +29,8 @@ export interface Unsettled {
 
 /** What a run has used up to now. */
 export interface Spent {
-  tokens: Tokens
+  /** Absent while none were reported, which is not 0. */
+  tokens?: Tokens | undefined
   costUsd?: number | undefined
   /** Whether a part of it is our estimate and not the agent's word. */
   isEstimate: boolean
@@ -37,7 +38,7 @@ export interface Spent {
 
 /** The ledger of a run of which nothing has been seen. */
 export const initialLedger: Ledger = {
-  tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+  tokens: undefined,
   models: {},
   isSum: false,
 }
@@ -64,10 +65,15 @@ export function withUnsettled(
 ): Spent {
   if (unsettled === undefined) return {tokens, costUsd, isEstimate: false}
   return {
-    tokens: addTokens(tokens, unsettled.tokens),
+    tokens: addReported(tokens, unsettled.tokens),
     costUsd: addCosts(costUsd, unsettled.costUsd),
     isEstimate: true,
   }
+}
+
+/** How many tokens of all kinds these are. */
+export function countTokens({input, output, cacheRead, cacheWrite}: Tokens): number {
+  return input + output + cacheRead + cacheWrite
 }
 
 /** The sum of tokens. */
@@ -88,12 +94,18 @@ function addUsage(ledger: Ledger, {tokens, costUsd, model}: UsageEvent): Ledger 
   const {models, isSum} = ledger
   const next: Ledger = {
     ...ledger,
-    tokens: addTokens(ledger.tokens, tokens),
+    tokens: addReported(ledger.tokens, tokens),
     models: model === undefined ? models : addShare(models, model, {tokens, costUsd}),
   }
   if (costUsd === undefined) return next
   // The first part takes the place of what turns have told.
   return {...next, costUsd: isSum ? addCosts(ledger.costUsd, costUsd) : costUsd, isSum: true}
+}
+
+/** Agents print zeros where a request failed or nothing was counted: that is no report of 0 tokens. */
+function addReported(sum: Tokens | undefined, tokens: Tokens): Tokens | undefined {
+  if (countTokens(tokens) === 0) return sum
+  return sum === undefined ? tokens : addTokens(sum, tokens)
 }
 
 function addShare(models: Ledger['models'], model: string, share: ModelShare): Ledger['models'] {

@@ -23,7 +23,8 @@ export interface RunResult extends Verdict {
   isEstimate: boolean
   /** What the cost was thought to be before the agent told it. */
   estimateUsd: number | null
-  tokens: Tokens
+  /** `null` when the agent reported none. */
+  tokens: Tokens | null
   /** Requests to the model in the main conversation. */
   turns: number
   toolCount: number

@@ -58,7 +58,8 @@ export interface RunSummary extends RunOrigin {
   model?: string | undefined
   /** For whoever wants to resume it; screens do not show it unasked. */
   sessionId?: string | undefined
-  tokens: Tokens
+  /** `null` when the agent reported none. */
+  tokens: Tokens | null
   /** `null` when that is not known. */
   costUsd: number | null
   isEstimate: boolean
@@ -165,7 +166,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
 function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
   const files = Object.values(listFiles(state))
   return {
-    tokens,
+    tokens: tokens ?? null,
     costUsd: costUsd ?? null,
     isEstimate: isEstimate && costUsd !== undefined,
     turns: state.turns,

@@ -1,4 +1,5 @@
 import {
+  countTokens,
   createEventParser,
   createLineDecoder,
   maskSecretsIn,
@@ -9,6 +10,7 @@ import {
   type Adapter,
   type AgentEvent,
   type LineFlaw,
+  type Tokens,
 } from '../core/index.ts'
 import type {RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
@@ -179,7 +181,7 @@ export function openItemReader(
     spentAt = clock
     const unsettled = parser?.unsettled
     const {tokens, costUsd, isEstimate} = withUnsettled(ledger, unsettled)
-    const {input, output, cacheRead, cacheWrite} = tokens
+    const {input, output, cacheRead, cacheWrite} = tokens ?? NO_TOKENS
     const context = unsettled?.context
     const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`
     const subAgents = tellSubAgents()
@@ -200,8 +202,7 @@ export function openItemReader(
   function tellSubAgents(): SubAgentSpent[] | undefined {
     const spent: SubAgentSpent[] = []
     for (const [id, {tokens, costUsd = null}] of parser?.subAgentUse ?? []) {
-      const {input, output, cacheRead, cacheWrite} = tokens
-      const sum = input + output + cacheRead + cacheWrite
+      const sum = countTokens(tokens)
       if (sum === subAgentTokens.get(id)) continue
       subAgentTokens.set(id, sum)
       spent.push({toolId: maskText(id), tokens: sum, costUsd})
@@ -209,6 +210,8 @@ export function openItemReader(
     return spent.length === 0 ? undefined : spent
   }
 }
+
+const NO_TOKENS: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 /** The first item of a run. */
 export function describeStart(record: RunRecord, n: number): StartItem {

@@ -83,6 +83,11 @@ export function named(name: string): Schema {
   return {$ref: `#/components/schemas/${name}`}
 }
 
+/** The schema of a name, or `null`. */
+export function namedOrNull(name: string, description?: string): Schema {
+  return {description, oneOf: [named(name), {type: 'null'}]}
+}
+
 /** One of several, told apart by `type`. */
 export function union(names: readonly string[], description: string): Schema {
   return {description, oneOf: names.map(named), discriminator: {propertyName: 'type'}}

@@ -1,4 +1,5 @@
 import {
+  countTokens,
   isRecord,
   type Ending,
   type Tokens,
@@ -216,15 +217,17 @@ function isOneOf<T extends string>(words: Readonly<Record<T, true>>, word: strin
   return Object.hasOwn(words, word)
 }
 
-function normalizeTokens(tokens: unknown): Tokens {
-  const {input, output, cacheRead, cacheWrite, reasoning} = isRecord(tokens) ? tokens : {}
-  return {
+/** Earlier versions wrote zeros where the agent reported none. */
+function normalizeTokens(value: unknown): Tokens | null {
+  const {input, output, cacheRead, cacheWrite, reasoning} = isRecord(value) ? value : {}
+  const tokens = {
     input: countOr(input, 0),
     output: countOr(output, 0),
     cacheRead: countOr(cacheRead, 0),
     cacheWrite: countOr(cacheWrite, 0),
     ...(isCount(reasoning) ? {reasoning} : {}),
   }
+  return countTokens(tokens) === 0 ? null : tokens
 }
 
 function isEnding(value: unknown): value is Ending {

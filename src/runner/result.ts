@@ -64,7 +64,7 @@ export function makeResult(findings: Findings): RunResult {
     costUsd: spent.costUsd ?? null,
     isEstimate: spent.isEstimate && spent.costUsd !== undefined,
     estimateUsd: findings.estimateUsd ?? null,
-    tokens: spent.tokens,
+    tokens: spent.tokens ?? null,
     turns: state.turns,
     toolCount: state.toolCount,
     failedToolCount: state.failedToolCount,

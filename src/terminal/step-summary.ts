@@ -1,4 +1,4 @@
-import {formatDuration, makeHarmless, type RunResult} from '../core/index.ts'
+import {formatDuration, makeHarmless, type RunResult, type Tokens} from '../core/index.ts'
 import {costText, headOf, listCounts, tellStory, VERDICTS} from './summary.ts'
 import {unicode} from './symbols.ts'
 import type {ToolTally} from './tool-tally.ts'
@@ -6,20 +6,18 @@ import type {ToolTally} from './tool-tally.ts'
 /** A run on a page, in Markdown: how it ended, its figures, and what was done with which tool. */
 export function formatStepSummary(result: RunResult, tools: readonly ToolTally[] = []): string {
   const {verdict, durationMs, turns, toolCount, failedToolCount, tokens} = result
-  const {input, output, cacheRead, cacheWrite} = tokens
   const head = [
     `${unicode[VERDICTS[verdict].symbol]} ${escapeMarkdown(headOf(result))}`,
     costText(result, unicode),
     formatDuration(durationMs),
   ]
-  const used = [input, output, cacheRead + cacheWrite].map(formatTokens).join(' / ')
   const story = verdict === 'succeeded' ? '' : tellStory(result)
   return [
     `### ${head.join(' · ')}`,
     ...(story === '' ? [] : [escapeMarkdown(story), '']),
     '| turns | tools | failed | files | tokens in / out / cached |',
     '|---|---|---|---|---|',
-    toRow([turns, toolCount, failedToolCount, describeFiles(result), used]),
+    toRow([turns, toolCount, failedToolCount, describeFiles(result), describeTokens(tokens)]),
     ...formatTools(tools),
     '',
   ].join('\n')
@@ -28,6 +26,12 @@ export function formatStepSummary(result: RunResult, tools: readonly ToolTally[]
 function describeFiles(result: RunResult): string {
   const counts = listCounts(result, unicode.minus)
   return counts.length === 0 ? `${result.fileCount}` : `${result.fileCount} (${counts.join(' ')})`
+}
+
+function describeTokens(tokens: Tokens | null): string {
+  if (tokens === null) return 'not reported'
+  const {input, output, cacheRead, cacheWrite} = tokens
+  return [input, output, cacheRead + cacheWrite].map(formatTokens).join(' / ')
 }
 
 const MOST_TOOLS = 30

@@ -9,7 +9,7 @@ export const UNBEGUN: Omit<
   isStuck: false,
   percentage: 0,
   phase: '',
-  tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+  tokens: null,
   costUsd: null,
   isEstimate: false,
   turns: 0,

@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {makeHarmless, type PlanItem, type RunSummary} from '../../../src/core/index.ts'
+import {countTokens, makeHarmless, type PlanItem, type RunSummary} from '../../../src/core/index.ts'
 import {useNow} from '../shell/now.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
@@ -69,10 +69,14 @@ export function Header({
             <Meter share={run.costUsd / maxCostUsd} label="of the budget" />
           )}
         </div>
-        <div className="tokr">
-          <dt>Tokens</dt>
-          <dd title="in, out, read from a cache, written to it">{describeTokens(run)}</dd>
-        </div>
+        {run.tokens !== null && (
+          <div className="tokr">
+            <dt>Tokens</dt>
+            <dd title="in, out, read from a cache, written to it">
+              {formatTokens(countTokens(run.tokens))}
+            </dd>
+          </div>
+        )}
         {context !== undefined && (
           <div className="ctx">
             <dt>Context</dt>
@@ -95,11 +99,6 @@ function describeWho({cwd, model, host}: RunSummary): string {
     .filter((part) => part !== undefined && part !== '')
     .map((part) => makeHarmless(part ?? ''))
     .join(' · ')
-}
-
-function describeTokens({tokens}: RunSummary): string {
-  const {input, output, cacheRead, cacheWrite} = tokens
-  return formatTokens(input + output + cacheRead + cacheWrite)
 }
 
 function Why({run, at}: {run: RunSummary; at: number | undefined}) {

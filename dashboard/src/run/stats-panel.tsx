@@ -79,7 +79,7 @@ export function StatsPanel({
         at={at}
         end={axisEnd}
         run={run}
-        reasoning={state.ledger.tokens.reasoning}
+        reasoning={state.ledger.tokens?.reasoning}
       />
       <Section title="Time" fact={formatTime(Math.max(0, at - startedAt))}>
         <TimeBar spent={spent} />

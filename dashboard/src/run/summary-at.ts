@@ -1,4 +1,11 @@
-import {explainWaiting, summarizeRun, type RunSummary, type Spent} from '../../../src/core/index.ts'
+import {
+  countTokens,
+  explainWaiting,
+  summarizeRun,
+  type RunSummary,
+  type Spent,
+  type Tokens,
+} from '../../../src/core/index.ts'
 import {lastBy} from '../model/last-by.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
 
@@ -33,12 +40,15 @@ export function summarizeAt(
 }
 
 function toSpent(sample: Sample | undefined): Spent {
-  const {input = 0, output = 0, cacheRead = 0, cacheWrite = 0} = sample ?? {}
   return {
-    tokens: {input, output, cacheRead, cacheWrite},
+    tokens: sample === undefined || countTokens(sample) === 0 ? undefined : pickTokens(sample),
     costUsd: sample?.costUsd ?? undefined,
     isEstimate: sample?.isEstimate ?? false,
   }
+}
+
+function pickTokens({input, output, cacheRead, cacheWrite}: Sample): Tokens {
+  return {input, output, cacheRead, cacheWrite}
 }
 
 /** How much the context held at a moment, as it was last told; a request that failed tells of none. */

@@ -1,5 +1,5 @@
 import {useMemo} from 'react'
-import type {RunSummary, Tokens} from '../../../src/core/index.ts'
+import {countTokens, type RunSummary} from '../../../src/core/index.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
 import {lastBy} from '../model/last-by.ts'
 import {formatCost, formatOffset, formatShare, formatTokens} from '../ui/figures.ts'
@@ -69,7 +69,7 @@ export function SpendingCharts({
   const context = samples.findLast((sample) => sample.context !== undefined)?.context
   const costs = pickTold(all, readCost)
   const contexts = pickTold(all, readContext)
-  const share = shareOfCache(tokens)
+  const share = tokens === null ? undefined : shareOfCache(tokens)
 
   const costContent = useContent(samples, axis, toCostLines, all, readCost)
   const contextContent = useContent(samples, axis, toContextLines, all, readContext, compactions)
@@ -125,7 +125,7 @@ export function SpendingCharts({
           )}
         </Section>
       )}
-      {countTokens(tokens) > 0 && (
+      {tokens !== null && (
         <Section
           title="Tokens"
           fact={share === undefined ? '' : `${formatShare(share)} of input came from cache`}
@@ -212,8 +212,4 @@ function readCost({costUsd}: Sample): number {
 
 function readContext({context}: Sample): number {
   return context ?? 0
-}
-
-function countTokens({input, output, cacheRead, cacheWrite}: Tokens): number {
-  return input + output + cacheRead + cacheWrite
 }

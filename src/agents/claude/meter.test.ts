@@ -1,12 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {
-  addTokens,
-  createEventParser,
-  initialLedger,
-  withUnsettled,
-  type Unsettled,
-} from '../../core/index.ts'
+import {addTokens, createEventParser, withUnsettled, type Unsettled} from '../../core/index.ts'
 import {claude} from './adapter.ts'
 
 const folder = new URL('fixtures/', import.meta.url)
@@ -14,6 +8,8 @@ const captures = readdirSync(folder, {recursive: true, encoding: 'utf8'})
   .filter((file) => file.endsWith('.jsonl') && !file.endsWith('.stdin.jsonl'))
   .map((file) => file.replaceAll('\\', '/').replace(/\.jsonl$/, ''))
   .toSorted()
+
+const NONE = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 interface Comparison {
   estimate: Unsettled
@@ -25,10 +21,14 @@ function compare(name: string): Comparison[] {
   const parser = createEventParser(claude, {now: () => 0})
   const comparisons: Comparison[] = []
   for (const line of readFileSync(new URL(`${name}.jsonl`, folder), 'utf8').split('\n')) {
-    const estimate = withUnsettled({...initialLedger, costUsd: 0}, parser.unsettled)
+    const {tokens: estimated = NONE, costUsd: estimatedUsd} = withUnsettled(
+      {costUsd: 0},
+      parser.unsettled,
+    )
+    const estimate = {tokens: estimated, costUsd: estimatedUsd}
     const used = parser.parse(line).filter((event) => event.type === 'usage')
     if (used.length === 0) continue
-    const tokens = used.reduce((sum, event) => addTokens(sum, event.tokens), initialLedger.tokens)
+    const tokens = used.reduce((sum, event) => addTokens(sum, event.tokens), NONE)
     const costUsd = used.reduce((sum, event) => sum + (event.costUsd ?? 0), 0)
     comparisons.push({estimate, settled: {tokens, costUsd}})
     expect(parser.unsettled).toBe(undefined)
