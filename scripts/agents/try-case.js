@@ -72,7 +72,7 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
       home,
       temporary,
       prompt: PROMPT,
-      args: tried.isAsked ? [] : tongue.freely,
+      args: [...(tried.isAsked ? [] : tongue.freely), ...(tried.args ?? [])],
     })
     const trace = join(root, 'trace')
     const words = isTraced ? [...tracing(trace), ...path] : path
