@@ -16,6 +16,7 @@ export function describeNotice(notice: Notice): string | undefined {
     case 'not-recorded':
       return `cannot write all of the recording: ${notice.reason}. The agent goes on as long as it can`
     case 'not-watched':
+    case 'budget-in-doubt':
       return notice.reason
     case 'asked':
     case 'cancelled':

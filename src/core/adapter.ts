@@ -27,6 +27,8 @@ export interface Adapter {
   env: Readonly<Record<string, string>>
   /** What its stream tells, for an overview. */
   tells: {thinking: boolean; permissions: boolean; cost: boolean}
+  /** Whether it knows the price of a model, for an agent that counts cost with a price list of its own. */
+  hasPrice?(model: string): boolean
   /** What an exit code means, where it is not 0 for success and 1 for failure. */
   exitCodes: Readonly<Record<number, string>>
   /** Exit codes that say nothing against a turn that ended well. */

@@ -74,6 +74,8 @@ export interface ToolUpdateEvent extends AgentEventBase {
   /** What it has printed since the last update. */
   text?: string | undefined
   elapsedMs?: number | undefined
+  /** Tools that a sub-agent has used so far, where the agent reports it. */
+  toolCount?: number | undefined
 }
 
 /** A tool is done. There is at most one for each call. */

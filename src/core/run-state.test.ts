@@ -225,6 +225,12 @@ describe('a turn', () => {
   })
 })
 
+test('a sub-agent whose steps are not in the stream has the tools that the agent reports', () => {
+  const update = (toolCount: number) => ({type: 'tool-update', toolId: 'a', toolCount})
+  const {subAgents} = reduce(tool('a', {tool: 'Task'}), update(2), update(1))
+  expect(subAgents).toMatchObject([{toolId: 'a', toolCount: 2}])
+})
+
 describe('the turn count', () => {
   const text = {type: 'text', text: 'x', messageId: 'm1'}
   const result = (turns?: number) => ({...turnEnd, turns})

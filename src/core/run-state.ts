@@ -9,6 +9,7 @@ import type {
   ToolEndEvent,
   ToolKind,
   ToolStartEvent,
+  ToolUpdateEvent,
   TurnEndEvent,
 } from './events.ts'
 import {changeFile, type FileState, type FileTable} from './file-table.ts'
@@ -189,7 +190,7 @@ function apply(state: RunState, event: AgentEvent): void {
       speak(state, event)
       return startTool(state, event)
     case 'tool-update':
-      return
+      return countTools(state, event)
     case 'tool-end':
       return endTool(state, event)
     case 'file-change':
@@ -334,6 +335,14 @@ function startTool(state: RunState, event: ToolStartEvent): void {
     state.subAgents = [...dropOldest(state.subAgents), subAgent]
   }
   beBusy(state, 'tool', describeTool(open), at)
+}
+
+/** Tools of a sub-agent that the stream does not show. */
+function countTools(state: RunState, {toolId, toolCount: reported}: ToolUpdateEvent): void {
+  if (reported === undefined) return
+  state.subAgents = change(state.subAgents, toolId, ({toolCount}) => {
+    return {toolCount: Math.max(toolCount, reported)}
+  })
 }
 
 function endTool(state: RunState, event: ToolEndEvent): void {

@@ -41,6 +41,7 @@ export type Notice =
   | {type: 'killing'}
   | {type: 'not-recorded'; reason: string}
   | {type: 'not-watched'; reason: string}
+  | {type: 'budget-in-doubt'; reason: string}
   | {type: 'asked'; request: PermissionEvent}
   | {type: 'answered'; answer: Answer}
   | {type: 'cancelled'; requestId: string}

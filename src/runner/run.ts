@@ -90,10 +90,10 @@ export function run(options: RunOptions): AgentRun {
   const isNamed = words.agent !== null && words.agent === agent
   if (options.maxCostUsd !== undefined && agent?.tells.cost !== true) {
     const who = agent?.label ?? command
-    const remedy = 'Use a limit of time or turns instead'
+    const remedy = agent === null ? '--timeout' : '--max-turns or --timeout'
     throw new RunError(
       'bad-options',
-      `${who} does not tell what it costs: no budget can be kept. ${remedy}`,
+      `--max-cost is not supported for ${who}: it does not report cost. Use ${remedy}`,
     )
   }
   const plan = planTalk(options, agent, words.args)

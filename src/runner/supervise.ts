@@ -19,6 +19,7 @@ import {
 } from '../core/index.ts'
 import type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
 import {createBookkeeper} from './bookkeeper.ts'
+import {createBudgetWatch} from './budget-watch.ts'
 import {createClock, endOf} from './clock.ts'
 import {beginConversation, type Conversation, type Parties} from './conversation.ts'
 import {describeError} from './describe-error.ts'
@@ -93,6 +94,9 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const out = followFile(files.stdout)
   const err = followFile(files.stderr)
   const inspect = createInspector(pid)
+  const watchBudget = createBudgetWatch(agent, limits.maxCostUsd, (reason) =>
+    tell({type: 'budget-in-doubt', reason}),
+  )
   const books = createBookkeeper(
     dir,
     job.record,
@@ -230,6 +234,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       void watching?.then((watcher) => watcher?.hear(event))
     }
     conversation?.hear(event, state)
+    watchBudget(event)
     queue.push(event)
   }
 

@@ -182,6 +182,18 @@ describe('other states', () => {
     )
   })
 
+  test('a sub-agent with the number of tools that it has used', () => {
+    const task = tool('Task', 'Look around', ago(5000), {toolId: 't', tool: 'Task'})
+    const subAgent = {toolId: 't', summary: '', startedAt: ago(5000), toolCount: 3}
+    const more = withState({turns: 0, plan: [], openTools: [task], subAgents: [subAgent]})
+    const waiting = {
+      why: 'waiting-for-tool' as const,
+      detail: 'Task: Look around',
+      since: task.startedAt,
+    }
+    expect(row(waiting, more)).toBe(line('● Task: Look around 5s, 3 tools'))
+  })
+
   test('of a long command the duration stays', () => {
     const detail = `Bash: ${'npm test && '.repeat(20)}`
     expect(row({why: 'waiting-for-tool', detail, since: ago(minutes(1, 52))})).toBe(

@@ -1,6 +1,7 @@
 import {
   firstLine,
   formatClock,
+  formatCount,
   formatMoney,
   makeHarmless,
   type OpenToolState,
@@ -131,10 +132,16 @@ function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[
   const more = others === 0 ? '' : ` +${others}`
   const named = summary === '' ? {head: word} : {head: `${word}: `, body: summary}
   const usual = usualMs === undefined ? '' : `, usually ${formatUsual(usualMs)}`
-  const short = {...named, tail: after(ms) + more}
+  const short = {...named, tail: after(ms) + describeSubAgent(state, tool) + more}
   return usual === '' || ms < SHOWN_MS
     ? [short]
     : [{...named, tail: `${after(ms)}${usual}${more}`}, short]
+}
+
+/** How far a sub-agent is: the only sign of life of one whose steps are not in the stream. */
+function describeSubAgent({subAgents}: RunState, tool: OpenToolState | undefined): string {
+  const {toolCount = 0} = subAgents.findLast(({toolId}) => toolId === tool?.toolId) ?? {}
+  return toolCount === 0 ? '' : `, ${formatCount(toolCount, 'tool')}`
 }
 
 /** The open tool that a run waits for. */

@@ -2,6 +2,7 @@ import {hasOption, isRecord, optionValue, type Adapter} from '../../core/index.t
 import {kindOf} from '../messages-api/shapes.ts'
 import {findPrompt, isRun} from './arguments.ts'
 import {control} from './control.ts'
+import {hasPrice} from './prices.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -32,6 +33,7 @@ export const claude: Adapter = {
   findPrompt,
   env: {},
   tells: {thinking: true, permissions: true, cost: true},
+  hasPrice,
   exitCodes: {129: 'ended by SIGHUP', 130: 'interrupted', 143: 'ended by SIGTERM'},
   kindOf,
   shapes,

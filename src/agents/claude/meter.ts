@@ -1,5 +1,6 @@
 import {
   addTokens,
+  countTokens,
   isRecord,
   numberAt,
   objectAt,
@@ -36,6 +37,15 @@ const MOST_SPEAKERS = 256
 /** Of so many sub-agents it is known what they used. */
 const MOST_SHARES = 1024
 
+/** System prompt and tools of a sub-agent may be in the cache already: about so many tokens. */
+const SHARED_PROMPT = 20_000
+
+/** A sub-agent whose messages are not in the stream: what it used since the last result, and its last size. */
+interface HiddenUse {
+  tokens: Tokens
+  size: number
+}
+
 /**
  * Watches what was used since the last result. Every line of a message repeats the count that it began with, so nothing
  * is added up by lines; a final count is only streamed.
@@ -43,6 +53,10 @@ const MOST_SHARES = 1024
 export function createMeter(): Meter & {
   /** Somebody else than the model has spoken. */
   answered(message: unknown): void
+  /** The conversation was summarized, by a request whose message is not in the stream. */
+  compacted(size: number): void
+  /** A sub-agent reports its size: the tokens of its last request and its answers. */
+  progressed(toolId: string, size: number): void
   clear(): void
   unsettled(): Unsettled | undefined
   subAgentUse(): ReadonlyMap<string, Unsettled>
@@ -55,6 +69,11 @@ export function createMeter(): Meter & {
   let cut: Unsettled | undefined
   /** What each sub-agent used, since the beginning: no result tells it. */
   const shares = new Map<string, Unsettled>()
+  const hidden = new Map<string, HiddenUse>()
+  /** Sub-agents with messages in the stream. */
+  const heard = new Set<string>()
+  let lastMain: Metered | undefined
+  let lastModel: unknown
 
   return {
     said(message, speaker) {
@@ -82,15 +101,31 @@ export function createMeter(): Meter & {
       }
       main.isAnswered = true
     },
+    compacted(size) {
+      sum = addUse(sum, lastMain?.model, readAgain(size, cachedContext(lastMain)))
+    },
+    // A lower bound: a new token costs the price of input at least (cache writes and output cost more), an earlier one the
+    // price of a cache read, and requests between two reports are not seen.
+    progressed(toolId, size) {
+      const {tokens, size: before} = hidden.get(toolId) ?? {tokens: NONE, size: SHARED_PROMPT}
+      if (!hidden.has(toolId) && hidden.size >= MOST_SHARES) return
+      if (hidden.has(toolId) && size === before) return
+      const used = readAgain(size, cachedContext(lastMain) > 0 ? before : 0)
+      hidden.set(toolId, {tokens: addTokens(tokens, used), size})
+    },
     clear() {
       for (const metered of current.values()) done.push(metered)
       current.clear()
+      for (const use of hidden.values()) use.tokens = NONE
       fold()
       sum = cut
     },
     unsettled() {
       fold()
-      const unsettled = [...current.values()].reduce(add, sum)
+      let unsettled = [...current.values()].reduce(add, sum)
+      for (const [toolId, {tokens}] of hidden) {
+        if (!heard.has(toolId)) unsettled = addUse(unsettled, lastModel, tokens)
+      }
       const main = current.get(MAIN)
       if (unsettled === undefined || main === undefined) return unsettled
       const {input, cacheRead, cacheWrite} = highestOf(main)
@@ -105,6 +140,8 @@ export function createMeter(): Meter & {
   }
 
   function messageOf({id, model}: JsonObject, speaker: string): Metered {
+    lastModel = model
+    if (speaker !== MAIN && heard.size < MOST_SHARES) heard.add(speaker)
     const last = current.get(speaker)
     if (last !== undefined && last.id === id) return last
     if (last !== undefined) keep(last)
@@ -120,6 +157,7 @@ export function createMeter(): Meter & {
       isAnswered: false,
     }
     current.set(speaker, metered)
+    if (speaker === MAIN) lastMain = metered
     return metered
   }
 
@@ -159,15 +197,25 @@ function isInterruption(message: unknown): boolean {
   return more.length === 0 && (isRecord(first) ? first['text'] : first) === INTERRUPTION
 }
 
-/** A message that used nothing was made by the program itself, and leaves nothing open. */
 function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefined {
   const {model, started, said, ended, length} = metered
   const tokens = highestOf(metered)
-  if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite === 0) return sum
+  // A message that used nothing was made by the program itself, and leaves nothing open.
+  if (countTokens(tokens) === 0) return sum
   // Lines tell of the first token only, unless the end was streamed.
   if (ended === undefined)
     tokens.output = Math.max(tokens.output, Math.round(length / TOKEN_LENGTH))
   const hourWrites = Math.max(readHourWrites(started), readHourWrites(said), readHourWrites(ended))
+  return addUse(sum, model, tokens, hourWrites)
+}
+
+function addUse(
+  sum: Unsettled | undefined,
+  model: unknown,
+  tokens: Tokens,
+  hourWrites = 0,
+): Unsettled | undefined {
+  if (countTokens(tokens) === 0) return sum
   const costUsd = typeof model === 'string' ? estimateCost(model, tokens, hourWrites) : undefined
   if (sum === undefined) return {tokens, costUsd}
   const {costUsd: others} = sum
@@ -177,6 +225,17 @@ function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefine
     tokens: addTokens(sum.tokens, tokens),
     costUsd: isKnown ? others + costUsd : undefined,
   }
+}
+
+/** What a request of a size uses when so much of it is in the cache. */
+function readAgain(size: number, cached: number): Tokens {
+  return {...NONE, cacheRead: Math.min(size, cached), input: Math.max(0, size - cached)}
+}
+
+/** How much of the conversation the cache holds after a message. */
+function cachedContext(metered: Metered | undefined): number {
+  const {input, cacheRead, cacheWrite} = metered === undefined ? NONE : highestOf(metered)
+  return cacheRead + cacheWrite === 0 ? 0 : input + cacheRead + cacheWrite
 }
 
 function highestOf({started, said, ended}: Metered): Tokens {

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {isRecord, numberAt, objectAt} from '../../core/index.ts'
-import {estimateCost} from './prices.ts'
+import {estimateCost, hasPrice} from './prices.ts'
 
 const folder = new URL('fixtures/', import.meta.url)
 
@@ -41,11 +41,17 @@ test.each([
   ['claude-3-5-haiku-20241022', 0.8],
   ['claude-opus-9', 4],
   ['claude-haiku-5-5', 0.5],
-  ['claude-unheard-of', undefined],
-  ['opus-of-somebody-else', undefined],
-  ['gpt-5', undefined],
+  ['claude-unheard-of', 4],
+  ['opus-of-somebody-else', 4],
+  ['glm-4.6', 4],
 ])('a million tokens for %s cost $%s', (model, costUsd) => {
   expect(estimateCost(model, million)).toBe(costUsd)
+})
+
+test('a model that is not listed has no price of its own', () => {
+  expect(
+    ['claude-opus-5-5', 'claude-opus-9', 'claude-unheard-of', 'glm-4.6'].map(hasPrice),
+  ).toEqual([true, true, false, false])
 })
 
 test('a long prompt may cost more, and so does a cache that is kept for an hour', () => {

@@ -69,13 +69,20 @@ const FAMILIES: readonly (readonly [string, Price])[] = [
 
 const LONG_PROMPT = 100_000
 
+/** The price with which Claude Code 2.1.325 counts a model that it does not know. */
+const DEFAULT_PRICE = OPUS_5_5
+
+/** Whether the price of a model is listed. A model that is not is counted with another price, by Claude Code as well. */
+export function hasPrice(model: string): boolean {
+  return findPrice(model) !== undefined
+}
+
 /**
- * What a request costs by the list, in dollars; `undefined` when nobody can tell. Fast mode, regions and web searches
- * cost more, and contracts less.
+ * What a request costs by the list, in dollars, as Claude Code counts it. Fast mode, regions and web searches cost more,
+ * and contracts less.
  */
-export function estimateCost(model: string, tokens: Tokens, hourWrites = 0): number | undefined {
-  const listed = findPrice(model)
-  if (listed === undefined) return undefined
+export function estimateCost(model: string, tokens: Tokens, hourWrites = 0): number {
+  const listed = findPrice(model) ?? DEFAULT_PRICE
   const {input, output, cacheRead, cacheWrite} = tokens
   const isLong = input + cacheRead + cacheWrite > LONG_PROMPT
   const price = (isLong ? listed.long : undefined) ?? listed

@@ -67,6 +67,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'status':
         return readStatus(record)
       case 'compact_boundary':
+        meter.compacted(numberAt(record['compact_metadata'], 'pre_tokens') ?? 0)
         return [{type: 'status', status: 'compacting', detail: readCompaction(record)}]
       case 'model_refusal_no_fallback':
         return notice(
@@ -106,9 +107,12 @@ export function createTranslator(context: TranslatorContext): Translator {
         return notice(`shutting down: ${toText(record['reason'])}`)
       case 'tool_progress':
         return readToolProgress(record)
+      case 'task_progress':
+        return readProgress(record)
       case 'task_started':
       case 'task_updated':
       case 'task_notification':
+        meterTask(record)
         return readTask(record)
       case 'background_tasks_changed':
         return readTaskList(record)
@@ -130,6 +134,37 @@ export function createTranslator(context: TranslatorContext): Translator {
     if (toolId === undefined) return []
     const elapsedMs = seconds === undefined ? undefined : seconds * 1000
     return [{type: 'tool-update', toolId, elapsedMs}]
+  }
+
+  /** A sub-agent of a sub-agent is not in the stream but for this. */
+  function readProgress(record: JsonObject): Draft[] {
+    meterTask(record)
+    const toolId = findVisibleTool(textAt(record, 'task_id'), textAt(record, 'tool_use_id'))
+    if (toolId === undefined) return []
+    const usage = objectAt(record, 'usage')
+    const toolCount = numberAt(usage, 'tool_uses')
+    return [{type: 'tool-update', toolId, elapsedMs: numberAt(usage, 'duration_ms'), toolCount}]
+  }
+
+  function meterTask(record: JsonObject): void {
+    const toolId = textAt(record, 'tool_use_id')
+    const size = numberAt(record['usage'], 'total_tokens')
+    if (toolId !== undefined && size !== undefined) meter.progressed(toolId, size)
+  }
+
+  /** The call of a sub-agent, or of the one above it, that is in the stream. */
+  function findVisibleTool(
+    taskId: string | undefined,
+    own: string | undefined,
+  ): string | undefined {
+    let task = tasks.get(taskId ?? '')
+    let toolId = own ?? task?.toolId
+    for (let depth = 0; depth < MAX_DEPTH && task !== undefined; depth++) {
+      if (toolId !== undefined && context.openTool(toolId) !== undefined) return toolId
+      task = tasks.get(task.parentTaskId ?? '')
+      toolId = task?.toolId
+    }
+    return toolId !== undefined && context.openTool(toolId) !== undefined ? toolId : undefined
   }
 
   function readDenial(record: JsonObject): Draft {
@@ -186,16 +221,21 @@ export function createTranslator(context: TranslatorContext): Translator {
   }
 }
 
+/** Sub-agents are nested less deep than this. */
+const MAX_DEPTH = 16
+
 interface Task {
   description: string
   toolId: string | undefined
+  parentTaskId: string | undefined
   /** Whether its start was told: it runs in the background. */
   told: boolean
 }
 
 function createTask(record: JsonObject): Task {
   const description = textAt(record, 'description') || textAt(record, 'workflow_name') || ''
-  return {description, toolId: textAt(record, 'tool_use_id'), told: false}
+  const parentTaskId = textAt(record, 'parent_task_id')
+  return {description, toolId: textAt(record, 'tool_use_id'), parentTaskId, told: false}
 }
 
 /** How a task may end; what was stopped has neither succeeded nor failed. */

@@ -580,6 +580,21 @@ test('A sub-agent in the background goes by its name, starts once and may fail',
   ])
 })
 
+test.each([
+  ['abort', {reason: 'user_abort'}],
+  ['assistant.idle', {aborted: true}],
+  ['session.idle', {aborted: true}],
+])('A result after %s is not a success, although its exit code is 0', (type, data) => {
+  const idle = event('assistant.idle', {})
+  expect(read(event(type, data), idle, result).at(-1)).toMatchObject({
+    type: 'turn-end',
+    ok: false,
+    errors: ['interrupted'],
+  })
+  const next = event('assistant.turn_start', {turnId: '1'})
+  expect(read(event(type, data), next, result).at(-1)).toMatchObject({type: 'turn-end', ok: true})
+})
+
 test('A sub-agent that was interrupted does not interrupt the run', () => {
   expect(read(event('agent.interrupted', {activity: 'tool_call'}, 'agent-1'))).toEqual([])
 })

@@ -118,6 +118,9 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         return tell('compacting', 'compacting', at)
       case 'abort':
         return interrupt(toText(data['reason']), at)
+      case 'assistant.idle':
+      case 'session.idle':
+        return data['aborted'] === true && agentId === undefined ? interrupt('', at) : []
       case 'agent.interrupted':
         return agentId === undefined ? interrupt(toText(data['activity']), at) : []
       case 'result':
@@ -201,9 +204,14 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function endTurn(result: JsonObject, at: number | undefined): Draft {
     const exitCode = numberAt(result, 'exitCode')
-    const ok = exitCode === undefined ? errors.length === 0 : exitCode === 0
+    // After an abort the exit code is 0 all the same.
+    const ok = !isInterrupted && (exitCode === undefined ? errors.length === 0 : exitCode === 0)
     const blocker = textAt(result['blocker'], 'reason')
-    const reasons = blocker === undefined ? errors : [...errors, blocker]
+    const reasons = [
+      ...errors,
+      ...(blocker === undefined ? [] : [blocker]),
+      ...(isInterrupted ? ['interrupted'] : []),
+    ]
     const text = lastText
     lastText = ''
     errors = []
