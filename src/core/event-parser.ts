@@ -1,9 +1,10 @@
 import type {Adapter, Draft, OpenTool} from './adapter.ts'
 import {createDriftCounter, type Drift} from './drift.ts'
-import type {AgentEvent} from './events.ts'
+import type {AgentEvent, McpServerState} from './events.ts'
 import {isRecord, toText, type JsonObject} from './json.ts'
 import type {Unsettled} from './ledger.ts'
 import {createLineDecoder, type Decoder, type LineFlaw, type LineOptions} from './lines.ts'
+import {describeMcpTrouble} from './mcp-trouble.ts'
 import {normalizePath} from './normalize-path.ts'
 import {parseRecord, type LineRecord} from './records.ts'
 import {findNovelties, isKnown} from './shapes.ts'
@@ -151,6 +152,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   let novelCount = 0
   let lastNovel: unknown
   let version: string | undefined
+  let mcpTrouble: string | undefined
   let line = 0
   let kind = ''
   /** When the current line was read, once somebody has asked. */
@@ -288,6 +290,15 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     stamp.at = at
     stamp.agent = agent
     events.push(draft as AgentEvent)
+    if (draft.type === 'session-start') warnOfServers(draft.mcpServers)
+  }
+
+  /** Agents repeat the state of their servers with every turn. */
+  function warnOfServers(servers: McpServerState[] | undefined): void {
+    const detail = describeMcpTrouble(servers)
+    if (detail === mcpTrouble) return
+    mcpTrouble = detail
+    if (detail !== undefined) add({type: 'status', status: 'warning', detail})
   }
 
   function setUntil(draft: Draft & {type: 'status'}, at: number): void {

@@ -675,6 +675,51 @@ test('a session tells its servers as objects or as names', () => {
   ])
 })
 
+test('MCP servers that failed are a warning, once as long as nothing changes', () => {
+  const init = (status: string) => ({
+    type: 'system',
+    subtype: 'init',
+    session_id: 's',
+    mcp_servers: [
+      {name: 'lab', status: 'connected'},
+      {name: 'broken', status},
+    ],
+  })
+  const events = read(init('failed'), init('failed'), init('needs-auth'), init('connected'))
+  expect(events.filter(({type}) => type === 'status')).toEqual([
+    {type: 'status', status: 'warning', detail: 'MCP server not connected: broken'},
+    {type: 'status', status: 'warning', detail: 'MCP server needs authentication: broken'},
+  ])
+})
+
+test('a sub-agent of a sub-agent is reported by the nearest call that is in the stream', () => {
+  const started = (task_id: string, tool_use_id: string, parent_task_id?: string) => ({
+    type: 'system',
+    subtype: 'task_started',
+    task_id,
+    tool_use_id,
+    parent_task_id,
+  })
+  const progress = {
+    type: 'system',
+    subtype: 'task_progress',
+    task_id: 'c',
+    tool_use_id: 'hidden',
+    usage: {total_tokens: 9, tool_uses: 2, duration_ms: 50},
+  }
+  const events = read(
+    assistant([use('t', 'Task', {})]),
+    started('a', 't'),
+    started('b', 'unseen', 'a'),
+    started('c', 'hidden', 'b'),
+    progress,
+    {...progress, task_id: 'unknown'},
+  )
+  expect(events.filter(({type}) => type === 'tool-update')).toEqual([
+    {type: 'tool-update', toolId: 't', elapsedMs: 50, toolCount: 2},
+  ])
+})
+
 test('an interruption is told', () => {
   expect(
     read(user([{type: 'text', text: '[Request interrupted by user for tool use]'}])),
