@@ -33,6 +33,11 @@ export interface Adapter {
   exitCodes: Readonly<Record<number, string>>
   /** Exit codes that say nothing against a turn that ended well. */
   harmlessExitCodes?: readonly number[] | undefined
+  /**
+   * Whether calls are printed before they run, and results of parallel calls when all have ended: then the time between the
+   * two is only the most that a parallel call took.
+   */
+  announcesCalls?: boolean
   /** The kind of a record, by which its shape is known: its type, or `type/subtype`. */
   kindOf(record: JsonObject): string
   /** Every kind of record that is known, with its fields. */

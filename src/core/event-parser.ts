@@ -131,6 +131,8 @@ export function createEventDecoder(
 interface Timed extends OpenTool {
   at: number
   told: boolean
+  /** Whether another call of the same speaker was open at the same time, where that makes the times unsure. */
+  isParallel: boolean
 }
 
 /** What the parser puts to a draft to make it an event. */
@@ -271,14 +273,16 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     if (draft.type === 'tool-start') {
       const {toolId, name, tool, input, parentToolId} = draft
       if (openTools.has(toolId) || doneTools.has(toolId)) return
-      openTools.set(toolId, {name, tool, input, parentToolId, at, told})
+      const isParallel = markParallel(parentToolId)
+      openTools.set(toolId, {name, tool, input, parentToolId, at, told, isParallel})
       draft.summary ??= summarize(tool, input)
     } else if (draft.type === 'tool-end') {
       if (doneTools.has(draft.toolId)) return
       const start = openTools.get(draft.toolId)
       const took = start?.told === told ? at - start.at : 0
       close(draft.toolId)
-      if (took > 0) draft.durationMs ??= took
+      if (took > 0 && start?.isParallel !== true) draft.durationMs ??= took
+      else if (took > 0 && draft.durationMs === undefined) draft.maxDurationMs = took
       stamp.outputLength = draft.output.length
     } else if (draft.type === 'file-change' || draft.type === 'tool-update') {
       // What is told again of a tool that is done happened once.
@@ -299,6 +303,18 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     if (detail === mcpTrouble) return
     mcpTrouble = detail
     if (detail !== undefined) add({type: 'status', status: 'warning', detail})
+  }
+
+  /** Marks the open calls of a speaker that makes another one; whether there are any. */
+  function markParallel(parentToolId: string | undefined): boolean {
+    if (adapter.announcesCalls !== true) return false
+    let isParallel = false
+    for (const tool of openTools.values()) {
+      if (tool.parentToolId !== parentToolId) continue
+      tool.isParallel = true
+      isParallel = true
+    }
+    return isParallel
   }
 
   function setUntil(draft: Draft & {type: 'status'}, at: number): void {

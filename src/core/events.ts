@@ -94,6 +94,8 @@ export interface ToolEndEvent extends AgentEventBase {
   denied?: boolean | undefined
   exitCode?: number | undefined
   durationMs?: number | undefined
+  /** In place of `durationMs` for one of several parallel calls: the time also holds the wait for the others. */
+  maxDurationMs?: number | undefined
 }
 
 /** A file is another now. */

@@ -170,7 +170,8 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     const whole = success ? output : output || (error ?? '')
     // What is not cut can be masked with the rest of the message.
     const content = whole.length > PREVIEW_LENGTH ? mask(whole.slice(0, MASKED_LENGTH)) : whole
-    const durationMs = event.durationMs ?? Math.max(0, at - (toolStartedAt ?? at))
+    const durationMs =
+      event.durationMs ?? event.maxDurationMs ?? Math.max(0, at - (toolStartedAt ?? at))
     return createToolResultEvent(ids.workOrderId, ids.runId, {
       seq: ++seq,
       timestamp: toTimestamp(at),

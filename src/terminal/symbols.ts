@@ -16,7 +16,8 @@ export type Symbols = Readonly<
     | 'minus'
     | 'arrow'
     | 'dot'
-    | 'about',
+    | 'about'
+    | 'atMost',
     string
   >
 >
@@ -37,6 +38,7 @@ export const unicode: Symbols = {
   arrow: '→',
   dot: '·',
   about: '≈',
+  atMost: '≤',
 }
 
 /** For all others. */
@@ -55,6 +57,7 @@ export const ascii: Symbols = {
   arrow: '->',
   dot: '-',
   about: '~',
+  atMost: '<=',
 }
 
 /** Whether a terminal shows UTF-8: yes, unless its locale says something else. */

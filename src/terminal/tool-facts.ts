@@ -22,11 +22,14 @@ const asIs = (text: string) => text
 /** What stands to the right of a tool's line: what came out, then how long it took. */
 export function toolFacts(
   {start, added, removed, toolCount}: ToolWork,
-  {durationMs, exitCode, output, ok, denied}: ToolEndEvent,
+  {durationMs, maxDurationMs, exitCode, output, ok, denied}: ToolEndEvent,
   style: {colors: Colors; symbols: Symbols; width: number | undefined},
 ): Fact[] {
   const {colors, symbols, width} = style
-  const took = durationMs === undefined ? [] : [formatDuration(durationMs)]
+  const took = [
+    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+    ...(maxDurationMs === undefined ? [] : [symbols.atMost + formatDuration(maxDurationMs)]),
+  ]
   if (!ok && width !== undefined && width < NARROW) {
     return [{text: [symbols.bad, ...took].join(' '), color: colors.bad}]
   }

@@ -29,12 +29,12 @@ export function createToolTally(): ToolCounter {
         tallies.set(name, tally)
         open.set(event.toolId, {tally, startedAt: event.at})
       } else if (event.type === 'tool-end') {
-        const {toolId, ok, unfinished, durationMs, at} = event
+        const {toolId, ok, unfinished, durationMs, maxDurationMs, at} = event
         const call = open.get(toolId)
         if (call === undefined) return
         open.delete(toolId)
         if (!ok && unfinished !== true) call.tally.failed++
-        call.tally.totalMs += durationMs ?? Math.max(0, at - call.startedAt)
+        call.tally.totalMs += durationMs ?? maxDurationMs ?? Math.max(0, at - call.startedAt)
       }
     },
     list: () => [...tallies.values()].toSorted((one, other) => other.totalMs - one.totalMs),

@@ -77,6 +77,8 @@ export interface ToolEntry extends EntryBase {
   error?: string | undefined
   exitCode?: number | undefined
   durationMs?: number | undefined
+  /** Whether it took less than that, as far as is known: the time also holds the wait for parallel calls. */
+  isAtMost: boolean
   isDenied: boolean
   isUnfinished: boolean
   /** What it has printed so far, while it runs. */
@@ -173,6 +175,7 @@ export function nothingDone() {
     outputLength: 0,
     isDenied: false,
     isUnfinished: false,
+    isAtMost: false,
     tail: '',
     added: 0,
     removed: 0,

@@ -286,7 +286,8 @@ export function createFeedBuilder(): FeedBuilder {
     entry.outputLength = outputLength
     entry.error = error
     entry.exitCode = exitCode
-    entry.durationMs = durationMs ?? at - entry.at
+    entry.durationMs = durationMs ?? event.maxDurationMs ?? at - entry.at
+    entry.isAtMost = event.maxDurationMs !== undefined
     entry.isDenied = event.denied === true
     entry.isUnfinished = event.unfinished === true
     entry.isCut ||= event.isCut === true

@@ -60,11 +60,11 @@ export function firstThought(text: string): string {
 }
 
 /** How a tool call went, in words. */
-function stateOfTool({ok, endAt, isDenied, isUnfinished, durationMs = 0}: ToolEntry): string {
+function stateOfTool(entry: ToolEntry): string {
+  const {ok, endAt, isDenied, isUnfinished, isAtMost, durationMs = 0} = entry
   if (endAt === undefined) return 'running'
   if (isUnfinished) return 'unfinished'
   if (isDenied) return 'denied'
-  return ok === false
-    ? `failed after ${formatTime(durationMs)}`
-    : `done in ${formatTime(durationMs)}`
+  const took = `${isAtMost ? 'at most ' : ''}${formatTime(durationMs)}`
+  return ok === false ? `failed after ${took}` : `done in ${took}`
 }

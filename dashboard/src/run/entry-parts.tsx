@@ -221,7 +221,7 @@ function Failed({word}: {word: string}) {
 }
 
 function ToolFacts({entry}: {entry: ToolEntry}) {
-  const {tool, endAt, durationMs, toolCount, at} = entry
+  const {tool, endAt, durationMs, isAtMost, toolCount, at} = entry
   const tools =
     tool === 'Task' && toolCount > 0 ? `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'} · ` : ''
   return (
@@ -231,6 +231,7 @@ function ToolFacts({entry}: {entry: ToolEntry}) {
         <Elapsed since={at} />
       ) : (
         <span className={(durationMs ?? 0) >= SLOW_MS ? 'slow' : undefined}>
+          {isAtMost && '≤ '}
           {formatTime(durationMs ?? 0)}
         </span>
       )}

@@ -18,6 +18,7 @@ export const amp: Adapter = {
   env: {},
   tells: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
+  announcesCalls: true,
   kindOf,
   shapes,
   createTranslator,

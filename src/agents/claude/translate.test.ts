@@ -675,6 +675,56 @@ test('a session tells its servers as objects or as names', () => {
   ])
 })
 
+describe('the time of a tool', () => {
+  const at = (second: number) => ({timestamp: new Date(second * 1000).toISOString()})
+  const call = (id: string, second: number) => ({
+    ...assistant([use(id, 'Bash', {})]),
+    ...at(second),
+  })
+  const back = (id: string, second: number, more = {}) => ({
+    ...user([{type: 'tool_result', tool_use_id: id, content: ''}]),
+    ...at(second),
+    ...more,
+  })
+  const times = (...records: object[]) =>
+    read(...records).flatMap((event) =>
+      event['type'] === 'tool-end' ? [[event['durationMs'], event['maxDurationMs']]] : [],
+    )
+
+  test('of a call on its own is exact', () => {
+    expect(times(call('a', 0), back('a', 2), call('b', 3), back('b', 4))).toEqual([
+      [2000, undefined],
+      [1000, undefined],
+    ])
+  })
+
+  test('of parallel calls is at most what passed, unless the result reports it', () => {
+    const reported = {tool_use_result: {durationMs: 700}}
+    expect(
+      times(
+        call('a', 0),
+        call('b', 0),
+        call('c', 0),
+        back('a', 1),
+        back('b', 3),
+        back('c', 3, reported),
+      ),
+    ).toEqual([
+      [undefined, 1000],
+      [undefined, 3000],
+      [700, undefined],
+    ])
+  })
+
+  test('of a sub-agent is not changed by the calls that it makes', () => {
+    const below = {...call('b', 1), parent_tool_use_id: 'a'}
+    expect(times(call('a', 0), below, back('b', 2), back('a', 3))).toEqual([
+      [1000, undefined],
+      [3000, undefined],
+    ])
+  })
+})
+
 test('MCP servers that failed are a warning, once as long as nothing changes', () => {
   const init = (status: string) => ({
     type: 'system',

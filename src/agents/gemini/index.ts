@@ -47,6 +47,7 @@ export const gemini: Adapter = {
     244: 'the service failed (HTTP 500)',
     247: 'the service is overloaded (HTTP 503)',
   },
+  announcesCalls: true,
   kindOf,
   shapes,
   createTranslator,

@@ -26,6 +26,7 @@ export const kimi: Adapter = {
     130: 'interrupted',
     143: 'ended by SIGTERM',
   },
+  announcesCalls: true,
   kindOf,
   shapes,
   createTranslator,

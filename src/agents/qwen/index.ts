@@ -24,6 +24,7 @@ export const qwen: Adapter = {
     55: 'tool-call limit reached',
     130: 'interrupted',
   },
+  announcesCalls: true,
   kindOf,
   shapes,
   createTranslator,
