@@ -462,6 +462,17 @@ test('who is shown can have a name of its own', () => {
   ])
 })
 
+test('a result in a resumed session has the cost of this run', () => {
+  const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
+  const used = (costUsd: number) => ({type: 'usage', tokens, costUsd})
+  expect(
+    format([used(0.25), {...complete, costUsd: 5.25}, used(0.5), {...complete, costUsd: 5.75}]),
+  ).toEqual(['[claude] Complete (this run: $0.2500)', '[claude] Complete (this run: $0.7500)'])
+  expect(format([used(0.25), {...complete, costUsd: 0.25}])).toEqual([
+    '[claude] Complete (cost: $0.2500)',
+  ])
+})
+
 describe('a turn', () => {
   test('that failed is never complete', () => {
     const error = 'API Error: 529 Overloaded.\nmore'

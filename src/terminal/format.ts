@@ -78,6 +78,8 @@ const SEEN_TEXT = 2000
 /** So much of a line that could not be read is shown, and so much looked through for secrets. */
 const SHOWN_MALFORMED = 100
 const LOOKED_AT = 10_000
+/** Less is not shown. */
+const MIN_COST = 0.00005
 
 /**
  * Makes a formatter. What it gives is a function of the events and options alone, in whole lines, so that
@@ -104,6 +106,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   let agent = ''
   let shownPlan = ''
   let resultCount = 0
+  /** Cost of this run up to here, where the agent reports its parts. */
+  let spentUsd: number | undefined
   let isInterrupted = false
   let out = ''
 
@@ -135,7 +139,9 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       case 'text-delta':
       case 'thinking-delta':
       case 'tool-update':
+        return
       case 'usage':
+        if (event.costUsd !== undefined) spentUsd = (spentUsd ?? 0) + event.costUsd
         return
       case 'tool-end':
         return writer.endTool(event)
@@ -250,9 +256,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function writeTurnEnd(event: TurnEndEvent): void {
-    const {ok, costUsd, durationMs, errors = []} = event
+    const {ok, durationMs, errors = []} = event
+    const costUsd = spentUsd ?? event.costUsd
     resultCount++
-    const cost = costUsd === undefined ? '' : ` (cost: ${colors.number(`$${costUsd.toFixed(4)}`)})`
+    const cost = describeCost(event)
     const wasInterrupted = isInterrupted
     isInterrupted = false
     if (!ok && wasInterrupted) return putFramed(event, `${colors.bad('Stopped')}${cost}`)
@@ -268,6 +275,14 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     ]
     const lead = `Result ${resultCount}: `
     put(make.more(event.agent, '', {lead, body: facts.join(', ')}))
+  }
+
+  /** The cost of this run. What the agent reports may be the total of a session that other runs began. */
+  function describeCost(event: TurnEndEvent): string {
+    if (event.costUsd === undefined) return ''
+    const costUsd = spentUsd ?? event.costUsd
+    const word = event.costUsd - costUsd > MIN_COST ? 'this run' : 'cost'
+    return ` (${word}: ${colors.number(`$${costUsd.toFixed(4)}`)})`
   }
 
   function putFramed(event: AgentEvent, text: string): void {

@@ -89,6 +89,8 @@ export function createFeedBuilder(): FeedBuilder {
   let sessionId = ''
   let turns = 0
   let turnCost = 0
+  /** Cost since the last result, as a sum of parts. */
+  let usedCost: number | undefined
   let isIdle = false
 
   return {
@@ -138,7 +140,9 @@ export function createFeedBuilder(): FeedBuilder {
         return startTool(event)
       case 'tool-update': {
         const entry = tools.get(event.toolId)
-        if (entry !== undefined) entry.tail = (entry.tail + (event.text ?? '')).slice(-MOST_TAIL)
+        if (entry === undefined) return
+        entry.tail = (entry.tail + (event.text ?? '')).slice(-MOST_TAIL)
+        entry.toolCount = Math.max(entry.toolCount, event.toolCount ?? 0)
         return
       }
       case 'tool-end':
@@ -162,6 +166,7 @@ export function createFeedBuilder(): FeedBuilder {
       case 'status':
         return hearStatus(event)
       case 'usage':
+        if (event.costUsd !== undefined) usedCost = (usedCost ?? 0) + event.costUsd
         return
       case 'turn-end':
         return endTurn(event)
@@ -374,6 +379,8 @@ export function createFeedBuilder(): FeedBuilder {
     const text = isRepeated ? '' : event.text
     const failure = ok ? undefined : (errors?.[0] ?? reason)
     const isTotal = costUsd !== undefined && costUsd >= turnCost
+    // The total of a resumed session includes earlier runs; the parts do not.
+    const ownCost = usedCost ?? (costUsd !== undefined && isTotal ? costUsd - turnCost : costUsd)
     const entry = add({
       type: 'turn',
       ...base(at, line),
@@ -384,9 +391,10 @@ export function createFeedBuilder(): FeedBuilder {
       length: event.length ?? event.text.length,
       reason: failure !== undefined && isSaid(failure) ? undefined : failure,
       durationMs,
-      costUsd: costUsd === undefined ? undefined : isTotal ? costUsd - turnCost : costUsd,
+      costUsd: ownCost,
     })
     if (costUsd !== undefined) turnCost = costUsd
+    usedCost = undefined
     requests.endAll(at)
     speeches.clear()
     timeline.rest(undefined, at)

@@ -200,6 +200,20 @@ describe('a feed', () => {
     ])
   })
 
+  test('has the cost of this run in a result, also when the session is resumed', () => {
+    const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
+    const {entries} = read(
+      line({type: 'usage', tokens, costUsd: 0.25}),
+      line({type: 'turn-end', ok: true, text: '', costUsd: 5.25}),
+      line({type: 'usage', tokens, costUsd: 0.5}),
+      line({type: 'turn-end', ok: true, text: '', costUsd: 5.75}),
+    )
+    expect(entries.filter(({type}) => type === 'turn')).toMatchObject([
+      {turn: 1, costUsd: 0.25},
+      {turn: 2, costUsd: 0.5},
+    ])
+  })
+
   test('has one wait, however often it was tried', () => {
     const {entries, timeline} = read(
       line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 1, of: 10}),
