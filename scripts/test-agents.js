@@ -52,7 +52,9 @@ if (process.env['CI'] && !isTraced) throw new Error('strace is missing, which CI
 const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-agents-data-'))
 const hub = await startHub(dataDir)
 const waiting = chosen.flatMap((program) =>
-  tried.filter(({isFor}) => isFor?.(tongueOf(program)) ?? true).map((one) => ({program, one})),
+  tried
+    .filter(({isFor}) => isFor?.(tongueOf(program), program) ?? true)
+    .map((one) => ({program, one})),
 )
 /** @type {Outcome[]} */
 const outcomes = []

@@ -1,39 +1,14 @@
-// What every agent is tried with: what the model says, and what must be seen of it.
+// What every agent is tried with: what the model says, and what must be seen of it. Cases of one topic are in a file of their own,
+// `cases-<topic>.js`, and are added at the end of this list.
 
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {createEventDecoder} from '../../dist/agents/index.js'
-import {initialRunState, reduceRunState, withUnsettled} from '../../dist/core/index.js'
-import {PRICES} from './commands.js'
+import {BYE, contentOf, joined, saidIn, waiting} from './case.js'
+import {basicCases} from './cases-basics.js'
 
-/** @import {Script} from './model-server.js' */
-/** @import {Seen} from './try-case.js' */
-/** @import {Tongue} from './tongues.js' */
+/** @typedef {import('./case.js').Case} Case */
+/** @typedef {import('./case.js').Check} Check */
 
-/**
- * Notes what is not as it should be.
- *
- * @typedef {(what: string, isSo: unknown, seen?: unknown) => void} Check
- */
-
-/**
- * @typedef {object} Case
- * @property {string} name
- * @property {string} title
- * @property {string} about What is seen, for those who read the results.
- * @property {(tongue: Tongue) => boolean} [isFor] Whether an agent can do this; all can, unless told.
- * @property {(tongue: Tongue, at: {cwd: string, mark: string}) => Script} script `mark` is a word that nothing else has.
- * @property {string[]} [options] Of `vitrine run`.
- * @property {string[]} [args] Of the agent.
- * @property {number} [speed] How much faster than a real model the scripted one is; so that nobody waits, unless told.
- * @property {boolean} [isUntraced] Whether what it starts would keep whoever traces it.
- * @property {boolean} [isAsked] Whether it has to ask before it acts.
- * @property {(seen: Seen) => Promise<void>} [meanwhile] What somebody does while it runs.
- * @property {string} [verdict] `succeeded`, unless told.
- * @property {(seen: Seen, check: Check) => void} [check]
- */
-
-const BYE = {text: 'That is done.'}
 /** As if it were short: of its true length agents would begin to shorten the conversation. */
 const SHORT = {contextTokens: 20_000, outputTokens: 2000}
 /** Some shorten it all the same, and some say all in one turn. */
@@ -270,46 +245,13 @@ export const cases = [
       }
     },
   },
+  ...basicCases,
 ]
 
 const UNICODE =
   'naïve façade, 日本語, עברית, 🧪, 👩‍👩‍👧‍👦, e\u0301, line\u2028separator, paragraph\u2029separator, \ufeffmark, 𝔘𝔫𝔦'
 const ERRAND = 'Look into the cellar and say how it is there.'
 const HUGE = `${'x'.repeat(79)}\n`.repeat(20_000)
-
-/**
- * A command that does not end by itself.
- *
- * @param {string} mark
- */
-function waiting(mark) {
-  return `tail -f /dev/null ${mark}`
-}
-
-/**
- * All that an agent said, whether it came whole or in pieces.
- *
- * @param {Seen['events']} events
- */
-function saidIn(events) {
-  return joined(events, 'text')
-}
-
-/**
- * @param {Seen['events']} events
- * @param {'text' | 'thinking'} kind
- */
-function joined(events, kind) {
-  return events
-    .filter(({type, parentToolId}) => [kind, `${kind}-delta`].includes(type) && !parentToolId)
-    .map(({text}) => text)
-    .join('')
-}
-
-/** @param {Seen['messages']} messages */
-function contentOf(messages) {
-  return messages.map(({content = ''}) => content).join('')
-}
 
 /** @param {Buffer} bytes */
 function longestLine(bytes) {
@@ -321,101 +263,4 @@ function longestLine(bytes) {
     start = end + 1
   }
   return longest
-}
-
-/**
- * What must hold of every run.
- *
- * @param {Case} tried
- * @param {Seen} seen
- * @param {Check} check
- */
-export function checkRun(tried, seen, check) {
-  const {verdict, exitCode, messages, recorded, written, served, summary, tongue, server} = seen
-  const wanted = tried.verdict ?? 'succeeded'
-  check(`the verdict is ${wanted}`, verdict.verdict === wanted, verdict)
-  check('the exit code says so', exitCode === EXIT_CODES[wanted], exitCode)
-  check('no line is malformed', verdict.malformed === 0, verdict.malformed)
-  check('no event is unknown', verdict.unknown === 0, verdict.unknown)
-  check('the hub has the bytes of the recording', served.equals(recorded), served.length)
-  check(
-    'the recording is what was written',
-    written === undefined || written.equals(recorded),
-    `${written?.length} written, ${recorded.length} recorded`,
-  )
-  const numbers = messages.map(({seq}) => seq)
-  check(
-    'messages are numbered from 1 without a hole',
-    numbers.every((seq, index) => seq === index + 1),
-    numbers,
-  )
-  check('the first is run_started', messages[0]?.type === 'run_started', messages[0])
-  const last = messages.at(-1)
-  check('the last is run_ended, with the verdict', last?.verdict === wanted, last)
-  check('the hub says the same', summary['verdict'] === wanted, summary['verdict'])
-  check('and has the same cost', (summary['costUsd'] ?? null) === verdict.costUsd, summary)
-  check('the script was followed', server.problems.length === 0, server.problems)
-  if (wanted === 'succeeded') {
-    check('no turn is left', server.leftOver().length === 0, server.leftOver())
-    checkCost(tongue, seen, check)
-  }
-}
-
-/** @type {Record<string, number>} */
-const EXIT_CODES = {succeeded: 0, failed: 1, truncated: 1, 'over-budget': 125, stopped: 130}
-
-/**
- * @param {Tongue} tongue
- * @param {Seen} seen
- * @param {Check} check
- */
-function checkCost({cost, counts}, {verdict, server, recorded, program}, check) {
-  const {costUsd, tokens} = verdict
-  const {input, cacheRead, cacheWrite, output} = server.spent[counts]
-  const used = tokens === null ? 0 : sum(tokens)
-  const told = sum(server.spent[counts])
-  const isTold = program.warmsUp ? used > 0 : used === told
-  check('the tokens are those that the model told', isTold, {used, told})
-  if (cost === null) check('no cost is told', costUsd === null, costUsd)
-  if (cost === 'reckoned') {
-    const dollars =
-      (input + cacheWrite) * PRICES.input + cacheRead * PRICES.cacheRead + output * PRICES.output
-    check('the cost is right', isNear(costUsd, dollars / 1e6), {costUsd, right: dollars / 1e6})
-  }
-  if (cost === 'told') {
-    const results = recorded.toString('utf8').matchAll(/"total_cost_usd":([\d.e-]+)/g)
-    const last = Number([...results].at(-1)?.[1])
-    check('the cost is what it says', costUsd !== null && isNear(costUsd, last), {costUsd, last})
-    const estimate = estimateCost(recorded)
-    check('our estimate is right', program.warmsUp || isNear(estimate, last), {estimate, last})
-  }
-}
-
-/** @param {{input: number, cacheRead: number, cacheWrite: number, output: number}} tokens */
-function sum({input, cacheRead, cacheWrite, output}) {
-  return input + cacheRead + cacheWrite + output
-}
-
-/**
- * What Claude is thought to have cost before it says so itself.
- *
- * @param {Buffer} recorded
- */
-function estimateCost(recorded) {
-  const decoder = createEventDecoder('claude')
-  const untold = recorded
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => !line.startsWith('{"type":"result"'))
-  const events = decoder?.push(untold.join('\n')) ?? []
-  const {ledger} = events.reduce(reduceRunState, initialRunState)
-  return withUnsettled(ledger, decoder?.unsettled).costUsd ?? null
-}
-
-/**
- * @param {number | null} one
- * @param {number} other
- */
-function isNear(one, other) {
-  return one !== null && one > 0 && Math.abs(one - other) < 1e-9
 }

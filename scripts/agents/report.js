@@ -3,7 +3,7 @@
 import {readFileSync} from 'node:fs'
 import {cpus, release, type} from 'node:os'
 
-/** @import {Case} from './cases.js' */
+/** @import {Case} from './case.js' */
 /** @import {Program} from './programs.js' */
 
 /**

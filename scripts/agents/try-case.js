@@ -1,12 +1,13 @@
 // One real agent, one case: run through `vitrine run` against the scripted model, and watched through the hub.
 
-import {spawn, spawnSync} from 'node:child_process'
+import {execFile, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {basename, join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
-import {checkRun} from './cases.js'
+import {promisify} from 'node:util'
+import {checkRun} from './check-run.js'
 import {prepareCommand} from './commands.js'
 import {bin} from './hub-watch.js'
 import {startModelServer} from './model-server.js'
@@ -14,7 +15,7 @@ import {tongues} from './tongues.js'
 import {readWritten, tracing} from './written.js'
 
 /** @import {RunResult} from '../../dist/core/index.js' */
-/** @import {Case} from './cases.js' */
+/** @import {Case} from './case.js' */
 /** @import {Hub, Message} from './hub-watch.js' */
 /** @import {Program} from './programs.js' */
 /** @import {Tongue} from './tongues.js' */
@@ -27,12 +28,15 @@ import {readWritten, tracing} from './written.js'
  * @typedef {object} Seen
  * @property {string} runId
  * @property {string} cwd
+ * @property {string} home
+ * @property {string} dataDir
  * @property {string} mark A word that nothing else has.
  * @property {Program} program
  * @property {Tongue} tongue
  * @property {Hub} hub
  * @property {Awaited<ReturnType<typeof startModelServer>>} server
  * @property {() => void} interrupt Presses Ctrl-C.
+ * @property {(...args: string[]) => Promise<string>} vitrine Runs another command of the CLI on the same data folder; resolves with its stdout.
  * @property {(command: string) => Promise<void>} untilRunning
  * @property {(command: string) => boolean} isRunning
  * @property {SeenEvent[]} events
@@ -46,6 +50,7 @@ import {readWritten, tracing} from './written.js'
  * @property {Buffer | undefined} written Those that the program wrote, where that can be seen.
  */
 
+const execute = promisify(execFile)
 /** Nothing takes this long. */
 const LONGEST = '240s'
 /** How much faster than a real model the scripted one is. */
@@ -64,16 +69,21 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
   const {cwd, root, home, temporary} = room
   const runId = toRunId(program, tried)
   const mark = basename(root)
-  const script = tried.script(tongue, {cwd, mark})
+  const place = {cwd, home, mark, dataDir, hubUrl: hub.url, program}
+  const script = tried.script(tongue, place)
+  const setup = tried.setup?.(tongue, place) ?? {}
   const server = await startModelServer({script, speed: tried.speed ?? SPEED})
   try {
     const {args, env} = prepareCommand(program.agent, {
       url: server.url,
       home,
       temporary,
-      prompt: PROMPT,
-      args: [...(tried.isAsked ? [] : tongue.freely), ...(tried.args ?? [])],
+      prompt: setup.prompt === null ? undefined : (setup.prompt ?? PROMPT),
+      args: [...(tried.isAsked ? [] : tongue.freely), ...(setup.args ?? [])],
+      env: setup.env,
     })
+    writeFiles(cwd, setup.files)
+    writeFiles(home, setup.settings)
     const trace = join(root, 'trace')
     const words = isTraced ? [...tracing(trace), ...path] : path
     makeShim(join(root, 'bin'), program.agent, words)
@@ -83,8 +93,9 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
     const child = spawn(process.execPath, [bin, ...own, ...limits, '--', program.agent, ...args], {
       cwd,
       env: {...env, PATH: `${join(root, 'bin')}:${env.PATH}`},
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [setup.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
+    child.stdin?.end(setup.stdin)
     const stdout = collect(child.stdout)
     const stderr = collect(child.stderr)
     const closed = once(child, 'close')
@@ -92,12 +103,18 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
     const seen = {
       runId,
       cwd,
+      home,
+      dataDir,
       mark,
       program,
       tongue,
       hub,
       server,
       interrupt: () => child.kill('SIGINT'),
+      vitrine: async (...more) => {
+        const command = [bin, ...more, '--data-dir', dataDir]
+        return (await execute(process.execPath, command, {cwd, env})).stdout
+      },
       isRunning,
       untilRunning: async (command) => {
         while (!isRunning(command)) await delay(50)
@@ -130,7 +147,7 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
     seen.served = await hub.get(`/api/runs/${runId}/raw`)
     seen.recorded = readFileSync(file)
     seen.written = isTraced ? readWritten(trace, file) : undefined
-    return judge(tried, seen)
+    return await judge(tried, seen)
   } finally {
     await server.close()
     room.clear()
@@ -141,7 +158,7 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
  * @param {Case} tried
  * @param {Seen} seen
  */
-function judge(tried, seen) {
+async function judge(tried, seen) {
   /** @type {string[]} */
   const problems = []
   const check = (
@@ -152,7 +169,7 @@ function judge(tried, seen) {
     if (!isSo) problems.push(`not so: ${what}${saw === undefined ? '' : `; seen: ${shorten(saw)}`}`)
   }
   checkRun(tried, seen, check)
-  tried.check?.(seen, check)
+  await tried.check?.(seen, check)
   if (problems.length > 0 && seen.stderr !== '') problems.push(`stderr: ${shorten(seen.stderr)}`)
   return problems
 }
@@ -208,11 +225,22 @@ function makeShim(folder, name, words) {
   writeFileSync(join(folder, name), script, {mode: 0o755})
 }
 
-/** @param {import('node:stream').Readable} stream */
+/**
+ * @param {string} folder
+ * @param {Record<string, string>} [files]
+ */
+function writeFiles(folder, files = {}) {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), {recursive: true})
+    writeFileSync(join(folder, path), content)
+  }
+}
+
+/** @param {import('node:stream').Readable | null} stream */
 function collect(stream) {
   /** @type {Buffer[]} */
   const chunks = []
-  stream.on('data', (chunk) => chunks.push(chunk))
+  stream?.on('data', (chunk) => chunks.push(chunk))
   return () => Buffer.concat(chunks).toString('utf8')
 }
 

@@ -9,7 +9,7 @@ import {prepareCommand} from './commands.js'
 import {startModelServer} from './model-server.js'
 import {makeRoom, PROMPT, SPEED, tongueOf} from './try-case.js'
 
-/** @import {Case} from './cases.js' */
+/** @import {Case} from './case.js' */
 /** @import {Program} from './programs.js' */
 
 /** What whoever reads does with each piece takes a moment. */
@@ -26,7 +26,8 @@ const LONGEST_MS = 120_000
 export async function tryPipe(program, tried, path) {
   const tongue = tongueOf(program)
   const {cwd, home, temporary, clear} = makeRoom()
-  const script = tried.script(tongue, {cwd, mark: 'pipe'})
+  const place = {cwd, home, mark: 'pipe', dataDir: home, hubUrl: '', program}
+  const script = tried.script(tongue, place)
   const server = await startModelServer({script, speed: SPEED})
   try {
     const {args, env} = prepareCommand(program.agent, {
