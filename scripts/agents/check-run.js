@@ -64,6 +64,11 @@ const EXIT_CODES = {
  */
 function checkCost({cost, counts}, {verdict, server, recorded, program}, check) {
   const {costUsd, tokens} = verdict
+    if (counts === null) {
+    const isUnknown = tokens === null && costUsd === null
+    check('no tokens and no cost are reported', isUnknown, {tokens, costUsd})
+    return
+  }
   const {input, cacheRead, cacheWrite, output} = server.spent[counts]
   const used = tokens === null ? 0 : sum(tokens)
   const told = sum(server.spent[counts])

