@@ -1,11 +1,13 @@
 import {spawn, type ChildProcessByStdio} from 'node:child_process'
 import {once} from 'node:events'
-import {appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {afterAll, beforeAll, describe, test} from 'vitest'
+import {codex} from '../../src/agents/codex/index.ts'
 import {expectForEach} from '../support/each-fixture.ts'
+import {OVER, writeRecording} from '../support/recording.ts'
 import {inBatches} from '../support/run.ts'
 import {bin, fixture, runVitrine, type VitrineResult} from '../support/vitrine.ts'
 
@@ -64,6 +66,16 @@ describe.concurrent('vitrine view', () => {
 `,
       stderr: '',
     })
+  })
+
+  test('shows the version of the agent that was recorded with a run', async ({expect}) => {
+    const dataDir = join(folder, 'data')
+    const dir = join(dataDir, 'runs', 'r')
+    mkdirSync(dir, {recursive: true})
+    const said = readFileSync(fixture('codex/0.166.0/text'))
+    writeRecording(dir, codex, said, [said.length], {...OVER, agentVersion: '0.166.0'})
+    const {stdout} = await runVitrine(['view', 'r', '--data-dir', dataDir])
+    expect(stdout.split('\n')[0]).toBe('[vitrine] codex 0.166.0')
   })
 
   test('detects the agent of a recording', async ({expect}) => {

@@ -169,7 +169,9 @@ function createViewer(
 ) {
   // More is known of a run that was looked after than its stream tells.
   const result = run?.record.result
-  const formatter = createFormatter({...stdoutStyle(), verbose, text, cwd: run?.record.cwd})
+  const {cwd, agentVersion} = run?.record ?? {}
+  const session = run === undefined ? undefined : {agentVersion}
+  const formatter = createFormatter({...stdoutStyle(), verbose, text, cwd, session})
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
   let lastByte: number | undefined
