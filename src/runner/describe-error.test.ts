@@ -36,6 +36,13 @@ test.each([
     '--dangerously-skip-permissions cannot be used with root/sudo privileges\n',
     '--dangerously-skip-permissions cannot be used with root/sudo privileges',
   ],
+  // Cline prints errors as JSON when it could not even start.
+  [
+    '{"ts":"2026-11-18T02:10:52.626Z","type":"error","message":"JSON output mode requires a prompt"}\n',
+    'JSON output mode requires a prompt',
+  ],
+  ['{"error":{"message":"no key"}}\n', 'no key'],
+  ['{"error":"no key"}\n', '{"error":"no key"}'],
   ['', ''],
 ])('%j is because of %j', (stderr, reason) => {
   expect(describeError(stderr)).toBe(reason)

@@ -1,3 +1,5 @@
+import {isRecord, parseRecord, textAt} from '../core/index.ts'
+
 /** Sequences that colour text and the like. */
 // oxlint-disable-next-line no-control-regex
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g
@@ -18,11 +20,19 @@ export function describeError(stderr: string): string {
   const lines = printed
     // Options and what they do, of which some sound like a reason.
     .filter((line) => !hasHelp || !(HELP.test(line) || /^\s/.test(line)))
-    .map((line) => line.trim())
+    .map((line) => readMessage(line.trim()))
     .filter((line) => line !== '' && !/^at |^\W+$/.test(line))
   const said = lines.filter((line) => !WARNING.test(line))
   const reason = said.findLast((line) => TELLS.test(line))
   if (reason !== undefined) return reason
   if (hasHelp) return `it printed its help: ${said[0] ?? ''}`
   return said.at(-1) ?? lines.at(-1) ?? ''
+}
+
+/** The message of a line that is an error as JSON, as Cline prints it; any other line as it is. */
+function readMessage(line: string): string {
+  const record = line.startsWith('{') ? parseRecord(line) : undefined
+  if (record?.type !== 'json' || !isRecord(record.value)) return line
+  const {error} = record.value
+  return textAt(record.value, 'message') ?? textAt(error, 'message') ?? line
 }
