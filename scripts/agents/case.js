@@ -21,7 +21,7 @@
  * How the agent is started for a case. The paths of `files` are relative to the working folder, those of `settings` to the home.
  *
  * @typedef {object} Setup
- * @property {string | null} [prompt] Instead of the usual one; null for an agent that reads its prompt from stdin.
+ * @property {string | null} [prompt] Instead of the usual one; empty for a prompt on stdin, null for messages in JSON on stdin (Claude).
  * @property {string[]} [args] More arguments of the agent.
  * @property {string} [stdin] Forwarded to `vitrine run` and closed; without it stdin is closed from the start.
  * @property {Record<string, string>} [env]

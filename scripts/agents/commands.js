@@ -11,7 +11,7 @@ import {addFlags} from '../../dist/runner/command.js'
  * @property {string} url Of the model server.
  * @property {string} home An empty folder.
  * @property {string} temporary A folder for what it and its tools leave behind.
- * @property {string | undefined} [prompt] Left out for one that is told on stdin.
+ * @property {string | undefined} [prompt] Empty for a prompt on stdin; without it Claude reads messages in JSON from there.
  * @property {string[] | undefined} [args] Besides those that it always needs.
  * @property {Record<string, string> | undefined} [env]
  */
@@ -75,7 +75,7 @@ const COMMANDS = {
   claude: ({url, prompt, args = []}) => ({
     args: [
       '-p',
-      ...(prompt === undefined ? words('--input-format stream-json') : [prompt]),
+      ...(prompt === undefined ? words('--input-format stream-json') : optional(prompt)),
       ...args,
     ],
     env: {
@@ -97,13 +97,17 @@ const COMMANDS = {
       ...words('--disable unbounded_connection_retries -c model_provider=lab -c'),
       `model_providers.lab=${codexProvider(url)}`,
       ...args,
-      prompt,
+      prompt || '-',
     ],
     env: {CODEX_HOME: join(home, '.codex'), LAB_KEY: 'fake'},
     settings: {'.codex/config.toml': ''},
   }),
   gemini: ({url, prompt = '', args = []}) => ({
-    args: [...words('--approval-mode yolo --skip-trust -m gemini-2.5-pro'), ...args, '-p', prompt],
+    args: [
+      ...words('--approval-mode yolo --skip-trust -m gemini-2.5-pro'),
+      ...args,
+      ...optional(prompt, '-p'),
+    ],
     env: {
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_API_KEY: 'fake',
@@ -113,7 +117,7 @@ const COMMANDS = {
     settings: {'.gemini/settings.json': JSON.stringify(GEMINI_SETTINGS)},
   }),
   opencode: ({url, home, prompt = '', args = []}) => ({
-    args: ['run', '--thinking', '-m', 'local/qwen3-coder', ...args, prompt],
+    args: ['run', '--thinking', '-m', 'local/qwen3-coder', ...args, ...optional(prompt)],
     env: {
       OPENCODE_CONFIG: join(home, 'opencode.json'),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -126,7 +130,7 @@ const COMMANDS = {
     args: [
       ...words('--approval-mode yolo --auth-type openai -m qwen3-coder-plus'),
       ...args,
-      prompt,
+      ...optional(prompt),
     ],
     env: {
       OPENAI_BASE_URL: `${url}/v1`,
@@ -137,7 +141,11 @@ const COMMANDS = {
     settings: {'.qwen/settings.json': JSON.stringify(QWEN_SETTINGS)},
   }),
   pi: ({url, prompt = '', args = []}) => ({
-    args: ['--offline', '--no-session', '--model', 'local/qwen3-coder', ...args, prompt],
+    args: [
+      ...words('--offline --no-session --model local/qwen3-coder'),
+      ...args,
+      ...optional(prompt),
+    ],
     env: {PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1'},
     settings: {'.pi/agent/models.json': JSON.stringify(toPiModels(url))},
   }),
@@ -146,8 +154,7 @@ const COMMANDS = {
       ...words('--allow-all-tools --allow-all-paths --no-color'),
       ...words('--no-auto-update --disable-builtin-mcps'),
       ...args,
-      '-p',
-      prompt,
+      ...optional(prompt, '-p'),
     ],
     env: {
       COPILOT_OFFLINE: 'true',
@@ -158,7 +165,7 @@ const COMMANDS = {
     },
   }),
   cline: ({url, prompt = '', args = []}) => ({
-    args: [...args, prompt],
+    args: [...args, ...optional(prompt)],
     env: {},
     settings: {'.cline/data/settings/providers.json': JSON.stringify(toClineProviders(url))},
   }),
@@ -167,6 +174,16 @@ const COMMANDS = {
     env: {KIMI_CODE_NO_AUTO_UPDATE: '1'},
     settings: {'.kimi-code/config.toml': toKimiConfig(url)},
   }),
+}
+
+/**
+ * A prompt as arguments; none for one that comes on stdin.
+ *
+ * @param {string} prompt
+ * @param {string[]} option
+ */
+function optional(prompt, ...option) {
+  return prompt === '' ? [] : [...option, prompt]
 }
 
 /** @param {string} text */

@@ -13,6 +13,7 @@ import {join} from 'node:path'
  * @property {string} package As npm knows it.
  * @property {string} version
  * @property {string} [alias] The folder of the package, where two versions are wanted.
+ * @property {string} [model] The model that its stream names, where that of the agent is another by now.
  * @property {boolean} [warmsUp] Whether it asks the model for things of its own beside its work, which its costs then hold.
  * @property {boolean} [goesOn] Whether it begins another turn when a command in the background has ended.
  * @property {boolean} [cutsPipes] Whether it ends before a pipe has taken all that it wrote.
@@ -39,6 +40,7 @@ export const programs = [
     package: '@anthropic-ai/claude-code',
     version: '2.0.77',
     alias: 'claude-code-2.0',
+    model: 'claude-sonnet-4-5-20250929',
     warmsUp: true,
     cutsPipes: true,
     run: ['claude-code-2.0/cli.js'],
@@ -99,7 +101,8 @@ export const programs = [
     title: 'Cline CLI',
     package: 'cline',
     version: '3.0.65',
-    run: ['.bin/cline'],
+    // `.bin/cline` is that of the package for this platform, which has a program of the same name.
+    run: ['cline/bin/cline'],
   },
   {
     id: 'kimi',

@@ -18,6 +18,9 @@
  * @property {{status: number, kind?: string}} overloaded An error after which it tries again.
  * @property {(text: string, path: string) => Turn} huge What makes it print a text as one line.
  * @property {boolean} [writesHuge] Whether that writes the text into the file.
+ * @property {string[]} options Options that take values, so that the prompt is not the only argument without a dash.
+ * @property {boolean} readsStdin Whether it reads its prompt from stdin when no argument has it.
+ * @property {string | null} model The model that its stream names; null where it names none.
  */
 
 /** @type {(name: string, key: string) => Tongue['huge']} */
@@ -42,6 +45,16 @@ export const tongues = {
       input: {command, description: 'Try it', run_in_background: true},
     }),
     subAgent: calling('Task', {subagent_type: 'general-purpose', run_in_background: false}),
+    options: [
+      '--max-turns',
+      '1',
+      '--settings',
+      '{"cleanupPeriodDays": 30}',
+      '--allowedTools',
+      'Bash(git *),Edit',
+    ],
+    readsStdin: true,
+    model: 'claude-opus-5-5',
     asks: true,
     thinks: true,
     failsTools: true,
@@ -63,6 +76,9 @@ export const tongues = {
         return {tools: [{name: 'wait_agent', namespace: 'multi_agent_v1', input}]}
       },
     ],
+    options: ['--add-dir', '.', '-c', 'model_verbosity="low"', '--color', 'never'],
+    readsStdin: true,
+    model: null,
     asks: false,
     thinks: true,
     failsTools: true,
@@ -80,6 +96,9 @@ export const tongues = {
     ],
     report: (response) => ({tools: [{name: 'complete_task', input: {result: {response}}}]}),
     hidesAnswers: true,
+    options: ['--include-directories', '.', '--allowed-tools', 'list_directory'],
+    readsStdin: true,
+    model: 'gemini-2.5-pro',
     asks: false,
     thinks: false,
     failsTools: false,
@@ -99,6 +118,9 @@ export const tongues = {
     freely: ['--auto'],
     shell: (command) => ({name: 'bash', input: {command, description: 'Try it'}}),
     subAgent: calling('task', {subagent_type: 'general'}),
+    options: ['--agent', 'build', '--log-level', 'ERROR', '--title', 'Not this'],
+    readsStdin: true,
+    model: null,
     asks: false,
     thinks: true,
     failsTools: true,
@@ -119,6 +141,9 @@ export const tongues = {
       input: {command, description: 'Try it', is_background: true},
     }),
     subAgent: calling('agent', {subagent_type: 'general-purpose', run_in_background: false}),
+    options: ['--max-session-turns', '5', '--append-system-prompt', 'Be brief'],
+    readsStdin: true,
+    model: 'qwen3-coder-plus',
     asks: false,
     thinks: true,
     failsTools: true,
@@ -131,6 +156,9 @@ export const tongues = {
   pi: {
     freely: [],
     shell: (command) => ({name: 'bash', input: {command}}),
+    options: ['--thinking', 'low', '--append-system-prompt', 'Be brief'],
+    readsStdin: true,
+    model: 'qwen3-coder',
     asks: false,
     thinks: true,
     failsTools: true,
@@ -148,6 +176,9 @@ export const tongues = {
       input: {command, description: 'Try it', mode: 'async'},
     }),
     subAgent: calling('task', {agent_type: 'general-purpose', name: 'cellar', mode: 'sync'}),
+    options: ['--log-level', 'none', '--deny-tool', 'shell(git push)', '--name', 'not-this'],
+    readsStdin: true,
+    model: 'gpt-5.5',
     asks: false,
     thinks: true,
     failsTools: true,
@@ -163,6 +194,9 @@ export const tongues = {
     subAgent: (task) => [
       {tools: [{name: 'spawn_agent', input: {systemPrompt: 'You look into cellars.', task}}]},
     ],
+    options: ['--thinking', 'low', '--timeout', '60', '--retries', '2'],
+    readsStdin: false,
+    model: 'qwen3-coder',
     asks: false,
     thinks: true,
     failsTools: true,
@@ -181,6 +215,9 @@ export const tongues = {
       input: {command, description: 'Try it', run_in_background: true},
     }),
     subAgent: calling('Agent', {subagent_type: 'coder', run_in_background: false}),
+    options: ['--add-dir', '.', '--agent', 'agent'],
+    readsStdin: false,
+    model: null,
     asks: false,
     thinks: false,
     failsTools: true,

@@ -2,7 +2,7 @@
 
 import {execFile, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {basename, dirname, join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -214,7 +214,7 @@ export function makeRoom() {
 }
 
 /**
- * A program by the name of the agent, as it would be on somebody's PATH.
+ * A program by the name of the agent, as it would be on somebody's PATH: a link, as npm makes it, where one word is enough.
  *
  * @param {string} folder
  * @param {string} name
@@ -222,6 +222,8 @@ export function makeRoom() {
  */
 function makeShim(folder, name, words) {
   mkdirSync(folder)
+  const [file = '', ...more] = words
+  if (more.length === 0) return symlinkSync(file, join(folder, name))
   const script = `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`
   writeFileSync(join(folder, name), script, {mode: 0o755})
 }
