@@ -64,7 +64,7 @@ const EXIT_CODES = {
  */
 function checkCost({cost, counts}, {verdict, server, recorded, program}, check) {
   const {costUsd, tokens} = verdict
-    if (counts === null) {
+  if (counts === null) {
     const isUnknown = tokens === null && costUsd === null
     check('no tokens and no cost are reported', isUnknown, {tokens, costUsd})
     return
