@@ -5,6 +5,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {BYE, contentOf, joined, saidIn, waiting} from './case.js'
 import {basicCases} from './cases-basics.js'
+import {permissionCases} from './cases-permissions.js'
 
 /** @typedef {import('./case.js').Case} Case */
 /** @typedef {import('./case.js').Check} Check */
@@ -102,6 +103,7 @@ export const cases = [
       check('one is counted as refused', verdict.deniedCount === 1, verdict.deniedCount)
     },
   },
+  ...permissionCases,
   {
     name: 'api-error',
     title: 'API error',

@@ -1,6 +1,18 @@
-import {makeHarmless, suggestRule, type PermissionEvent} from '../core/index.ts'
+import {
+  makeHarmless,
+  readQuestions,
+  suggestRule,
+  type PermissionEvent,
+  type UserAnswers,
+} from '../core/index.ts'
 import type {AgentRun} from '../runner/index.ts'
-import {formatPermission, type RunStatus, type ScreenStyle} from '../terminal/index.ts'
+import {
+  formatPermission,
+  formatQuestion,
+  type RunStatus,
+  type ScreenStyle,
+} from '../terminal/index.ts'
+import {createQuestionDraft, type QuestionDraft} from './question-draft.ts'
 
 /** Asks the person at the terminal what an agent may do. */
 export interface Asker {
@@ -15,6 +27,8 @@ export interface Asker {
 interface Question {
   request: PermissionEvent & {requestId: string}
   rule: string | undefined
+  /** The answers so far, where the request is a question to the user. */
+  draft: QuestionDraft | undefined
   askedAt: number
   /** Since when it is on the screen. */
   shownAt?: number
@@ -29,7 +43,7 @@ const FRAME_ROWS = 12
 /** Makes an asker that reads keys from stdin while a question is open. */
 export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Asker {
   const questions: Question[] = []
-  let reason: string | undefined
+  let typed: {purpose: 'reason' | 'answer'; text: string} | undefined
   let isListening = false
 
   return {
@@ -37,7 +51,9 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
       const {requestId, name, input, at: askedAt} = request
       if (requestId === undefined) return
       const rule = suggestRule(name, input, {cwd})
-      questions.push({request: {...request, requestId}, rule, askedAt})
+      const asked = readQuestions(request)
+      const draft = asked.length > 0 ? createQuestionDraft(asked) : undefined
+      questions.push({request: {...request, requestId}, rule, draft, askedAt})
       listen()
       redraw()
     },
@@ -45,7 +61,7 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
       const index = questions.findIndex(({request}) => request.requestId === requestId)
       if (index === -1) return
       questions.splice(index, 1)
-      reason = undefined
+      typed = undefined
       if (questions.length === 0) close()
       redraw()
     },
@@ -53,13 +69,18 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
       const [question] = questions
       if (question === undefined) return undefined
       question.shownAt ??= Date.now()
-      const {request, rule, askedAt} = question
+      const {request, rule, draft, askedAt} = question
       const maxInputRows = Math.max(3, Math.min(20, process.stdout.rows - FRAME_ROWS))
       const asked = {...request, askedAt}
       const because = ['no rule covers it']
-      const rows = formatPermission({request: asked, rule, because, status, maxInputRows}, style)
-      if (reason === undefined) return rows
-      return [...rows.slice(0, -1), `  Why? ${makeHarmless(reason)}_  (Enter sends, Esc goes back)`]
+      const rows =
+        draft === undefined
+          ? formatPermission({request: asked, rule, because, status, maxInputRows}, style)
+          : formatQuestion({...draft.current(), askedAt, status, maxRows: maxInputRows}, style)
+      if (typed === undefined) return rows
+      const label = typed.purpose === 'reason' ? 'Why?' : 'Answer:'
+      const field = `  ${label} ${makeHarmless(typed.text)}_  (Enter sends, Esc goes back)`
+      return [...rows.slice(0, -1), field]
     },
     close,
   }
@@ -88,40 +109,62 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
     // The terminal does not do it while it gives us every key.
     if (key === CTRL_C) process.kill(process.pid, 'SIGINT')
     if (question?.shownAt === undefined || Date.now() - question.shownAt < READING_MS) return
-    if (reason !== undefined) return type(key, question)
+    if (typed !== undefined) return type(key, question, typed)
+    const {draft, rule} = question
     const {requestId} = question.request
     switch (key) {
-      case 'a':
-        return void run.answer(requestId, {allow: true})
-      case 'A':
-        if (question.rule !== undefined) run.answer(requestId, {allow: true, rule: question.rule})
-        return
       case 'd':
-        return void run.answer(requestId, {allow: false, message: DENIED})
+        return void run.answer(requestId, {allow: false, message: refusalOf(question)})
       case 'D':
-        reason = ''
+        typed = {purpose: 'reason', text: ''}
         return
       case 'x':
         run.answer(requestId, {allow: false, message: 'The user stopped the run.', stop: true})
         run.stop()
         return
       default:
-        // Nothing else is an answer, Enter least of all.
-        return
     }
+    if (draft !== undefined) {
+      if (key === 'o') typed = {purpose: 'answer', text: ''}
+      else advance(question, draft, () => draft.press(key))
+    } else if (key === 'a') run.answer(requestId, {allow: true})
+    else if (key === 'A' && rule !== undefined) run.answer(requestId, {allow: true, rule})
+    // Nothing else is an answer, Enter least of all.
   }
 
-  /** A reason is being typed. */
-  function type(key: string, {request}: Question): void {
-    if (key === ESCAPE) reason = undefined
-    else if (key === BACKSPACE || key === '\b') reason = [...(reason ?? '')].slice(0, -1).join('')
-    else if (key !== '\r' && key !== '\n') reason += key
-    else {
-      const message = reason === undefined || reason.trim() === '' ? DENIED : reason.trim()
-      reason = undefined
-      run.answer(request.requestId, {allow: false, message})
+  /** Applies a step to a draft, and sends the answers once there are all of them. */
+  function advance(
+    question: Question,
+    draft: QuestionDraft,
+    step: () => UserAnswers | undefined,
+  ): void {
+    const {index} = draft.current()
+    const answers = step()
+    if (answers !== undefined) run.answer(question.request.requestId, {allow: true, answers})
+    // The next question has to be read first, too.
+    else if (draft.current().index !== index) delete question.shownAt
+  }
+
+  /** A reason or an answer is being typed. */
+  function type(key: string, question: Question, {purpose, text}: NonNullable<typeof typed>): void {
+    if (key === ESCAPE) typed = undefined
+    else if (key === BACKSPACE || key === '\b') {
+      typed = {purpose, text: [...text].slice(0, -1).join('')}
+    } else if (key !== '\r' && key !== '\n') typed = {purpose, text: text + key}
+    else if (purpose === 'reason') {
+      const message = text.trim() || refusalOf(question)
+      typed = undefined
+      run.answer(question.request.requestId, {allow: false, message})
+    } else if (text.trim() !== '' && question.draft !== undefined) {
+      const {draft} = question
+      typed = undefined
+      advance(question, draft, () => draft.write(text.trim()))
     }
   }
+}
+
+function refusalOf({draft}: Question): string {
+  return draft === undefined ? DENIED : 'The user did not answer.'
 }
 
 const CTRL_C = '\u0003'

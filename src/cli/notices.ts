@@ -1,4 +1,4 @@
-import {formatCount} from '../core/index.ts'
+import {formatAnswers, formatCount, makeHarmless, readQuestions} from '../core/index.ts'
 import type {Answer, Notice, ProcessState} from '../runner/index.ts'
 import type {PermissionAnswer} from '../terminal/index.ts'
 
@@ -39,7 +39,16 @@ const WHY = {
   tool: 'stuck, ',
 }
 
-function describeDecision({request, decision, who, rule}: Answer): string {
+function describeDecision(answer: Answer): string {
+  const {request, decision, who, rule} = answer
+  const questions = readQuestions(request)
+  if (questions.length > 0) {
+    const answers = decision.allow ? decision.answers : undefined
+    if (answers !== undefined) return makeHarmless(`answered: ${formatAnswers(questions, answers)}`)
+    const why = who === 'mode' ? ', only --permissions ask asks the user' : ''
+    const asked = questions.map(({text}) => text).join(' ')
+    return makeHarmless(`not answered${why}: ${asked}`)
+  }
   const said = decision.allow ? 'allowed' : 'denied'
   const by = rule === undefined ? '' : ` by rule ${rule}`
   return `${said}${by || (who === 'timeout' ? ', nobody answered' : '')}: ${request.name}`
@@ -66,5 +75,6 @@ export function describeAnswer(agent: string, answer: Answer): PermissionAnswer 
   const input = (decision.allow ? decision.input : undefined) ?? request.input
   const isAsked = who === 'you' || who === 'dashboard'
   const scope = isAsked && rule !== undefined ? 'run' : 'once'
-  return {agent, who, allowed: decision.allow, rule, name, input, scope, waitedMs}
+  const answers = decision.allow ? decision.answers : undefined
+  return {agent, who, allowed: decision.allow, rule, name, input, answers, scope, waitedMs}
 }

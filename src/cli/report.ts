@@ -78,9 +78,13 @@ function obey(run: AgentRun, command: RunCommand): CommandOutcome {
     run.stop('from the dashboard')
     return {ok: true}
   }
-  const {requestId, allow, message = 'The user said no.', rule, input} = command
-  const answer = allow ? {allow, input, rule} : {allow, message}
-  if (run.answer(requestId, answer, 'dashboard')) return {ok: true}
+  const {requestId, allow, message = 'The user said no.', rule, input, answers} = command
+  const answer = allow ? {allow, input, answers, rule} : {allow, message}
+  try {
+    if (run.answer(requestId, answer, 'dashboard')) return {ok: true}
+  } catch (error) {
+    return {ok: false, code: 'bad-field', message: (error as Error).message}
+  }
   const sorry = 'Nobody waits for this answer: it was given, or the agent has moved on.'
   return {ok: false, code: 'no-such-request', message: sorry}
 }

@@ -2,6 +2,7 @@ import type {AgentEvent, AgentEventBase, PermissionEvent, ToolKind} from './even
 import type {JsonObject} from './json.ts'
 import type {Unsettled} from './ledger.ts'
 import type {Rule} from './permissions.ts'
+import type {UserAnswers} from './question.ts'
 import type {Shapes} from './shapes.ts'
 
 /** Everything Vitrine knows of one agent. */
@@ -76,6 +77,8 @@ export type Decision =
       allow: true
       /** What the tool gets instead of what the agent wanted. */
       input?: JsonObject | undefined
+      /** The answers, where the request is a question to the user. */
+      answers?: UserAnswers | undefined
     }
   | {
       allow: false

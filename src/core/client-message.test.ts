@@ -13,6 +13,7 @@ describe('a message of a client', () => {
     [{type: 'ping', ref: '1'}],
     [{type: 'answer_permission', runId: 'a', requestId: 'r', allow: true, input: {a: 1}}],
     [{type: 'answer_permission', runId: 'a', requestId: 'r', allow: false, message: 'no'}],
+    [{type: 'answer_permission', runId: 'a', requestId: 'r', allow: true, answers: [['x', 'y']]}],
     [{type: 'stop_run', runId: 'a'}],
   ])('%j is understood as it is', (message) => {
     expect(parse(message)).toEqual({ok: true, message})
@@ -57,6 +58,17 @@ describe('a message of a client', () => {
     expect(outcome).toMatchObject({ok: false, error: {code}})
     expect(outcome.ok || outcome.error.field).toBe(field)
   })
+
+  test.each(['{}', '[]', '["x"]', '[[]]', '[[1]]', '[[""]]', '[["x"],null]'])(
+    'with the answers %s is none',
+    (answers) => {
+      const head = '{"type":"answer_permission","runId":"a","requestId":"r","allow":true'
+      expect(parseClientMessage(`${head},"answers":${answers}}`)).toMatchObject({
+        ok: false,
+        error: {code: 'bad-field', field: 'answers'},
+      })
+    },
+  )
 
   test('has its ref in what is said against it', () => {
     expect(parse({type: 'stop', ref: 'x'})).toMatchObject({ok: false, error: {ref: 'x'}})

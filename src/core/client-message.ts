@@ -1,5 +1,6 @@
 import type {ErrorCode, SubscribeFilter} from './activity.ts'
 import {isRecord, type JsonObject} from './json.ts'
+import type {UserAnswers} from './question.ts'
 
 /** Wants the messages of a run, of a work order, or of all runs. */
 export interface SubscribeMessage extends SubscribeFilter {
@@ -38,6 +39,8 @@ export interface AnswerPermissionMessage {
   rule?: string | undefined
   /** What the tool gets instead of what the agent wanted. */
   input?: JsonObject | undefined
+  /** The answers to each question, where the request is a question to the user: it is allowed with these only. */
+  answers?: UserAnswers | undefined
   ref?: string | undefined
 }
 
@@ -87,7 +90,7 @@ export interface ClientMessageFlaw {
   ref?: string | undefined
 }
 
-type FieldKind = 'text' | 'flag' | 'count' | 'object'
+type FieldKind = 'text' | 'flag' | 'count' | 'object' | 'answers'
 
 const SUBSCRIPTION = {runId: 'text', workOrderId: 'text', ref: 'text'} as const
 
@@ -111,6 +114,7 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Fie
     message: 'text',
     rule: 'text',
     input: 'object',
+    answers: 'answers',
     ref: 'text',
   },
   stop_run: {runId: 'text', ref: 'text'},
@@ -133,10 +137,14 @@ const WORDS: Readonly<Record<FieldKind, string>> = {
   flag: 'true or false',
   count: 'a whole number from 0 on',
   object: 'an object',
+  answers: 'a list of 1 to 20 lists of 1 to 20 texts of 1 to 10,000 characters',
 }
 
 /** No id, reason or rule is longer. */
 const MOST_CHARACTERS = 10_000
+
+/** No agent asks more questions in a request, or offers more options for one. */
+const MAX_ANSWERS = 20
 
 /** Reads what a client said. Fields that are not known are left out: a later client may have more to say. */
 export function parseClientMessage(text: string): ClientMessageOutcome {
@@ -191,7 +199,15 @@ function isOfKind(value: unknown, kind: FieldKind): boolean {
       return Number.isSafeInteger(value) && Number(value) >= 0
     case 'object':
       return isRecord(value)
+    case 'answers':
+      return isShortList(value, (list) => isShortList(list, (text) => isOfKind(text, 'text')))
     default:
       return kind satisfies never
   }
+}
+
+function isShortList(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.length <= MAX_ANSWERS && value.every(isItem)
+  )
 }

@@ -168,6 +168,14 @@ export {
 } from './progress.ts'
 export {createPulse, type Pulse} from './pulse.ts'
 export {
+  findAnswerFlaw,
+  formatAnswers,
+  readQuestions,
+  type QuestionOption,
+  type UserAnswers,
+  type UserQuestion,
+} from './question.ts'
+export {
   createRecordDecoder,
   parseRecord,
   type BlankRecord,

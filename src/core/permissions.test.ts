@@ -518,3 +518,27 @@ describe('decide', () => {
     expect(decide(rules, mode, bash('ls'))).toEqual({decision: mode})
   })
 })
+
+describe('a question to the user', () => {
+  const question = {name: 'AskUserQuestion', input: {questions: [{question: 'Which one?'}]}}
+  const allow = [parseRule('AskUserQuestion')]
+  const deny = allow
+
+  test.each([
+    ['ask', 'ask'],
+    ['allow', 'deny'],
+    ['deny', 'deny'],
+  ] as const)('is never allowed without a person: with %s it is %s', (mode, decision) => {
+    expect(decide({allow: [], deny: []}, mode, question)).toEqual({decision})
+    expect(decide({allow, deny: []}, mode, question)).toEqual({decision})
+  })
+
+  test('is denied by a rule', () => {
+    expect(decide({allow: [], deny}, 'ask', question)).toEqual({decision: 'deny', rule: deny[0]})
+  })
+
+  test('that cannot be read is decided as any other tool', () => {
+    const unreadable = {name: 'AskUserQuestion', input: {questions: 'Which one?'}}
+    expect(decide({allow: [], deny: []}, 'allow', unreadable)).toEqual({decision: 'allow'})
+  })
+})

@@ -2,6 +2,7 @@ import {matchesGlob, parseGlob, type Glob} from './glob.ts'
 import {textAt} from './json.ts'
 import {mayRun} from './may-run.ts'
 import {isAtPath, isFileTool, mayBeAtPath, pathOf, type PathOptions} from './paths.ts'
+import {readQuestions} from './question.ts'
 import {readScript} from './shell.ts'
 
 /** What a person allows or denies: a tool, or some uses of it. */
@@ -78,7 +79,8 @@ export function formatRule({tool, only}: Rule): string {
 
 /**
  * Decides about a request: what a rule denies is denied, what rules allow is allowed, and the mode says what becomes
- * of the rest. Each part of a command must be allowed, by whichever rule.
+ * of the rest. Each part of a command must be allowed, by whichever rule. A question to the user is asked or denied,
+ * because only a person can answer it.
  */
 export function decide(
   rules: PermissionRules,
@@ -88,6 +90,7 @@ export function decide(
 ): Ruling {
   const denied = rules.deny.find((rule) => matchesRule(rule, request, 'deny', options))
   if (denied !== undefined) return {decision: 'deny', rule: denied}
+  if (readQuestions(request).length > 0) return {decision: mode === 'ask' ? 'ask' : 'deny'}
   const allowed = findAllowing(rules.allow, request, options)
   if (allowed !== undefined) return {decision: 'allow', rule: allowed}
   return {decision: mode}

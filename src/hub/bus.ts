@@ -1,4 +1,4 @@
-import type {RunMessage, RunRemovedMessage} from '../core/index.ts'
+import type {RunMessage, RunRemovedMessage, UserAnswers} from '../core/index.ts'
 
 /** A message on its way to those who watch, encoded once for all of them. */
 export interface LiveMessage<T extends string = RunMessage['type']> {
@@ -39,6 +39,7 @@ export type RunCommand =
       message?: string | undefined
       rule?: string | undefined
       input?: Record<string, unknown> | undefined
+      answers?: UserAnswers | undefined
     }
 
 /** What became of a command. */

@@ -1,7 +1,6 @@
 import type {Writable} from 'node:stream'
 import type {RawData, WebSocket} from 'ws'
 import {
-  isRecord,
   parseClientMessage,
   parseRule,
   type AnswerPermissionMessage,
@@ -115,9 +114,9 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
         if (flaw !== undefined) {
           return fail({code: 'bad-field', message: flaw.message, field: flaw.field, ref})
         }
-        const {requestId, allow, rule, input} = message
-        const said = message.message
-        return command(message, {type: 'answer', requestId, allow, message: said, rule, input})
+        const {requestId, allow, rule, input, answers} = message
+        const answer = {requestId, allow, message: message.message, rule, input, answers}
+        return command(message, {type: 'answer', ...answer})
       }
       case 'stop_run':
         return command(message, {type: 'stop'})
@@ -190,11 +189,10 @@ const ALL = {
 }
 
 /** A rule that is none must not reach the one who would live by it. */
-function findFlaw({rule, allow, input}: AnswerPermissionMessage) {
-  if (!allow && (rule !== undefined || isRecord(input))) {
-    const field = rule === undefined ? 'input' : 'rule'
-    return {field, message: `${field} goes with a yes only.`}
-  }
+function findFlaw({allow, ...message}: AnswerPermissionMessage) {
+  const {rule, input} = message
+  const field = (['rule', 'input', 'answers'] as const).find((name) => message[name] !== undefined)
+  if (!allow && field !== undefined) return {field, message: `${field} goes with a yes only.`}
   if (!canBeWritten(input)) return {field: 'input', message: 'input is nested too deeply.'}
   if (rule === undefined) return undefined
   try {

@@ -47,6 +47,8 @@ const TOOL = word(
   'What it does, whatever the agent calls it.',
 )
 const INPUT = table({}, 'As the agent gave it, without secrets.')
+const ANSWERS =
+  'For a question to the user, which is allowed with these only: for each question, in order, labels of options or other text.'
 const REF = {...text('Comes back with the answer.'), maxLength: 10_000}
 
 const base: Fields<RunMessageBase>['always'] = {
@@ -189,6 +191,7 @@ const OF_CLIENT: Readonly<Record<ClientMessage['type'], Schema>> = {
         message: text('What the agent is told when it may not.'),
         rule: text('Allow all that this covers, for the rest of the run; only with a yes.'),
         input: table({}, 'What the tool gets instead; only with a yes.'),
+        answers: list(list(text()), ANSWERS),
         ref: REF,
       },
     },

@@ -57,7 +57,11 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<RunResult>
   /** Tells the agent to stop, politely first. A second call forces it. */
   stop(reason?: string): void
-  /** Answers what the agent asked; false when nobody waits for it. */
+  /**
+   * Answers what the agent asked; false when nobody waits for it.
+   *
+   * @throws RunError when a question to the user is allowed without its answers.
+   */
   answer(requestId: string, answer: PersonalAnswer, who?: AnsweringPerson): boolean
   /** What holds right now. */
   status(): RunStatus

@@ -1,7 +1,9 @@
 import {
   decide,
+  findAnswerFlaw,
   formatRule,
   parseRule,
+  readQuestions,
   type Control,
   type Decision,
   type PermissionEvent,
@@ -48,7 +50,11 @@ export type PersonalAnswer = Decision & {
 /** Answers what an agent asks, by rules or by asking on. */
 export interface PermissionDesk {
   ask(request: PermissionEvent): void
-  /** Gives a person's answer; false when nobody waits for it. */
+  /**
+   * Gives a person's answer; false when nobody waits for it.
+   *
+   * @throws RunError when a question to the user is allowed without its answers.
+   */
   answer(requestId: string, answer: PersonalAnswer, who?: AnsweringPerson): boolean
   /** The agent does not want to know any more. */
   cancel(requestId: string): void
@@ -84,7 +90,9 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
       if (found.decision !== 'ask') {
         const who = found.rule === undefined ? 'mode' : 'rule'
         const rule = found.rule === undefined ? undefined : formatRule(found.rule)
-        const decision = found.decision === 'allow' ? ALLOWED : {allow: false, message: REFUSED}
+        const isQuestion = readQuestions(request).length > 0
+        const message = isQuestion ? NO_USER : REFUSED
+        const decision = found.decision === 'allow' ? ALLOWED : {allow: false, message}
         return settle({request, decision, who, rule, waitedMs: 0})
       }
       const since = Date.now()
@@ -96,7 +104,9 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
       office.onAsked(request)
     },
     answer(requestId, {rule, ...decision}, who = 'you') {
-      if (!waiting.has(requestId)) return false
+      const open = waiting.get(requestId)
+      if (open === undefined) return false
+      checkAnswers(open.request, decision)
       if (rule !== undefined) rules.allow.push(parseRule(rule))
       return finish(requestId, decision, who, rule)
     },
@@ -135,7 +145,16 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
   }
 }
 
+/** An input of the caller's own is passed on as it is. */
+function checkAnswers(request: PermissionEvent, decision: Decision): void {
+  if (!decision.allow || (decision.input !== undefined && decision.answers === undefined)) return
+  const flaw = findAnswerFlaw(readQuestions(request), decision.answers)
+  if (flaw !== undefined) throw new RunError('bad-options', flaw)
+}
+
 const ALLOWED: Decision = {allow: true}
+const NO_USER =
+  'No user can answer questions in this run. Choose the most reasonable option yourself and say which one you chose.'
 const REFUSED = 'Not allowed in this run. Go on without it, or say what you would need.'
 
 /** Reads rules; one that is none is told with a sentence of what it should be. */

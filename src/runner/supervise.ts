@@ -374,8 +374,8 @@ function describeAnswer({request, decision, who, rule, waitedMs}: Answer, at: nu
   const {requestId, toolId, name} = request
   const {allow} = decision
   const message = decision.allow ? undefined : decision.message
-  const input = decision.allow ? decision.input : undefined
-  return `${JSON.stringify({at, requestId, toolId, name, allow, input, message, who, rule, waitedMs})}\n`
+  const {input, answers} = decision.allow ? decision : {}
+  return `${JSON.stringify({at, requestId, toolId, name, allow, input, answers, message, who, rule, waitedMs})}\n`
 }
 
 function describeLeft(count: number): string {

@@ -1,4 +1,13 @@
-import {firstLine, formatCount, makeHarmless, summarize, textAt} from '../core/index.ts'
+import {
+  firstLine,
+  formatAnswers,
+  formatCount,
+  makeHarmless,
+  readQuestions,
+  summarize,
+  textAt,
+  type UserAnswers,
+} from '../core/index.ts'
 import {describeCall} from './describe.ts'
 import {formatElapsed} from './elapsed.ts'
 import {layOut, wrapAnywhere, wrapWords, type LineStyle, type ScreenStyle} from './layout.ts'
@@ -136,6 +145,8 @@ export interface PermissionAnswer {
   rule?: string | undefined
   name: string
   input: unknown
+  /** The answers, where it was a question to the user. */
+  answers?: UserAnswers | undefined
   scope: 'once' | 'run'
   waitedMs: number
 }
@@ -144,12 +155,18 @@ export interface PermissionAnswer {
 export function formatAnswer(answer: PermissionAnswer, style: LineStyle): string {
   const {agent, who, allowed, name, input, scope, waitedMs} = answer
   const {colors, symbols, width} = style
-  const said = `${allowed ? 'Allowed' : 'Denied'}${describeWho(answer)}`
+  const isQuestion = readQuestions({name, input}).length > 0
+  const verb = isQuestion ? QUESTION_VERBS : PERMISSION_VERBS
+  const said = `${allowed ? verb.yes : verb.no}${describeWho(answer, isQuestion)}`
   const isCommand = textAt(input, 'command') !== undefined
-  const what = isCommand ? summarize('Bash', input) : describeCall(name, input)
+  const what = isQuestion
+    ? describeAnswers(answer)
+    : isCommand
+      ? summarize('Bash', input)
+      : describeCall(name, input)
   const isAsked = who === 'you' || who === 'dashboard'
   const facts = isAsked
-    ? [...(allowed ? [SCOPES[scope]] : []), `waited ${formatElapsed(waitedMs)}`]
+    ? [...(allowed && !isQuestion ? [SCOPES[scope]] : []), `waited ${formatElapsed(waitedMs)}`]
     : []
   const paint = allowed ? colors.good : colors.bad
   return layOut(
@@ -162,9 +179,22 @@ export function formatAnswer(answer: PermissionAnswer, style: LineStyle): string
   )
 }
 
+const PERMISSION_VERBS = {yes: 'Allowed', no: 'Denied'} as const
+const QUESTION_VERBS = {yes: 'Answered', no: 'Not answered'} as const
+
+/** The answers to a question, or what was asked. */
+function describeAnswers({name, input, answers}: PermissionAnswer): string {
+  const questions = readQuestions({name, input})
+  if (answers !== undefined) return formatAnswers(questions, answers).replaceAll(/\s+/g, ' ')
+  return questions.map(({text}) => text).join(' ')
+}
+
 const SCOPES = {once: 'once', run: 'for this run'} as const
 
-function describeWho({who, rule, allowed, waitedMs}: PermissionAnswer): string {
+function describeWho(
+  {who, rule, allowed, waitedMs}: PermissionAnswer,
+  isQuestion: boolean,
+): string {
   switch (who) {
     case 'you':
       return ' by you'
@@ -173,6 +203,7 @@ function describeWho({who, rule, allowed, waitedMs}: PermissionAnswer): string {
     case 'rule':
       return rule === undefined ? ' by rule' : ` by rule ${clean(rule)}`
     case 'mode':
+      if (isQuestion) return ', only --permissions ask asks the user'
       return allowed ? ' by --permissions allow' : ', no rule allows it'
     case 'timeout':
       return `: no answer in ${formatLimit(waitedMs)}`

@@ -59,12 +59,14 @@ function ask() {
   })
 }
 
-/** @param {{request_id: string, response?: {behavior: string, message?: string}}} answered */
+/** @param {{request_id: string, response?: {behavior: string, message?: string, updatedInput?: {answers?: unknown}}}} answered */
 function settle({request_id, response}) {
   if (request_id !== `request-${outcomes.length + 1}`) return
   const isAllowed = response?.behavior === 'allow'
   outcomes.push(isAllowed ? 'allowed' : 'denied')
   const id = `toolu_${outcomes.length}`
-  print(isAllowed ? returns(id, 'ok') : returns(id, response?.message ?? 'denied', true))
+  const answers = response?.updatedInput?.answers
+  const ok = answers === undefined ? 'ok' : JSON.stringify(answers)
+  print(isAllowed ? returns(id, ok) : returns(id, response?.message ?? 'denied', true))
   ask()
 }

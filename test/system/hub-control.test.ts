@@ -77,6 +77,29 @@ describe.each([
     client.close()
   })
 
+  test('passes the answers to a question to the agent, and allows none without answers', async () => {
+    const runId = `${prefix}-question`
+    const questions = [{question: 'Which one?', options: [{label: 'This'}]}]
+    const REQUESTS = JSON.stringify([['AskUserQuestion', {questions}]])
+    const run = start('asks', runId, ask, {
+      ...prompted,
+      env: {VITRINE_TOKEN: hub.token, REQUESTS},
+    })
+    const client = await follow(runId)
+    await client.hears(({type}) => type === 'permission_request')
+    const answer = {type: 'answer_permission', runId, requestId: 'request-1', allow: true}
+    client.say({...answer, ref: 'bare'})
+    expect(await client.hears(({ref}) => ref === 'bare')).toMatchObject({
+      code: 'bad-field',
+      message: expect.stringContaining('expected 1 in answers, got none'),
+    })
+    client.say({...answer, answers: [['This']]})
+    const {stdout} = await run.ended
+    expect(stdout).toContain(String.raw`"output":"{\"Which one?\":\"This\"}"`)
+    expect(lastVerdict(await run.ended)).toMatchObject({verdict: 'succeeded'})
+    client.close()
+  })
+
   test('passes the reason of a denial to the agent', async () => {
     const runId = `${prefix}-refused`
     const run = start('asks', runId, ask, prompted)

@@ -134,6 +134,20 @@ describe.concurrent('--permissions', () => {
     expect(answer?.response['message']).toMatch(/\w/)
   })
 
+  test.for(['allow', 'deny'])(
+    '%s: a question to the user is denied, and both the agent and the log get the reason',
+    async (mode, {place, expect}) => {
+      const question: Request = ['AskUserQuestion', {questions: [{question: 'Which one?'}]}]
+      const {stdout, stderr} = await ask(place, ['--permissions', mode], [question, touch])
+      expect(stdout).toContain(`Outcome: denied, ${mode === 'allow' ? 'allowed' : 'denied'}`)
+      expect(stderr).toContain('not answered, only --permissions ask asks the user: Which one?')
+      expect(answersOf(place)[0]?.response).toMatchObject({
+        behavior: 'deny',
+        message: expect.stringContaining('No user can answer questions in this run.'),
+      })
+    },
+  )
+
   test('deny: denials are printed', async ({place, expect}) => {
     const {stdout} = await place.runFake('asks', ['--permissions', 'deny'], {
       agentArgs: ['-p', 'Go'],

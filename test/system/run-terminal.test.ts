@@ -58,6 +58,10 @@ function open(
   return session
 }
 
+function options(...labels: string[]) {
+  return labels.map((label) => ({label, description: `About ${label}`}))
+}
+
 const requests = JSON.stringify([['Bash', {command: 'touch created', description: 'Touch'}]])
 
 function answersOf(place: Place, id: string): unknown[] {
@@ -110,6 +114,37 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     expect(session.text()).toContain(line)
     expect(session.bytes().split('\u0007').length - 1).toBe(1)
     expect(answersOf(place, id)).toMatchObject([{response: {response}}])
+  })
+
+  test('questions of the agent are answered with options, several of them, and other text', async ({
+    place,
+    expect,
+  }) => {
+    const questions = [
+      {question: 'Which database?', header: 'Database', options: options('SQLite', 'PostgreSQL')},
+      {question: 'Which checks?', multiSelect: true, options: options('Types', 'Lint', 'Tests')},
+      {question: 'Which name?', options: options('vitrine', 'glass')},
+    ]
+    const args = ['--id', 'question', '--permissions', 'ask', '--agent', 'claude', '--']
+    const session = open(place, [...args, fake('asks'), '-p', 'Go'], {
+      REQUESTS: JSON.stringify([['AskUserQuestion', {questions}]]),
+    })
+    await session.press('[2] PostgreSQL', '2')
+    await session.press('[1] ( ) Types', '13\r')
+    await session.press('Which name?', 'oshowcase\r')
+    expect(await session.ended).toBe(0)
+    expect(session.text()).toContain('About SQLite')
+    expect(session.text()).toContain(
+      'Answered by you: Database: PostgreSQL; Which checks?: Types, ',
+    )
+    const answers = {
+      'Which database?': 'PostgreSQL',
+      'Which checks?': 'Types, Tests',
+      'Which name?': 'showcase',
+    }
+    expect(answersOf(place, 'question')).toMatchObject([
+      {response: {response: {behavior: 'allow', updatedInput: {questions, answers}}}},
+    ])
   })
 
   test('a request that matches a rule allowed for the run is not asked again', async ({

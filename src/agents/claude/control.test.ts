@@ -142,6 +142,23 @@ test('allowing gives the input back, because old versions insist on it', () => {
   expect(() => control.answer({...request, requestId: undefined}, {allow: true})).toThrow(TypeError)
 })
 
+test('the answers to a question of the model go into the input of its tool', () => {
+  const [request] = requestsIn('2.1.325/control-allow')
+  if (request === undefined) throw new Error('no request')
+  const questions = [{question: 'Which database?'}, {question: 'Which checks?', multiSelect: true}]
+  const asked = {...request, name: 'AskUserQuestion', input: {questions, metadata: {source: 'x'}}}
+  const answers = [['SQLite, in one file'], ['Types', 'Lint, "strict"']]
+  const [line] = linesOf(control.answer(asked, {allow: true, answers}))
+  expect(objectAt(objectAt(objectAt(line, 'response'), 'response'), 'updatedInput')).toEqual({
+    questions,
+    metadata: {source: 'x'},
+    answers: {
+      'Which database?': 'SQLite, in one file',
+      'Which checks?': String.raw`Types, "Lint, \"strict\""`,
+    },
+  })
+})
+
 test('other questions are refused, so that nobody waits', () => {
   const records = readLines('2.1.325/control-misc')
   const refused = records.flatMap((record) => linesOf(control.refuse?.(record) ?? ''))

@@ -4,9 +4,12 @@ import {
   isRecord,
   objectAt,
   optionValue,
+  readQuestions,
   textAt,
   type Control,
+  type Decision,
   type JsonObject,
+  type PermissionEvent,
   type Rule,
 } from '../../core/index.ts'
 import {findWords, isRun} from './arguments.ts'
@@ -33,11 +36,12 @@ export const control: Control = {
       toLine({type: 'user', message, parent_tool_use_id: null, session_id: ''})
     )
   },
-  answer({requestId, input}, decision) {
+  answer(request, decision) {
+    const {requestId} = request
     if (requestId === undefined) throw new TypeError('Only an event with a requestId is a request')
     const response = decision.allow
       ? // Versions before 2.1 refuse to go on without it.
-        {behavior: 'allow', updatedInput: decision.input ?? (isRecord(input) ? input : {})}
+        {behavior: 'allow', updatedInput: toUpdatedInput(request, decision)}
       : {behavior: 'deny', message: decision.message, interrupt: decision.stop ?? false}
     return toResponse({subtype: 'success', request_id: requestId, response})
   },
@@ -54,6 +58,27 @@ export const control: Control = {
   },
   cancelled: (record) =>
     record['type'] === 'control_cancel_request' ? textAt(record, 'request_id') : undefined,
+}
+
+/** The input that the tool gets; that of a question has the answers, by the text of the question. */
+function toUpdatedInput(
+  {name, input}: PermissionEvent,
+  {input: changed, answers}: Decision & {allow: true},
+): JsonObject {
+  const given = changed ?? (isRecord(input) ? input : {})
+  if (answers === undefined) return given
+  const entries = readQuestions({name, input}).map(({text}, index) => [
+    text,
+    joinAnswers(answers[index] ?? []),
+  ])
+  return {...given, answers: Object.fromEntries(entries)}
+}
+
+/** As Claude joins the labels of a multi-select question: one that could be read as two is quoted. */
+function joinAnswers(answers: readonly string[]): string {
+  const [first = '', second] = answers
+  if (second === undefined) return first
+  return answers.map((text) => (/, |"/.test(text) ? JSON.stringify(text) : text)).join(', ')
 }
 
 /** Arguments with which it would not ask, or not here. */
