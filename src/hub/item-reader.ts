@@ -11,6 +11,7 @@ import {
   type AgentEvent,
   type LineFlaw,
   type Tokens,
+  type UserAnswers,
 } from '../core/index.ts'
 import type {RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
@@ -221,7 +222,7 @@ export function describeStart(record: RunRecord, n: number): StartItem {
 }
 
 function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {
-  const {requestId, allow, who, rule, waitedMs} = answer
+  const {requestId, allow, who, rule, answers, waitedMs} = answer
   if (typeof requestId !== 'string') return undefined
   return {
     type: 'answer',
@@ -229,6 +230,13 @@ function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'>
     allow: typeof allow === 'boolean' ? allow : undefined,
     who: typeof who === 'string' ? who : undefined,
     rule: typeof rule === 'string' ? rule : undefined,
+    answers: isAnswers(answers) ? answers : undefined,
     waitedMs: typeof waitedMs === 'number' ? waitedMs : undefined,
   }
+}
+
+function isAnswers(value: unknown): value is UserAnswers {
+  const isTexts = (list: unknown) =>
+    Array.isArray(list) && list.every((text) => typeof text === 'string')
+  return Array.isArray(value) && value.every(isTexts)
 }

@@ -1,4 +1,11 @@
-import type {AgentEvent, FileAction, Limits, RunEnding, RunOrigin} from '../core/index.ts'
+import type {
+  AgentEvent,
+  FileAction,
+  Limits,
+  RunEnding,
+  RunOrigin,
+  UserAnswers,
+} from '../core/index.ts'
 
 /**
  * What a hub shows of one run to those who look closely: everything in its recording, in order, each item numbered from 1.
@@ -81,6 +88,8 @@ export interface AnswerItem extends ItemBase {
   /** Who gave it: `you` at the terminal, `dashboard`, or a `rule`, the `mode`, a `timeout`. */
   who?: string | undefined
   rule?: string | undefined
+  /** The answers to a question to the user. */
+  answers?: UserAnswers | undefined
   waitedMs?: number | undefined
 }
 

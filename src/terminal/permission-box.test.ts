@@ -300,16 +300,16 @@ describe('an answer', () => {
     const input = {
       questions: [{question: 'Which database?', header: 'Database'}, {question: 'Why?'}],
     }
-    const asked = {...answer, name: 'AskUserQuestion', input, scope: 'once' as const}
-    const answers = [['SQLite'], ['It is small.']]
+    const question = {...answer, name: 'AskUserQuestion', input, scope: 'once' as const}
+    const given = [['SQLite'], ['It is small.']]
     const at = {colors: plain, symbols: unicode}
-    expect(formatAnswer({...asked, answers}, at)).toBe(
+    expect(formatAnswer({...question, answers: given}, at)).toBe(
       '[claude] Answered by you: Database: SQLite; Why?: It is small.  waited 1m 01s',
     )
-    expect(formatAnswer({...asked, allowed: false}, at)).toBe(
+    expect(formatAnswer({...question, allowed: false}, at)).toBe(
       '[claude] Not answered by you: Which database? Why?  waited 1m 01s',
     )
-    expect(formatAnswer({...asked, allowed: false, who: 'mode'}, at)).toBe(
+    expect(formatAnswer({...question, allowed: false, who: 'mode'}, at)).toBe(
       '[claude] Not answered, only --permissions ask asks the user: Which database? Why?',
     )
   })

@@ -1,7 +1,10 @@
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
 import {look, makeLoginLink, startHeldRun} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
+import {OVER, writeRecording} from '../support/recording.ts'
 import {createPlace, until} from '../support/run.ts'
 
 const browser = await launchBrowser()
@@ -72,6 +75,41 @@ test.skipIf(browser === undefined)(
     await evidence.waitFor()
     await page.reload()
     await evidence.waitFor()
+    await seen.expectClean()
+    await seen.close()
+  },
+)
+
+test.skipIf(browser === undefined)(
+  'folds a long reason, so that rows of the feed stay in view, and shows all of it on request',
+  async () => {
+    const reason = `${'too long a reason '.repeat(80)}end of the reason`
+    const output = 'One line\n'.repeat(50)
+    const dir = join(place.dataDir, 'runs', 'long-reason')
+    mkdirSync(dir, {recursive: true})
+    writeRecording(dir, null, output, [output.length], {
+      runId: 'long-reason',
+      ...OVER,
+      result: {...OVER.result, verdict: 'failed', reason, evidence: [reason.slice(0, 900)]},
+    })
+    await until(async () => (await hub.get('/api/runs/long-reason')).ok)
+    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const {page} = seen
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({width, height: 800})
+      await seen.go('/runs/long-reason')
+      const verdict = page.locator('.note .verd')
+      const feed = page.getByRole('feed')
+      const heightOf = async () => (await verdict.boundingBox())?.height ?? 0
+      await page.getByRole('button', {name: 'Show all'}).waitFor()
+      expect(await heightOf()).toBeLessThan(260)
+      await page.getByRole('button', {name: 'Show all'}).click()
+      await page.getByRole('button', {name: 'Show less'}).waitFor()
+      expect(await verdict.innerText()).toContain('end of the reason')
+      expect(await feed.getByRole('article').count()).toBeGreaterThan(0)
+      const shown = await page.locator('.feed').boundingBox()
+      expect(shown?.height).toBeGreaterThanOrEqual(120)
+    }
     await seen.expectClean()
     await seen.close()
   },

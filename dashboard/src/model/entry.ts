@@ -1,4 +1,10 @@
-import type {FileAction, PlanItem, RunEnding, ToolKind} from '../../../src/core/index.ts'
+import type {
+  FileAction,
+  PlanItem,
+  RunEnding,
+  ToolKind,
+  UserAnswers,
+} from '../../../src/core/index.ts'
 import type {IconName} from '../ui/icon.tsx'
 
 /** Something in the feed of a run, in the order in which it happened. */
@@ -128,6 +134,8 @@ export interface RequestEntry extends EntryBase {
   allow?: boolean | undefined
   who?: string | undefined
   rule?: string | undefined
+  /** The answers, where it was a question to the user. */
+  answers?: UserAnswers | undefined
 }
 
 /** Work in the background. */

@@ -22,12 +22,13 @@ export function createOpenRequests(timeline: TimelineBuilder, counts: FilterCoun
       requests.add(entry)
       timeline.startWait(entry)
     },
-    answer({requestId, at, allow, who, rule}) {
+    answer({requestId, at, allow, who, rule, answers}) {
       for (const entry of requests) {
         if (entry.requestId !== requestId) continue
         entry.allow = allow
         entry.who = who
         entry.rule = rule
+        entry.answers = answers
         if (isError(entry)) counts.errors++
         end(entry, at)
       }

@@ -1,3 +1,4 @@
+import {useState} from 'react'
 import type {RunSummary} from '../../../src/core/index.ts'
 import {useNow} from '../shell/now.ts'
 import {formatCost, formatTime} from '../ui/figures.ts'
@@ -45,19 +46,35 @@ function Stuck({run, canAct}: {run: RunSummary; canAct: boolean}) {
   )
 }
 
+/** More characters than this are folded. */
+const MAX_TEXT_LENGTH = 240
+
 function Verdict({run, onShowEvidence}: {run: RunSummary; onShowEvidence(): void}) {
   const {tone, icon} = describeState(run)
   const [first] = explainState(run, 0)
+  const [isOpen, setOpen] = useState(false)
+  const figures = describeFigures(run)
+  const isLong = Math.max(figures.length, run.reason?.length ?? 0) > MAX_TEXT_LENGTH
   return (
     <div className="note">
       <div className={`verd v-${tone}`}>
         <Icon name={icon === 'live' ? 'stop' : icon} size={22} />
-        <div className="grow">
+        <div className={isLong && !isOpen ? 'grow clamp' : 'grow'}>
           <h2>
             <WhyText parts={first} />
           </h2>
-          <p className="num">{describeFigures(run)}</p>
+          <p className="num">{figures}</p>
         </div>
+        {isLong && (
+          <button
+            type="button"
+            className="btn quiet"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Show less' : 'Show all'}
+          </button>
+        )}
         <button type="button" className="btn" onClick={onShowEvidence}>
           Show the evidence
         </button>

@@ -1,5 +1,13 @@
 import {lazy, Suspense, use} from 'react'
-import {firstLine, isRecord, makeHarmless, shortenPath, summarize} from '../../../src/core/index.ts'
+import {
+  firstLine,
+  formatAnswers,
+  isRecord,
+  makeHarmless,
+  readQuestions,
+  shortenPath,
+  summarize,
+} from '../../../src/core/index.ts'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {makeReadable} from '../cards/readable.ts'
@@ -277,18 +285,25 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
 }
 
 function RequestHead({entry}: {entry: RequestEntry}) {
-  const {name, input, endAt, allow, who, rule} = entry
+  const {name, input, endAt, allow, who, rule, answers} = entry
+  const questions = readQuestions(entry)
+  const verbs = questions.length > 0 ? ['Answered', 'Not answered'] : ['Allowed', 'Denied']
   const [tone, word] =
     endAt === undefined
       ? (['wait', 'Asked you'] as const)
       : allow === undefined
         ? (['idle', 'Asked'] as const)
         : allow
-          ? (['ok', `Allowed ${WHO[who ?? ''] ?? ''}`] as const)
-          : (['bad', `Denied ${WHO[who ?? ''] ?? ''}`] as const)
-  const summary = isRecord(input)
-    ? summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
-    : ''
+          ? (['ok', `${verbs[0]} ${WHO[who ?? ''] ?? ''}`] as const)
+          : (['bad', `${verbs[1]} ${WHO[who ?? ''] ?? ''}`] as const)
+  const summary =
+    questions.length > 0
+      ? answers === undefined
+        ? questions.map(({text}) => text).join(' ')
+        : formatAnswers(questions, answers)
+      : isRecord(input)
+        ? summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
+        : ''
   return (
     <span className="sys">
       <span className={`tag ${tone}`}>{word.trim()}</span>

@@ -2,9 +2,12 @@ import {useEffect, useRef, useState, useSyncExternalStore, type RefObject} from 
 import {
   isRecord,
   makeHarmless,
+  readQuestions,
+  type AnswerPermissionMessage,
   type JsonObject,
   type PermissionRequestEvent,
   type RunSummary,
+  type UserQuestion,
 } from '../../../src/core/index.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
@@ -16,6 +19,7 @@ import {useKeys} from '../shell/keys.ts'
 import {useNow} from '../shell/now.ts'
 import {formatElapsed} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {QuestionForm} from './question-form.tsx'
 
 /** A request for permission: what exactly, why, and the answers to it. */
 export function PermissionDock({run}: {run: RunSummary}) {
@@ -33,11 +37,12 @@ export function PermissionDock({run}: {run: RunSummary}) {
   }, [requestList, run, requestId, request])
   if (open === undefined) return null
   const count = run.requests.length
+  const questions = request === undefined ? [] : readQuestions(request)
   return (
     <section className="note" aria-label="Permission">
       <div className="perm">
         <Icon name="hand" />
-        <h2>{titleOf(request?.tool ?? open.name)}</h2>
+        <h2>{titleOf(request?.tool ?? open.name, questions.length)}</h2>
         <span className="age num">
           {count > 1 && `1 of ${count} · `}
           <Age since={open.askedAt} />
@@ -49,7 +54,13 @@ export function PermissionDock({run}: {run: RunSummary}) {
               : 'Asking the hub what it is about…'}
           </p>
         ) : (
-          <Question key={requestId} request={request} runId={runId} requestId={requestId ?? ''} />
+          <Question
+            key={requestId}
+            request={request}
+            questions={questions}
+            runId={runId}
+            requestId={requestId ?? ''}
+          />
         )}
       </div>
     </section>
@@ -58,10 +69,13 @@ export function PermissionDock({run}: {run: RunSummary}) {
 
 function Question({
   request,
+  questions,
   runId,
   requestId,
 }: {
   request: PermissionRequestEvent
+  /** Where it is a question to the user. */
+  questions: readonly UserQuestion[]
   runId: string
   requestId: string
 }) {
@@ -73,10 +87,12 @@ function Question({
   useSeen(box, key)
   const {suggestedRule: rule} = request
   const isSent = order?.status === 'sent' && order.requestId === requestId
+  const isQuestion = questions.length > 0
   const answer = (
     allow: boolean,
-    more: {rule?: string; message?: string; input?: JsonObject} = {},
+    more: Pick<AnswerPermissionMessage, 'rule' | 'message' | 'input' | 'answers'> = {},
   ) => orders.answer({runId, requestId, allow, ...more})
+  const deny = () => answer(false, isQuestion ? {message: 'The user did not answer.'} : {})
   // A key that was meant for something else is no answer.
   const bySeen = (act: () => void) => () => {
     if (!wasSeen(key) || isSent) return false
@@ -84,12 +100,21 @@ function Question({
     return true
   }
   useKeys('Permission', {
-    a: {words: 'allow once', hint: 'allow', act: bySeen(() => answer(true))},
+    a: isQuestion
+      ? {words: 'go to the question', hint: 'answer', act: () => focusFirst(box.current)}
+      : {words: 'allow once', hint: 'allow', act: bySeen(() => answer(true))},
     ...(rule !== undefined && {
       A: {words: 'allow by rule, for this run', act: bySeen(() => answer(true, {rule}))},
     }),
-    d: {words: 'deny', hint: 'deny', act: bySeen(() => answer(false))},
-    D: {words: 'deny and say why', act: bySeen(() => setMode('deny'))},
+    d: {
+      words: isQuestion ? 'do not answer' : 'deny',
+      hint: isQuestion ? 'do not answer' : 'deny',
+      act: bySeen(deny),
+    },
+    D: {
+      words: isQuestion ? 'do not answer, and say why' : 'deny and say why',
+      act: bySeen(() => setMode('deny')),
+    },
   })
   return (
     <div className="ask" ref={box}>
@@ -99,7 +124,7 @@ function Question({
           onCancel={() => setMode('ask')}
           onDone={(input) => answer(true, {input})}
         />
-      ) : (
+      ) : isQuestion ? null : (
         <>
           <Asked request={request} />
           {request.reason !== undefined && <p>{makeHarmless(request.reason)}</p>}
@@ -107,10 +132,23 @@ function Question({
       )}
       {isSent ? (
         <output className="acts">
-          {order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}
+          {isQuestion ? 'Sent' : order.what === 'allow' ? 'Allowed' : 'Denied'}. Telling the agent…
         </output>
       ) : mode === 'deny' ? (
-        <DenyForm onCancel={() => setMode('ask')} onDone={(message) => answer(false, {message})} />
+        <DenyForm
+          label={isQuestion ? 'Do not answer' : 'Deny'}
+          onCancel={() => setMode('ask')}
+          onDone={(message) => answer(false, {message})}
+        />
+      ) : isQuestion ? (
+        <QuestionForm questions={questions} onAnswer={(answers) => answer(true, {answers})}>
+          <button type="button" className="btn danger" onClick={deny}>
+            Do not answer <kbd aria-hidden="true">d</kbd>
+          </button>
+          <button type="button" className="btn quiet" onClick={() => setMode('deny')}>
+            Say why not <kbd aria-hidden="true">D</kbd>
+          </button>
+        </QuestionForm>
       ) : mode === 'ask' ? (
         <div className="acts">
           <button type="button" className="btn primary" onClick={() => answer(true)}>
@@ -124,7 +162,7 @@ function Question({
               <kbd aria-hidden="true">A</kbd>
             </button>
           )}
-          <button type="button" className="btn danger" onClick={() => answer(false)}>
+          <button type="button" className="btn danger" onClick={deny}>
             Deny <kbd aria-hidden="true">d</kbd>
           </button>
           <button type="button" className="btn quiet" onClick={() => setMode('deny')}>
@@ -144,7 +182,18 @@ function Question({
   )
 }
 
-function titleOf(tool: string): string {
+/** Moves the focus to the first option of a question. */
+function focusFirst(box: HTMLElement | null): boolean {
+  const field = box?.querySelector('input')
+  field?.focus()
+  return field !== null && field !== undefined
+}
+
+function titleOf(tool: string, questionCount: number): string {
+  if (questionCount > 0)
+    return questionCount === 1
+      ? 'The agent has a question'
+      : `The agent has ${questionCount} questions`
   switch (tool) {
     case 'Bash':
       return 'Allow this command?'
@@ -183,7 +232,15 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   )
 }
 
-function DenyForm({onCancel, onDone}: {onCancel(): void; onDone(message: string): void}) {
+function DenyForm({
+  label,
+  onCancel,
+  onDone,
+}: {
+  label: string
+  onCancel(): void
+  onDone(message: string): void
+}) {
   const field = useRef<HTMLInputElement>(null)
   useFocus(field)
   return (
@@ -203,7 +260,7 @@ function DenyForm({onCancel, onDone}: {onCancel(): void; onDone(message: string)
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <button type="submit" className="btn danger">
-        Deny
+        {label}
       </button>
       <button type="button" className="btn quiet" onClick={onCancel}>
         Cancel

@@ -40,6 +40,14 @@ describe('what an agent asks for', () => {
     expect(ask('Bash', 'Bash', {command: 'y'.repeat(400)}).isWhole).toBe(false)
   })
 
+  test('is the first question of several, which is answered on the page of the run', () => {
+    const questions = [{question: 'Which one?', options: []}, {question: 'Why?'}]
+    expect(ask('Other', 'AskUserQuestion', {questions})).toEqual({
+      said: 'Asks you Which one?',
+      isWhole: false,
+    })
+  })
+
   test('can be of any tool', () => {
     expect(ask('Other', 'mcp__db__query', {sql: 'select 1'}).said).toBe(
       'Asks to use mcp__db__query {"sql":"select 1"}',

@@ -1,6 +1,8 @@
 import {
+  cutText,
   isToolWord,
   makeHarmless,
+  readQuestions,
   summarize,
   type PermissionRequestEvent,
 } from '../../../src/core/index.ts'
@@ -26,7 +28,14 @@ const MOST_CHARACTERS = 300
 const ASIDES = new Set(['description', 'timeout'])
 
 /** Says what an agent asks for. */
-export function describeRequest({tool, name, input}: PermissionRequestEvent): RequestLine {
+export function describeRequest(request: PermissionRequestEvent): RequestLine {
+  const {tool, name, input} = request
+  const [question] = readQuestions(request)
+  if (question !== undefined) {
+    // It takes an answer, which a row has no room for.
+    const code = makeHarmless(cutText(question.text.replaceAll('\n', ' '), MOST_CHARACTERS))
+    return {...WORK['Other'], words: 'Asks you', code, isWhole: false}
+  }
   const kind = isToolWord(tool) ? tool : name.startsWith('mcp__') ? 'Mcp' : 'Other'
   const others = Object.keys(input).filter((key) => !ASIDES.has(key))
   const command = input['command']

@@ -41,6 +41,16 @@ describe('the keyboard', () => {
     expect(done).toEqual(['a', 'escape', 'enter'])
   })
 
+  test('leaves arrows to a group of options, and no other key but Enter and space', () => {
+    const {keyboard, done, does, press} = createWorld()
+    keyboard.add({title: 'All', table: {a: does('a'), ArrowDown: does('down'), ' ': does('space')}})
+    press('ArrowDown', {focus: 'option'})
+    press(' ', {focus: 'option'})
+    press('a', {focus: 'option'})
+    press('ArrowDown', {focus: 'control'})
+    expect(done).toEqual(['a', 'down'])
+  })
+
   test('knows two keys after each other, within a second', () => {
     const {keyboard, done, does, press} = createWorld()
     keyboard.add({title: 'All', table: {'g r': does('runs'), r: does('r')}})

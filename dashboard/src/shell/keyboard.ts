@@ -31,8 +31,8 @@ export interface KeyPress {
   key: string
   isRepeated: boolean
   at: number
-  /** Where the focus is, to leave keys to whom they belong: text to fields, Enter to buttons. */
-  focus: 'field' | 'control' | 'page'
+  /** Where the focus is, to leave keys to whom they belong: text to fields, Enter to buttons, arrows to options. */
+  focus: 'field' | 'option' | 'control' | 'page'
 }
 
 /** One place for all keyboard shortcuts. */
@@ -77,7 +77,8 @@ export function createKeyboard(): Keyboard {
     },
     press({key, isRepeated, at, focus}) {
       if (focus === 'field' && key !== 'Escape') return false
-      if (focus === 'control' && (key === 'Enter' || key === ' ')) return false
+      if (focus === 'option' && key.startsWith('Arrow')) return false
+      if (focus !== 'page' && (key === 'Enter' || key === ' ')) return false
       const isSecond = prefix !== undefined && at - prefix.at < SEQUENCE_MS
       const keys = isSecond ? `${prefix?.key} ${key}` : key
       prefix = undefined

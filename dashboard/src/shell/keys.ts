@@ -1,5 +1,5 @@
 import {useEffect, useRef, useSyncExternalStore} from 'react'
-import {createKeyboard, type KeyScope, type KeyTable} from './keyboard.ts'
+import {createKeyboard, type KeyPress, type KeyScope, type KeyTable} from './keyboard.ts'
 import {readSetting, writeSetting} from './settings.ts'
 
 const keyboard = createKeyboard()
@@ -66,8 +66,9 @@ let isOn: boolean | undefined
 
 const FIELDS = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]'
 
-function findFocus(target: EventTarget | null): 'field' | 'control' | 'page' {
+function findFocus(target: EventTarget | null): KeyPress['focus'] {
   if (!(target instanceof Element)) return 'page'
   if (target.closest(FIELDS) !== null) return 'field'
+  if (target.closest('input[type=radio]') !== null) return 'option'
   return target.closest('a, button, summary, input, [role=button]') === null ? 'page' : 'control'
 }

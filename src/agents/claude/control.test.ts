@@ -147,8 +147,8 @@ test('the answers to a question of the model go into the input of its tool', () 
   if (request === undefined) throw new Error('no request')
   const questions = [{question: 'Which database?'}, {question: 'Which checks?', multiSelect: true}]
   const asked = {...request, name: 'AskUserQuestion', input: {questions, metadata: {source: 'x'}}}
-  const answers = [['SQLite, in one file'], ['Types', 'Lint, "strict"']]
-  const [line] = linesOf(control.answer(asked, {allow: true, answers}))
+  const given = [['SQLite, in one file'], ['Types', 'Lint, "strict"']]
+  const [line] = linesOf(control.answer(asked, {allow: true, answers: given}))
   expect(objectAt(objectAt(objectAt(line, 'response'), 'response'), 'updatedInput')).toEqual({
     questions,
     metadata: {source: 'x'},

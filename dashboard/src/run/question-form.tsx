@@ -1,0 +1,132 @@
+import {useId, useRef, useState} from 'react'
+import {makeHarmless, type UserAnswers, type UserQuestion} from '../../../src/core/index.ts'
+
+/** The questions of an agent to its user, with the options that it offers and a field for another answer. */
+export function QuestionForm({
+  questions,
+  onAnswer,
+  children,
+}: {
+  questions: readonly UserQuestion[]
+  onAnswer(answers: UserAnswers): void
+  /** The other buttons. */
+  children: React.ReactNode
+}) {
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() => questions.map(() => NO_DRAFT))
+  const answers = questions.map((question, index) => readDraft(question, drafts[index] ?? NO_DRAFT))
+  const isComplete = answers.every((answer) => answer.length > 0)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) onAnswer(answers)
+      }}
+    >
+      {questions.map((question, index) => (
+        <Question
+          // oxlint-disable-next-line react/no-array-index-key -- the questions of a request do not change
+          key={index}
+          question={question}
+          draft={drafts[index] ?? NO_DRAFT}
+          onChange={(draft) => setDrafts(drafts.with(index, draft))}
+        />
+      ))}
+      <div className="acts">
+        <button type="submit" className="btn primary" disabled={!isComplete}>
+          {questions.length === 1 ? 'Send answer' : 'Send answers'} <kbd aria-hidden="true">⏎</kbd>
+        </button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+/** What is chosen and typed so far. */
+interface Draft {
+  chosen: ReadonlySet<string>
+  isOther: boolean
+  other: string
+}
+
+const NO_DRAFT: Draft = {chosen: new Set(), isOther: false, other: ''}
+
+function readDraft({options}: UserQuestion, {chosen, isOther, other}: Draft): string[] {
+  const labels = options.map(({label}) => label).filter((label) => chosen.has(label))
+  const text = isOther || options.length === 0 ? other.trim() : ''
+  return text === '' ? labels : [...labels, text]
+}
+
+function Question({
+  question: {text, header, options, isMultiple},
+  draft,
+  onChange,
+}: {
+  question: UserQuestion
+  draft: Draft
+  onChange(draft: Draft): void
+}) {
+  const name = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const type = isMultiple ? 'checkbox' : 'radio'
+  const {chosen, isOther, other} = draft
+  const choose = (label: string, isChosen: boolean) => {
+    if (!isMultiple) return onChange({...draft, chosen: new Set([label]), isOther: false})
+    const others = [...chosen].filter((each) => each !== label)
+    onChange({...draft, chosen: new Set(isChosen ? [...others, label] : others)})
+  }
+  const chooseOther = (isChosen: boolean) =>
+    onChange({...draft, chosen: isMultiple ? chosen : new Set(), isOther: isChosen})
+  return (
+    <fieldset className="question">
+      <legend>
+        {header !== undefined && <span className="tag wait">{makeHarmless(header)}</span>}{' '}
+        {makeHarmless(text)}
+        {isMultiple && <span className="t3"> Select one or more</span>}
+      </legend>
+      {options.map(({label, description}) => (
+        <label key={label} className="option">
+          <input
+            type={type}
+            name={name}
+            checked={chosen.has(label)}
+            onChange={(event) => choose(label, event.target.checked)}
+          />
+          <span>
+            <b>{makeHarmless(label)}</b>
+            {description !== undefined && <span>{makeHarmless(description)}</span>}
+          </span>
+        </label>
+      ))}
+      <div className="option">
+        {options.length > 0 && (
+          <input
+            type={type}
+            name={name}
+            aria-label="Other answer"
+            checked={isOther}
+            onChange={(event) => {
+              chooseOther(event.target.checked)
+              field.current?.focus()
+            }}
+          />
+        )}
+        <input
+          ref={field}
+          className="field grow"
+          aria-label={`Other answer to: ${makeHarmless(text)}`}
+          placeholder="Other answer"
+          maxLength={10_000}
+          value={other}
+          onChange={(event) =>
+            onChange({
+              ...draft,
+              chosen: isMultiple ? chosen : new Set(),
+              isOther: true,
+              other: event.target.value,
+            })
+          }
+        />
+      </div>
+    </fieldset>
+  )
+}
