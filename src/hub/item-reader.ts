@@ -104,7 +104,10 @@ export function openItemReader(
     onPiece() {},
     onAnswer(answer) {
       const item = toAnswer(answer)
-      if (item !== undefined) add(maskSecretsIn({...item, ...stamp()}))
+      if (item === undefined) return
+      // It is counted for all, so that the numbers of the others are the same.
+      const numbered = {...item, ...stamp()}
+      if (mayAnswer) add(maskSecretsIn(numbered))
     },
     onFile: (change) => add(maskSecretsIn({type: 'file', ...stamp(), ...change})),
     onEnd(result) {

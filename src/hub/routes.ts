@@ -5,6 +5,7 @@ import {createBrowserRoutes} from './browser-routes.ts'
 import type {Bus} from './bus.ts'
 import type {Dashboard} from './dashboard.ts'
 import type {Doors} from './doors.ts'
+import {hideRequests} from './hide-requests.ts'
 import {openApi} from './openapi.ts'
 import {GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
@@ -179,7 +180,7 @@ export function createRoutes(options: RouteOptions) {
     return store.listRuns(query)
   }
 
-  async function listRuns({request, response, params}: Call): Promise<void> {
+  async function listRuns({request, response, params, rights}: Call): Promise<void> {
     const limit = readLimit(params, PAGE_SIZE.runs)
     const before = readCursor(params.get('before'))
     const state = readState(params.get('state'))
@@ -197,7 +198,7 @@ export function createRoutes(options: RouteOptions) {
     })
     const last = runs.at(-1)
     const next = last !== undefined && runs.length === limit ? cursorOf(last) : null
-    const items = runs.map(({summary}) => summary).join(',')
+    const items = runs.map(({summary}) => showSummary(summary, rights)).join(',')
     const indexing = options.waitingCount()
     sendJson(
       response,
@@ -205,10 +206,11 @@ export function createRoutes(options: RouteOptions) {
     )
   }
 
-  async function getRun({request, response, names}: Call): Promise<void> {
+  async function getRun({request, response, names, rights}: Call): Promise<void> {
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
-    sendJson(response, `{"run":${row.summary},"lastSeq":${row.lastSeq}}`)
+    const summary = showSummary(row.summary, rights)
+    sendJson(response, `{"run":${summary},"lastSeq":${row.lastSeq}}`)
   }
 
   async function findRow([runId = '']: string[]): Promise<RunRow | null> {
@@ -326,6 +328,10 @@ export function createRoutes(options: RouteOptions) {
 }
 
 const REQUEST = '{"type":"permission_request"'
+
+function showSummary(json: string, rights: Rights): string {
+  return rights.answer ? json : hideRequests(json)
+}
 
 function sendJson(response: ServerResponse, json: string, status = 200): void {
   response.writeHead(status, {

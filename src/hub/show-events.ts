@@ -1,4 +1,5 @@
 import {maskSecrets, maskSecretsIn, type AgentEvent} from '../core/index.ts'
+import {HIDDEN_LINE} from './hide-requests.ts'
 import type {FullRecord, SlimEvent} from './protocol.ts'
 import {FULL, slimEvent, type Slimness} from './slim-event.ts'
 
@@ -19,7 +20,12 @@ export function showRecord(
   events: readonly AgentEvent[],
   mayAnswer: boolean,
 ): FullRecord {
-  return {line, raw: cutRaw(raw), events: showEvents(events, FULL, mayAnswer)}
+  const shown = mayAnswer || !isRequest(events) ? cutRaw(raw) : HIDDEN_LINE
+  return {line, raw: shown, events: showEvents(events, FULL, mayAnswer)}
+}
+
+function isRequest(events: readonly AgentEvent[]): boolean {
+  return events.some(({type}) => type === 'permission-request')
 }
 
 /** What a program prints that is no known agent: it says it. */

@@ -8,6 +8,7 @@ import {
   type SubscribeFilter,
 } from '../core/index.ts'
 import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
+import {hideRequestsInUpdate} from './hide-requests.ts'
 import {createLive} from './live-message.ts'
 import {describeState} from './state-messages.ts'
 import type {RunRow, Store} from './store.ts'
@@ -152,7 +153,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     const summary = JSON.parse(json) as RunSummary
     const seq = Math.min(lastSeq, wish.lastSeq)
     for (const message of describeState(summary, json, seq, Date.now())) {
-      if (isMeant(wish, message.type)) sink.send(message)
+      if (isMeant(wish, message.type)) sink.send(show(message))
     }
   }
 
@@ -201,7 +202,13 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       if (seq <= wish.lastSeq) return
       wish.lastSeq = seq
     }
-    if (isMeant(wish, type)) sink.send(message)
+    if (isMeant(wish, type)) sink.send(show(message))
+  }
+
+  function show(message: LiveMessage): LiveMessage {
+    const {type, seq} = message
+    if (mayAnswer || type !== 'run_updated') return message
+    return createLive(type, seq, () => hideRequestsInUpdate(message.data.toString('utf8')))
   }
 
   function isMeant(wish: Wish, type: RunMessage['type']): boolean {

@@ -132,11 +132,28 @@ describe('a run that is watched', () => {
     await owner.hears((message) => message.type === 'run_items' && hasRequest(message))
     // It waits for us.
     expect(owner.heard.some(isEnd)).toBe(false)
+    viewer.say({type: 'subscribe', runId: 'asks', since: 0})
+    await viewer.hears(({type}) => type === 'run_updated')
+    const authorization = `Bearer ${made}`
+    const paths = ['/api/runs', '/api/runs/asks', '/api/runs/asks/records?lines=1-20']
+    for (const path of paths) {
+      expect(await (await hub.get(path)).text()).toContain('request-1')
+      const seen = await (await hub.get(path, {authorization})).text()
+      expect(seen).not.toMatch(/request-1|"detail":"Bash"|can_use_tool/)
+    }
+    const {records} = (await (await hub.get(paths[2] ?? '', {authorization})).json()) as {
+      records: {raw: string}[]
+    }
+    expect(records.map(({raw}) => raw)).toContain(
+      '[Permission request: hidden, because it needs the right to answer]',
+    )
     owner.say({type: 'answer_permission', runId: 'asks', requestId: 'request-1', allow: true})
     await owner.hears(isEnd)
     await viewer.hears(isEnd)
     await run.ended
     expect(viewer.heard.some(hasRequest)).toBe(false)
+    expect(itemsOf(viewer, 'asks').filter(({type}) => type === 'answer')).toEqual([])
+    expect(JSON.stringify(viewer.heard)).not.toContain('request-1')
     expect(itemsOf(owner, 'asks').find(({type}) => type === 'answer')).toMatchObject({
       requestId: 'request-1',
       allow: true,
