@@ -366,6 +366,8 @@ describe('another page', () => {
     `http://127.0.0.1:${port}.evil.test`,
     `http://127.0.0.1:${port}/`,
     `http://user@127.0.0.1:${port}`,
+    `http://127.0.0.1:${port}://evil.test`,
+    `http://127.0.0.1:${port}://`,
     'chrome-extension://abcdefghijklmnop',
     'file://',
   ]

@@ -106,8 +106,8 @@ function refuseUpgradeTo({method, headers}: IncomingMessage): Refusal | null {
 function refuseOrigin({headersDistinct}: IncomingMessage, own: readonly string[]): Refusal | null {
   const given = headersDistinct['origin'] ?? []
   if (given.length === 0) return null
-  const [scheme, host = ''] = (given.length === 1 ? (given[0] ?? '') : '').split('://')
-  const origin = `${scheme?.toLowerCase()}://${toHost(host)}`
+  const [, scheme = '', host = ''] = /^(https?):\/\/([^/]+)$/i.exec(given.join()) ?? []
+  const origin = `${scheme.toLowerCase()}://${toHost(host)}`
   if (own.includes(origin)) return null
   return refuse(403, 'bad-origin', 'The hub takes no requests from pages that are not its own.')
 }
