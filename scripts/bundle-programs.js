@@ -11,10 +11,9 @@ import {rolldown} from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const workers = Object.fromEntries(
-  ['hub/intake-worker', 'hub/viewing-worker', 'hub/store/worker'].map((name) => [
-    name,
-    `src/${name}.ts`,
-  ]),
+  ['hub/intake-worker', 'hub/viewing-worker', 'hub/store/worker', 'runner/hook-worker'].map(
+    (name) => [name, `src/${name}.ts`],
+  ),
 )
 
 /** Replaces `dist/cli` and the modules of the worker threads by bundles. */

@@ -222,7 +222,7 @@ const PATHS = {
   '/api/hooks': {
     post: guarded('ingest', "Takes a payload of an agent's hook", {
       requestBody: {required: true, content: json({type: 'object'})},
-      responses: answers(202, 'HookTaken', 400, 404, 408, 413, 415),
+      responses: answers(202, 'HookTaken', 400, 404, 408, 413, 415, 503),
     }),
   },
   '/metrics': {

@@ -39,16 +39,18 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   })
 }
 
-/** Reads a body that is JSON and says so, which a form of another page cannot do without being asked first. */
-export async function readJson(
+/**
+ * Reads the bytes of a body that is declared as JSON, which a form of another site cannot send without a preflight
+ * request.
+ */
+export async function readJsonText(
   request: IncomingMessage,
   limits: BodyLimits,
-): Promise<Body<unknown>> {
+): Promise<Body<Buffer>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     return refuse(415, 'bad-content-type', 'The content type must be application/json.')
   }
-  const body = await readBody(request, limits)
-  return body.type === 'refuse' ? body : parseJson(body.content)
+  return readBody(request, limits)
 }
 
 function refuseUnread({headers}: IncomingMessage, limits: BodyLimits): Refusal | null {
@@ -60,13 +62,4 @@ function refuseUnread({headers}: IncomingMessage, limits: BodyLimits): Refusal |
 
 function tooLarge({maxBytes}: BodyLimits): Refusal {
   return refuse(413, 'body-too-large', `The body is larger than ${maxBytes} bytes.`)
-}
-
-function parseJson(bytes: Buffer): Body<unknown> {
-  try {
-    const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
-    return {type: 'body', content: JSON.parse(text)}
-  } catch {
-    return refuse(400, 'bad-json', 'The body is not JSON in UTF-8.')
-  }
 }

@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'bad-upgrade'
   | 'bad-url'
   | 'body-too-large'
+  | 'cannot-record'
   | 'forbidden'
   | 'headers-too-large'
   | 'internal'

@@ -9,7 +9,7 @@ import {hideRequests} from './hide-requests.ts'
 import {openApi} from './openapi.ts'
 import {GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
-import {readJson} from './read-body.ts'
+import {readJsonText} from './read-body.ts'
 import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
 import {refuse, sendRefusal, type Refusal} from './refusal.ts'
 import {
@@ -41,8 +41,8 @@ export interface RouteOptions {
   /** How many recordings wait to be indexed. */
   waitingCount(): number
   metrics(): string
-  /** Takes a payload of a hook of an agent, and says which run it is of. */
-  recordHook?: ((payload: unknown) => Promise<{runId: string}>) | undefined
+  /** Records the payload of a hook of an agent and returns the run it belongs to. */
+  recordHook?: ((payload: Uint8Array) => Promise<{runId: string}>) | undefined
   onRefused?: (() => void) | undefined
 }
 
@@ -306,7 +306,7 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function takeHook({request, response}: Call): Promise<void> {
-    const body = await readJson(request, HOOK_LIMITS)
+    const body = await readJsonText(request, HOOK_LIMITS)
     if (body.type === 'refuse') return no(request, response, body)
     if (options.recordHook === undefined) return no(request, response, notFound([]))
     try {
@@ -314,7 +314,7 @@ export function createRoutes(options: RouteOptions) {
       sendJson(response, JSON.stringify({runId}), 202)
     } catch (error) {
       if (!(error instanceof RunError)) throw error
-      no(request, response, refuse(400, 'bad-body', error.message))
+      no(request, response, refuseHook(error))
     }
   }
 
@@ -362,6 +362,13 @@ function tryDecode(word: string): string {
   } catch {
     return word
   }
+}
+
+/** Only a payload that can never be recorded is a bad one: a client must not drop others. */
+function refuseHook({code, message}: RunError): Refusal {
+  if (code === 'bad-json') return refuse(400, code, message)
+  if (code === 'bad-options') return refuse(400, 'bad-body', message)
+  return refuse(503, 'cannot-record', `${message}. Retry later.`, {'retry-after': '10'})
 }
 
 function noRun(): Refusal {

@@ -142,7 +142,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     },
   }
 
-  async function takeHook(payload: unknown): Promise<{runId: string}> {
+  async function takeHook(payload: Uint8Array): Promise<{runId: string}> {
     const {runId} = (await options.recordHook?.(payload)) ?? {runId: ''}
     intake.wake(runId, true)
     return {runId}

@@ -18,6 +18,7 @@ export {
 } from './process-id.ts'
 export {
   append,
+  cannotRecord,
   createMarker,
   createRecording,
   defaultDataDir,

@@ -376,7 +376,9 @@ export function tryToRecord<T>(action: () => T): T {
   }
 }
 
-function cannotRecord(error: unknown): RunError {
+/** The error of a recording that cannot be written, with a sentence that says why. */
+export function cannotRecord(error: unknown): RunError {
+  if (error instanceof RunError) return error
   const {code, message, path} = error as NodeJS.ErrnoException
   const words: Readonly<Record<string, string>> = {
     ENOSPC: 'no space left',

@@ -6,6 +6,7 @@ export type RunErrorCode =
   | 'cannot-record'
   | 'id-taken'
   | 'bad-id'
+  | 'bad-json'
   | 'bad-options'
   | 'no-such-run'
 

@@ -1,22 +1,55 @@
 import {randomBytes} from 'node:crypto'
 import {readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {pid as ownPid} from 'node:process'
+import {setTimeout} from 'node:timers/promises'
 import {isRecord} from '../core/index.ts'
-import {identify, isAlive} from '../recording/index.ts'
+import {cannotRecord, identify, isAlive} from '../recording/index.ts'
 
-/** Whoever has waited so long goes on without: what it does must be harmless then, if not as good. */
-const PATIENCE_MS = 3000
+/** After this time the action runs without the lock: it has to be harmless then, if less precise. */
+const LOCK_TIMEOUT_MS = 3000
 
-/** Nobody holds a lock for so long; whoever seems to was stopped in the middle. */
-const LONGEST_HOLD_MS = 10_000
+/** A lock that is older was left behind by a process that was stopped or killed. */
+const MAX_LOCK_AGE_MS = 10_000
+
+/** The last action of this process for each lock: within a process, actions run in the order of their calls. */
+const queues = new Map<string, Promise<unknown>>()
 
 /**
- * Does something while nobody else does it, among processes that agree on a file. A lock that is left behind by one that is
- * gone is taken from it.
+ * Writes to a recording while no other process that uses the same lock file does.
+ *
+ * @throws RunError when the lock or the recording cannot be written.
  */
-export function withFileLock<T>(path: string, action: () => T): T {
+export async function recordWithLock<T>(path: string, action: () => T): Promise<T> {
+  try {
+    return await withFileLock(path, action)
+  } catch (error) {
+    throw cannotRecord(error)
+  }
+}
+
+/**
+ * Runs an action while no other process that uses the same lock file does. The lock of a process that has ended is
+ * removed.
+ */
+async function withFileLock<T>(path: string, action: () => T): Promise<T> {
+  const before = queues.get(path)
+  const done = before === undefined ? lockAndRun(path, action) : runAfter(before)
+  queues.set(path, done)
+  try {
+    return await done
+  } finally {
+    if (queues.get(path) === done) queues.delete(path)
+  }
+
+  async function runAfter(previous: Promise<unknown>): Promise<T> {
+    await previous.catch(() => {})
+    return lockAndRun(path, action)
+  }
+}
+
+async function lockAndRun<T>(path: string, action: () => T): Promise<T> {
   const token = JSON.stringify({...identify(ownPid), nonce: randomBytes(8).toString('hex')})
-  const isOurs = acquire(path, token)
+  const isOurs = await acquire(path, token)
   try {
     return action()
   } finally {
@@ -24,22 +57,23 @@ export function withFileLock<T>(path: string, action: () => T): T {
   }
 }
 
-function acquire(path: string, token: string): boolean {
-  const until = Date.now() + PATIENCE_MS
+async function acquire(path: string, token: string): Promise<boolean> {
+  const until = Date.now() + LOCK_TIMEOUT_MS
   while (!tryCreate(path, token)) {
     if (Date.now() > until) return false
-    if (isStale(path)) release(path, token)
-    else sleep(1 + Math.random() * 4)
+    if (isStale(path)) await removeStale(path, token)
+    else await setTimeout(1 + Math.random() * 4)
   }
   return true
 }
 
-/** Removes a lock that is stale. Of several who see that, one does: a second look could be at the lock of the next. */
-function release(path: string, token: string): void {
+/** Removes a stale lock. A second lock makes sure that only one process does: another could remove a fresh lock. */
+async function removeStale(path: string, token: string): Promise<void> {
   const claim = `${path}.stale`
   if (!tryCreate(claim, token)) {
     if (isStale(claim)) rmSync(claim, {force: true})
-    return sleep(1)
+    await setTimeout(1)
+    return
   }
   try {
     if (isStale(path)) rmSync(path, {force: true})
@@ -61,7 +95,7 @@ function tryCreate(path: string, content: string): boolean {
 function isStale(path: string): boolean {
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats === undefined) return false
-  if (Date.now() - stats.mtimeMs > LONGEST_HOLD_MS) return true
+  if (Date.now() - stats.mtimeMs > MAX_LOCK_AGE_MS) return true
   const holder = tryParse(tryRead(path))
   // It may just be being written.
   if (!isRecord(holder) || typeof holder['pid'] !== 'number') return false
@@ -83,9 +117,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Nothing else is to be done meanwhile. */
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

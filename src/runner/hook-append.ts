@@ -11,7 +11,7 @@ import {
 import {dirname, join, resolve} from 'node:path'
 import {pid as ownPid} from 'node:process'
 import {textAt} from '../core/index.ts'
-import {withFileLock} from './file-lock.ts'
+import {recordWithLock} from './file-lock.ts'
 import {describeLive} from './hook-live.ts'
 import {readHookPayload, type HookPayload} from './hook-payload.ts'
 import {
@@ -64,17 +64,17 @@ export interface AppendedHook {
  * Adds a payload to the recording of its session. How the session ended is left to others: to know that takes all agents, and
  * Claude waits for us.
  */
-export function appendHook(
+export async function appendHook(
   payload: string | Uint8Array,
   options: HookRecordingOptions = {},
-): AppendedHook {
+): Promise<AppendedHook> {
   const hook = readHookPayload(payload)
   const dataDir = options.dataDir ?? defaultDataDir()
   const runs = join(resolve(dataDir), 'runs')
   tryToRecord(() => makeFolder(runs))
   const digest = createHash('sha256').update(hook.sessionId).digest('hex')
   const lock = join(runs, `.hooks-${digest.slice(0, 16)}`)
-  return tryToRecord(() => withFileLock(lock, add))
+  return recordWithLock(lock, add)
 
   function add(): AppendedHook {
     const at = (options.now ?? Date.now)()

@@ -9,28 +9,25 @@ import {
   withUnsettled,
   type AgentEvent,
 } from '../core/index.ts'
-import {withFileLock} from './file-lock.ts'
+import {recordWithLock} from './file-lock.ts'
 import type {AppendedHook} from './hook-append.ts'
 import {
   measureRecording,
   readRunRecord,
   recordingAt,
-  tryToRecord,
   writeRunRecord,
   type RunRecord,
 } from '../recording/index.ts'
 import {makeResult} from './result.ts'
 
 /** Writes down how a session has ended that is over. */
-export function concludeSession({dir, lock, at}: AppendedHook): void {
-  tryToRecord(() =>
-    withFileLock(lock, () => {
-      const record = readRunRecord(dir)
-      // It ends once: what comes late is kept, but whoever was told of the end is not told another.
-      if (record === null || record.result !== undefined) return
-      writeRunRecord(dir, {...record, live: undefined, ...judge(dir, record, at)})
-    }),
-  )
+export async function concludeSession({dir, lock, at}: AppendedHook): Promise<void> {
+  await recordWithLock(lock, () => {
+    const record = readRunRecord(dir)
+    // It ends once: what comes late is kept, but whoever was told of the end is not told another.
+    if (record === null || record.result !== undefined) return
+    writeRunRecord(dir, {...record, live: undefined, ...judge(dir, record, at)})
+  })
 }
 
 /** How it has ended, from all of its payloads. */

@@ -11,8 +11,11 @@ export interface HookPayload {
   line: string
 }
 
-/** So much is read of a payload: as much as of any line. */
-export const MOST_PAYLOAD_BYTES: number = 16 * 1024 * 1024
+/** The longest payload that is recorded. */
+export const MAX_PAYLOAD_BYTES: number = 16 * 1024 * 1024
+
+/** JSON can be parsed at any depth, but not formatted again at any depth. */
+const MAX_DEPTH = 500
 
 /**
  * Reads a payload.
@@ -20,10 +23,10 @@ export const MOST_PAYLOAD_BYTES: number = 16 * 1024 * 1024
  * @throws RunError when it is not one.
  */
 export function readHookPayload(payload: string | Uint8Array): HookPayload {
-  if (Buffer.byteLength(payload) > MOST_PAYLOAD_BYTES) {
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
     throw bad('the payload is over 16 MiB')
   }
-  const text = (typeof payload === 'string' ? payload : new TextDecoder().decode(payload)).trim()
+  const text = (typeof payload === 'string' ? payload : decode(payload)).trim()
   const fields = parse(text)
   const {hook_event_name: name, session_id: sessionId} = fields
   if (typeof sessionId !== 'string' || sessionId === '') {
@@ -37,21 +40,56 @@ export function readHookPayload(payload: string | Uint8Array): HookPayload {
   return {name, sessionId, fields, line: `${toOneLine(text)}\n`}
 }
 
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw notJson('the payload is not UTF-8')
+  }
+}
+
 function parse(text: string): JsonObject {
-  if (text === '') throw bad('the payload is empty')
+  if (text === '') throw notJson('the payload is empty')
+  if (isTooDeep(text)) throw bad(`the payload is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw bad('the payload is not JSON')
+    throw notJson('the payload is not JSON')
   }
   if (!isRecord(value)) throw bad('the payload is not a JSON object')
   return value
 }
 
+/** Whether the brackets of a JSON text are nested too deeply. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index)
+    if (code === QUOTE) isInString = !isInString
+    else if (code === BACKSLASH) index++
+    else if (isInString) continue
+    // Both brackets differ from both braces in this bit alone.
+    else if ((code | BRACE_BIT) === OPENING_BRACE && ++depth > MAX_DEPTH) return true
+    else if ((code | BRACE_BIT) === CLOSING_BRACE) depth--
+  }
+  return false
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
+const BRACE_BIT = 0x20
+
 /** In JSON a newline stands between tokens only; so all else stays as it is, numbers of any length too. */
 function toOneLine(json: string): string {
   return json.replaceAll(/[\r\n][ \t\r\n]*/g, '')
+}
+
+function notJson(message: string): RunError {
+  return new RunError('bad-json', message)
 }
 
 function bad(message: string): RunError {

@@ -7,12 +7,12 @@ import {concludeSession} from './hook-conclusion.ts'
  *
  * @throws RunError when it is no such payload, or cannot be written.
  */
-export function recordHook(
+export async function recordHook(
   payload: string | Uint8Array,
   options: HookRecordingOptions = {},
-): {runId: string; dir: string} {
-  const appended = appendHook(payload, options)
-  if (appended.isOver) concludeSession(appended)
+): Promise<{runId: string; dir: string}> {
+  const appended = await appendHook(payload, options)
+  if (appended.isOver) await concludeSession(appended)
   const {runId, dir} = appended
   return {runId, dir}
 }

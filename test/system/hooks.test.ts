@@ -46,7 +46,7 @@ describe.concurrent('vitrine hook', () => {
         // The first, every fourth and the last, which ends the session, arrive as from Claude Code.
         const isCalled = index % 4 === 0 || index === payloads.length - 1
         if (isCalled) expect(await hook(payload)).toMatchObject(quietly)
-        else recordHook(Buffer.from(payload), {dataDir: place.dataDir})
+        else await recordHook(Buffer.from(payload), {dataDir: place.dataDir})
       }
     }
     await Promise.all(scenarios.map(play))

@@ -1,7 +1,7 @@
 import {Command} from 'commander'
 // Not by the list of the runner, which loads all there is: Claude waits for us.
 import {appendHook} from '../../runner/hook-append.ts'
-import {MOST_PAYLOAD_BYTES} from '../../runner/hook-payload.ts'
+import {MAX_PAYLOAD_BYTES} from '../../runner/hook-payload.ts'
 import {MARKER} from '../../recording/index.ts'
 import {findClaude} from '../hooks/find-claude.ts'
 import {remark} from '../output.ts'
@@ -29,13 +29,13 @@ Examples:
       if (process.stdin.isTTY) throw new Error('nothing to read: pipe a payload in')
       const payload = await readPayload()
       if ((process.env[MARKER] ?? '') !== '') return
-      const appended = appendHook(payload, {
+      const appended = await appendHook(payload, {
         dataDir: typeof dataDir === 'string' ? dataDir : undefined,
         process: findClaude(),
       })
       if (!appended.isOver) return
       const {concludeSession} = await import('../../runner/hook-conclusion.ts')
-      concludeSession(appended)
+      await concludeSession(appended)
     } catch (error) {
       if (debug === true || process.argv.includes('--debug')) {
         remark(error instanceof Error ? error.message : String(error))
@@ -49,7 +49,7 @@ async function readPayload(): Promise<Uint8Array> {
   let size = 0
   for await (const chunk of process.stdin) {
     const bytes = chunk as Uint8Array
-    if (size <= MOST_PAYLOAD_BYTES) chunks.push(bytes)
+    if (size <= MAX_PAYLOAD_BYTES) chunks.push(bytes)
     size += bytes.length
   }
   return Buffer.concat(chunks)

@@ -5,6 +5,7 @@ import {HubError} from '../../hub/hub-error.ts'
 import {startHub, type Hub} from '../../hub/start-hub.ts'
 import {defaultDataDir} from '../../recording/index.ts'
 import {CliError} from '../cli-error.ts'
+import {createHookThread} from '../hooks/hook-thread.ts'
 import {print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
 import {untilInterrupted} from '../until-interrupted.ts'
@@ -101,7 +102,7 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       allowHosts: allowHost,
       stateIntervalMs: progressInterval,
       adopt: (runId) => adopt(runId, dataDir),
-      recordHook: (payload) => takeHook(payload, dataDir),
+      recordHook: createHookThread(dataDir),
       onRemark: remark,
     })
   } catch (error) {
@@ -143,11 +144,6 @@ async function adopt(runId: string, dataDir: string): Promise<{stop(): void} | n
     // Removed in the meantime.
     return null
   }
-}
-
-async function takeHook(payload: unknown, dataDir: string): Promise<{runId: string}> {
-  const {recordHook} = await import('../../runner/index.ts')
-  return recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'})
 }
 
 function describeHub(hub: Hub): string {

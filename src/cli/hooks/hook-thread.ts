@@ -1,0 +1,59 @@
+import type {Worker} from 'node:worker_threads'
+import {createThread} from '../../hub/threads.ts'
+import {RunError} from '../../recording/index.ts'
+import type {HookOutcome, HookTask} from '../../runner/hook-worker.ts'
+
+/** Payloads are short-lived. */
+const MAX_YOUNG_MB = 16
+
+interface Pending {
+  resolve(run: {runId: string}): void
+  reject(error: Error): void
+}
+
+/**
+ * Records payloads of hooks in a thread, which starts with the first payload: it waits for locks and reads whole
+ * sessions, while the hub has to answer.
+ */
+export function createHookThread(
+  dataDir: string,
+): (payload: Uint8Array) => Promise<{runId: string}> {
+  const pending = new Map<number, Pending>()
+  let worker: Worker | undefined
+  let lastId = 0
+
+  return (payload) =>
+    new Promise((resolve, reject) => {
+      worker ??= start()
+      const task: HookTask = {id: ++lastId, payload}
+      pending.set(task.id, {resolve, reject})
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+      worker.postMessage(task)
+    })
+
+  function start(): Worker {
+    const started = createThread('../../runner/hook-worker', import.meta.url, {
+      data: {dataDir},
+      mostYoungMb: MAX_YOUNG_MB,
+    })
+    started.unref()
+    started.on('message', settle)
+    // The next payload starts another one.
+    started.on('error', () => {})
+    started.on('exit', () => {
+      worker = undefined
+      for (const {reject} of pending.values()) {
+        reject(new RunError('cannot-record', 'the thread that records payloads has ended'))
+      }
+      pending.clear()
+    })
+    return started
+  }
+
+  function settle(outcome: HookOutcome): void {
+    const {resolve, reject} = pending.get(outcome.id) ?? {}
+    pending.delete(outcome.id)
+    if (outcome.type === 'recorded') resolve?.({runId: outcome.runId})
+    else reject?.(new RunError(outcome.code, outcome.message))
+  }
+}
