@@ -31,6 +31,7 @@ export {
   openNew,
   parseRunRecord,
   readRunRecord,
+  readRuns,
   receiveRecording,
   recordingAt,
   removeRun,

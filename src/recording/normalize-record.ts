@@ -67,12 +67,16 @@ export function normalizeRecord(record: RunRecord): RunRecord {
     sizes: record.sizes && normalizeSizes(record.sizes),
     result: record.result && normalizeResult(record, record.result),
   }
-  return Object.assign(normalized, withoutUndefined(optional))
+  return assignDefined(normalized, optional)
 }
 
-function withoutUndefined<T extends object>(value: T): Partial<T> {
-  const defined = Object.entries(value).filter(([, field]) => field !== undefined)
-  return Object.fromEntries(defined) as Partial<T>
+/** Adds the fields that have a value. A loop: lists normalize thousands of records. */
+function assignDefined<T extends object>(target: T, optional: Partial<T>): T {
+  for (const name in optional) {
+    const value = optional[name]
+    if (value !== undefined) target[name] = value
+  }
+  return target
 }
 
 function toProcessId({pid, startTime}: ProcessId): ProcessId {

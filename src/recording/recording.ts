@@ -3,10 +3,12 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -256,13 +258,27 @@ function overwrite(path: string, content: Buffer): boolean {
 /** Reads `run.json`; `null` when there is none that can be read. */
 export function readRunRecord(dir: string): RunRecord | null {
   try {
-    const path = join(dir, 'run.json')
-    if (statSync(path).size > MAX_RECORD_BYTES) return null
-    const record = parseRunRecord(JSON.parse(readFileSync(path, 'utf8')))
+    const text = readText(`${dir}/run.json`, MAX_RECORD_BYTES)
+    const record = text === null ? null : parseRunRecord(JSON.parse(text))
     // Folders can be copied and renamed.
     return record === null ? null : {...record, runId: basename(dir)}
   } catch {
     return null
+  }
+}
+
+/** Nearly every record fits into it. Shared, since lists read thousands of them. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** The text of a file; `null` when it is longer than allowed. */
+function readText(path: string, maxBytes: number): string | null {
+  const file = openSync(path, 'r')
+  try {
+    const size = readSync(file, readBuffer, 0, readBuffer.length, 0)
+    if (size < readBuffer.length) return readBuffer.toString('utf8', 0, size)
+    return fstatSync(file).size > maxBytes ? null : readFileSync(path, 'utf8')
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -325,11 +341,19 @@ export interface RecordedRun {
 
 /** All runs in a data folder, the newest first. */
 export function listRuns(dataDir: string = defaultDataDir()): RecordedRun[] {
+  return [...readRuns(dataDir)].toSorted(
+    (one, other) => other.record.startedAt - one.record.startedAt,
+  )
+}
+
+/** All runs in a data folder, one by one and in no order: thousands of records at once take much memory. */
+export function* readRuns(dataDir: string = defaultDataDir()): Generator<RecordedRun> {
   const runs = join(resolve(dataDir), 'runs')
-  return listFolders(runs)
-    .map((name) => ({dir: join(runs, name), record: readRunRecord(join(runs, name))}))
-    .filter((run): run is RecordedRun => run.record !== null)
-    .toSorted((one, other) => other.record.startedAt - one.record.startedAt)
+  for (const name of listFolders(runs)) {
+    const dir = `${runs}/${name}`
+    const record = readRunRecord(dir)
+    if (record !== null) yield {dir, record}
+  }
 }
 
 /** The run of that name, or the only one whose name begins so; `null` when there is none. */

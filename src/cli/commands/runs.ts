@@ -9,7 +9,7 @@ import {
   type VerdictKind,
   type WaitingKind,
 } from '../../core/index.ts'
-import {listRuns, whereabouts, type LiveRun, type RecordedRun} from '../../runner/index.ts'
+import {readRuns, whereabouts, type LiveRun, type RecordedRun} from '../../recording/index.ts'
 import {ascii, stateWord, type Symbols} from '../../terminal/index.ts'
 import {jsonLine, print} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
@@ -51,8 +51,18 @@ export const runs: Command = new Command('runs')
   .option('--json', 'one object per line')
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .action(async ({json, dataDir}: {json?: true; dataDir?: string}) => {
-    const rows = listRuns(dataDir).map(describe)
-    if (json === true) return print(rows.map(jsonLine).join(''))
+    if (json === true) {
+      const lines = describeRuns(dataDir, (row) => ({
+        startedAt: row.startedAt,
+        line: jsonLine(row),
+      }))
+      for (let start = 0; start < lines.length; start += LINES_PER_WRITE) {
+        const chunk = lines.slice(start, start + LINES_PER_WRITE)
+        await print(chunk.map(({line}) => line).join(''))
+      }
+      return
+    }
+    const rows = describeRuns(dataDir, toTableRow)
     const {width, symbols} = stdoutStyle()
     const sorted = rows.toSorted((one, other) => rankOf(one) - rankOf(other))
     if (rows.length === 0 && width !== undefined) {
@@ -61,6 +71,38 @@ export const runs: Command = new Command('runs')
     const table = formatTable(sorted, columnsFor(width === undefined ? undefined : symbols), width)
     return print(width === undefined ? table : `${table}\n${summarize(rows, symbols)}\n`)
   })
+
+const LINES_PER_WRITE = 1000
+
+/** All runs, the newest first. Only what is printed is kept: thousands of records at once take much memory. */
+function describeRuns<T extends {startedAt: number}>(
+  dataDir: string | undefined,
+  pick: (row: Row) => T,
+): T[] {
+  const rows: T[] = []
+  for (const run of readRuns(dataDir)) rows.push(pick(describe(run)))
+  return rows.toSorted((one, other) => other.startedAt - one.startedAt)
+}
+
+/** The part of a row that the table shows. */
+type TableRow = Pick<
+  Row,
+  | 'runId'
+  | 'verdict'
+  | 'agent'
+  | 'state'
+  | 'now'
+  | 'startedAt'
+  | 'durationMs'
+  | 'costUsd'
+  | 'isEstimate'
+> & {what: string}
+
+function toTableRow(row: Row): TableRow {
+  const {runId, verdict, agent, state, now, startedAt, durationMs, costUsd, isEstimate} = row
+  const what = describeWork(row)
+  return {runId, verdict, agent, state, now, startedAt, durationMs, costUsd, isEstimate, what}
+}
 
 function describe({dir, record}: RecordedRun): Row {
   const {runId, agent, agentVersion, live, result, prompt, argv, cwd, startedAt, endedAt} = record
@@ -119,7 +161,7 @@ function describeResult(result: Told): string {
 }
 
 /** Needs-you first, then what goes on, what waits, and what is over. */
-function rankOf({state, verdict}: Row): number {
+function rankOf({state, verdict}: TableRow): number {
   if (verdict !== null || state === 'unseen') return 4
   if (state === 'stuck' || state === 'waiting-for-permission') return 0
   if (state === 'orphaned') return 1
@@ -128,7 +170,7 @@ function rankOf({state, verdict}: Row): number {
 
 const WAITS = new Set<State>(['api-retry', 'rate-limited', 'compacting', 'lingering'])
 
-function describeState({state, verdict}: Row, symbols: Symbols): string {
+function describeState({state, verdict}: TableRow, symbols: Symbols): string {
   if (state === 'orphaned') return `${symbols.stuck} orphaned`
   if (state === 'unseen') return `${symbols.stopped} unseen`
   if (state === 'stuck') return stateWord({isStuck: true}, symbols).text
@@ -136,7 +178,7 @@ function describeState({state, verdict}: Row, symbols: Symbols): string {
   return stateWord({verdict: verdict ?? undefined, why}, symbols).text
 }
 
-function columnsFor(symbols: Symbols | undefined): Column<Row>[] {
+function columnsFor(symbols: Symbols | undefined): Column<TableRow>[] {
   return [
     {head: 'RUN', cell: ({runId}) => runId},
     {
@@ -147,7 +189,7 @@ function columnsFor(symbols: Symbols | undefined): Column<Row>[] {
       },
     },
     {head: 'AGENT', cell: ({agent}) => agent ?? '-', isExtra: true},
-    {head: 'WHAT', cell: describeWork, least: 16},
+    {head: 'WHAT', cell: ({what}) => what, least: 16},
     {head: 'NOW, OR HOW IT ENDED', cell: ({now}) => firstLine(now), least: 20, isExtra: true},
     {head: 'COST', cell: (row) => formatCost(row, symbols), isRight: true},
     {head: 'TIME', cell: ({durationMs}) => formatDuration(durationMs), isRight: true},
@@ -158,7 +200,7 @@ function describeWork({prompt, argv: [command = '', ...args]}: Row): string {
   return firstLine(prompt ?? [basename(command), ...args].join(' '))
 }
 
-function formatCost({costUsd, isEstimate}: Row, symbols: Symbols | undefined): string {
+function formatCost({costUsd, isEstimate}: TableRow, symbols: Symbols | undefined): string {
   if (costUsd === null) return symbols === undefined ? '' : '-'
   return `${isEstimate ? (symbols?.about ?? '~') : ''}${formatMoney(costUsd)}`
 }
@@ -166,7 +208,7 @@ function formatCost({costUsd, isEstimate}: Row, symbols: Symbols | undefined): s
 const DAY_MS = 86_400_000
 
 /** What is going on, in a line. */
-function summarize(rows: readonly Row[], {dot}: Symbols): string {
+function summarize(rows: readonly TableRow[], {dot}: Symbols): string {
   const count = (...ranks: number[]) => rows.filter((row) => ranks.includes(rankOf(row))).length
   const need = count(0)
   const today = rows
