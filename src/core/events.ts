@@ -33,6 +33,8 @@ export interface SessionStartEvent extends AgentEventBase {
   mcpServers?: McpServerState[] | undefined
   agentVersion?: string | undefined
   permissionMode?: string | undefined
+  /** Only of an interactive session: whether it waits for a prompt. */
+  isIdle?: boolean | undefined
 }
 
 /** An MCP server, and whether it is there. */

@@ -327,3 +327,43 @@ test('a state is never changed', () => {
   )
   expect(initialRunState).toEqual(before)
 })
+
+describe('an interactive session', () => {
+  const request = {type: 'permission-request', toolId: 't', name: 'Bash', input: {}}
+  const start = {...session, isIdle: true}
+  const prompt = {...session, isIdle: false}
+  const interrupted = {type: 'status', status: 'interrupted', detail: 'by the user'}
+
+  test('is idle until a prompt is typed', () => {
+    expect(reduce(start)).toMatchObject({status: 'idle', activity: {type: 'idle', since: 0}})
+    expect(reduce(start, prompt)).toMatchObject({status: 'working'})
+  })
+
+  test('is idle after an interruption, and its open request is gone', () => {
+    const state = reduce(start, prompt, tool('t'), request, interrupted)
+    expect(state).toMatchObject({status: 'idle', isInterrupted: true, openRequests: []})
+    expect(state.activity).toMatchObject({type: 'idle', since: 4000})
+  })
+
+  test('works again with the prompt after an interruption', () => {
+    const state = reduce(start, prompt, interrupted, prompt)
+    expect(state).toMatchObject({status: 'working', isInterrupted: false})
+  })
+
+  test.each([
+    ['a notice', {type: 'status', status: 'notice', detail: 'Claude needs your permission'}],
+    ['text', {type: 'text', text: 'I will run it.'}],
+    ['another call', tool('u')],
+    ['the end of another call', toolEnd('u')],
+  ])('waits while a dialog is open, whatever else comes: %s', (_, event) => {
+    expect(reduce(start, prompt, tool('u'), tool('t'), request, event)).toMatchObject({
+      status: 'waiting',
+      openRequests: [{toolId: 't'}],
+    })
+  })
+
+  test('works when the tool of the dialog is seen to run', () => {
+    const state = reduce(start, prompt, tool('t'), request, {type: 'tool-update', toolId: 't'})
+    expect(state).toMatchObject({status: 'working', openRequests: [], activity: {type: 'tool'}})
+  })
+})

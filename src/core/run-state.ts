@@ -65,6 +65,8 @@ export interface RunState {
   lastLine: number
   /** Whether the turn was broken off from outside. */
   isInterrupted: boolean
+  /** Whether a person types the prompts: between turns, the session is idle. */
+  isInteractive: boolean
   startedAt?: number | undefined
   lastAt?: number | undefined
 }
@@ -150,6 +152,7 @@ export const initialRunState: RunState = {
   cutLine: undefined,
   lastLine: 0,
   isInterrupted: false,
+  isInteractive: false,
   startedAt: undefined,
   lastAt: undefined,
 }
@@ -190,7 +193,8 @@ function apply(state: RunState, event: AgentEvent): void {
       speak(state, event)
       return startTool(state, event)
     case 'tool-update':
-      return countTools(state, event)
+      countTools(state, event)
+      return allowTool(state, event)
     case 'tool-end':
       return endTool(state, event)
     case 'file-change':
@@ -222,6 +226,7 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'status':
       if (event.status === 'interrupted') interrupt(state)
       if (event.status === 'model-fallback') state.model = event.model ?? state.model
+      if (event.status === 'interrupted' && state.isInteractive) return becomeIdle(state, at)
       return hearStatus(state, event)
     case 'usage':
       state.ledger = reduceLedger(state.ledger, event)
@@ -229,12 +234,10 @@ function apply(state: RunState, event: AgentEvent): void {
       state.model ??= event.model
       return
     case 'turn-end':
-      state.status = 'idle'
-      state.activity = {type: 'idle', detail: '', since: at}
+      becomeIdle(state, at)
       state.ledger = reduceLedger(state.ledger, event)
       settleTurns(state, event)
       state.lastTurn = event
-      state.openRequests = []
       return
     case 'unknown':
       state.unknownCount++
@@ -263,6 +266,8 @@ function startSession(state: RunState, event: SessionStartEvent): void {
   const {sessionId, model, cwd, agentVersion, permissionMode, at} = event
   if (state.status === 'starting') state.activity = {type: 'working', detail: '', since: at}
   state.status = 'working'
+  state.isInteractive ||= event.isIdle !== undefined
+  if (event.isIdle === true) becomeIdle(state, at)
   state.isInterrupted = false
   state.sessionId = sessionId
   state.model = model ?? state.model
@@ -312,9 +317,16 @@ function hearStatus(state: RunState, event: StatusEvent): void {
   state.activity = {...state.activity, until, attempt, of}
 }
 
+function becomeIdle(state: RunState, at: number): void {
+  state.status = 'idle'
+  state.activity = {type: 'idle', detail: '', since: at}
+  state.openRequests = []
+}
+
 function beBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
-  const {activity} = state
-  state.status = 'working'
+  const {activity, openRequests} = state
+  // Other calls and news go on while a dialog is open.
+  state.status = openRequests.length > 0 ? 'waiting' : 'working'
   if (activity.type !== type || activity.detail !== detail) {
     state.activity = {type, detail, since: at}
   }
@@ -345,6 +357,14 @@ function countTools(state: RunState, {toolId, toolCount: reported}: ToolUpdateEv
   })
 }
 
+/** A tool that runs was allowed, also where the answer is not in the stream. */
+function allowTool(state: RunState, {toolId, at}: ToolUpdateEvent): void {
+  const openRequests = without(state.openRequests, 'toolId', toolId)
+  if (openRequests === state.openRequests) return
+  state.openRequests = openRequests
+  resume(state, at)
+}
+
 function endTool(state: RunState, event: ToolEndEvent): void {
   const {toolId, ok, at} = event
   const open = state.openTools.find((tool) => tool.toolId === toolId)
@@ -367,7 +387,7 @@ function resume(state: RunState, at: number): void {
   if (state.status === 'idle') return
   const last = state.openTools.at(-1)
   if (last === undefined) return beBusy(state, 'working', '', at)
-  state.status = 'working'
+  state.status = state.openRequests.length > 0 ? 'waiting' : 'working'
   state.activity = {type: 'tool', detail: describeTool(last), since: last.startedAt}
 }
 

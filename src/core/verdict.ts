@@ -47,7 +47,8 @@ export function judgeStream(state: RunState): Verdict {
   const {lastTurn, openTasks, status} = state
   if (isCut(state)) return {verdict: 'truncated', reason: 'the last line is cut off'}
   const isOver = lastTurn !== undefined && status === 'idle'
-  if (state.isInterrupted && !(isOver && lastTurn.ok)) {
+  // An interactive session is idle after an interruption: its last turn is the one before.
+  if (state.isInterrupted && (state.isInteractive || !(isOver && lastTurn.ok))) {
     return {verdict: 'stopped', reason: 'interrupted'}
   }
   if (lastTurn === undefined) return {verdict: 'truncated', reason: 'no turn end'}

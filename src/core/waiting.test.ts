@@ -44,6 +44,19 @@ interface Case {
 
 const cases: Case[] = [
   {
+    name: 'an interactive session without a prompt for an hour',
+    events: [{...session, isIdle: true}],
+    quietMs: 3_600_000,
+    waiting: {why: 'idle', detail: '', since: 1000},
+    excused: true,
+  },
+  {
+    name: 'an interactive session after a turn',
+    events: [{...session, isIdle: false}, good],
+    waiting: {why: 'idle', detail: '', since: 2000},
+    excused: true,
+  },
+  {
     name: 'nothing yet',
     events: [],
     waiting: {why: 'starting', detail: '', since: 0},

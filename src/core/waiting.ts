@@ -12,6 +12,7 @@ export type WaitingKind =
   | 'compacting'
   | 'background'
   | 'silent'
+  | 'idle'
   | 'lingering'
 
 /** Why nothing comes from a run right now. No output is not stuck: mostly there is a reason. */
@@ -45,6 +46,9 @@ export function explainWaiting(state: RunState, now: number, lastOutputAt: numbe
     const task = openTasks[0]
     // Work in the background and last words are no lingering.
     const since = Math.max(activity.since, lastOutputAt)
+    if (task === undefined && state.isInteractive) {
+      return {why: 'idle', detail: '', since: activity.since}
+    }
     if (task === undefined) return {why: 'lingering', detail: '', since}
     return {why: 'background', detail: task.description, since: task.startedAt}
   }
@@ -82,6 +86,7 @@ export function isExcused(waiting: Waiting, now: number): boolean {
     case 'waiting-for-tool':
     case 'waiting-for-permission':
     case 'background':
+    case 'idle':
       return true
     case 'api-retry':
     case 'rate-limited':

@@ -45,6 +45,7 @@ const WAITING: readonly WaitingKind[] = [
   'compacting',
   'background',
   'silent',
+  'idle',
   'lingering',
 ]
 

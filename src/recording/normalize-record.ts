@@ -214,6 +214,7 @@ const WAITINGS: Readonly<Record<WaitingKind, true>> = {
   compacting: true,
   background: true,
   silent: true,
+  idle: true,
   lingering: true,
 }
 

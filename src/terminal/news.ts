@@ -44,6 +44,7 @@ function describeWaiting(waiting: Waiting, elapsed: string, state: RunState | un
     case 'thinking':
     case 'compacting':
     case 'silent':
+    case 'idle':
       return `${why}${elapsed}`
     default:
       why satisfies never

@@ -32,5 +32,6 @@ const WORDS: Readonly<Partial<Record<WaitingKind, string>>> = {
   compacting: 'compacting',
   background: 'background',
   silent: 'silent',
+  idle: 'idle',
   lingering: 'lingering',
 }

@@ -99,6 +99,7 @@ export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Rol
   compacting: ['waiting', 'waiting'],
   background: ['waiting', 'waiting'],
   silent: ['waiting', 'waiting'],
+  idle: ['waiting', 'waiting'],
   lingering: ['waiting', 'waiting'],
 }
 
@@ -116,6 +117,7 @@ const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) =
     {head: 'Background: ', body: oneLine(waiting.detail), tail: after(ms)},
   ],
   silent: (_, ms) => [{head: `Silent${after(ms)}`}],
+  idle: (_, ms) => [{head: `Idle${after(ms)}`}],
   lingering: ({lingerMs}, ms) => {
     const of = lingerMs === undefined ? '' : ` of ${formatElapsed(lingerMs)}`
     return [

@@ -51,6 +51,7 @@ export function describeNow(run: RunSummary, now: number): NowLine {
     }
     case 'api-retry':
     case 'rate-limited':
+    case 'idle':
     case 'lingering':
       return {
         icon,

@@ -16,18 +16,10 @@ describe('a state in a word', () => {
     ['background', 'run live Working'],
     ['silent', 'run live Working'],
     ['lingering', 'wait hourglass Lingering'],
+    ['idle', 'idle hourglass Idle'],
   ])('of a run that is %s', (why, said) => {
     const {tone, icon, word} = describeState(makeRun({waiting: {why, detail: '', since: 0}}))
     expect(`${tone} ${icon} ${word}`).toBe(said)
-  })
-
-  test('of a session between two turns', () => {
-    const waiting = {why: 'lingering', detail: '', since: 0} as const
-    expect(describeState(makeRun({agent: 'claude-hooks', waiting}))).toEqual({
-      tone: 'idle',
-      icon: 'hourglass',
-      word: 'Idle',
-    })
   })
 
   test.each<[VerdictKind, string, boolean]>([

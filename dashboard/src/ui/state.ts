@@ -20,13 +20,7 @@ export function describeState(run: RunSummary): StateWord {
   if (needsAnswer(run)) return NEEDS_YOU
   if (run.isStuck) return STUCK
   if (run.waiting === undefined) return run.state === 'starting' ? STARTING : WORKING
-  if (run.waiting.why === 'lingering' && isSession(run)) return IDLE
   return WAITS[run.waiting.why]
-}
-
-/** Whether it is a session that somebody runs on a screen of their own, turn by turn. */
-export function isSession(run: RunSummary): boolean {
-  return run.agent === 'claude-hooks'
 }
 
 /** How a run ended, in a word. */
@@ -67,6 +61,7 @@ const WAITS: Readonly<Record<WaitingKind, StateWord>> = {
   compacting: {tone: 'wait', icon: 'compact', word: 'Compacting'},
   background: WORKING,
   silent: WORKING,
+  idle: IDLE,
   lingering: {tone: 'wait', icon: 'hourglass', word: 'Lingering'},
 }
 

@@ -113,7 +113,7 @@ describe('why a run is in its state', () => {
       '6 s',
     ],
     [
-      waits({why: 'lingering', since: NOW - 6000}, {agent: 'claude-hooks'}),
+      waits({why: 'idle', since: NOW - 6000}),
       'Waiting for your next prompt, 6 s',
       '6 s',
     ],

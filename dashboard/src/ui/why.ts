@@ -1,6 +1,6 @@
 import {makeHarmless, shortenPath, type RunSummary, type Waiting} from '../../../src/core/index.ts'
 import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
-import {isSession, needsAnswer} from './state.ts'
+import {needsAnswer} from './state.ts'
 
 /** A piece of a sentence: words of ours, or of the agent. */
 export type WhyPart = string | {code: string}
@@ -44,10 +44,10 @@ export function explainState(run: RunSummary, now: number): WhyLine {
     }
     case 'silent':
       return [[`No output for ${took}`], 'No tool, no retry, no request open.']
+    case 'idle':
+      return [[`Waiting for your next prompt, ${took}`], '']
     case 'lingering':
-      return isSession(run)
-        ? [[`Waiting for your next prompt, ${took}`], '']
-        : [['Finished, but the process is still alive'], `Its last words were ${took} ago.`]
+      return [['Finished, but the process is still alive'], `Its last words were ${took} ago.`]
     default:
       return waiting.why satisfies never
   }
@@ -64,6 +64,7 @@ export function describeAspect(run: RunSummary, now: number): string {
     case 'starting':
     case 'waiting-for-permission':
     case 'compacting':
+    case 'idle':
     case 'lingering':
       return took
     case 'waiting-for-tool':

@@ -168,7 +168,7 @@ function rankOf({state, verdict}: TableRow): number {
   return WAITS.has(state) ? 3 : 2
 }
 
-const WAITS = new Set<State>(['api-retry', 'rate-limited', 'compacting', 'lingering'])
+const WAITS = new Set<State>(['api-retry', 'rate-limited', 'compacting', 'idle', 'lingering'])
 
 function describeState({state, verdict}: TableRow, symbols: Symbols): string {
   if (state === 'orphaned') return `${symbols.stuck} orphaned`
