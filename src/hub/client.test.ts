@@ -7,6 +7,7 @@ import type {Bus, LiveMessage} from './bus.ts'
 import {serveClient} from './client.ts'
 import {createLive} from './live-message.ts'
 import type {RunRow, Store} from './store.ts'
+import {createTurns} from './turns.ts'
 import {createViewing} from './viewing.ts'
 
 let server: WebSocketServer
@@ -25,7 +26,10 @@ async function connect(store: Store): Promise<void> {
     const rights = {view: true, answer: true, ingest: true}
     const viewing = createViewing({dataDir: 'nowhere'}, () => {})
     const listed = async () => {}
-    serveClient(socket, {store, bus, viewing, rights, listed, wire: request.socket as Socket})
+    const wire = request.socket as Socket
+    const loadInTurn = createTurns(1)
+    const measure = () => {}
+    serveClient(socket, {store, bus, viewing, rights, listed, wire, measure, loadInTurn})
   })
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   client.on('message', (data) => heard.push(JSON.parse(String(data)) as {type: string}))

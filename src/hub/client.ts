@@ -16,6 +16,7 @@ import {createRateLimit} from './rate-limit.ts'
 import type {Store} from './store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from './tokens.ts'
+import type {Turns} from './turns.ts'
 import type {Viewing} from './viewing.ts'
 import {createWatches} from './watches.ts'
 
@@ -29,6 +30,10 @@ export interface ClientOptions {
   listed(): Promise<void>
   /** What the socket writes to: what is sent in one go goes out in one go. */
   wire: Writable
+  /** Counts the bytes that wait for the client; called after writing and after flushing. */
+  measure(): void
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
   /** Counts what was sent. */
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
@@ -40,32 +45,39 @@ const MOST_REFUSED = 1000
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
-  const {store, bus, viewing, rights, listed, wire, onSent} = options
+  const {store, bus, viewing, rights, listed, wire, measure, loadInTurn, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
   let refusedCount = 0
   let isCorked = false
   const sink: Sink = {
     send({frame, type}) {
       if (socket.readyState !== socket.OPEN) return
-      if (!isCorked) {
+      const isFirst = !isCorked
+      if (isFirst) {
         isCorked = true
         wire.cork()
         setImmediate(uncork)
       }
       // Not by `socket.send`, which would make a frame for each who gets it.
-      wire.write(frame)
+      // What is written while corked is flushed together.
+      if (isFirst) wire.write(frame, measure)
+      else wire.write(frame)
       onSent?.(frame.length, type)
     },
     get buffered() {
       return socket.bufferedAmount
     },
   }
-  const subscriber = createSubscriber({store, bus, sink, mayAnswer: rights.answer})
+  const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
   const watches = createWatches({
     viewing,
     mayAnswer: rights.answer,
     send(message, onTaken) {
-      socket.send(message, {binary: false}, onTaken)
+      socket.send(message, {binary: false}, () => {
+        measure()
+        onTaken()
+      })
+      measure()
       onSent?.(message.length, 'run_items')
     },
   })
@@ -93,6 +105,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   function uncork(): void {
     isCorked = false
     wire.uncork()
+    measure()
   }
 
   function refuse(): void {

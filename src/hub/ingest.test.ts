@@ -41,7 +41,7 @@ beforeEach(async () => {
   woken = []
   sockets = []
   const ingest = createIngest({dataDir, bus, wake: (runId) => woken.push(runId)})
-  server.on('connection', ingest.accept)
+  server.on('connection', (socket) => ingest.accept(socket))
 })
 
 afterEach(async () => {

@@ -26,8 +26,8 @@ import {
 
 /** Takes runs in from runners, here and elsewhere. */
 export interface Ingest {
-  /** Takes the runs of one runner. */
-  accept(socket: WebSocket): void
+  /** Takes the runs of one runner; `measure` counts the bytes that wait for it. */
+  accept(socket: WebSocket, measure?: () => void): void
   /** How many runners are connected. */
   readonly count: number
 }
@@ -76,7 +76,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     },
   }
 
-  function accept(socket: WebSocket): void {
+  function accept(socket: WebSocket, measure = () => {}): void {
     const runs = new Map<number, Incoming>()
     const leave = new Map<number, () => void>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()
@@ -209,7 +209,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     }
 
     function say(message: HubMessage): void {
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+      if (socket.readyState !== socket.OPEN) return
+      socket.send(JSON.stringify(message), measure)
+      measure()
     }
   }
 

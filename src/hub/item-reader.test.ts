@@ -9,7 +9,7 @@ import {createEventDecoder} from '../core/index.ts'
 import {recordingAt, type RunRecord} from '../recording/index.ts'
 import {openItemReader, type ItemReader, type ItemReaderOptions} from './item-reader.ts'
 import {createLineIndex} from './line-index.ts'
-import {readWindow} from './line-window.ts'
+import {openWindow} from './line-window.ts'
 import type {FullRecord, LineItem, RunItem} from './protocol.ts'
 import {showRecord} from './show-events.ts'
 
@@ -55,16 +55,16 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
   const index = createLineIndex(path)
   index.extend()
   const records: FullRecord[] = []
-  readWindow({
+  const window = openWindow({
     path,
     index,
     agent,
-    from,
-    to,
+    ranges: [[from, to]],
     // When the only chunk of a recording came.
     timeOf: () => 2000,
     take: ({line, raw, events}) => records.push(showRecord(line, raw, events, true)),
   })
+  while (window.advance() > 0);
   return records
 }
 

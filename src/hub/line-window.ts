@@ -8,15 +8,15 @@ import {
 } from '../core/index.ts'
 import type {LineIndex} from './line-index.ts'
 import {toPrinted} from './show-events.ts'
+import type {LineRange} from './viewing-protocol.ts'
 
 /** Some lines of a recording, without those long before them. */
 export interface WindowOptions {
   path: string
   index: LineIndex
   agent: Adapter | null
-  /** The first and the last line. */
-  from: number
-  to: number
+  /** The first and the last of the lines that are wanted, in order and without overlaps. */
+  ranges: readonly LineRange[]
   /** When a line came. */
   timeOf?: ((line: number) => number) | undefined
   take(line: SeenLine): void
@@ -30,30 +30,65 @@ interface SeenLine {
   events: AgentEvent[]
 }
 
+/** Reads a window bit by bit. */
+interface LineWindow {
+  /** Reads some more; returns how many bytes that was, 0 at the end. */
+  advance(): number
+}
+
 /** What a line means may depend on lines before it, of which so many are read too. */
 const WARM_UP_LINES = 2000
 const WARM_UP_BYTES = 4 * 1024 * 1024
+const CHUNK_SIZE = 64 * 1024
+
+/** Splits ranges, in order, into windows: ranges share one when the lines between them would be read anyway. */
+export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
+  const windows: LineRange[][] = []
+  for (const range of ranges) {
+    const last = windows.at(-1)
+    const isNear = range[0] - (last?.at(-1)?.[1] ?? -Infinity) <= WARM_UP_LINES
+    if (last !== undefined && isNear) last.push(range)
+    else windows.push([range])
+  }
+  return windows
+}
 
 /**
  * Reads some lines of a recording. What they mean is what all of it would tell, but for what depends on something longer
  * ago than {@link WARM_UP_LINES}.
  */
-export function readWindow({path, index, agent, from, to, timeOf, take}: WindowOptions): void {
-  const last = Math.min(to, index.count)
-  if (from > last) return
+export function openWindow(options: WindowOptions): LineWindow {
+  const {path, index, agent, ranges, timeOf, take} = options
+  const from = ranges[0]?.[0] ?? Infinity
+  const last = Math.min(ranges.at(-1)?.[1] ?? 0, index.count)
+  if (from > last) return {advance: () => 0}
   let line = firstToRead(index, from) - 1
-  const start = index.startOf(line + 1)
-  const bytes = readBytes(path, start, index.startOf(last + 1) - start)
+  let position = index.startOf(line + 1)
+  const end = index.startOf(last + 1)
+  let rangeAt = 0
   // Without a time, nothing is derived from one.
   const now = () => timeOf?.(line) ?? Number.NaN
   const parser = agent === null ? null : createEventParser(agent, {now})
   const lines = createLineDecoder((raw: string, flaw?: LineFlaw) => {
     line++
     const events = parser?.parse(raw, flaw) ?? [toPrinted(raw, line, now())]
-    if (line >= from) take({line, raw, kind: parser?.kind ?? 'text', events})
+    while (line > (ranges[rangeAt]?.[1] ?? Infinity)) rangeAt++
+    if (line >= (ranges[rangeAt]?.[0] ?? Infinity)) {
+      take({line, raw, kind: parser?.kind ?? 'text', events})
+    }
   })
-  lines.push(bytes)
-  lines.end()
+  return {
+    advance() {
+      if (position >= end) return 0
+      const bytes = readBytes(path, position, Math.min(CHUNK_SIZE, end - position))
+      position += bytes.length
+      lines.push(bytes)
+      // The file may be shorter than it was.
+      if (bytes.length === 0) position = end
+      if (position >= end) lines.end()
+      return bytes.length
+    },
+  }
 }
 
 function firstToRead(index: LineIndex, from: number): number {
@@ -68,13 +103,7 @@ function readBytes(path: string, start: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   const file = openSync(path, 'r')
   try {
-    let read = 0
-    while (read < length) {
-      const size = readSync(file, bytes, read, length - read, start + read)
-      if (size === 0) break
-      read += size
-    }
-    return bytes.subarray(0, read)
+    return bytes.subarray(0, readSync(file, bytes, 0, length, start))
   } finally {
     closeSync(file)
   }

@@ -23,16 +23,17 @@ export function readRecordsQuery(params: URLSearchParams, rights: Rights): Recor
   return text.length < 2 ? badParams() : {type: 'find', text}
 }
 
-/** The lines that are wanted of a run, in JSON; `null` when there is no such run. */
+/** The lines that are wanted of a run, in JSON; `null` when there is no such run, or the client is gone. */
 export function answerRecordsQuery(
   viewing: Viewing,
   runId: string,
   query: RecordsQuery,
   rights: Rights,
+  signal: AbortSignal,
 ): Promise<string | null> {
   return query.type === 'find'
-    ? viewing.findLines(runId, query.text)
-    : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer})
+    ? viewing.findLines(runId, query.text, signal)
+    : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer}, signal)
 }
 
 /** Lines such as `3,17,20-25`; `null` when they are none, or too many. */
@@ -43,5 +44,16 @@ function readRanges(text: string): LineRange[] | null {
   })
   const known = ranges.filter((range) => range !== null)
   const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  return known.length === ranges.length && count <= MOST_RECORDS ? known : null
+  return known.length === ranges.length && count <= MOST_RECORDS ? joinRanges(known) : null
+}
+
+/** Sorts ranges and joins those that touch, so that no line is read twice. */
+export function joinRanges(ranges: readonly LineRange[]): LineRange[] {
+  const joined: LineRange[] = []
+  for (const [first, last] of ranges.toSorted(([one], [other]) => one - other)) {
+    const before = joined.at(-1)
+    if (before === undefined || first > before[1] + 1) joined.push([first, last])
+    else joined[joined.length - 1] = [before[0], Math.max(before[1], last)]
+  }
+  return joined
 }

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {recordingAt, RunError} from '../recording/index.ts'
 import {createBrowserRoutes} from './browser-routes.ts'
 import type {Bus} from './bus.ts'
+import type {ByteBudget} from './byte-budget.ts'
 import type {Dashboard} from './dashboard.ts'
 import type {Doors} from './doors.ts'
 import {hideRequests} from './hide-requests.ts'
@@ -25,6 +26,7 @@ import {securityHeaders} from './security-headers.ts'
 import {sendStream} from './sse.ts'
 import type {RunRow, Store} from './store.ts'
 import type {Rights} from './tokens.ts'
+import type {Turns} from './turns.ts'
 import type {Viewing} from './viewing.ts'
 
 /** What requests are answered with. */
@@ -33,6 +35,10 @@ export interface RouteOptions {
   version: string
   store: Store
   bus: Bus
+  /** Bytes that wait for clients that do not read. */
+  outgoing: ByteBudget
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
   viewing: Viewing
   dashboard: Dashboard
   doors: Doors
@@ -253,7 +259,10 @@ export function createRoutes(options: RouteOptions) {
     const query = readRecordsQuery(params, rights)
     if (query.type === 'refuse') return no(request, response, query)
     const row = await findRow(names)
-    const json = row && (await answerRecordsQuery(options.viewing, row.runId, query, rights))
+    if (row === null) return no(request, response, noRun())
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    const json = await answerRecordsQuery(options.viewing, row.runId, query, rights, left.signal)
     if (json === null) return no(request, response, noRun())
     sendJson(response, json)
   }
@@ -264,7 +273,9 @@ export function createRoutes(options: RouteOptions) {
     if (since === null) return no(request, response, badParams())
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
-    await sendStream(response, {runId: row.runId, since, store, bus, rights, params})
+    const {outgoing, loadInTurn} = options
+    const {runId} = row
+    await sendStream(response, {runId, since, store, bus, outgoing, loadInTurn, rights, params})
   }
 
   async function raw({request, response, params, names}: Call): Promise<void> {
@@ -318,6 +329,17 @@ export function createRoutes(options: RouteOptions) {
     }
   }
 
+  function sendJson(response: ServerResponse, json: string, status = 200): void {
+    response.writeHead(status, {
+      ...securityHeaders('api'),
+      'content-type': 'application/json; charset=utf-8',
+    })
+    const account = options.outgoing.open(() => response.destroy())
+    response.once('close', account.close)
+    response.end(`${json}\n`, account.close)
+    account.set(response.writableLength)
+  }
+
   function metrics({response}: Call): void {
     response.writeHead(200, {
       ...securityHeaders('api'),
@@ -331,14 +353,6 @@ const REQUEST = '{"type":"permission_request"'
 
 function showSummary(json: string, rights: Rights): string {
   return rights.answer ? json : hideRequests(json)
-}
-
-function sendJson(response: ServerResponse, json: string, status = 200): void {
-  response.writeHead(status, {
-    ...securityHeaders('api'),
-    'content-type': 'application/json; charset=utf-8',
-  })
-  response.end(`${json}\n`)
 }
 
 /** The parts of a path that stand for something; `undefined` when it is another path. */

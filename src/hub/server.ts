@@ -3,12 +3,11 @@ import {createServer as createPlainServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {fileURLToPath} from 'node:url'
-import {WebSocketServer, type WebSocket} from 'ws'
 import {createLocalBus} from './bus/local.ts'
+import {createByteBudget} from './byte-budget.ts'
 import {serveClient} from './client.ts'
 import {openDashboard} from './dashboard.ts'
-import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS} from './doors.ts'
-import {createRateLimit} from './rate-limit.ts'
+import {createDoors, SERVER_OPTIONS} from './doors.ts'
 import {describeRequest} from './guard.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest.ts'
@@ -20,17 +19,22 @@ import {createCounters, formatMetrics} from './metrics.ts'
 import {createOutlet} from './outlet.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './refusal.ts'
 import {createRoutes} from './routes.ts'
+import {openSockets} from './sockets.ts'
 import type {Hub, HubOptions} from './start-hub.ts'
 import type {Store} from './store.ts'
+import {createTurns} from './turns.ts'
 import {createViewing} from './viewing.ts'
 
 /** Where the build puts it, beside this. */
 const DASHBOARD_DIR = fileURLToPath(new URL('../dashboard', import.meta.url))
 const CLIENT_MESSAGE_BYTES = 1024 * 1024
 const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
-const HEARTBEAT_MS = 30_000
 const MOST_CONNECTIONS = 5000
-const GOODBYE_MS = 1000
+/** What all connections together may make the hub hold, in messages that are not complete and in unread output. */
+const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
+const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
+/** How many pages of past messages are loaded at a time, for all clients. */
+const MAX_PAGES_LOADING = 4
 
 /** The parts of a hub that are there before it runs. */
 export interface HubParts {
@@ -69,8 +73,21 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     wake: intake.wake,
     onBytes: (count) => (counters.bytesTaken += count),
   })
-  const clients = openSockets(CLIENT_MESSAGE_BYTES)
-  const runners = openSockets(RUNNER_MESSAGE_BYTES)
+  const incoming = createByteBudget(INCOMING_BUDGET)
+  const outgoing = createByteBudget(OUTGOING_BUDGET)
+  const loadInTurn = createTurns(MAX_PAGES_LOADING)
+  const clients = openSockets({
+    maxPayload: CLIENT_MESSAGE_BYTES,
+    incoming,
+    outgoing,
+    uploads: false,
+  })
+  const runners = openSockets({
+    maxPayload: RUNNER_MESSAGE_BYTES,
+    incoming,
+    outgoing,
+    uploads: true,
+  })
   const viewing = createViewing({dataDir}, (error) => {
     onRemark(`cannot show a run: ${(error as Error).message}`)
   })
@@ -81,6 +98,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     dashboard: openDashboard(options.dashboardDir ?? DASHBOARD_DIR),
     store,
     bus,
+    outgoing,
+    loadInTurn,
     doors,
     listed: () => intake.listed,
     waitingCount: () => intake.waitingCount,
@@ -97,7 +116,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     })
   })
   server.on('clientError', refuseBroken)
-  const serving = {store, bus, viewing, listed: () => intake.listed, onSent: countSent}
+  const listed = () => intake.listed
+  const serving = {store, bus, viewing, loadInTurn, listed, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
     const admission = doors.pass(request)
@@ -114,10 +134,9 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     }
     const {rights} = permission
     const group = isRunner ? runners : clients
-    group.server.handleUpgrade(request, socket, head, (opened) => {
-      group.keepAlive(opened)
-      if (isRunner) ingest.accept(opened)
-      else serveClient(opened, {...serving, rights, wire: socket})
+    group.upgrade(request, socket, head, (opened, measure) => {
+      if (isRunner) ingest.accept(opened, measure)
+      else serveClient(opened, {...serving, rights, wire: socket, measure})
     })
   })
   const urls = address.urls(port)
@@ -156,7 +175,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
 
   function metrics(): string {
     return formatMetrics(counters, {
-      clients: clients.server.clients.size,
+      clients: clients.count,
       runners: ingest.count,
       liveRuns: intake.liveCount,
       waitingRuns: intake.waitingCount,
@@ -221,54 +240,4 @@ function cannotListen(
     return new HubError('bad-address', `--host ${host} is not an address of this machine`)
   }
   return new HubError('bad-address', message)
-}
-
-/** A client pings every few seconds; more is abuse. */
-const CONTROL_FRAME_RATE = {perSecond: 5, burst: 100}
-const MAX_PONG_BUFFER_BYTES = 64 * 1024
-
-/** WebSockets that are asked now and then whether they are still there. */
-function openSockets(maxPayload: number) {
-  const server = new WebSocketServer({
-    ...SOCKET_OPTIONS,
-    maxPayload,
-    // `ws` answers every ping, also when the peer reads nothing.
-    autoPong: false,
-  })
-  const quiet = new WeakSet<WebSocket>()
-  const timer = setInterval(() => {
-    for (const socket of server.clients) {
-      if (quiet.has(socket)) socket.terminate()
-      else {
-        quiet.add(socket)
-        socket.ping()
-      }
-    }
-  }, HEARTBEAT_MS).unref()
-  return {
-    server,
-    keepAlive(socket: WebSocket): void {
-      const controlFrames = createRateLimit({...CONTROL_FRAME_RATE, mostKeys: 1})
-      const onSign = () => quiet.delete(socket)
-      socket.on('message', onSign)
-      socket.on('pong', () => {
-        onSign()
-        if (controlFrames.take('') > 0) socket.terminate()
-      })
-      socket.on('ping', (data) => {
-        if (controlFrames.take('') > 0) socket.terminate()
-        else if (socket.bufferedAmount < MAX_PONG_BUFFER_BYTES) socket.pong(data)
-      })
-      socket.on('error', () => {})
-    },
-    async close(): Promise<void> {
-      clearInterval(timer)
-      for (const socket of server.clients) socket.close(1001, 'the hub ends')
-      await new Promise<void>((done) => {
-        setTimeout(done, GOODBYE_MS).unref()
-        server.close(() => done())
-      })
-      for (const socket of server.clients) socket.terminate()
-    },
-  }
 }

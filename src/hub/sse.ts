@@ -1,10 +1,12 @@
 import type {ServerResponse} from 'node:http'
 import type {SubscribeFilter} from '../core/index.ts'
 import type {Bus} from './bus.ts'
+import type {ByteBudget} from './byte-budget.ts'
 import {securityHeaders} from './security-headers.ts'
 import type {Store} from './store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from './tokens.ts'
+import type {Turns} from './turns.ts'
 
 /** What a stream is made of. */
 export interface StreamOptions {
@@ -13,11 +15,18 @@ export interface StreamOptions {
   since: number
   store: Store
   bus: Bus
+  /** Bytes that wait for clients that do not read. */
+  outgoing: ByteBudget
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
   rights: Rights
   params: URLSearchParams
 }
 
 const HEARTBEAT_MS = 15_000
+/** A client that has not read so many heartbeats in a row is disconnected. */
+const MAX_UNREAD_HEARTBEATS = 3
+const END = Buffer.from('\n\n')
 const FLAGS = [
   'includeToolCalls',
   'includeToolResults',
@@ -32,7 +41,7 @@ const FLAGS = [
  */
 export async function sendStream(
   response: ServerResponse,
-  {runId, since, store, bus, rights, params}: StreamOptions,
+  {runId, since, store, bus, outgoing, loadInTurn, rights, params}: StreamOptions,
 ): Promise<void> {
   const row = await store.getRun(runId)
   if (row?.isComplete === true && since >= row.lastSeq) {
@@ -47,14 +56,17 @@ export async function sendStream(
   })
   response.flushHeaders()
   const filter = Object.fromEntries(FLAGS.map((flag) => [flag, params.get(flag) !== 'false']))
+  const account = outgoing.open(() => response.destroy())
+  const measure = () => account.set(response.writableLength)
   let isOver = false
+  let unreadHeartbeats = 0
   const sink: Sink = {
     send({data, seq, type}) {
       // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
       const isLast = type === 'gap' || type === 'run_removed'
-      response.write(`${isLast ? '' : `id: ${seq}\n`}event: ${type}\ndata: `)
-      response.write(data)
-      response.write('\n\n')
+      const head = `${isLast ? '' : `id: ${seq}\n`}event: ${type}\ndata: `
+      response.write(Buffer.concat([Buffer.from(head), data, END]), measure)
+      measure()
       if (type === 'run_ended') isOver = true
       // What holds at the end comes right after it.
       if (isLast || (isOver && type === 'run_updated')) response.end()
@@ -63,10 +75,14 @@ export async function sendStream(
       return response.writableLength
     },
   }
-  const subscriber = createSubscriber({store, bus, sink, mayAnswer: rights.answer})
-  const timer = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS).unref()
+  const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
+  const timer = setInterval(() => {
+    if (++unreadHeartbeats > MAX_UNREAD_HEARTBEATS) response.destroy()
+    else response.write(':\n\n', () => (unreadHeartbeats = 0))
+  }, HEARTBEAT_MS).unref()
   response.on('close', () => {
     clearInterval(timer)
+    account.close()
     subscriber.close()
   })
   response.on('error', () => {})

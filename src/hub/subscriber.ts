@@ -12,6 +12,7 @@ import {hideRequestsInUpdate} from './hide-requests.ts'
 import {createLive} from './live-message.ts'
 import {describeState} from './state-messages.ts'
 import type {RunRow, Store} from './store.ts'
+import {createTurns, type Turns} from './turns.ts'
 
 /** Where messages go: a WebSocket, or an answer that goes on. */
 export interface Sink {
@@ -46,6 +47,8 @@ export interface SubscriberOptions {
   sink: Sink
   /** Whether it may see what is asked for: only who may answer. */
   mayAnswer: boolean
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
   /**
    * How much may wait for a client before it misses messages.
    *
@@ -80,7 +83,9 @@ const LOOK_AGAIN_MS = 50
 
 /** Makes a subscriber for one client. */
 export function createSubscriber(options: SubscriberOptions): Subscriber {
-  const {store, bus, sink, mayAnswer, maxBuffered = 4 * 1024 * 1024} = options
+  const {store, bus, sink, mayAnswer, loadInTurn, maxBuffered = 4 * 1024 * 1024} = options
+  // Pages of several subscriptions do not add up in the buffer.
+  const inTurn = createTurns(1)
   const wishes = new Map<string, Wish>()
   const missed = new Map<string, Missed>()
   let isClosed = false
@@ -120,20 +125,26 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     },
   }
 
-  /** Gives what is past, page by page as the client takes it, then what holds, then what came in the meantime. */
+  /** Sends past messages, page by page as the client reads them, then the current state, then what came meanwhile. */
   async function replay(wish: Wish, runId: string): Promise<void> {
-    for (;;) {
-      await untilTaken(wish)
-      if (isGone(wish)) return
+    while (!(await inTurn(() => replayPage(wish, runId))));
+  }
+
+  /** Sends one page; true when nothing is left to replay. */
+  async function replayPage(wish: Wish, runId: string): Promise<boolean> {
+    await untilTaken(wish)
+    if (isGone(wish)) return true
+    return loadInTurn(async () => {
+      if (isGone(wish)) return true
       const {messages, isEnd} = await store.listMessages(runId, {since: wish.lastSeq, ...PAGE})
-      if (isGone(wish)) return
+      if (isGone(wish)) return true
       for (const {seq, json} of messages) {
         wish.lastSeq = seq
         const type = typeOf(json)
         if (isMeant(wish, type)) sink.send(createLive(type, seq, json))
       }
       const row = isEnd ? await store.getRun(runId) : null
-      if (isGone(wish)) return
+      if (isGone(wish)) return true
       const early = wish.early ?? []
       // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
       if (isEnd && early.length < MOST_EARLY) {
@@ -143,10 +154,11 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
         }
         wish.early = undefined
         for (const message of early) give(wish, message)
-        return
+        return true
       }
       if (early.length >= MOST_EARLY) wish.early = []
-    }
+      return false
+    })
   }
 
   function tellState(wish: Wish, {summary: json, lastSeq}: RunRow): void {

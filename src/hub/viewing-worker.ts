@@ -8,7 +8,7 @@ import {createLineDecoder, type Adapter} from '../core/index.ts'
 import {readRunRecord, readTiming, recordingAt, sizeOf, type RunRecord} from '../recording/index.ts'
 import {describeStart, openItemReader, type ItemReader} from './item-reader.ts'
 import {createLineIndex, type LineIndex} from './line-index.ts'
-import {readWindow} from './line-window.ts'
+import {openWindow, splitWindows} from './line-window.ts'
 import type {RunItem, RunItemsMessage} from './protocol.ts'
 import {showEvents, showRecord} from './show-events.ts'
 import {SLIM} from './slim-event.ts'
@@ -17,6 +17,7 @@ import type {FromViewing, ToViewing, ViewingData} from './viewing-protocol.ts'
 
 /** One look at one run. */
 interface Look {
+  clientId: number
   runId: string
   dir: string
   mayAnswer: boolean
@@ -27,19 +28,20 @@ interface Look {
   isMore: boolean
   /** Whether all that there was has been given, and said to be all. */
   isCaughtUp: boolean
-  /** How many more messages there is room for. */
-  room: number
+  /** The record of a run whose end is to be sent first. */
+  previewOf: RunRecord | undefined
 }
 
 /** So much goes into one message, in characters: a screen is filled soon, and then all the rest. */
 const FIRST_LENGTH = 64 * 1024
 const MESSAGE_LENGTH = 512 * 1024
-/** So many messages may be on their way: whoever takes them does not wait for the next to be made. */
-const MOST_UNDERWAY = 8
+/** How many messages may be on their way to a client, of all its views: the next is built while it receives one. */
+const MAX_UNDERWAY = 4
 /** What is new is looked for so often. */
 const LOOK_AGAIN_MS = 100
-/** The most that is given of lines in full at once. */
+/** The most that is given of lines in full at once, and the most that is read for it. */
 const MOST_RECORDS_LENGTH = 4 * 1024 * 1024
+const MAX_READ_BYTES = 32 * 1024 * 1024
 
 const MOST_FOUND = 1000
 /** Of a run that printed more than this the end is shown first. */
@@ -51,48 +53,72 @@ const MOST_INDEXES = 16
 const {dataDir} = workerData as ViewingData
 const encoder = new TextEncoder()
 const looks = new Map<number, Look>()
+/** How many messages are on their way to each client. */
+const underway = new Map<number, number>()
+/** Questions that a client still waits for. */
+const asked = new Set<number>()
 const indexes = new Map<string, LineIndex>()
 let isBusy = false
 
 setInterval(lookAgain, LOOK_AGAIN_MS)
 
 parentPort?.on('message', (message: ToViewing) => {
-  const {id} = message
-  try {
-    hear(message)
-  } catch (error) {
-    close(id)
-    tell({type: 'failed', id, error: toPlainError(error)})
-  }
-})
-
-function hear(message: ToViewing): void {
-  const {id} = message
   switch (message.type) {
-    case 'open':
-      return open(message)
-    case 'more': {
-      const look = looks.get(id)
-      if (look !== undefined) look.room++
+    case 'received':
+      countUnderway(message.clientId, -1)
       return work()
-    }
+    case 'leave':
+      return void underway.delete(message.clientId)
     case 'close':
-      return close(id)
+      asked.delete(message.id)
+      return close(message.id)
+    case 'open':
+      return tryTo(message.id, () => open(message))
     case 'records':
-      return giveRecords(message)
+      asked.add(message.id)
+      return tryTo(message.id, () => giveRecords(message))
     case 'find':
-      return findLines(message)
+      asked.add(message.id)
+      return tryTo(message.id, () => findLines(message))
     default:
       message satisfies never
   }
+})
+
+function tryTo(id: number, act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    fail(id, error)
+  }
 }
 
-function open({id, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
+/** Reports that a view or an answer cannot be had; without an error because there is no such run. */
+function fail(id: number, error?: unknown): void {
+  close(id)
+  asked.delete(id)
+  tell({type: 'failed', id, error: error === undefined ? undefined : toPlainError(error)})
+}
+
+function answer(id: number, json: string): void {
+  if (asked.delete(id)) tell({type: 'answer', id, json})
+}
+
+function countUnderway(clientId: number, change: number): void {
+  underway.set(clientId, Math.max(0, (underway.get(clientId) ?? 0) + change))
+}
+
+function hasRoom({clientId}: Look): boolean {
+  return (underway.get(clientId) ?? 0) < MAX_UNDERWAY
+}
+
+function open({id, clientId, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
   const found = find(runId)
-  if (found === null) return tell({type: 'failed', id})
+  if (found === null) return fail(id)
   const {dir, record, agent} = found
   const reader = openItemReader(dir, record, {agent, since, mayAnswer})
-  const look: Look = {
+  looks.set(id, {
+    clientId,
     runId,
     dir,
     mayAnswer,
@@ -101,10 +127,8 @@ function open({id, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
     length: 0,
     isMore: true,
     isCaughtUp: false,
-    room: MOST_UNDERWAY,
-  }
-  looks.set(id, look)
-  if (since === 0) preview(id, look, record, agent)
+    previewOf: since === 0 ? record : undefined,
+  })
   work()
 }
 
@@ -119,8 +143,7 @@ function lookAgain(): void {
     if (look.reader.isOver) continue
     // A record is replaced, never missing: the run was removed.
     if (!existsSync(join(look.dir, 'run.json'))) {
-      close(id)
-      tell({type: 'failed', id})
+      fail(id)
       continue
     }
     look.reader.lookAgain()
@@ -138,13 +161,10 @@ function work(): void {
 
 function step(): void {
   let isLeft = false
-  for (const [id, look] of looks) {
-    try {
-      if (look.room > 0 && readOn(id, look)) isLeft = true
-    } catch (error) {
-      close(id)
-      tell({type: 'failed', id, error: toPlainError(error)})
-    }
+  for (const [id, look] of [...looks]) {
+    tryTo(id, () => {
+      if (hasRoom(look) && readOn(id, look)) isLeft = true
+    })
   }
   isBusy = false
   if (isLeft) work()
@@ -153,6 +173,11 @@ function step(): void {
 /** Reads some more and gives it when it is enough, or all; true when there may be more at once. */
 function readOn(id: number, look: Look): boolean {
   const {reader} = look
+  if (look.previewOf !== undefined) {
+    sendPreview(id, look, look.previewOf)
+    look.previewOf = undefined
+    return true
+  }
   const wasEmpty = look.items.length === 0 && !look.isMore
   if (wasEmpty && look.isCaughtUp) return false
   const {items, isMore} = reader.advance()
@@ -178,52 +203,60 @@ function give(id: number, look: Look): void {
   look.items = []
   look.length = 0
   look.isCaughtUp = !isMore
-  look.room--
   const isLast = reader.isOver && !isMore
-  tell({type: 'items', id, message, isLast}, [message.buffer])
+  sendItems(id, look, message, isLast)
   if (isLast) close(id)
   else if (!isMore) reader.rest()
+}
+
+function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean): void {
+  const {clientId} = look
+  countUnderway(clientId, 1)
+  // The other views of the client come next.
+  if (looks.delete(id)) looks.set(id, look)
+  tell({type: 'items', id, clientId, message, isLast}, [message.buffer])
 }
 
 /** Lines in full, each with what is needed of those before it to know what it means. */
 function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records'}): void {
   const found = find(runId)
-  if (found === null) return tell({type: 'failed', id})
+  if (found === null) return fail(id)
   const {dir, agent} = found
   const index = indexOf(runId, dir)
   const records: string[] = []
   let length = 0
-  const waiting = [...ranges]
+  let bytesRead = 0
+  const windows = splitWindows(ranges).map((wanted) =>
+    openWindow({
+      path: recordingAt(dir).stdout,
+      index,
+      agent,
+      ranges: wanted,
+      take({line, raw, events}) {
+        if (length > MOST_RECORDS_LENGTH) return
+        const json = JSON.stringify(showRecord(line, raw, events, mayAnswer))
+        length += json.length
+        records.push(json)
+      },
+    }),
+  )
   const goOn = () => {
-    try {
-      const range = waiting.shift()
-      if (range === undefined || length > MOST_RECORDS_LENGTH) {
-        return tell({type: 'answer', id, json: `{"records":[${records.join(',')}]}`})
-      }
-      const [from, to] = range
-      readWindow({
-        path: recordingAt(dir).stdout,
-        index,
-        agent,
-        from,
-        to,
-        take({line, raw, events}) {
-          if (length > MOST_RECORDS_LENGTH) return
-          const json = JSON.stringify(showRecord(line, raw, events, mayAnswer))
-          length += json.length
-          records.push(json)
-        },
-      })
-      return setImmediate(goOn)
-    } catch (error) {
-      return tell({type: 'failed', id, error: toPlainError(error)})
+    if (!asked.has(id)) return
+    const [window] = windows
+    if (window === undefined || length > MOST_RECORDS_LENGTH || bytesRead > MAX_READ_BYTES) {
+      return answer(id, `{"records":[${records.join(',')}]}`)
     }
+    const size = window.advance()
+    bytesRead += size
+    if (size === 0) windows.shift()
+    // Others are served between two reads.
+    setImmediate(() => tryTo(id, goOn))
   }
   goOn()
 }
 
-/** The end of a long run, ahead of all the rest: whoever looks does not wait for what is long past. */
-function preview(id: number, look: Look, record: RunRecord, agent: Adapter | null): void {
+/** Sends the end of a long run ahead of all the rest. */
+function sendPreview(id: number, look: Look, record: RunRecord): void {
   const {dir, runId, mayAnswer} = look
   const {stdout, timing} = recordingAt(dir)
   if (sizeOf(stdout) < LONG_RUN) return
@@ -231,12 +264,11 @@ function preview(id: number, look: Look, record: RunRecord, agent: Adapter | nul
   const from = Math.max(1, index.count - PREVIEW_LINES)
   const timeOf = createTimes(timing, index, record)
   const items: RunItem[] = [describeStart(record, 1)]
-  readWindow({
+  const window = openWindow({
     path: stdout,
     index,
-    agent,
-    from,
-    to: index.count,
+    agent: agentOf(record),
+    ranges: [[from, index.count]],
     timeOf,
     take({line, kind, events}) {
       const offset = index.startOf(line)
@@ -246,6 +278,7 @@ function preview(id: number, look: Look, record: RunRecord, agent: Adapter | nul
       items.push({type: 'line', n, at: timeOf(line), line, offset, size, kind, events: shown})
     },
   })
+  while (window.advance() > 0);
   const message = {
     type: 'run_items',
     runId,
@@ -254,8 +287,7 @@ function preview(id: number, look: Look, record: RunRecord, agent: Adapter | nul
     preview: {from, of: index.count},
     items,
   } satisfies RunItemsMessage
-  look.room--
-  tell({type: 'items', id, message: encoder.encode(JSON.stringify(message)), isLast: false})
+  sendItems(id, look, encoder.encode(JSON.stringify(message)), false)
 }
 
 /** When lines came, by the pieces that they were in. */
@@ -290,7 +322,7 @@ function indexOf(runId: string, dir: string): LineIndex {
 /** Looks for a text in the lines as the agent wrote them, whatever its letters' case. */
 function findLines({id, runId, text}: ToViewing & {type: 'find'}): void {
   const found = find(runId)
-  if (found === null) return tell({type: 'failed', id})
+  if (found === null) return fail(id)
   const wanted = text.toLowerCase()
   const lines: number[] = []
   let line = 0
@@ -302,11 +334,14 @@ function findLines({id, runId, text}: ToViewing & {type: 'find'}): void {
     if (lines.length < MOST_FOUND) lines.push(line)
   })
   const source = createReadStream(recordingAt(found.dir).stdout)
-  source.on('data', (chunk) => decoder.push(chunk))
-  source.on('error', (error) => tell({type: 'failed', id, error: toPlainError(error)}))
+  source.on('data', (chunk) => {
+    if (asked.has(id)) decoder.push(chunk)
+    else source.destroy()
+  })
+  source.on('error', (error) => fail(id, error))
   source.on('end', () => {
     decoder.end()
-    tell({type: 'answer', id, json: JSON.stringify({lines, total})})
+    answer(id, JSON.stringify({lines, total}))
   })
 }
 
@@ -314,7 +349,11 @@ function find(runId: string) {
   const dir = join(dataDir, 'runs', runId)
   const record: RunRecord | null = readRunRecord(dir)
   if (record === null) return null
-  return {dir, record, agent: record.agent === null ? null : findAgent(record.agent)}
+  return {dir, record, agent: agentOf(record)}
+}
+
+function agentOf({agent}: RunRecord): Adapter | null {
+  return agent === null ? null : findAgent(agent)
 }
 
 function tell(message: FromViewing, transfer: ArrayBufferLike[] = []): void {

@@ -6,17 +6,22 @@ import type {FromViewing, LineRange, ToViewing, ViewingData} from './viewing-pro
 export interface Viewing {
   /** Gets ready: somebody is about to look. */
   prepare(): void
-  /**
-   * Begins to look at a run.
-   *
-   * @returns What ends it, and what asks for the next message.
-   */
-  look(options: LookOptions): {more(): void; close(): void}
-  /** Lines of a run in full, as JSON; `null` when there is no such run. */
-  readRecords(runId: string, wanted: WantedRecords): Promise<string | null>
-  /** Which lines of a run hold a text, as JSON; `null` when there is no such run. */
-  findLines(runId: string, text: string): Promise<string | null>
+  /** Opens the views of one client. */
+  openClient(): ViewingClient
+  /** Lines of a run in full, as JSON; `null` when there is no such run, or nobody waits for them any more. */
+  readRecords(runId: string, wanted: WantedRecords, signal: AbortSignal): Promise<string | null>
+  /** Which lines of a run hold a text, as JSON; `null` when there is no such run, or nobody waits for them any more. */
+  findLines(runId: string, text: string, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
+}
+
+/** The views of one client. */
+export interface ViewingClient {
+  /** Opens a view of a run. */
+  look(options: LookOptions): {close(): void}
+  /** The client has received a message of any of its views: another one may follow. */
+  received(): void
+  close(): void
 }
 
 /** Who looks at what. */
@@ -26,7 +31,7 @@ interface LookOptions {
   since: number
   /** Whether it may see what is asked for. */
   mayAnswer: boolean
-  /** Gets messages: a few at first, and one more each time it asks. */
+  /** Gets messages: a few at first, then one for each that the client has received. */
   onItems(message: Uint8Array, isLast: boolean): void
   /** Nothing can be shown, or nothing more; without an error because there is no such run. */
   onFailure(error: Error | undefined): void
@@ -53,29 +58,17 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
 
   return {
     prepare: () => void (worker ??= start()),
-    look({runId, since, mayAnswer, onItems, onFailure}) {
-      const id = ++lastId
-      waiting.set(id, {
-        onMessage(message) {
-          if (message.type === 'items') {
-            if (message.isLast) waiting.delete(id)
-            onItems(message.message, message.isLast)
-          } else if (message.type === 'failed') {
-            waiting.delete(id)
-            onFailure(message.error)
-          }
-        },
-      })
-      tell({type: 'open', id, runId, since, mayAnswer})
+    openClient() {
+      const clientId = ++lastId
       return {
-        more: () => waiting.has(id) && tell({type: 'more', id}),
-        close() {
-          if (waiting.delete(id)) tell({type: 'close', id})
-        },
+        look: (options) => look(clientId, options),
+        received: () => worker !== undefined && tell({type: 'received', clientId}),
+        close: () => worker !== undefined && tell({type: 'leave', clientId}),
       }
     },
-    readRecords: (runId, wanted) => ask((id) => ({type: 'records', id, runId, ...wanted})),
-    findLines: (runId, text) => ask((id) => ({type: 'find', id, runId, text})),
+    readRecords: (runId, wanted, signal) =>
+      ask(signal, (id) => ({type: 'records', id, runId, ...wanted})),
+    findLines: (runId, text, signal) => ask(signal, (id) => ({type: 'find', id, runId, text})),
     async close() {
       const ending = worker
       worker = undefined
@@ -84,12 +77,43 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
     },
   }
 
-  function ask(describe: (id: number) => ToViewing): Promise<string | null> {
+  function look(
+    clientId: number,
+    {runId, since, mayAnswer, onItems, onFailure}: LookOptions,
+  ): {close(): void} {
+    const id = ++lastId
+    waiting.set(id, {
+      onMessage(message) {
+        if (message.type === 'items') {
+          if (message.isLast) waiting.delete(id)
+          onItems(message.message, message.isLast)
+        } else if (message.type === 'failed') {
+          waiting.delete(id)
+          onFailure(message.error)
+        }
+      },
+    })
+    tell({type: 'open', id, clientId, runId, since, mayAnswer})
+    return {
+      close() {
+        if (waiting.delete(id)) tell({type: 'close', id})
+      },
+    }
+  }
+
+  function ask(signal: AbortSignal, describe: (id: number) => ToViewing): Promise<string | null> {
+    if (signal.aborted) return Promise.resolve(null)
     const id = ++lastId
     return new Promise((resolve, reject) => {
+      const abort = () => {
+        if (waiting.delete(id)) tell({type: 'close', id})
+        resolve(null)
+      }
+      signal.addEventListener('abort', abort, {once: true})
       waiting.set(id, {
         onMessage(message) {
           waiting.delete(id)
+          signal.removeEventListener('abort', abort)
           if (message.type === 'answer') resolve(message.json)
           else if (message.type === 'failed' && message.error !== undefined) reject(message.error)
           else resolve(null)
@@ -110,7 +134,12 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
       data,
       mostYoungMb: MOST_YOUNG_MB,
     })
-    started.on('message', (message: FromViewing) => waiting.get(message.id)?.onMessage(message))
+    started.on('message', (message: FromViewing) => {
+      const receiver = waiting.get(message.id)
+      if (receiver !== undefined) receiver.onMessage(message)
+      // A message that was on its way when its view was closed.
+      else if (message.type === 'items') tell({type: 'received', clientId: message.clientId})
+    })
     started.on('error', onError)
     started.on('exit', () => {
       if (worker !== started) return

@@ -22,7 +22,8 @@ const MOST_WATCHED = 16
 
 /** Makes the watches of one client. */
 export function createWatches({viewing, mayAnswer, send}: WatchesOptions): Watches {
-  const looks = new Map<string, ReturnType<Viewing['look']>>()
+  const client = viewing.openClient()
+  const looks = new Map<string, {close(): void}>()
 
   return {
     get isFull() {
@@ -30,13 +31,13 @@ export function createWatches({viewing, mayAnswer, send}: WatchesOptions): Watch
     },
     begin(runId, since, onFailure) {
       end(runId)
-      const look = viewing.look({
+      const look = client.look({
         runId,
         since,
         mayAnswer,
         onItems(message, isLast) {
           if (isLast) forget()
-          send(message, look.more)
+          send(message, client.received)
         },
         onFailure(error) {
           forget()
@@ -52,6 +53,7 @@ export function createWatches({viewing, mayAnswer, send}: WatchesOptions): Watch
     end,
     close() {
       for (const runId of looks.keys()) end(runId)
+      client.close()
     },
   }
 

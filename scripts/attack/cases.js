@@ -1,0 +1,28 @@
+// All cases, in the order in which they run.
+
+import {unreadCases} from './unread-cases.js'
+
+/** @typedef {import('./hub.js').AttackedHub} AttackedHub */
+
+/**
+ * One attack on a fresh hub.
+ *
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {string} tried What is tried, with counts.
+ * @property {(dataDir: string) => void} [prepare] Fills the data folder before the hub starts.
+ * @property {number} [maxFiles] The `ulimit -n` of the hub.
+ * @property {number} [maxGrowthMb] How much memory may grow.
+ * @property {number} [maxStallMs] How long a request of another client may take. Default: 2,000.
+ * @property {(attack: Attack) => Promise<string[]>} run Returns what went wrong.
+ */
+
+/**
+ * @typedef {object} Attack
+ * @property {AttackedHub} hub
+ * @property {string} bin
+ * @property {(figure: string) => void} note Adds a figure to the row of the case.
+ */
+
+/** @type {readonly Case[]} */
+export const cases = [...unreadCases]

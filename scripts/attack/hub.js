@@ -1,0 +1,189 @@
+// A hub in a child process on loopback with a temporary data folder, and its memory, CPU time and latency.
+
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {Worker} from 'node:worker_threads'
+import {deriveToken} from '../../dist/hub/index.js'
+
+export {sleep}
+
+/**
+ * @typedef {object} AttackedHub
+ * @property {string} url
+ * @property {number} port
+ * @property {number} pid
+ * @property {string} dataDir
+ * @property {{main: string, view: string, answer: string, ingest: string}} tokens
+ * @property {() => string} errors What the hub printed to stderr.
+ * @property {() => boolean} isRunning
+ * @property {() => Promise<Measures>} measure Stops measuring and returns the figures since the start.
+ * @property {() => Promise<void>} kill Ends it with SIGKILL.
+ * @property {() => Promise<void>} close Ends it, and removes the data folder.
+ */
+
+/** @typedef {{idleMb: number, maxMb: number, p50: number, max: number, failed: number}} Measures */
+
+/**
+ * @typedef {object} HubSetup
+ * @property {string} bin The CLI to run.
+ * @property {(dataDir: string) => void} [prepare] Fills the data folder.
+ * @property {number} [maxFiles] Runs the hub under this `ulimit -n`.
+ * @property {string} [dataDir] The data folder of an earlier hub.
+ */
+
+const START_TIMEOUT_MS = 60_000
+const SAMPLE_INTERVAL_MS = 50
+
+/**
+ * @param {HubSetup} setup
+ * @returns {Promise<AttackedHub>}
+ */
+export async function startHub({bin, prepare, maxFiles, dataDir: kept}) {
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'vitrine-attack-'))
+  prepare?.(dataDir)
+  const serve = [bin, 'serve', '--port', '0', '--json', '--data-dir', dataDir]
+  const command = [process.execPath, ...serve]
+  const child =
+    maxFiles === undefined
+      ? spawn(process.execPath, serve, {stdio: ['ignore', 'pipe', 'pipe']})
+      : spawn('sh', ['-c', `ulimit -n ${maxFiles}; exec "$@"`, 'sh', ...command], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors = (errors + chunk).slice(-100_000)))
+  const exited = once(child, 'exit')
+  const {pid = 0} = child
+  const {url, port} = await readAddress(child.stdout, exited)
+  const tokens = readTokens(dataDir)
+  const probe = startProbe(url, tokens.main)
+  const idleMb = readMb(pid)
+  let maxMb = idleMb
+  const sampler = setInterval(() => (maxMb = Math.max(maxMb, readMb(pid))), SAMPLE_INTERVAL_MS)
+  return {
+    url,
+    port,
+    pid,
+    dataDir,
+    tokens,
+    errors: () => errors,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async measure() {
+      clearInterval(sampler)
+      return {idleMb, maxMb: Math.max(maxMb, readMb(pid)), ...(await probe.stop())}
+    },
+    async kill() {
+      clearInterval(sampler)
+      await probe.stop()
+      child.kill('SIGKILL')
+      await exited
+    },
+    async close() {
+      clearInterval(sampler)
+      await probe.stop()
+      child.kill('SIGTERM')
+      await Promise.race([exited, sleep(5000).then(() => child.kill('SIGKILL'))])
+      await exited
+      rmSync(dataDir, {recursive: true, force: true})
+    },
+  }
+}
+
+/**
+ * @param {import('node:stream').Readable} stdout
+ * @param {Promise<unknown>} exited
+ * @returns {Promise<{url: string, port: number}>}
+ */
+async function readAddress(stdout, exited) {
+  let text = ''
+  const printed = new Promise((resolve, reject) => {
+    stdout.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('\n')) resolve(undefined)
+    })
+    exited.then(() => reject(new Error('The hub exited before it was ready.')), reject)
+    setTimeout(() => reject(new Error('The hub did not start in time.')), START_TIMEOUT_MS).unref()
+  })
+  await printed
+  return JSON.parse(text)
+}
+
+/** @param {string} dataDir */
+function readTokens(dataDir) {
+  const main = readFileSync(join(dataDir, 'token'), 'utf8').trim()
+  return {
+    main,
+    view: deriveToken(main, 'view'),
+    answer: deriveToken(main, 'answer'),
+    ingest: deriveToken(main, 'ingest'),
+  }
+}
+
+/**
+ * Sends a GET request with the token of the owner.
+ *
+ * @param {AttackedHub} hub
+ * @param {string} path
+ * @param {string} [token]
+ */
+export function get(hub, path, token = hub.tokens.main) {
+  return fetch(hub.url + path, {headers: {authorization: `Bearer ${token}`}})
+}
+
+/** Waits until the index has every recording. @param {AttackedHub} hub */
+export async function untilIndexed(hub) {
+  for (;;) {
+    const response = await get(hub, '/api/runs?limit=1')
+    const {indexing} = /** @type {{indexing: number}} */ (await response.json())
+    if (indexing === 0) return
+    await sleep(200)
+  }
+}
+
+/** The resident memory of a process in MB; 0 when it is gone. @param {number} pid */
+export function readMb(pid) {
+  try {
+    const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Math.round(Number(kb) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+/** The CPU time of a process in seconds. @param {number} pid */
+export function readCpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** How many files a process has open. @param {number} pid */
+export function countFiles(pid) {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+/**
+ * Asks for /healthz in a thread of its own, so that a busy attack does not count as latency of the hub.
+ *
+ * @param {string} url
+ * @param {string} token
+ */
+function startProbe(url, token) {
+  const worker = new Worker(new URL('probe.js', import.meta.url), {workerData: {url, token}})
+  const exited = once(worker, 'exit')
+  /** @type {Promise<{p50: number, max: number, failed: number}>} */
+  const figures = new Promise((resolve) => worker.once('message', resolve))
+  let isStopped = false
+  return {
+    async stop() {
+      if (!isStopped) worker.postMessage('stop')
+      isStopped = true
+      await exited
+      return figures
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** Bounds the bytes that all connections together make the hub hold. */
+export interface ByteBudget {
+  /** Opens the account of one connection; `onEvict` closes the connection. */
+  open(onEvict: () => void): ByteAccount
+  /** How many bytes count now. */
+  readonly used: number
+}
+
+/** What one connection makes the hub hold. */
+export interface ByteAccount {
+  /** Sets how many bytes it holds now. */
+  set(bytes: number): void
+  close(): void
+}
+
+/** How much may be held. */
+export interface ByteBudgetOptions {
+  maxBytes: number
+  /** A connection that holds less than this neither counts nor is evicted. */
+  freeBytes: number
+}
+
+/**
+ * Creates a budget. When all connections together hold more than it allows, those that have held bytes for the longest
+ * time without a break are evicted: a connection that makes progress is never the first.
+ */
+export function createByteBudget({maxBytes, freeBytes}: ByteBudgetOptions): ByteBudget {
+  /** Accounts that count, the one that has counted for longest first. */
+  const held = new Map<ByteAccount, {bytes: number; onEvict: () => void}>()
+  let used = 0
+
+  return {
+    get used() {
+      return used
+    },
+    open(onEvict) {
+      let isClosed = false
+      const account: ByteAccount = {
+        set(bytes) {
+          if (isClosed) return
+          if (bytes <= freeBytes) return forget(account)
+          const entry = held.get(account)
+          used += bytes - (entry?.bytes ?? 0)
+          if (entry === undefined) held.set(account, {bytes, onEvict})
+          else entry.bytes = bytes
+          while (used > maxBytes) evictOldest()
+        },
+        close() {
+          isClosed = true
+          forget(account)
+        },
+      }
+      return account
+    },
+  }
+
+  function forget(account: ByteAccount): void {
+    used -= held.get(account)?.bytes ?? 0
+    held.delete(account)
+  }
+
+  function evictOldest(): void {
+    for (const [account, {onEvict}] of held) {
+      account.close()
+      return onEvict()
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** Runs a task when it is its turn. */
+export type Turns = <T>(task: () => Promise<T>) => Promise<T>
+
+/** Creates a semaphore: at most `limit` tasks run at a time, in the order in which they came. */
+export function createTurns(limit: number): Turns {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (task) => {
+    if (running < limit) running++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}
