@@ -180,6 +180,7 @@ function startProbe(url, token) {
   let isStopped = false
   return {
     async stop() {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
       if (!isStopped) worker.postMessage('stop')
       isStopped = true
       await exited

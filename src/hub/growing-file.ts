@@ -75,18 +75,33 @@ export function createByteReader(source: ByteSource): ByteReader {
   }
 }
 
+/** How many files a thread keeps open; there may be many live runs, and few descriptors. */
+const MAX_OPEN_FILES = 64
+/** Closes each file that is open, the one that was not read for longest first. */
+const openFiles = new Set<() => void>()
+
 /** The bytes of a file. */
 export function openFile(path: string): ByteSource {
   let file: number | undefined
   return {
     read(into, position) {
       file ??= tryOpen(path)
-      return file === undefined ? 0 : readSync(file, into, 0, into.length, position)
+      if (file === undefined) return 0
+      openFiles.delete(rest)
+      openFiles.add(rest)
+      for (const closeOldest of openFiles) {
+        if (openFiles.size <= MAX_OPEN_FILES) break
+        closeOldest()
+      }
+      return readSync(file, into, 0, into.length, position)
     },
-    rest() {
-      if (file !== undefined) closeSync(file)
-      file = undefined
-    },
+    rest,
+  }
+
+  function rest(): void {
+    openFiles.delete(rest)
+    if (file !== undefined) closeSync(file)
+    file = undefined
   }
 }
 

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -104,6 +105,18 @@ function recordOf(runId: string, changes: Partial<RunRecord> = {}): RunRecord {
 const encodeFrame = (frame: Frame) => encodeFrames([frame])
 
 const stdoutOf = (runId: string) => readFileSync(join(dataDir, 'runs', runId, 'stdout'), 'utf8')
+
+/** The files of the data folder that this process has open. */
+const listOpenFiles = () =>
+  readdirSync('/proc/self/fd')
+    .flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${fd}`)]
+      } catch {
+        return []
+      }
+    })
+    .filter((file) => file.startsWith(dataDir))
 
 describe('bytes', () => {
   test('are appended where they belong, once', async () => {
@@ -213,6 +226,23 @@ describe('a run', () => {
     await runner.offer(recordOf('large', {cwd: `/${'x'.repeat(15_000_000)}`}))
     expect(statSync(join(dataDir, 'runs', 'large', 'run.json')).size).toBeLessThan(10_000)
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'shares few open files with all other runs of a runner',
+    async () => {
+      const runner = await connect()
+      for (let key = 1; key <= 100; key++) await runner.offer(recordOf(`run-${key}`), key)
+      expect(listOpenFiles().length).toBeLessThanOrEqual(64)
+      const large = 'x'.repeat(300_000)
+      for (let key = 1; key <= 100; key += 9) await runner.send('out', 0, large, key)
+      expect(listOpenFiles().length).toBeLessThanOrEqual(64)
+      expect(stdoutOf('run-1')).toBe(large)
+      expect(stdoutOf('run-100')).toBe(large)
+      runner.socket.close()
+      await runner.closed
+      while (listOpenFiles().length > 0) await new Promise((done) => setImmediate(done))
+    },
+  )
 
   test('of this very folder is read where it is', async () => {
     const runner = await connect()

@@ -1,19 +1,21 @@
 import {createHash} from 'node:crypto'
-import {closeSync, openSync, writeSync} from 'node:fs'
+import {writeSync} from 'node:fs'
 import {join, resolve} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 import type {RawData, WebSocket} from 'ws'
 import {isRecord} from '../core/index.ts'
 import {
   isRunName,
+  loadRunRecord,
   parseRunRecord,
   PIECE_FILES,
-  readRunRecord,
   receiveRecording,
   recordingAt,
   sizeOf,
   writeRunRecord,
   type RunRecord,
 } from '../recording/index.ts'
+import {createAppendFiles, type AppendFiles} from './append-files.ts'
 import type {Bus, CommandOutcome, RunCommand} from './bus.ts'
 import {
   decodeFrames,
@@ -23,11 +25,13 @@ import {
   type Offsets,
   type SentFile,
 } from './ingest-protocol.ts'
+import {createRateLimit} from './rate-limit.ts'
+import {createTurns} from './turns.ts'
 
 /** Takes runs in from runners, here and elsewhere. */
 export interface Ingest {
-  /** Takes the runs of one runner; `measure` counts the bytes that wait for it. */
-  accept(socket: WebSocket, measure?: () => void): void
+  /** Takes the runs of one runner; `onSent` counts the bytes that wait for it. */
+  accept(socket: WebSocket, onSent?: () => void): void
   /** How many runners are connected. */
   readonly count: number
 }
@@ -55,10 +59,13 @@ interface Incoming {
   recordAt: number
   /** Notifies the runner that another one takes its place. */
   onReplaced?: (() => void) | undefined
-  files: Map<SentFile, number>
 }
 
 const MOST_RUNS = 1000
+/** A runner that sends more is read more slowly. As many runs as a connection may have can be offered at once. */
+const MESSAGE_RATE = {perSecond: 500, burst: 2000}
+const OFFER_RATE = {perSecond: 50, burst: MOST_RUNS}
+const MAX_OPEN_FILES = 64
 /** A runner hears now and then how far we are, and soon when much has come. */
 const TELL_MS = 500
 const MUCH = 256 * 1024
@@ -68,6 +75,8 @@ const ANSWER_MS = 5000
 /** Makes the ingest of a data folder. */
 export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
   const incoming = new Map<string, Incoming>()
+  const files = createAppendFiles(MAX_OPEN_FILES)
+  const offerInTurn = createTurns(1)
   let count = 0
   return {
     accept,
@@ -76,7 +85,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     },
   }
 
-  function accept(socket: WebSocket, measure = () => {}): void {
+  function accept(socket: WebSocket, onSent = () => {}): void {
     const runs = new Map<number, Incoming>()
     const leave = new Map<number, () => void>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()
@@ -87,17 +96,20 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     let toldAt = -Infinity
     let timer: NodeJS.Timeout | undefined
     let lastId = 0
+    const messages = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
+    const offers = createRateLimit({...OFFER_RATE, mostKeys: 1})
+    /** Messages that wait for one before them. */
+    const queue: {bytes: Buffer; isBinary: boolean}[] = []
+    let isBusy = false
+    let isClosed = false
     count++
     socket.on('message', (data, isBinary) => {
-      try {
-        if (isBinary) for (const frame of decodeFrames(toBuffer(data))) takeBytes(frame)
-        else hear(JSON.parse(toBuffer(data).toString('utf8')))
-      } catch (error) {
-        // The disk may be full, or the message none: the runner keeps what it has and comes again.
-        socket.close(1011, (error as Error).message.slice(0, 100))
-      }
+      queue.push({bytes: toBuffer(data), isBinary})
+      if (!isBusy) void work()
     })
     socket.on('close', () => {
+      isClosed = true
+      queue.length = 0
       count--
       clearTimeout(timer)
       for (const end of leave.values()) end()
@@ -105,7 +117,34 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       for (const run of runs.values()) if (isOurs(run)) release(run)
     })
 
-    function hear(message: unknown): void {
+    /** Handles messages one after the other, and reads no more while one waits. */
+    async function work(): Promise<void> {
+      isBusy = true
+      try {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+          const {bytes, isBinary} = next
+          if (isBinary) for (const frame of decodeFrames(bytes)) takeBytes(frame)
+          else {
+            await slowDown(messages.take(''))
+            await hear(JSON.parse(bytes.toString('utf8')))
+          }
+        }
+      } catch (error) {
+        // The disk may be full, or the message none: the runner keeps what it has and comes again.
+        socket.close(1011, (error as Error).message.slice(0, 100))
+        queue.length = 0
+      }
+      isBusy = false
+      socket.resume()
+    }
+
+    async function slowDown(waitMs: number): Promise<void> {
+      if (waitMs === 0) return
+      socket.pause()
+      await sleep(waitMs)
+    }
+
+    async function hear(message: unknown): Promise<void> {
       if (!isRecord(message)) return
       const {type, key, version, id, outcome} = message
       if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
@@ -115,13 +154,19 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       if (!isKey(key)) return
       const record = parseRunRecord(message['record'])
       if (record === null) refuse(key, 'This is no record of a run.')
-      else if (type === 'offer') takeOffer(key, record)
+      else if (type === 'offer') await takeOffer(key, record)
       else if (type === 'record') takeRecord(key, Number(version), record)
     }
 
-    function takeOffer(key: number, record: RunRecord): void {
+    async function takeOffer(key: number, record: RunRecord): Promise<void> {
       if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
-      const run = admit(record)
+      await slowDown(offers.take(''))
+      socket.pause()
+      const run = await offerInTurn(async () => (isClosed ? null : admit(record)))
+      if (isClosed) {
+        if (run !== null && isOurs(run)) release(run)
+        return
+      }
       if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
       run.onReplaced = () => say({type: 'replaced', key})
       const before = runs.get(key)
@@ -159,7 +204,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       const fresh = frame.bytes.subarray(Math.max(0, have - frame.offset))
       // What would leave a hole is asked for again.
       if (frame.offset <= have && fresh.length > 0) {
-        write(run, frame.file, fresh)
+        write(files, run, frame.file, fresh)
         onBytes?.(fresh.length)
         untold += fresh.length
         // Only what has its time is read.
@@ -210,19 +255,19 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
     function say(message: HubMessage): void {
       if (socket.readyState !== socket.OPEN) return
-      socket.send(JSON.stringify(message), measure)
-      measure()
+      socket.send(JSON.stringify(message), onSent)
+      onSent()
     }
   }
 
   /** Finds the place of a run, or makes one. Short names are not the only ones of their kind in the world. */
-  function admit(record: RunRecord): Incoming | null {
+  async function admit(record: RunRecord): Promise<Incoming | null> {
     if (!isRunName(record.runId)) return null
     // Runs of the same name from several machines differ by their markers.
     const digest = createHash('sha256').update(record.marker).digest('hex').slice(0, 8)
     for (const runId of [record.runId, `${record.runId.slice(0, 55)}-${digest}`]) {
       const dir = join(resolve(dataDir), 'runs', runId)
-      const known = readRunRecord(dir)
+      const known = await loadRunRecord(dir)
       if (known === null) {
         const host = record.host ?? 'elsewhere'
         if (receiveRecording(dataDir, {...record, ...NOT_OVER, runId, host}) !== null) {
@@ -250,11 +295,10 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       version: 0,
       record,
       recordAt: Date.now(),
-      files: new Map(),
     }
     incoming.set(runId, run)
     // Every recording has these from the beginning.
-    if (!run.isLocal) for (const name of ['out', 'timing'] as const) openFile(run, name)
+    if (!run.isLocal) for (const name of ['out', 'timing'] as const) files.open(pathOf(dir, name))
     return run
   }
 
@@ -264,8 +308,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
   }
 
   function release(run: Incoming): void {
-    for (const file of run.files.values()) closeSync(file)
-    run.files.clear()
+    for (const name of SENT_FILES) files.close(pathOf(run.dir, name))
     if (incoming.get(run.runId) === run) incoming.delete(run.runId)
   }
 }
@@ -283,14 +326,8 @@ function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean 
   return wasStuck !== isStuck || JSON.stringify(rest) !== JSON.stringify(nextRest)
 }
 
-function openFile({dir, files}: Incoming, name: SentFile): number {
-  const file = files.get(name) ?? openSync(pathOf(dir, name), 'a', 0o600)
-  files.set(name, file)
-  return file
-}
-
-function write(run: Incoming, name: SentFile, bytes: Uint8Array): void {
-  const file = openFile(run, name)
+function write(files: AppendFiles, run: Incoming, name: SentFile, bytes: Uint8Array): void {
+  const file = files.open(pathOf(run.dir, name))
   let written = 0
   try {
     while (written < bytes.length) written += writeSync(file, bytes, written)

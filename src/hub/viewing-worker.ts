@@ -161,7 +161,7 @@ function work(): void {
 
 function step(): void {
   let isLeft = false
-  for (const [id, look] of [...looks]) {
+  for (const [id, look] of Array.from(looks)) {
     tryTo(id, () => {
       if (hasRoom(look) && readOn(id, look)) isLeft = true
     })

@@ -27,6 +27,7 @@ export {
   freeRoom,
   isRunName,
   listRuns,
+  loadRunRecord,
   makeFolder,
   openNew,
   parseRunRecord,

@@ -16,6 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import {readFile, stat} from 'node:fs/promises'
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
 import {
@@ -279,6 +280,18 @@ function readText(path: string, maxBytes: number): string | null {
     return fstatSync(file).size > maxBytes ? null : readFileSync(path, 'utf8')
   } finally {
     closeSync(file)
+  }
+}
+
+/** Reads `run.json` without blocking the thread; `null` when there is none that can be read. */
+export async function loadRunRecord(dir: string): Promise<RunRecord | null> {
+  try {
+    const path = join(dir, 'run.json')
+    if ((await stat(path)).size > MAX_RECORD_BYTES) return null
+    const record = parseRunRecord(JSON.parse(await readFile(path, 'utf8')))
+    return record === null ? null : {...record, runId: basename(dir)}
+  } catch {
+    return null
   }
 }
 
