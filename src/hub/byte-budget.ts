@@ -43,7 +43,7 @@ export function createByteBudget({maxBytes, freeBytes}: ByteBudgetOptions): Byte
           used += bytes - (entry?.bytes ?? 0)
           if (entry === undefined) held.set(account, {bytes, onEvict})
           else entry.bytes = bytes
-          while (used > maxBytes) evictOldest()
+          evict()
         },
         close() {
           isClosed = true
@@ -59,10 +59,11 @@ export function createByteBudget({maxBytes, freeBytes}: ByteBudgetOptions): Byte
     held.delete(account)
   }
 
-  function evictOldest(): void {
+  function evict(): void {
     for (const [account, {onEvict}] of held) {
+      if (used <= maxBytes) return
       account.close()
-      return onEvict()
+      onEvict()
     }
   }
 }

@@ -570,7 +570,47 @@ describe('somebody without the right token', () => {
     doors = createDoors({token, address, port, requests})
     const statuses = [await ask('GET /'), await ask('GET /'), await ask('GET /')]
     expect(statuses.map(({status}) => status)).toEqual([200, 200, 429])
-    expect(await openSocket(['vitrine', `token.${token}`])).toBe('too-many-requests')
+    expect(await openSocket(['vitrine', 'token.wrong'])).toBe('too-many-requests')
+  })
+
+  test('uses up no rate of the owner with requests that are refused', async () => {
+    const requests = {perSecond: 0.1, burst: 2}
+    doors = createDoors({token, address, port, requests})
+    const cookie = await logIn()
+    const refused = [
+      {headers: {}},
+      {headers: bearer('wrong')},
+      {headers: {Cookie: cookie, 'Sec-Fetch-Site': 'same-site'}},
+      {headers: {...bearer(token), Origin: 'http://evil.test'}},
+    ]
+    for (const request of refused) {
+      expect((await ask('GET /api/runs', request)).status).toBeGreaterThanOrEqual(400)
+    }
+    const owner = {headers: bearer(token)}
+    const browser = {headers: {Cookie: cookie, 'Sec-Fetch-Site': 'same-origin'}}
+    for (const status of [200, 200, 429]) {
+      expect(await ask('GET /api/runs', owner)).toMatchObject({status})
+      expect(await ask('GET /api/runs', browser)).toMatchObject({status})
+    }
+  })
+
+  test('can try ten cookies a minute', async () => {
+    const guess = (count: number) =>
+      ask('GET /api/runs', {headers: {Cookie: `vitrine-${port}=answer.9999999999.guess${count}`}})
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count++) statuses.push((await guess(count)).status)
+    expect(statuses.slice(0, 10)).toEqual(Array.from({length: 10}, () => 401))
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('is reported as known as soon as it shows a valid token or cookie', async () => {
+    const known: (string | undefined)[] = []
+    doors = createDoors({token, address, port, onKnown: ({url}) => known.push(url)})
+    await ask('GET /api/runs?no')
+    await ask('GET /api/runs?wrong', {headers: bearer('wrong')})
+    await ask('GET /api/runs?a', {headers: bearer(token)})
+    await ask('GET /api/runs?b', {headers: {Cookie: await logIn()}})
+    expect(known).toEqual(['/api/runs?a', '/api/runs?b'])
   })
 })
 

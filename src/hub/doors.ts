@@ -6,7 +6,7 @@ import type {ListenAddress} from './listen-address.ts'
 import {createLoginCodes} from './login-codes.ts'
 import {addressKey, createRateLimit, type RateLimitOptions} from './rate-limit.ts'
 import {refuse, type Refusal} from './refusal.ts'
-import {createSessionCookie} from './session-cookie.ts'
+import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
 
 /** What the doors of a hub are made for. */
@@ -16,10 +16,12 @@ export interface DoorOptions {
   address: ListenAddress
   /** The port that it listens on. */
   port: number
-  /** For each network address. @defaultValue 500 a second, 2,000 at once */
+  /** For each token at each network address, and for all requests without a valid one. @defaultValue 500 a second, 2,000 at once */
   requests?: RateLimitOptions | undefined
-  /** Tokens and codes that are wrong, for each network address. @defaultValue 10 a minute */
+  /** Tokens, cookies and codes that are wrong, for each network address. @defaultValue 10 a minute */
   failures?: RateLimitOptions | undefined
+  /** A request has shown a valid token or cookie. */
+  onKnown?: ((request: IncomingMessage) => void) | undefined
   now?: (() => number) | undefined
 }
 
@@ -75,12 +77,21 @@ export function createDoors(options: DoorOptions): Doors {
   const fail = (request: IncomingMessage, refusal: Refusal): Refusal =>
     slowDown(failures.take(keyOf(request))) ?? refusal
   return {
-    pass: (request) => slowDown(requests.take(keyOf(request))) ?? guard(request),
+    pass(request) {
+      const admission = guard(request)
+      const isKnown = admission.type === 'pass' && authorize(request, {token, cookie}) !== null
+      if (isKnown) options.onKnown?.(request)
+      // Requests that are refused must not use up the rate of those that are not, also where all have one address.
+      const key = isKnown ? `${keyOf(request)} ${findToken(request) ?? 'cookie'}` : keyOf(request)
+      return slowDown(requests.take(key)) ?? admission
+    },
     permit(request, right) {
       const rights = authorize(request, {token, cookie})
       if (rights?.[right] === true) return {type: 'permit', rights}
       if (rights !== null) return refuse(403, 'forbidden', `This needs the right to ${right}.`)
-      return findToken(request) === null ? unauthorized() : fail(request, unauthorized())
+      const cookies = listCookies(request.headers.cookie, cookie.name)
+      const isGuess = findToken(request) !== null || cookies.length > 0
+      return isGuess ? fail(request, unauthorized()) : unauthorized()
     },
     createLoginLink: () => `${address.urls(port)[0] ?? ''}/login?code=${codes.issue('answer')}`,
     logIn(request, code) {
@@ -100,7 +111,8 @@ function keyOf({socket}: IncomingMessage): string {
 function slowDown(waitMs: number): Refusal | null {
   if (waitMs === 0) return null
   const headers = {'retry-after': String(Math.ceil(waitMs / 1000))}
-  return refuse(429, 'too-many-requests', 'That was too often; wait a little.', headers)
+  const message = `Rate limit exceeded. Retry in ${headers['retry-after']} s.`
+  return refuse(429, 'too-many-requests', message, headers)
 }
 
 function unauthorized(): Refusal {

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {createServer as createPlainServer, type Server} from 'node:http'
+import {createServer as createPlainServer, type IncomingMessage, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {fileURLToPath} from 'node:url'
@@ -22,6 +22,7 @@ import {createRoutes} from './routes.ts'
 import {openSockets} from './sockets.ts'
 import type {Hub, HubOptions} from './start-hub.ts'
 import type {Store} from './store.ts'
+import {createStrangers} from './strangers.ts'
 import {createTurns} from './turns.ts'
 import {createViewing} from './viewing.ts'
 
@@ -30,6 +31,8 @@ const DASHBOARD_DIR = fileURLToPath(new URL('../dashboard', import.meta.url))
 const CLIENT_MESSAGE_BYTES = 1024 * 1024
 const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
 const MOST_CONNECTIONS = 5000
+/** Connections without a valid token or cookie. */
+const MAX_STRANGERS = {maxTotal: 512, maxPerAddress: 256}
 /** What all connections together may make the hub hold, in messages that are not complete and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
@@ -66,7 +69,10 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     await intake.close()
     throw error
   })
-  const doors = createDoors({token, address, port})
+  const strangers = createStrangers(MAX_STRANGERS)
+  server.on('connection', strangers.add)
+  const onKnown = ({socket}: IncomingMessage) => strangers.admit(socket)
+  const doors = createDoors({token, address, port, onKnown})
   const ingest = createIngest({
     dataDir,
     bus,
@@ -202,6 +208,7 @@ function makeServer(address: ListenAddress, {tlsCert, tlsKey}: ListenOptions): S
     address.scheme === 'https' && tlsCert !== undefined && tlsKey !== undefined
       ? createTlsServer({
           ...SERVER_OPTIONS,
+          handshakeTimeout: SERVER_OPTIONS.headersTimeout,
           cert: readPem(tlsCert, '--tls-cert'),
           key: readPem(tlsKey, '--tls-key'),
         })
