@@ -61,7 +61,7 @@ export const deafOutlet: Outlet = {
   settled: async () => {},
   clear: async () => {},
   listStamps: async () => [],
-  listRuns: async () => ({runs: [], total: 0}),
+  listRuns: async () => ({runs: [], total: 0, isCut: false}),
 }
 
 /** The index may be behind by so many messages before reading waits for it. */

@@ -22,6 +22,18 @@ export function readLimit(
   return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, most) : null
 }
 
+/** More than there are types of messages. */
+const MAX_TYPES = 32
+
+/** Types of messages, each once, separated by commas; `null` when they are none. */
+export function readTypes(text: string | null): string[] | undefined | null {
+  if (text === null) return undefined
+  const types = [...new Set(text.split(','))]
+  return types.length <= MAX_TYPES && types.every((type) => /^[a-z_]{1,40}$/.test(type))
+    ? types
+    : null
+}
+
 /** A count, 0 when none is given; `null` when it is none. */
 export function readCount(text: string | null): number | null {
   const count = Number(text ?? 0)

@@ -21,6 +21,7 @@ import {
   readLimit,
   readState,
   readText,
+  readTypes,
 } from './route-params.ts'
 import {securityHeaders} from './security-headers.ts'
 import {sendStream} from './sse.ts'
@@ -193,8 +194,9 @@ export function createRoutes(options: RouteOptions) {
     if (limit === null || before === null || state === null) {
       return no(request, response, badParams())
     }
-    const {runs, total} = await listed({
+    const {runs, total, isCut} = await listed({
       limit,
+      maxBytes: PAGE_BYTES,
       before,
       agent: readText(params, 'agent'),
       verdict: readText(params, 'verdict'),
@@ -203,7 +205,7 @@ export function createRoutes(options: RouteOptions) {
       text: readText(params, 'q'),
     })
     const last = runs.at(-1)
-    const next = last !== undefined && runs.length === limit ? cursorOf(last) : null
+    const next = last !== undefined && isCut ? cursorOf(last) : null
     const items = runs.map(({summary}) => showSummary(summary, rights)).join(',')
     const indexing = options.waitingCount()
     sendJson(
@@ -227,10 +229,12 @@ export function createRoutes(options: RouteOptions) {
   async function listEvents({request, response, params, names, rights}: Call): Promise<void> {
     const limit = readLimit(params, PAGE_SIZE.messages)
     const since = readCount(params.get('since'))
-    if (limit === null || since === null) return no(request, response, badParams())
+    const types = readTypes(params.get('types'))
+    if (limit === null || since === null || types === null) {
+      return no(request, response, badParams())
+    }
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun())
-    const types = params.get('types')?.split(',')
     const query = {since, limit, maxBytes: PAGE_BYTES, types}
     const {messages, isEnd} = await store.listMessages(row.runId, query)
     const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
@@ -291,11 +295,14 @@ export function createRoutes(options: RouteOptions) {
   async function search({request, response, params, rights}: Call): Promise<void> {
     const limit = readLimit(params, PAGE_SIZE.runs)
     const before = readCount(params.get('before'))
-    if (limit === null || before === null) return no(request, response, badParams())
+    const types = readTypes(params.get('types'))
+    if (limit === null || before === null || types === null) {
+      return no(request, response, badParams())
+    }
     const found = await store.search({
       text: params.get('q') ?? '',
       runId: readText(params, 'runId'),
-      types: params.get('types')?.split(','),
+      types,
       limit,
       before: before === 0 ? undefined : before,
     })

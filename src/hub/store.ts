@@ -39,6 +39,8 @@ export interface RunRow extends RunEntry {
 /** Which runs are wanted. */
 export interface RunQuery {
   limit: number
+  /** How much JSON there may be; one run is listed however large it is. */
+  maxBytes?: number | undefined
   /** The last run of the page before. */
   before?: {startedAt: number; runId: string} | undefined
   agent?: string | undefined
@@ -54,6 +56,8 @@ export interface RunPage {
   runs: RunRow[]
   /** Of all pages. */
   total: number
+  /** Whether the page ended before the last run that was asked for, at its limit or at its size. */
+  isCut: boolean
 }
 
 /** Which messages of a run are wanted. */

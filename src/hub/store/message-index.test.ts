@@ -273,6 +273,22 @@ describe('runs', () => {
     expect(page.total).toBe(4)
   })
 
+  test('pages end at a number of bytes, and go on where they ended', () => {
+    for (const runId of ['a', 'b', 'c', 'd']) {
+      index.write([put(runId, {summary: 'x'.repeat(1000)})])
+    }
+    const first = index.reads.listRuns({limit: 10, maxBytes: 3000})
+    expect(first.runs.map(({runId}) => runId)).toEqual(['d', 'c'])
+    expect(first).toMatchObject({total: 4, isCut: true})
+    const before = {startedAt: 1, runId: 'c'}
+    const rest = index.reads.listRuns({limit: 2, maxBytes: 3000, before})
+    expect(rest.runs.map(({runId}) => runId)).toEqual(['b', 'a'])
+    expect(rest.isCut).toBe(false)
+    // A run that is larger than a page is a page of its own.
+    const single = index.reads.listRuns({limit: 10, maxBytes: 1})
+    expect(single.runs.map(({runId}) => runId)).toEqual(['d'])
+  })
+
   test('come back as they were put last, with the seq of their last message', () => {
     index.write([put('a', {title: 'old'}), append('a', message(1), message(2))])
     const last = put('a', {title: 'new', costUsd: null, verdict: 'failed', endedAt: 9})

@@ -40,15 +40,24 @@ export function createRunReads(database: Database): {
       const total = database
         .prepare(`SELECT count(*) AS total FROM runs WHERE ${where}`)
         .get(...values)
-      const {before, limit} = query
+      const {before, limit, maxBytes = Infinity} = query
       const page = before === undefined ? '' : 'AND (started_at, run_id) < (?, ?)'
-      const rows = database
-        .prepare(
-          `SELECT ${COLUMNS} FROM runs WHERE ${where} ${page}
-             ORDER BY started_at DESC, run_id DESC LIMIT ?`,
-        )
-        .all(...values, ...(before === undefined ? [] : [before.startedAt, before.runId]), limit)
-      return {runs: rows.map(toRunRow), total: Number(total?.['total'])}
+      const cursor = before === undefined ? [] : [before.startedAt, before.runId]
+      const list = (columns: string, most: number) =>
+        database
+          .prepare(
+            `SELECT ${columns} FROM runs WHERE ${where} ${page}
+               ORDER BY started_at DESC, run_id DESC LIMIT ?`,
+          )
+          .all(...values, ...cursor, most)
+      // Sizes first: rows that do not fit are not loaded.
+      const sizes = list('length(CAST(entry AS BLOB)) AS size', limit + 1)
+      const fitting = countFitting(
+        sizes.slice(0, limit).map(({size}) => Number(size)),
+        maxBytes,
+      )
+      const runs = list(COLUMNS, fitting).map(toRunRow)
+      return {runs, total: Number(total?.['total']), isCut: fitting < sizes.length}
     },
     getRun(runId) {
       const row = getRun.get(runId)
@@ -82,6 +91,13 @@ export function createRunReads(database: Database): {
       }
     },
   }
+}
+
+/** How many items fit into a number of bytes; the first one always does. */
+function countFitting(sizes: readonly number[], maxBytes: number): number {
+  let bytes = 0
+  const end = sizes.findIndex((size, at) => (bytes += size) > maxBytes && at > 0)
+  return end === -1 ? sizes.length : end
 }
 
 function toCondition(query: RunQuery): {where: string; values: SqlValue[]} {
