@@ -1,4 +1,4 @@
-import {readdirSync, watch, type FSWatcher} from 'node:fs'
+import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 import type {Adapter} from '../core/index.ts'
@@ -47,6 +47,10 @@ export interface IntakeOptions {
 
 /** Not every change is told by the system, so a look now and then is due anyway. */
 const SCAN_MS = 1000
+/** The time stamp of a folder may not show a change as recent as this. */
+const STAMP_RESOLUTION_MS = 100
+/** Where time stamps of folders cannot be trusted, its names are compared this often. */
+const FULL_SCAN_MS = 60_000
 
 /** Opens the intake of a data folder. */
 export function openIntake(options: IntakeOptions): Intake {
@@ -68,6 +72,10 @@ export function openIntake(options: IntakeOptions): Intake {
   const done = new Set<string>()
   /** Runs that were over when they were found, and are not in the index. */
   const waiting = new Set<string>()
+  /** Folders without a record, or without all files of it: they may be complete by the next scan. */
+  const incomplete = new Set<string>()
+  let folderStamp = ''
+  let fullScanAt = 0
   let isListed = false
   let isClosed = false
   let folderWatcher: FSWatcher | undefined
@@ -162,6 +170,7 @@ export function openIntake(options: IntakeOptions): Intake {
       if (isClosed) return
       await index(runId).catch(onError)
       waiting.delete(runId)
+      if (!done.has(runId)) incomplete.add(runId)
     }
     await outlet.settled()
   }
@@ -169,7 +178,7 @@ export function openIntake(options: IntakeOptions): Intake {
   /** Reads a recording that is over into the index. */
   async function index(runId: string): Promise<void> {
     const record = readRunRecord(join(runsDir, runId))
-    // One that is not ready is found again.
+    // One that is not ready is tried again.
     if (record === null || !isReady(record)) return
     const reader = giver.open(record)
     // Those who watched it want to see its end.
@@ -220,16 +229,17 @@ export function openIntake(options: IntakeOptions): Intake {
   ): void {
     if (isClosed || live.has(runId) || done.has(runId) || waiting.has(runId)) return
     const record = found ?? readRunRecord(join(runsDir, runId))
+    incomplete.delete(runId)
     // One that is being made has no record yet.
-    if (record === null) return
-    if (isOld && record.result !== undefined) {
+    if (record === null) incomplete.add(runId)
+    else if (isOld && record.result !== undefined) {
       know(record)
       giver.foresee(record)
       waiting.add(runId)
     } else if (isReady(record)) {
       know(record)
       live.follow(record, knownSeq)
-    }
+    } else incomplete.add(runId)
   }
 
   /** One that is over and is being copied may have its record before all else. */
@@ -242,19 +252,42 @@ export function openIntake(options: IntakeOptions): Intake {
   function scan(): void {
     if (!isListed) return
     watchFolder()
-    const found = listFolders()
-    if (found !== null) {
-      const names = new Set(found)
-      for (const runId of names) discover(runId, false)
-      for (const runId of known.keys()) if (!names.has(runId)) forget(runId)
-    }
+    if (hasFolderChanged()) compareNames()
+    else for (const runId of Array.from(incomplete)) discover(runId, false)
     live.check()
+  }
+
+  function compareNames(): void {
+    const found = listFolders()
+    if (found === null) return
+    const names = new Set(found)
+    for (const runId of names) discover(runId, false)
+    for (const runId of known.keys()) if (!names.has(runId)) forget(runId)
+    for (const runId of incomplete) if (!names.has(runId)) incomplete.delete(runId)
+  }
+
+  /** Whether recordings may have come or gone since the last scan: to list thousands of them takes long. */
+  function hasFolderChanged(): boolean {
+    const now = Date.now()
+    const before = folderStamp
+    try {
+      const {mtimeMs, ino} = statSync(runsDir)
+      const isRecent = Math.abs(now - mtimeMs) < STAMP_RESOLUTION_MS
+      folderStamp = isRecent ? '' : `${mtimeMs} ${ino}`
+    } catch {
+      folderStamp = ''
+    }
+    if (folderStamp !== '' && folderStamp === before && now - fullScanAt < FULL_SCAN_MS)
+      return false
+    fullScanAt = now
+    return true
   }
 
   function forget(runId: string): void {
     live.leave(runId)
     done.delete(runId)
     waiting.delete(runId)
+    incomplete.delete(runId)
     giver.forget(runId)
     outlet.remove(runId, known.get(runId))
     known.delete(runId)

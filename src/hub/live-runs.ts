@@ -73,6 +73,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   /** Runs that have something to read, in the order in which they are read. */
   const queue = new Set<Followed>()
   let isWorking = false
+  let isAdopting = false
   const timer = setInterval(look, Math.min(LOOK_MS, stateIntervalMs)).unref()
 
   return {
@@ -106,8 +107,8 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       for (const run of followed.values()) {
         run.reader.lookAgain()
         readSoon(run)
-        adoptOrphan(run)
       }
+      if (options.adopt !== undefined && !isAdopting) void adoptOrphans()
     },
     leave(runId) {
       const run = followed.get(runId)
@@ -240,6 +241,19 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       run.toldAt = now
       giver.tell(run.reader)
     }
+  }
+
+  /** To find out whether a process lives takes a while, and there may be many. */
+  async function adoptOrphans(): Promise<void> {
+    isAdopting = true
+    let turnEndsAt = performance.now() + LONGEST_TURN_MS
+    for (const run of followed.values()) {
+      adoptOrphan(run)
+      if (performance.now() < turnEndsAt) continue
+      await setImmediate()
+      turnEndsAt = performance.now() + LONGEST_TURN_MS
+    }
+    isAdopting = false
   }
 
   function adoptOrphan(run: Followed): void {

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {createServer as createPlainServer, type IncomingMessage, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {createLocalBus} from './bus/local.ts'
 import {createByteBudget} from './byte-budget.ts'
@@ -20,7 +21,7 @@ import {createOutlet} from './outlet.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './refusal.ts'
 import {createRoutes} from './routes.ts'
 import {openSockets} from './sockets.ts'
-import type {Hub, HubOptions} from './start-hub.ts'
+import type {AdoptedRun, Hub, HubOptions} from './start-hub.ts'
 import type {Store} from './store.ts'
 import {createStrangers} from './strangers.ts'
 import {createTurns} from './turns.ts'
@@ -36,6 +37,9 @@ const MAX_STRANGERS = {maxTotal: 512, maxPerAddress: 256}
 /** What all connections together may make the hub hold, in messages that are not complete and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
+/** How many runs are adopted at a time, and how long one may keep the next waiting. */
+const MAX_ADOPTIONS = 4
+const ADOPTION_MS = 200
 /** How many pages of past messages are loaded at a time, for all clients. */
 const MAX_PAGES_LOADING = 4
 
@@ -58,6 +62,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const server = makeServer(address, options)
   const bus = createLocalBus()
   const counters = createCounters()
+  const adoptInTurn = createTurns(MAX_ADOPTIONS)
+  let isClosing = false
   const intake = startIntake({
     createReader: parts.createReader,
     outlet: createOutlet(store, bus),
@@ -157,6 +163,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     caughtUp: intake.caughtUp,
     createLoginLink: doors.createLoginLink,
     async close() {
+      isClosing = true
       const closed = new Promise<void>((done) => server.close(() => done()))
       await Promise.all([clients.close(), runners.close()])
       server.closeAllConnections()
@@ -190,9 +197,17 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 
   async function adopt(runId: string): Promise<void> {
-    const adopted = await options.adopt?.(runId)
-    if (adopted === null || adopted === undefined) return
-    bus.serve(runId, async (command) => {
+    await adoptInTurn(async () => {
+      const adopted = isClosing ? null : await options.adopt?.(runId)
+      if (adopted === null || adopted === undefined) return
+      serveAdopted(runId, adopted)
+      // Most have ended long ago, and are judged at once; others go on.
+      await Promise.race([adopted.ended, sleep(ADOPTION_MS)])
+    })
+  }
+
+  function serveAdopted(runId: string, adopted: AdoptedRun): void {
+    const leave = bus.serve(runId, async (command) => {
       if (command.type === 'stop') {
         adopted.stop()
         return {ok: true}
@@ -200,6 +215,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       const message = 'Whoever could have answered the agent is gone.'
       return {ok: false, code: 'not-reachable', message}
     })
+    void adopted.ended.then(leave, leave)
   }
 }
 

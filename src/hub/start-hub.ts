@@ -22,10 +22,17 @@ export interface HubOptions
    * @defaultValue The one that comes with the package.
    */
   dashboardDir?: string | undefined
-  /** Looks after a run that nobody else does any more, and gives the way to stop it. */
-  adopt?: ((runId: string) => Promise<{stop(): void} | null>) | undefined
+  /** Supervises a run whose supervisor is gone. */
+  adopt?: ((runId: string) => Promise<AdoptedRun | null>) | undefined
   /** Gets what the owner should know. */
   onRemark?: ((text: string) => void) | undefined
+}
+
+/** A run that the hub supervises. */
+export interface AdoptedRun {
+  stop(): void
+  /** Settles when it has its verdict. */
+  ended: Promise<unknown>
 }
 
 /** A hub that runs. */

@@ -373,8 +373,8 @@ export function* readRuns(dataDir: string = defaultDataDir()): Generator<Recorde
 export function findRun(id: string, dataDir: string = defaultDataDir()): RecordedRun | null {
   if (!NAME.test(id)) return null
   const runs = join(resolve(dataDir), 'runs')
-  const names = listFolders(runs)
-  const matches = names.includes(id) ? [id] : names.filter((name) => name.startsWith(id))
+  const isExact = existsSync(join(runs, id))
+  const matches = isExact ? [id] : listFolders(runs).filter((name) => name.startsWith(id))
   const [name] = matches
   if (name === undefined || matches.length > 1) return null
   const dir = join(runs, name)

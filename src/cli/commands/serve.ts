@@ -2,7 +2,7 @@ import {homedir} from 'node:os'
 import {setFlagsFromString} from 'node:v8'
 import {Command} from 'commander'
 import {HubError} from '../../hub/hub-error.ts'
-import {startHub, type Hub} from '../../hub/start-hub.ts'
+import {startHub, type AdoptedRun, type Hub} from '../../hub/start-hub.ts'
 import {defaultDataDir} from '../../recording/index.ts'
 import {CliError} from '../cli-error.ts'
 import {createHookThread} from '../hooks/hook-thread.ts'
@@ -134,12 +134,12 @@ function cannotWrite(error: unknown, dataDir: string): unknown {
 }
 
 /** Whoever looked after a run is gone: its limits and its verdict are ours now. */
-async function adopt(runId: string, dataDir: string): Promise<{stop(): void} | null> {
+async function adopt(runId: string, dataDir: string): Promise<AdoptedRun | null> {
   // Loaded when it is needed: whoever starts a hub wants it to be there.
   const {attach} = await import('../../runner/index.ts')
   try {
     const run = attach({runId, dataDir})
-    return {stop: () => run.stop('from the dashboard')}
+    return {stop: () => run.stop('from the dashboard'), ended: run.result}
   } catch {
     // Removed in the meantime.
     return null
