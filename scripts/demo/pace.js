@@ -93,7 +93,7 @@ function pauseAfter(event) {
   if (event.type === 'task-start') return 2500
   if (event.type !== 'status') return 0
   if (event.status === 'api-retry') return 4000 * (event.attempt ?? 1)
-  return event.status === 'compacting' && event.detail === 'compacting' ? 6000 : 0
+  return event.status === 'compacting' && event.phase === 'start' ? 6000 : 0
 }
 
 /**

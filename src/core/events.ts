@@ -152,6 +152,10 @@ export interface StatusEvent extends AgentEventBase {
   type: 'status'
   status: StatusKind
   detail: string
+  /** Whether a state begins or ends; absent on events without a duration. */
+  phase?: 'start' | 'end' | undefined
+  /** Identifies the state that a later event with phase `end` closes, such as the id of a hook. */
+  key?: string | undefined
   /** When the state will be over, in milliseconds since 1970. */
   until?: number | undefined
   attempt?: number | undefined
@@ -170,8 +174,10 @@ export type StatusKind =
   | 'compacting'
   /** Another model took over. */
   | 'model-fallback'
-  /** A hook ran. */
+  /** A hook runs or ran. */
   | 'hook'
+  /** The agent starts its next turn by itself at `until`, or did so. */
+  | 'wake-up'
   /** Something is wrong that does not end the turn. */
   | 'warning'
   /** A remark. */
@@ -212,6 +218,8 @@ export interface TurnEndEvent extends AgentEventBase {
   durationMs?: number | undefined
   turns?: number | undefined
   reason?: string | undefined
+  /** Why a hook ended the turn before it was complete, although nothing failed. */
+  stopped?: string | undefined
 }
 
 /** A line, or a part of one, of a kind that this version does not know. Nothing of it is lost. */

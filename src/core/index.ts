@@ -201,11 +201,13 @@ export {
   reduceRunState,
   settleRequest,
   type Activity,
+  type HookState,
   type OpenToolState,
   type RequestState,
   type RunState,
   type SubAgent,
   type TaskState,
+  type WakeUp,
 } from './run-state.ts'
 export {defineShapes, type Novelty, type Shape, type Shapes, type ShapeTable} from './shapes.ts'
 export {
@@ -228,4 +230,10 @@ export {
   type Verdict,
   type VerdictKind,
 } from './verdict.ts'
-export {explainWaiting, isExcused, type Waiting, type WaitingKind} from './waiting.ts'
+export {
+  explainWaiting,
+  isExcused,
+  type ProcessSigns,
+  type Waiting,
+  type WaitingKind,
+} from './waiting.ts'

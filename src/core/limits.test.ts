@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import type {AgentEvent} from './events.ts'
 import {findBreach, type Breach, type Limits} from './limits.ts'
 import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
+import type {ProcessSigns} from './waiting.ts'
 
 const session = {type: 'session-start', sessionId: 's'}
 const text = {type: 'text', text: 'x'}
@@ -12,6 +13,9 @@ const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
 const good = {type: 'turn-end', ok: true, text: ''}
 const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
+const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
+const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}
+const wakeUp = {type: 'status', status: 'wake-up', phase: 'start', detail: '', until: 60_000}
 const retry = {type: 'status', status: 'api-retry', detail: 'busy (429)', until: 22_000}
 const all: Limits = {
   timeoutMs: 1,
@@ -43,6 +47,7 @@ interface Case {
   /** How long nothing has come. */
   quietMs?: number
   costUsd?: number
+  signs?: ProcessSigns
   breach: Breach | undefined
 }
 
@@ -376,11 +381,94 @@ test.each<Case>([
     quietMs: 9000,
     breach: undefined,
   },
+  {
+    name: 'an agent that planned a wake-up does not linger before it',
+    events: [session, wakeUp, good],
+    limits: {lingerMs: 10_000, silenceMs: 10_000},
+    quietMs: 56_999,
+    breach: undefined,
+  },
+  {
+    name: 'an agent lingers when its wake-up is overdue',
+    events: [session, wakeUp, good],
+    limits: {lingerMs: 10_000},
+    quietMs: 67_000,
+    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+  },
+  {
+    name: 'an agent that compacts after a turn does not linger',
+    events: [session, good, compacting],
+    limits: {lingerMs: 10_000},
+    quietMs: 20_000,
+    breach: undefined,
+  },
+  {
+    name: 'an agent that compacts without end is silent',
+    events: [session, good, compacting],
+    limits: {silenceMs: 10_000},
+    quietMs: 20_000,
+    breach: {cause: 'silence', reason: 'silent for 20s'},
+  },
+  {
+    name: 'a hook after the turn is no lingering',
+    events: [session, good, hook],
+    limits: {lingerMs: 10_000, silenceMs: 10_000},
+    quietMs: 20_000,
+    breach: undefined,
+  },
+  {
+    name: 'a command after the last turn is no lingering',
+    events: [session, good],
+    limits: {lingerMs: 10_000, silenceMs: 30_000},
+    signs: {command: './report'},
+    quietMs: 29_999,
+    breach: undefined,
+  },
+  {
+    name: 'a command after the last turn that runs past the limit for silence is lingering',
+    events: [session, good],
+    limits: {lingerMs: 10_000, silenceMs: 30_000},
+    signs: {command: './report'},
+    quietMs: 30_000,
+    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+  },
+  {
+    name: 'time is up while a command runs after the last turn',
+    events: [session, good],
+    limits: {timeoutMs: 5000},
+    signs: {command: './report'},
+    quietMs: 3000,
+    breach: {cause: 'timeout', reason: '5.0s of 5.0s'},
+  },
+  {
+    name: 'an agent with unanswered messages does not linger',
+    events: [session, good],
+    limits: {lingerMs: 10_000},
+    signs: {messageCount: 2},
+    quietMs: 20_000,
+    breach: undefined,
+  },
+  {
+    name: 'a suspended agent is stuck, although a tool is open',
+    events: [session, bash],
+    limits: {silenceMs: 5000, toolTimeoutMs: 5000},
+    signs: {suspendedAt: 3000},
+    quietMs: 6000,
+    breach: {cause: 'silence', reason: 'suspended (SIGSTOP) for 5.0s'},
+  },
+  {
+    name: 'a suspended agent is not stuck at once',
+    events: [session, bash],
+    limits: {silenceMs: 5000},
+    signs: {suspendedAt: 6000},
+    quietMs: 8000,
+    breach: undefined,
+  },
 ])('$name', check)
 
-function check({events, limits, quietMs = 1000, costUsd, breach}: Case): void {
+function check({events, limits, quietMs = 1000, costUsd, signs, breach}: Case): void {
   const lastOutputAt = events.length * 1000
-  const clock = {now: lastOutputAt + quietMs, startedAt: 0, lastOutputAt, costUsd}
+  const clock = {now: lastOutputAt + quietMs, startedAt: 0, lastOutputAt, costUsd, signs}
   expect(findBreach(stateAfter(events), limits, clock)).toEqual(breach)
 }
 

@@ -1,7 +1,7 @@
 import {formatDuration, formatMoney} from './figures.ts'
 import type {OpenToolState, RunState} from './run-state.ts'
 import type {StopCause} from './verdict.ts'
-import {explainWaiting, isExcused} from './waiting.ts'
+import {explainWaiting, isExcused, type ProcessSigns} from './waiting.ts'
 
 /** How far a run may go. What is absent has no limit. */
 export interface Limits {
@@ -26,6 +26,7 @@ export interface RunClock {
   lastOutputAt: number
   /** What it cost so far, or is thought to have. */
   costUsd?: number | undefined
+  signs?: ProcessSigns | undefined
 }
 
 /** A limit that was passed. */
@@ -37,12 +38,12 @@ export interface Breach {
 
 /** The limit that a run has passed; the gravest, when it is more than one. */
 export function findBreach(state: RunState, limits: Limits, clock: RunClock): Breach | undefined {
-  const {now, startedAt, lastOutputAt, costUsd} = clock
+  const {now, startedAt, lastOutputAt, costUsd, signs} = clock
   const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = limits
   if (maxCostUsd !== undefined && costUsd !== undefined && costUsd > maxCostUsd) {
     return {cause: 'cost', reason: `${formatMoney(costUsd)} of ${formatMoney(maxCostUsd)}`}
   }
-  const waiting = explainWaiting(state, now, lastOutputAt)
+  const waiting = explainWaiting(state, now, lastOutputAt, signs)
   const isTimeUp = timeoutMs !== undefined && now - startedAt >= timeoutMs
   if (waiting.why === 'lingering') {
     // Its work is done: there is nothing left that could be cut short.
@@ -50,6 +51,12 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     return isLate || isTimeUp
       ? {cause: 'linger', reason: 'lingered after its last turn'}
       : undefined
+  }
+  // What runs after the last turn may be a hook that hangs: it is waited for, but not for ever.
+  const isFinishing = waiting.why === 'finishing' || waiting.why === 'queued-input'
+  if (isFinishing && !isTimeUp) {
+    const isLate = silenceMs !== undefined && now - waiting.since >= silenceMs
+    return isLate ? {cause: 'linger', reason: 'lingered after its last turn'} : undefined
   }
   if (isTimeUp) {
     return {
@@ -60,7 +67,7 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
   if (maxTurns !== undefined && state.turns > maxTurns) {
     return {cause: 'turns', reason: `${state.turns} turns of ${maxTurns}`}
   }
-  if (toolTimeoutMs !== undefined) {
+  if (toolTimeoutMs !== undefined && waiting.why !== 'suspended') {
     // A sub-agent that is heard of is at work, and its tools have their own time.
     const late = state.openTools.filter(({tool: kind, startedAt: at}) => {
       return now - (kind === 'Task' ? Math.max(at, lastOutputAt) : at) >= toolTimeoutMs
@@ -72,9 +79,12 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     }
   }
   // An agent that said when it goes on is not silent before that.
-  const quietMs = now - Math.max(lastOutputAt, Math.min(state.activity.until ?? 0, now))
+  const isSuspended = waiting.why === 'suspended'
+  const quietSince = isSuspended ? waiting.since : Math.max(lastOutputAt, state.activity.until ?? 0)
+  const quietMs = now - Math.min(quietSince, now)
   if (silenceMs === undefined || quietMs < silenceMs || isExcused(waiting, now)) return undefined
-  return {cause: 'silence', reason: `silent for ${formatDuration(quietMs)}`}
+  const word = isSuspended ? 'suspended (SIGSTOP)' : 'silent'
+  return {cause: 'silence', reason: `${word} for ${formatDuration(quietMs)}`}
 }
 
 /** Our word for a tool, where we have one. */

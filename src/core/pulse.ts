@@ -138,7 +138,7 @@ function show(code: number): string {
 function letterOf({status, activity, openTools, openRequests}: RunState): string {
   if (openRequests.length > 0) return 'w'
   if (activity.type === 'api-retry') return 'w'
-  if (activity.type === 'compacting' && activity.detail === 'compacting') return 'w'
+  if (activity.type === 'compacting' && activity.phase === 'start') return 'w'
   if (activity.type === 'rate-limit' && activity.until !== undefined) return 'w'
   const tool = openTools.find(({tool: kind}) => kind !== 'Task') ?? openTools[0]
   if (tool !== undefined) return TOOL_LETTERS[tool.tool]

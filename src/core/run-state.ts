@@ -36,6 +36,10 @@ export interface RunState {
   subAgents: readonly SubAgent[]
   /** Work in the background that is not done. */
   openTasks: readonly TaskState[]
+  /** Hooks that run now. */
+  openHooks: readonly HookState[]
+  /** Turns that the agent starts by itself later. */
+  wakeUps: readonly WakeUp[]
   /** Permissions that were asked for and not settled. */
   openRequests: readonly RequestState[]
   /** The files that were changed, by tools or as seen on disk; {@link listFiles} makes one list of them. */
@@ -48,6 +52,8 @@ export interface RunState {
   ledger: Ledger
   /** Requests to the model in the main conversation: as observed, and as the agent reports them with its results. */
   turns: number
+  /** Results that the agent has printed: one for each message that it was sent. */
+  results: number
   /** Those of {@link turns} that a result has settled. */
   settledTurns: number
   /** Inputs since the last result that led to no request of their own: results of parallel tools, interruptions. */
@@ -59,6 +65,13 @@ export interface RunState {
   lastTurn?: TurnEndEvent | undefined
   unknownCount: number
   malformedCount: number
+  /** The first line that could not be read. */
+  firstMalformedLine?: number | undefined
+  /** Tool calls for which the stream has no result, and the first of them. */
+  unfinishedToolCount: number
+  firstUnfinishedTool?: string | undefined
+  /** Tool results for which the stream has no call. */
+  orphanResultCount: number
   /** The line that is cut off in the middle, if one is: only of the last one that can be said. */
   cutLine?: number | undefined
   /** The line of the last event. */
@@ -75,6 +88,8 @@ export interface RunState {
 export interface Activity {
   type: 'starting' | 'text' | 'thinking' | 'tool' | 'permission' | 'idle' | StatusKind
   detail: string
+  /** `start` while a state lasts whose end the agent reports too. */
+  phase?: StatusEvent['phase']
   since: number
   /** When it will be over by itself, where that is told. */
   until?: number | undefined
@@ -112,6 +127,21 @@ export interface TaskState {
   startedAt: number
 }
 
+/** A hook that runs. */
+export interface HookState {
+  key: string | undefined
+  detail: string
+  startedAt: number
+}
+
+/** A turn that the agent starts by itself later. */
+export interface WakeUp {
+  key: string | undefined
+  detail: string
+  /** When it is due, in milliseconds since 1970. */
+  until: number
+}
+
 /** A permission that was asked for. */
 export interface RequestState {
   requestId?: string | undefined
@@ -134,6 +164,8 @@ export const initialRunState: RunState = {
   openTools: [],
   subAgents: [],
   openTasks: [],
+  openHooks: [],
+  wakeUps: [],
   openRequests: [],
   files: {older: {}, recent: {}},
   plan: [],
@@ -142,6 +174,7 @@ export const initialRunState: RunState = {
   deniedCount: 0,
   ledger: initialLedger,
   turns: 0,
+  results: 0,
   settledTurns: 0,
   surplusInputs: 0,
   hasInput: true,
@@ -149,6 +182,10 @@ export const initialRunState: RunState = {
   lastTurn: undefined,
   unknownCount: 0,
   malformedCount: 0,
+  firstMalformedLine: undefined,
+  unfinishedToolCount: 0,
+  firstUnfinishedTool: undefined,
+  orphanResultCount: 0,
   cutLine: undefined,
   lastLine: 0,
   isInterrupted: false,
@@ -244,6 +281,7 @@ function apply(state: RunState, event: AgentEvent): void {
       return
     case 'malformed':
       state.malformedCount++
+      state.firstMalformedLine ??= event.line
       state.cutLine = /^[[{]/.test(event.raw) && !event.raw.endsWith('\n') ? event.line : undefined
       return
     default:
@@ -305,16 +343,43 @@ function settleTurns(state: RunState, {turns: reported}: TurnEndEvent): void {
     reported === undefined ? 1 : Math.floor(reported) - state.surplusInputs - unanswered
   state.turns = state.settledTurns + Math.max(observed, requests)
   state.settledTurns = state.turns
+  state.results++
   state.surplusInputs = 0
   state.hasInput = true
 }
 
-/** News after the end of a turn does not make it go on. */
+/** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */
 function hearStatus(state: RunState, event: StatusEvent): void {
-  if (state.status === 'idle') return
-  const {status, detail, at, until, attempt, of} = event
-  beBusy(state, status, detail, at)
-  state.activity = {...state.activity, until, attempt, of}
+  const {status, detail, phase, at, until, attempt, of} = event
+  if (status === 'wake-up') return planWakeUp(state, event)
+  if (status === 'hook') return trackHook(state, event)
+  if (state.status !== 'idle') beBusy(state, status, detail, at)
+  else if (status === 'compacting' && phase === 'start') {
+    state.activity = {type: status, detail, since: at}
+  } else {
+    if (state.activity.type === status && phase === 'end') {
+      state.activity = {type: 'idle', detail: '', since: at}
+    }
+    return
+  }
+  state.activity = {...state.activity, phase, until, attempt, of}
+}
+
+function planWakeUp(state: RunState, {key, detail, phase, until}: StatusEvent): void {
+  const others = without(state.wakeUps, 'key', key)
+  state.wakeUps =
+    phase === 'end' || until === undefined ? others : [...others, {key, detail, until}]
+}
+
+function trackHook(state: RunState, {key, detail, phase, at}: StatusEvent): void {
+  const others = without(state.openHooks, 'key', key)
+  if (phase === 'start') {
+    state.openHooks = [...others, {key, detail, startedAt: at}]
+    if (state.status !== 'idle') beBusy(state, 'hook', detail, at)
+    return
+  }
+  state.openHooks = others
+  if (state.activity.type === 'hook' && others.length === 0) resume(state, at)
 }
 
 function becomeIdle(state: RunState, at: number): void {
@@ -375,6 +440,10 @@ function endTool(state: RunState, event: ToolEndEvent): void {
     if (state.hasInput) state.surplusInputs++
     state.hasInput = true
   }
+  if (event.unfinished === true) {
+    state.unfinishedToolCount++
+    state.firstUnfinishedTool ??= open && describeTool(open)
+  } else if (open === undefined) state.orphanResultCount++
   if (!ok && event.unfinished !== true) state.failedToolCount++
   if (open?.tool === 'Task') {
     state.subAgents = change(state.subAgents, toolId, () => ({ok, durationMs}))

@@ -15,6 +15,8 @@ const bad = {type: 'turn-end', ok: false, text: '', errors: ['API Error: 529']}
 const task = {type: 'task-start', taskId: 'a', description: 'npm test'}
 const stop = {type: 'status', status: 'interrupted', detail: ''}
 const text = {type: 'text', text: 'x'}
+const halted = {...good, stopped: 'stopped by a hook: enough'}
+const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
 const cut = {type: 'malformed', raw: '{"type":'}
 
 test.each([
@@ -39,6 +41,20 @@ test.each([
   [
     'an interruption that came to nothing',
     [text, stop, good],
+    'succeeded',
+    'the last turn ended well',
+  ],
+  ['a turn that a hook stopped', [text, halted], 'stopped', 'stopped by a hook: enough'],
+  ['a turn after one that a hook stopped', [halted, good], 'succeeded', 'the last turn ended well'],
+  [
+    'a stream that ends while the conversation is compacted',
+    [text, good, compacting],
+    'truncated',
+    'stops while the conversation is compacted',
+  ],
+  [
+    'a compaction after the turn that is complete',
+    [text, good, compacting, {...compacting, phase: 'end'}],
     'succeeded',
     'the last turn ended well',
   ],

@@ -56,6 +56,10 @@ export function judgeStream(state: RunState): Verdict {
   if (!lastTurn.ok) {
     return {verdict: 'failed', reason: brief(lastTurn.errors?.[0]) || 'the turn failed'}
   }
+  if (lastTurn.stopped !== undefined) return {verdict: 'stopped', reason: brief(lastTurn.stopped)}
+  if (state.activity.type === 'compacting') {
+    return {verdict: 'truncated', reason: 'stops while the conversation is compacted'}
+  }
   const [task] = openTasks
   if (task !== undefined) {
     const reason = `still in the background: ${brief(task.description)}`

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {AgentEvent} from './events.ts'
 import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
-import {explainWaiting, isExcused, type Waiting} from './waiting.ts'
+import {explainWaiting, isExcused, type ProcessSigns, type Waiting} from './waiting.ts'
 
 const session = {type: 'session-start', sessionId: 's'}
 const text = {type: 'text', text: 'x'}
@@ -16,8 +16,18 @@ const good = {type: 'turn-end', ok: true, text: ''}
 const retry = {type: 'status', status: 'api-retry', detail: '529', attempt: 3, of: 10, until: 9000}
 const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
 const used = {...limited, detail: 'five_hour 80% used'}
-const compacting = {type: 'status', status: 'compacting', detail: 'compacting'}
-const compacted = {...compacting, detail: 'compacted: 100k to 10k tokens'}
+const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
+const compacted = {...compacting, phase: 'end', detail: 'compacted: 100k to 10k tokens'}
+const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}
+const hookEnd = {...hook, phase: 'end', detail: 'Stop success'}
+const wakeUp = {
+  type: 'status',
+  status: 'wake-up',
+  phase: 'start',
+  key: 'loop',
+  detail: 'check the build',
+  until: 60_000,
+}
 
 /** The events come at 1000, 2000 and so on. */
 function stateAfter(events: readonly object[]): RunState {
@@ -38,6 +48,7 @@ interface Case {
   events: object[]
   /** How long nothing has come. */
   quietMs?: number
+  signs?: ProcessSigns
   waiting: Waiting
   excused: boolean
 }
@@ -222,12 +233,101 @@ test.each<Case>([
     waiting: {why: 'lingering', detail: '', since: 4000},
     excused: false,
   },
+  {
+    name: 'a summary that the agent makes after a turn',
+    events: [session, text, good, compacting],
+    waiting: {why: 'compacting', detail: '', since: 4000},
+    excused: false,
+  },
+  {
+    name: 'the end of the process, since a summary after a turn is complete',
+    events: [session, text, good, compacting, compacted],
+    waiting: {why: 'lingering', detail: '', since: 5000},
+    excused: false,
+  },
+  {
+    name: 'a hook in a turn',
+    events: [session, text, hook],
+    waiting: {why: 'hook', detail: 'Stop', since: 3000},
+    excused: true,
+  },
+  {
+    name: 'the first of two hooks that is not over',
+    events: [session, text, hook, {...hook, key: 'i', detail: 'Other'}, hookEnd],
+    waiting: {why: 'hook', detail: 'Other', since: 4000},
+    excused: true,
+  },
+  {
+    name: 'the model, after a hook',
+    events: [session, hook, hookEnd],
+    waiting: {why: 'thinking', detail: '', since: 3000},
+    excused: false,
+  },
+  {
+    name: 'the turn and not a hook that runs beside it',
+    events: [session, hook, text],
+    waiting: {why: 'writing', detail: '', since: 3000},
+    excused: false,
+  },
+  {
+    name: 'a hook after the turn',
+    events: [session, good, hook],
+    waiting: {why: 'hook', detail: 'Stop', since: 3000},
+    excused: true,
+  },
+  {
+    name: 'the next wake-up',
+    events: [session, {...wakeUp, key: 'later', until: 90_000}, wakeUp, good],
+    waiting: {why: 'scheduled', detail: 'check the build', since: 4000, until: 60_000},
+    excused: true,
+  },
+  {
+    name: 'the end of the process, since a wake-up was due that did not happen',
+    events: [session, wakeUp, good],
+    quietMs: 60_000,
+    waiting: {why: 'lingering', detail: '', since: 60_000},
+    excused: false,
+  },
+  {
+    name: 'the end of the process, after a wake-up was cancelled',
+    events: [session, wakeUp, {...wakeUp, phase: 'end'}, good],
+    waiting: {why: 'lingering', detail: '', since: 4000},
+    excused: false,
+  },
+  {
+    name: 'answers to messages on stdin',
+    events: [session, text, good],
+    signs: {messageCount: 3},
+    waiting: {why: 'queued-input', detail: '1 of 3 messages answered', since: 3000},
+    excused: false,
+  },
+  {
+    name: 'the end of the process, after all messages were answered',
+    events: [session, text, good],
+    signs: {messageCount: 1},
+    waiting: {why: 'lingering', detail: '', since: 3000},
+    excused: false,
+  },
+  {
+    name: 'a command that was started after the last turn',
+    events: [session, text, good],
+    signs: {command: 'sh -c ./report'},
+    waiting: {why: 'finishing', detail: 'sh -c ./report', since: 3000},
+    excused: false,
+  },
+  {
+    name: 'SIGCONT, although a tool is open',
+    events: [session, bash],
+    signs: {suspendedAt: 2500},
+    waiting: {why: 'suspended', detail: '', since: 2500},
+    excused: false,
+  },
 ])('a run waits for: $name', check)
 
-function check({events, quietMs = 1000, waiting, excused}: Case): void {
+function check({events, quietMs = 1000, signs, waiting, excused}: Case): void {
   const lastOutputAt = events.length * 1000
   const now = lastOutputAt + quietMs
-  const explained = explainWaiting(stateAfter(events), now, lastOutputAt)
+  const explained = explainWaiting(stateAfter(events), now, lastOutputAt, signs)
   expect(explained).toEqual(waiting)
   expect(isExcused(explained, now)).toBe(excused)
 }

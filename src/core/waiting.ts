@@ -10,9 +10,19 @@ export type WaitingKind =
   | 'api-retry'
   | 'rate-limited'
   | 'compacting'
+  /** A hook of the agent runs. */
+  | 'hook'
   | 'background'
+  /** The agent starts its next turn by itself at a time that is known. */
+  | 'scheduled'
+  /** Messages on stdin have no answer yet. */
+  | 'queued-input'
+  /** After the last turn the agent started a command, such as a hook for the end of the session. */
+  | 'finishing'
   | 'silent'
   | 'idle'
+  /** The process is stopped by SIGSTOP or the like. */
+  | 'suspended'
   | 'lingering'
 
 /** Why nothing comes from a run right now. No output is not stuck: mostly there is a reason. */
@@ -28,51 +38,91 @@ export interface Waiting {
   of?: number | undefined
 }
 
-/** Who says nothing for so long and gave no reason is silent. */
-const QUIET_MS = 60_000
+/** Facts about a run that its stream does not contain. */
+export interface ProcessSigns {
+  /** Since when the process is suspended. */
+  suspendedAt?: number | undefined
+  /** A command that the agent started after its last turn and that still runs. */
+  command?: string | undefined
+  /** How many messages were written to its stdin, where those are counted. */
+  messageCount?: number | undefined
+}
+
+/** Idle time without a known reason after which a run counts as silent. */
+const SILENT_AFTER_MS = 60_000
 
 /**
  * What a run does or waits for.
  *
  * @param lastOutputAt - When it printed anything last, by the clock that `now` is read from.
  */
-export function explainWaiting(state: RunState, now: number, lastOutputAt: number): Waiting {
-  const {activity, openRequests, openTools, openTasks} = state
+export function explainWaiting(
+  state: RunState,
+  now: number,
+  lastOutputAt: number,
+  signs: ProcessSigns = {},
+): Waiting {
+  const {activity, openRequests, openHooks, openTools} = state
+  if (signs.suspendedAt !== undefined) {
+    return {why: 'suspended', detail: '', since: signs.suspendedAt}
+  }
   const request = openRequests[0]
   if (request !== undefined) {
     return {why: 'waiting-for-permission', detail: request.name, since: request.askedAt}
   }
-  if (state.status === 'idle') {
-    const task = openTasks[0]
-    // Work in the background and last words are no lingering.
-    const since = Math.max(activity.since, lastOutputAt)
-    if (task === undefined && state.isInteractive) {
-      return {why: 'idle', detail: '', since: activity.since}
-    }
-    if (task === undefined) return {why: 'lingering', detail: '', since}
-    return {why: 'background', detail: task.description, since: task.startedAt}
-  }
   const pause = explainPause(state, now)
   if (pause !== undefined) return pause
+  const hook = openHooks[0]
+  // While a hook runs beside the turn, the turn is what counts.
+  if (hook !== undefined && (state.status === 'idle' || activity.type === 'hook')) {
+    return {why: 'hook', detail: hook.detail, since: hook.startedAt}
+  }
+  if (state.status === 'idle') return explainIdle(state, now, lastOutputAt, signs)
   const tool = openTools.find(({tool: kind}) => kind !== 'Task') ?? openTools[0]
   if (tool !== undefined) {
     const {name, summary, startedAt: since} = tool
     const detail = summary === '' ? name : `${name}: ${summary}`
     return {why: 'waiting-for-tool', detail, since}
   }
-  const isQuiet = now - lastOutputAt >= QUIET_MS && activity.type !== 'thinking'
+  const isQuiet = now - lastOutputAt >= SILENT_AFTER_MS && activity.type !== 'thinking'
   if (isQuiet) return {why: 'silent', detail: '', since: lastOutputAt}
   if (state.status === 'starting') return {why: 'starting', detail: '', since: activity.since}
   if (activity.type === 'text') return {why: 'writing', detail: '', since: activity.since}
   return {why: 'thinking', detail: '', since: activity.since}
 }
 
+/** What keeps the process alive after a turn; it lingers when nothing does. */
+function explainIdle(
+  {activity, openTasks, wakeUps, results, isInteractive}: RunState,
+  now: number,
+  lastOutputAt: number,
+  {command, messageCount = 0}: ProcessSigns,
+): Waiting {
+  const since = Math.max(activity.since, lastOutputAt)
+  const task = openTasks[0]
+  if (task !== undefined) {
+    return {why: 'background', detail: task.description, since: task.startedAt}
+  }
+  const [next] = wakeUps
+    .filter(({until}) => until > now)
+    .toSorted((one, other) => one.until - other.until)
+  if (next !== undefined) return {why: 'scheduled', detail: next.detail, since, until: next.until}
+  if (isInteractive) return {why: 'idle', detail: '', since: activity.since}
+  if (command !== undefined) return {why: 'finishing', detail: command, since}
+  if (messageCount > results) {
+    return {why: 'queued-input', detail: `${results} of ${messageCount} messages answered`, since}
+  }
+  // A wake-up that is due and did not happen is not waited for any longer.
+  const due = wakeUps.reduce((latest, {until}) => Math.max(latest, until), since)
+  return {why: 'lingering', detail: '', since: due}
+}
+
 /** What the agent says that it waits for itself. */
-function explainPause({activity}: RunState, now: number): Waiting | undefined {
-  const {type, detail, since, until, attempt, of} = activity
+function explainPause({activity, status}: RunState, now: number): Waiting | undefined {
+  const {type, detail, phase, since, until, attempt, of} = activity
+  if (type === 'compacting' && phase === 'start') return {why: 'compacting', detail: '', since}
+  if (status === 'idle') return undefined
   if (type === 'api-retry') return {why: 'api-retry', detail, since, until, attempt, of}
-  if (type === 'compacting' && detail === 'compacting')
-    return {why: 'compacting', detail: '', since}
   const isLimited = type === 'rate-limit' && until !== undefined && until > now
   // How much of an allowance is used is news, not a reason to wait.
   return isLimited && !detail.includes('% used')
@@ -85,8 +135,10 @@ export function isExcused(waiting: Waiting, now: number): boolean {
   switch (waiting.why) {
     case 'waiting-for-tool':
     case 'waiting-for-permission':
+    case 'hook':
     case 'background':
     case 'idle':
+    case 'scheduled':
       return true
     case 'api-retry':
     case 'rate-limited':

@@ -43,9 +43,14 @@ const WAITING: readonly WaitingKind[] = [
   'api-retry',
   'rate-limited',
   'compacting',
+  'hook',
   'background',
+  'scheduled',
+  'queued-input',
+  'finishing',
   'silent',
   'idle',
+  'suspended',
   'lingering',
 ]
 

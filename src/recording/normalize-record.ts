@@ -127,13 +127,15 @@ const LIMITS = [
 ] as const
 
 function normalizeLive(live: LiveRun, startedAt: number): LiveRun {
-  const {at, why, detail, since, until, isStuck, costUsd, isEstimate} = live
+  const {at, why, detail, since, until, attempt, of, isStuck, costUsd, isEstimate} = live
   return {
     at: timeOr(at, startedAt),
     why: isOneOf(WAITINGS, why) ? why : 'starting',
     detail: cut(detail, MAX_LENGTH.detail),
     since: timeOr(since, startedAt),
     ...(isTime(until) ? {until} : {}),
+    ...(isCount(attempt) ? {attempt} : {}),
+    ...(isCount(of) ? {of} : {}),
     isStuck: isStuck === true,
     costUsd: isNumber(costUsd) ? costUsd : null,
     isEstimate: isEstimate === true,
@@ -212,9 +214,14 @@ const WAITINGS: Readonly<Record<WaitingKind, true>> = {
   'api-retry': true,
   'rate-limited': true,
   compacting: true,
+  hook: true,
   background: true,
+  scheduled: true,
+  'queued-input': true,
+  finishing: true,
   silent: true,
   idle: true,
+  suspended: true,
   lingering: true,
 }
 

@@ -86,6 +86,8 @@ export interface LiveRun {
   detail: string
   since: number
   until?: number | undefined
+  attempt?: number | undefined
+  of?: number | undefined
   isStuck: boolean
   costUsd: number | null
   isEstimate: boolean

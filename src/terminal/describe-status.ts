@@ -3,7 +3,7 @@ import type {Step} from './line-maker.ts'
 
 /** What the view says of a status of the agent; `undefined` when it says nothing, or only to those who want to know more. */
 export function describeStatus(event: StatusEvent, verbose: number): Step | undefined {
-  const {status, detail, until, attempt, of} = event
+  const {status, detail, phase, until, attempt, of} = event
   const body = firstLine(detail)
   switch (status) {
     case 'api-retry': {
@@ -27,7 +27,12 @@ export function describeStatus(event: StatusEvent, verbose: number): Step | unde
       return {role: 'waiting', word: 'Warning', body}
     case 'interrupted':
       return {role: 'bad', word: 'Interrupted', body: ''}
+    case 'wake-up': {
+      const when = until === undefined ? '' : ` at ${formatClock(until)}`
+      return phase === 'end' ? undefined : {role: 'waiting', word: `Wakes up${when}`, body}
+    }
     case 'hook':
+      if (phase === 'start') return undefined
       return verbose > 0 ? {role: 'fact', word: 'Hook', body} : undefined
     case 'notice':
       return verbose > 0 ? {role: 'fact', word: 'Note', body} : undefined

@@ -36,7 +36,17 @@ function describeWaiting(waiting: Waiting, elapsed: string, state: RunState | un
         ? `rate-limited${elapsed}`
         : `rate-limited until ${formatClock(until)}`
     case 'background':
-      return `background${about}${elapsed}`
+    case 'hook':
+    case 'finishing':
+      return `${why}${about}${elapsed}`
+    case 'scheduled':
+      return until === undefined
+        ? `waiting for a wake-up${about}${elapsed}`
+        : `waiting for a wake-up at ${formatClock(until)}${about}`
+    case 'queued-input':
+      return `waiting for answers to stdin${about}${elapsed}`
+    case 'suspended':
+      return `suspended (SIGSTOP)${elapsed}`
     case 'lingering':
       return `finished, process still alive${elapsed}`
     case 'starting':

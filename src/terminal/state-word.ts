@@ -30,8 +30,13 @@ const WORDS: Readonly<Partial<Record<WaitingKind, string>>> = {
   'api-retry': 'retrying',
   'rate-limited': 'limited',
   compacting: 'compacting',
+  hook: 'hook',
   background: 'background',
+  scheduled: 'scheduled',
+  'queued-input': 'queued',
+  finishing: 'finishing',
   silent: 'silent',
   idle: 'idle',
+  suspended: 'suspended',
   lingering: 'lingering',
 }

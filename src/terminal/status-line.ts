@@ -97,9 +97,14 @@ export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Rol
   'api-retry': ['retry', 'waiting'],
   'rate-limited': ['waiting', 'waiting'],
   compacting: ['waiting', 'waiting'],
+  hook: ['waiting', 'waiting'],
   background: ['waiting', 'waiting'],
+  scheduled: ['waiting', 'waiting'],
+  'queued-input': ['waiting', 'waiting'],
+  finishing: ['waiting', 'waiting'],
   silent: ['waiting', 'waiting'],
   idle: ['waiting', 'waiting'],
+  suspended: ['waiting', 'waiting'],
   lingering: ['waiting', 'waiting'],
 }
 
@@ -113,11 +118,14 @@ const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) =
   'api-retry': describeRetry,
   'rate-limited': describeLimit,
   compacting: (_, ms) => [{head: `Compacting${after(ms)}`}],
-  background: ({waiting}, ms) => [
-    {head: 'Background: ', body: oneLine(waiting.detail), tail: after(ms)},
-  ],
+  hook: describeAbout('Hook'),
+  background: describeAbout('Background'),
+  scheduled: describeWakeUp,
+  'queued-input': describeAbout('Messages on stdin'),
+  finishing: describeAbout('Finishing'),
   silent: (_, ms) => [{head: `Silent${after(ms)}`}],
   idle: (_, ms) => [{head: `Idle${after(ms)}`}],
+  suspended: (_, ms) => [{head: `Suspended (SIGSTOP)${after(ms)}`}, {head: 'Suspended'}],
   lingering: ({lingerMs}, ms) => {
     const of = lingerMs === undefined ? '' : ` of ${formatElapsed(lingerMs)}`
     return [
@@ -125,6 +133,17 @@ const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) =
       {head: `Lingering ${formatElapsed(ms)}${of}`},
     ]
   },
+}
+
+function describeAbout(word: string): (status: RunStatus, ms: number) => Phrase[] {
+  return ({waiting}, ms) => [{head: `${word}: `, body: oneLine(waiting.detail), tail: after(ms)}]
+}
+
+function describeWakeUp({waiting: {detail, until}, now}: RunStatus): Phrase[] {
+  const left = until === undefined ? '' : ` in ${formatRemaining(until - now)}`
+  const about = oneLine(detail)
+  const short = {head: `Wakes up${left}`}
+  return about === '' ? [short] : [{head: `Wakes up${left}: `, body: about}, short]
 }
 
 function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[] {

@@ -11,9 +11,9 @@ export type Notice = Pick<NoticeEntry, 'tone' | 'icon' | 'tag' | 'text' | 'isWai
 
 /** What a status of the agent is in the feed; nothing when it says nothing. */
 export function describeStatus(
-  event: Pick<StatusEvent, 'status' | 'detail' | 'at' | 'until' | 'attempt' | 'of'>,
+  event: Pick<StatusEvent, 'status' | 'detail' | 'phase' | 'at' | 'until' | 'attempt' | 'of'>,
 ): Notice | undefined {
-  const {status, detail, at, until, attempt, of} = event
+  const {status, detail, phase, at, until, attempt, of} = event
   switch (status) {
     case 'api-retry': {
       const tries =
@@ -31,14 +31,19 @@ export function describeStatus(
       return {tone: 'wait', icon: 'gauge', tag: 'Rate limit', text: sentence(detail), isWait}
     }
     case 'compacting': {
-      const isWait = detail === 'compacting'
+      const isWait = phase === 'start'
       const tag = isWait ? 'Compacting' : 'Compacted'
       const text = isWait ? 'Making room in the context' : detail.replace(/^compacted,? ?/, '')
       return {tone: 'wait', icon: 'compact', tag, text, isWait}
     }
     case 'model-fallback':
       return {tone: 'wait', icon: 'swap', tag: 'Model switched', text: detail, isWait: false}
+    case 'wake-up':
+      return phase === 'end'
+        ? undefined
+        : {tone: 'wait', icon: 'hourglass', tag: 'Wake-up planned', text: detail, isWait: false}
     case 'hook':
+      if (phase === 'start') return undefined
       return detail.includes(' error')
         ? {tone: 'bad', icon: 'stuck', tag: 'Hook failed', text: detail, isWait: false}
         : {tone: 'idle', icon: 'flag', tag: 'Hook', text: detail, isWait: false}

@@ -52,6 +52,9 @@ export function describeNow(run: RunSummary, now: number): NowLine {
     case 'api-retry':
     case 'rate-limited':
     case 'idle':
+    case 'scheduled':
+    case 'queued-input':
+    case 'suspended':
     case 'lingering':
       return {
         icon,

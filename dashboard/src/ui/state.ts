@@ -59,9 +59,14 @@ const WAITS: Readonly<Record<WaitingKind, StateWord>> = {
   'api-retry': {tone: 'wait', icon: 'retry', word: 'Retrying'},
   'rate-limited': {tone: 'wait', icon: 'gauge', word: 'Rate-limited'},
   compacting: {tone: 'wait', icon: 'compact', word: 'Compacting'},
+  hook: WORKING,
   background: WORKING,
+  scheduled: {tone: 'wait', icon: 'hourglass', word: 'Scheduled'},
+  'queued-input': WORKING,
+  finishing: WORKING,
   silent: WORKING,
   idle: IDLE,
+  suspended: {tone: 'wait', icon: 'hourglass', word: 'Suspended'},
   lingering: {tone: 'wait', icon: 'hourglass', word: 'Lingering'},
 }
 

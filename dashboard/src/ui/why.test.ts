@@ -112,11 +112,7 @@ describe('why a run is in its state', () => {
       'Finished, but the process is still alive / Its last words were 6 s ago.',
       '6 s',
     ],
-    [
-      waits({why: 'idle', since: NOW - 6000}),
-      'Waiting for your next prompt, 6 s',
-      '6 s',
-    ],
+    [waits({why: 'idle', since: NOW - 6000}), 'Waiting for your next prompt, 6 s', '6 s'],
   ])('%#: %s', (run, said, aspect) => {
     expect(explain(run)).toBe(said)
     expect(describeAspect(run, NOW)).toBe(aspect)

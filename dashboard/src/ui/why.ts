@@ -42,6 +42,16 @@ export function explainState(run: RunSummary, now: number): WhyLine {
         count === 1 ? '1 background task still runs' : `${count} background tasks still run`
       return [[`Turn ended; ${tasks}`], makeHarmless(waiting.detail)]
     }
+    case 'hook':
+      return [['Running hook ', {code: makeHarmless(waiting.detail)}, ` for ${took}`], '']
+    case 'scheduled':
+      return [['Turn ended; the agent wakes up by itself'], describeWakeUp(waiting, now)]
+    case 'queued-input':
+      return [[`Messages on stdin wait for an answer, ${took}`], makeHarmless(waiting.detail)]
+    case 'finishing':
+      return [['Finished; running ', {code: makeHarmless(waiting.detail)}, ` for ${took}`], '']
+    case 'suspended':
+      return [[`Suspended (SIGSTOP) for ${took}`], 'Send SIGCONT to the agent to continue.']
     case 'silent':
       return [[`No output for ${took}`], 'No tool, no retry, no request open.']
     case 'idle':
@@ -65,6 +75,10 @@ export function describeAspect(run: RunSummary, now: number): string {
     case 'waiting-for-permission':
     case 'compacting':
     case 'idle':
+    case 'hook':
+    case 'queued-input':
+    case 'finishing':
+    case 'suspended':
     case 'lingering':
       return took
     case 'waiting-for-tool':
@@ -74,6 +88,7 @@ export function describeAspect(run: RunSummary, now: number): string {
     case 'api-retry':
       return waiting.attempt === undefined ? took : countTries(waiting)
     case 'rate-limited':
+    case 'scheduled':
       return waiting.until === undefined ? took : `until ${formatWhen(waiting.until, now)}`
     case 'writing':
     case 'thinking':
@@ -113,6 +128,9 @@ function explainRequest(run: RunSummary, now: number): WhyLine {
 
 /** A run that says nothing for longer than it may. */
 function explainSilence({waiting}: RunSummary, took: string): WhyLine {
+  if (waiting?.why === 'suspended') {
+    return [[`Suspended (SIGSTOP) for ${took}`], 'Send SIGCONT to the agent to continue.']
+  }
   const second =
     waiting?.why === 'api-retry'
       ? describeTry(waiting)
@@ -169,6 +187,12 @@ function describePause({since, until}: Waiting, now: number): string {
   return until === undefined || until <= now
     ? waited
     : `Next try in ${formatElapsed(until - now)}. ${waited}`
+}
+
+function describeWakeUp({detail, until}: Waiting, now: number): string {
+  const when =
+    until === undefined ? '' : `At ${formatWhen(until, now)}, in ${formatElapsed(until - now)}`
+  return [when, makeHarmless(detail)].filter((text) => text !== '').join(': ')
 }
 
 function describeLimit({until}: Waiting, now: number): string {

@@ -1,4 +1,4 @@
-import {textAt, type Draft, type JsonObject, type StatusKind} from '../../core/index.ts'
+import {textAt, type Draft, type JsonObject} from '../../core/index.ts'
 
 /** What a payload says that is news and nothing else; nothing when it says nothing. */
 export function readNotice(payload: JsonObject): Draft[] {
@@ -11,10 +11,11 @@ export function readNotice(payload: JsonObject): Draft[] {
     case 'Notification':
       return say(text('title'), text('message'))
     case 'PreCompact':
-      // The word by which it is known that this goes on.
-      return say('compacting', '', 'compacting')
-    case 'PostCompact':
-      return say(['compacted', text('trigger')].filter(Boolean).join(', '), '', 'compacting')
+      return [{type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}]
+    case 'PostCompact': {
+      const detail = ['compacted', text('trigger')].filter(Boolean).join(', ')
+      return [{type: 'status', status: 'compacting', phase: 'end', detail}]
+    }
     case 'PostModelSwitch':
       return [
         {
@@ -55,7 +56,7 @@ export function readNotice(payload: JsonObject): Draft[] {
   }
 }
 
-function say(what: string, about: string, status: StatusKind = 'notice'): Draft[] {
+function say(what: string, about: string): Draft[] {
   const detail = [what, about].filter((part) => part !== '').join(': ')
-  return detail === '' ? [] : [{type: 'status', status, detail}]
+  return detail === '' ? [] : [{type: 'status', status: 'notice', detail}]
 }

@@ -69,7 +69,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   prompt_suggestion: 'session_id uuid suggestion',
   conversation_reset: 'session_id uuid new_conversation_id trigger user_message_uuid timestamp',
   active_goal: 'session_id uuid value',
-  command_lifecycle: 'session_id uuid command_uuid state',
+  command_lifecycle: 'session_id uuid command_uuid state wakeup_source scheduled_for',
   // The session and its tasks, hooks and notes.
   'system/init': `
     session_id uuid cwd original_cwd additional_directories model permissionMode tools
@@ -107,7 +107,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   `,
   'system/task_started': `
     session_id uuid task_id run_id tool_use_id description subagent_type is_backgrounded
-    spawn_depth parent_task_id task_type workflow_name prompt skip_transcript ambient
+    spawn_depth parent_task_id owned_by_subagent task_type workflow_name prompt skip_transcript ambient
   `,
   'system/task_progress': `
     session_id uuid task_id run_id tool_use_id description subagent_type usage last_tool_name

@@ -564,7 +564,7 @@ test.each([
   [{subtype: 'api_retry'}, {status: 'api-retry', detail: 'no answer'}],
   [
     {subtype: 'status', status: 'compacting'},
-    {status: 'compacting', detail: 'compacting'},
+    {status: 'compacting', phase: 'start', detail: 'compacting'},
   ],
   [
     {subtype: 'status', compact_error: 'too short'},
@@ -575,9 +575,9 @@ test.each([
       subtype: 'compact_boundary',
       compact_metadata: {trigger: 'auto', pre_tokens: 9, post_tokens: 3},
     },
-    {status: 'compacting', detail: 'compacted, auto, 9 to 3 tokens'},
+    {status: 'compacting', phase: 'end', detail: 'compacted, auto, 9 to 3 tokens'},
   ],
-  [{subtype: 'compact_boundary'}, {status: 'compacting', detail: 'compacted'}],
+  [{subtype: 'compact_boundary'}, {status: 'compacting', phase: 'end', detail: 'compacted'}],
   [
     {subtype: 'model_refusal_no_fallback', original_model: 'opus', content: ''},
     {status: 'warning', detail: 'refused by opus'},
@@ -587,12 +587,22 @@ test.each([
     {status: 'model-fallback', detail: 'Switched'},
   ],
   [
-    {subtype: 'hook_response', hook_name: 'PreToolUse:Bash', outcome: 'error', stderr: 'no\n'},
-    {status: 'hook', detail: 'PreToolUse:Bash error: no'},
+    {subtype: 'hook_started', hook_id: 'h', hook_name: 'PreToolUse:Bash'},
+    {status: 'hook', phase: 'start', key: 'h', detail: 'PreToolUse:Bash'},
+  ],
+  [
+    {
+      subtype: 'hook_response',
+      hook_id: 'h',
+      hook_name: 'PreToolUse:Bash',
+      outcome: 'error',
+      stderr: 'no\n',
+    },
+    {status: 'hook', phase: 'end', key: 'h', detail: 'PreToolUse:Bash error: no'},
   ],
   [
     {subtype: 'hook_response', hook_event: 'Stop', outcome: 'success'},
-    {status: 'hook', detail: 'Stop success'},
+    {status: 'hook', phase: 'end', detail: 'Stop success'},
   ],
   [
     {subtype: 'informational', content: 'hi'},
@@ -647,14 +657,128 @@ test.each([
 })
 
 test.each([
-  {type: 'system', subtype: 'hook_started'},
   {type: 'system', subtype: 'status', status: 'requesting'},
+  {type: 'system', subtype: 'status', status: 'compacting', compact_output_chars: 40},
+  {type: 'command_lifecycle', state: 'started', command_uuid: 'c'},
   {type: 'system', subtype: 'notification'},
   {type: 'control_response', response: {}},
   {type: 'control_request', request: {subtype: 'mcp_message'}},
   {type: 'keep_alive'},
 ])('the line %j is known and says nothing', (record) => {
   expect(read(record)).toEqual([])
+})
+
+describe('a hook that ends a turn', () => {
+  const done = {type: 'result', subtype: 'success', is_error: false, result: '', num_turns: 0}
+  const stopsIn = (...records: object[]) =>
+    read(...records).flatMap((event) => (event['type'] === 'turn-end' ? [event['stopped']] : []))
+  const blocked = {
+    type: 'system',
+    subtype: 'informational',
+    level: 'warning',
+    content: 'UserPromptSubmit operation blocked by hook:\n[sh]: frozen\nask Ann',
+    prompt_submit_outcome: {kind: 'blocked_by_hook', reason: 'frozen\nask Ann\n'},
+  }
+  const outcome = {kind: 'stopped_by_hook', reason: 'enough'}
+  const response = {
+    type: 'system',
+    subtype: 'hook_response',
+    hook_name: 'PostToolUse:Bash',
+    stdout: '{"continue":false,"stopReason":"no more tools"}\n',
+  }
+  const stopped = {...done, terminal_reason: 'hook_stopped'}
+
+  test.each([
+    ['blocks the prompt', [blocked, done], ['prompt blocked by a hook: frozen ask Ann']],
+    [
+      'stops at the prompt',
+      [{...blocked, prompt_submit_outcome: outcome}, done],
+      ['stopped by a hook: enough'],
+    ],
+    [
+      'stops after a tool, with its reason where hook events are printed',
+      [response, stopped],
+      ['stopped by a hook: no more tools'],
+    ],
+    ['stops after a tool and gives no reason', [stopped], ['stopped by a hook']],
+    [
+      'ends one turn of two',
+      [blocked, done, done],
+      ['prompt blocked by a hook: frozen ask Ann', undefined],
+    ],
+    [
+      'accepts the end of a complete turn',
+      [response, {...done, terminal_reason: 'stop_hook_prevented'}],
+      [undefined],
+    ],
+  ])('%s', (_, records, stops) => {
+    expect(stopsIn(...records)).toEqual(stops)
+  })
+
+  test('is reported with its reason instead of its command', () => {
+    expect(read(blocked)).toEqual([
+      {type: 'status', status: 'warning', detail: 'prompt blocked by a hook: frozen ask Ann'},
+    ])
+  })
+})
+
+describe('a planned wake-up', () => {
+  const schedule = (scheduledFor: number, id: string) => [
+    assistant([use(id, 'ScheduleWakeup', {delaySeconds: 60, reason: 'build'})]),
+    user([result(id, '')], {tool_use_result: {scheduledFor}}),
+  ]
+  const cron = (jobId: string, nextFireAt: number) => [
+    assistant([use(jobId, 'CronCreate', {prompt: `do ${jobId}`})]),
+    user([result(jobId, '')], {tool_use_result: {id: jobId, nextFireAt}}),
+  ]
+  const fired = (wakeup_source: string, scheduled_for?: number) => ({
+    type: 'command_lifecycle',
+    state: 'started',
+    wakeup_source,
+    scheduled_for,
+  })
+  const plansIn = (...records: object[]) =>
+    read(...records).flatMap((event) =>
+      event['status'] === 'wake-up' ? [[event['key'], event['phase'], event['until']]] : [],
+    )
+
+  test('starts with the result of its tool and ends when it fires', () => {
+    expect(plansIn(...schedule(5000, 'a'), fired('loop_wakeup', 5000))).toEqual([
+      ['loop', 'start', 5000],
+      ['loop', 'end', undefined],
+    ])
+  })
+
+  test('is still pending when an older one fires late', () => {
+    expect(
+      plansIn(...schedule(5000, 'a'), ...schedule(9000, 'b'), fired('loop_wakeup', 5000)),
+    ).toEqual([
+      ['loop', 'start', 5000],
+      ['loop', 'start', 9000],
+    ])
+  })
+
+  test('ends when the agent cancels it', () => {
+    expect(plansIn(...schedule(5000, 'a'), ...schedule(0, 'b'))).toEqual([
+      ['loop', 'start', 5000],
+      ['loop', 'end', undefined],
+    ])
+  })
+
+  test('of cron ends with the job that is due first, or when the job is deleted', () => {
+    const remove = [
+      assistant([use('d', 'CronDelete', {id: 'late'})]),
+      user([result('d', '')], {tool_use_result: {}}),
+    ]
+    expect(
+      plansIn(...cron('late', 9000), ...cron('soon', 5000), fired('schedule_wakeup'), ...remove),
+    ).toEqual([
+      ['late', 'start', 9000],
+      ['soon', 'start', 5000],
+      ['soon', 'end', undefined],
+      ['late', 'end', undefined],
+    ])
+  })
 })
 
 test('a session tells its servers as objects or as names', () => {

@@ -19,8 +19,10 @@ import {readPermissionRequest} from '../messages-api/permission.ts'
 import {readSession} from '../messages-api/session.ts'
 import {createTaskPlan} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
+import {readHookDecision, readHookEnd, readHookStart, readPromptOutcome} from './hooks.ts'
 import {createMeter} from './meter.ts'
 import {createSettler} from './settle.ts'
+import {createWakeUpReader} from './wake-ups.ts'
 
 /** Reads what Claude Code prints, from 0.2 to 2.1. */
 export function createTranslator(context: TranslatorContext): Translator {
@@ -29,6 +31,10 @@ export function createTranslator(context: TranslatorContext): Translator {
   const plan = createTaskPlan()
   const meter = createMeter()
   const settler = createSettler()
+  const wakeUps = createWakeUpReader()
+  /** Why a hook kept the prompt of this turn from the model, and why one wants the turn to end. */
+  let promptStop: string | undefined
+  let hookStop: string | undefined
   const {translate} = createMessagesTranslator(context, {
     toolKind: toolKindOf,
     translateOther,
@@ -41,7 +47,15 @@ export function createTranslator(context: TranslatorContext): Translator {
       const details = describeResult(output, result)
       const items = plan.read(result)
       if (items !== undefined) details.changes?.push({type: 'plan', items})
+      details.changes?.push(...wakeUps.readResult(result))
       return details
+    },
+    describeStop(result) {
+      const isStopped = textAt(result, 'terminal_reason') === 'hook_stopped'
+      const reason = promptStop ?? (isStopped ? (hookStop ?? 'stopped by a hook') : undefined)
+      promptStop = undefined
+      hookStop = undefined
+      return reason
     },
   })
   return {
@@ -68,7 +82,9 @@ export function createTranslator(context: TranslatorContext): Translator {
         return readStatus(record)
       case 'compact_boundary':
         meter.compacted(numberAt(record['compact_metadata'], 'pre_tokens') ?? 0)
-        return [{type: 'status', status: 'compacting', detail: readCompaction(record)}]
+        return [
+          {type: 'status', status: 'compacting', phase: 'end', detail: readCompaction(record)},
+        ]
       case 'model_refusal_no_fallback':
         return notice(
           textAt(record, 'content') || `refused by ${toText(record['original_model'])}`,
@@ -84,9 +100,18 @@ export function createTranslator(context: TranslatorContext): Translator {
             model: textAt(record, 'fallback_model'),
           },
         ]
+      case 'hook_started':
+        return [readHookStart(record)]
       case 'hook_response':
-        return [{type: 'status', status: 'hook', detail: readHook(record)}]
-      case 'informational':
+        hookStop = readHookDecision(record) ?? hookStop
+        return [readHookEnd(record)]
+      case 'command_lifecycle':
+        return wakeUps.readLifecycle(record)
+      case 'informational': {
+        const outcome = readPromptOutcome(record)
+        promptStop = outcome ?? promptStop
+        return notice(outcome ?? record['content'], record['level'] === 'warning')
+      }
       case 'local_command_output':
         return notice(record['content'], record['level'] === 'warning')
       case 'notification':
@@ -272,21 +297,16 @@ function readRateLimit(info: JsonObject): Draft {
 function readStatus(record: JsonObject): Draft[] {
   const error = textAt(record, 'compact_error')
   if (error !== undefined) return notice(`compacting failed: ${error}`, true)
-  if (record['status'] !== 'compacting') return []
-  return [{type: 'status', status: 'compacting', detail: 'compacting'}]
+  // The same state again, with how much of the summary is there.
+  const isProgress = (numberAt(record, 'compact_output_chars') ?? 0) > 0
+  if (record['status'] !== 'compacting' || isProgress) return []
+  return [{type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}]
 }
 
 function readCompaction(record: JsonObject): string {
   const {trigger, pre_tokens: before, post_tokens: after} = objectAt(record, 'compact_metadata')
   const sizes = [before, after].filter((size) => typeof size === 'number').join(' to ')
   return ['compacted', toText(trigger), sizes && `${sizes} tokens`].filter(Boolean).join(', ')
-}
-
-function readHook(record: JsonObject): string {
-  const name = textAt(record, 'hook_name') ?? textAt(record, 'hook_event') ?? ''
-  const outcome = textAt(record, 'outcome') ?? ''
-  const said = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
-  return [`${name} ${outcome}`.trim(), said].filter(Boolean).join(': ')
 }
 
 function notice(text: unknown, isWarning = false): Draft[] {

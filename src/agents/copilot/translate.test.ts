@@ -302,7 +302,7 @@ test('What is wrong without ending the run is a warning, and remarks are notices
   ).toEqual([
     {type: 'status', status: 'warning', detail: 'A server is slow'},
     {type: 'status', status: 'notice', detail: 'A server is ready'},
-    {type: 'status', status: 'compacting', detail: 'compacting'},
+    {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'},
     {type: 'status', status: 'warning', detail: 'The sub-agent failed'},
   ])
 })

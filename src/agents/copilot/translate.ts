@@ -115,7 +115,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'session.info':
         return TOLD_ELSEWHERE.has(data['infoType']) ? [] : tell('notice', data['message'], at)
       case 'session.compaction_start':
-        return tell('compacting', 'compacting', at)
+        return [{type: 'status', status: 'compacting', phase: 'start', detail: 'compacting', at}]
       case 'abort':
         return interrupt(toText(data['reason']), at)
       case 'assistant.idle':

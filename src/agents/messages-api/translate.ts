@@ -27,6 +27,8 @@ export interface Dialect {
   countsOn?: boolean
   /** Whether the input that is told holds what was read from a cache, too. */
   inputHoldsCache?: boolean
+  /** Why a hook ended the turn of a result before it was complete; `undefined` when none did. */
+  describeStop?(result: JsonObject): string | undefined
   /** What a result says of use, where that is more than its `usage`. */
   settle?(result: JsonObject): Draft[]
   /** Is shown what messages have used so far. */
@@ -237,7 +239,10 @@ export function createMessagesTranslator(
     deniedTools.clear()
     askedTools.clear()
     streaming.clear()
-    drafts.push(...(dialect.settle?.(result) ?? settle(result)), readTurnEnd(result))
+    const end = readTurnEnd(result)
+    const stopped = dialect.describeStop?.(result)
+    if (stopped !== undefined) end.stopped = stopped
+    drafts.push(...(dialect.settle?.(result) ?? settle(result)), end)
     return drafts
   }
 
@@ -311,7 +316,7 @@ function parentOf(line: JsonObject): string | undefined {
   return textAt(line, 'parent_tool_use_id')
 }
 
-function readTurnEnd(result: JsonObject): Draft {
+function readTurnEnd(result: JsonObject): Draft & {type: 'turn-end'} {
   const subtype = textAt(result, 'subtype')
   const ok = result['is_error'] !== true && subtype?.startsWith('error') !== true
   const text = toText(result['result'])

@@ -230,7 +230,8 @@ test('An edit counts its lines by the diff', () => {
   })
 })
 
-const compacting = {type: 'status', status: 'compacting'}
+const compacting = {type: 'status', status: 'compacting', phase: 'start'}
+const compactingEnd = {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted'}
 
 test('A conversation that grew too long is compacted after the turn, which has ended', () => {
   expect(
@@ -250,6 +251,7 @@ test('A conversation that grew too long is compacted after the turn, which has e
   ).toEqual([
     {type: 'text', text: 'A'},
     {...compacting, detail: 'compacting: threshold'},
+    compactingEnd,
     {type: 'turn-end', ok: true, text: 'A', reason: 'stop'},
   ])
 })
@@ -282,6 +284,7 @@ test('What did not fit is tried again when there is room, and that is the same t
     ),
   ).toEqual([
     status,
+    compactingEnd,
     {type: 'text', text: 'A'},
     {type: 'turn-end', ok: true, text: 'A', reason: 'stop'},
   ])

@@ -87,11 +87,20 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         // What did not fit is said again when there is room for it.
         isRetrying = record['reason'] === 'overflow'
         isMakingRoom = isRetrying
-        return tell('compacting', `compacting: ${toText(record['reason'])}`)
+        return [
+          {
+            type: 'status',
+            status: 'compacting',
+            phase: 'start',
+            detail: `compacting: ${toText(record['reason'])}`,
+          },
+        ]
       case 'compaction_end':
         isRetrying = record['willRetry'] === true
         isMakingRoom = isRetrying
-        return tell('warning', record['errorMessage'])
+        return textAt(record, 'errorMessage') === undefined
+          ? [{type: 'status', status: 'compacting', phase: 'end', detail: 'compacted'}]
+          : tell('warning', record['errorMessage'])
       default:
         return []
     }

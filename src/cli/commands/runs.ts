@@ -168,7 +168,15 @@ function rankOf({state, verdict}: TableRow): number {
   return WAITS.has(state) ? 3 : 2
 }
 
-const WAITS = new Set<State>(['api-retry', 'rate-limited', 'compacting', 'idle', 'lingering'])
+const WAITS = new Set<State>([
+  'api-retry',
+  'rate-limited',
+  'compacting',
+  'scheduled',
+  'idle',
+  'suspended',
+  'lingering',
+])
 
 function describeState({state, verdict}: TableRow, symbols: Symbols): string {
   if (state === 'orphaned') return `${symbols.stuck} orphaned`

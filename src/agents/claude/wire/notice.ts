@@ -98,5 +98,9 @@ export interface ActiveGoalEvent extends SessionEvent {
 export interface CommandLifecycleEvent extends SessionEvent {
   type: 'command_lifecycle'
   command_uuid?: string
-  state?: Open<'queued' | 'started' | 'completed'>
+  state?: Open<'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused'>
+  /** What the agent planned itself: a ScheduleWakeup call, or any other schedule such as a cron job. */
+  wakeup_source?: Open<'loop_wakeup' | 'schedule_wakeup'>
+  /** When a `loop_wakeup` was due, in milliseconds since 1970. */
+  scheduled_for?: number
 }

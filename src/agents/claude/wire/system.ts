@@ -266,7 +266,13 @@ export interface SystemInformationalEvent extends SystemFields {
   level?: Open<'info' | 'notice' | 'suggestion' | 'warning'>
   tool_use_id?: string
   prevent_continuation?: boolean
-  prompt_submit_outcome?: unknown
+  /** How a hook decided about a prompt. */
+  prompt_submit_outcome?: {
+    kind?: Open<'blocked_by_hook' | 'stopped_by_hook' | 'no_verdict'>
+    no_verdict_kind?: string
+    prompt_kept?: boolean
+    reason?: string
+  }
   tag?: string
   hook_no_verdict?: {hook_event?: string; tool_use_id?: string; timed_out?: boolean}
 }

@@ -13,6 +13,8 @@ export interface SystemTaskStartedEvent extends SystemFields {
   is_backgrounded?: boolean
   spawn_depth?: number
   parent_task_id?: string
+  /** Whether a sub-agent started it. */
+  owned_by_subagent?: boolean
   task_type?: string
   workflow_name?: string
   prompt?: string

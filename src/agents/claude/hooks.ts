@@ -1,0 +1,57 @@
+import {
+  isRecord,
+  objectAt,
+  parseRecord,
+  textAt,
+  type Draft,
+  type JsonObject,
+} from '../../core/index.ts'
+
+/** A hook began. */
+export function readHookStart(record: JsonObject): Draft {
+  return {
+    type: 'status',
+    status: 'hook',
+    phase: 'start',
+    key: keyOf(record),
+    detail: nameOf(record),
+  }
+}
+
+/** A hook is over, with its outcome and the last that it printed. */
+export function readHookEnd(record: JsonObject): Draft {
+  const outcome = textAt(record, 'outcome') ?? ''
+  const said = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
+  const detail = [`${nameOf(record)} ${outcome}`.trim(), said].filter(Boolean).join(': ')
+  return {type: 'status', status: 'hook', phase: 'end', key: keyOf(record), detail}
+}
+
+/** Why a hook wants the turn to end, from the JSON that it printed; `undefined` when it does not. */
+export function readHookDecision(record: JsonObject): string | undefined {
+  const printed = parseRecord(textAt(record, 'stdout') ?? '')
+  if (printed.type !== 'json' || !isRecord(printed.value)) return undefined
+  if (printed.value['continue'] !== false) return undefined
+  return describeStop('stopped by a hook', textAt(printed.value, 'stopReason'))
+}
+
+/** Why a hook kept a prompt from the model; `undefined` when none did. */
+export function readPromptOutcome(record: JsonObject): string | undefined {
+  const {kind} = objectAt(record, 'prompt_submit_outcome')
+  const reason = textAt(objectAt(record, 'prompt_submit_outcome'), 'reason')
+  if (kind === 'blocked_by_hook') return describeStop('prompt blocked by a hook', reason)
+  return kind === 'stopped_by_hook' ? describeStop('stopped by a hook', reason) : undefined
+}
+
+/** On one line, as it stands in a verdict. */
+function describeStop(what: string, reason = ''): string {
+  const line = reason.trim().replaceAll(/\s*\n\s*/g, ' ')
+  return line === '' ? what : `${what}: ${line}`
+}
+
+function keyOf(record: JsonObject): string | undefined {
+  return textAt(record, 'hook_id')
+}
+
+function nameOf(record: JsonObject): string {
+  return textAt(record, 'hook_name') ?? textAt(record, 'hook_event') ?? ''
+}
