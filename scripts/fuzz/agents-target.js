@@ -157,7 +157,7 @@ function checkLines(events) {
   const log = createActionsFormatter({verbose: 1})
   for (const line of events.map(log.format).join('').split('\n')) {
     assert.doesNotMatch(line, HARMFUL)
-    assert.doesNotMatch(line, /^\s*::(?!group::Turn \d+$|endgroup::$)|^\s*##\[/)
+    assert.doesNotMatch(line, /^\s*::(?!group::Result \d+$|endgroup::$)|^\s*##\[/)
   }
 }
 

@@ -69,7 +69,7 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
 }
 
 const isLine = (item: RunItem): item is LineItem => item.type === 'line'
-const TIMES = new Set(['at', 'durationMs', 'spent', 'until'])
+const TIMES = new Set(['at', 'durationMs', 'maxDurationMs', 'spent', 'until'])
 /** What does not depend on when pieces came. */
 const timeless = (items: RunItem[]): unknown =>
   JSON.parse(JSON.stringify(items), (name, value: unknown) => (TIMES.has(name) ? undefined : value))

@@ -273,7 +273,7 @@ describe('run.json', () => {
       durationMs: 4000,
       exitCode: null,
       signal: null,
-      tokens: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0},
+      tokens: null,
       turns: 0,
     })
   })

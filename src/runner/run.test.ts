@@ -96,7 +96,7 @@ describe('the events', () => {
   })
 
   test('need not be read', async () => {
-    expect(await start('happy').result).toMatchObject({verdict: 'succeeded', turns: 1})
+    expect(await start('happy').result).toMatchObject({verdict: 'succeeded', turns: 2})
   })
 
   test('need not be read to the end', async () => {

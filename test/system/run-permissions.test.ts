@@ -79,7 +79,9 @@ describe.concurrent('--permissions', () => {
   test.for(cases)('%s', async ([, args, requests, outcome], {place, expect}) => {
     const ended = await ask(place, args, requests)
     expect(ended.stdout).toContain(`Outcome: ${outcome}`)
-    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 1, unknown: 0})
+    // The model answers the prompt and every decision.
+    const turns = requests.length + 1
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns, unknown: 0})
     expect(ended.exitCode).toBe(0)
     await place.expectNoSurvivors()
   })
