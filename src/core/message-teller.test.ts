@@ -102,7 +102,7 @@ describe('messages', () => {
       toolUseId: 't',
       tool: 'Bash',
       input: {command: 'npm test'},
-      suggestedRule: 'Bash(npm test *)',
+      suggestedRule: 'Bash(npm test)',
     })
     expect(teller.state.openRequests).toHaveLength(1)
     teller.settle('q', 2000)

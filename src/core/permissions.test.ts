@@ -493,6 +493,11 @@ test.each([
   expect(matches('deny', rule, name, {})).toBe(expected)
 })
 
+test('a rule that allows a tool of a server allows no tool whose name begins with it', () => {
+  expect(matches('allow', 'mcp__a__b', 'mcp__a__b__c', {})).toBe(false)
+  expect(matches('deny', 'mcp__a__b', 'mcp__a__b__c', {})).toBe(true)
+})
+
 describe('decide', () => {
   const rules = {
     allow: ['Bash(git *)', 'Bash(npm test *)', 'Read'].map(parseRule),

@@ -153,9 +153,10 @@ const RELATED: Readonly<Record<RuleSide, Readonly<Record<string, readonly string
 
 function isAbout(tool: string, name: string, side: RuleSide): boolean {
   if (tool === name) return true
-  // `mcp__server` is all of a server, as for Claude.
   if (tool.startsWith('mcp__')) {
-    return matchesGlob(parseGlob(tool), name) || name.startsWith(`${tool}__`)
+    if (matchesGlob(parseGlob(tool), name)) return true
+    // `mcp__server` is all of a server, as for Claude; `mcp__server__tool` is that tool only.
+    return name.startsWith(`${tool}__`) && (side === 'deny' || !tool.includes('__', 'mcp__'.length))
   }
   return Object.hasOwn(RELATED[side], tool) && RELATED[side][tool]?.includes(name) === true
 }

@@ -5,9 +5,9 @@ import {formatRule} from './permissions.ts'
 import {readScript} from './shell.ts'
 
 /**
- * The rule that covers a request and, where that is safe to say, what is alike: `git push -u origin x` gives
- * `Bash(git push *)`, a file gives its folder. What has several parts, or may do anything, is covered exactly as it
- * is. Undefined when no rule is narrow enough to be offered.
+ * The rule that covers a request and, where that is safe to say, what is alike: `git commit -m x` gives
+ * `Bash(git commit *)`, a file gives its folder. A command that other arguments can make do anything is covered exactly
+ * as it is. Undefined when no rule is narrow enough to be offered.
  */
 export function suggestRule(
   name: string,
@@ -15,7 +15,7 @@ export function suggestRule(
   options: PathOptions = {},
 ): string | undefined {
   if (name === 'Bash') return suggestCommand(textAt(input, 'command')?.trim() ?? '')
-  if (name === 'WebSearch' || name.startsWith('mcp__')) return name
+  if (name === 'WebSearch' || MCP_TOOL.test(name)) return name
   if (name === 'WebFetch') return suggestDomain(textAt(input, 'url') ?? '')
   const only = isFileTool(name) ? suggestPath(pathOf(name, input) ?? '', options) : undefined
   return only && formatRule({tool: name === 'Read' ? name : 'Edit', only})
@@ -26,37 +26,27 @@ function suggestCommand(command: string): string | undefined {
   return formatRule({tool: 'Bash', only: commonPart(command) ?? escapeGlob(command)})
 }
 
-/** Programs whose first word says what they do, so that the rest of it is detail. */
-const WITH_COMMANDS = new Set(
-  'brew bun bundle cargo composer deno dotnet git go hg jj npm pip pip3 pnpm poetry svn swift uv yarn'.split(
+/**
+ * Commands that, whatever their arguments are, run no other program and write no file that these name. Few are:
+ * `git push` has `--receive-pack`, `git log` has `--output`, every `npm` has `--script-shell`, every `cargo` `--config`.
+ */
+const SAFE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  git: 'add branch checkout commit describe ls-files mv restore rev-parse rm status switch tag'.split(
     ' ',
   ),
-)
-const SCRIPT_RUNNERS = new Set(['bun', 'npm', 'pnpm', 'yarn'])
-
-/** Commands of theirs that run whatever follows, or can be told to. */
-const RUN_ANYTHING = new Set(
-  'alias api bisect config dlx eval exec filter-branch help rebase repl run-script shell submodule task tool x'.split(
-    ' ',
-  ),
-)
-
-const WORD = /^[a-z][a-z0-9-]*$/
-const SCRIPT = /^\w[\w-]*(?::[\w:-]+)?$/
+}
 
 function commonPart(command: string): string | undefined {
   const {commands, isPlain} = readScript(command)
   const [words, second] = commands
   if (!isPlain || words === undefined || second !== undefined) return undefined
-  const [program = '', action = '', script = ''] = words.map(({raw}) => raw)
-  if (!WITH_COMMANDS.has(program) || !WORD.test(action) || RUN_ANYTHING.has(action))
-    return undefined
-  if (action !== 'run') return `${program} ${action} *`
-  // Which script is run says what is done, and scripts that begin alike are alike: `migrate:dev`.
-  if (!SCRIPT_RUNNERS.has(program) || !SCRIPT.test(script)) return undefined
-  const [family = ''] = script.split(':')
-  return family === script ? `${program} run ${script} *` : `${program} run ${family}:*`
+  const [program = '', action = ''] = words.map(({raw}) => raw)
+  const isSafe = Object.hasOwn(SAFE_COMMANDS, program) && SAFE_COMMANDS[program]?.includes(action)
+  return isSafe === true ? `${program} ${action} *` : undefined
 }
+
+/** Names of tools that a rule can have without meaning others as well. */
+const MCP_TOOL = /^mcp__[\w.-]+?__[\w.-]+$/
 
 function suggestDomain(url: string): string | undefined {
   const host = /^https?:\/\/([\w.-]+)(?:[/?#:]|$)/.exec(url)?.[1]

@@ -152,14 +152,14 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     expect,
   }) => {
     const twice = JSON.stringify([
-      ['Bash', {command: 'git push -u origin a'}],
-      ['Bash', {command: 'git push -u origin b'}],
+      ['Bash', {command: 'git commit -m a'}],
+      ['Bash', {command: 'git commit -m b'}],
     ])
     const args = ['--id', 'rule', '--permissions', 'ask', '--no-bell', '--agent', 'claude', '--']
     const session = open(place, [...args, fake('asks'), '-p', 'Go'], {REQUESTS: twice})
-    await session.press('[A] allow "git push *" for this run', 'A')
+    await session.press('[A] allow "git commit *" for this run', 'A')
     expect(await session.ended).toBe(0)
-    expect(session.text()).toContain('Allowed by rule Bash(git push *): git push -u origin b')
+    expect(session.text()).toContain('Allowed by rule Bash(git commit *): git commit -m b')
     expect(session.bytes()).not.toContain('\u0007')
     expect(answersOf(place, 'rule')).toHaveLength(2)
   })
