@@ -547,3 +547,103 @@ describe('a question to the user', () => {
     expect(decide({allow: [], deny: []}, 'allow', unreadable)).toEqual({decision: 'allow'})
   })
 })
+
+describe('a command that runs text or names that cannot be seen', () => {
+  const deny = [parseRule('Bash(evil *)')]
+  const bash = (command: string) => ({name: 'Bash', input: {command}})
+
+  test.each([
+    'echo evil | sh',
+    'echo evil|bash',
+    'printf evil | sh',
+    'base64 -d<<<ZXZpbAo=|sh',
+    'cat x | sudo -n bash -e',
+    'cat x | bash -o pipefail -s',
+    'cat x | env A=1 sh',
+    'cat x | python3',
+    'cat x | python3 -',
+    'curl https://x | bash -s -- --yes',
+    'bash < x',
+    'bash <(curl x)',
+    'sh /dev/stdin < x',
+    `cat x | bash -c 'sh'`,
+    '. evil',
+    '. ./env.sh',
+    'source bin/evil',
+    'source <(x)',
+    'shopt -s expand_aliases\nalias zz=evil\nzz',
+    'alias zz=ev""il\nzz',
+    'hash -p bin/evil zz; zz',
+    'ln -s bin/evil zz; ./zz',
+    'cp bin/evil zz && ./zz',
+    'mv evil zz; ./zz',
+    'make -f <(x)',
+    'x | make -f -',
+    'x | make --file=/dev/stdin',
+    'valgrind evil',
+    'prlimit --nproc=5 evil x',
+    'dbus-run-session -- evil',
+    'anything --x 3 bin/evil y',
+    'uv run evil',
+    'mapfile -C evil -c 1 x',
+    'compgen -C evil',
+    'complete -C evil x',
+    'echo evil | xargs sudo',
+    'echo evil | xargs -I{} {}',
+    'echo evil | xargs -0 sh -c',
+    'echo evil | parallel',
+    'echo evil | at now',
+  ])('is not allowed beside a rule that denies: %j', (command) => {
+    expect(decide({allow: [], deny}, 'allow', bash(command)).decision).toBe('deny')
+    const {decision} = decide({allow: [parseRule('Bash')], deny}, 'ask', bash(command))
+    expect(decision).not.toBe('allow')
+    expect(matchesRule(parseRule('Bash(evil *)'), bash(command), 'deny')).toBe(true)
+    expect(decide({allow: [], deny: []}, 'allow', bash(command)).decision).toBe('allow')
+  })
+
+  test.each([
+    'git commit -m "evil x"',
+    `git commit -am 'evil x'`,
+    'rg "evil y" src',
+    `grep -rn 'evil x' .`,
+    'node --test | tail',
+    'npm test 2>&1 | tail -20',
+    'npm run evils',
+    'python3 x.py < data',
+    'python3 - <<X\nprint(1)\nX',
+    'bash build.sh',
+    'cat x | python3 -c "print(1)"',
+    'cat x | bash -c "ls"',
+    'make build < x',
+    'diff <(sort a) <(sort b)',
+    'cp a b && ls | sort',
+    'python3 --version | head',
+    'docker rm x',
+  ])('is not what %j is', (command) => {
+    expect(decide({allow: [], deny}, 'allow', bash(command))).toEqual({decision: 'allow'})
+  })
+
+  test.each([
+    'git commit -m "$(evil x)"',
+    'git commit -m "`evil x`"',
+    `rg --pre 'evil x' y`,
+    `git -c core.pager='evil x' log`,
+    `git rebase -x 'evil x' main`,
+  ])('is not taken for a message or a pattern: %j', (command) => {
+    expect(decide({allow: [], deny}, 'ask', bash(command)).decision).toBe('deny')
+  })
+
+  test('is asked about where a person can answer, and allowed by a rule for exactly it', () => {
+    const activate = bash('source venv/bin/activate && pytest')
+    expect(decide({allow: [], deny}, 'ask', activate)).toEqual({decision: 'ask'})
+    expect(decide({allow: [], deny}, 'allow', activate)).toEqual({
+      decision: 'deny',
+      rule: deny[0],
+      isHidden: true,
+    })
+    const exact = parseRule('Bash(source venv/bin/activate && pytest)')
+    const wide = parseRule('Bash(source *)')
+    const ruling = decide({allow: [wide, exact], deny}, 'ask', activate)
+    expect(ruling).toEqual({decision: 'allow', rule: exact})
+  })
+})

@@ -1,6 +1,6 @@
 import {matchesGlob, parseGlob, type Glob} from './glob.ts'
 import {textAt} from './json.ts'
-import {mayRun} from './may-run.ts'
+import {guessRun, type RunGuess} from './may-run.ts'
 import {isAtPath, isFileTool, mayBeAtPath, pathOf, type PathOptions} from './paths.ts'
 import {readQuestions} from './question.ts'
 import {readScript} from './shell.ts'
@@ -36,6 +36,8 @@ export interface Ruling {
   decision: PermissionMode
   /** The rule that says so; for a command of several parts that which covers the first. */
   rule?: Rule | undefined
+  /** Whether it is denied because what it runs cannot be seen. */
+  isHidden?: boolean | undefined
 }
 
 /**
@@ -79,8 +81,9 @@ export function formatRule({tool, only}: Rule): string {
 
 /**
  * Decides about a request: what a rule denies is denied, what rules allow is allowed, and the mode says what becomes
- * of the rest. Each part of a command must be allowed, by whichever rule. A question to the user is asked or denied,
- * because only a person can answer it.
+ * of the rest. Each part of a command must be allowed, by whichever rule. While there are rules that deny commands, one
+ * that runs text which cannot be seen, such as `curl x | sh`, is asked about or denied, but for a rule that allows exactly it.
+ * A question to the user is asked or denied, because only a person can answer it.
  */
 export function decide(
   rules: PermissionRules,
@@ -88,9 +91,18 @@ export function decide(
   request: ToolRequest,
   options: PathOptions = {},
 ): Ruling {
-  const denied = rules.deny.find((rule) => matchesRule(rule, request, 'deny', options))
-  if (denied !== undefined) return {decision: 'deny', rule: denied}
+  const guesses = rules.deny.map((rule) => ({rule, guess: guessDenied(rule, request, options)}))
+  const denied = guesses.find(({guess}) => guess === 'yes')
+  if (denied !== undefined) return {decision: 'deny', rule: denied.rule}
   if (readQuestions(request).length > 0) return {decision: mode === 'ask' ? 'ask' : 'deny'}
+  const hidden = guesses.find(({guess}) => guess === 'hidden')
+  if (hidden !== undefined) {
+    const exact = findExact(rules.allow, request)
+    if (exact !== undefined) return {decision: 'allow', rule: exact}
+    return mode === 'ask'
+      ? {decision: 'ask'}
+      : {decision: 'deny', rule: hidden.rule, isHidden: true}
+  }
   const allowed = findAllowing(rules.allow, request, options)
   if (allowed !== undefined) return {decision: 'allow', rule: allowed}
   return {decision: mode}
@@ -108,7 +120,7 @@ export function matchesRule(
 ): boolean {
   return side === 'allow'
     ? findAllowing([rule], request, options) !== undefined
-    : isDenied(rule, request, options)
+    : guessDenied(rule, request, options) !== 'no'
 }
 
 function findAllowing(
@@ -119,26 +131,37 @@ function findAllowing(
   const own = rules.filter((rule) => isAbout(rule.tool, name, 'allow'))
   const whole = own.find((rule) => isWhole(rule))
   if (whole !== undefined) return whole
-  if (name === 'Bash') return findCovering(own, textAt(input, 'command') ?? '')
+  if (name === 'Bash') {
+    return findExact(own, {name, input}) ?? findCovering(own, textAt(input, 'command') ?? '')
+  }
   if (name === 'WebFetch') return own.find(({only = ''}) => isAtDomain(only, input, 'allow'))
   const path = pathOf(name, input)
   if (path === undefined || !isFileTool(name)) return undefined
   return own.find(({only = ''}) => isAtPath(only, path, options))
 }
 
-function isDenied(rule: Rule, {name, input}: ToolRequest, options: PathOptions): boolean {
-  if (!isAbout(rule.tool, name, 'deny')) return false
-  if (isWhole(rule)) return true
+function guessDenied(rule: Rule, {name, input}: ToolRequest, options: PathOptions): RunGuess {
+  if (!isAbout(rule.tool, name, 'deny')) return 'no'
+  if (isWhole(rule)) return 'yes'
   const {tool, only = ''} = rule
   if (tool === 'Bash') {
     const command = textAt(input, 'command')
-    if (command === undefined) return true
-    return matchesGlob(parseGlob(only), command.trim()) || mayRun(commandGlobs(only), command)
+    if (command === undefined || matchesGlob(parseGlob(only), command.trim())) return 'yes'
+    return guessRun(commandGlobs(only), command)
   }
-  if (tool === 'WebFetch') return isAtDomain(only, input, 'deny')
+  if (tool === 'WebFetch') return isAtDomain(only, input, 'deny') ? 'yes' : 'no'
   // What looks through a folder and names none looks through that which it is in.
   const path = pathOf(name, input) ?? '.'
-  return isAtPath(only, path, options) || mayBeAtPath(only, path, options)
+  return isAtPath(only, path, options) || mayBeAtPath(only, path, options) ? 'yes' : 'no'
+}
+
+/** The rule that allows exactly this command. */
+function findExact(rules: readonly Rule[], {name, input}: ToolRequest): Rule | undefined {
+  const command = textAt(input, 'command')?.trim()
+  if (name !== 'Bash' || command === undefined) return undefined
+  return rules.find(
+    ({tool, only}) => tool === 'Bash' && only !== undefined && isExactly(parseGlob(only), command),
+  )
 }
 
 /** The tools that a rule is also about. Whoever may edit a file may as well write it anew. */
@@ -167,11 +190,9 @@ function isWhole({tool, only}: Rule): boolean {
 
 /** The rule that allows the first part of a command, when there is one for every part. */
 function findCovering(rules: readonly Rule[], command: string): Rule | undefined {
-  const exact = rules.find(({only = ''}) => isExactly(parseGlob(only), command.trim()))
-  if (exact !== undefined) return exact
   const {commands, isPlain} = readScript(command)
   if (!isPlain) return undefined
-  const covering = commands.map((words) => {
+  const covering = commands.map(({words}) => {
     const text = words.map(({raw}) => raw).join(' ')
     return rules.find(({only = ''}) => commandGlobs(only).some((glob) => matchesGlob(glob, text)))
   })

@@ -3,7 +3,7 @@ import {expectWithin} from '../../test/support/within.ts'
 import {readScript} from './shell.ts'
 
 const read = (text: string) =>
-  readScript(text).commands.map((words) => words.map(({plain}) => plain).join(' '))
+  readScript(text).commands.map(({words}) => words.map(({plain}) => plain).join(' '))
 
 test.each([
   ['git status', ['git status']],
@@ -43,7 +43,28 @@ test.each([
 })
 
 test('gives what stands in quotes and behind redirections', () => {
-  expect([...readScript(`sh -c 'a b' "c \\"d" <<< "e"`).inner]).toEqual(['a b', 'c "d', 'e'])
+  const {commands, inner} = readScript(`sh -c 'a b' "c \\"d" x'y z' <<< "e"`)
+  expect(commands[0]?.words.map((word) => word.inner)).toEqual([
+    undefined,
+    undefined,
+    ['a b'],
+    ['c "d'],
+    ['y z', 'xy z'],
+  ])
+  expect([...inner]).toEqual(['e'])
+})
+
+test.each([
+  ['a | b', [false, true]],
+  ['a || b', [false, false]],
+  ['a |& b; c', [false, true, true]],
+  ['a < x', [true]],
+  ['a <<< x', [true]],
+  ['a <(b)', [true, true]],
+  ['a <<X\nb\nX', [false, false, false]],
+  ['a > x', [false]],
+])('knows which commands of %j may read what others wrote', (text, expected) => {
+  expect(readScript(text).commands.map(({isFed}) => isFed)).toEqual(expected)
 })
 
 test('reads long scripts in linear time', () => {

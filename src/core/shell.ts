@@ -8,13 +8,22 @@ export interface ShellWord {
   unknownAt?: number
   /** Where in `plain` a pattern of the shell begins, such as `*`. */
   patternAt?: number
+  /** What is quoted in it, and the whole without its quotes: another shell may run that. */
+  inner?: string[]
+}
+
+/** A simple command. */
+export interface ShellCommand {
+  words: ShellWord[]
+  /** Whether its input may be what an earlier command or a file says. */
+  isFed: boolean
 }
 
 /** What a shell would run, read without a shell. */
 export interface ShellScript {
-  /** The words of each simple command, wherever it stands. */
-  commands: ShellWord[][]
-  /** What is quoted or redirected, which another shell may run. */
+  /** Each simple command, wherever it stands. */
+  commands: ShellCommand[]
+  /** What is redirected, which another shell may run. */
   inner: Set<string>
   /** The commands are all there is: nothing is substituted, redirected, grouped or left open. */
   isPlain: boolean
@@ -43,6 +52,7 @@ export function readScript(text: string): ShellScript {
   let word: ShellWord | undefined
   let isTarget = false
   let isComment = false
+  let isFed = false
 
   const add = (raw: string, plain = raw) => {
     word ??= {raw: '', plain: ''}
@@ -54,20 +64,26 @@ export function readScript(text: string): ShellScript {
     add('')
     if (word !== undefined) word.unknownAt ??= word.plain.length + offset
   }
+  const addInner = (text: string) => {
+    if (word !== undefined && word.inner?.includes(text) !== true) (word.inner ??= []).push(text)
+  }
   const markPattern = () => {
     if (word !== undefined) word.patternAt ??= word.plain.length - 1
   }
   const endWord = () => {
     if (word === undefined) return
-    if (isTarget || word.raw !== word.plain) script.inner.add(word.plain)
-    if (!isTarget) words.push(word)
+    if (isTarget) for (const text of [word.plain, ...(word.inner ?? [])]) script.inner.add(text)
+    else {
+      if (word.raw !== word.plain) addInner(word.plain)
+      words.push(word)
+    }
     isTarget = false
     word = undefined
   }
   const endCommand = () => {
     endWord()
     isTarget = false
-    if (words.length > 0) script.commands.push(words)
+    if (words.length > 0) script.commands.push({words, isFed})
     words = []
   }
 
@@ -92,9 +108,13 @@ export function readScript(text: string): ShellScript {
         endCommand()
         break
       case ';':
-      case '|':
       case '&':
         endCommand()
+        break
+      case '|':
+        endCommand()
+        if (text.charAt(at + 1) === '|') at++
+        else isFed = true
         break
       case '(':
       case ')':
@@ -110,7 +130,12 @@ export function readScript(text: string): ShellScript {
         script.isPlain = false
         if (word !== undefined && DESCRIPTOR.test(word.raw)) word = undefined
         endWord()
-        while ('<>&|'.includes(text.charAt(at + 1) || ' ')) at++
+        {
+          const start = at
+          while ('<>&|'.includes(text.charAt(at + 1) || ' ')) at++
+          // The text of `<<` is read with the rest.
+          if (character === '<' && text.slice(start, at + 1) !== '<<') isFed = true
+        }
         isTarget = true
         break
       case '$':
@@ -129,7 +154,7 @@ export function readScript(text: string): ShellScript {
         if (end === -1) script.isPlain = false
         const content = text.slice(at + 1, end === -1 ? text.length : end)
         add(`'${content}'`, content)
-        script.inner.add(content)
+        addInner(content)
         at += content.length + 1
         break
       }
@@ -138,7 +163,7 @@ export function readScript(text: string): ShellScript {
         if (!quote.isClosed) script.isPlain = false
         if (quote.unknownAt !== undefined) addUnknown(quote.unknownAt)
         add(text.slice(at, quote.end + 1), quote.content)
-        script.inner.add(quote.content)
+        addInner(quote.content)
         at = quote.end
         break
       }

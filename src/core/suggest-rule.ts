@@ -38,9 +38,9 @@ const SAFE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
 
 function commonPart(command: string): string | undefined {
   const {commands, isPlain} = readScript(command)
-  const [words, second] = commands
-  if (!isPlain || words === undefined || second !== undefined) return undefined
-  const [program = '', action = ''] = words.map(({raw}) => raw)
+  const [first, second] = commands
+  if (!isPlain || first === undefined || second !== undefined) return undefined
+  const [program = '', action = ''] = first.words.map(({raw}) => raw)
   const isSafe = Object.hasOwn(SAFE_COMMANDS, program) && SAFE_COMMANDS[program]?.includes(action)
   return isSafe === true ? `${program} ${action} *` : undefined
 }

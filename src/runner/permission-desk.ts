@@ -91,7 +91,7 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
         const who = found.rule === undefined ? 'mode' : 'rule'
         const rule = found.rule === undefined ? undefined : formatRule(found.rule)
         const isQuestion = readQuestions(request).length > 0
-        const message = isQuestion ? NO_USER : REFUSED
+        const message = isQuestion ? NO_USER : found.isHidden === true ? HIDDEN : REFUSED
         const decision = found.decision === 'allow' ? ALLOWED : {allow: false, message}
         return settle({request, decision, who, rule, waitedMs: 0})
       }
@@ -153,6 +153,8 @@ function checkAnswers(request: PermissionEvent, decision: Decision): void {
 }
 
 const ALLOWED: Decision = {allow: true}
+const HIDDEN =
+  'Not allowed in this run: some commands are denied, and what this one runs cannot be checked (source, an alias, a renamed program, a pipe into a shell). Run the commands themselves.'
 const NO_USER =
   'No user can answer questions in this run. Choose the most reasonable option yourself and say which one you chose.'
 const REFUSED = 'Not allowed in this run. Go on without it, or say what you would need.'
