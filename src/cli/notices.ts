@@ -1,16 +1,16 @@
-import {formatAnswers, formatCount, makeHarmless, readQuestions} from '../core/index.ts'
-import type {Answer, Notice, ProcessState} from '../runner/index.ts'
+import {formatAnswers, makeHarmless, readQuestions, type StopCause} from '../core/index.ts'
+import {describeProcess, type Answer, type Notice} from '../runner/index.ts'
 import type {PermissionAnswer} from '../terminal/index.ts'
 
 /** What Vitrine has to say, in a line. */
 export function describeNotice(notice: Notice): string | undefined {
   switch (notice.type) {
     case 'stuck':
-      return `stuck: ${notice.breach.reason}; going on (--on-stuck warn)`
+      return notice.isStopping
+        ? `stuck: ${notice.breach.reason}, ${describeProcess(notice.process).details}; stopping it (--on-stuck stop)`
+        : `stuck: ${notice.breach.reason}; going on (--on-stuck warn)`
     case 'stopping':
-      return notice.cause === 'linger'
-        ? undefined
-        : `stopping: ${WHY[notice.cause]}${notice.reason}`
+      return describeStopping(notice.cause, notice.reason)
     case 'killing':
       return 'it does not stop by itself; killing it'
     case 'not-recorded':
@@ -29,14 +29,18 @@ export function describeNotice(notice: Notice): string | undefined {
   }
 }
 
+/** A run that is stuck was reported as such, and one that lingers is finished. */
+function describeStopping(cause: StopCause, reason: string): string | undefined {
+  const about = WHY[cause]
+  return about === undefined ? undefined : `stopping: ${about}${reason}`
+}
+
 /** What a reason is about, where it does not say so itself. */
-const WHY = {
+const WHY: Readonly<Partial<Record<StopCause, string>>> = {
   user: '',
   timeout: 'timed out, ',
   cost: 'over budget, ',
   turns: 'over budget, ',
-  silence: 'stuck, ',
-  tool: 'stuck, ',
 }
 
 function describeDecision(answer: Answer): string {
@@ -52,19 +56,6 @@ function describeDecision(answer: Answer): string {
   const said = decision.allow ? 'allowed' : 'denied'
   const by = rule === undefined ? '' : ` by rule ${rule}`
   return `${said}${by || (who === 'timeout' ? ', nobody answered' : '')}: ${request.name}`
-}
-
-/** What the system tells of a process that says nothing: in short, and all of it. */
-export function describeProcess(state: ProcessState | null): {facts: string; details: string} {
-  if (state === null) return {facts: 'process alive', details: 'process alive'}
-  const {cpuPercent, childCount, connectionCount} = state
-  const alive = `process alive, ${cpuPercent}% CPU`
-  const children =
-    childCount === 0 ? 'no child' : formatCount(childCount, 'child').replace('childs', 'children')
-  const connections =
-    connectionCount === 0 ? 'no open connection' : formatCount(connectionCount, 'open connection')
-  const facts = `${alive}, ${children}`
-  return {facts, details: `${childCount === 0 ? `${facts} process` : facts}, ${connections}`}
 }
 
 /** An answer as it is shown. */

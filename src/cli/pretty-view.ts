@@ -6,7 +6,7 @@ import {
   type RunResult,
 } from '../core/index.ts'
 import {readRunRecord} from '../recording/index.ts'
-import type {AgentRun} from '../runner/index.ts'
+import {describeProcess, type AgentRun} from '../runner/index.ts'
 import {
   createFormatter,
   formatAnswer,
@@ -23,7 +23,7 @@ import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'
 import {describeCommand} from './describe-command.ts'
 import {createAsker, type Asker} from './asker.ts'
-import {describeAnswer, describeNotice, describeProcess} from './notices.ts'
+import {describeAnswer, describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'
 
@@ -94,7 +94,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
         const text = describeNotice(notice)
         return text === undefined ? undefined : writeOwn(`[vitrine] ${text}\n`)
       }
-      const report = {reason: notice.breach.reason, ...describeProcess(notice.process)}
+      const {breach, process: state, isStopping} = notice
+      const report = {reason: breach.reason, ...describeProcess(state), isStopping}
       writeOwn(
         stuckLines(report, stdoutStyle())
           .map((line) => `${line}\n`)

@@ -1,4 +1,4 @@
-import type {AgentEvent, AgentEventBase, PermissionEvent, ToolKind} from './events.ts'
+import type {AgentEvent, AgentEventBase, PermissionEvent, StatusKind, ToolKind} from './events.ts'
 import type {JsonObject} from './json.ts'
 import type {Unsettled} from './ledger.ts'
 import type {Rule} from './permissions.ts'
@@ -45,8 +45,19 @@ export interface Adapter {
   shapes: Shapes
   /** A fresh reader of one stream. */
   createTranslator(context: TranslatorContext): Translator
+  /** Reads a line that the agent prints on stderr, where its stdout does not report a retry. */
+  readStderr?(line: string): StderrStatus | undefined
   /** How it is spoken to, if it can ask for permissions. */
   control?: Control
+}
+
+/** What a line on stderr says about the run. */
+export interface StderrStatus {
+  status: StatusKind
+  detail: string
+  attempt?: number | undefined
+  /** In how many milliseconds the state is over. */
+  delayMs?: number | undefined
 }
 
 /** How an agent that asks for permissions is spoken to on its stdin, which stays open. Texts are whole lines. */

@@ -48,6 +48,7 @@ export type {
   Decision,
   Draft,
   OpenTool,
+  StderrStatus,
   Translator,
   TranslatorContext,
 } from './adapter.ts'

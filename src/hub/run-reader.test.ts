@@ -168,6 +168,20 @@ describe('a recording', () => {
     expect(reader.summarize(5000).requests).toEqual([])
   })
 
+  test('shows what only the supervisor sees, until there is output again', () => {
+    const waiting = {why: 'suspended', detail: '', since: 2000} as const
+    const live = {...waiting, at: 4000, isStuck: true, costUsd: null, isEstimate: false}
+    const bytes = Buffer.from('{"type":"system","subtype":"init","session_id":"s"}\n\n')
+    const half = bytes.length - 1
+    const made = writeRecording(dir, claude, bytes, [half], {live})
+    const reader = openRunReader(dir, made, {agent: claude})
+    readAll(reader)
+    expect(reader.summarize(5000)).toMatchObject({waiting, isStuck: true})
+    appendFileSync(recordingAt(dir).timing, `[4500,"out",${bytes.length}]\n`)
+    readAll(reader)
+    expect(reader.summarize(5000).waiting).toMatchObject({why: 'thinking'})
+  })
+
   test('that is damaged or gone is read as far as it can be', () => {
     const made = writeRecording(dir, null, Buffer.from('one\n'), [], {})
     rmSync(recordingAt(dir).stdout)

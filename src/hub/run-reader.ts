@@ -17,8 +17,10 @@ import {
   type RunMessage,
   type RunOrigin,
   type RunSummary,
+  type Waiting,
+  type WaitingKind,
 } from '../core/index.ts'
-import type {RunRecord} from '../recording/index.ts'
+import type {LiveRun, RunRecord} from '../recording/index.ts'
 import type {ByteSource} from './growing-file.ts'
 import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
 
@@ -178,7 +180,8 @@ export function openRunReader(
     return summarizeRun({
       ...findings(),
       progress: meter.read(state, at - begun.startedAt),
-      waiting: explainWaiting(state, at, lastOutputAt),
+      waiting:
+        readSeenWaiting(record.live, lastOutputAt) ?? explainWaiting(state, at, lastOutputAt),
       isStuck: record.live?.isStuck,
       pulse: pulse.readRecent(at),
     })
@@ -220,6 +223,21 @@ export function foreseeRun(record: RunRecord): RunSummary {
 export function workOrderOf({workOrder, runId}: RunRecord): string {
   return workOrder?.id ?? runId
 }
+
+/** What a run waits for, where only its supervisor can see that and nothing was printed since. */
+function readSeenWaiting(live: LiveRun | undefined, lastOutputAt: number): Waiting | undefined {
+  if (live === undefined || live.at < lastOutputAt || !SEEN_BY_SUPERVISOR.has(live.why))
+    return undefined
+  const {why, detail, since, until, attempt, of} = live
+  return {why, detail, since, until, attempt, of}
+}
+
+const SEEN_BY_SUPERVISOR = new Set<WaitingKind>([
+  'api-retry',
+  'queued-input',
+  'finishing',
+  'suspended',
+])
 
 const TITLE_LENGTH = 200
 

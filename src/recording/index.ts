@@ -57,4 +57,4 @@ export {
   type TimingLog,
 } from './timing.ts'
 export {findProcess, whereabouts, type Whereabouts} from './whereabouts.ts'
-export {isAtRest, isWhole, measureRecording, sizeOf} from './wholeness.ts'
+export {isAtRest, isWhole, measureRecording, modifiedAt, sizeOf} from './wholeness.ts'

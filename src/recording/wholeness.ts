@@ -23,6 +23,11 @@ export function sizeOf(path: string): number {
   return tryStat(path)?.size ?? 0
 }
 
+/** When a file was last written, in milliseconds since 1970; `Infinity` when it is gone. */
+export function modifiedAt(path: string): number {
+  return tryStat(path)?.mtimeMs ?? Infinity
+}
+
 function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path, {throwIfNoEntry: false})

@@ -36,7 +36,14 @@ export interface SuperviseOptions extends Limits, LineOptions {
 
 /** What Vitrine has to say of a run. */
 export type Notice =
-  | {type: 'stuck'; breach: Breach; waiting: Waiting; process: ProcessState | null}
+  | {
+      type: 'stuck'
+      breach: Breach
+      waiting: Waiting
+      process: ProcessState | null
+      /** Whether the run is stopped for it. */
+      isStopping: boolean
+    }
   | {type: 'stopping'; cause: StopCause; reason: string}
   | {type: 'killing'}
   | {type: 'not-recorded'; reason: string}

@@ -6,6 +6,7 @@ import {
   type AgentEvent,
   type Control,
   type RunState,
+  type Waiting,
 } from '../core/index.ts'
 import {openPermissionDesk, type PermissionDesk, type PermissionOptions} from './permission-desk.ts'
 import type {Notice} from './agent-run.ts'
@@ -16,8 +17,8 @@ export interface Conversation extends Pick<PermissionDesk, 'answer'> {
   hear(event: AgentEvent, state: RunState): void
   /** Hears what it prints, for questions that are no events. */
   overhear(chunk: Uint8Array): void
-  /** Ends it when nothing is left to be said. */
-  tick(state: RunState, now: number): void
+  /** Closes stdin once the agent waits for nothing but that. */
+  tick(waiting: Waiting, now: number): void
   close(): void
 }
 
@@ -66,10 +67,9 @@ export function beginConversation(prompt: string, parties: Parties): Conversatio
       if (event.type === 'permission-request') desk.ask(event)
     },
     overhear: (chunk) => void lines.push(chunk),
-    tick(state, now) {
-      // Who asks when nobody listens is refused, so what may still ask is waited for.
-      const isIdle = state.status === 'idle' && state.openTasks.length === 0
-      if (isIdle && now - state.activity.since >= PATIENCE_MS) close()
+    tick({why, since}, now) {
+      // After stdin is closed the agent denies every request, so work that may still ask is waited for.
+      if (why === 'lingering' && now - since >= PATIENCE_MS) close()
     },
     close,
   }

@@ -6,6 +6,7 @@
  */
 export {attach, type AttachOptions} from './attach.ts'
 export {findCommandAgent, findExecutable} from './command.ts'
+export {describeProcess} from './describe-process.ts'
 export type {Answer, AnsweringPerson, PermissionOptions, PersonalAnswer} from './permission-desk.ts'
 export {
   createProcessor,

@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, describe, expect, test} from 'vitest'
 import {findMarked, identify, isAlive, MARKER, processTag} from '../recording/index.ts'
-import {createInspector, signalGroup, sweep} from './process.ts'
+import {createInspector, findLateCommand, isSuspended, signalGroup, sweep} from './process.ts'
 
 let children: ChildProcess[] = []
 
@@ -51,6 +51,34 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     const {pid} = await shell('sh -c "exit 0" & exec sleep 60')
     await sleep(100)
     expect(createInspector(pid)()).toMatchObject({childCount: 0})
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a process of a run', () => {
+  test('is suspended between SIGSTOP and SIGCONT', async () => {
+    const {pid} = await shell('sleep 60')
+    expect(isSuspended(pid)).toBe(false)
+    process.kill(pid, 'SIGSTOP')
+    await expect.poll(() => isSuspended(pid)).toBe(true)
+    process.kill(pid, 'SIGCONT')
+    await expect.poll(() => isSuspended(pid)).toBe(false)
+    expect(isSuspended(0)).toBe(false)
+  })
+
+  test('is found by the command that it has a shell run, if that began late enough', async () => {
+    const marker = mark()
+    const begunAt = Date.now()
+    const {pid} = await shell("sh -c 'sleep 60; echo late' & wait", marker)
+    await expect.poll(() => findLateCommand(pid, marker, begunAt)).toBe('sleep 60; echo late')
+    expect(findLateCommand(pid, marker, Date.now() + 1000)).toBeUndefined()
+    expect(findLateCommand(pid, mark(), begunAt)).toBeUndefined()
+  })
+
+  test('is no command of a shell when it is another program, or the agent itself', async () => {
+    const marker = mark()
+    const begunAt = Date.now()
+    const {pid} = await shell('sleep 60 & wait', marker)
+    expect(findLateCommand(pid, marker, begunAt)).toBeUndefined()
   })
 })
 

@@ -52,6 +52,44 @@ function isIn(groupId: number, pid: number): boolean {
   return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
 }
 
+/** Whether a process is stopped by SIGSTOP or the like; only Linux reports it. */
+export function isSuspended(pid: number): boolean {
+  return pid > 0 && readStat(pid)?.state === 'T'
+}
+
+/** Start times and the times of files are rounded. */
+const START_TOLERANCE_MS = 100
+
+/**
+ * The command that a process of a run has a shell run since a moment, such as a hook for the end of a session: agents do
+ * not report those. Only Linux lets us look.
+ *
+ * @param agentPid - The agent itself, which may be a shell too.
+ * @param since - In milliseconds since 1970.
+ */
+export function findLateCommand(
+  agentPid: number,
+  marker: string,
+  since: number,
+): string | undefined {
+  const bootedAt = Date.now() - Number.parseFloat(tryRead('/proc/uptime')) * 1000
+  for (const pid of findMarked(marker)) {
+    if (pid === agentPid) continue
+    const startedAt = bootedAt + Number(readStat(pid)?.startTime) * (1000 / TICKS_PER_SECOND)
+    if (!(startedAt >= since - START_TOLERANCE_MS)) continue
+    const command = readShellCommand(pid)
+    if (command !== undefined) return command
+  }
+  return undefined
+}
+
+/** What a shell was told to run, as in `sh -c 'npm test'`; `undefined` for any other program. */
+function readShellCommand(pid: number): string | undefined {
+  const [program = '', option = '', command] = tryRead(`/proc/${pid}/cmdline`).split('\0')
+  const isShell = /(?:^|\/)(?:ba|da|z|k|a)?sh$/.test(program) && /^-[a-z]*c$/.test(option)
+  return isShell ? command : undefined
+}
+
 /** What a process that says nothing is doing, as far as the system tells. */
 export interface ProcessState {
   /** Of one core, over the time since the last look. */

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {findAgent} from '../agents/index.ts'
 import {initialRunState, reduceRunState, type AgentEvent, type RunState} from '../core/index.ts'
 import {makeResult} from './result.ts'
 
@@ -13,6 +14,17 @@ function stateAfter(...events: object[]): RunState {
 }
 
 const good = {type: 'turn-end', ok: true, text: 'Done.'}
+const claude = findAgent('claude')
+const call = {type: 'tool-start', toolId: 'b', name: 'Bash', tool: 'Bash', summary: 'npm test'}
+const unfinished = {type: 'tool-end', toolId: 'b', ok: false, output: '', unfinished: true}
+const wakeUp = {
+  type: 'status',
+  status: 'wake-up',
+  phase: 'start',
+  key: 'loop',
+  detail: 'check the build',
+  until: 9000,
+}
 const cut = {type: 'malformed', raw: '{"type":', reason: 'not-json', size: 8}
 
 function make(changes: Partial<Findings> = {}): ReturnType<typeof makeResult> {
@@ -94,6 +106,51 @@ describe('evidence', () => {
     ],
     ['a cut line', {state: stateAfter(good, cut)}, ['output stops in the middle of line 2']],
     ['of others', {evidence: ['not all was recorded']}, ['not all was recorded']],
+    [
+      'damaged lines before the end',
+      {state: stateAfter(cut, {...cut, raw: 'x\n'}, good)},
+      ['2 malformed lines, first at line 1'],
+    ],
+    [
+      'a damaged line beside one that is cut off',
+      {state: stateAfter({...cut, raw: 'x\n'}, good, cut)},
+      ['output stops in the middle of line 3', '1 malformed line, first at line 1'],
+    ],
+    [
+      'a tool call without a result',
+      {state: stateAfter(call, good, unfinished)},
+      ['1 tool call without a result: Bash: npm test'],
+    ],
+    [
+      'no tool that a failure left behind',
+      {agent: claude, state: stateAfter(call, {...good, ok: false}, unfinished)},
+      ['exit code 0'],
+    ],
+    [
+      'a tool result without a call',
+      {state: stateAfter({...unfinished, unfinished: undefined}, good)},
+      ['1 tool result without a call'],
+    ],
+    [
+      'a wake-up that did not run',
+      {state: stateAfter(wakeUp, good)},
+      ['planned wake-up did not run: check the build'],
+    ],
+    [
+      'a hook that did not finish',
+      {state: stateAfter({...wakeUp, status: 'hook', detail: 'Stop'}, good)},
+      ['hook did not finish: Stop'],
+    ],
+    [
+      'a command that was cut off',
+      {waitingAtStop: {why: 'finishing', detail: './report', since: 0}},
+      ['cut off: ./report'],
+    ],
+    [
+      'no exit code of an agent that a hook stopped',
+      {agent: claude, state: stateAfter({...good, stopped: 'by a hook'})},
+      [],
+    ],
   ])('%s', (_, changes, expected) => {
     expect(make(changes).evidence).toEqual(expected)
   })

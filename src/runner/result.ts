@@ -1,4 +1,5 @@
 import {
+  formatCount,
   judgeRun,
   listFiles,
   type Adapter,
@@ -7,6 +8,8 @@ import {
   type RunState,
   type Spent,
   type StopCause,
+  type VerdictKind,
+  type Waiting,
 } from '../core/index.ts'
 import type {RunRecord} from '../recording/index.ts'
 import type {ProcessEnd} from './supervise.ts'
@@ -26,6 +29,8 @@ interface Findings {
   lines: number
   lastTool: string
   lastError: string
+  /** What the run waited for when it was stopped. */
+  waitingAtStop?: Waiting | undefined
   evidence: string[]
   /** Whether all changes of files in the folder were seen. */
   isWatched: boolean
@@ -43,12 +48,16 @@ export function makeResult(findings: Findings): RunResult {
     isOpaque: agent === null,
   })
   const files = Object.values(listFiles(state))
+  // A hook that stops a turn does not make the agent fail.
+  const isExpected = verdict === 'succeeded' || verdict === 'stopped'
   const evidence = [
-    ...(verdict === 'succeeded' && end.exitCode === 0 ? [] : describeEnd(end, ending)),
+    ...(isExpected && end.exitCode === 0 ? [] : describeEnd(end, ending)),
     ...(stop?.cause === 'linger' ? ['lingered after its last turn and was ended'] : []),
     ...(stop?.cause === 'silence' && lastError !== '' ? [`last on stderr: ${lastError}`] : []),
     ...describeCut(state),
+    ...describeGaps(state, verdict),
     ...findings.evidence,
+    ...describePending(state, findings.waitingAtStop),
   ].filter((text) => text !== reason)
   return {
     runId: record.runId,
@@ -86,6 +95,40 @@ function describeEnd({exitCode, signal}: ProcessEnd, ending: Ending | undefined)
   if (signal === null) return ['nobody saw its exit code']
   return ending?.signal === signal ? [] : [`ended by ${signal}`]
 }
+
+/** What is missing in a stream: lines that are damaged, and tool calls and results without their counterpart. */
+function describeGaps(state: RunState, verdict: VerdictKind): string[] {
+  const {malformedCount, firstMalformedLine, cutLine, lastLine} = state
+  const {unfinishedToolCount, firstUnfinishedTool = '', orphanResultCount} = state
+  const gaps: string[] = []
+  const damagedCount = malformedCount - (cutLine === lastLine ? 1 : 0)
+  if (damagedCount > 0) {
+    gaps.push(`${formatCount(damagedCount, 'malformed line')}, first at line ${firstMalformedLine}`)
+  }
+  // A run that was cut off leaves tools behind; one that ended well does not.
+  if (verdict === 'succeeded' && unfinishedToolCount > 0) {
+    gaps.push(
+      `${formatCount(unfinishedToolCount, 'tool call')} without a result: ${firstUnfinishedTool}`,
+    )
+  }
+  if (orphanResultCount > 0)
+    gaps.push(`${formatCount(orphanResultCount, 'tool result')} without a call`)
+  return gaps
+}
+
+/** What was still to come when the run ended. */
+function describePending({wakeUps, openHooks}: RunState, waiting: Waiting | undefined): string[] {
+  const isCut = waiting?.why === 'finishing' || waiting?.why === 'queued-input'
+  return [
+    ...(isCut ? [`cut off: ${waiting.detail}`] : []),
+    ...openHooks.map(({detail}) => `hook did not finish: ${detail}`),
+    ...wakeUps.map(
+      ({detail}) => `planned wake-up did not run${detail === '' ? '' : `: ${detail}`}`,
+    ),
+  ].slice(0, MAX_PENDING)
+}
+
+const MAX_PENDING = 3
 
 function describeCut({cutLine, lastLine}: RunState): string[] {
   return cutLine === lastLine ? [`output stops in the middle of line ${lastLine}`] : []

@@ -74,6 +74,8 @@ export function createStopper(pid: number, options: StopperOptions): Stopper {
   function send(signal: NodeJS.Signals): void {
     last = signal
     signalGroup(pid, signal)
+    // A suspended process handles no other signal before it continues.
+    signalGroup(pid, 'SIGCONT')
   }
 
   function force(): void {

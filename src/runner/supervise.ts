@@ -3,6 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {
   changeFileOnDisk,
   createEventDecoder,
+  createLineDecoder,
   explainWaiting,
   findBreach,
   initialRunState,
@@ -16,6 +17,8 @@ import {
   type RunResult,
   type RunState,
   type Spent,
+  type StderrStatus,
+  type Waiting,
 } from '../core/index.ts'
 import type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
 import {createBookkeeper} from './bookkeeper.ts'
@@ -23,9 +26,11 @@ import {createBudgetWatch} from './budget-watch.ts'
 import {createClock, endOf} from './clock.ts'
 import {beginConversation, type Conversation, type Parties} from './conversation.ts'
 import {describeError} from './describe-error.ts'
+import {describeDiagnosis} from './describe-process.ts'
 import {followFile} from './follow.ts'
 import type {Answer} from './permission-desk.ts'
 import {createInspector, sweep} from './process.ts'
+import {createSignReader} from './process-signs.ts'
 import {createQueue} from './queue.ts'
 import {
   readFileChanges,
@@ -73,6 +78,8 @@ const TICK_MS = 200
 /** What is on its way when a process ends arrives within this. */
 const GRACE_MS = 100
 const SNAPSHOT_MS = 2000
+/** Over how long CPU use is measured. */
+const INSPECT_MS = 1000
 /** Who is not asked for so long was asleep. */
 const LONG_SLEEP_MS = 10_000
 /** So much of what was said on stderr is kept in mind. */
@@ -97,6 +104,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const watchBudget = createBudgetWatch(agent, limits.maxCostUsd, (reason) =>
     tell({type: 'budget-in-doubt', reason}),
   )
+  const signReader = createSignReader({pid, marker}, files)
   const books = createBookkeeper(
     dir,
     job.record,
@@ -108,7 +116,10 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const stopper = createStopper(pid, {
     killAfterMs,
     now: clock.time,
-    onStopping: (stop) => tell({type: 'stopping', ...stop}),
+    onStopping(stop) {
+      waitingAtStop = status().waiting
+      tell({type: 'stopping', ...stop})
+    },
     onKilling: () => tell({type: 'killing'}),
   })
   /** How much was there already, and has its times. */
@@ -126,12 +137,16 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let lastTool = ''
   let stderrTail = ''
   let stuck: RunStatus['stuck']
+  let isStuckReported = false
+  let inspectedAt = 0
+  let waitingAtStop: Waiting | undefined
   /** What the run was last said to have cost while that was not told. */
   let estimateUsd: number | undefined
   let lastSnapshotAt = 0
   let lastTickAt = clock.time()
   let hasEnded = false
   const conversation = job.talk && beginTalk(job.talk)
+  const errorLines = createLineDecoder(readErrorLine)
   let isWatched = job.record.isWatched === true
   const watching =
     job.isOwner && job.record.isWatched === true ? watchFolder().catch(leaveUnwatched) : undefined
@@ -219,8 +234,23 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       if (seen.err > timed.err) books.time('err', seen.err)
       await options.onStderr?.(chunk)
       stderrTail = (stderrTail + Buffer.from(chunk).toString('utf8')).slice(-TAIL_LENGTH)
+      if (agent?.readStderr !== undefined && seen.err > timed.err) errorLines.push(chunk)
       taken.err = seen.err
     }
+  }
+
+  /** A retry that stdout does not report changes the state of the run, but is no event of its stream. */
+  function readErrorLine(line: string): string {
+    const found = agent?.readStderr?.(line)
+    if (found !== undefined && agent !== null) applyStatus(agent.id, found)
+    return ''
+  }
+
+  function applyStatus(id: string, {delayMs, ...found}: StderrStatus): void {
+    const at = clock.time()
+    const until = delayMs === undefined ? undefined : at + delayMs
+    const event = {type: 'status', line: state.lastLine, at, agent: id, until, ...found} as const
+    state = reduceRunState(state, event)
   }
 
   function see(event: AgentEvent): void {
@@ -239,7 +269,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   }
 
   function status(): RunStatus {
-    const waiting = explainWaiting(state, clock.time(), lastOutputAt)
+    const waiting = explainWaiting(state, clock.time(), lastOutputAt, signReader.signs)
     const {costUsd, isEstimate} = spent()
     if (isEstimate) estimateUsd = costUsd
     const {maxCostUsd, lingerMs} = limits
@@ -256,10 +286,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     // While the machine slept nobody was silent.
     if (now - lastTickAt > LONG_SLEEP_MS) lastOutputAt += now - lastTickAt
     lastTickAt = now
-    if (hasEnded || !job.isOwner) return
-    conversation?.tick(state, now)
+    if (hasEnded) return
+    if (stopper.stop === undefined) signReader.read(state, now)
+    if (!job.isOwner) return
+    conversation?.tick(status().waiting, now)
     const breach = findBreachOf(isBehind() ? {...limits, ...NO_REST_LIMITS} : limits)
-    if (breach?.cause !== 'silence' && breach?.cause !== 'tool') stuck = undefined
+    if (breach?.cause !== 'silence' && breach?.cause !== 'tool') {
+      stuck = undefined
+      isStuckReported = false
+    }
     enforce(breach)
     snapshot()
   }
@@ -267,15 +302,24 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   function enforce(breach: Breach | undefined): void {
     if (breach === undefined || stopper.stop !== undefined || hasEnded || !job.isOwner) return
     const isStuck = breach.cause === 'silence' || breach.cause === 'tool'
-    if (!isStuck || onStuck === 'stop') return stopper.begin(breach.cause, breach.reason)
-    const isNews = stuck === undefined
+    if (!isStuck) return stopper.begin(breach.cause, breach.reason)
+    const now = clock.time()
+    if (stuck !== undefined && now - inspectedAt < INSPECT_MS) return
+    // CPU use is measured between two looks, so the first one is not reported.
+    const isFirst = stuck === undefined
+    inspectedAt = now
     stuck = {breach, process: inspect()}
-    if (isNews) tell({type: 'stuck', ...stuck, waiting: status().waiting})
+    if (isFirst || isStuckReported) return
+    isStuckReported = true
+    const isStopping = onStuck === 'stop'
+    tell({type: 'stuck', ...stuck, waiting: status().waiting, isStopping})
+    if (isStopping) stopper.begin(breach.cause, breach.reason)
   }
 
   function findBreachOf(known: Limits): Breach | undefined {
     const {costUsd} = spent()
-    return findBreach(state, known, {now: clock.time(), startedAt, lastOutputAt, costUsd})
+    const {signs} = signReader
+    return findBreach(state, known, {now: clock.time(), startedAt, lastOutputAt, costUsd, signs})
   }
 
   /** The limits that any word of the agent may pass; asked often, and need no look at the files. */
@@ -295,9 +339,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (now - lastSnapshotAt < SNAPSHOT_MS) return
     lastSnapshotAt = now
     const {waiting, costUsd = null, isEstimate} = status()
-    const {why, detail, since, until} = waiting
-    const isStuck = stuck !== undefined
-    const live = {at: now, why, detail, since, until, isStuck, costUsd, isEstimate}
+    const live = {...waiting, at: now, isStuck: stuck !== undefined, costUsd, isEstimate}
     books.update({live, ...agentVersion()})
     void books.checkDisk()
   }
@@ -334,7 +376,11 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       lines: decoder?.lineCount ?? 0,
       lastTool,
       lastError: describeError(stderrTail),
+      waitingAtStop,
       evidence: [
+        ...(stuck === undefined || waitingAtStop === undefined
+          ? []
+          : [describeDiagnosis(stuck.process, waitingAtStop)]),
         ...(lostReason === undefined ? [] : [`not all was recorded: ${lostReason}`]),
         ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
       ],

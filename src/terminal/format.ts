@@ -256,7 +256,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function writeTurnEnd(event: TurnEndEvent): void {
-    const {ok, durationMs, errors = []} = event
+    const {ok, durationMs, errors = [], stopped} = event
     const costUsd = spentUsd ?? event.costUsd
     resultCount++
     const cost = describeCost(event)
@@ -266,6 +266,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     if (!ok) {
       writer.line(event, 'bad', 'ERROR', firstLine(errors[0] ?? event.text) || 'no reason given')
       return putFramed(event, `${colors.bad('Failed')}${cost}`)
+    }
+    if (stopped !== undefined) {
+      writer.line(event, 'waiting', 'Stopped', firstLine(stopped))
+      return putFramed(event, `${colors.bad('Stopped')}${cost}`)
     }
     if (openTasks.size === 0) return putFramed(event, `${colors.good('Complete')}${cost}`)
     const facts = [

@@ -23,6 +23,22 @@ test.each<[WaitingKind, string, object, string]>([
   ['rate-limited', 'x', {}, 'rate-limited 1m 00s'],
   ['compacting', '', {}, 'compacting 1m 00s'],
   ['background', 'npm run build', {}, 'background: npm run build 1m 00s'],
+  ['hook', 'Stop', {}, 'hook: Stop 1m 00s'],
+  [
+    'scheduled',
+    'check the build',
+    {until: now + 38 * 60_000},
+    'waiting for a wake-up at 15:06: check the build',
+  ],
+  ['scheduled', '', {}, 'waiting for a wake-up 1m 00s'],
+  [
+    'queued-input',
+    '1 of 3 messages answered',
+    {},
+    'waiting for answers to stdin: 1 of 3 messages answered 1m 00s',
+  ],
+  ['finishing', './report', {}, 'finishing: ./report 1m 00s'],
+  ['suspended', '', {}, 'suspended (SIGSTOP) 1m 00s'],
   ['silent', '', {}, 'silent 1m 00s'],
   ['lingering', '', {}, 'finished, process still alive 1m 00s'],
 ])('a sign of life while %s', (why, detail, more, line) => {

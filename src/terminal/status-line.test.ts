@@ -63,6 +63,11 @@ const states: Record<string, RunStatus> = {
   }),
   limit: status({why: 'rate-limited', until: now + minutes(38)}),
   compacting: status({why: 'compacting', since: ago(9400)}),
+  hook: status({why: 'hook', detail: 'Stop', since: ago(9400)}),
+  scheduled: status({why: 'scheduled', detail: 'check the build', until: now + 52_000}),
+  queued: status({why: 'queued-input', detail: '1 of 3 messages answered', since: ago(2000)}),
+  finishing: status({why: 'finishing', detail: './report', since: ago(12_000)}),
+  suspended: status({why: 'suspended', since: ago(12_000)}),
   lingering: status(
     {why: 'lingering', since: ago(6000)},
     {...withState({status: 'idle', turns: 2}), lingerMs: 10_000},
@@ -80,6 +85,11 @@ describe('the status line', () => {
       '↻ API retry 3/10: overloaded (529), next in 4s         turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
       '◔ Rate-limited until 15:06, goes on by itself in 38m   turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
       '◔ Compacting 9s                                        turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
+      '◔ Hook: Stop 9s                                        turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
+      '◔ Wakes up in 52s: check the build                     turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
+      '◔ 1 of 3 messages answered 2s                          turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
+      '◔ Finishing: ./report 12s                              turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
+      '◔ Suspended (SIGSTOP) 12s                              turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
       '◔ Finished, process still alive 6s of 10s              turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
     ])
   })
@@ -92,6 +102,11 @@ describe('the status line', () => {
       '↻ API retry 3/10, next in 4s          4/6 · ≈$1.48 · 18m 42s',
       '◔ Rate-limited until 15:06            4/6 · ≈$1.48 · 18m 42s',
       '◔ Compacting 9s                       4/6 · ≈$1.48 · 18m 42s',
+      '◔ Hook: Stop 9s                       4/6 · ≈$1.48 · 18m 42s',
+      '◔ Wakes up in 52s: check the build    4/6 · ≈$1.48 · 18m 42s',
+      '◔ 1 of 3 messages answered 2s         4/6 · ≈$1.48 · 18m 42s',
+      '◔ Finishing: ./report 12s             4/6 · ≈$1.48 · 18m 42s',
+      '◔ Suspended (SIGSTOP) 12s             4/6 · ≈$1.48 · 18m 42s',
       '◔ Lingering 6s of 10s                 4/6 · ≈$1.48 · 18m 42s',
     ])
   })
@@ -330,8 +345,13 @@ const kinds: WaitingKind[] = [
   'api-retry',
   'rate-limited',
   'compacting',
+  'hook',
   'background',
+  'scheduled',
+  'queued-input',
+  'finishing',
   'silent',
+  'suspended',
   'lingering',
 ]
 /** Text as hostile as it gets: controls, wide and combined characters. */

@@ -121,7 +121,10 @@ const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) =
   hook: describeAbout('Hook'),
   background: describeAbout('Background'),
   scheduled: describeWakeUp,
-  'queued-input': describeAbout('Messages on stdin'),
+  'queued-input': ({waiting}, ms) => [
+    {head: `${oneLine(waiting.detail)}${after(ms)}`},
+    {head: `Waiting for answers${after(ms)}`},
+  ],
   finishing: describeAbout('Finishing'),
   silent: (_, ms) => [{head: `Silent${after(ms)}`}],
   idle: (_, ms) => [{head: `Idle${after(ms)}`}],

@@ -62,7 +62,9 @@ export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode)
       ? []
       : [[formatCount(fileCount, 'file'), ...listCounts(result, '-')].join(' ')]),
   ]
-  if (verdict === 'succeeded') return `${VERDICTS[verdict].word}: ${facts.join(', ')}`
+  if (verdict === 'succeeded') {
+    return [`${VERDICTS[verdict].word}: ${facts.join(', ')}`, ...evidenceOf(result)].join('; ')
+  }
   return [describeEnd(result), ...facts].join(', ')
 }
 

@@ -104,6 +104,9 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
     await press('j')
     await press('j')
     await expect.poll(placeOf).toBe(3)
+    expect(await chosen().getAttribute('aria-label')).toMatch(/^Warning: MCP server not connected/)
+    await press('j')
+    await expect.poll(placeOf).toBe(4)
     const label = await chosen().getAttribute('aria-label')
     expect(label).toMatch(/^lab add/)
     // The focus follows the selection, for screen readers.
@@ -115,7 +118,7 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
     await press('h')
     await expect.poll(() => head.getAttribute('aria-expanded')).toBe('false')
     await press('k')
-    await expect.poll(placeOf).toBe(2)
+    await expect.poll(placeOf).toBe(3)
     await press('e')
     await expect.poll(() => chosen().getAttribute('aria-label')).toMatch(/^lab boom.*failed/)
     for (const [key, tab] of [

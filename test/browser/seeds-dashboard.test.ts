@@ -67,7 +67,7 @@ test.skipIf(browser === undefined)(
     const tokens = page.getByRole('table', {name: 'Tokens by kind'})
     expect(await tokens.innerText()).toMatch(/Input\s+1\.2k\s+Output\s+567/)
     expect(await shown()).toMatch(/Cost\s+\$0\.42/)
-    expect(await shown()).toContain('1 turn · 1 tool')
+    expect(await shown()).toContain('2 turns · 1 tool')
     expect(await shown()).not.toContain(SESSION)
     await page.getByRole('button', {name: 'More about this run'}).click()
     expect(await shown()).not.toContain(SESSION)

@@ -60,6 +60,7 @@ export interface VerdictLine {
   malformed: number
   unknown: number
   runId: string
+  evidence: string[]
 }
 
 /** A line of `vitrine runs --json`. */

@@ -181,6 +181,77 @@ describe.concurrent('a limit that is not exceeded', () => {
   })
 })
 
+describe.concurrent('work after a turn', () => {
+  const run = (place: Place, agent: string, args: string[], env: Record<string, string> = {}) =>
+    place.runFake(agent, ['--format', 'json', '--linger', '0.3s', ...args], {env})
+
+  test('that the agent planned is waited for', async ({place, expect}) => {
+    const ended = await run(place, 'wakes-up', [], {MS: '1500'})
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 2, evidence: []})
+  })
+
+  test('that the agent planned and did not do is in the evidence', async ({place, expect}) => {
+    const ended = await run(place, 'wakes-up', [], {MS: '1000', SLEEPS: '1'})
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 1})
+    expect(lastVerdict(ended).evidence).toEqual([
+      'lingered after its last turn and was ended',
+      'planned wake-up did not run: check the build',
+    ])
+  })
+
+  test('that compacts the conversation is waited for', async ({place, expect}) => {
+    const ended = await run(place, 'compacts', [], {MS: '1500'})
+    expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', turns: 2})
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'that runs a hook is waited for',
+    async ({place, expect}) => {
+      const ended = await run(place, 'exit-hook', ['--linger', '2s'], {
+        HOOK: 'sleep 4; touch hooked',
+      })
+      expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', evidence: []})
+      expect(existsSync(place.file('hooked'))).toBe(true)
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'that is cut off is on the verdict line',
+    async ({place, expect}) => {
+      const args = ['--linger', '2s', '--timeout', '4s']
+      const ended = await place.runFake('exit-hook', args, {env: {HOOK: 'sleep 60; true'}})
+      expect(ended.stdout).toMatch(/Timed out: .*cut off: sleep 60; true/)
+      await place.expectNoSurvivors()
+    },
+  )
+})
+
+describe.concurrent('an agent that is stuck', () => {
+  test('and stopped has its diagnosis in the output and in the evidence', async ({
+    place,
+    expect,
+  }) => {
+    const args = ['--silence', '1s', '--on-stuck', 'stop', '--format', 'json']
+    const ended = await place.runFake('silent', args)
+    expect(ended.stderr).toMatch(/stuck: silent for .*, process alive.*; stopping it/)
+    const {verdict, evidence} = lastVerdict(ended)
+    expect(verdict).toBe('stuck')
+    expect(evidence.join()).toMatch(/^starting, process alive/)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'because it is suspended ends politely',
+    async ({place, expect}) => {
+      const args = ['--silence', '1s', '--on-stuck', 'stop', '--format', 'json']
+      const script = `cat 1; kill -STOP $$; exec sleep 1000`
+      writeFileSync(place.file('1'), toStream([init(), calls('t', 'Bash', {command: 'sleep 1'})]))
+      const judged = lastVerdict(await place.startShell(script, args).ended)
+      expect(judged).toMatchObject({verdict: 'stuck', ended: {wasForced: false}})
+      expect(judged.reason).toMatch(/^suspended \(SIGSTOP\) for /)
+    },
+  )
+})
+
 describe.concurrent('signals to vitrine run', () => {
   test.for(['SIGINT', 'SIGTERM'] as const)(
     '%s stops the agent',

@@ -377,7 +377,7 @@ export function createFeedBuilder(): FeedBuilder {
       isCut && said?.length === event.length && said?.text.startsWith(event.text) === true
     const isRepeated = isSameStart || isSaid(event.text)
     const text = isRepeated ? '' : event.text
-    const failure = ok ? undefined : (errors?.[0] ?? reason)
+    const failure = ok ? event.stopped : (errors?.[0] ?? reason)
     const isTotal = costUsd !== undefined && costUsd >= turnCost
     // The total of a resumed session includes earlier runs; the parts do not.
     const ownCost = usedCost ?? (costUsd !== undefined && isTotal ? costUsd - turnCost : costUsd)

@@ -87,6 +87,32 @@ describe('why a run is in its state', () => {
       'Turn ended; 3 background tasks still run / npm run dev',
       '3 in background',
     ],
+    [waits({why: 'hook', detail: 'Stop', since: NOW - 9000}), 'Running hook `Stop` for 9 s', '9 s'],
+    [
+      waits({why: 'scheduled', detail: 'check the build', until: NOW + 38 * 60_000}),
+      'Turn ended; the agent wakes up by itself / At 15:06, in 38 m 00 s: check the build',
+      'until 15:06',
+    ],
+    [
+      waits({why: 'queued-input', detail: '1 of 3 messages answered', since: NOW - 9000}),
+      'Messages on stdin wait for an answer, 9 s / 1 of 3 messages answered',
+      '9 s',
+    ],
+    [
+      waits({why: 'finishing', detail: './report', since: NOW - 9000}),
+      'Finished; running `./report` for 9 s',
+      '9 s',
+    ],
+    [
+      waits({why: 'suspended', since: NOW - 9000}),
+      'Suspended (SIGSTOP) for 9 s / Send SIGCONT to the agent to continue.',
+      '9 s',
+    ],
+    [
+      waits({why: 'suspended', since: NOW - 9000}, {isStuck: true}),
+      'Suspended (SIGSTOP) for 9 s / Send SIGCONT to the agent to continue.',
+      '9 s',
+    ],
     [
       waits({why: 'silent', since: NOW - 180_000}),
       'No output for 3 m 00 s / No tool, no retry, no request open.',

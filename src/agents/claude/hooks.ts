@@ -31,7 +31,7 @@ export function readHookDecision(record: JsonObject): string | undefined {
   const printed = parseRecord(textAt(record, 'stdout') ?? '')
   if (printed.type !== 'json' || !isRecord(printed.value)) return undefined
   if (printed.value['continue'] !== false) return undefined
-  return describeStop('stopped by a hook', textAt(printed.value, 'stopReason'))
+  return describeStop('by a hook', textAt(printed.value, 'stopReason'))
 }
 
 /** Why a hook kept a prompt from the model; `undefined` when none did. */
@@ -39,7 +39,7 @@ export function readPromptOutcome(record: JsonObject): string | undefined {
   const {kind} = objectAt(record, 'prompt_submit_outcome')
   const reason = textAt(objectAt(record, 'prompt_submit_outcome'), 'reason')
   if (kind === 'blocked_by_hook') return describeStop('prompt blocked by a hook', reason)
-  return kind === 'stopped_by_hook' ? describeStop('stopped by a hook', reason) : undefined
+  return kind === 'stopped_by_hook' ? describeStop('by a hook', reason) : undefined
 }
 
 /** On one line, as it stands in a verdict. */

@@ -693,14 +693,14 @@ describe('a hook that ends a turn', () => {
     [
       'stops at the prompt',
       [{...blocked, prompt_submit_outcome: outcome}, done],
-      ['stopped by a hook: enough'],
+      ['by a hook: enough'],
     ],
     [
       'stops after a tool, with its reason where hook events are printed',
       [response, stopped],
-      ['stopped by a hook: no more tools'],
+      ['by a hook: no more tools'],
     ],
-    ['stops after a tool and gives no reason', [stopped], ['stopped by a hook']],
+    ['stops after a tool and gives no reason', [stopped], ['by a hook']],
     [
       'ends one turn of two',
       [blocked, done, done],

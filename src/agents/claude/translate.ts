@@ -52,7 +52,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     },
     describeStop(result) {
       const isStopped = textAt(result, 'terminal_reason') === 'hook_stopped'
-      const reason = promptStop ?? (isStopped ? (hookStop ?? 'stopped by a hook') : undefined)
+      const reason = promptStop ?? (isStopped ? (hookStop ?? 'by a hook') : undefined)
       promptStop = undefined
       hookStop = undefined
       return reason
@@ -110,7 +110,8 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'informational': {
         const outcome = readPromptOutcome(record)
         promptStop = outcome ?? promptStop
-        return notice(outcome ?? record['content'], record['level'] === 'warning')
+        const detail = outcome?.replace(/^by /, 'stopped by ') ?? record['content']
+        return notice(detail, record['level'] === 'warning')
       }
       case 'local_command_output':
         return notice(record['content'], record['level'] === 'warning')

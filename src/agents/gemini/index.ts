@@ -7,6 +7,7 @@ import {
   type Adapter,
   type JsonObject,
 } from '../../core/index.ts'
+import {readStderr} from './retry.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -51,6 +52,7 @@ export const gemini: Adapter = {
   kindOf,
   shapes,
   createTranslator,
+  readStderr,
 }
 
 /** What else the program can do; none of it prints events. */

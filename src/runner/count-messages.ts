@@ -1,0 +1,25 @@
+import {readFileSync} from 'node:fs'
+import {isRecord} from '../core/index.ts'
+import {sizeOf} from '../recording/index.ts'
+
+/** An input that is larger is not counted. */
+const MAX_INPUT_BYTES = 64 * 1024 * 1024
+
+/**
+ * How many messages of the user a file with an agent's input contains, if it is a stream of JSON records as
+ * `--input-format stream-json` takes it; 0 for any other text.
+ */
+export function countMessages(path: string): number {
+  const size = sizeOf(path)
+  if (size === 0 || size > MAX_INPUT_BYTES) return 0
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const records = lines
+      .filter((line) => line.trim() !== '')
+      .map((line): unknown => JSON.parse(line))
+    if (!records.every(isRecord)) return 0
+    return records.filter(({type}) => type === 'user').length
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,23 @@
+import {formatCount, type Waiting} from '../core/index.ts'
+import type {ProcessState} from './process.ts'
+
+/** What the system tells of a process that says nothing: in short, and all of it. */
+export function describeProcess(state: ProcessState | null): {facts: string; details: string} {
+  if (state === null) return {facts: 'process alive', details: 'process alive'}
+  const {cpuPercent, childCount, connectionCount} = state
+  const alive = `process alive, ${cpuPercent}% CPU`
+  const children =
+    childCount === 0 ? 'no child' : formatCount(childCount, 'child').replace('childs', 'children')
+  const connections =
+    connectionCount === 0 ? 'no open connection' : formatCount(connectionCount, 'open connection')
+  const facts = `${alive}, ${children}`
+  return {facts, details: `${childCount === 0 ? `${facts} process` : facts}, ${connections}`}
+}
+
+/** What a run that is stuck waits for, and what its process does. */
+export function describeDiagnosis(state: ProcessState | null, {why, detail}: Waiting): string {
+  const {details} = describeProcess(state)
+  // That is its reason already.
+  if (why === 'suspended') return details
+  return `${why.replaceAll('-', ' ')}${detail === '' ? '' : `: ${detail}`}, ${details}`
+}

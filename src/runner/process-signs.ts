@@ -1,0 +1,37 @@
+import type {ProcessSigns, RunState} from '../core/index.ts'
+import {modifiedAt, type Recording} from '../recording/index.ts'
+import {countMessages} from './count-messages.ts'
+import {findLateCommand, isSuspended} from './process.ts'
+
+/** Looks at the process of an agent for what its stream does not say. */
+export interface SignReader {
+  readonly signs: ProcessSigns
+  /** Looks again; cheap enough to be called several times a second. */
+  read(state: RunState, now: number): void
+}
+
+/** How often processes are listed after a turn. */
+const LIST_INTERVAL_MS = 1000
+
+/** Creates a reader of the signs of an agent that leads a process group. */
+export function createSignReader(
+  {pid, marker}: {pid: number; marker: string},
+  {stdin, stdout}: Pick<Recording, 'stdin' | 'stdout'>,
+): SignReader {
+  let signs: ProcessSigns = {messageCount: countMessages(stdin)}
+  let listedAt = 0
+  return {
+    get signs() {
+      return signs
+    },
+    read({status}, now) {
+      const suspendedAt = isSuspended(pid) ? (signs.suspendedAt ?? now) : undefined
+      let command = status === 'idle' ? signs.command : undefined
+      if (status === 'idle' && now - listedAt >= LIST_INTERVAL_MS) {
+        listedAt = now
+        command = findLateCommand(pid, marker, modifiedAt(stdout))
+      }
+      signs = {...signs, suspendedAt, command}
+    },
+  }
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Compacts its conversation for MS after its first turn, as told by a second message on stdin.
+
+import {init, number, print, result, says, sleep, system} from './lines.js'
+
+print(init(), says('One.'), result('One.'), system('status', {status: 'compacting'}))
+await sleep(number('MS', 1500))
+print(
+  system('status', {status: null, compact_result: 'success'}),
+  init(),
+  system('compact_boundary', {compact_metadata: {trigger: 'manual', pre_tokens: 9}}),
+  result('', {num_turns: 0}),
+)
