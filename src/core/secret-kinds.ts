@@ -1,3 +1,5 @@
+import {VENDOR_KEYS} from './secret-vendors.ts'
+
 /** What is put where a secret was. */
 export const MASK = '***'
 
@@ -29,7 +31,6 @@ const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
   [RUN, 'npm_', 'hf_', 'gsk_', 'secret_', 'rnd_', 'nfp_', 'fw_', 'r8_', 'ntn_', 'jina_', 'e2b_'],
   [RUN, 'lin_api_', 'lin_oauth_', 'rubygems_', 'cal_live_', 'dckr_pat_', 'sntry[su]_'],
   [LONG, '[sr]k_(?:live|test)_', 'rzp_(?:live|test)_', 'shippo_(?:live|test)_', 'sb_secret_'],
-  ['[A-Za-z0-9+/=]{24,}', 'whsec_'],
   ['[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}', 're_'],
   ['[A-Za-z0-9-]{10,}', 'xox[a-z]-', 'xoxe\\.xox[a-z]-', 'xapp-\\d-'],
   ['[\\w-]{20,24}\\.[\\w-]{30,}', 'SG\\.'],
@@ -46,7 +47,7 @@ const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
     'FlyV1 fm\\d_',
     'hv[sbr]\\.',
   ],
-  ['[A-Za-z0-9]{30,}', 'dp\\.(?:pt|st|ct|sa|scim|audit)\\.', 'AGE-SECRET-KEY-'],
+  ['[A-Za-z0-9]{30,}', 'dp\\.(?:pt|ct|sa|scim|audit)\\.', 'AGE-SECRET-KEY-'],
   ['[0-9a-f]{24}-[0-9a-f]{64,}', 'v1\\.0-'],
   ['eyJ[\\w-]{16,}', 'ops_'],
   // The hub's own: alone, and as a client of its WebSocket gives it.
@@ -54,23 +55,13 @@ const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
   [LONG, 'vitrine["\',\\s\\\\]{1,8}token\\.'],
 ]
 
-/** The same for those that end with a letter, in three: what is before, at and after the trigger. */
-const WORDS: readonly (readonly [body: string, before: string, trigger: string, rest: string])[] = [
-  ['[A-Z0-9]{16,}(?![a-z])', 'A[KS]', 'I', 'A'],
-  ['[\\w-]{30,}', 'A', 'I', 'za'],
-  ['[\\w-]{7,}\\.[\\w-]{8,}(?:\\.[\\w-]*)*', 'ey', 'J', ''],
-  ['[0-9a-f]{30,}(?:-\\d)?', 'da', 'p', 'i'],
-  ['[0-9a-f]{32}(?![A-Za-z0-9])', 'S', 'K', ''],
-  ['[\\w=-]{30,}', 'AT[AC]T', 'T', '3'],
-  ['[A-Za-z0-9+/=]{60,}', 'ABS', 'K', ''],
-  ['[\\w-]{30,}', '1\\/', '\\/', '0'],
-]
-
 /** Keys that are known by something in their midst, in two: before the trigger, and from it on. */
 const MIDST: readonly (readonly [before: string, trigger: string, rest: string])[] = [
   ['[\\w~.-]{3}\\dQ', '~', '[\\w~.-]{30,}'],
   ['[A-Za-z0-9]{40,60}JQQ', 'J', '99[A-Za-z0-9]{16,}'],
   ['[A-Za-z0-9]{60,80}A', 'Z', 'DO[A-Za-z0-9]{4,}'],
+  ['[0-9a-f]{32}', '-', 'us\\d{1,2}(?![\\w-])'],
+  ['[A-Za-z0-9]{6}_[A-Za-z0-9]{29}', '_', 'mmk(?![\\w-])'],
   ['[A-Za-z0-9]{14}', '\\.', 'atlasv1\\.[\\w-]{30,}'],
   ['[MNO][\\w-]{22,28}', '\\.', '[\\w-]{6}\\.[\\w-]{27,}'],
 ]
@@ -83,33 +74,83 @@ const TAILS: readonly (readonly [before: string, trigger: string, rest: string])
   ['\\.webhook\\.office\\.com\\/webhookb2', '\\/', '[\\w/@-]{16,}'],
 ]
 
+const isLetterStart = (start: string) => /[A-Za-z0-9]$/.test(start)
+/** Starts of letters are found by their rarest one: each further letter to stop at takes time in any text. */
+const RAREST = 'JZQKVITGLCE/py'
+const LETTER_STARTS = VENDOR_KEYS.filter(([, start]) => isLetterStart(start)).map(
+  ([, start, rest]) => ({rest, ...splitAtRarest(start)}),
+)
+const ALL_PREFIXES = [
+  ...PREFIXES.flatMap(([, ...prefixes]) => prefixes),
+  ...VENDOR_KEYS.map(([, start]) => start).filter((start) => !isLetterStart(start)),
+]
+
 /** Finds one character in or before a key, at which it is looked at closely. */
 export const KEY_TRIGGERS: readonly string[] = [
-  `[-_.](?=[\\w-]{10})(?<=${PREFIXES.flatMap(([, ...prefixes]) => prefixes).join('|')})`,
-  ...WORDS.map(([, before, trigger, rest]) => `${trigger}(?=${rest}[\\w+/-]{7})(?<=${before}.)`),
-  ...MIDST.map(([before, trigger, rest]) => `${trigger}(?=${rest})(?<=${before}.)`),
+  ...['-', '_', '\\.', '~'].map((end) => {
+    const own = ALL_PREFIXES.filter((prefix) => prefix.endsWith(end))
+    return `${end}(?=[\\w+/-]{10})(?<=${joinOnce(own)})`
+  }),
+  ...[...new Set(LETTER_STARTS.map(({trigger}) => trigger))].map((trigger) => {
+    const own = LETTER_STARTS.filter((start) => start.trigger === trigger)
+    const around = own.map(({before, after}) => `(?<=${before}.)(?=${after}[\\w+/-]{3})`)
+    return `${trigger}(?:${joinOnce(around)})`
+  }),
+  ...MIDST.map(([before, trigger, rest]) => {
+    // Enough to look closely: to go on to the end of the text at each place would take long.
+    return `${trigger}(?=${rest.replaceAll(/,\}/g, '}')})(?<=${before}.)`
+  }),
   ':(?=AA[\\w-]{30})(?<=\\d{8,10}:)',
   '\\/(?=[\\w/@-]{16})(?<=(?:services|workflows|triggers|webhooks|webhookb2)\\/)',
 ]
 
+function splitAtRarest(start: string): {before: string; trigger: string; after: string} {
+  const outside = start.replaceAll(/\[[^\]]*\]/g, (part) => ' '.repeat(part.length))
+  const letter = [...RAREST].find((one) => outside.includes(one)) ?? outside.charAt(0)
+  const at = outside.lastIndexOf(letter)
+  const trigger = letter === '/' ? '\\/' : letter
+  return {
+    before: start.slice(0, at).replace(/\\$/, ''),
+    trigger,
+    after: start.slice(at + 1),
+  }
+}
+
+function joinOnce(sources: readonly string[]): string {
+  return [...new Set(sources)].join('|')
+}
+
 /** What these begin with is also the end of ordinary words, or comes in any long text of letters. */
-const SHORT = /^(?:sk-|key-|v1\.0-|eyJ|1\/\/0)$/
+const SHORT =
+  /^(?:sk[-_]|sdk-|key-|v1\.0-|eyJ|1\/\/0|api-|API-|ico-|t1\.|sl\.|[ps]at\.|A3-|oy2|EAAA?|SK)$/
 
 /** Tells whether something can begin at a place; `alone`: after neither a dash nor an underscore. */
 export type IsFresh = (at: number, alone: boolean) => boolean
+
+const WORD_END = '(?![A-Za-z0-9])'
 
 type Finder = (text: string, at: number, isFresh: IsFresh) => Masked | undefined
 
 /** Who looks at a character that was found. */
 const FINDERS = new Map<string, Finder[]>()
+for (const [, start, rest] of VENDOR_KEYS) {
+  if (!isLetterStart(start)) addFinder(start, findByPrefix(start, `${rest}${WORD_END}`))
+}
+for (const {rest, before, trigger, after} of LETTER_STARTS) {
+  const start = new RegExp(`(?<=(${before}))${trigger}${after}`, 'y')
+  const shape = new RegExp(`${rest}${WORD_END}`, 'y')
+  addFinder(trigger, (text, at, isFresh) => {
+    const [end = '', head = ''] = matchAt(start, text, at) ?? []
+    if (end === '' || !isFresh(at - head.length, SHORT.test(head + end))) return undefined
+    const from = at + end.length
+    return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
+  })
+}
 for (const [body, ...prefixes] of PREFIXES) {
   for (const end of ['-', '_', '.']) {
     const own = prefixes.filter((prefix) => prefix.endsWith(end))
-    if (own.length > 0) addFinder(end, findByPrefix(own.join('|'), 1, body))
+    if (own.length > 0) addFinder(end, findByPrefix(own.join('|'), body))
   }
-}
-for (const [body, before, trigger, rest] of WORDS) {
-  addFinder(trigger, findByPrefix(before + trigger + rest, 1 + rest.length, body))
 }
 for (const [before, trigger, rest] of MIDST) {
   const shape = new RegExp(`(?<=(${before}))${trigger}${rest}`, 'y')
@@ -131,11 +172,11 @@ function addFinder(trigger: string, finder: Finder): void {
   FINDERS.set(character, [...(FINDERS.get(character) ?? []), finder])
 }
 
-function findByPrefix(prefix: string, length: number, body: string): Finder {
+function findByPrefix(prefix: string, body: string): Finder {
   const start = new RegExp(`(?<=(${prefix}))`, 'y')
   const shape = new RegExp(body, 'y')
   return (text, at, isFresh) => {
-    const from = at + length
+    const from = at + 1
     const found = matchAt(start, text, from)?.[1]
     if (found === undefined || !isFresh(from - found.length, SHORT.test(found))) return undefined
     return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
@@ -154,7 +195,7 @@ export function findKey(text: string, at: number, isFresh: IsFresh): Masked | un
 const KNOWN_START = new RegExp(
   `^(?:${[
     ...PREFIXES.map(([body, ...prefixes]) => `(?:${prefixes.join('|')})(?=${body})`),
-    ...WORDS.map(([body, ...prefix]) => `${prefix.join('')}(?=${body})`),
+    ...VENDOR_KEYS.map(([, start, rest]) => `${start}(?=${rest})`),
   ].join('|')})`,
 )
 
