@@ -60,6 +60,7 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
     index,
     agent,
     ranges: [[from, to]],
+    maxLineBytes: made.limits?.maxLineBytes,
     // When the only chunk of a recording came.
     timeOf: () => 2000,
     take: ({line, raw, events}) => records.push(showRecord(line, raw, events, true)),
@@ -68,6 +69,7 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
   return records
 }
 
+const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
 const isLine = (item: RunItem): item is LineItem => item.type === 'line'
 const TIMES = new Set(['at', 'durationMs', 'maxDurationMs', 'spent', 'until'])
 /** What does not depend on when pieces came. */
@@ -106,6 +108,25 @@ test('shows every event and every byte of any fixture, with the offset of each l
   })
 })
 
+test('reports a line over the limit of the run as too long, in items and in full', () => {
+  createDir()
+  const long = JSON.stringify({type: 'assistant', message: {content: 'x'.repeat(2_000_000)}})
+  const short = JSON.stringify({type: 'assistant', message: {content: 'Hello'}})
+  const bytes = Buffer.from(`${long}\n${short}\n`)
+  const made = writeRecording(dir, claude, bytes, [bytes.length], {
+    ...OVER,
+    limits: {maxLineBytes: 1000, onStuck: 'warn'},
+  })
+  const tooLong = {type: 'malformed', reason: 'line-too-long', size: long.length, raw: ''}
+  expect(readFull(made, 1, 2)).toMatchObject([
+    {line: 1, raw: '', events: [tooLong]},
+    {line: 2, raw: `${short}\n`, events: [{type: 'text', text: 'Hello'}]},
+  ])
+  const whole: FullRecord[] = []
+  read(made, {wanted: {has: () => true, take: (one) => whole.push(one)}})
+  expect(readFull(made, 1, 2)).toEqual(whole)
+})
+
 test('shows the same items for any chunks of any fixture, and from any item on', async () => {
   await expectForEach(fixtures, ({agent, bytes}) => {
     createDir()
@@ -128,7 +149,6 @@ test('shows the same items for any chunks of any fixture, and from any item on',
 })
 
 describe('an item', () => {
-  const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
   const lineOf = (value: object) => `${JSON.stringify(value)}\n`
   const says = (text: string) =>
     lineOf({

@@ -5,13 +5,14 @@ import {
   type Adapter,
   type AgentEvent,
   type LineFlaw,
+  type LineOptions,
 } from '../core/index.ts'
 import type {LineIndex} from './line-index.ts'
 import {toPrinted} from './show-events.ts'
 import type {LineRange} from './viewing-protocol.ts'
 
 /** Some lines of a recording, without those long before them. */
-export interface WindowOptions {
+export interface WindowOptions extends LineOptions {
   path: string
   index: LineIndex
   agent: Adapter | null
@@ -58,7 +59,7 @@ export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
  * ago than {@link WARM_UP_LINES}.
  */
 export function openWindow(options: WindowOptions): LineWindow {
-  const {path, index, agent, ranges, timeOf, take} = options
+  const {path, index, agent, ranges, timeOf, take, maxLineBytes} = options
   const from = ranges[0]?.[0] ?? Infinity
   const last = Math.min(ranges.at(-1)?.[1] ?? 0, index.count)
   if (from > last) return {advance: () => 0}
@@ -69,14 +70,17 @@ export function openWindow(options: WindowOptions): LineWindow {
   // Without a time, nothing is derived from one.
   const now = () => timeOf?.(line) ?? Number.NaN
   const parser = agent === null ? null : createEventParser(agent, {now})
-  const lines = createLineDecoder((raw: string, flaw?: LineFlaw) => {
-    line++
-    const events = parser?.parse(raw, flaw) ?? [toPrinted(raw, line, now())]
-    while (line > (ranges[rangeAt]?.[1] ?? Infinity)) rangeAt++
-    if (line >= (ranges[rangeAt]?.[0] ?? Infinity)) {
-      take({line, raw, kind: parser?.kind ?? 'text', events})
-    }
-  })
+  const lines = createLineDecoder(
+    (raw: string, flaw?: LineFlaw) => {
+      line++
+      const events = parser?.parse(raw, flaw) ?? [toPrinted(raw, line, now())]
+      while (line > (ranges[rangeAt]?.[1] ?? Infinity)) rangeAt++
+      if (line >= (ranges[rangeAt]?.[0] ?? Infinity)) {
+        take({line, raw, kind: parser?.kind ?? 'text', events})
+      }
+    },
+    {maxLineBytes},
+  )
   return {
     advance() {
       if (position >= end) return 0

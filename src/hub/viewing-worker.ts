@@ -221,7 +221,7 @@ function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean)
 function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
-  const {dir, agent} = found
+  const {dir, agent, record} = found
   const index = indexOf(runId, dir)
   const records: string[] = []
   let length = 0
@@ -232,6 +232,7 @@ function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records
       index,
       agent,
       ranges: wanted,
+      maxLineBytes: record.limits?.maxLineBytes,
       take({line, raw, events}) {
         if (length > MOST_RECORDS_LENGTH) return
         const json = JSON.stringify(showRecord(line, raw, events, mayAnswer))
@@ -270,6 +271,7 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
     agent: agentOf(record),
     ranges: [[from, index.count]],
     timeOf,
+    maxLineBytes: record.limits?.maxLineBytes,
     take({line, kind, events}) {
       const offset = index.startOf(line)
       const size = index.startOf(line + 1) - offset
