@@ -1,5 +1,6 @@
 import {createReadStream, readFileSync} from 'node:fs'
 import {createInterface} from 'node:readline'
+import {Readable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
 import type {MalformedEvent, ProgressUpdateEvent, RunMessage} from '../core/index.ts'
 import {createStreamParser, type StreamParserOptions} from './index.ts'
@@ -342,4 +343,16 @@ test('a line over maxLineBytes is malformed, and the stream goes on', async () =
   const messages = await collect(parser.parseStream(source, 'w', 'r'))
   expect(malformed).toMatchObject([{reason: 'line-too-long', size: 101}])
   expect(messages).toMatchObject([{content: 'Hi'}, {type: 'progress_update'}, {percentage: 100}])
+})
+
+test('reports a line over maxLineBytes as malformed when it comes as a text', async () => {
+  const malformed: MalformedEvent[] = []
+  const options = {maxLineBytes: 100, onMalformed: (event: MalformedEvent) => malformed.push(event)}
+  const long = line({type: 'assistant', message: {content: 'é'.repeat(50)}})
+  const size = Buffer.byteLength(long.trimEnd())
+  expect(createStreamParser(options).parseLine(long, 'w', 'r')).toEqual([])
+  const lines = createInterface({input: Readable.from([`${long}\n`, long])})
+  await collect(createStreamParser(options).parseStream(lines, 'w', 'r'))
+  expect(malformed).toMatchObject([{size}, {size}, {size}])
+  expect(malformed.every(({reason}) => reason === 'line-too-long')).toBe(true)
 })

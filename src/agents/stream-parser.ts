@@ -83,7 +83,10 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
   let toldProgressAt = Number.NEGATIVE_INFINITY
 
   return {
-    parseLine: (line, workOrderId, runId) => tell(parser.parse(line), workOrderId, runId),
+    parseLine(text, workOrderId, runId) {
+      const {raw, flaw} = limitLine(text, options)
+      return tell(parser.parse(raw, flaw), workOrderId, runId)
+    },
     async *parseStream(source, workOrderId, runId) {
       let failure: {cause: unknown} | undefined
       startedAt ??= now()
@@ -144,15 +147,26 @@ function readLines(
   source: LineSource,
   options: LineOptions,
 ): AsyncGenerator<Line, void, undefined> {
-  if (isReadline(source)) return readReadline(source)
+  if (isReadline(source)) return readReadline(source, options)
   return decodeStream(
     source,
     createLineDecoder((raw, flaw): Line => ({raw, flaw}), options),
   )
 }
 
-async function* readReadline(source: Readline): AsyncGenerator<Line, void, undefined> {
-  for await (const raw of source) yield {raw}
+async function* readReadline(
+  source: Readline,
+  options: LineOptions,
+): AsyncGenerator<Line, void, undefined> {
+  for await (const text of source) yield limitLine(text, options)
+}
+
+/** A line that came as a text; over the limit it is reported as too long, as in a stream of bytes. */
+function limitLine(text: string, {maxLineBytes = Number.POSITIVE_INFINITY}: LineOptions): Line {
+  // A character has three bytes at most.
+  if (text.length * 3 <= maxLineBytes) return {raw: text}
+  const size = new TextEncoder().encode(text).length - (text.endsWith('\n') ? 1 : 0)
+  return size > maxLineBytes ? {raw: '', flaw: {type: 'line-too-long', size}} : {raw: text}
 }
 
 const TICK = Symbol('tick')
