@@ -185,6 +185,7 @@ export {
   type MalformedReason,
   type MalformedRecord,
   type RecordBase,
+  type RecordOptions,
 } from './records.ts'
 export type {Ending, RunResult} from './run-result.ts'
 export {

@@ -25,13 +25,18 @@ describe('a record', () => {
   })
 
   test.each([
-    ['prose', 'Error: not logged in\n', 20],
-    ['half a line', '{"type":"assis', 14],
-    ['a NUL', '{"a":"\0"}\n', 9],
-    ['two values', '{}{}\n', 4],
-    ['non-ASCII prose', 'café\n', 5],
-  ])('that is %s is malformed', (_, raw, size) => {
-    expect(decode(raw)).toEqual([{type: 'malformed', raw, reason: 'invalid-json', size}])
+    ['prose', 'Error: not logged in\n', 20, undefined],
+    ['half a line', '{"type":"assis', 14, 14],
+    ['a NUL', '{"a":"\0"}\n', 9, 6],
+    ['two values', '{}{}\n', 4, 2],
+    ['non-ASCII prose', 'café\n', 5, undefined],
+    ['prose that ends like an error of the engine', 'x at position 7', 15, undefined],
+  ])('that is %s is malformed', (_, raw, size, position) => {
+    expect(decode(raw)).toEqual([{type: 'malformed', raw, reason: 'invalid-json', size, position}])
+  })
+
+  test('that is malformed counts its position from the beginning of its text', () => {
+    expect(parseRecord('\uFEFF{}{}')).toMatchObject({type: 'malformed', position: 3})
   })
 
   test('may begin with a byte order mark', () => {
@@ -50,6 +55,13 @@ describe('a record', () => {
       reason: 'invalid-json',
       size: 300_002,
     })
+  })
+
+  test('of white space can be left out', () => {
+    const decoder = createRecordDecoder({skipBlank: true})
+    const records = [...decoder.push('{}\n\n \n7\nno\n'), ...decoder.end(), ...decoder.push('\n')]
+    expect(records.map(({raw}) => raw)).toEqual(['{}\n', '7\n', 'no\n'])
+    expect([...decoder.push(' '), ...decoder.end()]).toEqual([])
   })
 
   test('over the limit has its size and no text', () => {

@@ -41,6 +41,18 @@ export interface MalformedRecord extends RecordBase {
   reason: MalformedReason
   /** Length of the line in bytes, without its newline. */
   size: number
+  /** Where in `raw` the JSON parser stopped, in characters; absent where the engine does not report it. */
+  position?: number
+}
+
+/** How to read records. */
+export interface RecordOptions extends LineOptions {
+  /**
+   * Whether lines of white space are left out. The `raw` of the remaining records is then not the whole stream.
+   *
+   * @defaultValue false
+   */
+  skipBlank?: boolean | undefined
 }
 
 const OPENING_BRACE = 0x7b
@@ -59,20 +71,39 @@ export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
 }
 
 /** Cuts a stream into records, for callers who own the reading loop. */
-export function createRecordDecoder(options?: LineOptions): Decoder<LineRecord> {
-  return createLineDecoder(parseRecord, options)
+export function createRecordDecoder(options: RecordOptions = {}): Decoder<LineRecord> {
+  const decoder = createLineDecoder(parseRecord, options)
+  if (options.skipBlank !== true) return decoder
+  return {
+    push: (chunk) => decoder.push(chunk).filter(isNotBlank),
+    end: () => decoder.end().filter(isNotBlank),
+  }
+}
+
+function isNotBlank({type}: LineRecord): boolean {
+  return type !== 'blank'
 }
 
 function parseText(raw: string): LineRecord {
   const first = raw.charCodeAt(0)
   if (first !== OPENING_BRACE && raw.trim() === '') return {type: 'blank', raw}
+  // A file saved by some Windows tools begins with a byte order mark, which JSON does not know.
+  const skipped = first === BYTE_ORDER_MARK ? 1 : 0
   try {
-    // A file saved by some Windows tools begins with a byte order mark, which JSON does not know.
-    return {type: 'json', raw, value: JSON.parse(first === BYTE_ORDER_MARK ? raw.slice(1) : raw)}
-  } catch {
+    return {type: 'json', raw, value: JSON.parse(skipped === 0 ? raw : raw.slice(skipped))}
+  } catch (error) {
     const size = withoutNewline(raw, byteLength(raw))
-    return {type: 'malformed', raw, reason: 'invalid-json', size}
+    const record: MalformedRecord = {type: 'malformed', raw, reason: 'invalid-json', size}
+    const position = readPosition(error)
+    return position === undefined ? record : {...record, position: position + skipped}
   }
+}
+
+/** V8 reports the position of most errors, in their message only; text of the line may stand before it. */
+function readPosition(error: unknown): number | undefined {
+  const message = error instanceof Error ? error.message : ''
+  const [, digits] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? []
+  return digits === undefined ? undefined : Number(digits)
 }
 
 function withoutNewline(raw: string, size: number): number {

@@ -124,6 +124,19 @@ describe('every way to decode', () => {
     expect(got).toEqual(expected)
   })
 
+  test('leaves out blank lines with skipBlank, also beside onMalformed', async () => {
+    const bad: string[] = []
+    const onMalformed = ({raw}: RawClaudeEvent) => bad.push(raw)
+    const spaced = '\n{"type":"result"}\n  \nno\n\n'
+    const types: string[] = []
+    for await (const {event} of decodeClaudeStream(spaced, {skipBlank: true, onMalformed})) {
+      types.push(event.type)
+    }
+    expect([types, bad]).toEqual([['result', 'malformed'], ['no\n']])
+    const decoder = createClaudeDecoder({skipBlank: true})
+    expect([...decoder.push('\n{}\n '), ...decoder.end()].map(({raw}) => raw)).toEqual(['{}\n'])
+  })
+
   test('reports malformed lines and goes on', async () => {
     const bad: string[] = []
     const onMalformed = ({raw}: RawClaudeEvent) => bad.push(raw)

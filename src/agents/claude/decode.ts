@@ -3,7 +3,7 @@ import {
   decodeStream,
   DecoderStream,
   type Decoder,
-  type LineOptions,
+  type RecordOptions,
   type Source,
   type StreamOptions,
 } from '../../core/index.ts'
@@ -11,7 +11,7 @@ import type {RawClaudeEvent} from './events.ts'
 import {readLine} from './parse-event.ts'
 
 /** How to read a stream of Claude's. */
-export interface ClaudeDecoderOptions extends LineOptions {
+export interface ClaudeDecoderOptions extends RecordOptions {
   /** Called with every malformed line, which is in the stream too: for a log or a counter. */
   onMalformed?: ((record: RawClaudeEvent) => void) | undefined
 }
@@ -30,13 +30,22 @@ export interface ClaudeStreamOptions extends ClaudeDecoderOptions, StreamOptions
  * ```
  */
 export function createClaudeDecoder(options: ClaudeDecoderOptions = {}): Decoder<RawClaudeEvent> {
-  const {onMalformed} = options
-  if (onMalformed === undefined) return createLineDecoder(readLine, options)
-  return createLineDecoder((raw, flaw) => {
+  const {onMalformed, skipBlank = false} = options
+  if (onMalformed === undefined && !skipBlank) return createLineDecoder(readLine, options)
+  const decoder = createLineDecoder((raw, flaw) => {
     const record = readLine(raw, flaw)
-    if (record.event.type === 'malformed') onMalformed(record)
+    if (record.event.type === 'malformed') onMalformed?.(record)
     return record
   }, options)
+  if (!skipBlank) return decoder
+  return {
+    push: (chunk) => decoder.push(chunk).filter(isNotBlank),
+    end: () => decoder.end().filter(isNotBlank),
+  }
+}
+
+function isNotBlank({event}: RawClaudeEvent): boolean {
+  return event.type !== 'blank'
 }
 
 /**

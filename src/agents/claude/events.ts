@@ -68,6 +68,8 @@ export interface MalformedEvent {
   reason: MalformedReason
   /** Length of the line in bytes, without its newline. */
   size: number
+  /** Where in `raw` the JSON parser stopped, in characters; absent where the engine does not report it. */
+  position?: number
 }
 
 /** An event with the exact text of its line, newline included where it came from a stream. */

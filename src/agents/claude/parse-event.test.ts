@@ -129,15 +129,15 @@ describe('an unknown line', () => {
 
 describe('a bad line', () => {
   test.each([
-    ['half a line', '{"type":"assistant","mess'],
-    ['prose', 'Invalid API key'],
-    ['a NUL', '{"type":"result"}\0'],
-    ['two events', '{"type":"result"}{"type":"result"}'],
-    ['two lines', '{"type":"result"}\n{"type":"result"}'],
-  ])('is malformed: %s', (_, line) => {
+    ['half a line', '{"type":"assistant","mess', 25],
+    ['prose', 'Invalid API key', undefined],
+    ['a NUL', '{"type":"result"}\0', 17],
+    ['two events', '{"type":"result"}{"type":"result"}', 17],
+    ['two lines', '{"type":"result"}\n{"type":"result"}', 18],
+  ])('is malformed: %s', (_, line, position) => {
     expect(parseRawEvent(line)).toEqual({
       raw: line,
-      event: {type: 'malformed', reason: 'invalid-json', size: line.length},
+      event: {type: 'malformed', reason: 'invalid-json', size: line.length, position},
     })
   })
 

@@ -26,7 +26,8 @@ export function readLine(raw: string, flaw?: LineFlaw): RawClaudeEvent {
 function toClaudeEvent(record: LineRecord): ClaudeEvent {
   if (record.type === 'json') return readValue(record.value)
   if (record.type === 'blank') return {type: 'blank'}
-  return {type: 'malformed', reason: record.reason, size: record.size}
+  const {type, reason, size, position} = record
+  return position === undefined ? {type, reason, size} : {type, reason, size, position}
 }
 
 function readValue(value: unknown): ClaudeEvent {
