@@ -15,7 +15,7 @@ const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="module
   import * as core from '/core/index.js'
   Object.assign(globalThis, {claude, agents, core})
 </script>`
-const entries = ['core/index.js', 'agents/claude/index.js', 'agents/index.js']
+const entries = ['index.js', 'core/index.js', 'agents/claude/index.js', 'agents/index.js']
 
 describe.each(entries)('dist/%s', (entry) => {
   test('imports neither packages nor Node modules, directly or indirectly', () => {

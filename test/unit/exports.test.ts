@@ -23,18 +23,24 @@ function undocumented(url: URL): string[] {
   const text = readFileSync(url, 'utf8')
   const lists = listsOf(text)
   if (lists.length === 0) throw new Error(`${url.pathname} lists no names`)
-  return lists.flatMap(({names, file}) => {
-    const from = new URL(file.replace(/\.[jt]s$/, '.d.ts'), url)
+  const reexported = [...text.matchAll(/^export \* from '(.*)';?$/gm)]
+  const others = reexported.flatMap(([, file = '']) => undocumented(toDeclarations(file, url)))
+  const own = lists.flatMap(({names, file}) => {
+    const from = toDeclarations(file, url)
     return names.filter((name) => !isDocumented(name, from))
   })
+  return [...others, ...own]
+}
+
+function toDeclarations(file: string, from: URL): URL {
+  return new URL(file.replace(/\.[jt]s$/, '.d.ts'), from)
 }
 
 /** A list may name what is listed elsewhere. */
 function isDocumented(name: string, url: URL): boolean {
   const text = readFileSync(url, 'utf8')
   const list = listsOf(text).find(({names}) => names.includes(name))
-  if (list !== undefined)
-    return isDocumented(name, new URL(list.file.replace(/\.[jt]s$/, '.d.ts'), url))
+  if (list !== undefined) return isDocumented(name, toDeclarations(list.file, url))
   return new RegExp(
     `\\*/\\nexport (?:declare )?(?:interface|type|class|const|function|async function\\*?|function\\*?) ${name}\\b`,
   ).test(text)

@@ -142,6 +142,10 @@ function findDeclaration(path: string, name: string): string | undefined {
     const names = list.split(',').map((word) => word.replace(/\btype\b/, '').trim())
     if (names.includes(name)) return findDeclaration(join(dirname(path), from), name)
   }
+  for (const [, from = ''] of source.matchAll(/^export \* from '(.+)'$/gm)) {
+    const found = findDeclaration(join(dirname(path), from), name)
+    if (found !== undefined) return found
+  }
   const declared = new RegExp(
     `^export (?:async )?(?:interface|type|class|const|function\\*?) ${name}\\b`,
     'm',
