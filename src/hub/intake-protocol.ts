@@ -31,7 +31,7 @@ export type FromIntake =
   | {type: 'give'; gifts: Gift[]; messageCount: number; counts: Counts}
   /** Is answered after all that was given before it. */
   | {type: 'ask'; id: number; question: Question}
-  | {type: 'adopt'; runId: string}
+  | {type: 'adopt' | 'refresh'; runId: string}
   /** How far it is with what was there: the first filling is 0, each time the index is made anew it is one more. */
   | {type: 'cleared' | 'listed' | 'caught-up'; filling: number; counts: Counts; error?: Error}
   | {type: 'error'; error: Error}

@@ -40,7 +40,7 @@ export function createReader(data: IntakeData): Worker {
 
 /** Opens the intake of a data folder in a thread of its own: reading and translating take longer than all that sockets need. */
 export function startIntake(options: IntakeThreadOptions): Intake {
-  const {outlet, adopt, onError = () => {}} = options
+  const {outlet, adopt, refresh, onError = () => {}} = options
   const closed = createPromise()
   /** Fillings of this thread and those before it; the last one is what others wait for. */
   let fillings: Filling[] = [createFilling()]
@@ -104,6 +104,9 @@ export function startIntake(options: IntakeThreadOptions): Intake {
         break
       case 'adopt':
         adopt?.(message.runId).catch(onError)
+        break
+      case 'refresh':
+        refresh?.(message.runId).catch(onError)
         break
       case 'cleared':
       case 'listed':

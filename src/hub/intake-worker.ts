@@ -96,6 +96,7 @@ function open(): Intake {
     findAgent,
     stateIntervalMs,
     adopt: async (runId) => tell({type: 'adopt', runId}),
+    refresh: async (runId) => tell({type: 'refresh', runId}),
     onError: complain,
   })
 }

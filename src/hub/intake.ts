@@ -35,6 +35,8 @@ export interface IntakeOptions {
   findAgent(id: string): Adapter | null
   /** Looks after a run that nobody else does any more. */
   adopt?: ((runId: string) => Promise<void>) | undefined
+  /** Records what no hook reports of an interactive session. */
+  refresh?: ((runId: string) => Promise<void>) | undefined
   /**
    * How long to wait between two messages about what holds.
    *
@@ -54,14 +56,15 @@ const FULL_SCAN_MS = 60_000
 
 /** Opens the intake of a data folder. */
 export function openIntake(options: IntakeOptions): Intake {
-  const {dataDir, outlet, findAgent, adopt, stateIntervalMs = 1000, onError = () => {}} = options
+  const {dataDir, outlet, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
   const runsDir = join(dataDir, 'runs')
   const giver = createRunGiver({runsDir, outlet, findAgent, onError})
   const live = createLiveRuns({
     runsDir,
     outlet,
     giver,
-    adopt,
+    adopt: options.adopt,
+    refresh: options.refresh,
     stateIntervalMs,
     onOver: (reader) => settle(reader, false),
     onError,

@@ -2,7 +2,7 @@ import {watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate} from 'node:timers/promises'
-import {recordingAt, whereabouts, type RunRecord} from '../recording/index.ts'
+import {needsRefresh, recordingAt, whereabouts, type RunRecord} from '../recording/index.ts'
 import type {Outlet} from './outlet.ts'
 import type {RunGiver} from './run-giver.ts'
 import type {RunReader} from './run-reader.ts'
@@ -31,6 +31,8 @@ export interface LiveRunsOptions {
   giver: RunGiver
   /** Looks after a run that nobody else does any more. */
   adopt?: ((runId: string) => Promise<void>) | undefined
+  /** Records what no hook reports of an interactive session. */
+  refresh?: ((runId: string) => Promise<void>) | undefined
   stateIntervalMs: number
   /** All of a run has been read. */
   onOver(reader: RunReader): void
@@ -107,6 +109,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       for (const run of followed.values()) {
         run.reader.lookAgain()
         readSoon(run)
+        refresh(run)
       }
       if (options.adopt !== undefined && !isAdopting) void adoptOrphans()
     },
@@ -254,6 +257,10 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       turnEndsAt = performance.now() + LONGEST_TURN_MS
     }
     isAdopting = false
+  }
+
+  function refresh({reader: {record, runId}}: Followed): void {
+    if (options.refresh !== undefined && needsRefresh(record)) options.refresh(runId).catch(onError)
   }
 
   function adoptOrphan(run: Followed): void {

@@ -68,6 +68,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     createReader: parts.createReader,
     outlet: createOutlet(store, bus),
     adopt,
+    refresh: options.refreshSession,
     onError: (error) => onRemark(`cannot read a recording: ${(error as Error).message}`),
   })
   onIntake(intake)

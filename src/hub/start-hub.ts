@@ -24,6 +24,8 @@ export interface HubOptions
   dashboardDir?: string | undefined
   /** Supervises a run whose supervisor is gone. */
   adopt?: ((runId: string) => Promise<AdoptedRun | null>) | undefined
+  /** Records what no hook reports of an interactive session on this machine. */
+  refreshSession?: ((runId: string) => Promise<void>) | undefined
   /** Gets what the owner should know. */
   onRemark?: ((text: string) => void) | undefined
 }

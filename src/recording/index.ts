@@ -39,12 +39,14 @@ export {
   reserveRoom,
   tryToRecord,
   writeRunRecord,
+  type HookRequest,
   type LiveRun,
   type RecordedRun,
   type Recording,
   type RunLimits,
   type RunRecord,
 } from './recording.ts'
+export {needsRefresh} from './needs-refresh.ts'
 export {createSteadyClock} from './steady-clock.ts'
 export {RunError, type RunErrorCode} from './run-error.ts'
 export {

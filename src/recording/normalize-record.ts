@@ -2,12 +2,13 @@ import {
   countTokens,
   isRecord,
   type Ending,
+  type JsonObject,
   type Tokens,
   type VerdictKind,
   type WaitingKind,
 } from '../core/index.ts'
 import type {ProcessId} from './process-id.ts'
-import type {LiveRun, RunLimits, RunRecord, Sizes} from './recording.ts'
+import type {HookRequest, HookSession, LiveRun, RunLimits, RunRecord, Sizes} from './recording.ts'
 
 /** The format that is written now. */
 const VERSION = 1
@@ -63,6 +64,7 @@ export function normalizeRecord(record: RunRecord): RunRecord {
       iteration: countOr(workOrder.iteration, 1),
     },
     live: record.live && normalizeLive(record.live, startedAt),
+    session: isRecord(record.session) ? normalizeSession(record.session) : undefined,
     endedAt: isTime(endedAt) ? endedAt : undefined,
     sizes: record.sizes && normalizeSizes(record.sizes),
     result: record.result && normalizeResult(record, record.result),
@@ -139,6 +141,30 @@ function normalizeLive(live: LiveRun, startedAt: number): LiveRun {
     isStuck: isStuck === true,
     costUsd: isNumber(costUsd) ? costUsd : null,
     isEstimate: isEstimate === true,
+  }
+}
+
+function normalizeSession({lock, transcript, offset, requests}: JsonObject): HookSession {
+  return {
+    // It becomes a path.
+    lock: typeof lock === 'string' && LOCK.test(lock) ? lock : '',
+    ...(typeof transcript === 'string' ? {transcript: cut(transcript, MAX_LENGTH.cwd)} : {}),
+    offset: countOr(offset, 0),
+    requests: (Array.isArray(requests) ? requests : [])
+      .slice(0, MAX_REQUESTS)
+      .flatMap((request: unknown) => (isRecord(request) ? [normalizeRequest(request)] : [])),
+  }
+}
+
+const LOCK = /^\.hooks-[0-9a-f]{16}$/
+const MAX_REQUESTS = 100
+
+function normalizeRequest({name, input, command, askedAt}: JsonObject): HookRequest {
+  return {
+    name: cutText(name, MAX_LENGTH.detail) ?? '',
+    input: cutText(input, MAX_LENGTH.detail) ?? '',
+    ...(typeof command === 'string' ? {command: cut(command, MAX_LENGTH.word)} : {}),
+    askedAt: timeOr(askedAt, 0),
   }
 }
 

@@ -62,6 +62,8 @@ export interface RunRecord {
   workOrder?: {id: string; iteration: number} | undefined
   /** How far it is, now and then. */
   live?: LiveRun | undefined
+  /** What the recorder of an interactive session has to remember between two hooks. */
+  session?: HookSession | undefined
   endedAt?: number | undefined
   /** How much of each file there is, once it is over: what comes after that is not of the run. */
   sizes?: Sizes | undefined
@@ -75,6 +77,27 @@ export type Sizes = Partial<Record<RecordingFile, number>> & {stdout: number; st
 export interface RunLimits extends Limits, LineOptions {
   onStuck?: 'warn' | 'stop' | undefined
   killAfterMs?: number | undefined
+}
+
+/** An interactive session, as far as its recorder has followed it. */
+export interface HookSession {
+  /** The name of the lock file for writing to the recording. */
+  lock: string
+  /** The transcript that the agent keeps of the session, and up to which byte it was read. */
+  transcript?: string | undefined
+  offset: number
+  /** Permissions that were asked for and are not known to be answered. */
+  requests: HookRequest[]
+}
+
+/** A permission that a session asked for. */
+export interface HookRequest {
+  name: string
+  /** Identifies the input of the call: a request does not name its call. */
+  input: string
+  /** The command, as in the arguments of the shell that runs it once it is allowed. */
+  command?: string | undefined
+  askedAt: number
 }
 
 /** How far a run is. */

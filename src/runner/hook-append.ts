@@ -12,8 +12,9 @@ import {dirname, join, resolve} from 'node:path'
 import {pid as ownPid} from 'node:process'
 import {textAt} from '../core/index.ts'
 import {recordWithLock} from './file-lock.ts'
-import {describeLive} from './hook-live.ts'
+import {applyHook, applyRow, type SessionLive} from './hook-live.ts'
 import {readHookPayload, type HookPayload} from './hook-payload.ts'
+import {readNewRows, sizeOfFile, type NewRows} from './hook-transcript.ts'
 import {
   append,
   createMarker,
@@ -73,19 +74,77 @@ export async function appendHook(
   const runs = join(resolve(dataDir), 'runs')
   tryToRecord(() => makeFolder(runs))
   const digest = createHash('sha256').update(hook.sessionId).digest('hex')
-  const lock = join(runs, `.hooks-${digest.slice(0, 16)}`)
+  const lock = join(runs, lockName(digest))
   return recordWithLock(lock, add)
 
   function add(): AppendedHook {
     const at = (options.now ?? Date.now)()
     const {dir, record} = findRecording({dataDir, runs, digest}, hook, options, at)
-    const end = appendLine(recordingAt(dir).stdout, hook.line)
+    const files = recordingAt(dir)
+    const isOver = record.result !== undefined
+    const next = goOn(record, hook, options)
+    // Rows of the transcript come before the payload: they were written before it.
+    if (!isOver) appendRows(dir, next, readRows(next, hook), at)
+    const end = appendLines(files.stdout, hook.line)
     // What comes after the end is kept, but is not of the run: who reads it again must not see more than before.
-    if (record.result === undefined) append(recordingAt(dir).timing, `[${at},"out",${end}]\n`)
-    writeRunRecord(dir, goOn(record, hook, options, at))
-    const isOver = hook.name === 'SessionEnd' || record.result !== undefined
-    return {runId: record.runId, dir, at, isOver, lock}
+    if (!isOver) {
+      append(files.timing, `[${at},"out",${end}]\n`)
+      setLive(next, applyHook(liveOf(next), hook, at))
+    }
+    writeRunRecord(dir, next)
+    return {runId: record.runId, dir, at, isOver: hook.name === 'SessionEnd' || isOver, lock}
   }
+}
+
+/** Adds rows of a transcript to a recording, and what they say to its record. */
+export function appendRows(dir: string, record: RunRecord, found: NewRows, at: number): void {
+  const {rows, text, offset} = found
+  if (record.session !== undefined) record.session = {...record.session, offset}
+  if (rows.length === 0) return
+  const files = recordingAt(dir)
+  append(files.timing, `[${at},"out",${appendLines(files.stdout, text)}]\n`)
+  record.agentVersion ??= rows.map((row) => textAt(row, 'version')).find(Boolean)
+  setLive(
+    record,
+    rows.reduce((live, row) => applyRow(live, row, at), liveOf(record)),
+  )
+}
+
+/** What a record says of the state of its session. */
+export function liveOf({live, session}: RunRecord): SessionLive {
+  return {live, requests: session?.requests ?? []}
+}
+
+/** Writes the state of a session to its record. */
+export function setLive(record: RunRecord, {live, requests}: SessionLive): void {
+  record.live = live
+  if (record.session !== undefined) record.session = {...record.session, requests: [...requests]}
+}
+
+/** The rows that the transcripts of a session have since the last payload. */
+function readRows({session}: RunRecord, hook: HookPayload): NewRows {
+  const offset = session?.offset ?? 0
+  if (session?.transcript === undefined) return {rows: [], text: '', offset}
+  const main = readNewRows(session.transcript, offset)
+  const path =
+    hook.name === 'SubagentStop' ? textAt(hook.fields, 'agent_transcript_path') : undefined
+  if (path === undefined) return main
+  // A sub-agent has a file of its own, which is complete when it stops.
+  const subAgent = readNewRows(path, 0)
+  return {
+    rows: [...main.rows, ...subAgent.rows],
+    text: main.text + subAgent.text,
+    offset: main.offset,
+  }
+}
+
+function lockName(digest: string): string {
+  return `.hooks-${digest.slice(0, 16)}`
+}
+
+/** Whether a payload begins a session of which nothing was said before. */
+function isFresh({name, fields: {source}}: HookPayload): boolean {
+  return name === 'SessionStart' && (source === 'startup' || source === 'clear')
 }
 
 /** What a session that is over begins again with; what else comes after its end is late. */
@@ -124,6 +183,18 @@ function findRecording(
     marker: createMarker(runId),
     supervisor: options.process ?? identify(ownPid),
     host: options.host,
+    session: {
+      lock: lockName(digest),
+      // A path on another machine means nothing here, and must not be read.
+      transcript: options.host === undefined ? textAt(hook.fields, 'transcript_path') : undefined,
+      offset: 0,
+      requests: [],
+    },
+  }
+  const {session} = record
+  // What a resumed session said before is no part of this run.
+  if (session?.transcript !== undefined && !isFresh(hook)) {
+    session.offset = sizeOfFile(session.transcript)
   }
   // Whoever comes next must find it, whatever becomes of us.
   writeRunRecord(dir, record)
@@ -148,8 +219,8 @@ function readPointer(pointer: string, runs: string): RecordedRun | undefined {
 
 const NEWLINE = 0x0a
 
-/** Adds a line to a file, whole or not at all, and gives the length that the file has then. */
-function appendLine(path: string, line: string): number {
+/** Adds lines to a file, all of them or none, and returns the length that the file has then. */
+export function appendLines(path: string, lines: string): number {
   const file = openSync(path, 'a+', 0o600)
   try {
     const {size} = fstatSync(file)
@@ -157,7 +228,7 @@ function appendLine(path: string, line: string): number {
     // Whoever wrote before us may have been killed in the middle.
     const isOpen = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE
     try {
-      writeFileSync(file, isOpen ? `\n${line}` : line)
+      writeFileSync(file, isOpen ? `\n${lines}` : lines)
     } catch (error) {
       ftruncateSync(file, size)
       throw error
@@ -168,13 +239,8 @@ function appendLine(path: string, line: string): number {
   }
 }
 
-/** What is known of a run after one more payload. */
-function goOn(
-  record: RunRecord,
-  hook: HookPayload,
-  options: HookRecordingOptions,
-  at: number,
-): RunRecord {
+/** The record of a run with what a payload says of the run as a whole. */
+function goOn(record: RunRecord, hook: HookPayload, options: HookRecordingOptions): RunRecord {
   const next: RunRecord = {...record}
   if (hook.name === 'UserPromptSubmit') next.prompt ??= textAt(hook.fields, 'prompt')
   if (record.result !== undefined) return next
@@ -182,6 +248,5 @@ function goOn(
   if (options.process !== undefined && !isAlive(record.supervisor)) {
     next.supervisor = options.process
   }
-  next.live = describeLive(hook, record.live, at)
   return next
 }

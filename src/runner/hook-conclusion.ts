@@ -26,7 +26,7 @@ export async function concludeSession({dir, lock, at}: AppendedHook): Promise<vo
     const record = readRunRecord(dir)
     // It ends once: what comes late is kept, but whoever was told of the end is not told another.
     if (record === null || record.result !== undefined) return
-    writeRunRecord(dir, {...record, live: undefined, ...judge(dir, record, at)})
+    writeRunRecord(dir, {...record, live: undefined, session: undefined, ...judge(dir, record, at)})
   })
 }
 

@@ -1,4 +1,6 @@
+import {spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
+import {once} from 'node:events'
 import {
   appendFileSync,
   existsSync,
@@ -6,12 +8,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {recordHook} from './hook-recording.ts'
+import {refreshSession} from './hook-refresh.ts'
 import {
   identify,
   listRuns,
@@ -77,7 +81,7 @@ describe('a session', () => {
       cwd: '/p',
       prompt: 'Fix it',
       startedAt: 1000,
-      live: {why: 'lingering'},
+      live: {why: 'idle'},
     })
     expect(whereabouts(recordOf({dir}))).toBe('supervised')
   })
@@ -86,7 +90,7 @@ describe('a session', () => {
     await record('UserPromptSubmit', {prompt: 'x'})
     await record('Stop', {last_assistant_message: 'Done.'})
     const late = await record('MessageDisplay', {delta: 'Done.', index: 0, final: true})
-    expect(recordOf(late)).toMatchObject({live: {why: 'lingering', since: 1001, at: 1002}})
+    expect(recordOf(late)).toMatchObject({live: {why: 'idle', since: 1001, at: 1002}})
     expect(recordOf(await record('UserPromptSubmit', {prompt: 'y'}))).toMatchObject({
       live: {why: 'thinking'},
     })
@@ -203,6 +207,157 @@ describe('a session', () => {
     const lines = readFileSync(join(dir, 'stdout'), 'utf8').split('\n')
     expect(lines[1]).toBe('{"half')
     expect(JSON.parse(lines[2] ?? '')).toMatchObject({hook_event_name: 'Stop'})
+  })
+})
+
+describe('a session with a transcript', () => {
+  const bash = {tool_name: 'Bash', tool_input: {command: 'sleep 5'}}
+  const call = {...bash, tool_use_id: 't'}
+  const answer = {type: 'assistant', version: '2.1.325', message: {content: 'Hi.'}}
+  const refused = {
+    type: 'user',
+    toolDenialKind: 'user-rejected',
+    message: {content: [{type: 'tool_result', tool_use_id: 't', is_error: true, content: 'No.'}]},
+  }
+  const interrupted = {
+    type: 'user',
+    message: {content: [{type: 'text', text: '[Request interrupted by user for tool use]'}]},
+  }
+  let transcript_path: string
+
+  beforeEach(() => {
+    transcript_path = join(dataDir, 'transcript.jsonl')
+  })
+
+  const write = (...rows: object[]): void => {
+    appendFileSync(transcript_path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+  const hook = (name: string, fields: Record<string, unknown> = {}) =>
+    record(name, {transcript_path, ...fields})
+  const linesOf = ({dir}: {dir: string}): unknown[] =>
+    readFileSync(join(dir, 'stdout'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const {hook_event_name, type, vitrine} = JSON.parse(line) as Record<string, unknown>
+        return hook_event_name ?? type ?? vitrine
+      })
+  const openDialog = async () => {
+    await hook('SessionStart', {source: 'startup'})
+    await hook('UserPromptSubmit', {prompt: 'x'})
+    await hook('PreToolUse', call)
+    return hook('PermissionRequest', bash)
+  }
+
+  test('has the rows of the conversation among its payloads, in the order of their writing', async () => {
+    await hook('SessionStart', {source: 'startup'})
+    write({type: 'api-request'}, {type: 'user', message: {content: 'x'}}, {type: 'mode'}, answer)
+    const run = await hook('Stop')
+    expect(linesOf(run)).toEqual(['SessionStart', 'user', 'assistant', 'Stop'])
+    expect(recordOf(run)).toMatchObject({agentVersion: '2.1.325'})
+    const pieces = readTiming(join(run.dir, 'timing.ndjson'))
+    expect(pieces.at(-1)?.end).toBe(readFileSync(join(run.dir, 'stdout')).length)
+  })
+
+  test('has a row once, and one that is being written only when it is complete', async () => {
+    await hook('SessionStart', {source: 'startup'})
+    write(answer)
+    appendFileSync(transcript_path, JSON.stringify(answer))
+    await hook('PostToolUse', call)
+    await hook('PostToolUse', call)
+    appendFileSync(transcript_path, '\n')
+    const run = await hook('Stop')
+    const rows = linesOf(run).filter((name) => name === 'assistant')
+    expect(rows).toHaveLength(2)
+  })
+
+  test('that is resumed has only the rows since then', async () => {
+    write(answer, answer)
+    await hook('SessionStart', {source: 'resume'})
+    write(answer)
+    expect(linesOf(await hook('Stop'))).toEqual(['SessionStart', 'assistant', 'Stop'])
+  })
+
+  test('goes on when the transcript is missing, damaged or shorter than before', async () => {
+    await hook('SessionStart', {source: 'startup'})
+    appendFileSync(transcript_path, 'damaged\n{"type":"user"\n[]\n')
+    write(answer)
+    await hook('PreToolUse', call)
+    truncateSync(transcript_path, 10)
+    await hook('PostToolUse', call)
+    appendFileSync(transcript_path, '\n')
+    write(answer)
+    const run = await hook('Stop')
+    expect(linesOf(run)).toEqual([
+      ...['SessionStart', 'assistant', 'PreToolUse'],
+      ...['PostToolUse', 'assistant', 'Stop'],
+    ])
+  })
+
+  test('of another machine has no rows: its path is not read', async () => {
+    write(answer)
+    const payload = {session_id: SESSION, hook_event_name: 'Stop', transcript_path}
+    const run = await recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'})
+    write(answer)
+    await recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'})
+    await refreshSession(run.dir)
+    expect(linesOf(run)).toEqual(['Stop', 'Stop'])
+  })
+
+  test('has the rows of a sub-agent when it stops', async () => {
+    const agent_transcript_path = join(dataDir, 'agent.jsonl')
+    await hook('SessionStart', {source: 'startup'})
+    writeFileSync(agent_transcript_path, `${JSON.stringify({...answer, isSidechain: true})}\n`)
+    const run = await hook('SubagentStop', {agent_id: 'a', agent_transcript_path})
+    expect(linesOf(run)).toEqual(['SessionStart', 'assistant', 'SubagentStop'])
+  })
+
+  test('needs a person while a dialog is open, whatever else is reported', async () => {
+    const run = await openDialog()
+    const waiting = {why: 'waiting-for-permission', detail: 'Bash', since: 1003}
+    expect(recordOf(run).live).toMatchObject(waiting)
+    await hook('Notification', {message: 'Claude needs your permission'})
+    await hook('PreToolUse', {...call, tool_use_id: 'u', tool_input: {command: 'ls'}})
+    await hook('PostToolUse', {...call, tool_use_id: 'u', tool_input: {command: 'ls'}})
+    expect(recordOf(run).live).toMatchObject(waiting)
+    await hook('PostToolUse', call)
+    expect(recordOf(run).live).toMatchObject({why: 'thinking'})
+  })
+
+  test('is idle when the user refuses and interrupts, which no hook reports', async () => {
+    const run = await openDialog()
+    write(refused, interrupted)
+    await refreshSession(run.dir, () => clock++)
+    expect(recordOf(run)).toMatchObject({live: {why: 'idle'}, session: {requests: []}})
+    expect(linesOf(run).slice(-2)).toEqual(['user', 'user'])
+  })
+
+  test('thinks again when the user refuses one call', async () => {
+    const run = await openDialog()
+    write(refused)
+    await refreshSession(run.dir, () => clock++)
+    expect(recordOf(run).live).toMatchObject({why: 'thinking'})
+  })
+
+  test('waits for the tool once its process is there, which no hook reports', async () => {
+    const command = `echo 'ready'; read line`
+    await hook('SessionStart', {source: 'startup'})
+    await hook('PreToolUse', {...call, tool_input: {command}})
+    const run = await hook('PermissionRequest', {...bash, tool_input: {command}})
+    await refreshSession(run.dir, () => clock++)
+    expect(recordOf(run).live).toMatchObject({why: 'waiting-for-permission'})
+    const quoted = command.replaceAll("'", `'"'"'`)
+    const child = spawn('/bin/sh', ['-c', `eval '${quoted}'`], {stdio: ['pipe', 'pipe', 'ignore']})
+    try {
+      await once(child.stdout, 'data')
+      await refreshSession(run.dir, () => clock++)
+      await refreshSession(run.dir, () => clock++)
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+    expect(recordOf(run).live).toMatchObject({why: 'waiting-for-tool', detail: 'Bash'})
+    expect(linesOf(run).slice(-2)).toEqual(['PermissionRequest', 'process-started'])
   })
 })
 

@@ -175,7 +175,7 @@ describe.concurrent('vitrine hook', () => {
       try {
         await new Promise((resolve) => claude.stdout.once('data', resolve))
         const [run] = await place.list()
-        expect(run).toMatchObject({verdict: null, state: 'lingering'})
+        expect(run).toMatchObject({verdict: null, state: 'idle'})
         expect(place.readRun(run?.runId ?? '')).toMatchObject({supervisor: {pid: claude.pid}})
       } finally {
         claude.kill('SIGKILL')

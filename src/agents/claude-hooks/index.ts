@@ -15,7 +15,7 @@ export const claudeHooks: Adapter = {
   flags: () => [],
   findPrompt: () => undefined,
   env: {},
-  tells: {thinking: false, permissions: true, cost: false},
+  tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   kindOf,
   shapes,

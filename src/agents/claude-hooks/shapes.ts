@@ -1,10 +1,19 @@
-// Claude Code 2.1.325: what its hooks get on stdin, as seen and, where not seen, by its typings. 2026-11-15.
+// Claude Code 2.1.325: what its hooks get on stdin, as seen and, where not seen, by its typings, and the rows of its
+// transcript. 2026-11-18.
 import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
-/** The kind of a payload: the event that its hook was called for. */
-export function kindOf({hook_event_name: name}: JsonObject): string {
-  return typeof name === 'string' ? name : '(no hook_event_name)'
+/** The kind of a record: the event of a hook, the type of a row of the transcript, or an observation of Vitrine. */
+export function kindOf({hook_event_name: name, type, vitrine}: JsonObject): string {
+  if (typeof name === 'string') return name
+  if (typeof vitrine === 'string') return `vitrine/${vitrine}`
+  return typeof type === 'string' ? `transcript/${type}` : '(no hook_event_name)'
 }
+
+const ROW = `
+  type uuid parentUuid logicalParentUuid isSidechain agentId slug sessionId session_id timestamp version cwd gitBranch
+  userType entrypoint isMeta
+`
 
 const PAYLOAD = `
   hook_event_name session_id transcript_path cwd prompt_id permission_mode agent_id agent_type
@@ -67,4 +76,25 @@ export const shapes: Shapes = defineShapes({
   DirectoryAdded: `${PAYLOAD} directory source`,
   WorktreeCreate: `${PAYLOAD} name worktree_name base_path source_ref`,
   WorktreeRemove: `${PAYLOAD} worktree_path`,
+  // Rows of the transcript.
+  ...messageShapes,
+  'transcript/user': `
+    ${ROW} ${MESSAGE} promptId permissionMode promptSource turnOrigin turnPosition toolUseResult sandboxed
+    sourceToolAssistantUUID permissionDecision origin queueSkipAttachments toolDenialKind holdsPersonsWords
+    mcpCallNotReadOnly turnCompanion isVisibleInTranscriptOnly isCompactSummary repeatsCompactSummary toolEndsTurn
+    mcpMeta turnAttributionKey imagePasteIds refusedMessageId interruptedMessageId
+  `,
+  'transcript/assistant': `
+    ${ROW} ${MESSAGE} requestId error isApiErrorMessage apiErrorStatus apiErrorType perTurnEffort
+    failedResponseHadNoToolCall madeBy resendCannotCure errorDetails apiBlockIndex requestRef requestedModel
+    promptCacheRequested effort toolInputStreamMs apiError isAbortedMidStream attributionMcpServer attributionMcpTool
+    attributionAgent thinkingDurationMs thinkingDisplay serverClassifierRequest attributionSkill apiErrorParams
+  `,
+  'transcript/system': `
+    ${ROW} subtype level content error retryInMs retryAttempt maxRetries source compactMetadata trigger originalModel
+    fallbackModel preventContinuation promptSubmitEnding commandRun commandOutcome contextUsage hookCount hookInfos
+    hookErrors hookAdditionalContext preventedContinuation stopReason hasOutput toolUseID durationMs messageCount
+  `,
+  // Seen by Vitrine while a dialog was open.
+  'vitrine/process-started': 'vitrine command',
 })

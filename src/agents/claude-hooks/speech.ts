@@ -1,9 +1,15 @@
-import {textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import {textAt, type Draft, type JsonObject, type TextEvent} from '../../core/index.ts'
 
 /** Follows what is shown of messages, so that all that is said is said once. */
 export interface Speech {
   /** The lines of a message that are shown now. */
   hear(payload: JsonObject, parentToolId: string | undefined): Draft[]
+  /**
+   * A text of the transcript: an event only where hooks do not show messages.
+   *
+   * @param isCut - Whether the answer was interrupted, which is never shown.
+   */
+  readRow(draft: Draft & {type: TextEvent['type']}, isCut: boolean): Draft[]
   startTurn(): void
   /** What the last message of a turn says that was not shown, or will be shown late. */
   endTurn(lastMessage: string): Draft[]
@@ -15,9 +21,18 @@ export function createSpeech(): Speech {
   let shown = ''
   /** The last message of a turn that is over. */
   let told: string | undefined
+  let hasDisplay = false
 
   return {
+    readRow(draft, isCut) {
+      if ((hasDisplay && !isCut) || (told !== undefined && squeeze(told) === squeeze(draft.text)))
+        return []
+      shown = draft.text
+      messageId = draft.messageId
+      return [draft]
+    },
     hear(payload, parentToolId) {
+      hasDisplay = true
       const text = textAt(payload, 'delta') ?? ''
       if (text === '') return []
       const id = textAt(payload, 'message_id')

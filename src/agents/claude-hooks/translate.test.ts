@@ -286,3 +286,77 @@ test('a session that begins again in another process knows nothing of open tools
     {type: 'session-start'},
   ])
 })
+
+describe('a row of the transcript', () => {
+  const row = (type: string, content: unknown, fields: Payload = {}): Payload => ({
+    type,
+    message: {content, ...(fields['message'] as Payload | undefined)},
+    ...fields,
+  })
+  const say = (text: string, fields: Payload = {}): Payload =>
+    row('assistant', [{type: 'text', text}], fields)
+  const refused = row(
+    'user',
+    [{type: 'tool_result', tool_use_id: 't', is_error: true, content: 'No.'}],
+    {toolDenialKind: 'user-rejected'},
+  )
+  const interrupted = row('user', [{type: 'text', text: '[Request interrupted by user]'}])
+  const asked = hook('PermissionRequest', {tool_name: 'Bash', tool_input: {command: 'ls'}})
+  const ofTool = (events: AgentEvent[]): Partial<AgentEvent>[] =>
+    events.flatMap((event): Partial<AgentEvent>[] =>
+      event.type === 'tool-end' || event.type === 'permission-denied' ? [event] : [],
+    )
+
+  test('ends a call that was refused, once', () => {
+    const batch = hook('PostToolBatch', {tool_calls: [{tool_use_id: 't', tool_response: 'No.'}]})
+    expect(ofTool(read(prompt, call('t'), asked, refused, batch, refused))).toMatchObject([
+      {type: 'permission-denied', toolId: 't'},
+      {type: 'tool-end', toolId: 't', denied: true},
+    ])
+  })
+
+  test('ends a call that was seen to run as interrupted, not as refused', () => {
+    const started = {vitrine: 'process-started', command: "/bin/bash -c eval 'ls'"}
+    const events = read(prompt, call('t'), asked, started, refused, interrupted)
+    expect(events.find(({type}) => type === 'tool-update')).toMatchObject({toolId: 't'})
+    expect(ofTool(events)).toMatchObject([{type: 'tool-end', toolId: 't', ok: false}])
+    expect(ofTool(events)[0]).not.toHaveProperty('denied', true)
+  })
+
+  test('says once that the user interrupted', () => {
+    const failure = hook('PostToolUseFailure', {
+      tool_use_id: 't',
+      tool_name: 'Bash',
+      error: 'x',
+      is_interrupt: true,
+    })
+    const events = read(prompt, call('t'), failure, interrupted, prompt, interrupted)
+    const statuses = events.filter(
+      (event) => event.type === 'status' && event.status === 'interrupted',
+    )
+    expect(statuses).toHaveLength(2)
+  })
+
+  test('has text only where hooks do not show it', () => {
+    const display = hook('MessageDisplay', {delta: 'One.', index: 0, final: true, message_id: 'm'})
+    expect(texts(prompt, display, say('One.'), stop, say('Done.'))).toEqual([
+      'text One.',
+      'text Done.',
+    ])
+    expect(texts(prompt, say('One.'), stop, say('Done.'))).toEqual(['text One.', 'text Done.'])
+    expect(texts(prompt, say('One.'), say('Done.'), stop)).toEqual(['text One.', 'text Done.'])
+  })
+
+  test('has the text of an answer that was interrupted, which hooks do not show', () => {
+    const display = hook('MessageDisplay', {delta: 'One.', index: 0, final: true, message_id: 'm'})
+    const cut = say('A rather long', {isAbortedMidStream: true})
+    expect(texts(prompt, display, stop, prompt, cut, interrupted).at(-1)).toBe('text A rather long')
+  })
+
+  test('has the version, for the next prompt', () => {
+    const events = read(prompt, say('x', {version: '2.1.325'}), prompt)
+    expect(events.filter(({type}) => type === 'session-start').at(-1)).toMatchObject({
+      agentVersion: '2.1.325',
+    })
+  })
+})

@@ -11,6 +11,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/index.ts'
+import {createTranscriptTranslator} from '../claude/transcript.ts'
 import {outputText} from '../messages-api/content.ts'
 import {readFileChanges} from '../messages-api/file-changes.ts'
 import {createTaskPlan} from '../messages-api/task-plan.ts'
@@ -30,6 +31,8 @@ interface Call {
   wasAsked: boolean
   /** Whether it is told already that it was refused. */
   isDenied: boolean
+  /** Whether its process was seen: then it was allowed. */
+  isRunning: boolean
 }
 
 /** Reads the payloads that Claude Code gives to its hooks. */
@@ -40,11 +43,17 @@ export function createTranslator(context: TranslatorContext): Translator {
   const plan = createTaskPlan()
   /** Told by the start of a session, and by the one after it was compacted. */
   let model: string | undefined
+  /** Only the transcript tells it. */
+  let agentVersion: string | undefined
+  let isInterrupted = false
+  const transcript = createTranscriptTranslator(context)
 
-  return {translate}
+  return {translate, unsettled: () => transcript.unsettled?.()}
 
   function translate(payload: JsonObject): Draft[] {
     switch (payload['hook_event_name']) {
+      case undefined:
+        return payload['vitrine'] === undefined ? readRow(payload) : readProcess(payload)
       case 'SessionStart':
         return startSession(payload)
       case 'UserPromptSubmit':
@@ -86,14 +95,15 @@ export function createTranslator(context: TranslatorContext): Translator {
     if (source === 'compact') return []
     const isRestart = source === 'startup' || source === 'resume'
     if (isRestart) calls.clear()
-    return [{...describeSession(payload), isRestart}]
+    return [{...describeSession(payload), isRestart, isIdle: true}]
   }
 
   /** A session goes on with each prompt: so it is at work again after its last turn. */
   function startTurn(payload: JsonObject): Draft[] {
     speech.startTurn()
+    isInterrupted = false
     const prompt = firstLine(textAt(payload, 'prompt') ?? '')
-    const session = describeSession(payload)
+    const session = {...describeSession(payload), isIdle: false}
     if (prompt === '') return [session]
     return [session, {type: 'status', status: 'notice', detail: `prompt: ${prompt}`}]
   }
@@ -104,6 +114,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       sessionId: textAt(payload, 'session_id') ?? '',
       model,
       cwd: textAt(payload, 'cwd'),
+      agentVersion,
       permissionMode: textAt(payload, 'permission_mode'),
     }
   }
@@ -115,7 +126,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     const input = payload['tool_input']
     const agentId = textAt(payload, 'agent_id')
     if (!calls.has(toolId)) {
-      calls.set(toolId, {name, input, agentId, wasAsked: false, isDenied: false})
+      calls.set(toolId, {name, input, agentId, wasAsked: false, isDenied: false, isRunning: false})
     }
     const parentToolId = subAgents.callOf(payload)
     return [{type: 'tool-start', toolId, name, tool: toolKindOf(name), input, parentToolId}]
@@ -161,8 +172,69 @@ export function createTranslator(context: TranslatorContext): Translator {
     if (code !== undefined) end.exitCode = Number(code)
     end.durationMs = numberAt(payload, 'duration_ms')
     if (payload['is_interrupt'] !== true) return [...start, end]
+    return [...start, end, ...interrupt()]
+  }
+
+  /** A hook and the transcript may both say it. */
+  function interrupt(): Draft[] {
+    if (isInterrupted) return []
+    isInterrupted = true
     const detail = 'request interrupted by the user'
-    return [...start, end, {type: 'status', status: 'interrupted', detail}]
+    return [...endCallsOf(undefined), {type: 'status', status: 'interrupted', detail}]
+  }
+
+  /** A row of the transcript, which has what hooks do not report: usage, thinking, refusals and interruptions. */
+  function readRow(row: JsonObject): Draft[] {
+    agentVersion ??= textAt(row, 'version')
+    const drafts = transcript.translate(row)
+    const isMain = row['isSidechain'] !== true
+    return drafts.flatMap((draft): Draft[] => {
+      // Hooks have the time at which they came, and so has all of the stream.
+      draft.at = undefined
+      switch (draft.type) {
+        case 'usage':
+        case 'unknown':
+          return [draft]
+        case 'text':
+        case 'text-delta':
+          return isMain ? speech.readRow(draft, row['isAbortedMidStream'] === true) : []
+        case 'thinking':
+        case 'thinking-delta':
+          return isMain ? [draft] : []
+        case 'status':
+          if (draft.status === 'interrupted') return isMain ? interrupt() : []
+          return draft.status === 'api-retry' ? [draft] : []
+        case 'tool-end':
+          return endByRow(draft)
+        case 'permission-denied': {
+          const call = calls.get(draft.toolId ?? '')
+          return call === undefined || call.isDenied || call.isRunning ? [] : [draft]
+        }
+        default:
+          return []
+      }
+    })
+  }
+
+  function endByRow(end: Draft & {type: 'tool-end'}): Draft[] {
+    const call = calls.get(end.toolId)
+    if (call === undefined) return []
+    calls.delete(end.toolId)
+    // A call that is interrupted while it runs has the words of one that was refused.
+    return [call.isRunning ? {...end, denied: undefined} : end]
+  }
+
+  /** No hook and no row says that a permission was given; the process of a command shows it. */
+  function readProcess(record: JsonObject): Draft[] {
+    const started = textAt(record, 'command') ?? ''
+    const found = [...calls].find(([, {name, input, wasAsked}]) => {
+      const command = textAt(input, 'command')
+      return wasAsked && name === 'Bash' && command !== undefined && runs(started, command)
+    })
+    if (found === undefined) return []
+    const [toolId, call] = found
+    call.isRunning = true
+    return [{type: 'tool-update', toolId}]
   }
 
   /** What was called and neither worked nor failed never ran: the batch alone tells what became of it. */
@@ -235,6 +307,11 @@ export function createTranslator(context: TranslatorContext): Translator {
 
 function incomplete(payload: JsonObject): Draft {
   return reportIncomplete(`${textAt(payload, 'hook_event_name') ?? 'hook'} without tool_use_id`)
+}
+
+/** Whether a shell was started for a command, which Claude Code quotes. */
+function runs(started: string, command: string): boolean {
+  return started.includes(command.replaceAll("'", `'"'"'`))
 }
 
 const REFUSED =

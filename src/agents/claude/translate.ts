@@ -315,7 +315,8 @@ function notice(text: unknown, isWarning = false): Draft[] {
   return detail === '' ? [] : [{type: 'status', status: isWarning ? 'warning' : 'notice', detail}]
 }
 
-function describeResult(output: string, result: ToolResult): ResultDetails {
+/** What the result of a tool says beyond its text: the decision about it, its duration and the files it changed. */
+export function describeResult(output: string, result: ToolResult): ResultDetails {
   const {toolId, failed, tool, line} = result
   const told = line['tool_use_result']
   const details: ResultDetails = {

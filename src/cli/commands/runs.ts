@@ -9,7 +9,14 @@ import {
   type VerdictKind,
   type WaitingKind,
 } from '../../core/index.ts'
-import {readRuns, whereabouts, type LiveRun, type RecordedRun} from '../../recording/index.ts'
+import {
+  needsRefresh,
+  readRunRecord,
+  readRuns,
+  whereabouts,
+  type LiveRun,
+  type RecordedRun,
+} from '../../recording/index.ts'
 import {ascii, stateWord, type Symbols} from '../../terminal/index.ts'
 import {jsonLine, print} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
@@ -52,7 +59,7 @@ export const runs: Command = new Command('runs')
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .action(async ({json, dataDir}: {json?: true; dataDir?: string}) => {
     if (json === true) {
-      const lines = describeRuns(dataDir, (row) => ({
+      const lines = await describeRuns(dataDir, (row) => ({
         startedAt: row.startedAt,
         line: jsonLine(row),
       }))
@@ -62,7 +69,7 @@ export const runs: Command = new Command('runs')
       }
       return
     }
-    const rows = describeRuns(dataDir, toTableRow)
+    const rows = await describeRuns(dataDir, toTableRow)
     const {width, symbols} = stdoutStyle()
     const sorted = rows.toSorted((one, other) => rankOf(one) - rankOf(other))
     if (rows.length === 0 && width !== undefined) {
@@ -75,13 +82,27 @@ export const runs: Command = new Command('runs')
 const LINES_PER_WRITE = 1000
 
 /** All runs, the newest first. Only what is printed is kept: thousands of records at once take much memory. */
-function describeRuns<T extends {startedAt: number}>(
+async function describeRuns<T extends {startedAt: number}>(
   dataDir: string | undefined,
   pick: (row: Row) => T,
-): T[] {
+): Promise<T[]> {
   const rows: T[] = []
-  for (const run of readRuns(dataDir)) rows.push(pick(describe(run)))
+  for (const run of readRuns(dataDir)) {
+    rows.push(pick(describe(needsRefresh(run.record) ? await refresh(run) : run)))
+  }
   return rows.toSorted((one, other) => other.startedAt - one.startedAt)
+}
+
+/** An interactive session as of now: without a hub, only its hooks update it. */
+async function refresh(run: RecordedRun): Promise<RecordedRun> {
+  try {
+    const {refreshSession} = await import('../../runner/hook-refresh.ts')
+    await refreshSession(run.dir)
+    return {...run, record: readRunRecord(run.dir) ?? run.record}
+  } catch {
+    // The recording may be of another user: it is shown as it is.
+    return run
+  }
 }
 
 /** The part of a row that the table shows. */

@@ -93,6 +93,7 @@ const BE_FAST = [
 
 async function begin(flags: ServeFlags): Promise<Hub> {
   const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags
+  const hooks = createHookThread(dataDir)
   try {
     return await startHub({
       ...rest,
@@ -102,7 +103,8 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       allowHosts: allowHost,
       stateIntervalMs: progressInterval,
       adopt: (runId) => adopt(runId, dataDir),
-      recordHook: createHookThread(dataDir),
+      recordHook: hooks.recordHook,
+      refreshSession: hooks.refreshSession,
       onRemark: remark,
     })
   } catch (error) {

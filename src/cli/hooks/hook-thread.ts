@@ -11,25 +11,36 @@ interface Pending {
   reject(error: Error): void
 }
 
+/** Records sessions in a thread of its own. */
+export interface HookThread {
+  recordHook(payload: Uint8Array): Promise<{runId: string}>
+  refreshSession(runId: string): Promise<void>
+}
+
 /**
- * Records payloads of hooks in a thread, which starts with the first payload: it waits for locks and reads whole
- * sessions, while the hub has to answer.
+ * Creates a thread that records payloads of hooks and looks after sessions, started with the first task: it waits for
+ * locks and reads whole sessions, while the hub has to answer.
  */
-export function createHookThread(
-  dataDir: string,
-): (payload: Uint8Array) => Promise<{runId: string}> {
+export function createHookThread(dataDir: string): HookThread {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined
   let lastId = 0
 
-  return (payload) =>
-    new Promise((resolve, reject) => {
+  return {
+    recordHook: (payload) => run({id: ++lastId, type: 'record', payload}),
+    async refreshSession(runId) {
+      await run({id: ++lastId, type: 'refresh', runId})
+    },
+  }
+
+  function run(task: HookTask): Promise<{runId: string}> {
+    return new Promise((resolve, reject) => {
       worker ??= start()
-      const task: HookTask = {id: ++lastId, payload}
       pending.set(task.id, {resolve, reject})
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
       worker.postMessage(task)
     })
+  }
 
   function start(): Worker {
     const started = createThread('../../runner/hook-worker', import.meta.url, {
@@ -43,7 +54,7 @@ export function createHookThread(
     started.on('exit', () => {
       worker = undefined
       for (const {reject} of pending.values()) {
-        reject(new RunError('cannot-record', 'the thread that records payloads has ended'))
+        reject(new RunError('cannot-record', 'the thread that records sessions has ended'))
       }
       pending.clear()
     })
@@ -53,7 +64,7 @@ export function createHookThread(
   function settle(outcome: HookOutcome): void {
     const {resolve, reject} = pending.get(outcome.id) ?? {}
     pending.delete(outcome.id)
-    if (outcome.type === 'recorded') resolve?.({runId: outcome.runId})
+    if (outcome.type === 'done') resolve?.({runId: outcome.runId})
     else reject?.(new RunError(outcome.code, outcome.message))
   }
 }

@@ -1,0 +1,91 @@
+import {
+  numberAt,
+  objectAt,
+  textAt,
+  type Draft,
+  type JsonObject,
+  type Tokens,
+  type Unsettled,
+} from '../../core/index.ts'
+import {readTokens} from '../messages-api/translate.ts'
+import {estimateCost} from './prices.ts'
+
+/** Counts each request of a transcript once: every row of an answer repeats the usage of its request. */
+export interface RequestUsage {
+  /** The usage of a row beyond that of earlier rows of its request. */
+  read(row: JsonObject): Draft[]
+  /** The cost so far, by list prices. */
+  estimate(): Unsettled | undefined
+}
+
+interface Counted {
+  tokens: Tokens
+  costUsd: number | undefined
+}
+
+/** Rows of a request are close to each other, but for rows that are read again. */
+const MAX_REQUESTS = 1024
+
+/** Creates a counter for one session. */
+export function createRequestUsage(): RequestUsage {
+  const requests = new Map<string, Counted>()
+  let costUsd: number | undefined
+  let isPriced = true
+
+  return {
+    read(row) {
+      const message = objectAt(row, 'message')
+      const tokens = readTokens(message['usage'])
+      const model = textAt(message, 'model')
+      // The program itself writes messages, which use nothing.
+      if (tokens === undefined || model === undefined || totalOf(tokens) === 0) return []
+      const key = `${textAt(message, 'id')} ${textAt(row, 'requestId')}`
+      const before = requests.get(key)
+      // Usage grows while an answer is written: the largest is that of the whole request.
+      if (before !== undefined && tokens.output <= before.tokens.output) return []
+      const cost = estimateCost(model, tokens, readHourWrites(message))
+      requests.set(key, {tokens, costUsd: cost})
+      forgetOldest()
+      isPriced &&= cost !== undefined
+      if (cost !== undefined) costUsd = (costUsd ?? 0) + cost - (before?.costUsd ?? 0)
+      return [{type: 'usage', tokens: subtract(tokens, before?.tokens), model}]
+    },
+    estimate() {
+      if (requests.size === 0) return undefined
+      // A sum that lacks one of its parts would look like the cost of all.
+      return {tokens: NONE, costUsd: isPriced ? costUsd : undefined}
+    },
+  }
+
+  function forgetOldest(): void {
+    if (requests.size <= MAX_REQUESTS) return
+    for (const oldest of requests.keys()) {
+      requests.delete(oldest)
+      return
+    }
+  }
+}
+
+const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
+
+function totalOf({input, output, cacheRead, cacheWrite}: Tokens): number {
+  return input + output + cacheRead + cacheWrite
+}
+
+function subtract(tokens: Tokens, before: Tokens = NONE): Tokens {
+  const rest: Tokens = {
+    input: Math.max(0, tokens.input - before.input),
+    output: Math.max(0, tokens.output - before.output),
+    cacheRead: Math.max(0, tokens.cacheRead - before.cacheRead),
+    cacheWrite: Math.max(0, tokens.cacheWrite - before.cacheWrite),
+  }
+  if (tokens.reasoning !== undefined) {
+    rest.reasoning = Math.max(0, tokens.reasoning - (before.reasoning ?? 0))
+  }
+  return rest
+}
+
+function readHourWrites(message: JsonObject): number {
+  const created = objectAt(objectAt(message, 'usage'), 'cache_creation')
+  return numberAt(created, 'ephemeral_1h_input_tokens') ?? 0
+}

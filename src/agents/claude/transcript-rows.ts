@@ -1,0 +1,34 @@
+import {textAt, type JsonObject} from '../../core/index.ts'
+import {blocksOf, outputText} from '../messages-api/content.ts'
+
+/** Whether a row of a transcript belongs to the conversation. The others repeat requests or hold settings. */
+export function isConversationRow({type}: JsonObject): boolean {
+  return type === 'user' || type === 'assistant' || type === 'system'
+}
+
+/** Whether a row says that the user interrupted the agent. */
+export function isInterruption(row: JsonObject): boolean {
+  if (row['type'] !== 'user') return false
+  return blocksOf(row).some(
+    (block) => block['type'] === 'text' && textAt(block, 'text')?.startsWith(INTERRUPTION) === true,
+  )
+}
+
+const INTERRUPTION = '[Request interrupted by user'
+
+/** Whether a result says that its call was refused: newer versions say it in a field, older ones only in words. */
+export function isRefusal(row: JsonObject, result: JsonObject): boolean {
+  if (row['toolDenialKind'] !== undefined) return true
+  return result['is_error'] === true && REJECTED.test(outputText(result['content']).slice(0, 100))
+}
+
+const REJECTED = /^The user doesn't want to (?:proceed with|take) this (?:tool use|action)/
+
+/** The calls that a row says were refused. */
+export function refusedCalls(row: JsonObject): string[] {
+  if (row['type'] !== 'user') return []
+  return blocksOf(row).flatMap((block) => {
+    const toolId = textAt(block, 'tool_use_id')
+    return toolId !== undefined && isRefusal(row, block) ? [toolId] : []
+  })
+}
