@@ -218,13 +218,13 @@ export function createMarker(runId: string): string {
 }
 
 /** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode: number = PRIVATE_FOLDER): void {
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats?.isDirectory() === true) return
   if (stats !== undefined) throw Object.assign(new Error(), {code: 'ENOTDIR', path})
-  makeFolder(dirname(path))
+  makeFolder(dirname(path), mode)
   try {
-    mkdirSync(path, {mode: PRIVATE_FOLDER})
+    mkdirSync(path, {mode})
   } catch (error) {
     // Another run may have been faster.
     if (!existsSync(path)) throw error

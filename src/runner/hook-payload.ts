@@ -1,5 +1,6 @@
 import {isRecord, type JsonObject} from '../core/index.ts'
 import {RunError} from '../recording/index.ts'
+import {isNestedDeeper} from './json-depth.ts'
 
 /** A payload of one of Claude's hooks. */
 export interface HookPayload {
@@ -50,7 +51,8 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): JsonObject {
   if (text === '') throw notJson('the payload is empty')
-  if (isTooDeep(text)) throw bad(`the payload is nested deeper than ${MAX_DEPTH} levels`)
+  if (isNestedDeeper(text, MAX_DEPTH))
+    throw bad(`the payload is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -60,28 +62,6 @@ function parse(text: string): JsonObject {
   if (!isRecord(value)) throw bad('the payload is not a JSON object')
   return value
 }
-
-/** Whether the brackets of a JSON text are nested too deeply. */
-function isTooDeep(json: string): boolean {
-  let depth = 0
-  let isInString = false
-  for (let index = 0; index < json.length; index++) {
-    const code = json.charCodeAt(index)
-    if (code === QUOTE) isInString = !isInString
-    else if (code === BACKSLASH) index++
-    else if (isInString) continue
-    // Both brackets differ from both braces in this bit alone.
-    else if ((code | BRACE_BIT) === OPENING_BRACE && ++depth > MAX_DEPTH) return true
-    else if ((code | BRACE_BIT) === CLOSING_BRACE) depth--
-  }
-  return false
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d
-const BRACE_BIT = 0x20
 
 /** In JSON a newline stands between tokens only; so all else stays as it is, numbers of any length too. */
 function toOneLine(json: string): string {

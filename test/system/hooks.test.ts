@@ -468,6 +468,97 @@ describe.concurrent('vitrine hooks', () => {
     expect(exitCode).toBe(2)
   })
 
+  test('masks secrets in the diff, also on the line that it changes', async ({
+    place,
+    file,
+    expect,
+  }) => {
+    const key = `sk-ant-api03-${'x1Y2'.repeat(20)}`
+    writeFileSync(place.file('settings.json'), `{"env":{"ANTHROPIC_API_KEY":"${key}"}}`)
+    for (const args of [['install', '--dry-run'], ['install'], ['uninstall']]) {
+      const {stdout} = await file.hooks(...args)
+      expect(stdout).toContain('ANTHROPIC_API_KEY')
+      expect(stdout).not.toContain('x1Y2')
+    }
+    expect(file.written()).toContain(key)
+  })
+
+  test('prints a bounded diff of a large file', async ({place, file, expect}) => {
+    writeFileSync(place.file('settings.json'), `{"a":"${'b '.repeat(2_500_000)}"}`)
+    expect((await file.hooks('install', '--dry-run')).stdout.length).toBeLessThan(4000)
+  })
+
+  test('keeps a byte order mark', async ({place, file, expect}) => {
+    const original = '\ufeff{\n  "model": "opus"\n}\n'
+    writeFileSync(place.file('settings.json'), original)
+    expect(await file.hooks('install')).toMatchObject({exitCode: 0, stderr: ''})
+    expect(file.written().startsWith('\ufeff{\n  "model": "opus",\n  "hooks"')).toBe(true)
+    await file.hooks('uninstall')
+    expect(file.written()).toBe(original)
+  })
+
+  test('refuses a file that is not UTF-8', async ({place, file, expect}) => {
+    const original = Buffer.from('{"name":"Andr\xe9"}', 'latin1')
+    writeFileSync(place.file('settings.json'), original)
+    expect(await file.hooks('install')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: `vitrine: ${place.file('settings.json')}: not UTF-8. Nothing was changed\n`,
+    })
+    expect(readFileSync(place.file('settings.json'))).toEqual(original)
+  })
+
+  test('refuses a read-only file', async ({place, file, expect}) => {
+    writeFileSync(place.file('settings.json'), '{}')
+    chmodSync(place.file('settings.json'), 0o444)
+    const {exitCode, stderr} = await file.hooks('install')
+    expect({exitCode, stderr}).toEqual({
+      exitCode: 2,
+      stderr: `vitrine: ${place.file('settings.json')}: is read-only. Nothing was changed. Try chmod u+w first\n`,
+    })
+    expect(readdirSync(place.folder).toSorted()).toEqual(['bin', 'settings.json'])
+    expect((await file.hooks('install', '--dry-run')).exitCode).toBe(0)
+  })
+
+  test('refuses a link to a file that does not exist', async ({place, file, expect}) => {
+    symlinkSync('missing.json', place.file('settings.json'))
+    const {exitCode, stderr} = await file.hooks('install')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('is a link to missing.json, which does not exist')
+    expect(lstatSync(place.file('settings.json')).isSymbolicLink()).toBe(true)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'ends with a sentence where no folder can be created',
+    async ({place, expect}) => {
+      const path = '/proc/vitrine/settings.json'
+      const {exitCode, stderr} = await place.vitrine(['hooks', 'install', '--settings', path])
+      expect({exitCode, stderr: stderr.split('\n')[0]}).toEqual({
+        exitCode: 2,
+        stderr: `vitrine: ${path}: cannot be created there. Nothing was changed`,
+      })
+    },
+  )
+
+  test('leaves a hook of Vitrine that was written by hand, and says so', async ({
+    place,
+    file,
+    expect,
+  }) => {
+    const hand = {matcher: 'Bash', hooks: [{type: 'command', command: 'vitrine hook', timeout: 60}]}
+    const original = JSON.stringify({hooks: {PreToolUse: [hand]}}, null, 2)
+    writeFileSync(place.file('settings.json'), original)
+    const {stdout, stderr} = await file.hooks('install')
+    expect(stderr).toBe(
+      'vitrine: hooks of Vitrine that were written by hand stay as they are: PreToolUse\n',
+    )
+    expect(stdout).toContain('23 hooks in place')
+    expect(parse(file.written()).hooks['PreToolUse']).toEqual([hand])
+    await file.hooks('uninstall')
+    expect(file.written()).toBe(original)
+    expect((await file.hooks('uninstall')).stdout).toContain('nothing to do')
+  })
+
   test('prints a coloured diff with FORCE_COLOR', async ({place, file, expect}) => {
     file.installClaude('2.1.325')
     const env = {PATH: place.file('bin'), FORCE_COLOR: '1'}

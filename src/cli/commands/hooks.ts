@@ -1,16 +1,17 @@
 import {homedir} from 'node:os'
 import {join} from 'node:path'
 import {Argument, Command} from 'commander'
-import {formatCount, makeHarmless} from '../../core/index.ts'
+import {formatCount, makeHarmless, maskSecrets} from '../../core/index.ts'
 import {CliError} from '../cli-error.ts'
 import {hookCommand} from '../hooks/hook-command.ts'
-import {diffLines} from '../hooks/line-diff.ts'
+import {cutLines, diffLines} from '../hooks/line-diff.ts'
 import {
   ALL_EVENTS,
   addHooks,
   areDisabled,
   eventsFor,
   findFlaw,
+  listHandWritten,
   listOurs,
   removeHooks,
 } from '../hooks/settings.ts'
@@ -18,10 +19,12 @@ import {
   backUp,
   listBackups,
   readSettings,
+  refuseReadOnly,
   removeSettings,
   settingsPath,
   writeSettings,
   type SettingsChoice,
+  type SettingsText,
 } from '../hooks/settings-file.ts'
 import {print, remark} from '../output.ts'
 import {findProgram, readVersion} from '../programs.ts'
@@ -64,26 +67,37 @@ Examples:
   .action(async (action: 'install' | 'uninstall' | 'status', options: HooksOptions) => {
     const path = settingsPath(options)
     const before = readSettings(path)
-    const flaw = findFlaw(before ?? '')
+    const flaw = findFlaw(before?.text ?? '')
     if (flaw !== undefined) throw new CliError(`${path}: ${flaw}. Nothing was changed`)
-    if (action === 'status') return showStatus(path, before)
+    if (action === 'status') return showStatus(path, before?.text ?? '')
+    if (options.dryRun !== true) refuseReadOnly(path)
     if (action === 'install') return install(path, before, options)
     return uninstall(path, before, options)
   })
 
-async function install(path: string, before: string | null, options: HooksOptions): Promise<void> {
+async function install(
+  path: string,
+  before: SettingsText | null,
+  options: HooksOptions,
+): Promise<void> {
   const version = options.all === true ? null : await claudeVersion()
   const events = options.all === true ? ALL_EVENTS : eventsFor(version)
-  const after = addHooks(before ?? '', hookCommand(options.dataDir), events)
-  if (after === before) {
-    return print(`${path}: nothing to do, ${formatCount(events.length, 'hook')} in place\n`)
+  const {mark = '', text = ''} = before ?? {}
+  const after = addHooks(text, hookCommand(options.dataDir), events)
+  const handWritten = listHandWritten(after)
+  const count = formatCount(listOurs(after).length, 'hook')
+  if (handWritten.length > 0) {
+    remark(`hooks of Vitrine that were written by hand stay as they are: ${handWritten.join(' ')}`)
   }
-  await showDiff(path, before ?? '', after, options)
+  if (before !== null && after === text) {
+    return print(`${path}: nothing to do, ${count} in place\n`)
+  }
+  await showDiff(path, text, after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   const backup = before === null ? undefined : backUp(path, before)
-  writeSettings(path, after)
+  writeSettings(path, {mark, text: after})
   const kept = backup === undefined ? '' : `, as it was: ${backup}`
-  await print(`\n${formatCount(events.length, 'hook')} in place${kept}\n`)
+  await print(`\n${count} in place${kept}\n`)
   await print('New sessions of Claude Code are recorded now. See them with vitrine runs\n')
   if (options.all !== true && events.length < ALL_EVENTS.length) {
     const why = version === null ? 'claude was not found' : `claude ${version} knows no more`
@@ -94,21 +108,25 @@ async function install(path: string, before: string | null, options: HooksOption
 
 async function uninstall(
   path: string,
-  before: string | null,
+  before: SettingsText | null,
   options: HooksOptions,
 ): Promise<void> {
-  const [first] = listOurs(before ?? '')
-  if (before === null || first === undefined) {
-    return print(`${path}: nothing to do, no hooks of Vitrine\n`)
+  const {mark = '', text = ''} = before ?? {}
+  const handWritten = listHandWritten(text)
+  if (handWritten.length > 0) {
+    remark(`hooks of Vitrine that were written by hand stay: ${handWritten.join(' ')}`)
   }
-  const after = findOriginal(path, before) ?? removeHooks(before)
+  if (listOurs(text).length === 0) {
+    return print(`${path}: nothing to do, no hooks that vitrine hooks install has written\n`)
+  }
+  const after = findOriginal(path, text) ?? removeHooks(text)
   // A file that we changed has a copy; one without was made by us.
   const isOurs = after.trim() === '{}' && listBackups(path).length === 0
-  await showDiff(path, before, isOurs ? '' : after, options)
+  await showDiff(path, text, isOurs ? '' : after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   if (isOurs) removeSettings(path)
-  else writeSettings(path, after)
-  await print(`\n${formatCount(listOurs(before).length, 'hook')} removed\n`)
+  else writeSettings(path, {mark, text: after})
+  await print(`\n${formatCount(listOurs(text).length, 'hook')} removed\n`)
 }
 
 /** The settings as they were, if nothing has changed since but for our hooks: down to lists that were empty. */
@@ -116,27 +134,30 @@ function findOriginal(path: string, settings: string): string | undefined {
   const ours = listOurs(settings)
   const events = ours.map(({event}) => event)
   const command = ours[0]?.command ?? ''
-  return listBackups(path).find(({content}) => {
-    if (findFlaw(content) !== undefined || listOurs(content).length > 0) return false
-    return addHooks(content, command, events) === settings
-  })?.content
+  return listBackups(path).find(({content: {text}}) => {
+    if (findFlaw(text) !== undefined || listOurs(text).length > 0) return false
+    return addHooks(text, command, events) === settings
+  })?.content.text
 }
 
-async function showStatus(path: string, settings: string | null): Promise<void> {
-  const ours = listOurs(settings ?? '')
+async function showStatus(path: string, settings: string): Promise<void> {
+  const ours = listOurs(settings)
+  const handWritten = listHandWritten(settings)
+  if (handWritten.length > 0) remark(`written by hand: ${handWritten.join(' ')}`)
   if (ours.length === 0) return print(`${path}: no hooks of Vitrine\n`)
   const commands = [...new Set(ours.map(({command}) => command))]
   const count = formatCount(ours.length, 'hook')
   await print(`${path}: ${count} of Vitrine\n`)
   for (const command of commands) await print(`  ${makeHarmless(command)}\n`)
   await print(`  ${ours.map(({event}) => event).join(' ')}\n`)
-  if (areDisabled(settings ?? '')) {
+  if (areDisabled(settings)) {
     remark('the settings have disableAllHooks: Claude calls none of them')
   }
 }
 
 /** More lines than this push what matters off the screen: each hook is like the first. */
-const MOST_LINES = 24
+const MAX_LINES = 24
+const MAX_DRY_RUN_LINES = 1000
 
 async function showDiff(
   path: string,
@@ -146,14 +167,16 @@ async function showDiff(
 ): Promise<void> {
   const {colors} = stdoutStyle()
   const paint = {'+': colors.added, '-': colors.removed, ' ': (text: string) => text}
-  const lines = diffLines(before, after).map((line) =>
+  // Settings may hold keys, also on the lines around a change.
+  const lines = cutLines(diffLines(maskSecrets(before), maskSecrets(after))).map((line) =>
     line === null
       ? colors.frame('  ...')
       : paint[line.sign](`${line.sign} ${makeHarmless(line.text)}`.trimEnd()),
   )
-  const shown = dryRun === true ? lines : lines.slice(0, MOST_LINES)
+  const shown = lines.slice(0, dryRun === true ? MAX_DRY_RUN_LINES : MAX_LINES)
   const rest = formatCount(lines.length - shown.length, 'more line')
-  const more = shown.length === lines.length ? '' : `  … ${rest}; --dry-run shows all, beforehand\n`
+  const hint = dryRun === true ? '' : '; --dry-run shows all, beforehand'
+  const more = shown.length === lines.length ? '' : `  … ${rest}${hint}\n`
   await print(`${path}\n${shown.join('\n')}\n${more}`)
 }
 

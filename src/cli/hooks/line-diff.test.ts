@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {diffLines} from './line-diff.ts'
+import {cutLines, diffLines} from './line-diff.ts'
 
 function show(before: string, after: string): string[] {
   return diffLines(before, after).map((line) => (line === null ? '…' : line.sign + line.text))
@@ -22,6 +22,16 @@ test('what is the same is not shown', () => {
   expect(show('a\nb', 'a\nb')).toEqual(['…'])
   expect(show('', '')).toEqual([])
   expect(show('', 'a\n')).toEqual(['+a'])
+})
+
+test('a long line is cut around the place where it differs', () => {
+  const start = 'a'.repeat(5000)
+  const cut = cutLines(diffLines(`${start}b${start}`, `${start}c${start}`))
+  expect(cut.map((line) => line?.text.length)).toEqual([502, 502])
+  expect(cut.map((line) => `${line?.sign} ${line?.text.slice(0, 103)}`)).toEqual([
+    `- …${'a'.repeat(100)}ba`,
+    `+ …${'a'.repeat(100)}ca`,
+  ])
 })
 
 const anyText = fc.array(fc.constantFrom('a', 'b', 'c'), {maxLength: 12})

@@ -22,6 +22,31 @@ export function diffLines(before: string, after: string): (DiffLine | null)[] {
   })
 }
 
+/** The longest text that is shown of a line. */
+const MAX_LENGTH = 500
+/** The part of it before the first difference. */
+const LEAD = 100
+
+/** The lines with long ones cut, around the place where a line differs from the one that takes its place. */
+export function cutLines(lines: readonly (DiffLine | null)[]): (DiffLine | null)[] {
+  return lines.map((line, index) => {
+    if (line === null || line.text.length <= MAX_LENGTH) return line
+    const other = lines[line.sign === '-' ? index + 1 : index - 1]
+    const isPair = line.sign !== ' ' && other?.sign === (line.sign === '-' ? '+' : '-')
+    const start = Math.max(0, (isPair ? commonStart(line.text, other.text) : 0) - LEAD)
+    const end = start + MAX_LENGTH
+    const text = line.text.slice(start, end)
+    const isCut = end < line.text.length
+    return {...line, text: `${start > 0 ? '…' : ''}${text}${isCut ? '…' : ''}`}
+  })
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}
+
 function splitLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)
 }

@@ -1,9 +1,10 @@
 import {
   chmodSync,
   copyFileSync,
-  mkdirSync,
+  lstatSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
+import {makeFolder} from '../../recording/index.ts'
 import {CliError} from '../cli-error.ts'
 
 /** Which settings of Claude Code are meant. */
@@ -34,27 +36,72 @@ export function settingsPath({project, local, settings}: SettingsChoice): string
   return join(CLAUDE_CONFIG_DIR || join(homedir(), '.claude'), 'settings.json')
 }
 
-/** What is in the settings; `null` when there are none. */
-export function readSettings(path: string): string | null {
+/** The content of a settings file. */
+export interface SettingsText {
+  /** The byte order mark that it begins with, if it does. */
+  mark: string
+  text: string
+}
+
+const MARK = '\ufeff'
+const MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * Reads the settings; `null` when there are none.
+ *
+ * @throws CliError when they cannot be changed without loss.
+ */
+export function readSettings(path: string): SettingsText | null {
   try {
-    return readFileSync(path, 'utf8')
+    const stats = statSync(path, {throwIfNoEntry: false})
+    if (stats === undefined) return refuseDanglingLink(path)
+    if (stats.isDirectory()) throw new CliError(`${path}: is a folder`)
+    if (!stats.isFile()) throw new CliError(`${path}: is not a regular file`)
+    if (stats.size > MAX_BYTES) throw new CliError(`${path}: is larger than 16 MiB`)
+    return decode(path, readFileSync(path))
   } catch (error) {
     const {code, message} = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return null
-    throw new CliError(`${path}: ${WORDS[code ?? ''] ?? message}`)
+    throw error instanceof CliError
+      ? error
+      : new CliError(`${path}: ${WORDS[code ?? ''] ?? message}`)
   }
 }
 
-/** Writes the settings, whole at any moment, with the mode that they have. */
-export function writeSettings(path: string, content: string): void {
+/** To write to the path would replace the link. */
+function refuseDanglingLink(path: string): null {
+  if (lstatSync(path, {throwIfNoEntry: false}) === undefined) return null
+  const target = readlinkSync(path)
+  throw new CliError(
+    `${path}: is a link to ${target}, which does not exist. Create that file first`,
+  )
+}
+
+function decode(path: string, bytes: Uint8Array): SettingsText {
   try {
-    mkdirSync(dirname(path), {recursive: true})
+    const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
+    return text.startsWith(MARK) ? {mark: MARK, text: text.slice(1)} : {mark: '', text}
+  } catch {
+    throw new CliError(`${path}: not UTF-8. Nothing was changed`)
+  }
+}
+
+/** Refuses settings that nobody may write to: replacing a file needs no such right, but its owner wants it as it is. */
+export function refuseReadOnly(path: string): void {
+  const stats = statSync(path, {throwIfNoEntry: false})
+  if (stats === undefined || (stats.mode & 0o222) !== 0) return
+  throw new CliError(`${path}: is read-only. Nothing was changed. Try chmod u+w first`)
+}
+
+/** Writes the settings, complete at any moment, with the mode that they have. */
+export function writeSettings(path: string, {mark, text}: SettingsText): void {
+  try {
+    makeFolder(dirname(path), 0o777)
     const before = statSync(path, {throwIfNoEntry: false})
     // People keep their settings elsewhere, with a link to them.
     const target = before === undefined ? path : realpathSync(path)
     const fresh = `${target}.${process.pid}.new`
     try {
-      writeFileSync(fresh, content, {flag: 'wx'})
+      writeFileSync(fresh, mark + text, {flag: 'wx'})
       if (before !== undefined) chmodSync(fresh, before.mode & 0o7777)
       renameSync(fresh, target)
     } catch (error) {
@@ -62,6 +109,7 @@ export function writeSettings(path: string, content: string): void {
       throw error
     }
   } catch (error) {
+    if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
     throw new CliError(`${path}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
   }
@@ -83,13 +131,14 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder',
   ENOTDIR: 'a file is in the way',
   ENOSPC: 'no space left',
+  ENOENT: 'cannot be created there',
 }
 
 const SUFFIX = '.before-vitrine'
 
 /** Keeps the settings as they are in a file beside them, unless one has the same already; gives its path. */
-export function backUp(path: string, content: string): string {
-  const same = listBackups(path).find((backup) => backup.content === content)
+export function backUp(path: string, {mark, text}: SettingsText): string {
+  const same = listBackups(path).find(({content}) => content.mark + content.text === mark + text)
   if (same !== undefined) return same.path
   for (let number = 1; ; number++) {
     const backup = `${path}${SUFFIX}${number === 1 ? '' : `-${number}`}`
@@ -104,15 +153,26 @@ export function backUp(path: string, content: string): string {
   }
 }
 
-/** The backups of settings, with what is in them. */
-export function listBackups(path: string): {path: string; content: string}[] {
+/** The backups of settings that can be read, with their content. */
+export function listBackups(path: string): {path: string; content: SettingsText}[] {
   const start = `${basename(path)}${SUFFIX}`
   try {
     return readdirSync(dirname(path))
       .filter((name) => name.startsWith(start))
-      .map((name) => join(dirname(path), name))
-      .map((backup) => ({path: backup, content: readFileSync(backup, 'utf8')}))
+      .flatMap((name) => {
+        const backup = join(dirname(path), name)
+        const content = tryReadSettings(backup)
+        return content === null ? [] : [{path: backup, content}]
+      })
   } catch {
     return []
+  }
+}
+
+function tryReadSettings(path: string): SettingsText | null {
+  try {
+    return readSettings(path)
+  } catch {
+    return null
   }
 }

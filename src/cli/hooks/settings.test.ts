@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {addHooks, ALL_EVENTS, eventsFor, findFlaw, listOurs, removeHooks} from './settings.ts'
+import {
+  addHooks,
+  ALL_EVENTS,
+  eventsFor,
+  findFlaw,
+  listHandWritten,
+  listOurs,
+  removeHooks,
+} from './settings.ts'
 
 const EVENTS = ['PreToolUse', 'Stop', 'SessionEnd']
 const foreign = {type: 'command', command: 'echo vitrine hook'}
@@ -111,11 +119,35 @@ describe('hooks', () => {
     ['vitrine run -- claude', false],
     ['my-vitrine hook', false],
     [`'/n/node' '/other/tool.js' hook`, false],
-  ])('are ours by their command alone: %s', (command, isOurs) => {
-    const text = JSON.stringify({hooks: {Stop: [{hooks: [{type: 'command', command}]}]}})
+  ])('are ours by their command: %s', (command, isOurs) => {
+    const hook = {type: 'command', command, timeout: 10}
+    const text = JSON.stringify({hooks: {Stop: [{hooks: [hook]}]}})
     expect(listOurs(text)).toHaveLength(isOurs ? 1 : 0)
     expect(removeHooks(text)).toBe(isOurs ? '{}' : text)
   })
+})
+
+describe('a hook of Vitrine that was written by hand', () => {
+  const hook = {type: 'command', command: 'vitrine hook', timeout: 10}
+
+  test.each([
+    ['a matcher', {matcher: 'Bash', hooks: [hook]}],
+    ['another timeout', {hooks: [{...hook, timeout: 60}]}],
+    ['no timeout', {hooks: [{type: 'command', command: 'vitrine hook'}]}],
+    ['more fields', {hooks: [{...hook, statusMessage: 'Recording'}]}],
+  ])('stays as it is, and gets no second one beside it: %s', (_, group) => {
+    const text = JSON.stringify({hooks: {PreToolUse: [group]}})
+    const added = addHooks(text, 'vitrine hook', EVENTS)
+    expect(listOurs(added).map(({event}) => event)).toEqual(['Stop', 'SessionEnd'])
+    expect(listHandWritten(added)).toEqual(['PreToolUse'])
+    expect(removeHooks(added)).toBe(text)
+  })
+})
+
+test('settings that are nested too deeply are refused in a sentence', () => {
+  const deep = `{"a": ${'['.repeat(3000)}${']'.repeat(3000)}}`
+  expect(findFlaw(deep)).toBe('nested deeper than 500 levels')
+  expect(findFlaw(`{"a": "${'['.repeat(3000)}"}`)).toBe(undefined)
 })
 
 test.each([

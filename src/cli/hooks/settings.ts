@@ -1,4 +1,5 @@
 import {isRecord} from '../../core/index.ts'
+import {isNestedDeeper} from '../../runner/json-depth.ts'
 import {insertEntry, locate, removeEntry, valueOf, type JsonNode} from './json-text.ts'
 
 /**
@@ -60,7 +61,8 @@ const TIMEOUT_SECONDS = 10
 export function addHooks(settings: string, command: string, events: readonly string[]): string {
   let text = removeOthers(settings.trim() === '' ? '{}\n' : settings, command, events)
   for (const event of events) {
-    if (listOurs(text).some((ours) => ours.event === event)) continue
+    // A second one would record every payload twice.
+    if (listCalls(text).some((call) => call.event === event)) continue
     const group = {hooks: [{type: 'command', command, timeout: TIMEOUT_SECONDS}]}
     const root = locate(text)
     const hooks = valueOf(root, 'hooks')
@@ -85,7 +87,19 @@ export interface OurHook {
 
 /** The hooks of ours in the settings. */
 export function listOurs(settings: string): OurHook[] {
-  return findOurs(settings).map(({event, command}) => ({event, command}))
+  return listCalls(settings, true)
+}
+
+/** The events for which the settings call Vitrine by a hook that was written by hand, which stays as it is. */
+export function listHandWritten(settings: string): string[] {
+  const events = findCalls(settings).flatMap(({event, isInstalled}) => (isInstalled ? [] : [event]))
+  return [...new Set(events)]
+}
+
+function listCalls(settings: string, isOnlyInstalled = false): OurHook[] {
+  return findCalls(settings).flatMap(({event, command, isInstalled}) =>
+    isInstalled || !isOnlyInstalled ? [{event, command}] : [],
+  )
 }
 
 /**
@@ -94,6 +108,7 @@ export function listOurs(settings: string): OurHook[] {
  */
 export function findFlaw(settings: string): string | undefined {
   if (settings.trim() === '') return undefined
+  if (isNestedDeeper(settings, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`
   let value: unknown
   try {
     value = JSON.parse(settings)
@@ -111,6 +126,9 @@ export function findFlaw(settings: string): string | undefined {
   return odd === undefined ? undefined : `"hooks.${odd[0]}" is not a list`
 }
 
+/** The place of every value is found by recursion. */
+const MAX_DEPTH = 500
+
 /** Whether Claude is told to call no hooks at all. */
 export function areDisabled(settings: string): boolean {
   const value: unknown = settings.trim() === '' ? {} : JSON.parse(settings)
@@ -125,7 +143,7 @@ function removeOthers(settings: string, command: string, events: readonly string
 function removeWhere(settings: string, isUnwanted: (ours: OurHook) => boolean): string {
   let text = settings
   for (;;) {
-    const found = findOurs(text).findLast(isUnwanted)
+    const found = findCalls(text).findLast((call) => call.isInstalled && isUnwanted(call))
     if (found === undefined) return text
     // Whatever held nothing else goes with it.
     const place = found.places.find(({node}) => node.entries.length > 1) ?? found.places.at(-1)
@@ -134,12 +152,14 @@ function removeWhere(settings: string, isUnwanted: (ours: OurHook) => boolean): 
   }
 }
 
-/** A hook of ours, and where it is: in the hooks of a group, in the groups of an event, in the events, in the settings. */
+/** A hook that calls Vitrine, and where it is: in the hooks of a group, the groups of an event, the events, the settings. */
 interface Found extends OurHook {
+  /** Whether it is exactly as `vitrine hooks install` writes it: one that a person wrote or changed is theirs. */
+  isInstalled: boolean
   places: {node: JsonNode; index: number}[]
 }
 
-function findOurs(settings: string): Found[] {
+function findCalls(settings: string): Found[] {
   if (settings.trim() === '') return []
   const root = locate(settings)
   const index = root.entries.findLastIndex(({name}) => name === 'hooks')
@@ -148,26 +168,28 @@ function findOurs(settings: string): Found[] {
     groups.entries.flatMap(({value: group}, groupIndex) => {
       const hooks = valueOf(group, 'hooks')
       return (hooks?.entries ?? []).flatMap(({value}, hookIndex): Found[] => {
-        const command = commandOf(settings.slice(value.start, value.end))
-        if (command === undefined || hooks === undefined || events === undefined) return []
+        const call = readCall(settings.slice(value.start, value.end))
+        if (call === undefined || hooks === undefined || events === undefined) return []
+        const isInstalled = call.isInstalled && group.entries.length === 1
         const places = [
           {node: hooks, index: hookIndex},
           {node: groups, index: groupIndex},
           {node: events, index: eventIndex},
           {node: root, index},
         ]
-        return [{event, command, places}]
+        return [{event, command: call.command, isInstalled, places}]
       })
     }),
   )
 }
 
-/** The command of a hook, if it is ours. */
-function commandOf(json: string): string | undefined {
-  const hook = JSON.parse(json) as unknown
+/** The command of a hook that calls Vitrine, and whether the hook is as it is installed. */
+function readCall(json: string): {command: string; isInstalled: boolean} | undefined {
+  const hook: unknown = JSON.parse(json)
   if (!isRecord(hook) || hook['type'] !== 'command') return undefined
-  const {command} = hook
-  return typeof command === 'string' && OURS.test(command) ? command : undefined
+  const {command, timeout} = hook
+  if (typeof command !== 'string' || !OURS.test(command)) return undefined
+  return {command, isInstalled: timeout === TIMEOUT_SECONDS && Object.keys(hook).length === 3}
 }
 
 /** By name, or by the paths of Node and of this program, which are always in quotes. */
