@@ -1,5 +1,6 @@
 // All cases, in the order in which they run.
 
+import {loadCases} from './load-cases.js'
 import {unreadCases} from './unread-cases.js'
 
 /** @typedef {import('./hub.js').AttackedHub} AttackedHub */
@@ -25,4 +26,4 @@ import {unreadCases} from './unread-cases.js'
  */
 
 /** @type {readonly Case[]} */
-export const cases = [...unreadCases]
+export const cases = [...unreadCases, ...loadCases]

@@ -31,8 +31,8 @@ export {sleep}
 /**
  * @typedef {object} HubSetup
  * @property {string} bin The CLI to run.
- * @property {(dataDir: string) => void} [prepare] Fills the data folder.
- * @property {number} [maxFiles] Runs the hub under this `ulimit -n`.
+ * @property {((dataDir: string) => void) | undefined} [prepare] Fills the data folder.
+ * @property {number | undefined} [maxFiles] Runs the hub under this `ulimit -n`.
  * @property {string} [dataDir] The data folder of an earlier hub.
  */
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toUrl} from './hub-place.ts'
+import {describePlainHub, toUrl} from './hub-place.ts'
 
 test('the URL of a hub is taken as people type it', () => {
   expect(toUrl('127.0.0.1:4310')).toBe('http://127.0.0.1:4310')
@@ -11,5 +11,24 @@ test.each(['ftp://hub.example', 'ht!tp://hub', 'wss://hub.example', 'http://', '
   'what is no URL of a hub is no hub: %s',
   (text) => {
     expect(() => toUrl(text)).toThrow(`--hub ${text}: not a URL, such as http://127.0.0.1:4310`)
+  },
+)
+
+test.each([
+  'http://127.0.0.1:4310',
+  'http://localhost:4310',
+  'http://vitrine.localhost',
+  'http://[::1]:1',
+  'https://hub.example',
+])('sends the token to %s without a warning', (url) => {
+  expect(describePlainHub(url)).toBe(undefined)
+})
+
+test.each(['http://hub.example:4310', 'http://10.0.0.1', 'http://127.0.0.1.example'])(
+  'warns that the token is sent to %s without encryption',
+  (url) => {
+    expect(describePlainHub(url)).toContain(
+      `--hub ${url}: the token and the output are sent without`,
+    )
   },
 )

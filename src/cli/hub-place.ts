@@ -42,6 +42,15 @@ export function toUrl(text: string): string {
   throw new CliError(`--hub ${text}: not a URL, such as http://127.0.0.1:4310`)
 }
 
+/** A warning when the token would be sent over a network without encryption. */
+export function describePlainHub(url: string): string | undefined {
+  const {protocol, hostname} = new URL(url)
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return undefined
+  return `--hub ${url}: the token and the output are sent without encryption. Use https, or an SSH tunnel`
+}
+
+const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\]|localhost|.+\.localhost)$/
+
 function readToken(dataDir: string): string {
   try {
     return readFileSync(join(dataDir, 'token'), 'utf8').trim()

@@ -2,7 +2,7 @@ import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {CommandOutcome, HubAddress, Reporter, ReportTrouble, RunCommand} from '../hub/index.ts'
 import type {AgentRun} from '../runner/index.ts'
-import {findHub, type HubFlags} from './hub-place.ts'
+import {describePlainHub, findHub, toUrl, type HubFlags} from './hub-place.ts'
 import {remark} from './output.ts'
 
 /** Tells a hub of a run, when there is one. */
@@ -19,6 +19,8 @@ export function reportRun(run: AgentRun, flags: HubFlags): Report {
   let address: HubAddress | null = null
   let reporter: Reporter | undefined
   let isOver = false
+  const warning = flags.hub === undefined ? undefined : describePlainHub(toUrl(flags.hub))
+  if (warning !== undefined) remark(warning)
   const timer = setInterval(() => void look(), LOOK_MS).unref()
   const looking = look()
   return {

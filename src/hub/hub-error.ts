@@ -2,6 +2,7 @@
 export type HubErrorCode =
   | 'already-running'
   | 'bad-address'
+  | 'bad-claim-file'
   | 'bad-token-file'
   | 'half-tls'
   | 'not-loopback'

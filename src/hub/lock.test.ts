@@ -1,5 +1,13 @@
 import {createHash} from 'node:crypto'
-import {existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -29,6 +37,24 @@ describe('a claim', () => {
     claim.release()
     expect(existsSync(path)).toBe(false)
     expect(findLocalHub(dataDir, isAlive)).toBeNull()
+  })
+
+  test('is held until its file is removed or is that of another hub', () => {
+    const path = join(dataDir, 'hub.json')
+    const claim = claimDataDir(dataDir, options)
+    expect(claim.isHeld()).toBe(true)
+    writeFileSync(path, '{"pid":1,"claimId":"other"}')
+    expect(claim.isHeld()).toBe(false)
+    rmSync(dataDir, {recursive: true})
+    expect(claim.isHeld()).toBe(false)
+  })
+
+  test('says what to do when a folder is in the place of its file', () => {
+    const path = join(dataDir, 'hub.json')
+    mkdirSync(path)
+    expect(() => claimDataDir(dataDir, options)).toThrow(
+      `${path} is a folder, expected a file: remove it`,
+    )
   })
 
   test('keeps others out and says who has it, also within one process', () => {

@@ -24,6 +24,8 @@ export interface ClaimOptions {
 export interface DataDirClaim {
   /** Tells where the hub is, once it listens. */
   publish: (url: string) => void
+  /** Whether the folder is still there, and ours. */
+  isHeld: () => boolean
   /** Lets go of the folder, if it is still ours. */
   release: () => void
 }
@@ -69,6 +71,14 @@ export function claimDataDir(dataDir: string, options: ClaimOptions): DataDirCla
   }
   const isOurs = (): boolean => parseOwner(tryRead(path))?.claimId === owner.claimId
   return {
+    isHeld() {
+      try {
+        return isOurs()
+      } catch {
+        // It is there, and cannot be read just now.
+        return true
+      }
+    },
     publish(url) {
       if (isOurs()) replaceWhole(path, toText({...owner, url}))
     },
@@ -180,7 +190,11 @@ function tryRead(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    const {code} = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    if (code === 'EISDIR') {
+      throw new HubError('bad-claim-file', `${path} is a folder, expected a file: remove it`)
+    }
     throw error
   }
 }

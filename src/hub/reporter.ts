@@ -121,6 +121,8 @@ export function createReporter(options: ReporterOptions): Reporter {
       const isToken = statusCode === 401 || statusCode === 403
       complain(isToken ? 'bad-token' : 'refused', url, `answered ${statusCode}`)
       opened.terminate()
+      // A token that was refused is refused again.
+      if (isToken) wakeFinisher()
     })
     opened.on('error', (error) => complain('no-answer', url, error.message))
     opened.on('open', () => {

@@ -37,6 +37,7 @@ const MAX_STRANGERS = {maxTotal: 512, maxPerAddress: 256}
 /** What all connections together may make the hub hold, in messages that are not complete and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
+const CLAIM_CHECK_MS = 2000
 /** How many runs are adopted at a time, and how long one may keep the next waiting. */
 const MAX_ADOPTIONS = 4
 const ADOPTION_MS = 200
@@ -155,6 +156,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const urls = address.urls(port)
   const url = address.localUrl(port)
   claim.publish(url)
+  const watch = watchClaim(claim, dataDir)
 
   return {
     url,
@@ -162,9 +164,11 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     port,
     dataDir,
     caughtUp: intake.caughtUp,
+    lost: watch.lost,
     createLoginLink: doors.createLoginLink,
     async close() {
       isClosing = true
+      watch.stop()
       const closed = new Promise<void>((done) => server.close(() => done()))
       await Promise.all([clients.close(), runners.close()])
       server.closeAllConnections()
@@ -218,6 +222,20 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     })
     void adopted.ended.then(leave, leave)
   }
+}
+
+/** Looks now and then whether the data folder is still there, and ours: another hub may have started on it. */
+function watchClaim(claim: DataDirClaim, dataDir: string): {lost: Promise<string>; stop(): void} {
+  let stop = () => {}
+  const lost = new Promise<string>((resolve) => {
+    const timer = setInterval(() => {
+      if (claim.isHeld()) return
+      stop()
+      resolve(`the data folder ${dataDir} was removed, or belongs to another hub now`)
+    }, CLAIM_CHECK_MS).unref()
+    stop = () => clearInterval(timer)
+  })
+  return {lost, stop: () => stop()}
 }
 
 function makeServer(address: ListenAddress, {tlsCert, tlsKey}: ListenOptions): Server {

@@ -46,6 +46,8 @@ export interface Hub {
   dataDir: string
   /** Settles when the index has everything that was there at the start. */
   caughtUp: Promise<void>
+  /** Settles with the reason when the data folder was removed, or is claimed by another hub. */
+  lost: Promise<string>
   /** A link that logs one browser in, once and soon. */
   createLoginLink(): string
   /** Ends it: nobody new is let in, those who are there are told, all is written. */
@@ -70,7 +72,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   /** The thread that reads has much to load, and does so while all else gets ready. */
   let early: Worker | undefined
   try {
-    const token = openToken(dataDir)
+    const token = openToken(dataDir, onRemark)
     let intake: Intake | undefined
     early = read()
     // The index is opened in a thread of its own, while all else is loaded.

@@ -30,10 +30,15 @@ describe('openToken', () => {
     expect(openToken(join(folder, 'other'))).not.toBe(token)
   })
 
-  test('narrows a file that others may read', () => {
-    const token = openToken(folder)
+  test('makes a file private that others may read, and says so', () => {
+    const remarks: string[] = []
+    const remark = (text: string) => remarks.push(text)
+    const token = openToken(folder, remark)
     chmodSync(join(folder, 'token'), 0o644)
-    expect(openToken(folder)).toBe(token)
+    expect(openToken(folder, remark)).toBe(token)
+    expect(remarks).toEqual([
+      expect.stringContaining(`${join(folder, 'token')} was accessible to other users`),
+    ])
     expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600)
   })
 

@@ -43,11 +43,13 @@ export function isRole(word: string): word is Role {
 /**
  * The token of a data folder, made when there is none. Of several processes that come at the same moment all get
  * the same.
+ *
+ * @param onRemark - Gets a warning when others could have read the token.
  */
-export function openToken(dataDir: string): string {
+export function openToken(dataDir: string, onRemark: (text: string) => void = () => {}): string {
   const path = join(dataDir, 'token')
   makeFolder(dataDir)
-  const token = readPrivate(path)
+  const token = readPrivate(path, onRemark)
   if (token !== null) return checkToken(path, token)
   createWhole(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`)
   return checkToken(path, readPrivate(path) ?? '')
@@ -69,13 +71,16 @@ export function readToken(main: string, presented: string): Rights | null {
   return found === undefined ? null : rightsOf(found.role)
 }
 
-/** Reads a file that nobody else should read, and sees to that; `null` when there is none. */
-function readPrivate(path: string): string | null {
+/** Reads a private file, and makes it private when it is not; `null` when there is none. */
+function readPrivate(path: string, onRemark?: (text: string) => void): string | null {
   const file = tryOpen(path)
   if (file === undefined) return null
   try {
     if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
       fchmodSync(file, 0o600)
+      onRemark?.(
+        `${path} was accessible to other users; it is private now. If they may have read it, remove the file and restart the hub, which makes a new token`,
+      )
     }
     return readFileSync(file, 'utf8')
   } finally {

@@ -106,3 +106,14 @@ test('a view of a run that the hub has not listed yet waits instead of failing',
   expect(answer).toMatchObject({type: 'run_items', runId: 'first'})
   client.close()
 })
+
+test('a hub stops and says why when its data folder is removed', async () => {
+  const other = createPlace()
+  const running = other.start(['serve', '--data-dir', other.dataDir, '--json', '--port', '0'])
+  await running.prints('}\n')
+  rmSync(other.dataDir, {recursive: true, force: true})
+  const {exitCode, stderr} = await running.ended
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain(`the data folder ${other.dataDir} was removed`)
+  other.clear()
+})

@@ -1,5 +1,6 @@
 import {once} from 'node:events'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -166,3 +167,19 @@ test('a reporter closes its connection to a hub that does not reply', async () =
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 }
+
+test('stops waiting for a hub that refuses its token', async () => {
+  const other = createServer((_request, response) => response.writeHead(401).end())
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  record(['hello'])
+  const troubles: string[] = []
+  const {port} = other.address() as AddressInfo
+  const reporter = report({
+    locate: () => ({url: `http://127.0.0.1:${port}`, token: 'wrong'}),
+    onTrouble: (trouble) => troubles.push(trouble),
+  })
+  expect(await reporter.finish(1_000_000)).toBe(false)
+  expect(troubles).toEqual(['bad-token'])
+  other.close()
+})

@@ -5,8 +5,8 @@ import {formatCount} from '../../core/index.ts'
 import {createReporter, type HubAddress} from '../../hub/reporter.ts'
 import {findRun, listRuns, type RecordedRun} from '../../recording/index.ts'
 import {CliError, notHere} from '../cli-error.ts'
-import {requireHub} from '../hub-place.ts'
-import {print} from '../output.ts'
+import {describePlainHub, requireHub} from '../hub-place.ts'
+import {print, remark} from '../output.ts'
 import {describeTrouble, markSent, UNSENT} from '../report.ts'
 import {parseDuration} from '../values.ts'
 
@@ -36,6 +36,8 @@ Examples:
   )
   .action(async (ids: string[], flags: ReportFlags) => {
     const address = await requireHub(flags)
+    const warning = describePlainHub(address.url)
+    if (warning !== undefined) remark(warning)
     const runs = ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => find(id, flags))
     for (const run of runs) await send(run, address, flags.timeout ?? PATIENCE_MS)
     await print(`${formatCount(runs.length, 'recording')} sent\n`)

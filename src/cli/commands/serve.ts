@@ -70,10 +70,14 @@ Examples:
       const {url, port, dataDir} = hub
       await print(`${JSON.stringify({url, port, dataDir})}\n`)
     } else await print(describeHub(hub))
-    await ended
-    await hub.close()
+    const reason = await Promise.race([ended.then(() => undefined), hub.lost])
+    if (reason !== undefined) remark(`${reason}. The hub stops; runs go on`)
+    await hub.close().catch((error: unknown) => {
+      // Without its folder the index cannot be closed properly.
+      if (reason === undefined) throw error
+    })
     // Runs that were adopted go on without us, and are not waited for.
-    process.exit()
+    process.exit(reason === undefined ? undefined : 1)
   })
 
 /** Functions that are compiled with a third as much of what they call in them are as fast, and ready sooner. */
