@@ -20,10 +20,10 @@ export const INTERPRETERS = setOf(
 )
 
 /** Programs that give a file another name. */
-export const RENAMERS = setOf('cp install ln mv rsync')
+export const RENAMERS: ReadonlySet<string> = setOf('cp install ln mv rsync')
 
 /** Programs that run no program that an argument of theirs names: what looks like one is a file or a word of their own. */
-export const PLAIN_PROGRAMS = setOf(
+export const PLAIN_PROGRAMS: ReadonlySet<string> = setOf(
   '[ [[ apt apt-get aws az basename brew bundle bunx cargo cat cd chgrp chmod chown cksum cmp column comm composer',
   'conda cp curl cut date dd df diff dig dirname dnf docker dotnet du echo egrep exit export expr false fgrep file find fmt',
   'fold gcloud gem gh git glab go gradle grep gsutil gunzip gzip head helm heroku hexdump hg history hostname id install',
