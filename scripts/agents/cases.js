@@ -6,6 +6,7 @@ import {join} from 'node:path'
 import {BYE, contentOf, joined, saidIn, waiting} from './case.js'
 import {basicCases} from './cases-basics.js'
 import {permissionCases} from './cases-permissions.js'
+import {waitingCases} from './cases-waiting.js'
 
 /** @typedef {import('./case.js').Case} Case */
 /** @typedef {import('./case.js').Check} Check */
@@ -248,6 +249,7 @@ export const cases = [
     },
   },
   ...basicCases,
+  ...waitingCases,
 ]
 
 const UNICODE =
