@@ -1,7 +1,7 @@
 // What programs do with their arguments and their input, as far as it matters for rules that deny.
 
 /** Programs that run what their arguments say, wherever among these it stands. */
-export const WRAPPERS = setOf(
+export const WRAPPERS: ReadonlySet<string> = setOf(
   '. ash bash bind builtin busybox bwrap caffeinate catchsegv cgexec chpst choom chroot chrt command compgen complete',
   'coproc cpulimit daemonize dash dbus-launch dbus-run-session doas dumb-init eatmydata entr env eval exec expect',
   'fakechroot fakeroot faketime firejail fish flock function gdb gosu hash ionice ksh ltrace mapfile nice nohup npx nsenter',
@@ -11,10 +11,10 @@ export const WRAPPERS = setOf(
 )
 
 /** Programs that run commands. */
-export const SHELLS = setOf('ash bash dash fish ksh sh zsh')
+export const SHELLS: ReadonlySet<string> = setOf('ash bash dash fish ksh sh zsh')
 
 /** Programs that run a script: that of their input, when no argument names another. */
-export const INTERPRETERS = setOf(
+export const INTERPRETERS: ReadonlySet<string> = setOf(
   'bun deno lua node perl php python python2 python3 ruby tclsh',
   ...SHELLS,
 )
