@@ -59,6 +59,7 @@ export function createActionsView(options: RunViewOptions): RunView {
 
   function beat(): void {
     const now = Date.now()
+    if (run?.agent != null) write(formatter.begin(run.agent))
     if (run === undefined || now - lastAt < HEARTBEAT_MS) return
     const {waiting, state} = run.status()
     write(formatter.formatLine(formatHeartbeat(waiting, now, state)))

@@ -5,6 +5,8 @@ import {CliError} from './cli-error.ts'
 import {isReaderNeeded, remark} from './output.ts'
 import {version} from './version.ts'
 
+const PIPE_OPTIONS = new Set(['--exit-code', '--verdict'])
+
 /** The commands, each loaded when it is asked for: whoever runs an agent wants it to start. */
 const commands = {
   demo: async () => (await import('./commands/demo.ts')).demo,
@@ -27,9 +29,10 @@ const commands = {
   'record-fixture': async () => (await import('./commands/record-fixture.ts')).recordFixture,
 }
 
-// `codex exec --json … | vitrine` says all there is to say.
-const isPiped = process.argv.length === 2 && !process.stdin.isTTY
-const argv = isPiped ? [...process.argv, 'view'] : process.argv
+// `codex exec --json … | vitrine` is enough, also with options about its end.
+const [node = '', script = '', ...given] = process.argv
+const isPiped = given.every((arg) => PIPE_OPTIONS.has(arg)) && !process.stdin.isTTY
+const argv = isPiped ? [node, script, 'view', ...given] : process.argv
 
 const program = new Command('vitrine')
   .description('Coding agents behind glass: see what they do, what it costs, and how it ended.')
@@ -46,7 +49,8 @@ Examples:
   vitrine view 7f3a                               look at a recording
   vitrine export 7f3a                             the same as a page to give to others
   vitrine serve                                   watch all of them live, from anywhere
-  codex exec --json "Fix the tests" | vitrine     watch an agent that you run yourself
+  codex exec --json "Fix the tests" | vitrine     watch an agent that you run yourself;
+                                                  --exit-code exits with 1 when it failed
   vitrine agents                                  what is understood, and installed`,
   )
 

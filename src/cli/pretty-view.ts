@@ -144,6 +144,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   function onSecond(): void {
     if (screen !== undefined) return draw()
     const now = Date.now()
+    if (run?.agent != null) write(formatter.begin(run.agent))
     if (run === undefined || now - lastAt < HEARTBEAT_MS) return
     const {waiting, state} = run.status()
     writeOwn(`${formatHeartbeat(waiting, now, state)}\n`)

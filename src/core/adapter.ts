@@ -22,6 +22,11 @@ export interface Adapter {
   detect(record: JsonObject): 0 | 1 | 2 | 3
   /** The arguments that make it print its events, without those that `args` has already. */
   flags(args: readonly string[]): string[]
+  /**
+   * Whether the arguments ask for something else than events, one on each line: plain text, a document over several lines,
+   * help, or another of the program's commands.
+   */
+  printsText(args: readonly string[]): boolean
   /** What the arguments ask the agent to do; `undefined` when they do not say it, as when the prompt is on stdin. */
   findPrompt(args: readonly string[]): string | undefined
   /** Environment that a headless run wants. */

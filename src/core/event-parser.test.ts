@@ -12,6 +12,7 @@ const adapter: Adapter = {
   packages: [],
   detect: () => 0,
   flags: () => [],
+  printsText: () => false,
   findPrompt: () => undefined,
   env: {},
   tells: {thinking: false, permissions: false, cost: false},

@@ -5,6 +5,7 @@ import type {Writable} from 'node:stream'
 import {findAgent} from '../agents/index.ts'
 import type {Adapter, Control} from '../core/index.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
+import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-desk.ts'
 import {
   createMarker,
@@ -85,23 +86,26 @@ export function run(options: RunOptions): AgentRun {
   const cwd = resolve(options.cwd ?? '.')
   const path = findExecutable(command, env, cwd)
   const words = splitCommand([command, ...args])
-  const agent = chooseAgent(options.agent) ?? words.agent
+  const known = chooseAgent(options.agent) ?? words.agent ?? findScriptAgent([command, ...args])
   // Of a wrapper only its author knows where arguments go.
-  const isNamed = words.agent !== null && words.agent === agent
+  const isNamed = words.agent !== null && words.agent === known
+  // Text is shown as that of any other program.
+  const agent = isNamed && known?.printsText(words.args) === true ? null : known
   if (options.maxCostUsd !== undefined && agent?.tells.cost !== true) {
-    const who = agent?.label ?? command
+    const who = known?.label ?? command
+    const why = known === agent ? 'it does not report cost' : 'it prints text with these arguments'
     const remedy = agent === null ? '--timeout' : '--max-turns or --timeout'
     throw new RunError(
       'bad-options',
-      `--max-cost is not supported for ${who}: it does not report cost. Use ${remedy}`,
+      `--max-cost is not supported for ${who}: ${why}. Use ${remedy}`,
     )
   }
-  const plan = planTalk(options, agent, words.args)
+  const plan = planTalk(options, known, words.args)
   // Who is spoken to has to hear how, also behind a wrapper.
   const wanted = plan?.args ?? words.args
   const ownArgs =
-    agent !== null && (isNamed || plan !== undefined)
-      ? addFlags(wanted, agent.flags(wanted))
+    known !== null && (isNamed || plan !== undefined)
+      ? addFlags(wanted, known.flags(wanted))
       : wanted
   const argv = [...words.program.slice(1), ...ownArgs]
 
@@ -115,8 +119,8 @@ export function run(options: RunOptions): AgentRun {
       ranArgv: [command, ...argv],
       cwd,
       agent: agent?.id ?? null,
-      agentVersion: isNamed ? findVersion(path, agent) : undefined,
-      prompt: findPrompt(agent, words.args, options.input),
+      agentVersion: isNamed ? findVersion(path, known) : undefined,
+      prompt: findPrompt(isNamed || agent !== null ? known : null, words.args, options.input),
       startedAt: Date.now(),
       marker,
       supervisor: identify(process.pid),
@@ -129,7 +133,7 @@ export function run(options: RunOptions): AgentRun {
     const child = start(dir, path, argv, {
       input: plan === undefined ? options.input : SPOKEN,
       cwd,
-      env: environmentFor(agent, env, marker),
+      env: environmentFor(known, env, marker),
     })
     record.process = identify(child.pid)
     try {

@@ -462,6 +462,19 @@ test('who is shown can have a name of its own', () => {
   ])
 })
 
+test('the first line of a recorded run can come before its first event', () => {
+  const formatter = createFormatter({session: {recording: '7f3a', budget: '$5.00'}})
+  const session = {type: 'session-start', sessionId: 's', model: 'claude-opus-5-5', cwd: '/a/app'}
+  const stamp = {line: 1, at: 0, agent: 'claude'}
+  expect(formatter.begin('claude')).toBe('[vitrine] claude · recording 7f3a · budget $5.00\n')
+  expect(formatter.begin('claude')).toBe('')
+  expect(formatter.format({...stamp, ...session} as AgentEvent)).toBe(
+    '[vitrine] claude · opus-5-5 · app\n',
+  )
+  expect(formatter.format({...stamp, ...session} as AgentEvent)).toBe('')
+  expect(createFormatter().begin('claude')).toBe('')
+})
+
 test('a result in a resumed session has the cost of this run', () => {
   const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
   const used = (costUsd: number) => ({type: 'usage', tokens, costUsd})

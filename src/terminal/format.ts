@@ -67,6 +67,8 @@ export interface FormatterOptions {
 
 /** Turns the events of one run into text. */
 export interface Formatter {
+  /** The first line of a recorded run whose first event is late; nothing when the line is out. */
+  begin(agent: string): string
   /** The lines for an event, each with its newline; often none. Never throws: a value that is no event has no line. */
   format(event: AgentEvent): string
   /** The lines for what is still held back when the run is over. */
@@ -103,6 +105,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const openTasks = new Set<string>()
   let {cwd} = options
   let hasBegun = false
+  /** Whether the first line came before the session told its model, and nothing came since. */
+  let hasEarlyHeader = false
   let agent = ''
   let shownPlan = ''
   let resultCount = 0
@@ -112,6 +116,13 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   let out = ''
 
   return {
+    begin(name) {
+      out = ''
+      agent = name
+      if (!hasBegun && options.session !== undefined) writeHeader([describeAgent()])
+      if (out !== '') hasEarlyHeader = true
+      return out
+    },
     format(event) {
       out = ''
       if (isRecord(event)) write(event)
@@ -192,20 +203,20 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function writeSession(event: SessionStartEvent): void {
     cwd = event.cwd ?? cwd
     // Some agents tell their session only in the end.
-    if (hasBegun) return
+    if (hasBegun && !hasEarlyHeader) return
     const {model} = event
     const who = describeAgent(event.agentVersion)
     const where = event.cwd?.split(/[\\/]/).findLast((part) => part !== '')
-    writeHeader([who, model?.replace(/^claude-/, ''), where])
+    writeHeader([who, model?.replace(/^claude-/, ''), where], hasEarlyHeader ? {} : options.session)
   }
 
   function describeAgent(version = options.session?.agentVersion): string {
     return version === undefined ? agent : `${agent} ${version}`
   }
 
-  function writeHeader(parts: (string | undefined)[]): void {
+  function writeHeader(parts: (string | undefined)[], facts = options.session): void {
     hasBegun = true
-    put(make.header(parts, options.session ?? {}))
+    put(make.header(parts, facts ?? {}))
   }
 
   function writeSpeech({event, isThought, text, parent}: Speech): void {
@@ -297,6 +308,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     // Not all agents begin by saying who they are, and a recording must be found again.
     if (!hasBegun && options.session !== undefined) writeHeader([describeAgent()])
     hasBegun = true
+    hasEarlyHeader = false
     out += `${line}\n`
   }
 }

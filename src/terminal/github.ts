@@ -6,6 +6,8 @@ import {createToolTally} from './tool-tally.ts'
 
 /** Turns the events of one run into the log of a GitHub Actions job. */
 export interface ActionsFormatter {
+  /** The first line of a run whose first event is late; nothing when the line is out. */
+  begin(agent: string): string
   /** The lines for an event, each with its newline; often none. Never throws. */
   format(event: AgentEvent): string
   /** A line from elsewhere, such as a sign of life, with nothing in it that the runner would obey. */
@@ -44,6 +46,7 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
       if (!NEWS.has(event.type)) isAtWork = true
       return put(formatter.format(event))
     },
+    begin: (agent) => put(formatter.begin(agent)),
     formatLine: (line) => `${disarm(makeHarmless(line))}\n`,
     end(result) {
       const rest = put(formatter.end())

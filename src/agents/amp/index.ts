@@ -1,4 +1,10 @@
-import {createArgumentReader, hasOption, textAt, type Adapter} from '../../core/index.ts'
+import {
+  createArgumentReader,
+  hasOption,
+  isOtherCommand,
+  textAt,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -14,6 +20,7 @@ export const amp: Adapter = {
     shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 3 : 0,
   flags: (args) =>
     hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
+  printsText: (args) => isOtherCommand(args, ''),
   findPrompt: (args) => reader.findPrompt(args),
   env: {},
   tells: {thinking: true, permissions: true, cost: false},

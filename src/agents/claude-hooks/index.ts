@@ -13,6 +13,7 @@ export const claudeHooks: Adapter = {
   packages: [],
   detect: ({hook_event_name: name}) => (typeof name === 'string' ? 3 : 0),
   flags: () => [],
+  printsText: () => false,
   findPrompt: () => undefined,
   env: {},
   tells: {thinking: true, permissions: true, cost: true},

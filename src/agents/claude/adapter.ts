@@ -30,6 +30,7 @@ export const claude: Adapter = {
       (format ?? 'stream-json') === 'stream-json' && !hasOption(args, '--verbose')
     return wantsVerbose ? [...flags, '--verbose'] : flags
   },
+  printsText: (args) => !isRun(args) || optionValue(args, '--output-format') === 'text',
   findPrompt,
   env: {},
   tells: {thinking: true, permissions: true, cost: true},

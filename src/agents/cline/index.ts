@@ -25,6 +25,7 @@ export const cline: Adapter = {
   },
   flags: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '--json') ? [] : ['--json'],
+  printsText: (args) => isOtherCommand(args, OTHER_COMMANDS),
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},

@@ -32,6 +32,7 @@ export const codex: Adapter = {
     const format = hasOption(args, '--json', '--experimental-json') ? [] : ['--json']
     return word === 'exec' || word === 'e' ? format : ['exec', ...format]
   },
+  printsText: (args) => isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS),
   findPrompt(args) {
     if (isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS)) return undefined
     const [first = '', ...words] = reader.findWords(args).map((at) => args[at] ?? '')

@@ -1,5 +1,6 @@
 import {
   createArgumentReader,
+  isOtherCommand,
   isRecord,
   numberAt,
   optionValue,
@@ -27,6 +28,7 @@ export const copilot: Adapter = {
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'json'] : [],
+  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   env: {COPILOT_AUTO_UPDATE: 'false'},
   tells: {thinking: true, permissions: true, cost: false},

@@ -1,4 +1,10 @@
-import {createArgumentReader, hasOption, type Adapter} from '../../core/index.ts'
+import {
+  createArgumentReader,
+  hasOption,
+  isOtherCommand,
+  optionValue,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -15,6 +21,7 @@ export const cursor: Adapter = {
     return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 3 : 0
   },
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
+  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   env: {},
   tells: {thinking: false, permissions: false, cost: false},

@@ -3,6 +3,7 @@ import {
   hasOption,
   isOtherCommand,
   isRecord,
+  optionValue,
   textAt,
   type Adapter,
   type JsonObject,
@@ -26,6 +27,9 @@ export const gemini: Adapter = {
       ? []
       : ['-o', 'stream-json'],
   // Else it runs a copy of itself that no signal to the first process reaches.
+  printsText: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) ||
+    ['text', 'json'].includes(optionValue(args, '-o', '--output-format') ?? ''),
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},

@@ -1,4 +1,4 @@
-import {createArgumentReader, optionValue, type Adapter} from '../../core/index.ts'
+import {createArgumentReader, isOtherCommand, optionValue, type Adapter} from '../../core/index.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -17,6 +17,7 @@ export const kimi: Adapter = {
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],
+  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   env: {},
   tells: {thinking: false, permissions: false, cost: false},

@@ -82,10 +82,17 @@ export function createMessagesTranslator(
   const deniedTools = new Set<string>()
   const askedTools = new Set<string>()
   let counted: Tokens | undefined
+  let isFirst = true
 
   return {translate}
 
   function translate(record: JsonObject): Draft[] {
+    const drafts = read(record)
+    isFirst = false
+    return drafts
+  }
+
+  function read(record: JsonObject): Draft[] {
     switch (record['type']) {
       case 'assistant':
         meter?.said(record['message'], parentOf(record) ?? '')
@@ -242,6 +249,8 @@ export function createMessagesTranslator(
     const end = readTurnEnd(result)
     const stopped = dialect.describeStop?.(result)
     if (stopped !== undefined) end.stopped = stopped
+    // With `--output-format json` the result is all that is printed.
+    if (isFirst && end.ok && end.text !== '') drafts.push({type: 'text', text: end.text})
     drafts.push(...(dialect.settle?.(result) ?? settle(result)), end)
     return drafts
   }

@@ -33,6 +33,8 @@ export const opencode: Adapter = {
       ...(hasOption(args, '--thinking') ? [] : ['--thinking']),
     ]
   },
+  printsText: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) || (optionValue(args, '--format') ?? 'json') !== 'json',
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},

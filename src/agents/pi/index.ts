@@ -1,5 +1,6 @@
 import {
   createArgumentReader,
+  isOtherCommand,
   isRecord,
   optionValue,
   textAt,
@@ -30,6 +31,7 @@ export const pi: Adapter = {
     return 1
   },
   flags: (args) => (optionValue(args, '--mode') === undefined ? ['--mode', 'json'] : []),
+  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--mode') === 'text',
   findPrompt(args) {
     const words = reader.findWords(args).map((at) => args[at] ?? '')
     // `@notes.md` is a file that goes with the prompt.

@@ -1,4 +1,10 @@
-import {createArgumentReader, hasOption, isOtherCommand, type Adapter} from '../../core/index.ts'
+import {
+  createArgumentReader,
+  hasOption,
+  isOtherCommand,
+  optionValue,
+  type Adapter,
+} from '../../core/index.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -14,6 +20,8 @@ export const qwen: Adapter = {
     isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
       ? []
       : ['--output-format', 'stream-json'],
+  printsText: (args) =>
+    isOtherCommand(args, OTHER_COMMANDS) || optionValue(args, '-o', '--output-format') === 'text',
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},

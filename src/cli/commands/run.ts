@@ -263,7 +263,7 @@ async function execute(
   // Not between runs: the next agent would be as modest.
   if (flags.until === undefined) yieldToAgent()
   interrupt.stop = agent.stop
-  if (agent.agent === null && flags.format !== 'raw') warnOfUnknown(command)
+  if (agent.agent === null && flags.format !== 'raw') warnOfText(words)
   const {hub, dataDir} = flags
   const report = hub === false ? undefined : reportRun(agent, {hub, dataDir})
   const result = await show(agent, await view)
@@ -362,7 +362,16 @@ function begin(options: RunOptions): AgentRun {
   }
 }
 
-function warnOfUnknown(command: string): void {
+/** Says why no events are shown. */
+function warnOfText(words: readonly string[]): void {
+  const [command = ''] = words
+  const known = findCommandAgent(words)
+  if (known !== null) {
+    remark(
+      `${known.label} prints text with these arguments; showing it as it is. Only its exit code is known`,
+    )
+    return
+  }
   const names = agents.map(({id}) => id).join('|')
   remark(
     `${command}: no parser for this command; showing its output as it is. Name one with --agent ${names}`,

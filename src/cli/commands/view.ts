@@ -6,6 +6,7 @@ import {
   createEventDecoder,
   createLineDecoder,
   cutText,
+  exitCodeOf,
   formatCount,
   initialRunState,
   judgeRun,
@@ -28,6 +29,7 @@ interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'
   agent?: string
   verdict?: true
+  exitCode?: true
   follow?: true
   speed?: number
   verbose: number
@@ -46,6 +48,7 @@ export const view: Command = new Command('view')
   )
   .option('-a, --agent <name>', `whose output it is (found out by default)`)
   .option('--verdict', 'end with a line of JSON on how it ended')
+  .option('--exit-code', 'exit with the code of the verdict, as vitrine run does')
   .option('--follow', 'wait for more at the end of the file, until Ctrl-C')
   .option(
     '--speed <factor>',
@@ -71,7 +74,11 @@ Examples:
   vitrine view -v run.jsonl                       with thoughts and output
   vitrine view --format json run.jsonl | jq .     one event per line
   claude -p "Fix the tests" --output-format stream-json --verbose | vitrine view
-  codex exec --json "Fix the tests" | vitrine view --verdict`,
+  codex exec --json "Fix the tests" | vitrine view --verdict
+  claude -p "…" --output-format stream-json --verbose | vitrine --exit-code || echo failed
+
+Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 125 over budget or stuck, 130 stopped;
+2 when no agent is known to print the input.`,
   )
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
@@ -86,7 +93,10 @@ Examples:
       if (run !== undefined && options.format === 'pretty') {
         await print(describeRun(run, options.verbose).join(''))
       }
-      if (options.verdict === true && run !== undefined) await print(opaqueVerdict(run))
+      if (run === undefined) return
+      const judged = judgeText(run)
+      if (options.verdict === true) await print(verdictLine(judged))
+      if (options.exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
       return
     }
     // In a file a line without a time of its own is as old as the line before it.
@@ -163,7 +173,7 @@ function nextUnlessAborted<T>(
 
 /** Shows events one way or the other, and knows in the end how it ended. */
 function createViewer(
-  {format, verdict, verbose, text}: ViewOptions,
+  {format, verdict, exitCode, verbose, text}: ViewOptions,
   decoder: EventDecoder,
   run: RecordedRun | undefined,
 ) {
@@ -195,6 +205,7 @@ function createViewer(
     },
     async end(): Promise<void> {
       const judged = result === undefined ? judgeStream(state) : pickVerdict(result)
+      if (exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
       if (format === 'pretty') {
         out.push(formatter.end())
         if (run !== undefined) out.push(...describeRun(run, verbose))
@@ -288,9 +299,12 @@ async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean
 }
 
 /** The verdict on a run of a command that is no known agent. */
-function opaqueVerdict({record: {result}}: RecordedRun): string {
+function judgeText({record: {result}}: RecordedRun): Verdict {
   const facts = {exitCode: null, signal: null, isOpaque: true}
-  const {verdict, reason} = result ?? judgeRun(initialRunState, facts)
+  return pickVerdict(result ?? judgeRun(initialRunState, facts))
+}
+
+function verdictLine(judged: Verdict): string {
   const counts = {costUsd: null, turns: 0, lines: 0, malformed: 0, unknown: 0}
-  return jsonLine({type: 'verdict', verdict, reason, ...counts})
+  return jsonLine({type: 'verdict', ...judged, ...counts})
 }

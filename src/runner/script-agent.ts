@@ -1,0 +1,49 @@
+import type {Adapter} from '../core/index.ts'
+import {splitCommand} from './command.ts'
+
+const SHELL = /^(?:.*\/)?(?:ba|da|k|z)?sh$/
+/** The option before a script, also among others: `-c`, `-lc`, `-euc`. */
+const SCRIPT_OPTION = /^-[a-z]*c$/
+const TOKEN = /"(?:\\.|[^"\\])*"|'[^']*'|[;&|\n]+|[^\s"';&|]+/g
+const OPERATOR = /^[;&|\n]/
+const ASSIGNMENT = /^\w+=/
+
+/**
+ * The agent whose events the script of a shell prints, as in `bash -c "claude -p … --output-format stream-json --verbose"`;
+ * `null` when it prints something else, or that is not certain. Its arguments are the user's: none are added.
+ */
+export function findScriptAgent(words: readonly string[]): Adapter | null {
+  const [shell = '', ...args] = words
+  const script = args[args.findIndex((word) => SCRIPT_OPTION.test(word)) + 1]
+  if (!SHELL.test(shell) || script === undefined || isRedirected(script)) return null
+  const found = splitCommands(script).flatMap((command) => {
+    const {agent, args: given} = splitCommand(command)
+    return agent === null ? [] : [{agent, given}]
+  })
+  const [only] = found
+  return found.length === 1 && only !== undefined && printsEvents(only.agent, only.given)
+    ? only.agent
+    : null
+}
+
+/** The words of each command, without quotes and variables before them. */
+function splitCommands(script: string): string[][] {
+  const commands: string[][] = [[]]
+  for (const token of script.match(TOKEN) ?? []) {
+    if (OPERATOR.test(token)) commands.push([])
+    else commands.at(-1)?.push(token.replace(/^(["'])([^]*)\1$/, '$2'))
+  }
+  return commands.map((words) => words.slice(words.findIndex((word) => !ASSIGNMENT.test(word))))
+}
+
+/** Whether an agent prints events without flags of ours. Those that only add to the events are no condition. */
+function printsEvents(agent: Adapter, args: readonly string[]): boolean {
+  const missing = agent.flags(args).filter((flag) => flag !== '--thinking')
+  return missing.length === 0 && !agent.printsText(args)
+}
+
+/** Whether the output of a script goes elsewhere: into a file, or through another program. */
+function isRedirected(script: string): boolean {
+  const bare = script.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, '').replaceAll(/\|\s*tee\b/g, '')
+  return /(?<!\|)\|(?!\|)|(?<![2&])>(?!&2)/.test(bare)
+}
