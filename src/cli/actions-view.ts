@@ -2,6 +2,7 @@ import {appendFileSync} from 'node:fs'
 import {createLineDecoder, firstLine} from '../core/index.ts'
 import type {AgentRun} from '../runner/index.ts'
 import {createActionsFormatter, formatHeartbeat, formatStderr} from '../terminal/index.ts'
+import {createAnswerAdder} from './lone-answer.ts'
 import {describeNotice} from './notices.ts'
 import {createBuffer, print, remark} from './output.ts'
 import {describeRun, tellBeginning, tellStream} from './pretty-view.ts'
@@ -14,6 +15,7 @@ const HEARTBEAT_MS = 60_000
 export function createActionsView(options: RunViewOptions): RunView {
   const out = createBuffer()
   const errorLines = createLineDecoder((line) => line)
+  const withAnswer = createAnswerAdder()
   let formatter = createActionsFormatter(options)
   let run: AgentRun | undefined
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +28,9 @@ export function createActionsView(options: RunViewOptions): RunView {
       tell(tellBeginning(run, options))
       timer = setInterval(beat, 1000)
     },
-    see: (event) => write(formatter.format(event)),
+    see(event) {
+      for (const shown of withAnswer(event)) write(formatter.format(shown))
+    },
     output(chunk) {
       if (run?.agent === null) void print(chunk)
     },

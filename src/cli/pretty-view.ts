@@ -23,6 +23,7 @@ import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'
 import {describeCommand} from './describe-command.ts'
 import {createAsker, type Asker} from './asker.ts'
+import {createAnswerAdder} from './lone-answer.ts'
 import {describeAnswer, describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'
@@ -48,6 +49,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   const handled = new Set<string | undefined>()
   const errorLines = createLineDecoder((line) => line)
   const plainLines = createLineDecoder((line) => line)
+  const withAnswer = createAnswerAdder()
 
   return {
     begin(begun) {
@@ -65,7 +67,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
     see(event) {
       // What is asked here is shown here, and its answer is what stays.
       const isAnswered = event.type === 'permission-request' && handled.has(event.requestId)
-      if (!isAnswered) write(formatter.format(event))
+      if (!isAnswered) for (const shown of withAnswer(event)) write(formatter.format(shown))
       drawSoon()
     },
     output(chunk) {

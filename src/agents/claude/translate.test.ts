@@ -326,11 +326,7 @@ describe('a result', () => {
   })
 
   test('may be all that is printed', () => {
-    expect(readCapture('2.1.325/format-json').map(({type}) => type)).toEqual([
-      'text',
-      'usage',
-      'turn-end',
-    ])
+    expect(readCapture('2.1.325/format-json').map(({type}) => type)).toEqual(['usage', 'turn-end'])
   })
 
   test('may be the last of the whole run in one list', () => {
@@ -801,15 +797,6 @@ test('a session tells its servers as objects or as names', () => {
       mcpServers: [{name: 'a', status: 'connected'}, {name: 'b'}],
     },
   ])
-})
-
-test('a result that is all that is printed is also the text', () => {
-  const last = {type: 'result', subtype: 'success', is_error: false, result: 'Hello.'}
-  const texts = (...records: object[]) =>
-    read(...records).flatMap((event) => (event['type'] === 'text' ? [event['text']] : []))
-  expect(texts(last, last)).toEqual(['Hello.'])
-  expect(texts({type: 'system', subtype: 'init', session_id: 's'}, last)).toEqual([])
-  expect(texts({...last, is_error: true})).toEqual([])
 })
 
 describe('the time of a tool', () => {

@@ -82,17 +82,10 @@ export function createMessagesTranslator(
   const deniedTools = new Set<string>()
   const askedTools = new Set<string>()
   let counted: Tokens | undefined
-  let isFirst = true
 
   return {translate}
 
   function translate(record: JsonObject): Draft[] {
-    const drafts = read(record)
-    isFirst = false
-    return drafts
-  }
-
-  function read(record: JsonObject): Draft[] {
     switch (record['type']) {
       case 'assistant':
         meter?.said(record['message'], parentOf(record) ?? '')
@@ -249,8 +242,6 @@ export function createMessagesTranslator(
     const end = readTurnEnd(result)
     const stopped = dialect.describeStop?.(result)
     if (stopped !== undefined) end.stopped = stopped
-    // With `--output-format json` the result is all that is printed.
-    if (isFirst && end.ok && end.text !== '') drafts.push({type: 'text', text: end.text})
     drafts.push(...(dialect.settle?.(result) ?? settle(result)), end)
     return drafts
   }
@@ -325,7 +316,7 @@ function parentOf(line: JsonObject): string | undefined {
   return textAt(line, 'parent_tool_use_id')
 }
 
-function readTurnEnd(result: JsonObject): Draft & {type: 'turn-end'} {
+function readTurnEnd(result: JsonObject): Draft {
   const subtype = textAt(result, 'subtype')
   const ok = result['is_error'] !== true && subtype?.startsWith('error') !== true
   const text = toText(result['result'])

@@ -21,6 +21,7 @@ import {
 import {labelOf, openInput} from '../input.ts'
 import {recordingAt, type RecordedRun} from '../../runner/index.ts'
 import {createFormatter, formatStderr, formatSummaryLine} from '../../terminal/index.ts'
+import {createAnswerAdder} from '../lone-answer.ts'
 import {jsonLine, print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
 import {parseSpeed} from '../values.ts'
@@ -182,6 +183,7 @@ function createViewer(
   const {cwd, agentVersion} = run?.record ?? {}
   const session = run === undefined ? undefined : {agentVersion}
   const formatter = createFormatter({...stdoutStyle(), verbose, text, cwd, session})
+  const withAnswer = createAnswerAdder()
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
   let lastByte: number | undefined
@@ -190,7 +192,7 @@ function createViewer(
       state = reduceRunState(state, event)
       if (format === 'json') out.push(jsonLine(event))
       else if (format === 'pretty' && event.type === 'malformed') remark(describeMalformed(event))
-      else if (format === 'pretty') out.push(formatter.format(event))
+      else if (format === 'pretty') out.push(...withAnswer(event).map(formatter.format))
     },
     /** Gives the input on as it came. */
     pass(chunk: Uint8Array): void {
