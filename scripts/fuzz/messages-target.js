@@ -18,6 +18,7 @@ export const CLIENT_MESSAGES = [
     includeOutput: true,
     includeFileChanges: true,
     includeProgress: false,
+    includeThinking: true,
     ref: 'a',
   },
   {type: 'unsubscribe', runId: 'r1', workOrderId: 'w1', ref: 'b'},

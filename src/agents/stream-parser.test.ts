@@ -356,3 +356,29 @@ test('reports a line over maxLineBytes as malformed when it comes as a text', as
   expect(malformed).toMatchObject([{size}, {size}, {size}])
   expect(malformed.every(({reason}) => reason === 'line-too-long')).toBe(true)
 })
+
+test('has messages of thinking with includeThinking, before the message that follows', async () => {
+  const url = new URL('claude/fixtures/2.1.325/thinking.jsonl', import.meta.url)
+  const read = async (includeThinking: boolean) => {
+    const parser = createStreamParser({now: () => 0, includeThinking})
+    const messages = await collect(parser.parseStream(readFileSync(url, 'utf8'), 'w', 'r'))
+    return messages.filter(({type}) => type !== 'progress_update')
+  }
+  const all = await read(true)
+  expect(all.map(({seq, type}) => [seq, type])).toEqual([
+    [1, 'agent_thinking'],
+    [1, 'agent_output'],
+    [2, 'agent_tool_call'],
+    [3, 'agent_tool_result'],
+    [4, 'agent_thinking'],
+    [4, 'agent_output'],
+  ])
+  expect(await read(false)).toEqual(all.filter(({type}) => type !== 'agent_thinking'))
+  const cut = line({type: 'assistant', message: {content: [{type: 'thinking', thinking: 'Hm'}]}})
+  const rest = await collect(
+    createStreamParser({now: () => 0, includeThinking: true}).parseStream(cut, 'w', 'r'),
+  )
+  expect(rest.filter(({type}) => type === 'agent_thinking')).toMatchObject([
+    {seq: 1, content: 'Hm'},
+  ])
+})

@@ -36,6 +36,12 @@ export interface StreamParserOptions extends LineOptions {
    * @defaultValue `Date.now`
    */
   now?: (() => number) | undefined
+  /**
+   * Whether there are messages `agent_thinking`, each directly before the message that follows it and with the number of that one.
+   *
+   * @defaultValue false
+   */
+  includeThinking?: boolean | undefined
   /** What progress can be measured by, besides the plan of the agent. */
   ground?: ProgressGround | undefined
   /** Called with every line that could not be read, which gives no message: for a log or a counter. */
@@ -78,7 +84,8 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
   if (parser === null) throw new TypeError(`${agent}: no agent is known by that name`)
   const meter = createProgressMeter(ground)
   const ids = {workOrderId: '', runId: ''}
-  const teller = createMessageTeller({ids, tellsRequests: false})
+  const {includeThinking} = options
+  const teller = createMessageTeller({ids, tellsRequests: false, includeThinking})
   let startedAt: number | undefined
   let toldProgressAt = Number.NEGATIVE_INFINITY
 
@@ -101,6 +108,7 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
       // What came before a failure is given first, as the end of it.
       yield* tell(parser.end(), workOrderId, runId)
       yield* teller.flush(now())
+      yield* teller.flushThinking()
       if (failure !== undefined) throw failure.cause
       yield tellProgress(meter.finish(), workOrderId, runId)
     },

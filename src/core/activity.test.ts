@@ -88,6 +88,7 @@ describe('a subscriber', () => {
     includeOutput: 'agent_output',
     includeFileChanges: 'file_changed',
     includeProgress: 'progress_update',
+    includeThinking: 'agent_thinking',
   } as const satisfies Record<keyof SubscribeFilter, RunMessage['type']>
   const names = Object.keys(flags) as (keyof SubscribeFilter)[]
   const always = ['run_started', 'run_updated', 'run_ended', 'permission_request'] as const
@@ -101,7 +102,13 @@ describe('a subscriber', () => {
   })
 
   test('who says nothing gets everything', () => {
-    for (const type of [...Object.values(flags), ...always]) expect(isWanted(type, {})).toBe(true)
+    const {includeThinking: _, ...others} = flags
+    for (const type of [...Object.values(others), ...always]) expect(isWanted(type, {})).toBe(true)
+  })
+
+  test('gets thinking only when it asks for it', () => {
+    expect(isWanted('agent_thinking', {})).toBe(false)
+    expect(isWanted('agent_thinking', {includeThinking: true})).toBe(true)
   })
 })
 

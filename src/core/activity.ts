@@ -52,6 +52,15 @@ export interface AgentOutputEvent extends RunMessageBase {
   content: string
 }
 
+/**
+ * The agent reasoned, for subscribers with `includeThinking`. It has no number of its own, so that numbers have no hole for the others: its
+ * `seq` is that of the next message, which it is sent directly before.
+ */
+export interface AgentThinkingEvent extends RunMessageBase {
+  type: 'agent_thinking'
+  content: string
+}
+
 /** A file is another now. */
 export interface FileChangedEvent extends RunMessageBase {
   type: 'file_changed'
@@ -111,6 +120,8 @@ export type RunMessage =
   | FileChangedEvent
   | PermissionRequestEvent
   | RunEndedEvent
+  // With the number of the message that follows.
+  | AgentThinkingEvent
   // What holds, with the number of the last thing that happened.
   | ProgressUpdateEvent
   | RunUpdatedEvent
@@ -190,13 +201,25 @@ export type ServerMessage =
   | ErrorMessage
   | PongMessage
 
-/** Which messages a subscriber wants; all of them by default. */
+/** Which messages a subscriber wants; all of them but thinking by default. */
 export interface SubscribeFilter {
   includeToolCalls?: boolean | undefined
   includeToolResults?: boolean | undefined
   includeOutput?: boolean | undefined
   includeFileChanges?: boolean | undefined
   includeProgress?: boolean | undefined
+  /** @defaultValue false */
+  includeThinking?: boolean | undefined
+}
+
+/** What a subscriber gets that does not say what it wants. */
+export const defaultFilter: Readonly<Record<keyof SubscribeFilter, boolean>> = {
+  includeToolCalls: true,
+  includeToolResults: true,
+  includeOutput: true,
+  includeFileChanges: true,
+  includeProgress: true,
+  includeThinking: false,
 }
 
 /** The flag that a kind of message is wanted by; kinds without one are always told. */
@@ -206,12 +229,13 @@ const FLAGS: Readonly<Partial<Record<RunMessage['type'], keyof SubscribeFilter>>
   agent_output: 'includeOutput',
   file_changed: 'includeFileChanges',
   progress_update: 'includeProgress',
+  agent_thinking: 'includeThinking',
 }
 
 /** Tells whether a subscriber wants messages of a kind. */
 export function isWanted(type: RunMessage['type'], filter: SubscribeFilter): boolean {
   const flag = FLAGS[type]
-  return flag === undefined || (filter[flag] ?? true)
+  return flag === undefined || (filter[flag] ?? defaultFilter[flag])
 }
 
 /** Tells whether a message says what holds now: only the latest of its kind is worth anything. */
@@ -298,6 +322,17 @@ export function createOutputEvent(
   const fields: MessageData<AgentOutputEvent> = typeof data === 'string' ? {content: data} : data
   const {seq = 0, timestamp = now(), content} = fields
   return {type: 'agent_output', workOrderId, runId, seq, timestamp, content}
+}
+
+/** A message for reasoning of the agent. */
+export function createThinkingEvent(
+  workOrderId: string,
+  runId: string,
+  data: string | MessageData<AgentThinkingEvent>,
+): AgentThinkingEvent {
+  const fields: MessageData<AgentThinkingEvent> = typeof data === 'string' ? {content: data} : data
+  const {seq = 0, timestamp = now(), content} = fields
+  return {type: 'agent_thinking', workOrderId, runId, seq, timestamp, content}
 }
 
 /** A message for a changed file. */

@@ -104,6 +104,7 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Fie
     includeOutput: 'flag',
     includeFileChanges: 'flag',
     includeProgress: 'flag',
+    includeThinking: 'flag',
   },
   unsubscribe: SUBSCRIPTION,
   ping: {ref: 'text'},

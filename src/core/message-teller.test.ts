@@ -56,6 +56,59 @@ describe('messages', () => {
     expect(teller.seq).toBe(6)
   })
 
+  test('of thinking have the number of the next message, directly before which they come', () => {
+    const think = (text: string): AgentEvent => ({...base, type: 'thinking', text})
+    const piece = (text: string, parentToolId?: string): AgentEvent => ({
+      ...base,
+      type: 'thinking-delta',
+      text,
+      parentToolId,
+    })
+    const events: AgentEvent[] = [
+      {...base, type: 'text-delta', text: 'First.'},
+      think('Why?'),
+      think('  '),
+      piece('Below', 't'),
+      piece('Because '),
+      piece('of this.'),
+      start,
+      {...base, type: 'turn-end', ok: true, text: ''},
+      think('Too late.'),
+    ]
+    const tellAll = (includeThinking: boolean) => {
+      const teller = createMessageTeller({ids, includeThinking})
+      return [
+        ...teller.begin(origin),
+        ...events.flatMap((event) => teller.see(event)),
+        ...teller.flush(1000),
+        ...teller.end({verdict: 'succeeded', reason: 'done'} as RunEnding, 1000),
+      ]
+    }
+    const told = tellAll(true).map((one) => [one.seq, one.type, 'content' in one && one.content])
+    expect(told).toEqual([
+      [1, 'run_started', false],
+      [2, 'agent_output', 'First.'],
+      [3, 'agent_thinking', 'Why?'],
+      [3, 'agent_thinking', 'Because of this.'],
+      [3, 'agent_tool_call', false],
+      [4, 'agent_thinking', 'Below'],
+      [4, 'agent_thinking', 'Too late.'],
+      [4, 'run_ended', false],
+    ])
+    // Without thinking the others are the same, numbers included.
+    const others = tellAll(true).filter(({type}) => type !== 'agent_thinking')
+    expect(tellAll(false)).toEqual(others)
+  })
+
+  test('of thinking that nothing follows can be taken at the end of a stream', () => {
+    const teller = createMessageTeller({ids, includeThinking: true})
+    teller.see({...base, type: 'thinking-delta', text: 'Hm.'})
+    expect(teller.flush(1000)).toEqual([])
+    const content = 'Hm.'
+    const data = {type: 'agent_thinking', ...ids, seq: 1, timestamp, content}
+    expect([teller.flushThinking(), teller.flushThinking()]).toEqual([[data], []])
+  })
+
   test('tell what is said in pieces once it is whole', () => {
     const teller = createMessageTeller({ids})
     const say = (text: string, messageId: string, parentToolId?: string) =>

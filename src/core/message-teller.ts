@@ -4,6 +4,7 @@ import {
   createPermissionRequestEvent,
   createRunEndedEvent,
   createRunStartedEvent,
+  createThinkingEvent,
   createToolCallEvent,
   createToolResultEvent,
   PREVIEW_LENGTH,
@@ -48,6 +49,8 @@ export interface MessageTeller {
   settle(requestId: string, at: number): void
   /** The stream is over: what was said in pieces is whole now. */
   flush(at: number): RunMessage[]
+  /** The thinking that no message has followed yet, for a stream without an end of the run. */
+  flushThinking(): RunMessage[]
   /** The run is over. */
   end(ending: RunEnding, at: number): RunMessage[]
 }
@@ -68,6 +71,12 @@ export interface MessageTellerOptions {
    * @defaultValue true
    */
   tellsRequests?: boolean | undefined
+  /**
+   * Whether there are messages for thinking.
+   *
+   * @defaultValue false
+   */
+  includeThinking?: boolean | undefined
   /** Takes secrets out of a text before it is cut, so that no part of one is left. */
   mask?: ((text: string) => string) | undefined
 }
@@ -78,8 +87,13 @@ const MASKED_LENGTH = PREVIEW_LENGTH + 8192
 /** Makes a teller for one run. */
 export function createMessageTeller(options: MessageTellerOptions): MessageTeller {
   const {ids, tellsFiles = true, tellsRequests = true, mask = (text) => text} = options
+  const {includeThinking = false} = options
   /** Text that comes in pieces, by who says it, until it is whole. */
-  const speeches = new Map<string, {messageId: string | undefined; pieces: string[]}>()
+  const speeches = new Map<string, Speech>()
+  /** The same for thinking. */
+  const thoughts = new Map<string, Speech>()
+  /** Complete thinking that waits for the message whose number it gets. */
+  let waiting: {content: string; at: number}[] = []
   let state = initialRunState
   let seq = 0
 
@@ -102,20 +116,74 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
           ? state.openTools.find(({toolId}) => toolId === event.toolId)?.startedAt
           : undefined
       state = reduceRunState(state, at === event.at ? event : {...event, at})
-      return tell(event, startedAt)
+      endThought(event)
+      const messages = withThinking(tell(event, startedAt))
+      if (event.type === 'thinking') addThinking(event.text, event.at)
+      if (event.type === 'thinking-delta') hearThought(event)
+      return messages
     },
     change({path, action, sizeBytes}, at) {
       state = changeFileOnDisk(state, {path, action})
-      return [tellFile({path, action, sizeBytes}, at)]
+      return withThinking([tellFile({path, action, sizeBytes}, at)])
     },
-    print: (text, at) => [tellOutput(text, at)],
+    print: (text, at) => withThinking([tellOutput(text, at)]),
     settle(requestId, at) {
       state = settleRequest(state, requestId, at)
     },
-    flush: flushAll,
-    end: (ending, at) => [
-      createRunEndedEvent(ids.workOrderId, ids.runId, {...next(at), ...ending}),
-    ],
+    flush(at) {
+      endThoughts(at)
+      return withThinking(flushAll(at))
+    },
+    flushThinking: () => takeThinking(seq + 1),
+    end(ending, at) {
+      const data = {...next(at), ...ending}
+      return withThinking([createRunEndedEvent(ids.workOrderId, ids.runId, data)])
+    },
+  }
+
+  /** Puts the thinking that waits before the first of the messages that follow it. */
+  function withThinking(messages: RunMessage[]): RunMessage[] {
+    const [first] = messages
+    return first === undefined || waiting.length === 0
+      ? messages
+      : [...takeThinking(first.seq), ...messages]
+  }
+
+  function takeThinking(number: number): RunMessage[] {
+    const taken = waiting.map(({content, at}) => {
+      const data = {seq: number, timestamp: toTimestamp(at), content}
+      return createThinkingEvent(ids.workOrderId, ids.runId, data)
+    })
+    waiting = []
+    return taken
+  }
+
+  function addThinking(content: string, at: number): void {
+    if (includeThinking && content.trim() !== '') waiting.push({content, at})
+  }
+
+  function hearThought({parentToolId: speaker = '', messageId, text}: TextEvent): void {
+    if (!includeThinking) return
+    const thought = thoughts.get(speaker)
+    if (thought === undefined) thoughts.set(speaker, {messageId, pieces: [text]})
+    else thought.pieces.push(text)
+  }
+
+  /** Thinking in pieces is complete when its speaker goes on with anything else. */
+  function endThought(event: AgentEvent): void {
+    if (thoughts.size === 0) return
+    if (event.type === 'turn-end') return endThoughts(event.at)
+    const speaker = speakerOf(event)
+    const thought = thoughts.get(speaker)
+    const isMore = event.type === 'thinking-delta' && event.messageId === thought?.messageId
+    if (thought === undefined || isMore) return
+    thoughts.delete(speaker)
+    addThinking(thought.pieces.join(''), event.at)
+  }
+
+  function endThoughts(at: number): void {
+    for (const {pieces} of thoughts.values()) addThinking(pieces.join(''), at)
+    thoughts.clear()
   }
 
   function next(at: number): {seq: number; timestamp: string} {
@@ -124,7 +192,7 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
 
   function tell(event: AgentEvent, toolStartedAt: number | undefined): RunMessage[] {
     if (event.type === 'text-delta') return hear(event)
-    const speaker = 'parentToolId' in event ? (event.parentToolId ?? '') : ''
+    const speaker = speakerOf(event)
     const messages = event.type === 'turn-end' ? flushAll(event.at) : flushOne(speaker, event.at)
     switch (event.type) {
       case 'text':
@@ -217,6 +285,17 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
   function flushAll(at: number): RunMessage[] {
     return [...speeches.keys()].flatMap((speaker) => flushOne(speaker, at))
   }
+}
+
+/** What one speaker says in pieces. */
+interface Speech {
+  messageId: string | undefined
+  pieces: string[]
+}
+
+/** The sub-agent that an event is of; empty for the agent itself. */
+function speakerOf(event: AgentEvent): string {
+  return 'parentToolId' in event ? (event.parentToolId ?? '') : ''
 }
 
 /** ISO time. An agent may tell one that no calendar has. */

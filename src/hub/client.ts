@@ -1,6 +1,7 @@
 import type {Writable} from 'node:stream'
 import type {RawData, WebSocket} from 'ws'
 import {
+  defaultFilter,
   parseClientMessage,
   parseRule,
   type AnswerPermissionMessage,
@@ -147,7 +148,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       const message = `No more than ${MOST_SUBSCRIPTIONS} subscriptions on one connection.`
       return fail({code: 'too-many', message, ref})
     }
-    say({type: 'subscribed', ...ALL, ...subscription, ref})
+    say({type: 'subscribed', ...defaultFilter, ...subscription, ref})
     subscriber.subscribe(subscription).catch(lose)
   }
 
@@ -191,14 +192,6 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   function say(message: ServerMessage): void {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-}
-
-const ALL = {
-  includeToolCalls: true,
-  includeToolResults: true,
-  includeOutput: true,
-  includeFileChanges: true,
-  includeProgress: true,
 }
 
 /** A rule that is none must not reach the one who would live by it. */

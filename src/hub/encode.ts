@@ -6,9 +6,20 @@ export interface EncodedMessage extends StoredMessage {
   readonly type: RunMessage['type']
 }
 
-/** Makes a message of what happened ready for all others. */
-export function encodeMessage(message: RunMessage): EncodedMessage {
-  const masked = maskSecretsIn(message)
-  const {seq, type, timestamp} = masked
-  return {seq, type, at: Date.parse(timestamp), json: encodeJson(masked)}
+/** Makes messages of what happened ready for all others. Thinking, which has no number of its own, goes with the message that follows it. */
+export function encodeMessages(messages: readonly RunMessage[]): EncodedMessage[] {
+  const encoded: EncodedMessage[] = []
+  let thinking: string[] = []
+  for (const message of messages) {
+    const masked = maskSecretsIn(message)
+    const {seq, type, timestamp} = masked
+    const json = encodeJson(masked)
+    if (type === 'agent_thinking') {
+      thinking.push(json)
+      continue
+    }
+    encoded.push({seq, type, at: Date.parse(timestamp), json, thinking})
+    thinking = []
+  }
+  return encoded
 }

@@ -1,5 +1,6 @@
 import type {
   AgentOutputEvent,
+  AgentThinkingEvent,
   AgentToolCallEvent,
   AgentToolResultEvent,
   AnswerPermissionMessage,
@@ -67,6 +68,7 @@ const filter: Fields<SubscribeFilter>['maybe'] = {
   includeOutput: {...flag(), default: true},
   includeFileChanges: {...flag(), default: true},
   includeProgress: {...flag(), default: true},
+  includeThinking: {...flag(), default: false},
 }
 const since = count('Everything after this message, 0 for all; only with a runId.')
 
@@ -90,6 +92,11 @@ const OF_RUNS: Readonly<Record<RunMessage['type'], Schema>> = {
     always: {content: text()},
     maybe: {},
   }),
+  agent_thinking: ofRun<AgentThinkingEvent>(
+    'agent_thinking',
+    'The agent reasoned. Only with includeThinking; has the seq of the message that follows.',
+    {always: {content: text()}, maybe: {}},
+  ),
   file_changed: ofRun<FileChangedEvent>('file_changed', 'A file is another now.', {
     always: {
       path: text('Relative to the folder of the run where it is in it.'),

@@ -1,3 +1,4 @@
+import {defaultFilter} from '../core/index.ts'
 import {messageSchemas} from './message-schemas.ts'
 import {runSchemas} from './run-schemas.ts'
 import {
@@ -96,9 +97,10 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
 const RUN_ID: Parameter = {name: 'runId', in: 'path', required: true, schema: text()}
 const SINCE = query('since', {...count('Only what comes after this `seq`.'), default: 0})
 const TYPES = query('types', text('Types of messages, with commas between them.'))
-const FILTER = ['ToolCalls', 'ToolResults', 'Output', 'FileChanges', 'Progress'].map((kind) =>
-  query(`include${kind}`, {...flag(), default: true}),
+const FILTER = Object.entries(defaultFilter).map(([name, isIncluded]) =>
+  query(name, {...flag(), default: isIncluded}),
 )
+const THINKING = query('includeThinking', {...flag(), default: false})
 const BYTES = {'application/octet-stream': {}}
 
 const PAGE = {
@@ -134,7 +136,7 @@ const PATHS = {
   },
   '/api/runs/{runId}/events': {
     get: guarded('view', 'Pages the messages of a run', {
-      parameters: [RUN_ID, SINCE, limit(500, 5000), TYPES],
+      parameters: [RUN_ID, SINCE, limit(500, 5000), TYPES, THINKING],
       responses: answers(200, 'EventPage', 400, 404),
     }),
   },

@@ -1,5 +1,5 @@
 import type {Progress, RunRemovedMessage} from '../core/index.ts'
-import type {Bus} from './bus.ts'
+import type {Bus, LiveMessage} from './bus.ts'
 import type {EncodedMessage} from './encode.ts'
 import {createLive} from './live-message.ts'
 import {describeState} from './state-messages.ts'
@@ -73,7 +73,11 @@ export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
     pass({runId, workOrderId, marker, messages, toldSeq, isOld}) {
       store.append(runId, messages)
       const untold = messages.filter(({seq}) => seq > toldSeq)
-      const live = untold.map(({type, seq, json}) => createLive(type, seq, json))
+      const live: LiveMessage[] = []
+      for (const {type, seq, json, thinking = []} of untold) {
+        for (const thought of thinking) live.push(createLive('agent_thinking', seq, thought))
+        live.push(createLive(type, seq, json))
+      }
       if (live.length > 0) bus.publish({runId, workOrderId, marker, messages: live, isOld})
     },
     put(entry, news) {

@@ -239,8 +239,13 @@ export function createRoutes(options: RouteOptions) {
     const {messages, isEnd} = await store.listMessages(row.runId, query)
     const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
     const next = messages.at(-1)?.seq ?? since
-    const items = seen.map(({json}) => json).join(',')
-    sendJson(response, `{"events":[${items}],"next":${next},"isEnd":${isEnd}}`)
+    const hasThinking = params.get('includeThinking') === 'true'
+    const items: string[] = []
+    for (const {json, thinking = []} of seen) {
+      if (hasThinking) items.push(...thinking)
+      items.push(json)
+    }
+    sendJson(response, `{"events":[${items.join(',')}],"next":${next},"isEnd":${isEnd}}`)
   }
 
   async function listTools({request, response, names}: Call): Promise<void> {

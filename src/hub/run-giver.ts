@@ -8,7 +8,7 @@ import {
   type RunSummary,
 } from '../core/index.ts'
 import {isWhole, type RunRecord} from '../recording/index.ts'
-import {encodeMessage} from './encode.ts'
+import {encodeMessages} from './encode.ts'
 import type {Outlet} from './outlet.ts'
 import {foreseeRun, openRunReader, type RunReader} from './run-reader.ts'
 import type {RunEntry} from './store.ts'
@@ -58,7 +58,7 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
     introduce: (reader) => outlet.put(describe(reader.record, reader.summarize(Date.now()), false)),
     foresee: (record) => outlet.put(describe(record, foreseeRun(record), false)),
     pass(reader, messages, {knownSeq, isOld}) {
-      const fresh = messages.filter(({seq}) => seq > knownSeq).map(encodeMessage)
+      const fresh = encodeMessages(messages.filter(({seq}) => seq > knownSeq))
       if (fresh.length === 0) return
       const {runId, workOrderId, record} = reader
       const {marker} = record

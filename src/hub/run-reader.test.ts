@@ -52,7 +52,12 @@ test('publishes the same messages, without a gap in seq, for any chunks of any f
     createDir()
     const made = writeRecording(dir, agent, bytes, [bytes.length], OVER)
     const whole = readAll(openRunReader(dir, made, {agent}))
-    expect(whole.map(({seq}) => seq)).toEqual(whole.map((_, at) => at + 1))
+    const numbered = whole.filter(({type}) => type !== 'agent_thinking')
+    expect(numbered.map(({seq}) => seq)).toEqual(numbered.map((_, at) => at + 1))
+    // Thinking comes directly before the message whose number it has.
+    expect(whole.map(({seq}) => seq)).toEqual(whole.map(({seq}) => seq).toSorted((a, b) => a - b))
+    const last = (one: RunMessage) => whole.findLast(({seq}) => seq === one.seq)?.type
+    expect(whole.filter((one) => last(one) === 'agent_thinking')).toEqual([])
     expect(whole.at(0)?.type).toBe('run_started')
     expect(whole.at(-1)?.type).toBe('run_ended')
     fc.assert(

@@ -78,6 +78,7 @@ export function openRunReader(
   const teller = createMessageTeller({
     ids: {workOrderId, runId},
     tellsFiles: begun.isWatched !== true,
+    includeThinking: true,
     mask,
   })
   const meter = createProgressMeter({

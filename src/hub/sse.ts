@@ -1,5 +1,5 @@
 import type {ServerResponse} from 'node:http'
-import type {SubscribeFilter} from '../core/index.ts'
+import {defaultFilter, type SubscribeFilter} from '../core/index.ts'
 import type {Bus} from './bus.ts'
 import type {ByteBudget} from './byte-budget.ts'
 import {securityHeaders} from './security-headers.ts'
@@ -24,16 +24,9 @@ export interface StreamOptions {
 }
 
 const HEARTBEAT_MS = 15_000
-/** A client that has not read so many heartbeats in a row is disconnected. */
+/** A client that has not read this many heartbeats in a row is disconnected. */
 const MAX_UNREAD_HEARTBEATS = 3
 const END = Buffer.from('\n\n')
-const FLAGS = [
-  'includeToolCalls',
-  'includeToolResults',
-  'includeOutput',
-  'includeFileChanges',
-  'includeProgress',
-] as const satisfies (keyof SubscribeFilter)[]
 
 /**
  * Sends the messages of a run as server-sent events, from the first one unless another was seen last, until the run is
@@ -55,7 +48,7 @@ export async function sendStream(
     'x-accel-buffering': 'no',
   })
   response.flushHeaders()
-  const filter = Object.fromEntries(FLAGS.map((flag) => [flag, params.get(flag) !== 'false']))
+  const filter = readFilter(params)
   const account = outgoing.open(() => response.destroy())
   const measure = () => account.set(response.writableLength)
   let isOver = false
@@ -64,7 +57,9 @@ export async function sendStream(
     send({data, seq, type}) {
       // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
       const isLast = type === 'gap' || type === 'run_removed'
-      const head = `${isLast ? '' : `id: ${seq}\n`}event: ${type}\ndata: `
+      // The message that thinking has its number from is still to come.
+      const hasId = !isLast && type !== 'agent_thinking'
+      const head = `${hasId ? `id: ${seq}\n` : ''}event: ${type}\ndata: `
       response.write(Buffer.concat([Buffer.from(head), data, END]), measure)
       measure()
       if (type === 'run_ended') isOver = true
@@ -87,4 +82,12 @@ export async function sendStream(
   })
   response.on('error', () => {})
   await subscriber.subscribe({runId, since, ...filter})
+}
+
+function readFilter(params: URLSearchParams): SubscribeFilter {
+  const flags = Object.entries(defaultFilter).map(([flag, isIncluded]) => {
+    const given = params.get(flag)
+    return [flag, isIncluded ? given !== 'false' : given === 'true']
+  })
+  return Object.fromEntries(flags)
 }

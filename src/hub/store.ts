@@ -7,6 +7,8 @@ export interface StoredMessage {
   readonly at: number
   /** On one line, with the type as its first field. */
   readonly json: string
+  /** The thinking before it, encoded alike. */
+  readonly thinking?: readonly string[] | undefined
 }
 
 /** A run as its owner knows it. */
@@ -73,7 +75,7 @@ export interface MessageQuery {
 
 /** Messages of a run in their order. */
 export interface MessagePage {
-  messages: {seq: number; json: string}[]
+  messages: {seq: number; json: string; thinking?: readonly string[]}[]
   /** Nothing that is wanted comes after these, so far. */
   isEnd: boolean
 }

@@ -138,8 +138,11 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       if (isGone(wish)) return true
       const {messages, isEnd} = await store.listMessages(runId, {since: wish.lastSeq, ...PAGE})
       if (isGone(wish)) return true
-      for (const {seq, json} of messages) {
+      for (const {seq, json, thinking = []} of messages) {
         wish.lastSeq = seq
+        if (isMeant(wish, 'agent_thinking')) {
+          for (const thought of thinking) sink.send(createLive('agent_thinking', seq, thought))
+        }
         const type = typeOf(json)
         if (isMeant(wish, type)) sink.send(createLive(type, seq, json))
       }
@@ -212,7 +215,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     const {seq, type} = message
     if (!isStateMessage(type) && wish.runId !== undefined) {
       if (seq <= wish.lastSeq) return
-      wish.lastSeq = seq
+      // The message that thinking has its number from is still to come.
+      if (type !== 'agent_thinking') wish.lastSeq = seq
     }
     if (isMeant(wish, type)) sink.send(show(message))
   }

@@ -4,6 +4,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {WebSocket} from 'ws'
 import {history, startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
 import {createPlace} from '../support/run.ts'
+import {bin, fixture} from '../support/vitrine.ts'
 
 const place = createPlace()
 let hub: RunningHub
@@ -79,7 +80,65 @@ describe('each of the flags, alone and with any of the others,', () => {
     expect(history(heard)).toEqual(wanted(history(all)))
     const progressCount = heard.filter(({type}) => type === 'progress_update').length
     expect(progressCount > 0).toBe(filter['includeProgress'])
-    expect(heard[0]).toEqual({type: 'subscribed', runId: 'files', since: 0, ...filter})
+    const answer = {type: 'subscribed', runId: 'files', since: 0, includeThinking: false}
+    expect(heard[0]).toEqual({...answer, ...filter})
+  })
+})
+
+describe('thinking', () => {
+  const thinks = {runId: 'thinks', since: 0, includeThinking: true}
+  const types = (messages: Heard[]) => messages.map(({seq, type}) => [seq, type])
+  const expected = [
+    [1, 'run_started'],
+    [2, 'agent_thinking'],
+    [2, 'agent_output'],
+    [3, 'agent_tool_call'],
+    [4, 'agent_tool_result'],
+    [5, 'agent_thinking'],
+    [5, 'agent_output'],
+    [6, 'run_ended'],
+  ]
+
+  beforeAll(async () => {
+    const agent = [process.execPath, bin, 'fake-agent', fixture('claude/2.1.325/thinking')]
+    const options = ['--id', 'thinks', '--format', 'quiet', '--agent', 'claude']
+    const live = await hub.connect()
+    live.say({type: 'subscribe', ...thinks})
+    await place.vitrine(['run', ...options, '--', ...agent])
+    await live.hears(({type}) => type === 'run_ended')
+    live.close()
+    liveTypes = types(history(live.heard))
+  })
+
+  let liveTypes: unknown
+
+  test('comes live and from the past to a client that asks for it, once and without a number of its own', async () => {
+    const {heard} = await follow(thinks)
+    expect(heard[0]).toMatchObject({type: 'subscribed', includeThinking: true})
+    expect([liveTypes, types(history(heard))]).toEqual([expected, expected])
+    const later = (await follow({...thinks, since: 4})).heard
+    expect(types(history(later))).toEqual(expected.slice(5))
+  })
+
+  test('does not come to a client that does not ask, nor leaves a hole', async () => {
+    const {heard} = await follow({runId: 'thinks', since: 0})
+    expect(history(heard).map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  test('comes in pages and as server-sent events without an id', async () => {
+    const page = await hub.json('/api/runs/thinks/events?includeThinking=true')
+    expect(types(page['events'] as Heard[])).toEqual(expected)
+    const plain = await hub.json('/api/runs/thinks/events')
+    expect(plain['events']).toHaveLength(6)
+    const stream = await (await hub.get('/api/runs/thinks/stream?includeThinking=true')).text()
+    const head = stream.split('\n').filter((line) => !line.startsWith('data:') && line !== '')
+    expect(head.slice(0, 5)).toEqual([
+      'id: 1',
+      'event: run_started',
+      'event: agent_thinking',
+      'id: 2',
+      'event: agent_output',
+    ])
   })
 })
 

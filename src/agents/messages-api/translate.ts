@@ -316,7 +316,7 @@ function parentOf(line: JsonObject): string | undefined {
   return textAt(line, 'parent_tool_use_id')
 }
 
-function readTurnEnd(result: JsonObject): Draft {
+function readTurnEnd(result: JsonObject): Draft & {type: 'turn-end'} {
   const subtype = textAt(result, 'subtype')
   const ok = result['is_error'] !== true && subtype?.startsWith('error') !== true
   const text = toText(result['result'])

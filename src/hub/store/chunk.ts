@@ -9,7 +9,7 @@ export interface Chunk {
   at: number
   /** A bit for each type that is among them. */
   types: number
-  /** That of the messages, each on its line. */
+  /** That of the messages, each on its line with the thinking before it; see {@link joinThinking}. */
   json: string
 }
 
@@ -19,7 +19,22 @@ export const MOST_CHARACTERS: number = 32 * 1024
 /** What is between messages, and never in the JSON of one. */
 export const LINE_END = '\n'
 
-/** The messages of a chunk, the first one first. */
+/** What is between a message and the thinking before it, and never in JSON, where it is escaped. */
+const SEPARATOR = '\u001e'
+
+/** The line of a message and the thinking before it, which has no line of its own, as lines are counted. */
+export function joinThinking(json: string, thinking: readonly string[] = []): string {
+  return thinking.length === 0 ? json : [json, ...thinking].join(SEPARATOR)
+}
+
+/** A message and the thinking before it. */
+export function splitThinking(line: string): {json: string; thinking?: string[]} {
+  if (!line.includes(SEPARATOR)) return {json: line}
+  const [json = '', ...thinking] = line.split(SEPARATOR)
+  return {json, thinking}
+}
+
+/** The lines of a chunk, the first one first. */
 export function toLines({firstSeq, lastSeq, json}: Chunk): string[] {
   const lines = json.split(LINE_END)
   if (lines.length === lastSeq - firstSeq + 1) return lines

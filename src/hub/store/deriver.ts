@@ -1,4 +1,4 @@
-import {toLines, type Chunk} from './chunk.ts'
+import {splitThinking, toLines, type Chunk} from './chunk.ts'
 import type {ChunkReads} from './chunk-reads.ts'
 import {DamageError, type Database} from './database.ts'
 import {describe} from './describe.ts'
@@ -88,7 +88,7 @@ export function createDeriver(database: Database, heads: RunHeads, chunks: Chunk
 
   function addChunkFacts(head: RunHead, chunk: Chunk): SeqFacts[] {
     const facts = toLines(chunk).map((line, index) => {
-      const known = describe(line)
+      const known = describe(splitThinking(line).json)
       return {seq: chunk.firstSeq + index, at: known.at ?? chunk.at, known}
     })
     // They may be known already, when somebody asked for them.

@@ -68,6 +68,7 @@ function describeMessage(message: RunMessage): Partial<Facts> {
       return {text: message.title}
     case 'run_ended':
       return {text: `${message.verdict} ${message.reason}`}
+    case 'agent_thinking':
     case 'progress_update':
     case 'run_updated':
       return {}

@@ -9,7 +9,7 @@ import type {
   StoredMessage,
 } from '../store.ts'
 import type {Change} from './batch.ts'
-import {toBit} from './chunk.ts'
+import {joinThinking, toBit} from './chunk.ts'
 import {openDatabase} from './database.ts'
 import {createIndex, type MessageIndex} from './message-index.ts'
 import {toTypeWord} from './schema.ts'
@@ -71,7 +71,7 @@ function append(runId: string, ...messages: StoredMessage[]): Change {
     lastSeq: messages.at(-1)?.seq ?? 0,
     at: messages[0]?.at ?? 0,
     types: messages.reduce((bits, {type}) => bits | toBit(type), 0),
-    json: messages.map(({json}) => json).join('\n'),
+    json: messages.map(({json, thinking}) => joinThinking(json, thinking)).join('\n'),
   }
   return {type: 'append', runId, chunk}
 }
@@ -119,6 +119,15 @@ describe('messages', () => {
       isEnd: true,
     })
     expect([seqs('b'), seqs('nobody')]).toEqual([[1], []])
+  })
+
+  test('come back with the thinking before them, which is not searched', () => {
+    const thinking = [encode({type: 'agent_thinking', seq: 2, at: 1, content: 'glass \u001e'})]
+    index.write([append('a', message(1), {...message(2, {text: 'said'}), thinking})])
+    expect(index.reads.listMessages('a', {since: 1, limit: 10}).messages).toEqual([
+      {seq: 2, json: message(2, {text: 'said'}).json, thinking},
+    ])
+    expect([search('said'), search('glass')]).toEqual([['a 2', 'a 1'], []])
   })
 
   test('that are there already are ignored, and counted once', () => {
@@ -252,7 +261,8 @@ describe('messages', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const runId = `run-${++count}`
-        const json = text.replaceAll('\n', '')
+        // Neither separator is in JSON as it is.
+        const json = text.replaceAll('\n', '').replaceAll('\u001e', '')
         index.write([append(runId, message(1, {json: `${json}\u{d800}\0`}))])
         const {messages} = index.reads.listMessages(runId, {since: 0, limit: 1})
         expect(messages[0]?.json).toBe(`${json.replaceAll('\0', '\ufffd')}\ufffd\ufffd`)

@@ -1,5 +1,5 @@
 import type {MessagePage, MessageQuery} from '../store.ts'
-import {toBeginning, toBit, toLines} from './chunk.ts'
+import {splitThinking, toBeginning, toBit, toLines} from './chunk.ts'
 import type {ChunkReads} from './chunk-reads.ts'
 import type {RunHeads} from './run-heads.ts'
 
@@ -24,11 +24,11 @@ export function createMessageReads(
     for (const {firstSeq, lines, size} of listLines(head.no, since, types)) {
       bytesRead += size
       if (messages.length > 0 && bytesRead > mostRead) return {messages, isEnd: false}
-      for (const [index, json] of lines) {
+      for (const [index, line] of lines) {
         if (messages.length >= limit) return {messages, isEnd: false}
-        bytes += Buffer.byteLength(json)
+        bytes += Buffer.byteLength(line)
         if (messages.length > 0 && bytes > maxBytes) return {messages, isEnd: false}
-        messages.push({seq: firstSeq + index, json})
+        messages.push({seq: firstSeq + index, ...splitThinking(line)})
       }
     }
     return {messages, isEnd: true}

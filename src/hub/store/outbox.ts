@@ -1,6 +1,6 @@
 import type {StoredMessage} from '../store.ts'
 import type {Change} from './batch.ts'
-import {LINE_END, MOST_CHARACTERS as MOST_IN_CHUNK, toBit} from './chunk.ts'
+import {joinThinking, LINE_END, MOST_CHARACTERS as MOST_IN_CHUNK, toBit} from './chunk.ts'
 import type {Request, ToThread} from './protocol.ts'
 
 /** What waits for the thread of the index, in order. */
@@ -116,11 +116,12 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
 
   function add(runId: string, message: StoredMessage): void {
     const batch = openBatch()
-    const {length} = message.json
+    const line = joinThinking(message.json, message.thinking)
+    const {length} = line
     const draft = openDraft(batch, runId, message)
     draft.lastSeq = message.seq
     draft.types |= toBit(message.type)
-    draft.lines.push(message.json)
+    draft.lines.push(line)
     draft.characters += length
     batch.messages++
     batch.characters += length

@@ -1,7 +1,7 @@
 import {hash} from './checksum.ts'
 
 /** Of the tables below; an index of another version is made again. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** Of the beginnings of words the full-text index has those of two letters and of so many. */
 export const LONGEST_BEGINNING = 3

@@ -1,5 +1,5 @@
 import type {Hit, HitPage, SearchQuery} from '../store.ts'
-import {toLines, type Chunk} from './chunk.ts'
+import {splitThinking, toLines, type Chunk} from './chunk.ts'
 import type {ChunkReads} from './chunk-reads.ts'
 import {asText, DamageError, isDamage, type Database} from './database.ts'
 import type {Deriver} from './deriver.ts'
@@ -129,7 +129,7 @@ export function createSearch(
       }
       const line = last.lines[seq - last.chunk.firstSeq]
       if (line === undefined) throw new DamageError('a message that is found is not there')
-      return {line, chunkAt: last.chunk.at}
+      return {line: splitThinking(line).json, chunkAt: last.chunk.at}
     }
   }
 }
