@@ -1,8 +1,8 @@
-// Runs the real agents, as npm has them, through `vitrine run` and watches them through the hub. They talk to a scripted model on loopback,
-// with an empty home and keys that open nothing, where there is no network but loopback.
+// Runs the real agents from npm through `vitrine run` and observes them through the hub. They talk to a scripted model on loopback, with an
+// empty home, fake keys and, where possible, no network but loopback.
 //
-//   npm run test:agents                                   all of them, all cases; writes docs/compatibility.md
-//   npm run test:agents -- --agent codex --case tool-ok   some of it, and writes nothing; --keep keeps the recordings
+//   npm run test:agents                                   all agents, all cases; writes docs/compatibility.md
+//   npm run test:agents -- --agent codex --case tool-ok   a selection, writes nothing; --keep keeps the recordings
 
 import {mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -47,7 +47,7 @@ const tried = cases.filter(({name}) => values.case.length === 0 || values.case.i
 install(folder, chosen)
 const isAlone = stayAlone()
 const isTraced = !values.untraced && canTrace()
-if (process.env['CI'] && !isTraced) throw new Error('strace is missing, which CI must have')
+if (process.env['CI'] && !isTraced) throw new Error('strace not found: required in CI')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-agents-data-'))
 const hub = await startHub(dataDir)
@@ -70,8 +70,8 @@ if (isWhole) {
   writeFileSync(new URL('../docs/compatibility.md', import.meta.url), toPage(page))
 }
 const failed = outcomes.filter(({problems}) => problems.length > 0).length
-const notAlone = isAlone ? '' : ' There was a network, as no other could be had.'
-const notTraced = isTraced ? '' : ' Writes were not traced, as there is no strace.'
+const notAlone = isAlone ? '' : ' The network was not isolated.'
+const notTraced = isTraced ? '' : ' Writes were not traced: no strace.'
 process.stdout.write(`${outcomes.length} runs, ${failed} failed.${notAlone}${notTraced}\n`)
 if (failed > 0) process.exitCode = 1
 
@@ -100,9 +100,9 @@ async function tryPipes() {
     const recorded = statSync(file, {throwIfNoEntry: false})?.size ?? 0
     all.push({program, recorded, bytes, isCut})
     if (!program.cutsPipes) continue
-    // Whoever changed that may have read too fast: it is no proof of anything then.
-    const problems = isCut ? [] : ['it was expected to be cut, and was not']
-    tell({program, tried: {...huge, name: 'pipe', title: 'cut by a pipe'}, problems}, begun)
+    // Without truncation the case proves nothing: the reader may have been too fast.
+    const problems = isCut ? [] : ['expected truncated output, got all of it']
+    tell({program, tried: {...huge, name: 'pipe', title: 'truncated by a pipe'}, problems}, begun)
   }
   return all
 }
@@ -128,6 +128,6 @@ function tell(outcome, begun) {
 function refuseUnknown(option, given, all) {
   const wrong = given.find((name) => !all.includes(name))
   if (wrong === undefined) return
-  process.stderr.write(`${option} ${wrong}: there are ${all.join(', ')}\n`)
+  process.stderr.write(`Unknown value for ${option}: ${wrong}. Known: ${all.join(', ')}\n`)
   process.exit(2)
 }

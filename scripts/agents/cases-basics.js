@@ -11,6 +11,25 @@ const TITLE = 'Fix the tests'
 /** @type {Case[]} */
 export const basicCases = [
   {
+    name: 'thinking',
+    title: 'thinking as messages',
+    about:
+      '`agent_thinking` before the answer, for a client with `includeThinking`, where the agent prints its reasoning',
+    isFor: ({thinks}) => thinks,
+    script: () => ({main: [{thinking: 'Two and two are four.', text: 'Four.'}]}),
+    check: async ({hub, runId, messages}, check) => {
+      const page = await hub.get(`/api/runs/${runId}/events?includeThinking=true`)
+      const {events} = /** @type {{events: Seen['messages']}} */ (JSON.parse(String(page)))
+      const at = events.findIndex(({type}) => type === 'agent_thinking')
+      const {content = '', seq} = events[at] ?? {}
+      check('one message for the reasoning', content.includes('Two and two'), events)
+      const next = events[at + 1]
+      check('it has the number of the answer', next?.content === 'Four.' && next.seq === seq, next)
+      const hidden = messages.filter(({type}) => type === 'agent_thinking')
+      check('it comes only to clients that ask', hidden.length === 0, hidden)
+    },
+  },
+  {
     name: 'files',
     title: 'files of a command',
     about:

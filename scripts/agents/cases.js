@@ -21,7 +21,7 @@ export const cases = [
   {
     name: 'text',
     title: 'text',
-    about: 'what it says, whole and once; what it thinks, where it tells',
+    about: 'the text, complete and once; the reasoning, where the agent prints it',
     script: () => ({
       main: [{thinking: 'A short answer will do.', text: 'Hello from behind the glass.'}],
     }),
@@ -35,7 +35,7 @@ export const cases = [
   {
     name: 'unicode',
     title: 'Unicode',
-    about: 'each character, line separators among them, in the events and at the hub',
+    about: 'every character, line separators included, in the events and at the hub',
     script: () => ({main: [{text: UNICODE}]}),
     check: ({events, messages}, check) => {
       check('the text, character by character', saidIn(events) === UNICODE, saidIn(events))
@@ -45,7 +45,7 @@ export const cases = [
   {
     name: 'tool-ok',
     title: 'tool',
-    about: 'one start, one end that went well, its output; the file it made, told by the hub',
+    about: 'one start, one successful end, its output; `file_changed` for the file it creates',
     script: ({shell}) => ({
       main: [{tools: [shell('printf "one\\ntwo\\n" > made.txt && cat made.txt')]}, BYE],
     }),
@@ -63,7 +63,7 @@ export const cases = [
   {
     name: 'tool-fails',
     title: 'tool fails',
-    about: 'a command that exits with 3 has failed, where the agent tells (Gemini does not)',
+    about: 'a command that exits with 3 has failed, where the agent reports it (Gemini does not)',
     script: ({shell}) => ({main: [{tools: [shell('cat does-not-exist.txt; exit 3')]}, BYE]}),
     check: ({events, tongue, messages}, check) => {
       const end = events.find(({type}) => type === 'tool-end')
@@ -76,7 +76,8 @@ export const cases = [
   {
     name: 'permission',
     title: 'permission',
-    about: 'asked twice through the hub, allowed once, refused once; what was refused was not done',
+    about:
+      'two requests answered through the hub, one allowed, one denied; the denied command does not run',
     isFor: ({asks}) => asks,
     isAsked: true,
     options: ['--permissions', 'ask'],
@@ -121,7 +122,7 @@ export const cases = [
   {
     name: 'retry',
     title: 'retry, then ok',
-    about: 'an error of the server, then an answer: `succeeded`',
+    about: 'a server error, then an answer: `succeeded`',
     script: ({overloaded}) => ({
       main: [{error: {...overloaded, message: 'Overloaded', retryAfterS: 1}}, BYE],
     }),
@@ -132,7 +133,7 @@ export const cases = [
   {
     name: 'sub-agent',
     title: 'sub-agent',
-    about: 'its tool ends well, with its answer where the agent prints that (Gemini does not)',
+    about: 'its tool succeeds, with its answer where the agent prints it (Gemini does not)',
     isFor: ({subAgent}) => subAgent !== undefined,
     script: ({subAgent, shell, report = (text) => ({text})}) => ({
       others: {
@@ -155,7 +156,7 @@ export const cases = [
     name: 'background',
     title: 'background',
     about:
-      'a command that goes on while the agent speaks; Claude 2.1 has a second result when it has ended, and that is the end',
+      'a background command during the answer; Claude 2.1 has a second result when the command ends, which ends the run',
     isFor: ({background}) => background !== undefined,
     script: ({background}) => ({
       main: [
@@ -175,7 +176,7 @@ export const cases = [
   {
     name: 'left-behind',
     title: 'left behind',
-    about: 'a process that a command left behind is ended with the run',
+    about: 'a process that a command leaves behind is terminated with the run',
     isUntraced: true,
     script: ({shell}, {mark}) => ({
       main: [{tools: [shell(`(${waiting(mark)} > /dev/null 2>&1 &) ; echo begun`)]}, BYE],
@@ -187,7 +188,7 @@ export const cases = [
   {
     name: 'interrupt',
     title: 'Ctrl-C',
-    about: 'SIGINT in the middle of a tool: `stopped`, exit code 130, and no process survives',
+    about: 'SIGINT during a tool: `stopped`, exit code 130, no process survives',
     verdict: 'stopped',
     isUntraced: true,
     script: ({shell}, {mark}) => ({main: [{tools: [shell(waiting(mark))]}, BYE]}),
@@ -202,7 +203,7 @@ export const cases = [
   {
     name: 'stop',
     title: 'stopped from the hub',
-    about: 'the same by a message to the hub',
+    about: 'the same with `stop_run` from a client of the hub',
     verdict: 'stopped',
     isUntraced: true,
     script: ({shell}, {mark}) => ({main: [{tools: [shell(waiting(mark))]}, BYE]}),
@@ -218,7 +219,7 @@ export const cases = [
     name: 'budget',
     title: 'budget',
     about:
-      'Claude: `--max-cost` ends it in the middle of a message: `over-budget`, exit code 125, and the cost is not forgotten',
+      'Claude: `--max-cost` terminates it during a message: `over-budget`, exit code 125, and the cost is reported',
     isFor: ({cost}) => cost === 'told',
     isUntraced: true,
     options: ['--max-cost', '0.001'],
@@ -235,7 +236,7 @@ export const cases = [
   {
     name: 'huge-line',
     title: '1.6 MB line',
-    about: 'a line of 1.6 MB, whole, and all that comes after it',
+    about: 'a line of 1.6 MB, complete, and all lines after it',
     script: ({huge}, {cwd}) => ({
       main: [{...huge(HUGE, join(cwd, 'huge.txt')), ...SHORT}, SPARE_BYE, SPARE_BYE],
     }),

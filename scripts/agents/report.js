@@ -1,4 +1,4 @@
-// The page about what works with which agent, as it was last tried.
+// The page with the results of the last full run.
 
 import {readFileSync} from 'node:fs'
 import {cpus, release, type} from 'node:os'
@@ -34,11 +34,11 @@ export function toPage({outcomes, pipes, programs, cases, isAlone, isTraced}) {
 
 Written by \`npm run test:agents\` on ${date} with Vitrine ${version}: ${machine}. Do not edit: run it again.
 
-The real programs, from npm at these versions, ran through \`vitrine run\` and were watched through the hub. Only the model was scripted: a
-server on loopback that speaks the Messages API of Anthropic, Responses and Chat Completions of OpenAI, and the API of Gemini. Each run had an empty
-home, keys that open nothing${isAlone ? ', and no network but loopback' : ''}.
+The real programs, from npm at these versions, run through \`vitrine run\` and are observed through the hub. Only the model is scripted: a server on
+loopback with the Messages API of Anthropic, the Responses and Chat Completions APIs of OpenAI, and the API of Gemini. Each run has an empty home and fake
+keys${isAlone ? ', and no network but loopback' : ''}.
 
-${outcomes.length} runs, ${failed.length} not as they should be. ✓ as it should be, ✗ not, – the agent has no such thing, as it is set up here.
+${outcomes.length} runs, ${failed.length} failed. ✓ passed, ✗ failed, – not supported by the agent in this configuration.
 
 ${toTable([
   ['', ...programs.map(({title}) => title)],
@@ -49,19 +49,19 @@ ${toTable([
   ]),
 ])}
 
-Checked in every run: the verdict and the exit code; no line malformed, no event unknown to this version; the messages of the hub, numbered from 1 without a hole, from \`run_started\`
-to \`run_ended\` with the same verdict; the bytes that the hub gives out, which are those of the recording. ${isTraced ? TRACED : ''}
-In those that succeed: the tokens, which are those that the model told, and the cost where the agent tells one; that of Claude 2.1 also as it was estimated before it was
-told. Claude 2.0 asks the model for things of its own, which are in its figures and not in its stream.
+Checked in every run: the verdict and the exit code; no malformed line, no unknown event; the messages of the hub, numbered from 1 without a hole, from
+\`run_started\` to \`run_ended\` with the same verdict; the bytes that the hub serves equal the recording. ${isTraced ? TRACED : ''}
+In runs that succeed: the tokens equal those that the model reported, where the agent reports any, and so does the cost; for Claude 2.1 also the estimate
+before the cost is reported. Claude 2.0 sends requests of its own to the model, which are in its figures and not in its stream.
 
-Besides, in each row:
+Also checked, per row:
 
-${toTable([['case', 'what is seen'], ...cases.map(({title, about}) => [title, about])])}
+${toTable([['case', 'checks'], ...cases.map(({title, about}) => [title, about])])}
 ${pipes.length === 0 ? '' : toPipes(pipes)}${failed.length === 0 ? '' : toProblems(failed)}`
 }
 
 const TRACED =
-  'The recording is, byte for byte, what the program wrote by the account of the kernel (`strace`), but for the cases in which something is ended or left behind.'
+  'The recording equals, byte for byte, what the program wrote according to `strace`, except in cases that terminate the agent or leave processes behind.'
 
 /** @param {PipeOutcome[]} pipes */
 function toPipes(pipes) {
@@ -69,13 +69,13 @@ function toPipes(pipes) {
     `${program.title} ${program.version}`,
     count(recorded),
     count(bytes),
-    isCut ? 'cut' : 'whole',
+    isCut ? 'truncated' : 'complete',
   ])
   return `
 ## Through a pipe
 
-The same run with the line of 1.6 MB, once through \`vitrine run\`, whose recording is a file that the agent writes to, and once through a pipe to a program that
-takes two milliseconds for each piece. What is cut ends in the middle of a line, and the result is not in it.
+The run with the line of 1.6 MB, once through \`vitrine run\`, whose recording is a file that the agent writes to, and once through a pipe to a program
+that takes two milliseconds per chunk. Truncated output ends in the middle of a line, without the result.
 
 ${toTable([['', 'bytes with `vitrine run`', 'bytes through a pipe', ''], ...rows])}
 `
@@ -87,7 +87,7 @@ function toProblems(failed) {
     `- ${program.title} ${program.version}, ${tried.title}`,
     ...problems.map((problem) => `  - ${problem.replaceAll('\n', ' ').slice(0, 300)}`),
   ])
-  return `\n## Not as it should be\n\n${lines.join('\n')}\n`
+  return `\n## Failures\n\n${lines.join('\n')}\n`
 }
 
 /**
