@@ -1,5 +1,6 @@
 // All cases, in the order in which they run.
 
+import {abuseCases} from './abuse-cases.js'
 import {loadCases} from './load-cases.js'
 import {unreadCases} from './unread-cases.js'
 
@@ -26,4 +27,4 @@ import {unreadCases} from './unread-cases.js'
  */
 
 /** @type {readonly Case[]} */
-export const cases = [...unreadCases, ...loadCases]
+export const cases = [...abuseCases, ...unreadCases, ...loadCases]

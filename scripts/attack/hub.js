@@ -77,10 +77,10 @@ export async function startHub({bin, prepare, maxFiles, dataDir: kept}) {
       return {idleMb, maxMb: Math.max(maxMb, readMb(pid)), ...(await probe.stop())}
     },
     async kill() {
-      clearInterval(sampler)
-      await probe.stop()
       child.kill('SIGKILL')
+      clearInterval(sampler)
       await exited
+      await probe.stop()
     },
     async close() {
       clearInterval(sampler)

@@ -29,6 +29,8 @@ export interface SocketsOptions {
   outgoing: ByteBudget
   /** Whether messages count as a sign of life: the answer to a ping may wait behind a large upload. */
   uploads: boolean
+  /** @defaultValue 30 seconds */
+  heartbeatMs?: number | undefined
 }
 
 const HEARTBEAT_MS = 30_000
@@ -41,7 +43,7 @@ const CONTROL_FRAME_HEADER = 6
 
 /** Opens WebSockets that are pinged, and closed when they do not answer or hold too much memory. */
 export function openSockets(options: SocketsOptions): Sockets {
-  const {maxPayload, incoming, outgoing, uploads} = options
+  const {maxPayload, incoming, outgoing, uploads, heartbeatMs = HEARTBEAT_MS} = options
   const server = new WebSocketServer({
     ...SOCKET_OPTIONS,
     maxPayload,
@@ -66,7 +68,7 @@ export function openSockets(options: SocketsOptions): Sockets {
       if ((receiving.get(socket) ?? 0) > 0) unfinished.add(socket)
       socket.ping(pingData)
     }
-  }, HEARTBEAT_MS).unref()
+  }, heartbeatMs).unref()
 
   return {
     get count() {

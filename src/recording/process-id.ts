@@ -39,6 +39,30 @@ export function findMarked(marker: string): number[] {
   })
 }
 
+/** How old a scan of all processes may be. */
+const MAX_SCAN_AGE_MS = 200
+let lastScan = {at: -Infinity, pidsByTag: new Map<string, number[]>()}
+
+/**
+ * The same from a scan that may be a moment old. After a crash, many runs are looked for at once, and to read the
+ * environment of all processes for each takes long.
+ */
+export function findMarkedRecently(marker: string): number[] {
+  const now = performance.now()
+  if (now - lastScan.at > MAX_SCAN_AGE_MS) lastScan = {at: now, pidsByTag: scanMarks()}
+  const pids = lastScan.pidsByTag.get(processTag(marker)) ?? []
+  return pids.filter((pid) => isAlive({pid}))
+}
+
+function scanMarks(): Map<string, number[]> {
+  const pidsByTag = new Map<string, number[]>()
+  for (const pid of listProcesses()) {
+    if (pid === process.pid) continue
+    for (const tag of readMarks(pid)) pidsByTag.set(tag, [...(pidsByTag.get(tag) ?? []), pid])
+  }
+  return pidsByTag
+}
+
 function readMarks(pid: number): string[] {
   const environment = tryRead(`/proc/${pid}/environ`)
   const at = `\0${environment}`.indexOf(`\0${MARKER}=`)

@@ -1,4 +1,4 @@
-import {findMarked, identify, isAlive, type ProcessId} from './process-id.ts'
+import {findMarkedRecently, identify, isAlive, type ProcessId} from './process-id.ts'
 import type {RunRecord} from './recording.ts'
 
 /**
@@ -19,6 +19,6 @@ export function whereabouts(record: RunRecord): Whereabouts {
 /** The agent's process: as it was written down or, if there was no time for that, by its marker. */
 export function findProcess({process, marker}: RunRecord): ProcessId | undefined {
   if (process !== undefined) return process
-  const [pid] = findMarked(marker)
+  const [pid] = findMarkedRecently(marker)
   return pid === undefined ? undefined : identify(pid)
 }
