@@ -145,7 +145,7 @@ export async function untilIndexed(hub) {
 }
 
 /** The resident memory of a process in MB; 0 when it is gone. @param {number} pid */
-export function readMb(pid) {
+function readMb(pid) {
   try {
     const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return Math.round(Number(kb) / 1024)

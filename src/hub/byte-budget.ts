@@ -7,7 +7,7 @@ export interface ByteBudget {
 }
 
 /** What one connection makes the hub hold. */
-export interface ByteAccount {
+interface ByteAccount {
   /** Sets how many bytes it holds now. */
   set(bytes: number): void
   close(): void

@@ -8,6 +8,7 @@ import {
   type RunSummary,
 } from '../core/index.ts'
 import {isWhole, type RunRecord} from '../recording/index.ts'
+import {boundSummary} from './bound-summary.ts'
 import {encodeMessages} from './encode.ts'
 import type {Outlet} from './outlet.ts'
 import {foreseeRun, openRunReader, type RunReader} from './run-reader.ts'
@@ -55,8 +56,9 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
       if (record.result === undefined) measureEarlier(record, ground).catch(onError)
       return openRunReader(join(runsDir, record.runId), record, {agent, mask: maskSecrets, ground})
     },
-    introduce: (reader) => outlet.put(describe(reader.record, reader.summarize(Date.now()), false)),
-    foresee: (record) => outlet.put(describe(record, foreseeRun(record), false)),
+    introduce: (reader) =>
+      outlet.put(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
+    foresee: (record) => outlet.put(describe(record, boundSummary(foreseeRun(record)), false)),
     pass(reader, messages, {knownSeq, isOld}) {
       const fresh = encodeMessages(messages.filter(({seq}) => seq > knownSeq))
       if (fresh.length === 0) return
@@ -67,7 +69,7 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
     },
     tell(reader, isOld = false) {
       const at = Date.now()
-      const summary = reader.summarize(at)
+      const summary = boundSummary(reader.summarize(at))
       const {percentage, phase, remainingMs} = summary
       const {record, seq, isOver} = reader
       const {marker} = record

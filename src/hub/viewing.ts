@@ -16,7 +16,7 @@ export interface Viewing {
 }
 
 /** The views of one client. */
-export interface ViewingClient {
+interface ViewingClient {
   /** Opens a view of a run. */
   look(options: LookOptions): {close(): void}
   /** The client has received a message of any of its views: another one may follow. */
