@@ -152,6 +152,19 @@ const SECRETS: [text: string, secret: string, shown: string][] = [
     some(64),
     String.raw`"private_key": "-----BEGIN PRIVATE KEY-----\n***\n-----END PRIVATE KEY-----\n"`,
   ],
+  [
+    glue(
+      'PuTTY-User-Key-File-3: ssh-rsa\nPrivate-',
+      `Lines: 2\n${some(64)}\n${some(40)}\nPrivate-MAC: 0`,
+    ),
+    some(40),
+    'PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n***\nPrivate-MAC: 0',
+  ],
+  [`root:$6$${some(16)}$${some(86)}:19000:0:99999:7:::`, some(86), 'root:***:19000:0:99999:7:::'],
+  [`_gitlab_session=${hex(32)}; path=/`, hex(32), '_gitlab_session=***; path=/'],
+  [`${hex(32)}-us20`, hex(32), '***'],
+  [glue('FlyV1 f', `m2_${some(120)}==,f`, `m2_${some(80)}`), some(80), 'FlyV1 fm2_***,fm2_***'],
+  [`${glue('ey', 'J')}${some(30)}..${some(16)}.${some(60)}.${some(22)}`, some(22), 'eyJ***'],
   // Names that say secret.
   ['PWD=1234', '1234', 'PWD=***'],
   ['DB_PASSWORD=hunter2', 'hunter2', 'DB_PASSWORD=***'],

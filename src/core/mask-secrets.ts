@@ -1,5 +1,5 @@
 import {isRecord, type JsonObject} from './json.ts'
-import {findKey, KEY_TRIGGERS, maskWhole} from './secret-kinds.ts'
+import {findKey, KEY_TRIGGERS, maskWhole, type Masked} from './secret-kinds.ts'
 import {isEnvName, isSecretValue, readName} from './secret-names.ts'
 import {findInPlace, PLACE_TRIGGERS} from './secret-places.ts'
 
@@ -157,7 +157,7 @@ function ownerOfValue(node: object): string {
 }
 
 /** A text under a name; of a header no more than the secret in it. */
-function maskField(name: string, text: string): string {
+export function maskField(name: string, text: string): string {
   const {isHeader, kind, isEnv} = readFieldName(name)
   if (isHeader && isFieldName(name)) {
     const head = `${name}: `
@@ -170,6 +170,19 @@ function maskField(name: string, text: string): string {
 function maskOnce(text: string): string {
   let masked = ''
   let done = 0
+  for (const {from, to, text: shown} of findSecrets(text)) {
+    masked += text.slice(done, from) + shown
+    done = to
+  }
+  return done === 0 ? text : masked + text.slice(done)
+}
+
+const NO_SECRETS: readonly Masked[] = []
+
+/** Where the secrets of a text are, in order, and what is shown in place of each. */
+export function findSecrets(text: string): readonly Masked[] {
+  let found: Masked[] | undefined
+  let done = 0
   // What follows a mask begins anew, as it will when the text is masked again.
   const isFresh = (at: number, alone: boolean) => {
     return at === done || (at > done && isWordStart(text, at, alone))
@@ -179,11 +192,12 @@ function maskOnce(text: string): string {
     const at = TRIGGERS.lastIndex - 1
     const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
     if (secret === undefined || secret.from < done) continue
-    masked += text.slice(done, secret.from) + secret.text
+    if (found === undefined) found = [secret]
+    else found.push(secret)
     done = secret.to
     TRIGGERS.lastIndex = Math.max(done, at + 1)
   }
-  return done === 0 ? text : masked + text.slice(done)
+  return found ?? NO_SECRETS
 }
 
 /** In text within text a word may follow the letter of an escape, in a terminal that of a colour. */

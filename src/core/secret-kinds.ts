@@ -78,7 +78,7 @@ const isLetterStart = (start: string) => /[A-Za-z0-9]$/.test(start)
 /** Starts of letters are found by their rarest one: each further letter to stop at takes time in any text. */
 const RAREST = 'JZQKVITGLCE/py'
 const LETTER_STARTS = VENDOR_KEYS.filter(([, start]) => isLetterStart(start)).map(
-  ([, start, rest]) => ({rest, ...splitAtRarest(start)}),
+  ([, start, rest]) => splitAtRarest(start, rest),
 )
 const ALL_PREFIXES = [
   ...PREFIXES.flatMap(([, ...prefixes]) => prefixes),
@@ -104,7 +104,7 @@ export const KEY_TRIGGERS: readonly string[] = [
   '\\/(?=[\\w/@-]{16})(?<=(?:services|workflows|triggers|webhooks|webhookb2)\\/)',
 ]
 
-function splitAtRarest(start: string): {before: string; trigger: string; after: string} {
+function splitAtRarest(start: string, rest: string) {
   const outside = start.replaceAll(/\[[^\]]*\]/g, (part) => ' '.repeat(part.length))
   const letter = [...RAREST].find((one) => outside.includes(one)) ?? outside.charAt(0)
   const at = outside.lastIndexOf(letter)
@@ -113,6 +113,7 @@ function splitAtRarest(start: string): {before: string; trigger: string; after: 
     before: start.slice(0, at).replace(/\\$/, ''),
     trigger,
     after: start.slice(at + 1),
+    rest,
   }
 }
 

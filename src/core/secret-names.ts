@@ -3,7 +3,7 @@ export type SecretName = 'password' | 'secret' | 'token' | 'weak'
 
 const WORDS = [
   'passw(?:or[dt]|d)|passphrase|passcode|pwd|psk|pass',
-  'secret|token|key|authorization|auth|credentials?|cookie|amz-signature|sig|phpsessid|jsessionid',
+  'secret|token|key|authorization|auth|credentials?|cookie|amz-signature|sig|phpsessid|jsessionid|gitlab_session',
 ].join('|')
 
 const SUFFIX =
@@ -18,7 +18,7 @@ const SECRET = new RegExp(
   `(?:secret|(?:api|access|private|account|sign(?:ing)?|encrypt(?:ion)?|master|secret|auth|service|role|admin|shared|subscription|deploy|webhook|hmac|jwt|app|openai|anthropic|storage)[-_. ]?key)(?:${SUFFIX})?$`,
   'i',
 )
-const TOKEN = new RegExp(`(?:token|phpsessid|jsessionid)(?:${SUFFIX})?$`, 'i')
+const TOKEN = new RegExp(`(?:token|phpsessid|jsessionid|gitlab_session)(?:${SUFFIX})?$`, 'i')
 const WEAK = new RegExp(`(?:_KEY|auth|credentials?|[Aa]mz-[Ss]ignature|\\bsig)(?:${SUFFIX})?$`)
 /** Tokens of a list in pages, of a language model, of a design. */
 const OTHER_TOKEN =

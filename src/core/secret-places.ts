@@ -13,6 +13,8 @@ import {
 export const PLACE_TRIGGERS: readonly string[] = [
   `[:=](?! ?[{([]|(?<==)=)(?<=${NAME_END}(?:\\\\{0,7}["'\`]\\]?)?[ \\t]{0,8}.)`,
   ':(?=\\/\\/)',
+  ':(?= \\d)(?<=Private-Lines:)',
+  ':(?=\\$\\w{1,4}\\$)',
   '[Bb](?=earer |EARER )',
   '-(?=----BEGIN )',
   '-(?=-[a-z][\\w-]{0,30} )(?<![\\w-]-)',
@@ -24,7 +26,8 @@ export const PLACE_TRIGGERS: readonly string[] = [
 export function findInPlace(text: string, at: number): Masked | undefined {
   switch (text.charAt(at)) {
     case ':':
-      return text.startsWith('//', at + 1) ? findInAddress(text, at) : findAssigned(text, at)
+      if (text.startsWith('//', at + 1)) return findInAddress(text, at)
+      return findPuttyKey(text, at) ?? findHash(text, at) ?? findAssigned(text, at)
     case '=':
       return findAssigned(text, at)
     case '-':
@@ -217,6 +220,27 @@ function findPrivateKey(text: string, at: number): Masked | undefined {
   if (body === '') return undefined
   const from = at + head.length
   return {from, to: from + body.length, text: body.replaceAll(KEY_LINES, MASK)}
+}
+
+const PUTTY_KEY = new RegExp(
+  `(?<=Private-Lines): \\d{1,4}${GAP}{1,80}(${RUN}{16,}(?:${GAP}{1,80}${RUN}+(?=${BREAK}|$))*)`,
+  'y',
+)
+
+/** The private part of a key file of PuTTY. */
+function findPuttyKey(text: string, at: number): Masked | undefined {
+  const [all = '', body = ''] = matchAt(PUTTY_KEY, text, at) ?? []
+  if (body === '') return undefined
+  const to = at + all.length
+  return {from: to - body.length, to, text: body.replaceAll(KEY_LINES, MASK)}
+}
+
+const HASH = /:(\$\w{1,4}\$[\w./$=,+-]{16,})(?=:)/y
+
+/** The password of a line of a shadow file: `root:$6$salt$hash:19000:`. */
+function findHash(text: string, at: number): Masked | undefined {
+  const [all = ''] = matchAt(HASH, text, at) ?? []
+  return all === '' ? undefined : {from: at + 1, to: at + all.length, text: MASK}
 }
 
 const FLAG = /--([\w-]{1,40}) +(?:(["'])([^"'\\\n]+)(?=\2)|([^\s"'`\\,;&(){}[\]<>|]{1,256}))/y

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {maskSecrets} from './mask-secrets.ts'
+import {createStreamMasker} from './stream-masker.ts'
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const some = (length: number) =>
+  Array.from({length}, (_, at) => LETTERS[(at * 17 + 5 + (at >> 2)) % LETTERS.length]).join('')
+const cut = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+const KEY_LINES = Array.from({length: 26}, (_, at) => some(64 + at).slice(at))
+const PEM = ['-----BEGIN RSA PRIVATE KEY-----', ...KEY_LINES, '-----END RSA PRIVATE KEY-----', '']
+
+function mask(pieces: readonly string[]): string[] {
+  const masker = createStreamMasker()
+  const masked = pieces.map((piece) => masker.push(piece))
+  masker.settle()
+  expect(masked.every(({isDecided}) => isDecided)).toBe(true)
+  return masked.map(({text}) => text)
+}
+
+const SECRETS: [text: string, secret: string][] = [
+  [`value ghp_${some(36)} end`, some(36)],
+  [`export DB_PASSWORD=hunter2 && x`, 'hunter2'],
+  [`password: letmein99, and on`, 'letmein99'],
+  [`Authorization: Bearer ${some(40)}\nok`, some(40)],
+  [`git clone https://ann:pa55word@host/x`, 'pa55word'],
+  [`{"command":"curl -H 'x-api-key: ${some(30)}' x"}`, some(30)],
+  [`a JWT eyJ${some(30)}.eyJ${some(900)}.${some(43)} end`, some(900)],
+  [`AWS AKIA${'ABCDEFGH23456789'} end`, 'ABCDEFGH23456789'],
+  [JSON.stringify({key: PEM.join('\n')}), KEY_LINES[3] ?? ''],
+]
+
+describe.each([1, 2, 5, 7, 64, 1000])('in pieces of %i characters', (size) => {
+  test.each(SECRETS)('the secret of %j is in no piece and not in all of them', (text, secret) => {
+    const pieces = cut(text, size)
+    const masked = mask(pieces)
+    expect(masked).toHaveLength(pieces.length)
+    expect(masked.join('')).toContain('***')
+    // Not even four characters of it.
+    for (const part of cut(secret, 4)) {
+      if (part.length === 4) expect(masked.join('').replaceAll('***', ' ')).not.toContain(part)
+    }
+  })
+
+  test('a private key of many lines is masked, and the text after it is not', () => {
+    const text = `before\n${PEM.join('\n')}after it\n`
+    // The ends of its lines stay, where they are in pieces of their own.
+    const shown = mask(cut(text, size)).join('').replaceAll(/\n+/g, '\n')
+    expect(shown).toBe(maskSecrets(text))
+    expect(shown.endsWith('-----END RSA PRIVATE KEY-----\nafter it\n')).toBe(true)
+  })
+})
+
+test('masks a private key whose lines arrive one by one, each at once', () => {
+  const masker = createStreamMasker()
+  const shown = PEM.map((line) => masker.push(`${line}\n`))
+  expect(shown.every(({isDecided}) => isDecided)).toBe(true)
+  expect(shown.map(({text}) => text).slice(0, 4)).toEqual([`${PEM[0]}\n`, '***\n', '\n', '\n'])
+  expect(shown.map(({text}) => text).slice(-3)).toEqual(['\n', `${PEM.at(-2)}\n`, '\n'])
+})
+
+test('decides plain words at once, and what could begin a secret with the next space', () => {
+  const masker = createStreamMasker()
+  expect(masker.push('Let me check')).toMatchObject({isDecided: true, text: 'Let me check'})
+  const held = masker.push(' src/a_file')
+  expect(held.isDecided).toBe(false)
+  masker.push('.ts now')
+  expect(held).toMatchObject({isDecided: true, text: ' src/a_file'})
+})
+
+test('masks a held tail when the text is cut, and shows it when the text is over', () => {
+  const pieces = ['x ghp_', 'abc']
+  const masker = createStreamMasker()
+  const cutOff = pieces.map((piece) => masker.push(piece))
+  masker.settle(true)
+  expect(cutOff.map(({text}) => text)).toEqual(['x ***', ''])
+  expect(mask(pieces)).toEqual(pieces)
+})
+
+test('leaves any text without a secret as it is, however it is cut', () => {
+  const words = fc.constantFrom(
+    'the ',
+    'a_b',
+    '1.5',
+    '\n',
+    ' = ',
+    'token',
+    '"',
+    ': ',
+    'file.ts',
+    '-',
+    'x',
+  )
+  fc.assert(
+    fc.property(fc.array(words), fc.integer({min: 1, max: 9}), (parts, size) => {
+      const text = parts.join('')
+      fc.pre(maskSecrets(text) === text)
+      const pieces = cut(text, size)
+      const shown = mask(pieces)
+      // A tail may look like a secret before its end is known; nothing else changes.
+      for (const [at, piece] of shown.entries()) {
+        if (!shown.join('').includes('***')) expect(piece).toBe(pieces[at])
+      }
+    }),
+  )
+})
+
+test.each([`${'a'.repeat(5)}`, 'ghp_a', 'A1b2C', '-----', 'x = y', '中文字符'])(
+  'takes 200,000 pieces of %j with bounded memory',
+  (piece) => {
+    const masker = createStreamMasker()
+    let undecided = 0
+    const shown = Array.from({length: 200}, () => masker.push(piece))
+    for (let count = 0; count < 200_000; count++) masker.push(piece)
+    undecided = shown.filter(({isDecided}) => !isDecided).length
+    expect(undecided).toBe(0)
+  },
+)
