@@ -140,6 +140,7 @@ export {
   type LineOptions,
   type LineReader,
 } from './lines.ts'
+export {createLineMasker, type LineMasker, type MaskedLine} from './line-masker.ts'
 export {findBreach, type Breach, type Limits, type RunClock} from './limits.ts'
 export {
   createMessageTeller,
@@ -162,6 +163,7 @@ export {
   type ToolRequest,
 } from './permissions.ts'
 export {readPlan, readPlanStatus} from './plan.ts'
+export {createStreamMasker, type MaskedPiece, type StreamMasker} from './stream-masker.ts'
 export {
   createProgressMeter,
   describeProgress,

@@ -63,7 +63,7 @@ async function writeItems(
   for (let isMore = true; isMore;) {
     const read = reader.advance()
     ;({isMore} = read)
-    for (const item of read.items) {
+    for (const item of isMore ? read.items : [...read.items, ...reader.settle()]) {
       if (item.type === 'line') lines.push(measure(item))
       const json = JSON.stringify(item)
       pending.push(json)
@@ -104,6 +104,7 @@ async function writeRecords(
   const reader = openReader(run, {has: (line) => wanted.has(line), take})
   for (let isMore = last > 0; isMore;) {
     isMore = reader.advance().isMore && to < last
+    if (!isMore) reader.settle()
     if (pending.length === 0 || (length < BLOCK_LENGTH && isMore)) continue
     await write(packRecords(pending, from, to))
     pending = []

@@ -61,6 +61,7 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
     agent,
     ranges: [[from, to]],
     maxLineBytes: made.limits?.maxLineBytes,
+    isOver: true,
     // When the only chunk of a recording came.
     timeOf: () => 2000,
     take: ({line, raw, events}) => records.push(showRecord(line, raw, events, true)),

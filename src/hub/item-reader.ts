@@ -2,6 +2,7 @@ import {
   countTokens,
   createEventParser,
   createLineDecoder,
+  createLineMasker,
   maskSecretsIn,
   pickEnding,
   reduceLedger,
@@ -40,6 +41,8 @@ export interface ItemReader {
    * @returns The items of it, and whether there may be more.
    */
   advance(): {items: RunItem[]; isMore: boolean}
+  /** Gives the items that wait for lines that may never come: a secret could begin in them, which is masked. */
+  settle(): RunItem[]
   /** Looks at the record of the run with the next advance, for it may have changed. */
   lookAgain(): void
   rest(): void
@@ -89,6 +92,7 @@ export function openItemReader(
   const subAgentTokens = new Map<string, number>()
   const parser = agent === null ? null : createEventParser(agent, {now: () => clock})
   const lines = createLineDecoder(readLine, begun.limits)
+  const masker = createLineMasker({hasRaw: wanted !== undefined})
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
     onSign() {},
@@ -113,6 +117,7 @@ export function openItemReader(
     onEnd(result) {
       ends = [bytesRead]
       lines.end()
+      masker.settle()
       const events = showEvents(count(parser?.end() ?? []), SLIM, mayAnswer)
       add({type: 'end', ...stamp(), events, ...maskSecretsIn(pickEnding(result))})
     },
@@ -135,6 +140,12 @@ export function openItemReader(
       items = []
       return {items: read, isMore}
     },
+    settle() {
+      masker.settle(true)
+      const read = items
+      items = []
+      return read
+    },
     lookAgain: walk.lookAgain,
     rest: walk.rest,
   }
@@ -148,7 +159,7 @@ export function openItemReader(
   }
 
   function add(item: RunItem): void {
-    if (wanted === undefined && item.n > since) items.push(item)
+    if (wanted === undefined && item.n > since) masker.after(() => items.push(item))
   }
 
   function readLine(raw: string, flaw?: LineFlaw): void {
@@ -159,17 +170,20 @@ export function openItemReader(
     const events = parser === null ? [toPrinted(raw, line, clock)] : count(parser.parse(raw, flaw))
     n++
     if (wanted !== undefined) {
-      if (wanted.has(line)) wanted.take(showRecord(line, raw, events, mayAnswer))
-      return
+      const at = line
+      return masker.push(raw, events, (shown) => {
+        if (wanted.has(at)) wanted.take(showRecord(at, shown.raw, shown.events, mayAnswer))
+      })
     }
     const spent = tellSpent(events)
-    if (n <= since) return
-    const size = end - offset
     const kind = maskText(parser?.kind ?? 'text')
-    const shown = showEvents(events, SLIM, mayAnswer)
-    const item: RunItem = {type: 'line', n, at: clock, line, offset, size, kind, events: shown}
-    if (spent !== undefined) item.spent = spent
-    add(item)
+    const base = {type: 'line', n, at: clock, line, offset, size: end - offset, kind} as const
+    return masker.push(raw, events, (shown) => {
+      if (base.n <= since) return
+      const item: RunItem = {...base, events: showEvents(shown.events, SLIM, mayAnswer)}
+      if (spent !== undefined) item.spent = spent
+      items.push(item)
+    })
   }
 
   function count(events: AgentEvent[]): AgentEvent[] {

@@ -2,6 +2,7 @@ import {closeSync, openSync, readSync} from 'node:fs'
 import {
   createEventParser,
   createLineDecoder,
+  createLineMasker,
   type Adapter,
   type AgentEvent,
   type LineFlaw,
@@ -20,10 +21,12 @@ export interface WindowOptions extends LineOptions {
   ranges: readonly LineRange[]
   /** When a line came. */
   timeOf?: ((line: number) => number) | undefined
+  /** Whether nothing will follow the last line of the file: the run is over. */
+  isOver: boolean
   take(line: SeenLine): void
 }
 
-/** A line, and what it means. */
+/** A line, and what it means, without secrets that span lines. */
 interface SeenLine {
   line: number
   raw: string
@@ -40,6 +43,9 @@ interface LineWindow {
 /** What a line means may depend on lines before it, of which so many are read too. */
 const WARM_UP_LINES = 2000
 const WARM_UP_BYTES = 4 * 1024 * 1024
+/** A secret that begins in the last line is known by lines after it. */
+const LOOK_AHEAD_LINES = 64
+const LOOK_AHEAD_BYTES = 256 * 1024
 const CHUNK_SIZE = 64 * 1024
 
 /** Splits ranges, in order, into windows: ranges share one when the lines between them would be read anyway. */
@@ -59,25 +65,32 @@ export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
  * ago than {@link WARM_UP_LINES}.
  */
 export function openWindow(options: WindowOptions): LineWindow {
-  const {path, index, agent, ranges, timeOf, take, maxLineBytes} = options
+  const {path, index, agent, ranges, timeOf, isOver, take, maxLineBytes} = options
   const from = ranges[0]?.[0] ?? Infinity
   const last = Math.min(ranges.at(-1)?.[1] ?? 0, index.count)
   if (from > last) return {advance: () => 0}
   let line = firstToRead(index, from) - 1
   let position = index.startOf(line + 1)
-  const end = index.startOf(last + 1)
+  const lastRead = lastToRead(index, last)
+  const end = index.startOf(lastRead + 1)
   let rangeAt = 0
+  let lastShown = 0
   // Without a time, nothing is derived from one.
   const now = () => timeOf?.(line) ?? Number.NaN
   const parser = agent === null ? null : createEventParser(agent, {now})
+  const masker = createLineMasker({hasRaw: true})
   const lines = createLineDecoder(
     (raw: string, flaw?: LineFlaw) => {
       line++
+      if (line > last && lastShown >= last) return
+      const at = line
       const events = parser?.parse(raw, flaw) ?? [toPrinted(raw, line, now())]
-      while (line > (ranges[rangeAt]?.[1] ?? Infinity)) rangeAt++
-      if (line >= (ranges[rangeAt]?.[0] ?? Infinity)) {
-        take({line, raw, kind: parser?.kind ?? 'text', events})
-      }
+      const kind = parser?.kind ?? 'text'
+      masker.push(raw, events, (shown) => {
+        lastShown = at
+        while (at > (ranges[rangeAt]?.[1] ?? Infinity)) rangeAt++
+        if (at >= (ranges[rangeAt]?.[0] ?? Infinity)) take({line: at, kind, ...shown})
+      })
     },
     {maxLineBytes},
   )
@@ -89,7 +102,10 @@ export function openWindow(options: WindowOptions): LineWindow {
       lines.push(bytes)
       // The file may be shorter than it was.
       if (bytes.length === 0) position = end
-      if (position >= end) lines.end()
+      if (position >= end) {
+        lines.end()
+        masker.settle(!isOver || lastRead < index.count)
+      }
       return bytes.length
     },
   }
@@ -101,6 +117,14 @@ function firstToRead(index: LineIndex, from: number): number {
     first += Math.ceil((from - first) / 2)
   }
   return first
+}
+
+function lastToRead(index: LineIndex, last: number): number {
+  let end = Math.min(last + LOOK_AHEAD_LINES, index.count)
+  while (end > last && index.startOf(end + 1) - index.startOf(last + 1) > LOOK_AHEAD_BYTES) {
+    end = last + Math.floor((end - last) / 2)
+  }
+  return end
 }
 
 function readBytes(path: string, start: number, length: number): Buffer {

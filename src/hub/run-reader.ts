@@ -4,6 +4,7 @@ import {
   createMessageTeller,
   createProgressMeter,
   createPulse,
+  createStreamMasker,
   cutText,
   explainWaiting,
   firstLine,
@@ -96,6 +97,8 @@ export function openRunReader(
   let messages: RunMessage[] = []
   let printed: string[] = []
   let printedLength = 0
+  /** A private key that a program prints line by line. */
+  const printedMasker = mask === undefined ? undefined : createStreamMasker()
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
     onSign: () => (lastOutputAt = clock),
@@ -164,7 +167,9 @@ export function openRunReader(
     const text = printed.join('')
     printed = []
     printedLength = 0
-    if (text.trim() !== '') messages.push(...teller.print(text, clock))
+    const piece = printedMasker?.push(text)
+    printedMasker?.settle()
+    if (text.trim() !== '') messages.push(...teller.print(piece?.text ?? text, clock))
   }
 
   function finish(result: NonNullable<RunRecord['result']>): void {

@@ -233,6 +233,7 @@ function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records
       agent,
       ranges: wanted,
       maxLineBytes: record.limits?.maxLineBytes,
+      isOver: record.result !== undefined,
       take({line, raw, events}) {
         if (length > MOST_RECORDS_LENGTH) return
         const json = JSON.stringify(showRecord(line, raw, events, mayAnswer))
@@ -272,6 +273,7 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
     ranges: [[from, index.count]],
     timeOf,
     maxLineBytes: record.limits?.maxLineBytes,
+    isOver: record.result !== undefined,
     take({line, kind, events}) {
       const offset = index.startOf(line)
       const size = index.startOf(line + 1) - offset
