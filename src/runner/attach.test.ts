@@ -111,12 +111,13 @@ describe.concurrent('an orphaned run', () => {
     expect,
   }) => {
     const {dataDir, orphan} = orphans
-    const dir = await orphan('sleep 1')
+    const dir = await orphan('sleep 60')
     const run = attach({runId: 'orphan', dataDir})
     while (readRunRecord(dir)?.live === undefined) await sleep(10)
     const record = readRunRecord(dir)
     expect(record?.supervisor).toEqual(identify(process.pid))
     expect(record === null ? null : whereabouts(record)).toBe('supervised')
+    run.stop()
     await run.result
   })
 

@@ -33,7 +33,7 @@ describe('vitrine agents', () => {
       `AGENT	INSTALLED	FLAGS VITRINE ADDS	THINKING	PERMISS.	COST
 amp	not found	--stream-json	yes	yes	no
 claude	2.1.325	--output-format stream-json --verbose	yes	yes	yes
-claude-hooks	by hooks		no	yes	no
+claude-hooks	by hooks		yes	yes	yes
 cline	not found	--json	yes	yes	yes
 codex	0.166.0	exec --json	yes	no	no
 copilot	not found	--output-format json	yes	yes	no

@@ -8,7 +8,7 @@ import {
   type Unsettled,
 } from '../../core/index.ts'
 import {readTokens} from '../messages-api/translate.ts'
-import {estimateCost} from './prices.ts'
+import {estimateCost, hasPrice} from './prices.ts'
 
 /** Counts each request of a transcript once: every row of an answer repeats the usage of its request. */
 export interface RequestUsage {
@@ -43,7 +43,9 @@ export function createRequestUsage(): RequestUsage {
       const before = requests.get(key)
       // Usage grows while an answer is written: the largest is that of the whole request.
       if (before !== undefined && tokens.output <= before.tokens.output) return []
-      const cost = estimateCost(model, tokens, readHourWrites(message))
+      const cost = hasPrice(model)
+        ? estimateCost(model, tokens, readHourWrites(message))
+        : undefined
       requests.set(key, {tokens, costUsd: cost})
       forgetOldest()
       isPriced &&= cost !== undefined
