@@ -67,6 +67,8 @@ export interface FileChangedEvent extends RunMessageBase {
   path: string
   action: FileAction
   sizeBytes?: number | undefined
+  /** Whether another run may have made the change: one was active in the same folder. */
+  isUncertain?: boolean | undefined
 }
 
 /** How far the run is. */

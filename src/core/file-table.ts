@@ -12,6 +12,17 @@ export interface FileState {
   action: FileAction
   added: number
   removed: number
+  /** Whether all of its changes may be those of another run. */
+  isUncertain?: boolean | undefined
+}
+
+/** A change of a file. */
+export interface TableChange extends Pick<
+  FileChangeEvent,
+  'path' | 'action' | 'added' | 'removed'
+> {
+  /** Whether another run may have made it. */
+  isUncertain?: boolean | undefined
 }
 
 /** How many files the small part holds before it becomes part of the other. */
@@ -20,7 +31,7 @@ const MAX_RECENT = 256
 /** The table after one more change. Tools report absolute paths, the watcher relative ones: the table has both once. */
 export function changeFile(
   {older, recent}: FileTable,
-  change: Pick<FileChangeEvent, 'path' | 'action' | 'added' | 'removed'>,
+  change: TableChange,
   cwd: string | undefined,
 ): FileTable {
   const {action, added = 0, removed = 0} = change
@@ -31,6 +42,8 @@ export function changeFile(
     added: (before?.added ?? 0) + added,
     removed: (before?.removed ?? 0) + removed,
   }
+  const wasCertain = before !== undefined && before.isUncertain !== true
+  if (change.isUncertain === true && !wasCertain) file.isUncertain = true
   const changed = {...recent, [path]: file}
   if (Object.keys(changed).length <= MAX_RECENT) return {older, recent: changed}
   return {older: {...older, ...changed}, recent: {}}

@@ -203,6 +203,7 @@ export {
 } from './run-summary.ts'
 export {
   changeFileOnDisk,
+  countFiles,
   initialRunState,
   listFiles,
   reduceRunState,

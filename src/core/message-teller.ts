@@ -9,9 +9,10 @@ import {
   createToolResultEvent,
   PREVIEW_LENGTH,
   toMessageTool,
+  type FileChangedEvent,
   type RunMessage,
 } from './activity.ts'
-import type {AgentEvent, FileAction, TextEvent, ToolEndEvent} from './events.ts'
+import type {AgentEvent, TextEvent, ToolEndEvent} from './events.ts'
 import {isRecord} from './json.ts'
 import {relativePath} from './normalize-path.ts'
 import {
@@ -39,10 +40,7 @@ export interface MessageTeller {
    */
   see(event: AgentEvent, at?: number): RunMessage[]
   /** A file is another now. */
-  change(
-    file: {path: string; action: FileAction; sizeBytes?: number | undefined},
-    at: number,
-  ): RunMessage[]
+  change(file: ToldFile, at: number): RunMessage[]
   /** Something was printed that is no event. */
   print(text: string, at: number): RunMessage[]
   /** Somebody has answered a request. */
@@ -54,6 +52,9 @@ export interface MessageTeller {
   /** The run is over. */
   end(ending: RunEnding, at: number): RunMessage[]
 }
+
+/** A change of a file. */
+type ToldFile = Pick<FileChangedEvent, 'path' | 'action' | 'sizeBytes' | 'isUncertain'>
 
 /** How messages are made. */
 export interface MessageTellerOptions {
@@ -122,9 +123,10 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
       if (event.type === 'thinking-delta') hearThought(event)
       return messages
     },
-    change({path, action, sizeBytes}, at) {
-      state = changeFileOnDisk(state, {path, action})
-      return withThinking([tellFile({path, action, sizeBytes}, at)])
+    change({path, action, sizeBytes, isUncertain}, at) {
+      state = changeFileOnDisk(state, {path, action, isUncertain})
+      const file = {path, action, sizeBytes}
+      return withThinking([tellFile(isUncertain === true ? {...file, isUncertain} : file, at)])
     },
     print: (text, at) => withThinking([tellOutput(text, at)]),
     settle(requestId, at) {
@@ -256,10 +258,7 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     return createOutputEvent(ids.workOrderId, ids.runId, data)
   }
 
-  function tellFile(
-    file: {path: string; action: FileAction; sizeBytes?: number | undefined},
-    at: number,
-  ): RunMessage {
+  function tellFile(file: ToldFile, at: number): RunMessage {
     return createFileChangedEvent(ids.workOrderId, ids.runId, {...next(at), ...file})
   }
 

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from './events.ts'
 import {
   changeFileOnDisk,
+  countFiles,
   initialRunState,
   listFiles,
   reduceRunState,
@@ -366,4 +367,15 @@ describe('an interactive session', () => {
     const state = reduce(start, prompt, tool('t'), request, {type: 'tool-update', toolId: 't'})
     expect(state).toMatchObject({status: 'working', openRequests: [], activity: {type: 'tool'}})
   })
+})
+
+test('a change that may be that of another run does not count, until a tool reports it', () => {
+  const uncertain = {path: 'a', action: 'modified', isUncertain: true} as const
+  const seen = changeFileOnDisk(changeFileOnDisk(reduce(session), uncertain), uncertain)
+  expect(listFiles(seen)).toEqual({
+    a: {action: 'modified', added: 0, removed: 0, isUncertain: true},
+  })
+  expect(countFiles(seen)).toEqual({fileCount: 0, added: 0, removed: 0})
+  const certain = changeFileOnDisk(seen, {path: 'a', action: 'modified'})
+  expect(countFiles(changeFileOnDisk(certain, uncertain))).toMatchObject({fileCount: 1})
 })

@@ -1,6 +1,5 @@
 import type {
   AgentEvent,
-  FileChangeEvent,
   PlanItem,
   SessionStartEvent,
   StatusEvent,
@@ -12,7 +11,7 @@ import type {
   ToolUpdateEvent,
   TurnEndEvent,
 } from './events.ts'
-import {changeFile, type FileState, type FileTable} from './file-table.ts'
+import {changeFile, type FileState, type FileTable, type TableChange} from './file-table.ts'
 import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
 
 /** What a screen shows of a run: everything that holds now, and sums of what has passed. */
@@ -497,9 +496,19 @@ function without<K extends string, T extends {[name in K]?: unknown}>(
 /** The state after a change of a file was seen on disk: a command that a tool runs reports none. */
 export function changeFileOnDisk(
   state: RunState,
-  fileChange: Pick<FileChangeEvent, 'path' | 'action'>,
+  fileChange: Pick<TableChange, 'path' | 'action' | 'isUncertain'>,
 ): RunState {
   return {...state, files: changeFile(state.files, fileChange, state.cwd)}
+}
+
+/** How many files a run changed, and how many lines. Changes that may be those of another run do not count. */
+export function countFiles(state: RunState): {fileCount: number; added: number; removed: number} {
+  const files = Object.values(listFiles(state)).filter(({isUncertain}) => isUncertain !== true)
+  return {
+    fileCount: files.length,
+    added: files.reduce((sum, file) => sum + file.added, 0),
+    removed: files.reduce((sum, file) => sum + file.removed, 0),
+  }
 }
 
 /** The last state of every changed file, by path, in the order of their first change. */

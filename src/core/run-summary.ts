@@ -2,7 +2,7 @@ import type {PlanItem, Tokens} from './events.ts'
 import type {Spent} from './ledger.ts'
 import type {Progress} from './progress.ts'
 import type {RunResult} from './run-result.ts'
-import {listFiles, type RunState} from './run-state.ts'
+import {countFiles, type RunState} from './run-state.ts'
 import type {VerdictKind} from './verdict.ts'
 import type {Waiting} from './waiting.ts'
 
@@ -164,7 +164,6 @@ export function summarizeRun(findings: RunFindings): RunSummary {
 
 /** The figures of a run that goes on, which its result tells later. */
 function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
-  const files = Object.values(listFiles(state))
   return {
     tokens: tokens ?? null,
     costUsd: costUsd ?? null,
@@ -173,9 +172,7 @@ function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
     toolCount: state.toolCount,
     failedToolCount: state.failedToolCount,
     deniedCount: state.deniedCount,
-    fileCount: files.length,
-    added: files.reduce((sum, file) => sum + file.added, 0),
-    removed: files.reduce((sum, file) => sum + file.removed, 0),
+    ...countFiles(state),
   }
 }
 

@@ -102,7 +102,12 @@ const OF_RUNS: Readonly<Record<RunMessage['type'], Schema>> = {
       path: text('Relative to the folder of the run where it is in it.'),
       action: word(['created', 'modified', 'deleted']),
     },
-    maybe: {sizeBytes: count()},
+    maybe: {
+      sizeBytes: count(),
+      isUncertain: flag(
+        'True when another run, active in the same folder, may have made the change.',
+      ),
+    },
   }),
   permission_request: ofRun<PermissionRequestEvent>(
     'permission_request',

@@ -99,6 +99,8 @@ export interface FileItem extends ItemBase {
   path: string
   action: FileAction
   sizeBytes?: number | undefined
+  /** Whether another run may have made the change. */
+  isUncertain?: boolean | undefined
 }
 
 /** The run ended. Nothing comes after it. */

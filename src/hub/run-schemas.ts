@@ -174,7 +174,14 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
     maybe: {p50Ms: number(), p95Ms: number()},
   }),
   ChangedFile: object<ChangedFile>({
-    always: {path: text(), action: text('What was done last.'), changes: count()},
+    always: {
+      path: text(),
+      action: text('What was done last.'),
+      changes: count(),
+      isUncertain: flag(
+        'Whether another run, active in the same folder, may have made all changes.',
+      ),
+    },
     maybe: {sizeBytes: count()},
   }),
   Hit: object<Hit>({

@@ -140,6 +140,8 @@ export interface ChangedFile {
   action: string
   changes: number
   sizeBytes?: number | undefined
+  /** Whether all of its changes may be those of another run. */
+  isUncertain: boolean
 }
 
 /** What the index knows of a recording, to be compared with it. */

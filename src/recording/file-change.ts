@@ -6,13 +6,18 @@ export interface RecordedChange {
   path: string
   action: FileAction
   sizeBytes?: number | undefined
+  /** Whether another run may have made it: one was active in the same folder, and no tool of this run reported it. */
+  isUncertain?: boolean | undefined
 }
 
 /** A line of the file with changes; `undefined` when it is damaged. */
 export function parseFileChange(line: string): RecordedChange | undefined {
-  const {path, action, sizeBytes} = parseObject(line)
+  const {path, action, sizeBytes, isUncertain} = parseObject(line)
   if (typeof path !== 'string' || !isAction(action)) return undefined
-  return {path, action, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined}
+  const change: RecordedChange = {path, action}
+  if (typeof sizeBytes === 'number') change.sizeBytes = sizeBytes
+  if (isUncertain === true) change.isUncertain = true
+  return change
 }
 
 /** All changes that were recorded so far. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export {clearActive, createContestCheck, markActive} from './active-runs.ts'
 export {parseFileChange, readFileChanges, type RecordedChange} from './file-change.ts'
 export {
   canSignal,

@@ -25,6 +25,8 @@ import {
   writeRunRecord,
   type RunRecord,
 } from './recording.ts'
+import {clearActive, createContestCheck, markActive} from './active-runs.ts'
+import {identify} from './process-id.ts'
 import {openTiming, readTiming} from './timing.ts'
 
 let dataDir: string
@@ -367,5 +369,43 @@ describe('times', () => {
     log.close()
     expect(errors).toHaveLength(1)
     expect(readTiming(join(dataDir, 'no', 'folder'))).toEqual([])
+  })
+})
+
+describe('a folder', () => {
+  const processes = [identify(process.pid)]
+  const dirOf = (runId: string) => join(dataDir, 'runs', runId)
+  const isContested = (cwd: string) => createContestCheck(dirOf('own'), cwd)()
+
+  test.each([
+    ['/p', '/p', true],
+    ['/p/below', '/p', true],
+    ['/p', '/p/below', true],
+    ['/', '/p', true],
+    ['/other', '/p', false],
+    ['/pp', '/p', false],
+  ])('is contested by a run in the same folder, above or below: %s and %s', (other, own, is) => {
+    markActive(dirOf('other'), {cwd: other, processes})
+    markActive(dirOf('own'), {cwd: own, processes})
+    expect(isContested(own)).toBe(is)
+  })
+
+  test('is not contested by its own run, or by runs that have ended or were killed', () => {
+    markActive(dirOf('own'), {cwd: '/p', processes})
+    markActive(dirOf('ended'), {cwd: '/p', processes})
+    clearActive(dirOf('ended'))
+    markActive(dirOf('killed'), {cwd: '/p', processes: [{pid: 2 ** 30, startTime: '1'}]})
+    expect(isContested('/p')).toBe(false)
+    expect(readdirSync(join(dataDir, 'active'))).toEqual(['own'])
+  })
+
+  test('is checked once for a burst of changes', () => {
+    let clock = 0
+    const check = createContestCheck(dirOf('own'), '/p', () => clock)
+    expect(check()).toBe(false)
+    markActive(dirOf('other'), {cwd: '/p', processes})
+    expect(check()).toBe(false)
+    clock = 1000
+    expect(check()).toBe(true)
   })
 })

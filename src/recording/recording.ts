@@ -351,7 +351,8 @@ function isRunRecord(value: unknown): value is RunRecord {
   )
 }
 
-function isProcessId(value: unknown): value is ProcessId {
+/** Whether a value identifies a process. */
+export function isProcessId(value: unknown): value is ProcessId {
   if (!isRecord(value)) return false
   const {pid, startTime} = value
   // The time becomes part of the name of a file.

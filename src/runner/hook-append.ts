@@ -24,6 +24,7 @@ import {
   isAlive,
   isRunName,
   makeFolder,
+  markActive,
   readRunRecord,
   recordingAt,
   tryToRecord,
@@ -83,6 +84,7 @@ export async function appendHook(
     const files = recordingAt(dir)
     const isOver = record.result !== undefined
     const next = goOn(record, hook, options)
+    if (next.supervisor !== record.supervisor) noteActive(dir, next)
     // Rows of the transcript come before the payload: they were written before it.
     if (!isOver) appendRows(dir, next, readRows(next, hook), at)
     const end = appendLines(files.stdout, hook.line)
@@ -196,11 +198,16 @@ function findRecording(
   if (session?.transcript !== undefined && !isFresh(hook)) {
     session.offset = sizeOfFile(session.transcript)
   }
+  noteActive(dir, record)
   // Whoever comes next must find it, whatever becomes of us.
   writeRunRecord(dir, record)
   makeFolder(dirname(pointer))
   writeFileSync(pointer, runId, {mode: 0o600})
   return {dir, record}
+}
+
+function noteActive(dir: string, {cwd, supervisor, host}: RunRecord): void {
+  if (host === undefined && cwd !== '') markActive(dir, {cwd, processes: [supervisor]})
 }
 
 /** A file per session names its last run: to look through all runs for it takes too long while Claude waits. */

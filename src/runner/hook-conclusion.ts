@@ -12,6 +12,7 @@ import {
 import {recordWithLock} from './file-lock.ts'
 import type {AppendedHook} from './hook-append.ts'
 import {
+  clearActive,
   measureRecording,
   readRunRecord,
   recordingAt,
@@ -26,6 +27,7 @@ export async function concludeSession({dir, lock, at}: AppendedHook): Promise<vo
     const record = readRunRecord(dir)
     // It ends once: what comes late is kept, but whoever was told of the end is not told another.
     if (record === null || record.result !== undefined) return
+    clearActive(dir)
     writeRunRecord(dir, {...record, live: undefined, session: undefined, ...judge(dir, record, at)})
   })
 }

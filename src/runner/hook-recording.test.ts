@@ -181,7 +181,7 @@ describe('a session', () => {
       const {runId, dir} = await record('SessionStart', {session_id})
       expect(dir).toBe(join(dataDir, 'runs', runId))
       expect(await record('Stop', {session_id})).toEqual({runId, dir})
-      expect(readdirSync(dataDir).toSorted()).toEqual(['runs', 'sessions'])
+      expect(readdirSync(dataDir).toSorted()).toEqual(['active', 'runs', 'sessions'])
     },
   )
 

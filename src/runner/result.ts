@@ -1,7 +1,7 @@
 import {
+  countFiles,
   formatCount,
   judgeRun,
-  listFiles,
   type Adapter,
   type Ending,
   type RunResult,
@@ -47,7 +47,6 @@ export function makeResult(findings: Findings): RunResult {
     lastError,
     isOpaque: agent === null,
   })
-  const files = Object.values(listFiles(state))
   // A hook that stops a turn does not make the agent fail.
   const isExpected = verdict === 'succeeded' || verdict === 'stopped'
   const evidence = [
@@ -78,10 +77,8 @@ export function makeResult(findings: Findings): RunResult {
     toolCount: state.toolCount,
     failedToolCount: state.failedToolCount,
     deniedCount: state.deniedCount,
-    fileCount: files.length,
+    ...countFiles(state),
     isWatched: findings.isWatched,
-    added: files.reduce((sum, file) => sum + file.added, 0),
-    removed: files.reduce((sum, file) => sum + file.removed, 0),
     lines: findings.lines,
     malformed: state.malformedCount,
     unknown: state.unknownCount,

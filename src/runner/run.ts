@@ -8,6 +8,8 @@ import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from '.
 import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-desk.ts'
 import {
+  clearActive,
+  markActive,
   createMarker,
   createRecording,
   defaultDataDir,
@@ -143,7 +145,11 @@ export function run(options: RunOptions): AgentRun {
     }
     const talk =
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
-    return supervise({dir, record, agent, ...child, isOwner: true, talk}, options)
+    markActive(dir, {cwd, processes: [record.process, record.supervisor]})
+    const agentRun = supervise({dir, record, agent, ...child, isOwner: true, talk}, options)
+    const clear = () => clearActive(dir)
+    agentRun.result.then(clear, clear)
+    return agentRun
   } catch (error) {
     tryToRemove(dir)
     throw error

@@ -33,6 +33,7 @@ import {createInspector, sweep} from './process.ts'
 import {createSignReader} from './process-signs.ts'
 import {createQueue} from './queue.ts'
 import {
+  createContestCheck,
   readFileChanges,
   readRunRecord,
   recordingAt,
@@ -192,6 +193,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const runs = dirname(dir)
     return watchFiles(cwd, {
       except: [runs, dirname(runs)],
+      isContested: createContestCheck(dir, cwd),
       // On a busy machine the agent may be faster than the watch; unless somebody has told of it before.
       since: sizeOf(files.files) === 0 ? startedAt : undefined,
       onChange(change) {

@@ -927,3 +927,37 @@ function countWatches(): number {
   })
   return lines.filter((line) => line.startsWith('inotify ')).length
 }
+
+describe.concurrent('while another run is active in the folder', () => {
+  const isContested = () => true
+  const uncertainOf = (changes: WatchedChange[]) =>
+    changes.map(({path, toolId, isUncertain = false}) => [path, toolId, isUncertain])
+
+  test('a change that no tool reports is uncertain', async ({disk, expect}) => {
+    const watcher = await disk.start({isContested})
+    writeFileSync(disk.at('a'), 'x')
+    await watcher.settled()
+    expect(uncertainOf(watcher.changes)).toEqual([['a', undefined, true]])
+  })
+
+  test('a change that a tool of the run reports is certain', async ({disk, expect}) => {
+    const watcher = await disk.start({isContested})
+    writeFileSync(disk.at('a'), 'x')
+    watcher.hear({path: disk.at('a'), action: 'created', toolId: 't'})
+    await watcher.settled()
+    expect(uncertainOf(watcher.changes)).toEqual([['a', 't', false]])
+  })
+
+  test('a change that a tool of the run reports later becomes certain', async ({disk, expect}) => {
+    const watcher = await disk.start({isContested})
+    writeFileSync(disk.at('a'), 'x')
+    await watcher.settled()
+    watcher.hear({path: disk.at('a'), action: 'created', toolId: 't'})
+    watcher.hear({path: disk.at('a'), action: 'created', toolId: 't'})
+    await watcher.settled()
+    expect(uncertainOf(watcher.changes)).toEqual([
+      ['a', undefined, true],
+      ['a', 't', false],
+    ])
+  })
+})

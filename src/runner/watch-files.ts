@@ -18,6 +18,8 @@ export interface WatchedChange {
   sizeBytes?: number | undefined
   /** The tool that says that it did it. */
   toolId?: string | undefined
+  /** Whether another run may have made it. A tool that reports it later makes it certain: it is then published again. */
+  isUncertain?: boolean | undefined
   /** When it was told. */
   at: number
 }
@@ -55,6 +57,8 @@ export interface WatchFilesOptions {
    * @defaultValue where it is good at that: macOS and Windows
    */
   recursive?: boolean | undefined
+  /** Whether another run may change files here at the moment. */
+  isContested?: (() => boolean) | undefined
   /** What has come since then is told too, though it is there when the watch begins. */
   since?: number | undefined
   /** The clock. */
@@ -77,6 +81,7 @@ interface Told {
   toolId?: string | undefined
   /** A tool said it, and nothing was seen of it on disk yet. */
   isAhead: boolean
+  isUncertain: boolean
 }
 
 /** How long the first look at a folder is waited for in the end. */
@@ -171,7 +176,8 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
       if (claim === undefined && last?.isAhead) last.isAhead = false
       else tell(path, action, stats?.size, claim?.toolId)
     } else if (claim !== undefined) {
-      if (last !== undefined && (last.toolId ?? claim.toolId) === claim.toolId) {
+      const isSame = last !== undefined && (last.toolId ?? claim.toolId) === claim.toolId
+      if (isSame && !last.isUncertain) {
         last.toolId = claim.toolId
       } else tell(path, claim.action, stats?.size, claim.toolId, true)
     }
@@ -185,9 +191,11 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
     isAhead = false,
   ): void {
     told.delete(path)
-    told.set(path, {at: performance.now(), toolId, isAhead})
+    const isUncertain = toolId === undefined && options.isContested?.() === true
+    told.set(path, {at: performance.now(), toolId, isAhead, isUncertain})
     const sizeBytes = action === 'deleted' ? undefined : size
-    onChange({path: toText(path), action, sizeBytes, toolId, at: now()})
+    const change: WatchedChange = {path: toText(path), action, sizeBytes, toolId, at: now()}
+    onChange(isUncertain ? {...change, isUncertain} : change)
   }
 
   function findTold(path: BytePath): Told | undefined {

@@ -12,6 +12,8 @@ export interface ChangedFile {
   calls: readonly ToolEntry[]
   /** Its size when it was last seen on disk. */
   sizeBytes?: number | undefined
+  /** Whether another run may have made all of its changes. */
+  isUncertain: boolean
 }
 
 /** The files that a run changed, by path: as its tools tell, and as was seen on disk. */
@@ -30,21 +32,26 @@ export function listChangedFiles(
     file.added += entry.added
     file.removed += entry.removed
   }
-  for (const {path, action, sizeBytes, at} of model.seenFiles) {
+  for (const {path, action, sizeBytes, at, isUncertain = false} of model.seenFiles) {
     if (at > until) continue
-    const file = fileOf(relativeTo(cwd, path), action)
+    const file = fileOf(relativeTo(cwd, path), action, isUncertain)
+    file.isUncertain &&= isUncertain
     file.sizeBytes = sizeBytes
   }
   return [...files.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 
-  function fileOf(path: string, action: FileAction): ChangedFile & {calls: ToolEntry[]} {
+  function fileOf(
+    path: string,
+    action: FileAction,
+    isUncertain = false,
+  ): ChangedFile & {calls: ToolEntry[]} {
     const known = files.get(path)
     if (known !== undefined) {
       // What was made and then changed was made.
       if (!(known.action === 'created' && action === 'modified')) known.action = action
       return known
     }
-    const file = {path, action, added: 0, removed: 0, calls: []}
+    const file = {path, action, added: 0, removed: 0, calls: [], isUncertain}
     files.set(path, file)
     return file
   }

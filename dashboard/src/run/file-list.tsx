@@ -139,6 +139,8 @@ function FolderLine({row}: {row: FolderRow}) {
   )
 }
 
+const UNCERTAIN = 'Another run was active in this folder and may have changed this file'
+
 function FileLine({row: {name, file}}: {row: FileRow}) {
   const letter = LETTERS[file.action]
   return (
@@ -147,9 +149,15 @@ function FileLine({row: {name, file}}: {row: FileRow}) {
         {letter}
         <span className="sr"> {file.action} </span>
       </span>
-      <span className="mono cut path" title={makeHarmless(file.path)}>
-        <bdi>{makeHarmless(name)}</bdi>
-      </span>
+      {file.isUncertain ? (
+        <span className="cut" title={UNCERTAIN}>
+          <span className="mono">{makeHarmless(name)}</span> <small className="t3">Uncertain</small>
+        </span>
+      ) : (
+        <span className="mono cut path" title={makeHarmless(file.path)}>
+          <bdi>{makeHarmless(name)}</bdi>
+        </span>
+      )}
     </>
   )
 }

@@ -4,7 +4,7 @@ import type {ChangedFile} from './changed-files.ts'
 import {listTreeRows, type TreeRow} from './file-tree.ts'
 
 function file(path: string, added = 1, removed = 0): ChangedFile {
-  return {path, action: 'modified', added, removed, calls: []}
+  return {path, action: 'modified', added, removed, calls: [], isUncertain: false}
 }
 
 function show(row: TreeRow): string {

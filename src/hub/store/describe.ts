@@ -1,4 +1,4 @@
-import {isRecord, toText, type RunMessage} from '../../core/index.ts'
+import {isRecord, toText, type FileChangedEvent, type RunMessage} from '../../core/index.ts'
 
 /** What is known of a message besides its JSON. */
 export interface Facts {
@@ -15,7 +15,7 @@ export interface Facts {
         durationMs?: number | undefined
       }
     | undefined
-  file?: {path: string; action: string; sizeBytes?: number | undefined} | undefined
+  file?: Pick<FileChangedEvent, 'path' | 'action' | 'sizeBytes' | 'isUncertain'> | undefined
 }
 
 /** So much of a text can be found. */
@@ -59,8 +59,8 @@ function describeMessage(message: RunMessage): Partial<Facts> {
     case 'agent_output':
       return {text: message.content}
     case 'file_changed': {
-      const {path, action, sizeBytes} = message
-      return {file: {path, action, sizeBytes}, text: path}
+      const {path, action, sizeBytes, isUncertain} = message
+      return {file: {path, action, sizeBytes, isUncertain}, text: path}
     }
     case 'permission_request':
       return {text: `${message.name} ${wordsOf(message.input)}`}

@@ -613,11 +613,16 @@ describe('tools and files', () => {
           change(2, 'b', {action: 'edit', sizeBytes: 9}),
           change(3, 'b', {action: 'delete'}),
           change(4, 'a', {action: 'create', sizeBytes: 0}),
+          change(5, 'c', {action: 'create', isUncertain: true}),
+          change(6, 'd', {action: 'create', isUncertain: true}),
+          change(7, 'd', {action: 'create'}),
         ),
       ])
     const files = [
-      {path: 'a', action: 'create', changes: 1, sizeBytes: 0},
-      {path: 'b', action: 'delete', changes: 3},
+      {path: 'a', action: 'create', changes: 1, sizeBytes: 0, isUncertain: false},
+      {path: 'b', action: 'delete', changes: 3, isUncertain: false},
+      {path: 'c', action: 'create', changes: 1, isUncertain: true},
+      {path: 'd', action: 'create', changes: 2, isUncertain: false},
     ]
     write()
     expect(index.reads.listFiles('a')).toEqual(files)

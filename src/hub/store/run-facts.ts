@@ -22,16 +22,17 @@ export function createRunFacts(
   )
   const addFiles = createBulk(
     database,
-    'files (run, path, seq, changes, action, size)',
+    'files (run, path, seq, changes, action, size, uncertain)',
     `ON CONFLICT DO UPDATE SET changes = changes + 1, seq = excluded.seq, action = excluded.action,
-       size = excluded.size`,
+       size = excluded.size, uncertain = min(uncertain, excluded.uncertain)`,
   )
   return function add(run, facts) {
     addTools(mergeUses(run, facts))
     addFiles(
       facts.flatMap(({seq, known: {file}}) => {
         if (typeof file?.path !== 'string') return []
-        return [[run, file.path, seq, 1, file.action ?? '', file.sizeBytes ?? null]]
+        const isUncertain = Number(file.isUncertain === true)
+        return [[run, file.path, seq, 1, file.action ?? '', file.sizeBytes ?? null, isUncertain]]
       }),
     )
   }

@@ -79,6 +79,7 @@ export const SCHEMA: string = `
     changes INTEGER NOT NULL,
     action TEXT NOT NULL,
     size INTEGER,
+    uncertain INTEGER NOT NULL,
     PRIMARY KEY (run, path)
   ) WITHOUT ROWID;
   PRAGMA user_version = ${SCHEMA_VERSION};

@@ -30,7 +30,7 @@ export function createToolReads(
   const ofAll = {count: prepareCount(''), duration: prepareDuration('')}
   const ofRun = {count: prepareCount('AND run = ?'), duration: prepareDuration('AND run = ?')}
   const listFiles = database.prepare(
-    `SELECT ${asText('path')}, ${asText('action')}, changes, size FROM files WHERE run = ?
+    `SELECT ${asText('path')}, ${asText('action')}, changes, size, uncertain FROM files WHERE run = ?
        ORDER BY files.path`,
   )
 
@@ -67,6 +67,7 @@ export function createToolReads(
         action: String(row['action']),
         changes: Number(row['changes']),
         sizeBytes: toFigure(row['size']),
+        isUncertain: row['uncertain'] === 1,
       })),
   }
 

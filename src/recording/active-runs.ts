@@ -1,0 +1,97 @@
+import {readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs'
+import {basename, dirname, join, sep} from 'node:path'
+import {isRecord} from '../core/index.ts'
+import {isAlive, type ProcessId} from './process-id.ts'
+import {isProcessId, makeFolder, PRIVATE_FILE} from './recording.ts'
+
+/** A run that may change files now. */
+interface ActiveRun {
+  /** Its folder, without links. */
+  cwd: string
+  /** It is active while one of them is there: the agent, and its supervisor. */
+  processes: ProcessId[]
+}
+
+/** Notes that a run is active, for others in the same folder: reading all recordings would take too long. */
+export function markActive(dir: string, {cwd, processes}: ActiveRun): void {
+  attempt(() => {
+    const path = markOf(dir)
+    makeFolder(dirname(path))
+    writeFileSync(path, JSON.stringify({cwd: withoutLinks(cwd), processes}), {mode: PRIVATE_FILE})
+  })
+}
+
+/** Notes that a run has ended. */
+export function clearActive(dir: string): void {
+  attempt(() => rmSync(markOf(dir), {force: true}))
+}
+
+/** A burst of changes needs one look. */
+const MAX_AGE_MS = 250
+
+/**
+ * Tells whether another run is active in the folder of a run, above it or below it: then a change on disk may be its.
+ *
+ * @param now - A clock that never goes back, in milliseconds.
+ */
+export function createContestCheck(
+  dir: string,
+  cwd: string,
+  now: () => number = () => performance.now(),
+): () => boolean {
+  const own = withoutLinks(cwd)
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isContested = false
+  return () => {
+    if (now() - checkedAt >= MAX_AGE_MS) {
+      isContested = findOthers(dir).some((other) => isWithin(own, other) || isWithin(other, own))
+      checkedAt = now()
+    }
+    return isContested
+  }
+}
+
+/** The folders of all other runs that are active. */
+function findOthers(dir: string): string[] {
+  const folder = dirname(markOf(dir))
+  const names = attempt(() => readdirSync(folder)) ?? []
+  return names.flatMap((name) => {
+    if (name === basename(dir)) return []
+    const path = join(folder, name)
+    const run = readMark(path)
+    if (run === undefined) return []
+    if (run.processes.some((process) => isAlive(process))) return [run.cwd]
+    // It was killed.
+    attempt(() => rmSync(path, {force: true}))
+    return []
+  })
+}
+
+function readMark(path: string): ActiveRun | undefined {
+  const value = attempt((): unknown => JSON.parse(readFileSync(path, 'utf8')))
+  if (!isRecord(value)) return undefined
+  const {cwd, processes} = value
+  if (typeof cwd !== 'string' || !Array.isArray(processes)) return undefined
+  return {cwd, processes: processes.filter(isProcessId)}
+}
+
+function markOf(dir: string): string {
+  return join(dir, '..', '..', 'active', basename(dir))
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
+}
+
+function withoutLinks(path: string): string {
+  return attempt(() => realpathSync.native(path)) ?? path
+}
+
+/** A run goes on without this. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
