@@ -931,7 +931,7 @@ function countWatches(): number {
 describe.concurrent('while another run is active in the folder', () => {
   const isContested = () => true
   const uncertainOf = (changes: WatchedChange[]) =>
-    changes.map(({path, toolId, isUncertain = false}) => [path, toolId, isUncertain])
+    changes.map((change) => [change.path, change.toolId, change.isUncertain === true])
 
   test('a change that no tool reports is uncertain', async ({disk, expect}) => {
     const watcher = await disk.start({isContested})

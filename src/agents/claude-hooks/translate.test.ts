@@ -355,7 +355,7 @@ describe('a row of the transcript', () => {
 
   test('has the version, for the next prompt', () => {
     const events = read(prompt, say('x', {version: '2.1.325'}), prompt)
-    expect(events.filter(({type}) => type === 'session-start').at(-1)).toMatchObject({
+    expect(events.findLast(({type}) => type === 'session-start')).toMatchObject({
       agentVersion: '2.1.325',
     })
   })

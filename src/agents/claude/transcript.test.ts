@@ -83,10 +83,14 @@ describe('usage', () => {
 describe('the conversation', () => {
   test('of a real session has its prompts, answers, calls and turns', () => {
     const drafts = readFile('interactive').filter(({type}) => type !== 'usage')
-    expect(typesOf(drafts)).toEqual([
-      ...['session-start', 'status', 'tool-start', 'tool-end', 'text', 'turn-end'],
-      ...['session-start', 'status', 'text', 'status'],
-      ...['session-start', 'status', 'text', 'turn-end'],
+    expect(
+      typesOf(drafts)
+        .join(' ')
+        .split(/ (?=session-start)/),
+    ).toEqual([
+      'session-start status tool-start tool-end text turn-end',
+      'session-start status text status',
+      'session-start status text turn-end',
     ])
     expect(drafts.filter(({type}) => type === 'status')).toMatchObject([
       {detail: 'prompt: What has changed?'},
@@ -142,7 +146,9 @@ describe('the conversation', () => {
       type: 'system',
       subtype: 'api_error',
       error: {formatted: '529 Overloaded'},
-      ...{retryAttempt: 1, maxRetries: 10, retryInMs: 574},
+      retryAttempt: 1,
+      maxRetries: 10,
+      retryInMs: 574,
     }
     expect(read(row).drafts).toEqual([
       {
