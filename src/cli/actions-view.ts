@@ -2,6 +2,7 @@ import {appendFileSync} from 'node:fs'
 import {createLineDecoder, firstLine} from '../core/index.ts'
 import type {AgentRun} from '../runner/index.ts'
 import {createActionsFormatter, formatHeartbeat, formatStderr} from '../terminal/index.ts'
+import {createPassThrough} from './ci-filter.ts'
 import {createAnswerAdder} from './lone-answer.ts'
 import {describeNotice} from './notices.ts'
 import {createBuffer, print, remark} from './output.ts'
@@ -14,6 +15,7 @@ const HEARTBEAT_MS = 60_000
 /** The log of a GitHub Actions job: turns that can be unfolded, an annotation, and a page for the job. */
 export function createActionsView(options: RunViewOptions): RunView {
   const out = createBuffer()
+  const bytes = createPassThrough(1)
   const errorLines = createLineDecoder((line) => line)
   const withAnswer = createAnswerAdder()
   let formatter = createActionsFormatter(options)
@@ -32,7 +34,7 @@ export function createActionsView(options: RunViewOptions): RunView {
       for (const shown of withAnswer(event)) write(formatter.format(shown))
     },
     output(chunk) {
-      if (run?.agent === null) void print(chunk)
+      if (run?.agent === null) void print(bytes.push(chunk))
     },
     stderr(chunk) {
       for (const line of errorLines.push(chunk)) showError(line)
@@ -43,6 +45,7 @@ export function createActionsView(options: RunViewOptions): RunView {
     },
     async end(result) {
       clearInterval(timer)
+      await print(bytes.end())
       for (const line of errorLines.end()) showError(line)
       tell(tellStream(result, options))
       write(formatter.end(result))

@@ -1,4 +1,4 @@
-import {encodeJson, makeHarmless} from '../core/index.ts'
+import {encodeJson, escapeCiCommands, makeHarmless} from '../core/index.ts'
 import {once} from 'node:events'
 
 /** Writes to stdout, and waits when whoever reads it is slower. */
@@ -38,9 +38,10 @@ export function remark(text: string): void {
   process.stderr.write(`vitrine: ${makeHarmless(text)}\n`)
 }
 
-/** A value as a line of JSON that no terminal obeys: what it would, besides the usual, is escaped. */
+/** A value as a line of JSON that no terminal and no CI runner obeys: what it would, besides the usual, is escaped. */
 export function jsonLine(value: object): string {
-  return `${encodeJson(value).replaceAll(UNSAFE, escapeUnit)}\n`
+  const json = encodeJson(value).replaceAll(UNSAFE, escapeUnit)
+  return `${escapeCiCommands(json, String.raw`\u0023`)}\n`
 }
 
 /** JSON leaves these as they are. */

@@ -19,6 +19,7 @@ import {
   type Formatter,
   type FormatterOptions,
 } from '../terminal/index.ts'
+import {createPassThrough} from './ci-filter.ts'
 import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'
 import {describeCommand} from './describe-command.ts'
@@ -47,6 +48,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
   let lastAt = Date.now()
   let errorCount = 0
   const handled = new Set<string | undefined>()
+  const bytes = createPassThrough(1)
+  const errors = createPassThrough(2)
   const errorLines = createLineDecoder((line) => line)
   const plainLines = createLineDecoder((line) => line)
   const withAnswer = createAnswerAdder()
@@ -75,7 +78,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
     },
     stderr(chunk) {
       // No terminal obeys a program, also not where only stdout is a pipe.
-      if (isTransparent() && !process.stderr.isTTY) process.stderr.write(chunk)
+      if (isTransparent() && !process.stderr.isTTY) process.stderr.write(errors.push(chunk))
       else for (const line of errorLines.push(chunk)) showError(line)
     },
     notice(notice) {
@@ -111,6 +114,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
       clearTimeout(redraw)
       for (const line of errorLines.end()) showError(line)
       for (const line of plainLines.end()) write(`${makeHarmless(line)}\n`)
+      await print(bytes.end())
+      process.stderr.write(errors.end())
       write(formatter.end())
       for (const line of tellStream(result, options)) writeOwn(`[vitrine] ${line}\n`)
       screen?.draw([])
@@ -171,7 +176,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
 
   /** Of an agent that nobody understands all is shown, but a terminal obeys none of it. */
   function showBytes(chunk: Uint8Array): void {
-    if (isTransparent()) return void print(chunk)
+    if (isTransparent()) return void print(bytes.push(chunk))
     for (const line of plainLines.push(chunk)) write(`${makeHarmless(line.trimEnd())}\n`)
   }
 

@@ -1,5 +1,6 @@
 import {createLineDecoder, makeHarmless, type RunResult} from '../core/index.ts'
 import type {Notice} from '../runner/index.ts'
+import {createPassThrough} from './ci-filter.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createBuffer, jsonLine, print, remark} from './output.ts'
@@ -25,6 +26,7 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
 /** Events as lines of JSON, the verdict last. */
 function createJsonView(): RunView {
   const out = createBuffer()
+  const errors = createPassThrough(2)
   const errorLines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
   return {
     begin() {},
@@ -32,11 +34,12 @@ function createJsonView(): RunView {
     stderr(chunk) {
       // No terminal obeys an agent.
       if (process.stderr.isTTY) process.stderr.write(errorLines.push(chunk).join(''))
-      else passOn(chunk)
+      else process.stderr.write(errors.push(chunk))
     },
     notice: remarkOn,
     async end(result) {
       process.stderr.write(errorLines.end().join(''))
+      process.stderr.write(errors.end())
       out.write(jsonLine(verdictLine(result)))
       await out.flush()
     },
@@ -49,15 +52,20 @@ function verdictLine(result: RunResult): object {
   return {type: 'verdict', verdict, reason, costUsd, turns, lines, malformed, unknown, ...rest}
 }
 
-/** The agent's own output, byte for byte. */
+/** The agent's own output, byte for byte but for commands of a CI runner in its log. */
 function createRawView(): RunView {
+  const output = createPassThrough(1)
+  const errors = createPassThrough(2)
   return {
     begin() {},
     see() {},
-    output: print,
-    stderr: passOn,
+    output: (chunk) => print(output.push(chunk)),
+    stderr: (chunk) => void process.stderr.write(errors.push(chunk)),
     notice: remarkOn,
-    end() {},
+    async end() {
+      await print(output.end())
+      process.stderr.write(errors.end())
+    },
   }
 }
 
@@ -73,10 +81,6 @@ function createQuietView(): RunView {
       await print(`[vitrine] ${formatSummaryLine(result)}\n`)
     },
   }
-}
-
-function passOn(chunk: Uint8Array): void {
-  process.stderr.write(chunk)
 }
 
 function remarkOn(notice: Notice): void {

@@ -228,7 +228,15 @@ export {
 export {suggestRule} from './suggest-rule.ts'
 export {shortenPath} from './shorten-path.ts'
 export {summarize} from './summarize.ts'
-export {countDiff, countLines, cutText, firstLine, makeHarmless, segmentText} from './text.ts'
+export {
+  countDiff,
+  countLines,
+  cutText,
+  escapeCiCommands,
+  firstLine,
+  makeHarmless,
+  segmentText,
+} from './text.ts'
 export {
   exitCodeOf,
   judgeRun,

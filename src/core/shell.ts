@@ -64,15 +64,15 @@ export function readScript(text: string): ShellScript {
     add('')
     if (word !== undefined) word.unknownAt ??= word.plain.length + offset
   }
-  const addInner = (text: string) => {
-    if (word !== undefined && word.inner?.includes(text) !== true) (word.inner ??= []).push(text)
+  const addInner = (part: string) => {
+    if (word !== undefined && word.inner?.includes(part) !== true) (word.inner ??= []).push(part)
   }
   const markPattern = () => {
     if (word !== undefined) word.patternAt ??= word.plain.length - 1
   }
   const endWord = () => {
     if (word === undefined) return
-    if (isTarget) for (const text of [word.plain, ...(word.inner ?? [])]) script.inner.add(text)
+    if (isTarget) for (const part of [word.plain, ...(word.inner ?? [])]) script.inner.add(part)
     else {
       if (word.raw !== word.plain) addInner(word.plain)
       words.push(word)

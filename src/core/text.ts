@@ -5,16 +5,32 @@ const HARMFUL = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u206
 const PLAIN = /^[\x20-\x7e]*$/
 
 /**
+ * The second `#` of what CI runners obey anywhere in a line: `##vso[` and `##[` of Azure Pipelines, `##[` of GitHub,
+ * `##teamcity[`. Their comparison may skip characters that are not seen.
+ */
+const CI_COMMAND = /(#[\p{Cf}\p{Mn}]*)#(?=[\p{L}\p{Cf}\p{Mn}]{0,40}\[)/gu
+
+/**
  * Makes text of an agent safe to print on a line: control characters and bidi overrides are shown
- * as `\x1b` instead of obeyed, so that no escape sequence gets through.
+ * as `\x1b` instead of obeyed, so that no escape sequence gets through, and no command of a CI runner.
  */
 export function makeHarmless(text: string): string {
-  if (PLAIN.test(text)) return text
-  return text.replaceAll(HARMFUL, (character) => {
+  if (PLAIN.test(text)) return escapeCiCommands(text, String.raw`\x23`)
+  const escaped = text.replaceAll(HARMFUL, (character) => {
     if (character === '\t') return ' '
     const code = character.charCodeAt(0).toString(16)
     return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`
   })
+  return escapeCiCommands(escaped, String.raw`\x23`)
+}
+
+/**
+ * Escapes what CI runners obey anywhere in a line: `##vso[…]`, `##teamcity[…]`, `##[…]`.
+ *
+ * @param sharp - What is written for a `#`.
+ */
+export function escapeCiCommands(text: string, sharp: string): string {
+  return text.includes('#') ? text.replaceAll(CI_COMMAND, `$1${sharp}`) : text
 }
 
 /** What may belong to the character before it. */

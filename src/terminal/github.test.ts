@@ -178,12 +178,12 @@ describe('the log of a job', () => {
     )
     expect(lines).toEqual([
       '::group::Result 1',
-      '[claude] "## [error]x"',
+      String.raw`[claude] "#\x23[error]x"`,
       '[claude] "::error::x"',
-      '[claude] "a ## [add-mask]b ## [group]c"',
+      String.raw`[claude] "a #\x23[add-mask]b #\x23[group]c"`,
       '::endgroup::',
-      '[vitrine] ## [stop-commands]x. Agent exit code 1.',
-      '::error title=Vitrine::Failed: ##[error]x, ##[stop-commands]x',
+      String.raw`[vitrine] #\x23[stop-commands]x. Agent exit code 1.`,
+      String.raw`::error title=Vitrine::Failed: #\x23[error]x, #\x23[stop-commands]x`,
     ])
   })
 
@@ -193,13 +193,14 @@ describe('the log of a job', () => {
     ['\u200b:\u200b:set-env name=x::y', '\u200b:\u200b :set-env name=x::y'],
     ['a ::error::x', 'a ::error::x'],
     ['a\n::error::x', 'a\\x0a::error::x'],
-    ['#\u200b#[error]x', '#\u200b# [error]x'],
+    ['#\u200b#[error]x', '#\u200b\\x23[error]x'],
   ])('nor of anything else: %j', (line, shown) => {
     expect(createActionsFormatter().formatLine(line)).toBe(`${shown}\n`)
   })
 
-  /** How the runner finds a command in a line. */
-  const isCommand = (line: string) => line.trimStart().startsWith('::') || line.includes('##[')
+  /** How a runner finds a command in a line. */
+  const isCommand = (line: string) =>
+    line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/.test(line)
 
   test('whatever it says', () => {
     const evil = fc.oneof(
@@ -209,6 +210,9 @@ describe('the log of a job', () => {
           fc.constantFrom(
             '::',
             '##[',
+            '##vso[',
+            'vso',
+            'teamcity[',
             'error',
             ']',
             '\n',

@@ -123,11 +123,9 @@ function disarmLines(text: string): string {
 
 /**
  * A line that the runner takes for no command. It obeys `::` at the start of a line, and trims the line before it
- * looks, so that a space before it does not help but one inside does; and it obeys `##[` anywhere. Its comparison may
- * skip characters that are not seen.
+ * looks, so that a space before it does not help but one inside does. Its comparison may skip characters that are not
+ * seen. What it obeys anywhere is escaped with all text of an agent.
  */
 function disarm(line: string): string {
-  return line
-    .replace(/^([\s\p{Cf}\p{Mn}]*:[\p{Cf}\p{Mn}]*):/u, '$1 :')
-    .replaceAll(/(#[\p{Cf}\p{Mn}]*#[\p{Cf}\p{Mn}]*)\[/gu, '$1 [')
+  return line.replace(/^([\s\p{Cf}\p{Mn}]*:[\p{Cf}\p{Mn}]*):/u, '$1 :')
 }

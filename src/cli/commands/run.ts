@@ -112,7 +112,7 @@ export const run: Command = new Command('run')
   .addOption(
     new Option(
       '--permissions <mode>',
-      'what becomes of tools that need permission and no rule covers',
+      'what becomes of tools that need permission and no rule covers; only ask shows questions to you',
     ).choices(['ask', 'allow', 'deny']),
   )
   .option('--allow <rule>', "what may be done, such as 'Bash(git *)'; can be repeated", collectRule)

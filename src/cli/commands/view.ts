@@ -21,6 +21,7 @@ import {
 import {labelOf, openInput} from '../input.ts'
 import {recordingAt, type RecordedRun} from '../../runner/index.ts'
 import {createFormatter, formatStderr, formatSummaryLine} from '../../terminal/index.ts'
+import {createPassThrough} from '../ci-filter.ts'
 import {createAnswerAdder} from '../lone-answer.ts'
 import {jsonLine, print, remark} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
@@ -296,8 +297,12 @@ const HOW_TO_GET_EVENTS =
 /** Shows output that is of no known agent, with its control characters escaped or byte for byte. */
 async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
-  for await (const chunk of chunks) await print(isEscaped ? lines.push(chunk).join('') : chunk)
-  if (isEscaped) await print(lines.end().join(''))
+  const bytes = createPassThrough(1)
+  for await (const chunk of chunks) {
+    await print(bytes.push(isEscaped ? Buffer.from(lines.push(chunk).join('')) : chunk))
+  }
+  if (isEscaped) await print(bytes.push(Buffer.from(lines.end().join(''))))
+  await print(bytes.end())
 }
 
 /** The verdict on a run of a command that is no known agent. */
