@@ -40,6 +40,7 @@
  * @property {string[]} [options] Options of `vitrine run`.
  * @property {number} [speed] How much faster than a real model the scripted one is; practically no delay, unless set.
  * @property {boolean} [isUntraced] Whether the processes that it starts would keep strace from ending.
+ * @property {boolean} [isEstimateLow] Whether requests are not in the stream, so that the estimate before the result is too low.
  * @property {boolean} [isAsked] Whether the agent has to ask before it acts.
  * @property {(seen: Seen) => Promise<void>} [meanwhile] What happens from outside while it runs.
  * @property {string} [verdict] `succeeded`, unless set.

@@ -5,6 +5,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {BYE, contentOf, joined, saidIn, waiting} from './case.js'
 import {basicCases} from './cases-basics.js'
+import {figureCases} from './cases-figures.js'
 import {permissionCases} from './cases-permissions.js'
 import {waitingCases} from './cases-waiting.js'
 
@@ -250,6 +251,7 @@ export const cases = [
     },
   },
   ...basicCases,
+  ...figureCases,
   ...waitingCases,
 ]
 

@@ -1,0 +1,140 @@
+// Figures and answers of a run: cost, turns, durations, output formats.
+
+import {BYE} from './case.js'
+
+/** @import {Case} from './case.js' */
+
+/** @param {{id: string}} program */
+const isClaude = ({id}) => id === 'claude'
+const INNER = 'Look behind the innermost door.'
+const MIDDLE = 'Look behind the middle door.'
+
+/** @param {string} prompt */
+const subAgent = (prompt) => ({
+  name: 'Task',
+  input: {description: 'Look into it', prompt, subagent_type: 'general-purpose'},
+})
+
+/** @type {Case[]} */
+export const figureCases = [
+  {
+    name: 'turns',
+    title: 'turns',
+    about: 'a turn is a request to the model: two, with three tool calls in the first answer',
+    script: ({shell}) => ({
+      main: [{tools: [shell('echo one'), shell('echo two'), shell('echo three')]}, BYE],
+    }),
+    check: ({verdict}, check) => {
+      check('two turns', verdict.turns === 2, verdict.turns)
+    },
+  },
+  {
+    name: 'max-turns',
+    title: '--max-turns',
+    about: 'the third request to the model ends a run that may have two: `over-budget`',
+    options: ['--max-turns', '2'],
+    verdict: 'over-budget',
+    isUntraced: true,
+    speed: 50,
+    script: ({shell}) => ({
+      main: [
+        {tools: [shell('echo one')]},
+        {tools: [shell('echo two')]},
+        {text: 'Now. '.repeat(2000), isSpare: true},
+        {...BYE, isSpare: true},
+      ],
+    }),
+    check: ({verdict}, check) => {
+      check('the reason', verdict.reason === '3 turns of 2', verdict.reason)
+    },
+  },
+  {
+    name: 'unknown-price',
+    title: 'unknown price',
+    about: 'a budget with a model of unknown price is doubted on stderr and kept all the same',
+    isFor: (_, program) => isClaude(program),
+    setup: () => ({args: ['--model', 'glm-4.6']}),
+    options: ['--max-cost', '0.001'],
+    verdict: 'over-budget',
+    isUntraced: true,
+    speed: 1,
+    script: ({shell}) => ({
+      main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, BYE],
+    }),
+    check: ({stderr, verdict}, check) => {
+      check('the doubt', stderr.includes('the price of glm-4.6 is not known'), stderr)
+      check('it was ended at work', verdict.turns === 1, verdict.turns)
+    },
+  },
+  {
+    name: 'nested-budget',
+    title: 'budget of a sub-agent of a sub-agent',
+    about: 'what it uses is not in the stream but for its size; the budget ends it all the same',
+    isFor: (_, program) => isClaude(program),
+    options: ['--max-cost', '1'],
+    verdict: 'over-budget',
+    isUntraced: true,
+    speed: 100,
+    script: ({shell}) => ({
+      others: {
+        [INNER]: Array.from({length: 30}, (_, step) => ({
+          tools: [shell(`echo ${step}; sleep 0.2`)],
+          contextTokens: 20_000 * (step + 1),
+          isSpare: true,
+        })),
+        [MIDDLE]: [{tools: [subAgent(INNER)]}, {...BYE, isSpare: true}],
+      },
+      main: [{tools: [subAgent(MIDDLE)]}, {...BYE, isSpare: true}],
+    }),
+    check: ({verdict, events}, check) => {
+      check('not far beyond the budget', (verdict.costUsd ?? 9) < 2, verdict.costUsd)
+      const counts = events.flatMap(({toolCount}) => (toolCount === undefined ? [] : [toolCount]))
+      check('signs of life', Math.max(...counts) > 3, counts)
+    },
+  },
+  {
+    name: 'compaction-cost',
+    title: 'cost of compaction',
+    about: 'the request that compacts the conversation is part of the estimate',
+    isFor: (_, program) => isClaude(program),
+    script: ({shell}) => ({
+      main: [
+        {tools: [shell('echo one')], contextTokens: 150_000},
+        {tools: [shell('echo two')], contextTokens: 190_000},
+        {text: '<summary>So far.</summary>', contextTokens: 190_000},
+        {...BYE, contextTokens: 30_000},
+      ],
+    }),
+    setup: () => ({args: ['--settings', '{"env":{"CLAUDE_CODE_AUTO_COMPACT_WINDOW":"200000"}}']}),
+    isEstimateLow: true,
+    check: ({events}, check) => {
+      const compacted = events.filter(({status}) => status === 'compacting')
+      check('compacted', compacted.length > 0, compacted)
+    },
+  },
+  {
+    name: 'format-json',
+    title: '--output-format json',
+    about: 'one result and nothing else: verdict, cost and answer are there',
+    isFor: (_, program) => isClaude(program),
+    setup: () => ({args: ['--output-format', 'json']}),
+    isEstimateLow: true,
+    script: () => ({main: [{text: 'Hello from behind the glass.'}]}),
+    check: ({events}, check) => {
+      const end = events.find(({type}) => type === 'turn-end')
+      check('the answer', end?.text === 'Hello from behind the glass.', end)
+    },
+  },
+  {
+    name: 'mcp-failed',
+    title: 'MCP server that fails',
+    about: 'one warning that names it',
+    isFor: (_, program) => isClaude(program),
+    setup: () => ({args: ['--mcp-config', '{"mcpServers":{"broken":{"command":"false"}}}']}),
+    script: () => ({main: [BYE]}),
+    check: ({events}, check) => {
+      const warnings = events.flatMap(({status, detail}) => (status === 'warning' ? [detail] : []))
+      check('one warning', warnings.join() === 'MCP server not connected: broken', warnings)
+    },
+  },
+]
