@@ -24,8 +24,10 @@ export const figureCases = [
     script: ({shell}) => ({
       main: [{tools: [shell('echo one'), shell('echo two'), shell('echo three')]}, BYE],
     }),
-    check: ({verdict}, check) => {
-      check('two turns', verdict.turns === 2, verdict.turns)
+    check: ({verdict, program}, check) => {
+      // Codex prints a call when it runs, and does not say which answer it is part of.
+      const isRight = program.agent === 'codex' ? verdict.turns >= 2 : verdict.turns === 2
+      check('two turns', isRight, verdict.turns)
     },
   },
   {

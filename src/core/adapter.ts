@@ -157,6 +157,12 @@ type DraftOf<E extends AgentEvent> = E extends AgentEvent
             delayMs?: number | undefined
           }
         : unknown) &
+      (E extends {type: 'tool-start'}
+        ? {
+            /** The message that it is a part of, where the agent names it. */
+            messageId?: string | undefined
+          }
+        : unknown) &
       (E extends {type: 'session-start'}
         ? {
             /** Its process is another, which counts its tools anew. */

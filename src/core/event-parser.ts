@@ -133,6 +133,7 @@ interface Timed extends OpenTool {
   told: boolean
   /** Whether another call of the same speaker was open at the same time, where that makes the times unsure. */
   isParallel: boolean
+  messageId: string | undefined
 }
 
 /** What the parser puts to a draft to make it an event. */
@@ -155,6 +156,8 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   let lastNovel: unknown
   let version: string | undefined
   let mcpTrouble: string | undefined
+  /** The message of the call that ended last. */
+  let endedMessageId: string | undefined
   let line = 0
   let kind = ''
   /** When the current line was read, once somebody has asked. */
@@ -274,12 +277,16 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       const {toolId, name, tool, input, parentToolId} = draft
       if (openTools.has(toolId) || doneTools.has(toolId)) return
       const isParallel = markParallel(parentToolId)
-      openTools.set(toolId, {name, tool, input, parentToolId, at, told, isParallel})
+      const {messageId} = draft
+      delete draft.messageId
+      if (messageId !== undefined && messageId === endedMessageId) draft.isSameAnswer = true
+      openTools.set(toolId, {name, tool, input, parentToolId, at, told, isParallel, messageId})
       draft.summary ??= summarize(tool, input)
     } else if (draft.type === 'tool-end') {
       if (doneTools.has(draft.toolId)) return
       const start = openTools.get(draft.toolId)
       const took = start?.told === told ? at - start.at : 0
+      endedMessageId = start?.messageId ?? endedMessageId
       close(draft.toolId)
       if (took > 0 && start?.isParallel !== true) draft.durationMs ??= took
       else if (took > 0 && draft.durationMs === undefined) draft.maxDurationMs = took

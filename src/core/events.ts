@@ -67,6 +67,8 @@ export interface ToolStartEvent extends AgentEventBase {
   /** The one thing to know about the input, short and harmless to print; empty when there is none. */
   summary: string
   parentToolId?: string | undefined
+  /** It is part of the same answer of the model as a call that has ended already. */
+  isSameAnswer?: true | undefined
 }
 
 /** A tool is still at work. */

@@ -253,6 +253,11 @@ describe('the turn count', () => {
     ],
     ['leaves out a tool result that the model never got', [tool('a'), toolEnd('a'), result(2)], 1],
     [
+      'counts an answer as one turn when its first call ends before its second begins',
+      [tool('a'), toolEnd('a'), tool('b', {isSameAnswer: true}), toolEnd('b'), text, result(3)],
+      2,
+    ],
+    [
       'leaves out an interruption',
       [text, {type: 'status', status: 'interrupted', detail: ''}, result(2)],
       1,

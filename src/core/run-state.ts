@@ -324,10 +324,14 @@ function speak(state: RunState, event: TextEvent | ToolStartEvent): void {
   // Qwen gives thoughts a message of their own.
   const isText = event.type === 'text' || event.type === 'text-delta'
   const messageId = isText ? event.messageId : undefined
+  const isSame =
+    event.type === 'tool-start'
+      ? event.isSameAnswer === true
+      : messageId !== undefined && messageId === state.messageId
   // After a hook the model goes on without input that the stream shows.
-  const isOther =
-    messageId !== undefined && state.messageId !== undefined && messageId !== state.messageId
-  if (state.hasInput || isOther) {
+  const isOther = messageId !== undefined && state.messageId !== undefined && !isSame
+  if (isSame && state.hasInput) state.surplusInputs++
+  else if (state.hasInput || isOther) {
     state.turns++
     state.messageId = messageId
   } else state.messageId ??= messageId

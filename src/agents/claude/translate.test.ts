@@ -799,6 +799,18 @@ test('a session tells its servers as objects or as names', () => {
   ])
 })
 
+test('a call after the end of another of the same message is part of the same answer', () => {
+  const message = (id: string, toolId: string) => ({
+    type: 'assistant',
+    message: {id, role: 'assistant', content: [use(toolId, 'Bash', {})]},
+  })
+  const back = (toolId: string) => user([result(toolId, '')])
+  const events = read(message('m', 'a'), back('a'), message('m', 'b'), back('b'), message('n', 'c'))
+  expect(
+    events.flatMap((event) => (event['type'] === 'tool-start' ? [event['isSameAnswer']] : [])),
+  ).toEqual([undefined, true, undefined])
+})
+
 describe('the time of a tool', () => {
   const at = (second: number) => ({timestamp: new Date(second * 1000).toISOString()})
   const call = (id: string, second: number) => ({

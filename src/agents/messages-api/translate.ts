@@ -127,13 +127,13 @@ export function createMessagesTranslator(
       const about = {messageId: textAt(line['message'], 'id'), parentToolId, at}
       drafts.push(...folder.whole(parentToolId ?? '', type, textAt(block, type) ?? '', about))
     } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
-      startTool(block, parentToolId, at, drafts)
+      startTool(block, line, at, drafts)
     } else drafts.push(...endTool(block, line))
   }
 
   function startTool(
     block: JsonObject,
-    parentToolId: string | undefined,
+    line: JsonObject,
     at: number | undefined,
     drafts: Draft[],
   ): void {
@@ -145,7 +145,9 @@ export function createMessagesTranslator(
     const name = textAt(block, 'name') ?? ''
     const {input} = block
     const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
-    drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, at})
+    const parentToolId = parentOf(line)
+    const messageId = textAt(line['message'], 'id')
+    drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at})
   }
 
   function readHeard(line: JsonObject, blocks: JsonObject[]): Draft[] {

@@ -54,7 +54,9 @@ export function readTool(part: JsonObject): Draft[] {
   const output = toText(state['output'])
   const error = readFailure(called, state, exit, output)
 
-  const start: Draft = {type: 'tool-start', toolId, name, tool, input, at: timeAt(time, 'start')}
+  const messageId = textAt(part, 'messageID')
+  const call = {toolId, name, tool, input, messageId}
+  const start: Draft = {type: 'tool-start', ...call, at: timeAt(time, 'start')}
   const end: Draft = {type: 'tool-end', toolId, ok: error === undefined, output, at}
   if (exitCode !== undefined) end.exitCode = exitCode
   if (error === undefined) {
