@@ -13,6 +13,8 @@ import {BYE, saidIn} from './case.js'
 /** @typedef {{why: string, detail: string, since: number, until?: number, attempt?: number}} Waiting */
 
 const POLL_INTERVAL_MS = 250
+/** No case takes longer. */
+const MAX_WAIT_MS = 60_000
 
 /** Every state that the hub reported of a run. @type {WeakMap<Seen, Waiting[]>} */
 const observed = new WeakMap()
@@ -231,15 +233,22 @@ async function observe(seen) {
 
 /** @param {Seen} seen */
 async function observeToEnd(seen) {
-  while ((await observe(seen)).state !== 'over') await delay(POLL_INTERVAL_MS)
+  await untilState(seen, 'over')
 }
 
 /**
+ * Waits until a run is in a state, or over.
+ *
  * @param {Seen} seen
  * @param {string} why
  */
 async function untilState(seen, why) {
-  while ((await observe(seen)).waiting?.why !== why) await delay(POLL_INTERVAL_MS)
+  const endAt = Date.now() + MAX_WAIT_MS
+  while (Date.now() < endAt) {
+    const {state, waiting} = await observe(seen)
+    if (state === 'over' || waiting?.why === why) return
+    await delay(POLL_INTERVAL_MS)
+  }
 }
 
 /**
