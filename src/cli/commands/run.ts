@@ -102,7 +102,11 @@ export const run: Command = new Command('run')
     'report a longer line as malformed instead of parsing it (64 MiB)',
     parseCount,
   )
-  .option('--linger <duration>', 'how long it may live on after its last turn (10s)', parseDuration)
+  .option(
+    '--linger <duration>',
+    'terminate it when it stays alive after its last turn for no known reason (10s)',
+    parseDuration,
+  )
   .option(
     '--kill-after <duration>',
     'how long it has to stop by itself when told to (5s)',
