@@ -75,6 +75,8 @@ function mayBe(
     const name = nameIn(plain)
     const offset = offsets[index] ?? 0
     const starts = [offset, offset + plain.length - name.length]
+    // Editors and pagers run what follows a `!`.
+    if (plain.startsWith('!')) starts.push(offset + 1)
     const later = words[index + 1]?.plain.startsWith('-') ? offsets.slice(index + 2) : []
     // A name with a pattern in it can be that of many programs; an argument that is one is rarely a name.
     const isPattern =
@@ -166,6 +168,8 @@ function isHiding(globs: readonly Glob[], {words, isFed}: ShellCommand, first: n
   const [program = '', ...args] = all
   const name = nameIn(program)
   if (name === 'alias') return args.some((arg) => arg.includes('='))
+  if (words.some(({plain}) => isProgram(globs, VALUE.exec(plain)?.[1] ?? ''))) return true
+  if (args.some((arg, at) => arg === '{}' && EXEC_OPTION.test(args[at - 1] ?? ''))) return true
   if (name === '.' || name === 'source') return args.length > 0 || isFed
   if (RENAMERS.has(name)) return args.some((arg) => isProgram(globs, arg))
   if (isFed && (name === 'at' || name === 'batch')) return true
@@ -176,6 +180,9 @@ function isHiding(globs: readonly Glob[], {words, isFed}: ShellCommand, first: n
   const isPlain = PLAIN_PROGRAMS.has(name) && !RUN_WORDS.has(args[0] ?? '')
   return !isPlain && args.length <= MAX_WORDS && namesCommand(globs, args)
 }
+
+/** The value of an option or a variable, which some programs run: `--pre=x`, `PAGER=x`, `alias.x=!x`. */
+const VALUE = /=!?([^=\s]+)$/
 
 /** What lets a program with commands of its own run another program: `npm exec`, `uv run`. */
 const RUN_WORDS = new Set(['dlx', 'exec', 'run', 'x'])

@@ -593,6 +593,13 @@ describe('a command that runs text or names that cannot be seen', () => {
     'echo evil | xargs -0 sh -c',
     'echo evil | parallel',
     'echo evil | at now',
+    'find . -name e\\vil -exec {} \\;',
+    'git -c alias.x=!evil x',
+    'PAGER=evil man ls',
+    'GIT_SSH_COMMAND=bin/evil git fetch',
+    'tar cf x --checkpoint-action=exec=evil y',
+    'ed -s <<<"!evil"',
+    'vim -es -c "!evil x"',
   ])('is not allowed beside a rule that denies: %j', (command) => {
     expect(decide({allow: [], deny}, 'allow', bash(command)).decision).toBe('deny')
     const {decision} = decide({allow: [parseRule('Bash')], deny}, 'ask', bash(command))
