@@ -91,7 +91,8 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
       if (run === undefined) warnOfUnknown(file, hasRecords)
       // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
       const isForeign = process.stdout.isTTY || run !== undefined
-      await passThrough(chunks, isForeign && options.format !== 'raw')
+      if (options.format === 'raw') for await (const chunk of chunks) await print(chunk)
+      else await passThrough(chunks, isForeign)
       if (run !== undefined && options.format === 'pretty') {
         await print(describeRun(run, options.verbose).join(''))
       }
@@ -294,7 +295,7 @@ function warnOfUnknown(file: string, hasRecords: boolean): void {
 const HOW_TO_GET_EVENTS =
   'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
 
-/** Shows output that is of no known agent, with its control characters escaped or byte for byte. */
+/** Shows output that is of no known agent, with its control characters escaped or, but for a CI runner, byte for byte. */
 async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
   const bytes = createPassThrough(1)
