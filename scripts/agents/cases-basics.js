@@ -24,7 +24,7 @@ export const basicCases = [
       const {content = '', seq} = events[at] ?? {}
       check('one message for the reasoning', content.includes('Two and two'), events)
       const next = events[at + 1]
-      check('it has the number of the answer', next?.content === 'Four.' && next.seq === seq, next)
+      check('the answer follows', next?.content === 'Four.' && next.seq === Number(seq) + 1, next)
       const hidden = messages.filter(({type}) => type === 'agent_thinking')
       check('it comes only to clients that ask', hidden.length === 0, hidden)
     },

@@ -86,7 +86,8 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
     writeFiles(cwd, setup.files)
     writeFiles(home, setup.settings)
     const trace = join(root, 'trace')
-    const words = isTraced ? [...tracing(trace), ...path] : path
+    const file = join(dataDir, 'runs', runId, 'stdout')
+    const words = isTraced ? [...tracing(trace, file), ...path] : path
     makeShim(join(root, 'bin'), program.agent, words)
     hub.follow(runId)
     const own = ['run', '--data-dir', dataDir, '--id', runId, '--format', 'json']
@@ -142,7 +143,6 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
     seen.events = lines
     const ended = hub.hears(runId, ({type}) => type === 'run_ended')
     await Promise.race([ended, delay(10_000)])
-    const file = join(dataDir, 'runs', runId, 'stdout')
     seen.messages = hub.messagesOf(runId)
     seen.summary = JSON.parse(String(await hub.get(`/api/runs/${runId}`))).run
     seen.served = await hub.get(`/api/runs/${runId}/raw`)

@@ -9,14 +9,15 @@ export function canTrace() {
 }
 
 /**
- * The words to put before a command so that its writes are written down.
+ * The words to put before a command so that its writes into a file are traced. Others are not: some agents unpack themselves first.
  *
- * @param {string} path
+ * @param {string} path Of the trace.
+ * @param {string} file
  */
-export function tracing(path) {
+export function tracing(path, file) {
   const calls = 'trace=write,writev,pwrite64,pwritev'
   const quiet = ['-qq', '--seccomp-bpf', '-e', 'signal=none', '-e', calls]
-  return ['strace', '-f', '-y', '-xx', '-s', '99999999', ...quiet, '-o', path, '--']
+  return ['strace', '-f', '-y', '-xx', '-s', '99999999', ...quiet, '-P', file, '-o', path, '--']
 }
 
 const CALL = /^(\d+) +p?write(?:v|64)?v?\(\d+<((?:\\x[\da-f]{2})*)[^>]*>, (.*)$/
