@@ -366,11 +366,11 @@ test('has messages of thinking with includeThinking, before the message that fol
   }
   const all = await read(true)
   expect(all.map(({seq, type}) => [seq, type])).toEqual([
-    [1, 'agent_thinking'],
+    [0, 'agent_thinking'],
     [1, 'agent_output'],
     [2, 'agent_tool_call'],
     [3, 'agent_tool_result'],
-    [4, 'agent_thinking'],
+    [3, 'agent_thinking'],
     [4, 'agent_output'],
   ])
   expect(await read(false)).toEqual(all.filter(({type}) => type !== 'agent_thinking'))
@@ -379,6 +379,6 @@ test('has messages of thinking with includeThinking, before the message that fol
     createStreamParser({now: () => 0, includeThinking: true}).parseStream(cut, 'w', 'r'),
   )
   expect(rest.filter(({type}) => type === 'agent_thinking')).toMatchObject([
-    {seq: 1, content: 'Hm'},
+    {seq: 0, content: 'Hm'},
   ])
 })

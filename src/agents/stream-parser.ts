@@ -37,7 +37,7 @@ export interface StreamParserOptions extends LineOptions {
    */
   now?: (() => number) | undefined
   /**
-   * Whether there are messages `agent_thinking`, each directly before the message that follows it and with the number of that one.
+   * Whether there are messages `agent_thinking`, each directly before the message that follows it and without a number of its own.
    *
    * @defaultValue false
    */

@@ -54,7 +54,7 @@ export interface AgentOutputEvent extends RunMessageBase {
 
 /**
  * The agent reasoned, for subscribers with `includeThinking`. It has no number of its own, so that numbers have no hole for the others: its
- * `seq` is that of the next message, which it is sent directly before.
+ * `seq` is that of the message before it, as for state, and it is sent directly before the message after it.
  */
 export interface AgentThinkingEvent extends RunMessageBase {
   type: 'agent_thinking'
@@ -122,7 +122,7 @@ export type RunMessage =
   | FileChangedEvent
   | PermissionRequestEvent
   | RunEndedEvent
-  // With the number of the message that follows.
+  // With the number of the message before it, as it is optional.
   | AgentThinkingEvent
   // What holds, with the number of the last thing that happened.
   | ProgressUpdateEvent

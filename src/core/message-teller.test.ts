@@ -56,7 +56,7 @@ describe('messages', () => {
     expect(teller.seq).toBe(6)
   })
 
-  test('of thinking have the number of the next message, directly before which they come', () => {
+  test('of thinking have the number of the message before them and come directly before the next', () => {
     const think = (text: string): AgentEvent => ({...base, type: 'thinking', text})
     const piece = (text: string, parentToolId?: string): AgentEvent => ({
       ...base,
@@ -88,11 +88,11 @@ describe('messages', () => {
     expect(told).toEqual([
       [1, 'run_started', false],
       [2, 'agent_output', 'First.'],
-      [3, 'agent_thinking', 'Why?'],
-      [3, 'agent_thinking', 'Because of this.'],
+      [2, 'agent_thinking', 'Why?'],
+      [2, 'agent_thinking', 'Because of this.'],
       [3, 'agent_tool_call', false],
-      [4, 'agent_thinking', 'Below'],
-      [4, 'agent_thinking', 'Too late.'],
+      [3, 'agent_thinking', 'Below'],
+      [3, 'agent_thinking', 'Too late.'],
       [4, 'run_ended', false],
     ])
     // Without thinking the others are the same, numbers included.
@@ -105,7 +105,7 @@ describe('messages', () => {
     teller.see({...base, type: 'thinking-delta', text: 'Hm.'})
     expect(teller.flush(1000)).toEqual([])
     const content = 'Hm.'
-    const data = {type: 'agent_thinking', ...ids, seq: 1, timestamp, content}
+    const data = {type: 'agent_thinking', ...ids, seq: 0, timestamp, content}
     expect([teller.flushThinking(), teller.flushThinking()]).toEqual([[data], []])
   })
 

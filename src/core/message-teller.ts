@@ -93,7 +93,7 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
   const speeches = new Map<string, Speech>()
   /** The same for thinking. */
   const thoughts = new Map<string, Speech>()
-  /** Complete thinking that waits for the message whose number it gets. */
+  /** Complete thinking that waits for the next message, directly before which it is told. */
   let waiting: {content: string; at: number}[] = []
   let state = initialRunState
   let seq = 0
@@ -136,7 +136,7 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
       endThoughts(at)
       return withThinking(flushAll(at))
     },
-    flushThinking: () => takeThinking(seq + 1),
+    flushThinking: () => takeThinking(seq),
     end(ending, at) {
       const data = {...next(at), ...ending}
       return withThinking([createRunEndedEvent(ids.workOrderId, ids.runId, data)])
@@ -148,7 +148,7 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     const [first] = messages
     return first === undefined || waiting.length === 0
       ? messages
-      : [...takeThinking(first.seq), ...messages]
+      : [...takeThinking(first.seq - 1), ...messages]
   }
 
   function takeThinking(number: number): RunMessage[] {

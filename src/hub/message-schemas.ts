@@ -94,7 +94,7 @@ const OF_RUNS: Readonly<Record<RunMessage['type'], Schema>> = {
   }),
   agent_thinking: ofRun<AgentThinkingEvent>(
     'agent_thinking',
-    'The agent reasoned. Only with includeThinking; has the seq of the message that follows.',
+    'The agent reasoned. Only with includeThinking; has the seq of the message before it.',
     {always: {content: text()}, maybe: {}},
   ),
   file_changed: ofRun<FileChangedEvent>('file_changed', 'A file is another now.', {

@@ -75,7 +75,7 @@ export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
       const untold = messages.filter(({seq}) => seq > toldSeq)
       const live: LiveMessage[] = []
       for (const {type, seq, json, thinking = []} of untold) {
-        for (const thought of thinking) live.push(createLive('agent_thinking', seq, thought))
+        for (const thought of thinking) live.push(createLive('agent_thinking', seq - 1, thought))
         live.push(createLive(type, seq, json))
       }
       if (live.length > 0) bus.publish({runId, workOrderId, marker, messages: live, isOld})

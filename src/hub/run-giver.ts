@@ -60,7 +60,10 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
       outlet.put(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
     foresee: (record) => outlet.put(describe(record, boundSummary(foreseeRun(record)), false)),
     pass(reader, messages, {knownSeq, isOld}) {
-      const fresh = encodeMessages(messages.filter(({seq}) => seq > knownSeq))
+      // Thinking has the number of the message before it and belongs to the one after it.
+      const isFresh = ({type, seq}: RunMessage) =>
+        seq > knownSeq || (type === 'agent_thinking' && seq === knownSeq)
+      const fresh = encodeMessages(messages.filter(isFresh))
       if (fresh.length === 0) return
       const {runId, workOrderId, record} = reader
       const {marker} = record

@@ -57,9 +57,9 @@ export async function sendStream(
     send({data, seq, type}) {
       // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
       const isLast = type === 'gap' || type === 'run_removed'
-      // The message that thinking has its number from is still to come.
-      const hasId = !isLast && type !== 'agent_thinking'
-      const head = `${hasId ? `id: ${seq}\n` : ''}event: ${type}\ndata: `
+      const head = `${isLast ? '' : `id: ${seq}
+`}event: ${type}
+data: `
       response.write(Buffer.concat([Buffer.from(head), data, END]), measure)
       measure()
       if (type === 'run_ended') isOver = true

@@ -141,7 +141,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       for (const {seq, json, thinking = []} of messages) {
         wish.lastSeq = seq
         if (isMeant(wish, 'agent_thinking')) {
-          for (const thought of thinking) sink.send(createLive('agent_thinking', seq, thought))
+          for (const thought of thinking) sink.send(createLive('agent_thinking', seq - 1, thought))
         }
         const type = typeOf(json)
         if (isMeant(wish, type)) sink.send(createLive(type, seq, json))
@@ -214,9 +214,9 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   function give(wish: Wish, message: LiveMessage): void {
     const {seq, type} = message
     if (!isStateMessage(type) && wish.runId !== undefined) {
-      if (seq <= wish.lastSeq) return
-      // The message that thinking has its number from is still to come.
-      if (type !== 'agent_thinking') wish.lastSeq = seq
+      // Thinking has the number of the message before it.
+      if (type === 'agent_thinking' ? seq < wish.lastSeq : seq <= wish.lastSeq) return
+      wish.lastSeq = seq
     }
     if (isMeant(wish, type)) sink.send(show(message))
   }
@@ -233,7 +233,9 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
 
   /** The client is too slow: it is told what it missed as soon as it takes anything again. */
   function miss(wish: Wish, {runId, workOrderId, messages}: Batch): void {
-    const history = messages.filter(({type, seq}) => !isStateMessage(type) && seq > wish.lastSeq)
+    const history = messages.filter(({type, seq}) => {
+      return type !== 'agent_thinking' && !isStateMessage(type) && seq > wish.lastSeq
+    })
     const first = history[0]
     const last = history.at(-1)
     if (first === undefined || last === undefined) return

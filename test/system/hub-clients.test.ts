@@ -90,11 +90,11 @@ describe('thinking', () => {
   const types = (messages: Heard[]) => messages.map(({seq, type}) => [seq, type])
   const expected = [
     [1, 'run_started'],
-    [2, 'agent_thinking'],
+    [1, 'agent_thinking'],
     [2, 'agent_output'],
     [3, 'agent_tool_call'],
     [4, 'agent_tool_result'],
-    [5, 'agent_thinking'],
+    [4, 'agent_thinking'],
     [5, 'agent_output'],
     [6, 'run_ended'],
   ]
@@ -125,16 +125,17 @@ describe('thinking', () => {
     expect(history(heard).map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  test('comes in pages and as server-sent events without an id', async () => {
+  test('comes in pages and as server-sent events', async () => {
     const page = await hub.json('/api/runs/thinks/events?includeThinking=true')
     expect(types(page['events'] as Heard[])).toEqual(expected)
     const plain = await hub.json('/api/runs/thinks/events')
     expect(plain['events']).toHaveLength(6)
     const stream = await (await hub.get('/api/runs/thinks/stream?includeThinking=true')).text()
     const head = stream.split('\n').filter((line) => !line.startsWith('data:') && line !== '')
-    expect(head.slice(0, 5)).toEqual([
+    expect(head.slice(0, 6)).toEqual([
       'id: 1',
       'event: run_started',
+      'id: 1',
       'event: agent_thinking',
       'id: 2',
       'event: agent_output',

@@ -122,7 +122,7 @@ describe('messages', () => {
   })
 
   test('come back with the thinking before them, which is not searched', () => {
-    const thinking = [encode({type: 'agent_thinking', seq: 2, at: 1, content: 'glass \u001e'})]
+    const thinking = [encode({type: 'agent_thinking', seq: 1, at: 1, content: 'glass \u001e'})]
     index.write([append('a', message(1), {...message(2, {text: 'said'}), thinking})])
     expect(index.reads.listMessages('a', {since: 1, limit: 10}).messages).toEqual([
       {seq: 2, json: message(2, {text: 'said'}).json, thinking},
