@@ -19,6 +19,8 @@ export const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.ur
 export async function startHub(dataDir) {
   const args = [bin, 'serve', '--port', '0', '--data-dir', dataDir, '--json']
   const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'inherit']})
+  // Also when this script fails.
+  process.once('exit', () => child.kill())
   const [line] = await once(child.stdout, 'data')
   const {url} = JSON.parse(String(line))
   const token = readFileSync(join(dataDir, 'token'), 'utf8').trim()
