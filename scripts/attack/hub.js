@@ -144,6 +144,16 @@ export async function untilIndexed(hub) {
   }
 }
 
+/** Waits until every message can be found. @param {AttackedHub} hub */
+export async function untilSearchable(hub) {
+  for (;;) {
+    const response = await get(hub, '/api/search?q=word')
+    const {waiting} = /** @type {{waiting: number}} */ (await response.json())
+    if (waiting === 0) return
+    await sleep(200)
+  }
+}
+
 /** The resident memory of a process in MB; 0 when it is gone. @param {number} pid */
 function readMb(pid) {
   try {

@@ -1,7 +1,7 @@
 // Load: many connections, many runs, expensive questions.
 
 import {connect} from 'node:net'
-import {countFiles, get, readCpuSeconds, sleep, untilIndexed} from './hub.js'
+import {countFiles, get, readCpuSeconds, sleep, untilIndexed, untilSearchable} from './hub.js'
 import {manyMessages, recordOf, writeRecording} from './recordings.js'
 import {openSocket} from './sockets.js'
 
@@ -154,6 +154,7 @@ export const loadCases = [
     },
     async run({hub, note}) {
       await untilIndexed(hub)
+      await untilSearchable(hub)
       // The figures are of the hub alone, without the requests that measure latency.
       await hub.measure()
       await sleep(5000)

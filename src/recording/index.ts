@@ -8,6 +8,7 @@ export {parseFileChange, readFileChanges, type RecordedChange} from './file-chan
 export {
   canSignal,
   findMarked,
+  findMarkedRecently,
   identify,
   isAlive,
   listProcesses,

@@ -1,6 +1,13 @@
 import {readdirSync, readlinkSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
-import {canSignal, findMarked, listProcesses, readStat, tryRead} from '../recording/index.ts'
+import {
+  canSignal,
+  findMarked,
+  findMarkedRecently,
+  listProcesses,
+  readStat,
+  tryRead,
+} from '../recording/index.ts'
 
 /** Sends a signal to a process and everything in its group; false when nobody was there. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
@@ -23,6 +30,8 @@ const PATIENCE_MS = 2000
  * @returns How many there were.
  */
 export async function sweep(groupId: number, marker: string): Promise<number> {
+  // A run that ended before we looked has nothing that is a moment old.
+  if (groupId <= 1 && findMarkedRecently(marker).length === 0) return 0
   const found = findLeft(groupId, marker)
   if (found.length === 0) return 0
   for (const pid of found) tell(pid, 'SIGTERM')
