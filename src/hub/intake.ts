@@ -262,7 +262,11 @@ export function openIntake(options: IntakeOptions): Intake {
 
   function compareNames(): void {
     const found = listFolders()
-    if (found === null) return
+    if (found === null) {
+      // Too many files may be open: the next scan tries again.
+      folderStamp = ''
+      return
+    }
     const names = new Set(found)
     for (const runId of names) discover(runId, false)
     for (const runId of known.keys()) if (!names.has(runId)) forget(runId)

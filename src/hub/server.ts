@@ -207,7 +207,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       if (adopted === null || adopted === undefined) return
       serveAdopted(runId, adopted)
       // Most have ended long ago, and are judged at once; others go on.
-      await Promise.race([adopted.ended, sleep(ADOPTION_MS)])
+      const pause = sleep(ADOPTION_MS)
+      await Promise.race([adopted.ended ?? pause, pause])
     })
   }
 
@@ -220,7 +221,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       const message = 'Whoever could have answered the agent is gone.'
       return {ok: false, code: 'not-reachable', message}
     })
-    void adopted.ended.then(leave, leave)
+    void adopted.ended?.then(leave, leave)
   }
 }
 

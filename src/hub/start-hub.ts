@@ -34,7 +34,7 @@ export interface HubOptions
 export interface AdoptedRun {
   stop(): void
   /** Settles when it has its verdict. */
-  ended: Promise<unknown>
+  ended?: Promise<unknown> | undefined
 }
 
 /** A hub that runs. */
