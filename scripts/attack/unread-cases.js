@@ -23,14 +23,14 @@ export const unreadCases = [
     tried: '30 connections × 16 watch_run that never read',
     prepare: writeLargeRuns,
     maxGrowthMb: 150,
-    run: ({hub}) => openAndWait(hub, (runId) => ({type: 'watch_run', runId})),
+    run: ({hub}) => openAndWait(hub, 15_000, (runId) => ({type: 'watch_run', runId})),
   },
   {
     name: 'unread-subscribe',
     tried: '30 connections × 16 subscribe since 0 that never read',
     prepare: writeLargeRuns,
     maxGrowthMb: 150,
-    run: ({hub}) => openAndWait(hub, (runId) => ({type: 'subscribe', runId, since: 0})),
+    run: ({hub}) => openAndWait(hub, 8000, (runId) => ({type: 'subscribe', runId, since: 0})),
   },
   {
     name: 'unread-stream',
@@ -100,9 +100,10 @@ export const unreadCases = [
 
 /**
  * @param {import('./hub.js').AttackedHub} hub
+ * @param {number} waitMs
  * @param {(runId: string) => object} ask
  */
-async function openAndWait(hub, ask) {
+async function openAndWait(hub, waitMs, ask) {
   await untilIndexed(hub)
   const sockets = []
   for (let count = 0; count < 30; count++) {
@@ -110,7 +111,7 @@ async function openAndWait(hub, ask) {
     socket.write(Buffer.concat(RUNS.map((runId) => frame('text', JSON.stringify(ask(runId))))))
     sockets.push(socket)
   }
-  await sleep(8000)
+  await sleep(waitMs)
   for (const socket of sockets) socket.destroy()
   return []
 }
