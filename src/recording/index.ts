@@ -42,6 +42,7 @@ export {
   tryToRecord,
   writeRunRecord,
   type HookRequest,
+  type HookSession,
   type LiveRun,
   type RecordedRun,
   type Recording,

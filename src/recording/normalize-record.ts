@@ -144,7 +144,8 @@ function normalizeLive(live: LiveRun, startedAt: number): LiveRun {
   }
 }
 
-function normalizeSession({lock, transcript, offset, requests}: JsonObject): HookSession {
+function normalizeSession(session: JsonObject): HookSession {
+  const {lock, transcript, offset, requests, cost} = session
   return {
     // It becomes a path.
     lock: typeof lock === 'string' && LOCK.test(lock) ? lock : '',
@@ -153,7 +154,13 @@ function normalizeSession({lock, transcript, offset, requests}: JsonObject): Hoo
     requests: (Array.isArray(requests) ? requests : [])
       .slice(0, MAX_REQUESTS)
       .flatMap((request: unknown) => (isRecord(request) ? [normalizeRequest(request)] : [])),
+    ...(isRecord(cost) ? {cost: normalizeCost(cost)} : {}),
   }
+}
+
+function normalizeCost({usd, lastKey, lastUsd}: JsonObject): NonNullable<HookSession['cost']> {
+  const key = cutText(lastKey, MAX_LENGTH.detail) ?? ''
+  return {usd: countOr(usd, 0), lastKey: key, lastUsd: countOr(lastUsd, 0)}
 }
 
 const LOCK = /^\.hooks-[0-9a-f]{16}$/

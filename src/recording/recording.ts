@@ -88,6 +88,8 @@ export interface HookSession {
   offset: number
   /** Permissions that were asked for and are not known to be answered. */
   requests: HookRequest[]
+  /** What it cost so far, by list prices, and the part of the last request, of which more rows may come. */
+  cost?: {usd: number; lastKey: string; lastUsd: number} | undefined
 }
 
 /** A permission that a session asked for. */

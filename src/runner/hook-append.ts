@@ -10,7 +10,9 @@ import {
 } from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {pid as ownPid} from 'node:process'
-import {textAt} from '../core/index.ts'
+// Not by the list of agents, which loads all of them: Claude Code waits for its hooks.
+import {readRequest} from '../agents/claude/request-usage.ts'
+import {textAt, type JsonObject} from '../core/index.ts'
 import {recordWithLock} from './file-lock.ts'
 import {applyHook, applyRow, type SessionLive} from './hook-live.ts'
 import {readHookPayload, type HookPayload} from './hook-payload.ts'
@@ -29,6 +31,7 @@ import {
   recordingAt,
   tryToRecord,
   writeRunRecord,
+  type HookSession,
   type ProcessId,
   type RecordedRun,
   type RunRecord,
@@ -105,11 +108,26 @@ export function appendRows(dir: string, record: RunRecord, found: NewRows, at: n
   if (rows.length === 0) return
   const files = recordingAt(dir)
   append(files.timing, `[${at},"out",${appendLines(files.stdout, text)}]\n`)
+  if (record.session !== undefined) {
+    record.session = {...record.session, cost: rows.reduce(addCost, record.session.cost)}
+  }
   record.agentVersion ??= rows.map((row) => textAt(row, 'version')).find(Boolean)
   setLive(
     record,
     rows.reduce((live, row) => applyRow(live, row, at), liveOf(record)),
   )
+}
+
+/** The cost of a session after a row. A model without a known price adds nothing. */
+function addCost(cost: HookSession['cost'], row: JsonObject): HookSession['cost'] {
+  const request = readRequest(row)
+  if (request?.costUsd === undefined) return cost
+  const {key, costUsd} = request
+  const {usd = 0, lastKey, lastUsd = 0} = cost ?? {}
+  // Every row of an answer repeats the usage of its request.
+  const counted = key === lastKey ? lastUsd : 0
+  const last = Math.max(costUsd, counted)
+  return {usd: usd + last - counted, lastKey: key, lastUsd: last}
 }
 
 /** What a record says of the state of its session. */
@@ -119,7 +137,8 @@ export function liveOf({live, session}: RunRecord): SessionLive {
 
 /** Writes the state of a session to its record. */
 export function setLive(record: RunRecord, {live, requests}: SessionLive): void {
-  record.live = live
+  const costUsd = record.session?.cost?.usd
+  record.live = live && costUsd !== undefined ? {...live, costUsd, isEstimate: true} : live
   if (record.session !== undefined) record.session = {...record.session, requests: [...requests]}
 }
 

@@ -259,6 +259,22 @@ describe('a session with a transcript', () => {
     expect(pieces.at(-1)?.end).toBe(readFileSync(join(run.dir, 'stdout')).length)
   })
 
+  test('has its cost so far, each request once', async () => {
+    const usage = (output_tokens: number) => ({input_tokens: 1000, output_tokens})
+    const row = (id: string, output: number) => ({
+      type: 'assistant',
+      requestId: id,
+      message: {id, model: 'claude-opus-5-5', usage: usage(output), content: []},
+    })
+    await hook('SessionStart', {source: 'startup'})
+    write(row('a', 1), row('a', 100))
+    await hook('PreToolUse', call)
+    write(row('a', 100), row('b', 50))
+    const {live} = recordOf(await hook('Stop'))
+    expect(live?.costUsd).toBeCloseTo((2000 * 4 + 150 * 20) / 1e6, 12)
+    expect(live?.isEstimate).toBe(true)
+  })
+
   test('has a row once, and one that is being written only when it is complete', async () => {
     await hook('SessionStart', {source: 'startup'})
     write(answer)

@@ -1,6 +1,9 @@
+import {readFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {
   createEventParser,
+  explainWaiting,
   initialRunState,
   judgeStream,
   reduceRunState,
@@ -359,4 +362,21 @@ describe('a row of the transcript', () => {
       agentVersion: '2.1.325',
     })
   })
+})
+
+test('a session at the terminal is idle, needs a person, works and is interrupted as it really was', () => {
+  const path = fileURLToPath(new URL('fixtures/2.1.325/interactive.jsonl', import.meta.url))
+  const parser = createEventParser(claudeHooks, {now: () => 1})
+  let state = initialRunState
+  const seen = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      state = parser.parse(line).reduce(reduceRunState, state)
+      return `${state.status} ${explainWaiting(state, 1, 1).why}`
+    })
+  const changes = seen.flatMap((now, index) =>
+    now === seen[index - 1] ? [] : [`${index + 1} ${now}`],
+  )
+  expect(changes).toEqual(['1 idle idle', '2 working thinking'])
 })

@@ -18,35 +18,48 @@ export interface RequestUsage {
   estimate(): Unsettled | undefined
 }
 
-interface Counted {
+/** What one request used. */
+export interface Request {
+  /** Identifies it among all rows. */
+  key: string
+  model: string
   tokens: Tokens
+  /** By list prices; `undefined` when the price of the model is not known. */
   costUsd: number | undefined
 }
 
 /** Rows of a request are close to each other, but for rows that are read again. */
 const MAX_REQUESTS = 1024
 
+/** The usage of the request that a row belongs to; `undefined` for a row that has none. */
+export function readRequest(row: JsonObject): Request | undefined {
+  const message = objectAt(row, 'message')
+  const tokens = row['type'] === 'assistant' ? readTokens(message['usage']) : undefined
+  const model = textAt(message, 'model')
+  // The program itself writes messages, which use nothing.
+  if (tokens === undefined || model === undefined || totalOf(tokens) === 0) return undefined
+  const key = `${textAt(message, 'id')} ${textAt(row, 'requestId')}`
+  const costUsd = hasPrice(model)
+    ? estimateCost(model, tokens, readHourWrites(message))
+    : undefined
+  return {key, model, tokens, costUsd}
+}
+
 /** Creates a counter for one session. */
 export function createRequestUsage(): RequestUsage {
-  const requests = new Map<string, Counted>()
+  const requests = new Map<string, Request>()
   let costUsd: number | undefined
   let isPriced = true
 
   return {
     read(row) {
-      const message = objectAt(row, 'message')
-      const tokens = readTokens(message['usage'])
-      const model = textAt(message, 'model')
-      // The program itself writes messages, which use nothing.
-      if (tokens === undefined || model === undefined || totalOf(tokens) === 0) return []
-      const key = `${textAt(message, 'id')} ${textAt(row, 'requestId')}`
+      const request = readRequest(row)
+      if (request === undefined) return []
+      const {key, model, tokens, costUsd: cost} = request
       const before = requests.get(key)
       // Usage grows while an answer is written: the largest is that of the whole request.
       if (before !== undefined && tokens.output <= before.tokens.output) return []
-      const cost = hasPrice(model)
-        ? estimateCost(model, tokens, readHourWrites(message))
-        : undefined
-      requests.set(key, {tokens, costUsd: cost})
+      requests.set(key, request)
       forgetOldest()
       isPriced &&= cost !== undefined
       if (cost !== undefined) costUsd = (costUsd ?? 0) + cost - (before?.costUsd ?? 0)
