@@ -378,5 +378,40 @@ test('a session at the terminal is idle, needs a person, works and is interrupte
   const changes = seen.flatMap((now, index) =>
     now === seen[index - 1] ? [] : [`${index + 1} ${now}`],
   )
-  expect(changes).toEqual(['1 idle idle', '2 working thinking'])
+  expect(changes).toEqual([
+    // Nothing is typed yet.
+    '1 idle idle',
+    // A permission that is given: the tool runs.
+    '2 working thinking',
+    '4 working writing',
+    '5 working waiting-for-tool',
+    '9 waiting waiting-for-permission',
+    '11 working waiting-for-tool',
+    '12 working thinking',
+    '15 working writing',
+    '16 idle idle',
+    // One that is refused with Escape.
+    '20 working thinking',
+    '22 working waiting-for-tool',
+    '24 waiting waiting-for-permission',
+    '25 working thinking',
+    '26 idle idle',
+    // One that is given, and the tool interrupted.
+    '28 working thinking',
+    '30 working waiting-for-tool',
+    '32 waiting waiting-for-permission',
+    '33 working waiting-for-tool',
+    '34 working thinking',
+    '35 idle idle',
+    // An answer that is interrupted.
+    '36 working thinking',
+    '38 working writing',
+    '39 idle idle',
+    // One that is refused in the dialog.
+    '40 working thinking',
+    '42 working waiting-for-tool',
+    '44 waiting waiting-for-permission',
+    '45 working thinking',
+    '46 idle idle',
+  ])
 })
