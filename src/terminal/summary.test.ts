@@ -309,6 +309,7 @@ describe('on one line', () => {
       'Failed: API error 529, 10 of 10 tries used in 6m 12s, $0.34, 1 turn, 9m 28s, 3 files +12 -3',
     ],
     [overBudget, 'Over budget: $5.01 of $5.00, 31 turns, 51m 08s, 6 files'],
+    [{...overBudget, isEstimate: true}, 'Over budget: $5.01 of $5.00, 31 turns, 51m 08s, 6 files'],
     [
       truncated,
       'Truncated: no turn end, output stops in the middle of line 212, cost unknown, 6m 02s',

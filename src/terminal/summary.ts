@@ -146,7 +146,8 @@ export function costText({costUsd, isEstimate}: RunResult, symbols: Symbols): st
 
 /** Whether the reason tells the cost already. */
 function isTold(cost: string, {verdict, reason}: Verdict): boolean {
-  return verdict === 'over-budget' && reason.startsWith(cost)
+  // The limit was passed by the estimate, without its sign.
+  return verdict === 'over-budget' && reason.startsWith(cost.replace(/^[^$\w]/, ''))
 }
 
 function turnParts({turns}: RunResult): string[] {
