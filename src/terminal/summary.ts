@@ -146,8 +146,9 @@ export function costText({costUsd, isEstimate}: RunResult, symbols: Symbols): st
 
 /** Whether the reason tells the cost already. */
 function isTold(cost: string, {verdict, reason}: Verdict): boolean {
-  // The limit was passed by the estimate, without its sign.
-  return verdict === 'over-budget' && reason.startsWith(cost.replace(/^[^$\w]/, ''))
+  // A reason may have an estimate without its sign.
+  const bare = (text: string) => text.replace(/^[^$\w]/, '')
+  return verdict === 'over-budget' && bare(reason).startsWith(bare(cost))
 }
 
 function turnParts({turns}: RunResult): string[] {
