@@ -349,6 +349,7 @@ function settleTurns(state: RunState, {turns: reported}: TurnEndEvent): void {
   state.results++
   state.surplusInputs = 0
   state.hasInput = true
+  state.messageId = undefined
 }
 
 /** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */

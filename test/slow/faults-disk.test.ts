@@ -139,6 +139,6 @@ test('a run whose folder is taken away in the middle says so, and ends as its ag
   const result = await ended
   expect(result.stderr).not.toMatch(/\n\s+at /)
   expect(result.stderr).toContain('cannot write all of the recording')
-  expect(lastVerdict(result)).toMatchObject({type: 'verdict', turns: 1})
+  expect(lastVerdict(result)).toMatchObject({type: 'verdict', turns: 40})
   await place.expectNoSurvivors()
 })

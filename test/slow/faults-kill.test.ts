@@ -120,7 +120,7 @@ describe('kill -9 of vitrine run', () => {
     const listed = (await place.list()).find(({runId}) => runId === 'unjudged')
     expect(listed?.verdict).toBeNull()
     const attached = await place.vitrine(['attach', 'unjudged', '--format', 'json'])
-    expect(lastVerdict(attached)).toMatchObject({verdict: 'succeeded', turns: 1})
+    expect(lastVerdict(attached)).toMatchObject({verdict: 'succeeded', turns: 5})
   })
 
   test('vitrine export: there is no half page', async () => {

@@ -79,8 +79,8 @@ Examples:
   codex exec --json "Fix the tests" | vitrine view --verdict
   claude -p "…" --output-format stream-json --verbose | vitrine --exit-code || echo failed
 
-Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 125 over budget or stuck, 130 stopped;
-2 when no agent is known to print the input.`,
+Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 125 over budget or stuck,
+130 stopped; 2 when no agent is known to print the input.`,
   )
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
