@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {init, result, says, toStream} from '../../test/fake-agents/lines.js'
+import {calls, init, result, returns, says, toStream} from '../../test/fake-agents/lines.js'
 import type {AgentEvent} from '../core/index.ts'
 import {isAlive, readRunRecord, recordingAt, RunError, type RunRecord} from '../recording/index.ts'
 import {run, type RunOptions} from './run.ts'
@@ -179,6 +179,57 @@ describe('a reader that is slow', () => {
       onOutput: async () => void (await sleep(900)),
     })
     expect(await agent.result).toMatchObject({verdict: 'succeeded', turns: 8, ended: undefined})
+  })
+})
+
+describe('a stream with a gap', () => {
+  test('is a success with evidence of what is missing', async () => {
+    const file = join(dataDir, 'stream')
+    const begin = toStream([init(), calls('t', 'Bash', {command: 'ls'})])
+    // As after a disk that was full for a moment: the rest of a line is lost, and the next follows at once.
+    const damaged = toStream([returns('t', 'a.txt')]).slice(0, 60) + toStream([says('Done.')])
+    writeFileSync(file, begin + damaged + toStream([result('Done.')]))
+    const agent = shell(`cat '${file}'`, {agent: 'claude'})
+    expect(await agent.result).toMatchObject({
+      verdict: 'succeeded',
+      evidence: ['1 malformed line, first at line 3', '1 tool call without a result: Bash: ls'],
+    })
+  })
+})
+
+describe('a retry that an agent reports on stderr', () => {
+  test('is what the run waits for, until there is output', async () => {
+    const go = join(dataDir, 'go')
+    const agent = shell(
+      `echo 'Attempt 3 failed: busy. Retrying after 60000ms...' >&2
+      until [ -e '${go}' ]; do sleep 0.05; done
+      echo '{"type":"message","timestamp":"2026-11-18T00:00:00.000Z","role":"assistant","content":"Hi"}'
+      sleep 60`,
+      {agent: 'gemini'},
+    )
+    const waiting = () => agent.status().waiting
+    await expect.poll(() => waiting().why, {timeout: 5000}).toBe('api-retry')
+    expect(waiting()).toMatchObject({detail: 'busy', attempt: 3})
+    expect((waiting().until ?? 0) - waiting().since).toBe(60_000)
+    writeFileSync(go, '')
+    await expect.poll(() => waiting().why, {timeout: 5000}).toBe('writing')
+  })
+})
+
+describe('messages on stdin', () => {
+  test('that have no answer keep the agent from lingering', async () => {
+    const file = join(dataDir, 'turn')
+    writeFileSync(file, toStream([init(), says('Next.'), result('Next.')]))
+    const message = '{"type":"user","message":{"role":"user","content":"x"}}\n'
+    const script = `cat '${file}'; sleep 1.5; cat '${file}'; exec sleep 60`
+    const options = {agent: 'claude', lingerMs: 300, input: message + message}
+    const agent = shell(script, options)
+    await expect.poll(() => agent.status().waiting.why, {timeout: 5000}).toBe('queued-input')
+    expect(agent.status().waiting.detail).toBe('1 of 2 messages answered')
+    expect(await agent.result).toMatchObject({
+      verdict: 'succeeded',
+      evidence: ['lingered after its last turn and was ended'],
+    })
   })
 })
 
