@@ -316,6 +316,13 @@ test.each<Case>([
     excused: false,
   },
   {
+    name: 'the end of the process, since such a command was last seen',
+    events: [session, text, good],
+    signs: {commandSeenAt: 3900},
+    waiting: {why: 'lingering', detail: '', since: 3900},
+    excused: false,
+  },
+  {
     name: 'SIGCONT, although a tool is open',
     events: [session, bash],
     signs: {suspendedAt: 2500},

@@ -44,6 +44,8 @@ export interface ProcessSigns {
   suspendedAt?: number | undefined
   /** A command that the agent started after its last turn and that still runs. */
   command?: string | undefined
+  /** When such a command was last seen: the agent needs a moment to exit after it. */
+  commandSeenAt?: number | undefined
   /** How many messages were written to its stdin, where those are counted. */
   messageCount?: number | undefined
 }
@@ -96,7 +98,7 @@ function explainIdle(
   {activity, openTasks, wakeUps, results, isInteractive}: RunState,
   now: number,
   lastOutputAt: number,
-  {command, messageCount = 0}: ProcessSigns,
+  {command, commandSeenAt = 0, messageCount = 0}: ProcessSigns,
 ): Waiting {
   const since = Math.max(activity.since, lastOutputAt)
   const task = openTasks[0]
@@ -113,8 +115,8 @@ function explainIdle(
     return {why: 'queued-input', detail: `${results} of ${messageCount} messages answered`, since}
   }
   // A wake-up that is due and did not happen is not waited for any longer.
-  const due = wakeUps.reduce((latest, {until}) => Math.max(latest, until), since)
-  return {why: 'lingering', detail: '', since: due}
+  const due = wakeUps.map(({until}) => until)
+  return {why: 'lingering', detail: '', since: Math.max(since, commandSeenAt, ...due)}
 }
 
 /** What the agent says that it waits for itself. */

@@ -31,7 +31,8 @@ export function createSignReader(
         listedAt = now
         command = findLateCommand(pid, marker, modifiedAt(stdout))
       }
-      signs = {...signs, suspendedAt, command}
+      const commandSeenAt = command === undefined ? signs.commandSeenAt : now
+      signs = {...signs, suspendedAt, command, commandSeenAt}
     },
   }
 }

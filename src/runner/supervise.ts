@@ -289,7 +289,12 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (now - lastTickAt > LONG_SLEEP_MS) lastOutputAt += now - lastTickAt
     lastTickAt = now
     if (hasEnded) return
-    if (stopper.stop === undefined) signReader.read(state, now)
+    if (stopper.stop === undefined) {
+      const wasSuspended = signReader.signs.suspendedAt !== undefined
+      signReader.read(state, now)
+      // Nor was an agent silent while it was suspended.
+      if (wasSuspended && signReader.signs.suspendedAt === undefined) lastOutputAt = now
+    }
     if (!job.isOwner) return
     conversation?.tick(status().waiting, now)
     const breach = findBreachOf(isBehind() ? {...limits, ...NO_REST_LIMITS} : limits)
