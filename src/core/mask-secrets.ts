@@ -1,9 +1,21 @@
 import {isRecord, type JsonObject} from './json.ts'
-import {findKey, KEY_TRIGGERS, maskWhole, type Masked} from './secret-kinds.ts'
+import {
+  findKey,
+  KEY_TRIGGERS,
+  RARE_KEY,
+  RARE_TRIGGERS,
+  maskWhole,
+  type Masked,
+} from './secret-kinds.ts'
 import {isEnvName, isSecretValue, readName} from './secret-names.ts'
 import {findInPlace, PLACE_TRIGGERS} from './secret-places.ts'
 
 const TRIGGERS = new RegExp([...PLACE_TRIGGERS, ...KEY_TRIGGERS].join('|'), 'g')
+/** For the few texts that hold a key of rare letters. */
+const ALL_TRIGGERS = new RegExp(
+  [...PLACE_TRIGGERS, ...KEY_TRIGGERS, ...RARE_TRIGGERS].join('|'),
+  'g',
+)
 const MAX_ROUNDS = 4
 /** Nothing shorter holds a secret, and most names of fields are shorter. */
 const SHORTEST = 'PWD=1234'
@@ -187,15 +199,16 @@ export function findSecrets(text: string): readonly Masked[] {
   const isFresh = (at: number, alone: boolean) => {
     return at === done || (at > done && isWordStart(text, at, alone))
   }
-  TRIGGERS.lastIndex = 0
-  while (TRIGGERS.test(text)) {
-    const at = TRIGGERS.lastIndex - 1
+  const triggers = RARE_KEY.test(text) ? ALL_TRIGGERS : TRIGGERS
+  triggers.lastIndex = 0
+  while (triggers.test(text)) {
+    const at = triggers.lastIndex - 1
     const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
     if (secret === undefined || secret.from < done) continue
     if (found === undefined) found = [secret]
     else found.push(secret)
     done = secret.to
-    TRIGGERS.lastIndex = Math.max(done, at + 1)
+    triggers.lastIndex = Math.max(done, at + 1)
   }
   return found ?? NO_SECRETS
 }

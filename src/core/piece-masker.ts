@@ -18,7 +18,7 @@ export interface PieceMasker {
 }
 
 /** A string that may be a piece. */
-export interface StringPiece {
+interface StringPiece {
   piece: MaskedPiece
   /** What the string says without its part of a secret. */
   read(): string

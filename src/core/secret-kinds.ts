@@ -80,6 +80,8 @@ const RAREST = 'JZQKVITGLCE/py'
 const LETTER_STARTS = VENDOR_KEYS.filter(([, start]) => isLetterStart(start)).map(
   ([, start, rest]) => splitAtRarest(start, rest),
 )
+/** Stopping at more letters than these makes the search of any text twice as slow. */
+const isCommon = ({trigger}: {trigger: string}) => /[JZKIT/p]/.test(trigger)
 const ALL_PREFIXES = [
   ...PREFIXES.flatMap(([, ...prefixes]) => prefixes),
   ...VENDOR_KEYS.map(([, start]) => start).filter((start) => !isLetterStart(start)),
@@ -91,11 +93,7 @@ export const KEY_TRIGGERS: readonly string[] = [
     const own = ALL_PREFIXES.filter((prefix) => prefix.endsWith(end))
     return `${end}(?=[\\w+/-]{10})(?<=${joinOnce(own)})`
   }),
-  ...[...new Set(LETTER_STARTS.map(({trigger}) => trigger))].map((trigger) => {
-    const own = LETTER_STARTS.filter((start) => start.trigger === trigger)
-    const around = own.map(({before, after}) => `(?<=${before}.)(?=${after}[\\w+/-]{3})`)
-    return `${trigger}(?:${joinOnce(around)})`
-  }),
+  ...toTriggers(LETTER_STARTS.filter((start) => isCommon(start))),
   ...MIDST.map(([before, trigger, rest]) => {
     // Enough to look closely: to go on to the end of the text at each place would take long.
     return `${trigger}(?=${rest.replaceAll(/,\}/g, '}')})(?<=${before}.)`
@@ -103,6 +101,24 @@ export const KEY_TRIGGERS: readonly string[] = [
   ':(?=AA[\\w-]{30})(?<=\\d{8,10}:)',
   '\\/(?=[\\w/@-]{16})(?<=(?:services|workflows|triggers|webhooks|webhookb2)\\/)',
 ]
+
+const RARE_STARTS = LETTER_STARTS.filter((start) => !isCommon(start))
+
+/** The same for keys that begin with rare letters, where {@link RARE_KEY} finds one. */
+export const RARE_TRIGGERS: readonly string[] = toTriggers(RARE_STARTS)
+
+/** Finds whether a text may hold a key that begins with rare letters. */
+export const RARE_KEY: RegExp = new RegExp(
+  RARE_STARTS.map(({before, trigger, after}) => before + trigger + after).join('|'),
+)
+
+function toTriggers(starts: typeof LETTER_STARTS): string[] {
+  return [...new Set(starts.map(({trigger}) => trigger))].map((trigger) => {
+    const own = starts.filter((start) => start.trigger === trigger)
+    const around = own.map(({before, after}) => `(?<=${before}.)(?=${after}[\\w+/-]{3})`)
+    return `${trigger}(?:${joinOnce(around)})`
+  })
+}
 
 function splitAtRarest(start: string, rest: string) {
   const outside = start.replaceAll(/\[[^\]]*\]/g, (part) => ' '.repeat(part.length))
