@@ -23,7 +23,7 @@ their own; a ratio is the median over the rounds. "vitrine / peer" is what Vitri
 into a file, the command of the group) as a multiple of what the peer takes, by their ratios. Peers give parsed values, Vitrine
 events. No package formats these events: JSON.stringify is what one would print instead.
 On their own, since they take minutes: node bench/run.js, node bench/hub.js load | late | startup, node bench/store.js, node bench/watch.js, node bench/runs.js,
-node bench/dashboard.js, npm run soak.
+node bench/dashboard.js, node bench/masking.js, npm run soak.
 `
 
 const {values} = parseArgs({

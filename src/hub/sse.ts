@@ -57,8 +57,12 @@ export async function sendStream(
     send({data, seq, type}) {
       // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
       const isLast = type === 'gap' || type === 'run_removed'
-      const head = `${isLast ? '' : `id: ${seq}
-`}event: ${type}
+      const head = `${
+        isLast
+          ? ''
+          : `id: ${seq}
+`
+      }event: ${type}
 data: `
       response.write(Buffer.concat([Buffer.from(head), data, END]), measure)
       measure()

@@ -39,9 +39,7 @@ export function readRequest(row: JsonObject): Request | undefined {
   // The program itself writes messages, which use nothing.
   if (tokens === undefined || model === undefined || totalOf(tokens) === 0) return undefined
   const key = `${textAt(message, 'id')} ${textAt(row, 'requestId')}`
-  const costUsd = hasPrice(model)
-    ? estimateCost(model, tokens, readHourWrites(message))
-    : undefined
+  const costUsd = hasPrice(model) ? estimateCost(model, tokens, readHourWrites(message)) : undefined
   return {key, model, tokens, costUsd}
 }
 
