@@ -109,7 +109,7 @@ export const RARE_TRIGGERS: readonly string[] = toTriggers(RARE_STARTS)
 
 /** Finds whether a text may hold a key that begins with rare letters. */
 export const RARE_KEY: RegExp = new RegExp(
-  RARE_STARTS.map(({before, trigger, after}) => before + trigger + after).join('|'),
+  RARE_STARTS.map(({before, trigger, after}) => `${before}${trigger}${after}[\\w-]{16}`).join('|'),
 )
 
 function toTriggers(starts: typeof LETTER_STARTS): string[] {
