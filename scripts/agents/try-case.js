@@ -21,7 +21,7 @@ import {readWritten, tracing} from './written.js'
 /** @import {Program} from './programs.js' */
 /** @import {Tongue} from './tongues.js' */
 
-/** An event, as far as cases look at it. @typedef {{type: string, text?: string, ok?: boolean, output?: string, error?: string, toolId?: string, tool?: string, parentToolId?: string, toolCount?: number, status?: string, detail?: string}} SeenEvent */
+/** An event, as far as cases look at it. @typedef {{type: string, text?: string, ok?: boolean, output?: string, error?: string, toolId?: string, tool?: string, parentToolId?: string, toolCount?: number, durationMs?: number, status?: string, detail?: string}} SeenEvent */
 
 /**
  * All that was seen of a run.

@@ -36,7 +36,6 @@ export const claude: Adapter = {
   tells: {thinking: true, permissions: true, cost: true},
   hasPrice,
   exitCodes: {129: 'ended by SIGHUP', 130: 'interrupted', 143: 'ended by SIGTERM'},
-  announcesCalls: true,
   kindOf,
   shapes,
   createTranslator,

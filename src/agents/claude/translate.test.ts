@@ -834,7 +834,7 @@ describe('the time of a tool', () => {
     ])
   })
 
-  test('of parallel calls is at most what passed, unless the result reports it', () => {
+  test('of parallel calls is exact: each result is printed when its call ends', () => {
     const reported = {tool_use_result: {durationMs: 700}}
     expect(
       times(
@@ -846,8 +846,8 @@ describe('the time of a tool', () => {
         back('c', 3, reported),
       ),
     ).toEqual([
-      [undefined, 1000],
-      [undefined, 3000],
+      [1000, undefined],
+      [3000, undefined],
       [700, undefined],
     ])
   })

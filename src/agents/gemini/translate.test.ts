@@ -281,3 +281,18 @@ test('a turn that went on after it was to be given up may be one', () => {
   )
   expect(events.at(-1)).toMatchObject({type: 'turn-end', ok: true})
 })
+
+test('the time of a parallel call is an upper bound, as all results are printed when the last call ends', () => {
+  const call = (id: string, second: number) => ({...SHELL, tool_id: id, ...at(second)})
+  const back = (id: string, second: number) => ({type: 'tool_result', tool_id: id, ...at(second)})
+  const ends = (...list: object[]) => records(...list).filter(({type}) => type === 'tool-end')
+  expect(ends(call('a', 1), call('b', 1), back('a', 3), back('b', 3))).toMatchObject([
+    {toolId: 'a', maxDurationMs: 2000},
+    {toolId: 'b', maxDurationMs: 2000},
+  ])
+  expect(ends(call('a', 1), back('a', 3))).toMatchObject([{toolId: 'a', durationMs: 2000}])
+})
+
+function at(second: number) {
+  return {timestamp: new Date(second * 1000).toISOString()}
+}
