@@ -108,10 +108,6 @@ function countUnderway(clientId: number, change: number): void {
   underway.set(clientId, Math.max(0, (underway.get(clientId) ?? 0) + change))
 }
 
-function hasRoom({clientId}: Look): boolean {
-  return (underway.get(clientId) ?? 0) < MAX_UNDERWAY
-}
-
 function open({id, clientId, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
@@ -161,9 +157,16 @@ function work(): void {
 
 function step(): void {
   let isLeft = false
+  /** How many views of each client are being read: what they hold counts as well. */
+  const reading = new Map<number, number>()
   for (const [id, look] of Array.from(looks)) {
+    const {clientId} = look
+    const count = reading.get(clientId) ?? 0
+    if ((underway.get(clientId) ?? 0) + count >= MAX_UNDERWAY) continue
     tryTo(id, () => {
-      if (hasRoom(look) && readOn(id, look)) isLeft = true
+      if (!readOn(id, look)) return
+      isLeft = true
+      reading.set(clientId, count + 1)
     })
   }
   isBusy = false
