@@ -1,8 +1,9 @@
-import {readFileSync} from 'node:fs'
+import {cpSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {LineItem, RunItem, RunItemsMessage} from '../../src/hub/protocol.ts'
 import {startHub, type Client, type RunningHub} from '../support/hub.ts'
-import {createPlace} from '../support/run.ts'
+import {createPlace, until} from '../support/run.ts'
 
 const place = createPlace()
 let hub: RunningHub
@@ -95,6 +96,32 @@ describe('a run that is watched', () => {
     const late = all.filter((item): item is LineItem => item.type === 'line').slice(5599)
     const bare = ({n: _n, spent: _spent, ...item}: LineItem) => item
     expect(early.map(bare)).toEqual(late.map(bare))
+    client.close()
+  })
+
+  test('is shown to its end beside many others on one connection', async () => {
+    const runIds = Array.from({length: 8}, (_, at) => `beside-${at}`)
+    for (const runId of runIds) {
+      cpSync(join(place.dataDir, 'runs', 'slow'), join(place.dataDir, 'runs', runId), {
+        recursive: true,
+      })
+    }
+    await until(async () => (await hub.get('/api/runs/beside-7')).status === 200)
+    const client = await hub.connect()
+    for (const runId of runIds) client.say({type: 'watch_run', runId})
+    for (const runId of runIds) {
+      await client.hears((message) => isEnd(message) && message.runId === runId)
+    }
+    const [first = [], ...others] = runIds.map((runId) => itemsOf(client, runId))
+    for (const items of others) expect(items).toHaveLength(first.length)
+    // What was on its way when a view was closed does not count against the next ones.
+    for (let round = 0; round < 8; round++) {
+      for (const type of ['watch_run', 'unwatch_run']) client.say({type, runId: 'beside-0'})
+    }
+    client.say({type: 'watch_run', runId: 'beside-0', since: first.length - 1})
+    await client.hears(
+      (message) => isEnd(message) && (message as unknown as RunItemsMessage).items.length === 1,
+    )
     client.close()
   })
 
