@@ -1,6 +1,7 @@
 // Load: many connections, many runs, expensive questions.
 
 import {connect} from 'node:net'
+import {encodeFrames} from '../../dist/hub/ingest-protocol.js'
 import {countFiles, get, readCpuSeconds, sleep, untilIndexed, untilSearchable} from './hub.js'
 import {manyMessages, recordOf, writeRecording} from './recordings.js'
 import {openSocket} from './sockets.js'
@@ -135,8 +136,20 @@ export const loadCases = [
       if ((await runner.receives(({key}) => key === 900, 60_000)) === undefined) {
         return ['900 offers were not answered in 60 s']
       }
-      await sleep(2000)
-      const files = countFiles(hub.pid)
+      const bytes = Buffer.from(manyMessages(1, 100))
+      const timing = Buffer.from(`${JSON.stringify([Date.now(), 'out', bytes.length])}\n`)
+      let files = 0
+      for (let key = 1; key <= 900; key++) {
+        const output = {key, file: /** @type {const} */ ('out'), offset: 0, bytes}
+        const times = {key, file: /** @type {const} */ ('timing'), offset: 0, bytes: timing}
+        runner.socket.send(encodeFrames([output, times]))
+        if (key % 50 === 0) {
+          await sleep(50)
+          files = Math.max(files, countFiles(hub.pid))
+        }
+      }
+      await sleep(1000)
+      files = Math.max(files, countFiles(hub.pid))
       note(`${files} descriptors`)
       const answered = await countAnswer(hub)
       runner.socket.terminate()
