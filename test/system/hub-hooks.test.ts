@@ -1,8 +1,9 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {identify} from '../../src/recording/index.ts'
+import {recordHook} from '../../src/runner/hook-recording.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, until, type Place} from '../support/run.ts'
 
@@ -105,4 +106,29 @@ test('answers others while a live process holds the lock of a session', async ()
           .split('\n').length,
     )
   expect(recorded.toSorted()).toEqual([1, 2])
+})
+
+test('shows what only the transcript of a session on this machine says', async () => {
+  const transcript_path = place.file('transcript.jsonl')
+  const hook = (name: string, fields: object = {}) =>
+    recordHook(
+      JSON.stringify({session_id: SESSION, transcript_path, hook_event_name: name, ...fields}),
+      {dataDir: place.dataDir, process: identify(process.pid)},
+    )
+  const stateOf = async () => {
+    const {runs} = (await hub.json('/api/runs')) as {
+      runs: {state: string; waiting?: {why: string}; tokens: {output: number}}[]
+    }
+    return `${runs[0]?.state} ${runs[0]?.waiting?.why} ${runs[0]?.tokens.output}`
+  }
+  const write = (row: object) => appendFileSync(transcript_path, `${JSON.stringify(row)}\n`)
+  await hook('SessionStart', {source: 'startup'})
+  await until(async () => (await stateOf()) === 'idle idle 0')
+  await hook('UserPromptSubmit', {prompt: 'Fix it'})
+  const usage = {input_tokens: 1, output_tokens: 7}
+  write({type: 'assistant', requestId: 'r', message: {id: 'm', model: 'x', usage, content: []}})
+  await until(async () => (await stateOf()) === 'working thinking 7')
+  write({type: 'user', message: {content: '[Request interrupted by user]'}})
+  await until(async () => (await stateOf()).startsWith('idle'))
+  expect(await stateOf()).toBe('idle idle 7')
 })
