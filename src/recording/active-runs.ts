@@ -30,7 +30,8 @@ export function clearActive(dir: string): void {
 const MAX_AGE_MS = 250
 
 /**
- * Tells whether another run is active in the folder of a run, above it or below it: then a change on disk may be its.
+ * Creates a check whether another run is active in the folder of a run, above it or below it: a change on disk may then
+ * be its.
  *
  * @param now - A clock that never goes back, in milliseconds.
  */

@@ -25,7 +25,7 @@ import {makeResult} from './result.ts'
 export async function concludeSession({dir, lock, at}: AppendedHook): Promise<void> {
   await recordWithLock(lock, () => {
     const record = readRunRecord(dir)
-    // It ends once: what comes late is kept, but whoever was told of the end is not told another.
+    // A session ends once: a late payload is kept, but does not change the end.
     if (record === null || record.result !== undefined) return
     clearActive(dir)
     writeRunRecord(dir, {...record, live: undefined, session: undefined, ...judge(dir, record, at)})

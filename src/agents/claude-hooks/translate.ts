@@ -43,7 +43,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   const plan = createTaskPlan()
   /** Told by the start of a session, and by the one after it was compacted. */
   let model: string | undefined
-  /** Only the transcript tells it. */
+  /** Only the transcript has it. */
   let agentVersion: string | undefined
   let isInterrupted = false
   const transcript = createTranscriptTranslator(context)

@@ -53,9 +53,11 @@ export const hooks: Command = new Command('hooks')
     `
 Adds a hook that calls vitrine hook to the settings of Claude Code, for each event worth seeing. New sessions
 are then runs like any other: vitrine runs lists them, vitrine view shows them, vitrine attach watches them.
-Everything else in the settings stays as it is, to the byte, and a backup is kept beside them. Hooks of Vitrine
-that you wrote or changed yourself stay, too. A recording also holds the conversation of the transcript that
-Claude Code keeps of the session: what it cost, what you refused or interrupted. The transcript is only read.
+Everything else in the settings stays as it is, to the byte, and a backup is kept beside them. Hooks of
+Vitrine that you wrote or changed yourself stay, too.
+
+A recording also holds the conversation of the transcript that Claude Code keeps of the session: what it cost,
+what you refused or interrupted. The transcript is only read.
 
 Which events are written depends on claude --version: older versions leave out the whole file for the name of
 an event that they do not know. When claude is not found only the oldest are written; --all writes all.

@@ -85,7 +85,7 @@ function decode(path: string, bytes: Uint8Array): SettingsText {
   }
 }
 
-/** Refuses settings that nobody may write to: replacing a file needs no such right, but its owner wants it as it is. */
+/** Refuses a read-only file: replacing it needs no right to write to it, but its owner wants it as it is. */
 export function refuseReadOnly(path: string): void {
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats === undefined || (stats.mode & 0o222) !== 0) return
