@@ -101,8 +101,10 @@ function expectHidden(channels: Channels, secrets: readonly string[]): void {
   }
 }
 
+/** Each line of Claude has an id of its own. */
+let uuids = 0
 const stream = (event: object) =>
-  lineOf({type: 'stream_event', event, session_id: 's', uuid: `u${Math.random()}`})
+  lineOf({type: 'stream_event', event, session_id: 's', uuid: `u${++uuids}`})
 const deltas = (pieces: readonly string[], toDelta: (piece: string) => object) => [
   lineOf({type: 'system', subtype: 'init', session_id: 's', cwd: '/', tools: []}),
   stream({type: 'message_start', message: {id: 'm1', role: 'assistant', content: []}}),
@@ -220,4 +222,26 @@ test('masks what the JSON of a line says, and leaves the rest of it to the byte'
   const [first, second] = JSON.parse(channels.records) as FullRecord[]
   expect(first?.raw).toContain('"n":12345678901234567890,"x":1.10,"t":"ghp_***')
   expect(second?.raw).toBe(harmless)
+})
+
+test('shows a piece of a live run at once unless its end could begin a secret', () => {
+  const {agent = null} = fixtures.find(({agent: {id}}) => id === 'claude') ?? {}
+  const all = deltas(['Let me', ' check', ' src/a_b'], (text) => ({type: 'text_delta', text}))
+  const readTexts = (lines: readonly string[]) => {
+    const bytes = lines.join('')
+    const reader = openItemReader(dir, writeRecording(dir, agent, bytes, [bytes.length], {}), {
+      agent,
+      mayAnswer: true,
+    })
+    const {items} = reader.advance()
+    reader.rest()
+    return items.flatMap((item) =>
+      item.type === 'line'
+        ? item.events.flatMap((event) => ('text' in event ? [event.text] : []))
+        : [],
+    )
+  }
+  expect(readTexts(all.slice(0, -2))).toEqual(['Let me', ' check'])
+  // The line after it says that the block is over.
+  expect(readTexts(all.slice(0, -1))).toEqual(['Let me', ' check', ' src/a_b'])
 })
