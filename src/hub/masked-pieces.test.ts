@@ -185,6 +185,42 @@ describe('a secret in pieces is in no channel', () => {
     expectHidden(channels, parts)
   })
 
+  test.each<[agent: string, toLine: (piece: string, at: number) => object]>([
+    ['gemini', (content) => ({type: 'message', role: 'assistant', content, delta: true})],
+    [
+      'copilot',
+      (deltaContent, at) => ({
+        type: 'assistant.message_delta',
+        data: {messageId: 'm', deltaContent},
+        id: `e${at}`,
+        parentId: `e${at - 1}`,
+      }),
+    ],
+    ['cursor', (text) => ({type: 'thinking', subtype: 'delta', text, session_id: 's'})],
+    [
+      'pi',
+      (delta) => ({
+        type: 'message_update',
+        assistantMessageEvent: {type: 'text_delta', contentIndex: 0, delta},
+      }),
+    ],
+    [
+      'opencode',
+      (delta, at) => ({type: 'a.new.delta', id: `e${at}`, part: {messageID: 'm', delta}}),
+    ],
+  ])('pieces of %s', (agent, toLine) => {
+    const pieces = cut(SAID, 5)
+    const channels = readChannels(
+      agent,
+      pieces.map((piece, at) => lineOf(toLine(piece, at))),
+    )
+    expectHidden(
+      channels,
+      pieces.filter((piece) => BODY.includes(piece)),
+    )
+    expect(channels.records).toContain('***')
+  })
+
   test('messages of two sub-agents at once', () => {
     const from = (id: string, piece: string) =>
       lineOf({
