@@ -117,13 +117,13 @@ test('shows what only the transcript of a session on this machine says', async (
     )
   const stateOf = async () => {
     const {runs} = (await hub.json('/api/runs')) as {
-      runs: {state: string; waiting?: {why: string}; tokens: {output: number}}[]
+      runs: {state: string; waiting?: {why: string}; tokens: {output: number} | null}[]
     }
-    return `${runs[0]?.state} ${runs[0]?.waiting?.why} ${runs[0]?.tokens.output}`
+    return `${runs[0]?.state} ${runs[0]?.waiting?.why} ${runs[0]?.tokens?.output}`
   }
   const write = (row: object) => appendFileSync(transcript_path, `${JSON.stringify(row)}\n`)
   await hook('SessionStart', {source: 'startup'})
-  await until(async () => (await stateOf()) === 'idle idle 0')
+  await until(async () => (await stateOf()) === 'idle idle undefined')
   await hook('UserPromptSubmit', {prompt: 'Fix it'})
   const usage = {input_tokens: 1, output_tokens: 7}
   write({type: 'assistant', requestId: 'r', message: {id: 'm', model: 'x', usage, content: []}})
