@@ -52,26 +52,34 @@ export async function sendStream(
   const account = outgoing.open(() => response.destroy())
   const measure = () => account.set(response.writableLength)
   let isOver = false
+  let isLastSent = false
   let unreadHeartbeats = 0
+  // A page of messages is one write: every write costs memory until the client has read it.
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  const flush = () => {
+    const bytes = Buffer.concat(pending)
+    pending = []
+    pendingBytes = 0
+    response.write(bytes, measure)
+    measure()
+    if (isLastSent) response.end()
+  }
   const sink: Sink = {
     send({data, seq, type}) {
+      if (pending.length === 0) queueMicrotask(flush)
       // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
       const isLast = type === 'gap' || type === 'run_removed'
-      const head = `${
-        isLast
-          ? ''
-          : `id: ${seq}
-`
-      }event: ${type}
-data: `
-      response.write(Buffer.concat([Buffer.from(head), data, END]), measure)
-      measure()
+      const id = isLast ? '' : `id: ${seq}\n`
+      const event = Buffer.concat([Buffer.from(`${id}event: ${type}\ndata: `), data, END])
+      pending.push(event)
+      pendingBytes += event.length
       if (type === 'run_ended') isOver = true
       // What holds at the end comes right after it.
-      if (isLast || (isOver && type === 'run_updated')) response.end()
+      isLastSent ||= isLast || (isOver && type === 'run_updated')
     },
     get buffered() {
-      return response.writableLength
+      return response.writableLength + pendingBytes
     },
   }
   const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})

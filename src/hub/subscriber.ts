@@ -76,7 +76,7 @@ interface Missed {
   to: number
 }
 
-const PAGE = {limit: 500, maxBytes: 1024 * 1024}
+const PAGE = {limit: 500, maxBytes: 256 * 1024}
 /** What comes while the past is given is in the store as well: there is no need to keep much of it. */
 const MOST_EARLY = 1000
 const LOOK_AGAIN_MS = 50
@@ -177,7 +177,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   }
 
   async function untilTaken(wish: Wish): Promise<void> {
-    while (sink.buffered > maxBuffered / 2 && !isGone(wish)) {
+    while (sink.buffered > maxBuffered / 16 && !isGone(wish)) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
     }
   }
