@@ -480,7 +480,10 @@ test('a result in a resumed session has the cost of this run', () => {
   const used = (costUsd: number) => ({type: 'usage', tokens, costUsd})
   expect(
     format([used(0.25), {...complete, costUsd: 5.25}, used(0.5), {...complete, costUsd: 5.75}]),
-  ).toEqual(['[claude] Complete (this run: $0.2500)', '[claude] Complete (this run: $0.7500)'])
+  ).toEqual([
+    '[claude] Complete (cost: $0.2500 in this run)',
+    '[claude] Complete (cost: $0.7500 in this run)',
+  ])
   expect(format([used(0.25), {...complete, costUsd: 0.25}])).toEqual([
     '[claude] Complete (cost: $0.2500)',
   ])

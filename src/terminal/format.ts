@@ -296,8 +296,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function describeCost(event: TurnEndEvent): string {
     if (event.costUsd === undefined) return ''
     const costUsd = spentUsd ?? event.costUsd
-    const word = event.costUsd - costUsd > MIN_COST ? 'this run' : 'cost'
-    return ` (${word}: ${colors.number(`$${costUsd.toFixed(4)}`)})`
+    const scope = event.costUsd - costUsd > MIN_COST ? ' in this run' : ''
+    return ` (cost: ${colors.number(`$${costUsd.toFixed(4)}`)}${scope})`
   }
 
   function putFramed(event: AgentEvent, text: string): void {
