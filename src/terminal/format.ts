@@ -16,6 +16,7 @@ import {
 import {plain, type Colors} from './colors.ts'
 import {describeCall, describePlan} from './describe.ts'
 import {describeStatus} from './describe-status.ts'
+import {NARROW} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
 import {createSpeeches, type Speech} from './speeches.ts'
 import {unicode, type Symbols} from './symbols.ts'
@@ -296,7 +297,8 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function describeCost(event: TurnEndEvent): string {
     if (event.costUsd === undefined) return ''
     const costUsd = spentUsd ?? event.costUsd
-    const scope = event.costUsd - costUsd > MIN_COST ? ' in this run' : ''
+    const isPart = event.costUsd - costUsd > MIN_COST
+    const scope = isPart && (width === undefined || width >= NARROW) ? ' in this run' : ''
     return ` (cost: ${colors.number(`$${costUsd.toFixed(4)}`)}${scope})`
   }
 
