@@ -48,12 +48,11 @@ export const figureCases = [
     options: ['--max-turns', '2'],
     verdict: 'over-budget',
     isUntraced: true,
-    speed: 50,
     script: ({shell}) => ({
       main: [
         {tools: [shell('echo one')]},
         {tools: [shell('echo two')]},
-        {text: 'Now. '.repeat(2000), isSpare: true},
+        {tools: [shell('sleep 30')]},
         {...BYE, isSpare: true},
       ],
     }),

@@ -554,3 +554,19 @@ test('What was used is told for each request, and the cost of all agents at the 
     {type: 'turn-end', ok: true, costUsd: 0.75},
   ])
 })
+
+test('calls of one iteration belong to one answer, although they run one after the other', () => {
+  const call = (toolCallId: string) => [
+    event('content_start', {contentType: 'tool', toolName: 'run_commands', toolCallId, input: {}}),
+    event('content_end', {contentType: 'tool', toolName: 'run_commands', toolCallId, output: []}),
+  ]
+  const events = read(
+    event('iteration_start', {iteration: 1}),
+    ...call('a'),
+    ...call('b'),
+    event('iteration_start', {iteration: 2}),
+    ...call('c'),
+  )
+  const starts = events.filter(({type}) => type === 'tool-start')
+  expect(starts.map((start) => 'isSameAnswer' in start)).toEqual([false, true, false])
+})

@@ -20,6 +20,8 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   const folder = createSpeechFolder()
   /** The sub-agents that are waited for: while there is one, it is the one that speaks. */
   const subagents = new Set<string>()
+  /** The request to the model that each agent is at: calls of one answer run one after the other. */
+  const iterations = new Map<string, number | undefined>()
   let session: string | undefined
   let model: string | undefined
   /** What went wrong in this turn and is not told yet. */
@@ -74,10 +76,11 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     switch (event['type']) {
       case 'iteration_start':
         folder.forget(speaker)
+        iterations.set(speaker, numberAt(event, 'iteration'))
         return []
       case 'content_start':
         return event['contentType'] === 'tool'
-          ? startTool(event, at)
+          ? startTool(event, speaker, at)
           : readPiece(event, speaker, at)
       case 'content_update':
         return updateTool(event, at)
@@ -115,14 +118,16 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     return folder.whole(speaker, speech, text, {parentToolId: parentCall(), at})
   }
 
-  function startTool(event: JsonObject, at: number | undefined): Draft[] {
+  function startTool(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
     const toolId = textAt(event, 'toolCallId')
     if (toolId === undefined) return [reportIncomplete('tool call without toolCallId')]
     const name = textAt(event, 'toolName') ?? ''
     const tool = toolKind(name)
     const parentToolId = parentCall()
     if (tool === 'Task') subagents.add(toolId)
-    return [{type: 'tool-start', toolId, name, tool, input: event['input'], parentToolId, at}]
+    const messageId = `${speaker} ${iterations.get(speaker)}`
+    const {input} = event
+    return [{type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at}]
   }
 
   function updateTool(event: JsonObject, at: number | undefined): Draft[] {
