@@ -567,6 +567,6 @@ test('calls of one iteration belong to one answer, although they run one after t
     event('iteration_start', {iteration: 2}),
     ...call('c'),
   )
-  const starts = events.filter(({type}) => type === 'tool-start')
+  const starts = events.filter((one) => 'summary' in one)
   expect(starts.map((start) => 'isSameAnswer' in start)).toEqual([false, true, false])
 })
