@@ -39,8 +39,7 @@ describe.skipIf(browser === undefined)(
       await seen.go('/')
       await seen.page.getByRole('link', {name: 'Run a'}).waitFor()
       // The run of the test before asks until the hub knows that it has ended.
-      const asking = seen.page.locator('tr h2', {hasText: 'Needs you'})
-      await expect.poll(() => asking.count()).toBe(0)
+      await seen.page.locator('tr h2', {hasText: 'Needs you'}).waitFor({state: 'detached'})
     })
 
     afterAll(async () => {
