@@ -214,7 +214,7 @@ export function makeRoom() {
 }
 
 /**
- * A program by the name of the agent, as it would be on somebody's PATH: a link, as npm makes it, where one word is enough.
+ * A program by the name of the agent, as it would be on the PATH of a user: a link, as npm makes it, where one word is enough.
  *
  * @param {string} folder
  * @param {string} name

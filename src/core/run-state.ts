@@ -4,18 +4,24 @@ import type {
   SessionStartEvent,
   StatusEvent,
   StatusKind,
-  TextEvent,
   ToolEndEvent,
   ToolKind,
   ToolStartEvent,
   ToolUpdateEvent,
   TurnEndEvent,
 } from './events.ts'
+import {
+  countAnswer,
+  countInput,
+  countResult,
+  initialTurnCount,
+  type TurnCount,
+} from './count-turns.ts'
 import {changeFile, type FileState, type FileTable, type TableChange} from './file-table.ts'
 import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
 
 /** What a screen shows of a run: everything that holds now, and sums of what has passed. */
-export interface RunState {
+export interface RunState extends TurnCount {
   agent?: string | undefined
   agentVersion?: string | undefined
   sessionId?: string | undefined
@@ -49,18 +55,6 @@ export interface RunState {
   deniedCount: number
   /** Tokens and cost, of the run and of each model. */
   ledger: Ledger
-  /** Requests to the model in the main conversation: as observed, and as the agent reports them with its results. */
-  turns: number
-  /** Results that the agent has printed: one for each message that it was sent. */
-  results: number
-  /** Those of {@link turns} that a result has settled. */
-  settledTurns: number
-  /** Inputs since the last result that led to no request of their own: results of parallel tools, interruptions. */
-  surplusInputs: number
-  /** Whether the model got input since it last spoke. */
-  hasInput: boolean
-  /** The message of the last text, where the agent names it. */
-  messageId?: string | undefined
   lastTurn?: TurnEndEvent | undefined
   unknownCount: number
   malformedCount: number
@@ -172,12 +166,7 @@ export const initialRunState: RunState = {
   failedToolCount: 0,
   deniedCount: 0,
   ledger: initialLedger,
-  turns: 0,
-  results: 0,
-  settledTurns: 0,
-  surplusInputs: 0,
-  hasInput: true,
-  messageId: undefined,
+  ...initialTurnCount,
   lastTurn: undefined,
   unknownCount: 0,
   malformedCount: 0,
@@ -219,14 +208,14 @@ function apply(state: RunState, event: AgentEvent): void {
       return startSession(state, event)
     case 'text':
     case 'text-delta':
-      speak(state, event)
+      countAnswer(state, event)
       return beBusy(state, 'text', '', at)
     case 'thinking':
     case 'thinking-delta':
-      speak(state, event)
+      countAnswer(state, event)
       return beBusy(state, 'thinking', '', at)
     case 'tool-start':
-      speak(state, event)
+      countAnswer(state, event)
       return startTool(state, event)
     case 'tool-update':
       countTools(state, event)
@@ -272,7 +261,7 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'turn-end':
       becomeIdle(state, at)
       state.ledger = reduceLedger(state.ledger, event)
-      settleTurns(state, event)
+      countResult(state, event)
       state.lastTurn = event
       return
     case 'unknown':
@@ -316,40 +305,6 @@ function startSession(state: RunState, event: SessionStartEvent): void {
 function interrupt(state: RunState): void {
   state.isInterrupted = true
   state.surplusInputs++
-}
-
-/** Counts a request to the model when its answer begins. Sub-agents have requests of their own. */
-function speak(state: RunState, event: TextEvent | ToolStartEvent): void {
-  if (event.parentToolId !== undefined) return
-  // Qwen gives thoughts a message of their own.
-  const isText = event.type === 'text' || event.type === 'text-delta'
-  const messageId = isText ? event.messageId : undefined
-  const isSame =
-    event.type === 'tool-start'
-      ? event.isSameAnswer === true
-      : messageId !== undefined && messageId === state.messageId
-  // After a hook the model goes on without input that the stream shows.
-  const isOther = messageId !== undefined && state.messageId !== undefined && !isSame
-  if (isSame && state.hasInput) state.surplusInputs++
-  else if (state.hasInput || isOther) {
-    state.turns++
-    state.messageId = messageId
-  } else state.messageId ??= messageId
-  state.hasInput = false
-}
-
-/** `num_turns` of Claude counts every input of the model, also those that led to no request of their own. */
-function settleTurns(state: RunState, {turns: reported}: TurnEndEvent): void {
-  const observed = state.turns - state.settledTurns
-  const unanswered = state.hasInput && observed > 0 ? 1 : 0
-  const requests =
-    reported === undefined ? 1 : Math.floor(reported) - state.surplusInputs - unanswered
-  state.turns = state.settledTurns + Math.max(observed, requests)
-  state.settledTurns = state.turns
-  state.results++
-  state.surplusInputs = 0
-  state.hasInput = true
-  state.messageId = undefined
 }
 
 /** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */
@@ -440,10 +395,7 @@ function endTool(state: RunState, event: ToolEndEvent): void {
   const durationMs = event.durationMs ?? (open === undefined ? undefined : at - open.startedAt)
   state.openTools = without(state.openTools, 'toolId', toolId)
   state.openRequests = without(state.openRequests, 'toolId', toolId)
-  if (open?.parentToolId === undefined) {
-    if (state.hasInput) state.surplusInputs++
-    state.hasInput = true
-  }
+  if (open?.parentToolId === undefined) countInput(state)
   if (event.unfinished === true) {
     state.unfinishedToolCount++
     state.firstUnfinishedTool ??= open && describeTool(open)

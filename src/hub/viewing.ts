@@ -8,9 +8,9 @@ export interface Viewing {
   prepare(): void
   /** Opens the views of one client. */
   openClient(): ViewingClient
-  /** Lines of a run in full, as JSON; `null` when there is no such run, or nobody waits for them any more. */
+  /** Lines of a run in full, as JSON; `null` when there is no such run, or the client has left. */
   readRecords(runId: string, wanted: WantedRecords, signal: AbortSignal): Promise<string | null>
-  /** Which lines of a run hold a text, as JSON; `null` when there is no such run, or nobody waits for them any more. */
+  /** Which lines of a run hold a text, as JSON; `null` when there is no such run, or the client has left. */
   findLines(runId: string, text: string, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
 }

@@ -65,7 +65,7 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
   /** Tells the agent to stop, politely first. A second call forces it. */
   stop(reason?: string): void
   /**
-   * Answers what the agent asked; false when nobody waits for it.
+   * Answers a request of the agent; false when no such request is open.
    *
    * @throws RunError when a question to the user is allowed without its answers.
    */

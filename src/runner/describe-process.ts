@@ -1,7 +1,7 @@
 import {formatCount, type Waiting} from '../core/index.ts'
 import type {ProcessState} from './process.ts'
 
-/** What the system tells of a process that says nothing: in short, and all of it. */
+/** Describes a silent process: CPU use, children and connections. */
 export function describeProcess(state: ProcessState | null): {facts: string; details: string} {
   if (state === null) return {facts: 'process alive', details: 'process alive'}
   const {cpuPercent, childCount, connectionCount} = state

@@ -51,7 +51,7 @@ export type PersonalAnswer = Decision & {
 export interface PermissionDesk {
   ask(request: PermissionEvent): void
   /**
-   * Gives a person's answer; false when nobody waits for it.
+   * Passes on the answer of the user; false when no such request is open.
    *
    * @throws RunError when a question to the user is allowed without its answers.
    */

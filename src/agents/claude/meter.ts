@@ -37,7 +37,7 @@ const MOST_SPEAKERS = 256
 /** Of so many sub-agents it is known what they used. */
 const MOST_SHARES = 1024
 
-/** System prompt and tools of a sub-agent may be in the cache already: about so many tokens. */
+/** System prompt and tools of a sub-agent may be in the cache already: about this many tokens. */
 const SHARED_PROMPT = 20_000
 
 /** A sub-agent whose messages are not in the stream: what it used since the last result, and its last size. */
