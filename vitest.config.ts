@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'src/{agents,cli,core,demo,export,fixture,terminal}/**/*.test.ts',
+            'src/{agents,cli,core,demo,export,fixture,permissions,secrets,terminal}/**/*.test.ts',
             'dashboard/src/**/*.test.ts',
             'test/unit/*.test.ts',
           ],
@@ -27,7 +27,10 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          include: ['src/{hub,recording,runner}/**/*.test.ts', 'test/system/*.test.ts'],
+          include: [
+            'src/{hooks,hub,recording,replay,runner}/**/*.test.ts',
+            'test/system/*.test.ts',
+          ],
           env,
           ...patient,
           // Most of their time these tests wait for processes.
@@ -60,7 +63,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/core/**/*.ts', 'src/agents/**/*.ts'],
+      include: ['src/{core,agents,permissions,secrets}/**/*.ts'],
       exclude: ['**/*.test.ts', '**/wire/**'],
       reporter: ['text', 'json-summary'],
       thresholds: {lines: 95, branches: 95, functions: 95, statements: 95},

@@ -1,8 +1,10 @@
 // Events as text: Vitrine's formatter beside the least that could be called a line for each event. No package formats these
 // events, so its peer is what one would print instead: JSON.
 
-import {agents, createEventDecoder} from '../dist/agents/index.js'
-import {colored, createFormatter} from '../dist/terminal/index.js'
+import {agents} from '../dist/agents/list.js'
+import {createEventDecoder} from '../dist/agents/parse.js'
+import {colored} from '../dist/terminal/colors.js'
+import {createFormatter} from '../dist/terminal/format.js'
 import {readRecordings} from './corpus.js'
 import {compareWithPeers} from './table.js'
 import {answer, askedFor, inOwnProcess, takeTurns} from './turns.js'

@@ -2,7 +2,7 @@
 
 import {randomBytes} from 'node:crypto'
 import {WebSocket} from 'ws'
-import {encodeFrames} from '../dist/hub/ingest-protocol.js'
+import {encodeFrames} from '../dist/hub/ingest/protocol.js'
 import {firstLine, isCall, lastLine, lineOf} from './hub-lines.js'
 
 const KEY = 1

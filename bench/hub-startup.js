@@ -3,7 +3,7 @@
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {agents} from '../dist/agents/index.js'
+import {agents} from '../dist/agents/list.js'
 import {
   readMemory,
   readWork,

@@ -31,7 +31,7 @@ const {values, positionals} = parseArgs({
     hostile: {type: 'boolean', default: false},
   },
 })
-const own = await loadMask('dist/core')
+const own = await loadMask('dist')
 const other = values.against === undefined ? undefined : await loadMask(values.against)
 
 if (values.hostile) measureHostile(own)

@@ -4,7 +4,8 @@
 //   node bench/memory.js lines | line | events
 
 import {createClaudeDecoder} from '../dist/agents/claude/index.js'
-import {agents, createEventDecoder} from '../dist/agents/index.js'
+import {agents} from '../dist/agents/list.js'
+import {createEventDecoder} from '../dist/agents/parse.js'
 import {readRecordings} from './corpus.js'
 import {answer, askedFor, inOwnProcess} from './turns.js'
 

@@ -13,7 +13,7 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
-import {openSqliteStore} from '../dist/hub/store/sqlite.js'
+import {openSqliteStore} from '../dist/hub/index/sqlite.js'
 
 const {values} = parseArgs({
   options: {
@@ -172,7 +172,7 @@ async function ask(folder) {
   show('closing it', `${(performance.now() - closing).toFixed(0)} ms`)
 }
 
-/** @param {import('../dist/hub/store.js').Store} store */
+/** @param {import('../dist/hub/index/store.js').Store} store */
 async function askAll(store) {
   const anyRun = () => runIdOf(pick(runCount))
   await measure('listRuns, the newest 50', 50, () => store.listRuns({limit: 50}))
@@ -246,7 +246,7 @@ async function measure(name, goal, question, times = rounds) {
 /**
  * Writes to a run that is not over, at a rate, until it is stopped.
  *
- * @param {import('../dist/hub/store.js').Store} store
+ * @param {import('../dist/hub/index/store.js').Store} store
  * @param {number} rate
  */
 function write(store, rate) {
@@ -356,7 +356,7 @@ function createMessages(run, from, count) {
  *
  * @param {number} run
  * @param {number} seq
- * @returns {import('../dist/hub/store.js').StoredMessage}
+ * @returns {import('../dist/hub/index/store.js').StoredMessage}
  */
 function createMessage(run, seq) {
   const at = startOf(run) + seq * 1500

@@ -1,5 +1,5 @@
 /**
- * The package root: core, and the names of the Claude parser contract v1, which that document wants at the root.
+ * The package root: the public API of core, the Claude parser contract v1, permission rules and secret masking.
  *
  * @module
  */
@@ -12,3 +12,5 @@ export {
   type ClaudeStreamJsonEvent,
   type ParseOutcome,
 } from './agents/claude/index.ts'
+export {decide, formatRule, matchesRule, parseRule} from './permissions/rules.ts'
+export {maskSecrets} from './secrets/mask-secrets.ts'

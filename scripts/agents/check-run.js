@@ -1,7 +1,8 @@
 // What must hold of every run, whatever the case.
 
-import {createEventDecoder} from '../../dist/agents/index.js'
-import {initialRunState, reduceRunState, withUnsettled} from '../../dist/core/index.js'
+import {createEventDecoder} from '../../dist/agents/parse.js'
+import {withUnsettled} from '../../dist/core/run/ledger.js'
+import {initialRunState, reduceRunState} from '../../dist/core/run/run-state.js'
 import {PRICES} from './commands.js'
 
 /** @import {Case, Check} from './case.js' */

@@ -3,7 +3,7 @@
 import {spawn} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {outputFlags} from '../../dist/agents/index.js'
+import {outputFlags} from '../../dist/agents/parse.js'
 import {addFlags} from '../../dist/runner/command.js'
 
 /**

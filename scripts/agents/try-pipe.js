@@ -3,7 +3,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {setTimeout as delay} from 'node:timers/promises'
-import {createEventDecoder, outputFlags} from '../../dist/agents/index.js'
+import {createEventDecoder, outputFlags} from '../../dist/agents/parse.js'
 import {addFlags} from '../../dist/runner/command.js'
 import {prepareCommand} from './commands.js'
 import {startModelServer} from './model-server.js'

@@ -8,7 +8,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {Worker} from 'node:worker_threads'
-import {deriveToken} from '../../dist/hub/index.js'
+import {deriveToken} from '../../dist/hub/auth/tokens.js'
 
 export {sleep}
 

@@ -1,7 +1,7 @@
 // Load: many connections, many runs, expensive questions.
 
 import {connect} from 'node:net'
-import {encodeFrames} from '../../dist/hub/ingest-protocol.js'
+import {encodeFrames} from '../../dist/hub/ingest/protocol.js'
 import {countFiles, get, readCpuSeconds, sleep, untilIndexed, untilSearchable} from './hub.js'
 import {manyMessages, recordOf, writeRecording} from './recordings.js'
 import {openSocket} from './sockets.js'

@@ -1,6 +1,6 @@
 // A runner that hands in a run over /ingest.
 
-import {encodeFrames} from '../../dist/hub/ingest-protocol.js'
+import {encodeFrames} from '../../dist/hub/ingest/protocol.js'
 import {recordOf} from './recordings.js'
 import {openSocket} from './sockets.js'
 

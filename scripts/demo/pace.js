@@ -1,6 +1,6 @@
 // Says when the lines of a story come: captures of a model that answers at once are told as slowly as a real one would.
 
-import {createEventDecoder} from '../../dist/agents/index.js'
+import {createEventDecoder} from '../../dist/agents/parse.js'
 import {ORIGIN, TIME, toMs} from './times.js'
 
 /** @import {AgentEvent} from '../../dist/core/index.js' */

@@ -3,30 +3,22 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import assert from 'node:assert/strict'
 import {fileURLToPath} from 'node:url'
-import {
-  agents,
-  createEventDecoder,
-  createStreamParser,
-  detectAgent,
-} from '../../dist/agents/index.js'
-import {
-  createRecordDecoder,
-  encodeJson,
-  explainWaiting,
-  initialRunState,
-  judgeRun,
-  maskSecretsIn,
-  reduceRunState,
-  withUnsettled,
-} from '../../dist/core/index.js'
-import {
-  colored,
-  createActionsFormatter,
-  createFormatter,
-  formatStatus,
-  plain,
-  unicode,
-} from '../../dist/terminal/index.js'
+import {detectAgent} from '../../dist/agents/detect-agent.js'
+import {agents} from '../../dist/agents/list.js'
+import {createEventDecoder} from '../../dist/agents/parse.js'
+import {createStreamParser} from '../../dist/agents/stream-parser.js'
+import {withUnsettled} from '../../dist/core/run/ledger.js'
+import {initialRunState, reduceRunState} from '../../dist/core/run/run-state.js'
+import {judgeRun} from '../../dist/core/run/verdict.js'
+import {explainWaiting} from '../../dist/core/run/waiting.js'
+import {encodeJson} from '../../dist/core/wire/json.js'
+import {createRecordDecoder} from '../../dist/core/wire/records.js'
+import {maskSecretsIn} from '../../dist/secrets/mask-secrets.js'
+import {colored, plain} from '../../dist/terminal/colors.js'
+import {createFormatter} from '../../dist/terminal/format.js'
+import {createActionsFormatter} from '../../dist/terminal/github.js'
+import {formatStatus} from '../../dist/terminal/status-line.js'
+import {unicode} from '../../dist/terminal/symbols.js'
 import {mutateLines, splitLines} from './mutate.js'
 import {findBrokenRule} from './rules.js'
 
@@ -119,7 +111,7 @@ function checkRecords(bytes) {
 
 /**
  * @param {AgentEvent[]} events
- * @param {import('../../dist/core/index.js').Unsettled | undefined} unsettled
+ * @param {import('../../dist/adapter.js').PendingUsage | undefined} unsettled
  */
 function checkState(events, unsettled) {
   let state = initialRunState

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
-import {deriveToken} from '../../dist/hub/index.js'
+import {deriveToken} from '../../dist/hub/auth/tokens.js'
 import {mutateSent, packSent, unpackSent} from './frames.js'
 import {CLIENT_MESSAGES, mutateMessage} from './messages-target.js'
 import {openTestHub, recordOf} from './test-hub.js'

@@ -1,7 +1,8 @@
 // What clients say to a hub, as it is read.
 
 import assert from 'node:assert/strict'
-import {encodeJson, parseClientMessage} from '../../dist/core/index.js'
+import {parseClientMessage} from '../../dist/core/protocol/client-message.js'
+import {encodeJson} from '../../dist/core/wire/json.js'
 import {CANARY, mutateBytes, mutateJson} from './mutate.js'
 
 /** @typedef {import('./campaign.js').Target} Target */

@@ -8,7 +8,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
-import {startHub} from '../../dist/hub/index.js'
+import {startHub} from '../../dist/hub/start-hub.js'
 import {fixturesOf} from './agents-target.js'
 
 /**

@@ -6,7 +6,7 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
-import {findAgent} from '../../dist/agents/index.js'
+import {findAgent} from '../../dist/agents/find-agent.js'
 
 /** @import {Story} from '../../dist/demo/stories.js' */
 /** @import {Piece} from './film.js' */

@@ -6,10 +6,13 @@ import {expectRules} from '../../test/support/rules.ts'
 import {
   createEventDecoder,
   createEventParser,
-  type AgentEvent,
   type EventDecoder,
-} from '../core/index.ts'
-import {agents, detectAgent, findAgent, outputFlags} from './index.ts'
+} from '../core/events/event-parser.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {detectAgent} from './detect-agent.ts'
+import {findAgent} from './find-agent.ts'
+import {agents} from './list.ts'
+import {outputFlags} from './parse.ts'
 
 /** What lets an agent do more than it was allowed to, by the names that agents have for it. */
 const BYPASS =

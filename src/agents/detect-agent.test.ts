@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {createAgentDetector, detectAgent} from './index.ts'
+import {createAgentDetector, detectAgent} from './detect-agent.ts'
 
 const line = (record: unknown) => JSON.stringify(record)
 const init = {type: 'system', subtype: 'init', session_id: 's', tools: []}

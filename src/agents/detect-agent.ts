@@ -1,4 +1,5 @@
-import {isRecord, parseRecord} from '../core/index.ts'
+import {isRecord} from '../core/wire/json.ts'
+import {parseRecord} from '../core/wire/records.ts'
 import {agents} from './list.ts'
 
 /**

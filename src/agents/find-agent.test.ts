@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findAgent} from './index.ts'
+import {findAgent} from './find-agent.ts'
 
 test.each([
   ['claude', 'claude'],

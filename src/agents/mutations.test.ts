@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {fixtures} from '../../test/support/fixtures.ts'
 import {expectRules} from '../../test/support/rules.ts'
-import {createEventDecoder, parseRecord} from '../core/index.ts'
+import {createEventDecoder} from '../core/events/event-parser.ts'
+import {parseRecord} from '../core/wire/records.ts'
 
 const COUNT = 10_000
 const small = fixtures.filter(({bytes}) => bytes.length < 20_000)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createEventDecoder, outputFlags, parserFor} from './index.ts'
+import {createEventDecoder, outputFlags, parserFor} from './parse.ts'
 
 test('a parser is fresh each time, and there is none for other programs', () => {
   const parser = parserFor('/usr/local/bin/claude', {now: () => 5})

@@ -5,7 +5,7 @@ import {
   type EventDecoderOptions,
   type EventParser,
   type EventParserOptions,
-} from '../core/index.ts'
+} from '../core/events/event-parser.ts'
 import {findAgent} from './find-agent.ts'
 
 /**

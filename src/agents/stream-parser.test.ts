@@ -2,8 +2,9 @@ import {createReadStream, readFileSync} from 'node:fs'
 import {createInterface} from 'node:readline'
 import {Readable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
-import type {MalformedEvent, ProgressUpdateEvent, RunMessage} from '../core/index.ts'
-import {createStreamParser, type StreamParserOptions} from './index.ts'
+import type {MalformedEvent} from '../core/events/events.ts'
+import type {ProgressUpdateEvent, RunMessage} from '../core/protocol/server-message.ts'
+import {createStreamParser, type StreamParserOptions} from './stream-parser.ts'
 
 const capture = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const line = (record: unknown) => JSON.stringify(record)

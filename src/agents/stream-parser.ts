@@ -1,18 +1,10 @@
-import {
-  createLineDecoder,
-  createMessageTeller,
-  createProgressMeter,
-  decodeStream,
-  describeProgress,
-  type AgentEvent,
-  type LineFlaw,
-  type LineOptions,
-  type MalformedEvent,
-  type Progress,
-  type ProgressGround,
-  type RunMessage,
-  type Source,
-} from '../core/index.ts'
+import type {AgentEvent, MalformedEvent} from '../core/events/events.ts'
+import {createMessageTeller} from '../core/protocol/message-builder.ts'
+import type {RunMessage} from '../core/protocol/server-message.ts'
+import {createProgressMeter, type Progress, type ProgressGround} from '../core/run/progress.ts'
+import {describeProgress} from '../core/protocol/progress-message.ts'
+import {createLineDecoder, type LineFlaw, type LineOptions} from '../core/wire/lines.ts'
+import {decodeStream, type Source} from '../core/wire/stream.ts'
 import {parserFor} from './parse.ts'
 
 /** How to make messages of an agent's stream. */

@@ -1,17 +1,12 @@
-import {
-  makeHarmless,
-  readQuestions,
-  suggestRule,
-  type PermissionEvent,
-  type UserAnswers,
-} from '../core/index.ts'
-import type {AgentRun} from '../runner/index.ts'
-import {
-  formatPermission,
-  formatQuestion,
-  type RunStatus,
-  type ScreenStyle,
-} from '../terminal/index.ts'
+import type {PermissionEvent} from '../core/events/events.ts'
+import {readQuestions, type UserAnswers} from '../core/events/question.ts'
+import {makeHarmless} from '../core/text/text.ts'
+import {suggestRule} from '../permissions/suggest-rule.ts'
+import type {AgentRun} from '../runner/agent-run.ts'
+import type {ScreenStyle} from '../terminal/layout.ts'
+import {formatPermission} from '../terminal/permission-box.ts'
+import {formatQuestion} from '../terminal/question-box.ts'
+import type {RunStatus} from '../terminal/status-line.ts'
 import {createQuestionDraft, type QuestionDraft} from './question-draft.ts'
 
 /** Asks the person at the terminal what an agent may do. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import {Command, CommanderError, Option} from 'commander'
-import {makeHarmless} from '../core/index.ts'
-import {CliError} from './cli-error.ts'
+import {makeHarmless} from '../core/text/text.ts'
 import {isReaderNeeded, remark} from './output.ts'
 import {version} from './version.ts'
 
@@ -108,5 +107,5 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (process.argv.includes('--debug')) throw error
   remark(error instanceof Error ? error.message : String(error))
-  return error instanceof CliError ? error.exitCode : 1
+  return error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : 1
 }

@@ -1,4 +1,5 @@
-import {cutText, makeHarmless, maskSecretsIn} from '../core/index.ts'
+import {cutText, makeHarmless} from '../core/text/text.ts'
+import {maskSecretsIn} from '../secrets/mask-secrets.ts'
 
 /** Nobody reads more of a prompt to see what was started. */
 const MOST_CHARACTERS = 1000

@@ -1,6 +1,9 @@
 import {statSync} from 'node:fs'
 import {resolve} from 'node:path'
-import {findRun, readRunRecord, recordingAt, type RunRecord} from '../recording/index.ts'
+import {findRun} from '../recording/list-runs.ts'
+import {recordingAt} from '../recording/recording.ts'
+import {readRunRecord} from '../recording/run-record-file.ts'
+import type {RunRecord} from '../recording/run-record.ts'
 import {CliError, notHere} from './cli-error.ts'
 
 /** What an agent printed, and what is known of it besides. */

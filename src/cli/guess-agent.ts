@@ -1,6 +1,7 @@
 import {closeSync, openSync, readSync} from 'node:fs'
-import {detectAgent, findAgent} from '../agents/index.ts'
-import type {Adapter} from '../core/index.ts'
+import {detectAgent} from '../agents/detect-agent.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import type {Adapter} from '../core/events/adapter.ts'
 import type {FoundRecording} from './find-recording.ts'
 
 /** So much of a file tells whose it is. */

@@ -1,4 +1,5 @@
-import {listRuns, removeRun, whereabouts, type RecordedRun} from '../runner/index.ts'
+import {listRuns, removeRun, type RecordedRun} from '../recording/list-runs.ts'
+import {whereabouts} from '../recording/supervision.ts'
 
 /** Removes all recordings but the newest; those of runs that are not over are kept in any case. */
 export function keepNewest(count: number, dataDir: string | undefined): RecordedRun[] {

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {defaultDataDir} from '../recording/index.ts'
-import type {HubAddress} from '../hub/index.ts'
+import {defaultDataDir} from '../recording/recording.ts'
+import type {HubAddress} from '../hub/ingest/reporter.ts'
 import {CliError} from './cli-error.ts'
 
 /** Where a hub may be told of. */
@@ -21,7 +21,7 @@ export async function findHub({
   if (!existsSync(join(dataDir, 'hub.json'))) return null
   const [{findLocalHub}, {isAlive}] = await Promise.all([
     import('../hub/lock.ts'),
-    import('../recording/index.ts'),
+    import('../recording/process-id.ts'),
   ])
   const local = findLocalHub(dataDir, isAlive)
   // Its own token, whatever is meant for others.

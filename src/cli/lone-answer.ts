@@ -1,4 +1,4 @@
-import type {AgentEvent} from '../core/index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
 
 /**
  * Creates a function that adds the answer before the result of an agent that prints nothing else, as with

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {Answer} from '../runner/index.ts'
+import type {Answer} from '../runner/permission-broker.ts'
 import {describeAnswer} from './notices.ts'
 
 const asked: Answer = {

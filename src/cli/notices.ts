@@ -1,6 +1,10 @@
-import {formatAnswers, makeHarmless, readQuestions, type StopCause} from '../core/index.ts'
-import {describeProcess, type Answer, type Notice} from '../runner/index.ts'
-import type {PermissionAnswer} from '../terminal/index.ts'
+import {formatAnswers, readQuestions} from '../core/events/question.ts'
+import type {StopCause} from '../core/run/verdict.ts'
+import {makeHarmless} from '../core/text/text.ts'
+import type {Notice} from '../runner/agent-run.ts'
+import {describeProcess} from '../runner/describe-process.ts'
+import type {Answer} from '../runner/permission-broker.ts'
+import type {PermissionAnswer} from '../terminal/permission-box.ts'
 
 /** What Vitrine has to say, in a line. */
 export function describeNotice(notice: Notice): string | undefined {

@@ -1,4 +1,5 @@
-import {encodeJson, escapeCiCommands, makeHarmless} from '../core/index.ts'
+import {escapeCiCommands, makeHarmless} from '../core/text/text.ts'
+import {encodeJson} from '../core/wire/json.ts'
 import {once} from 'node:events'
 
 /** Writes to stdout, and waits when whoever reads it is slower. */

@@ -1,24 +1,16 @@
-import {
-  createLineDecoder,
-  formatCount,
-  formatMoney,
-  makeHarmless,
-  type RunResult,
-} from '../core/index.ts'
-import {readRunRecord} from '../recording/index.ts'
-import {describeProcess, type AgentRun} from '../runner/index.ts'
-import {
-  createFormatter,
-  formatAnswer,
-  formatHeartbeat,
-  formatStatus,
-  formatStderr,
-  formatSummary,
-  formatSummaryLine,
-  stuckLines,
-  type Formatter,
-  type FormatterOptions,
-} from '../terminal/index.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import {formatCount, formatMoney} from '../core/text/figures.ts'
+import {makeHarmless} from '../core/text/text.ts'
+import {createLineDecoder} from '../core/wire/lines.ts'
+import {readRunRecord} from '../recording/run-record-file.ts'
+import type {AgentRun} from '../runner/agent-run.ts'
+import {describeProcess} from '../runner/describe-process.ts'
+import {createFormatter, type Formatter, type FormatterOptions} from '../terminal/format.ts'
+import {formatHeartbeat, formatStderr} from '../terminal/news.ts'
+import {formatAnswer} from '../terminal/permission-box.ts'
+import {formatStatus} from '../terminal/status-line.ts'
+import {stuckLines} from '../terminal/stuck.ts'
+import {formatSummary, formatSummaryLine} from '../terminal/summary.ts'
 import {createPassThrough} from './ci-filter.ts'
 import {createBuffer, print} from './output.ts'
 import {screenStyle, stdoutStyle} from './style.ts'

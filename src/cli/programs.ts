@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process'
-import {findExecutable} from '../runner/index.ts'
+import {findExecutable} from '../runner/command.ts'
 
 /** Where the first of these programs is that is on the PATH. */
 export function findProgram(names: readonly string[]): string | null {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {UserQuestion} from '../core/index.ts'
+import type {UserQuestion} from '../core/events/question.ts'
 import {createQuestionDraft} from './question-draft.ts'
 
 const single: UserQuestion = {

@@ -1,5 +1,5 @@
-import type {UserAnswers, UserQuestion} from '../core/index.ts'
-import type {ShownQuestion} from '../terminal/index.ts'
+import type {UserAnswers, UserQuestion} from '../core/events/question.ts'
+import type {ShownQuestion} from '../terminal/question-box.ts'
 
 /** The answers to the questions of a request while a person gives them, one question after the other. */
 export interface QuestionDraft {

@@ -1,7 +1,8 @@
 import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import type {CommandOutcome, HubAddress, Reporter, ReportTrouble, RunCommand} from '../hub/index.ts'
-import type {AgentRun} from '../runner/index.ts'
+import type {HubAddress, Reporter, ReportTrouble} from '../hub/ingest/reporter.ts'
+import type {CommandOutcome, RunCommand} from '../hub/live/bus.ts'
+import type {AgentRun} from '../runner/agent-run.ts'
 import {describePlainHub, findHub, toUrl, type HubFlags} from './hub-place.ts'
 import {remark} from './output.ts'
 
@@ -43,7 +44,7 @@ export function reportRun(run: AgentRun, flags: HubFlags): Report {
     address = await findHub(flags)
     if (address === null || reporter !== undefined || isOver) return
     // Loaded when it is needed: whoever runs an agent wants it to start.
-    const {createReporter} = await import('../hub/reporter.ts')
+    const {createReporter} = await import('../hub/ingest/reporter.ts')
     // Another look may have been faster, or the run.
     if (reporter !== undefined || (isOver && flags.hub === undefined)) return
     reporter = createReporter({

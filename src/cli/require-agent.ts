@@ -1,5 +1,6 @@
-import {agents, findAgent} from '../agents/index.ts'
-import type {Adapter} from '../core/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import {agents} from '../agents/list.ts'
+import type {Adapter} from '../core/events/adapter.ts'
 import {CliError} from './cli-error.ts'
 
 /** The agent of that name, or an error that lists all names. */

@@ -1,6 +1,6 @@
 import type {Option} from 'commander'
-import type {RunResult} from '../core/index.ts'
-import {findCommandAgent} from '../runner/index.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import {findCommandAgent} from '../runner/command.ts'
 import {findProgram} from './programs.ts'
 
 /** What to type, where an option of ours stands after the agent, which got it and does not know it. */

@@ -1,5 +1,6 @@
-import type {AgentEvent, RunResult} from '../core/index.ts'
-import type {AgentRun, Notice} from '../runner/index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import type {AgentRun, Notice} from '../runner/agent-run.ts'
 
 /** How a run is shown. */
 export interface RunViewOptions {

@@ -1,5 +1,5 @@
-import type {RunResult} from '../core/index.ts'
-import type {AgentRun} from '../runner/index.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import type {AgentRun} from '../runner/agent-run.ts'
 import {room} from './output.ts'
 import type {RunView} from './run-view-types.ts'
 

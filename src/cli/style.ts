@@ -1,13 +1,6 @@
-import {
-  colored,
-  plain,
-  unicode,
-  ascii,
-  wantsColor,
-  wantsUnicode,
-  type LineStyle,
-  type ScreenStyle,
-} from '../terminal/index.ts'
+import {colored, plain, wantsColor} from '../terminal/colors.ts'
+import type {LineStyle, ScreenStyle} from '../terminal/layout.ts'
+import {unicode, ascii, wantsUnicode} from '../terminal/symbols.ts'
 
 /** How text is to look on stdout: what it and the environment want. */
 export function stdoutStyle(): LineStyle & {hasColor: boolean} {

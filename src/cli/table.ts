@@ -1,4 +1,4 @@
-import {cutText, makeHarmless} from '../core/index.ts'
+import {cutText, makeHarmless} from '../core/text/text.ts'
 
 /** A column of a table. */
 export interface Column<Row> {

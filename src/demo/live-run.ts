@@ -1,5 +1,6 @@
 import process from 'node:process'
-import {run, type AgentRun} from '../runner/index.ts'
+import type {AgentRun} from '../runner/agent-run.ts'
+import {run} from '../runner/run.ts'
 import {folderOf, type Story} from './stories.ts'
 import type {StandInJob} from './stand-in.ts'
 

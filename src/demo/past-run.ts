@@ -1,15 +1,12 @@
 import {writeFileSync} from 'node:fs'
 import process from 'node:process'
-import {findAgent} from '../agents/index.ts'
-import type {RunResult} from '../core/index.ts'
-import {
-  createRecording,
-  identify,
-  readTiming,
-  recordingAt,
-  writeRunRecord,
-  type RunRecord,
-} from '../recording/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import {identify} from '../recording/process-id.ts'
+import {createRecording, recordingAt} from '../recording/recording.ts'
+import {writeRunRecord} from '../recording/run-record-file.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+import {readTiming} from '../recording/timing.ts'
 import {supervise} from '../runner/supervise.ts'
 import {folderOf, type Story} from './stories.ts'
 import {adapt, readLines} from './telling.ts'

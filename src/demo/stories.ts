@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import type {RunLimits, RunRecord} from '../recording/index.ts'
+import type {RunLimits, RunRecord} from '../recording/run-record.ts'
 
 /** A recording of a real agent that the demo tells. `scripts/make-demo.js` puts them there. */
 export interface Story {

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
-import {readTiming, recordingAt} from '../recording/index.ts'
+import {recordingAt} from '../recording/recording.ts'
+import {readTiming} from '../recording/timing.ts'
 
 /** A line of a story, and when it comes: in milliseconds from its beginning. */
 export interface ToldLine {

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
-import {makeHarmless} from '../core/index.ts'
+import {makeHarmless} from '../core/text/text.ts'
 import {BLOCKS, FACTS_ID, type ExportedRun} from './exported-run.ts'
 
 /** Where the script and the style of exported pages are, once built. */

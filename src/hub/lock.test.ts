@@ -11,7 +11,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {identify, isAlive} from '../recording/index.ts'
+import {identify, isAlive} from '../recording/process-id.ts'
 import {claimDataDir, findLocalHub} from './lock.ts'
 
 let dataDir: string

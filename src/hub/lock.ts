@@ -1,8 +1,8 @@
 import {createHash, randomUUID} from 'node:crypto'
 import {readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {numberAt, textAt} from '../core/index.ts'
-import {makeFolder} from '../recording/index.ts'
+import {numberAt, textAt} from '../core/wire/json.ts'
+import {makeFolder} from '../recording/recording.ts'
 import {HubError} from './hub-error.ts'
 import {createWhole, replaceWhole} from './whole-file.ts'
 

@@ -1,8 +1,10 @@
 import {readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join, sep} from 'node:path'
-import {isRecord} from '../core/index.ts'
+import {isRecord} from '../core/wire/json.ts'
 import {isAlive, type ProcessId} from './process-id.ts'
-import {isProcessId, makeFolder, PRIVATE_FILE} from './recording.ts'
+import {isProcessId} from './normalize-run-record.ts'
+import {makeFolder} from './recording.ts'
+import {PRIVATE_FILE} from './private-mode.ts'
 
 /** A run that may change files now. */
 interface ActiveRun {

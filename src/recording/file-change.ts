@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
-import {isRecord, type FileAction} from '../core/index.ts'
+import type {FileAction} from '../core/events/events.ts'
+import {isRecord} from '../core/wire/json.ts'
 
 /** A change of a file that was seen on disk while a run was recorded. */
 export interface RecordedChange {

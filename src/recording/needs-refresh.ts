@@ -1,5 +1,5 @@
-import type {RunRecord} from './recording.ts'
-import {sizeOf} from './wholeness.ts'
+import type {RunRecord} from './run-record.ts'
+import {sizeOf} from './completeness.ts'
 
 /**
  * Whether there may be news of an interactive session that no hook reports: rows of its transcript, or the process of a

@@ -12,19 +12,10 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {
-  createRecording,
-  defaultDataDir,
-  findRemains,
-  findRun,
-  listRuns,
-  openNew,
-  readRunRecord,
-  recordingAt,
-  removeRun,
-  writeRunRecord,
-  type RunRecord,
-} from './recording.ts'
+import {createRecording, defaultDataDir, openNew, recordingAt} from './recording.ts'
+import {listRuns, findRemains, findRun, removeRun} from './list-runs.ts'
+import {readRunRecord, writeRunRecord} from './run-record-file.ts'
+import type {RunRecord} from './run-record.ts'
 import {clearActive, createContestCheck, markActive} from './active-runs.ts'
 import {identify} from './process-id.ts'
 import {openTiming, readTiming} from './timing.ts'

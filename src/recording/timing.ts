@@ -1,5 +1,6 @@
 import {closeSync, openSync, readFileSync, writeSync} from 'node:fs'
-import {PRIVATE_FILE, type Recording} from './recording.ts'
+import {PRIVATE_FILE} from './private-mode.ts'
+import type {Recording} from './run-record.ts'
 
 /** Which file a piece went to, in the timing file. */
 export type PieceKind = 'out' | 'err' | 'in' | 'answer' | 'file'

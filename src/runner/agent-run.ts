@@ -1,15 +1,11 @@
-import type {
-  AgentEvent,
-  Breach,
-  Limits,
-  LineOptions,
-  PermissionEvent,
-  RunResult,
-  RunState,
-  StopCause,
-  Waiting,
-} from '../core/index.ts'
-import type {Answer, AnsweringPerson, PersonalAnswer} from './permission-desk.ts'
+import type {AgentEvent, PermissionEvent} from '../core/events/events.ts'
+import type {Breach, Limits} from '../core/run/limits.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import type {RunState} from '../core/run/run-state.ts'
+import type {StopCause} from '../core/run/verdict.ts'
+import type {Waiting} from '../core/run/waiting.ts'
+import type {LineOptions} from '../core/wire/lines.ts'
+import type {Answer, AnsweringPerson, PersonalAnswer} from './permission-broker.ts'
 import type {ProcessState} from './process.ts'
 
 /** How to look after a run. */

@@ -16,18 +16,14 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {describe, test as baseTest} from 'vitest'
 import {attach} from './attach.ts'
-import {claimRun} from './claim.ts'
+import {claimRun} from './take-over.ts'
 import {signalGroup} from './process.ts'
-import {
-  identify,
-  readRunRecord,
-  readTiming,
-  recordingAt,
-  whereabouts,
-  writeRunRecord,
-  type ProcessId,
-  type RunRecord,
-} from '../recording/index.ts'
+import {identify, type ProcessId} from '../recording/process-id.ts'
+import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
+import {recordingAt} from '../recording/recording.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+import {whereabouts} from '../recording/supervision.ts'
+import {readTiming} from '../recording/timing.ts'
 
 const turn = (text: string): string =>
   [

@@ -1,21 +1,18 @@
 import {statSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
-import {findAgent} from '../agents/index.ts'
-import {claimRun} from './claim.ts'
-import {
-  findProcess,
-  findRun,
-  isAlive,
-  readRunRecord,
-  readTiming,
-  recordingAt,
-  RunError,
-  whereabouts,
-  type ProcessId,
-  type RunRecord,
-} from '../recording/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import {claimRun} from './take-over.ts'
+import {isAlive, type ProcessId} from '../recording/process-id.ts'
+import {findRun} from '../recording/list-runs.ts'
+import {recordingAt} from '../recording/recording.ts'
+import {readRunRecord} from '../recording/run-record-file.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+import {RunError} from '../recording/run-error.ts'
+import {findProcess, whereabouts} from '../recording/supervision.ts'
+import {readTiming} from '../recording/timing.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
-import {supervise, type ProcessEnd} from './supervise.ts'
+import type {ProcessEnd} from '../core/run/run-result.ts'
+import {supervise} from './supervise.ts'
 
 /** Which run to look at. */
 export interface AttachOptions extends SuperviseOptions {

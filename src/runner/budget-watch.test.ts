@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {findAgent} from '../agents/index.ts'
-import type {AgentEvent} from '../core/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import type {AgentEvent} from '../core/events/events.ts'
 import {createBudgetWatch} from './budget-watch.ts'
 
 const stamp = {line: 1, at: 0, agent: 'x'}

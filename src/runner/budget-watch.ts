@@ -1,4 +1,6 @@
-import {countTokens, type Adapter, type AgentEvent} from '../core/index.ts'
+import type {Adapter} from '../core/events/adapter.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {countTokens} from '../core/run/ledger.ts'
 
 /** Reports once why the cost of a run cannot be checked against its limit as it is spent. */
 export function createBudgetWatch(

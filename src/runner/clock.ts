@@ -1,4 +1,5 @@
-import {createSteadyClock, type Piece, type PieceKind} from '../recording/index.ts'
+import {createSteadyClock} from '../recording/steady-clock.ts'
+import type {Piece, PieceKind} from '../recording/timing.ts'
 
 /** A clock that tells old times while old pieces are read, and then the time. */
 export interface Clock {

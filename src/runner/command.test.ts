@@ -2,7 +2,8 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} f
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {agents, findAgent} from '../agents/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import {agents} from '../agents/list.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
 
 let folder: string

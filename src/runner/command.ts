@@ -1,8 +1,11 @@
 import {accessSync, constants, existsSync, readFileSync, realpathSync, statSync} from 'node:fs'
 import {delimiter, dirname, join, resolve} from 'node:path'
-import {agents, findAgent} from '../agents/index.ts'
-import {isRecord, objectsAt, parseRecord, textAt, type Adapter} from '../core/index.ts'
-import {RunError} from '../recording/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import {agents} from '../agents/list.ts'
+import type {Adapter} from '../core/events/adapter.ts'
+import {isRecord, objectsAt, textAt} from '../core/wire/json.ts'
+import {parseRecord} from '../core/wire/records.ts'
+import {RunError} from '../recording/run-error.ts'
 
 /** A command that runs an agent: the words before the agent's own arguments, and those. */
 export interface AgentCommand {

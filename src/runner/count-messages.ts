@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
-import {isRecord} from '../core/index.ts'
-import {sizeOf} from '../recording/index.ts'
+import {isRecord} from '../core/wire/json.ts'
+import {sizeOf} from '../recording/completeness.ts'
 
 /** An input that is larger is not counted. */
 const MAX_INPUT_BYTES = 64 * 1024 * 1024

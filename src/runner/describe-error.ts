@@ -1,4 +1,5 @@
-import {isRecord, parseRecord, textAt} from '../core/index.ts'
+import {isRecord, textAt} from '../core/wire/json.ts'
+import {parseRecord} from '../core/wire/records.ts'
 
 /** Sequences that colour text and the like. */
 // oxlint-disable-next-line no-control-regex

@@ -1,4 +1,5 @@
-import {formatCount, type Waiting} from '../core/index.ts'
+import type {Waiting} from '../core/run/waiting.ts'
+import {formatCount} from '../core/text/figures.ts'
 import type {ProcessState} from './process.ts'
 
 /** Describes a silent process: CPU use, children and connections. */

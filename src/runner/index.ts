@@ -7,7 +7,12 @@
 export {attach, type AttachOptions} from './attach.ts'
 export {findCommandAgent, findExecutable} from './command.ts'
 export {describeProcess} from './describe-process.ts'
-export type {Answer, AnsweringPerson, PermissionOptions, PersonalAnswer} from './permission-desk.ts'
+export type {
+  Answer,
+  AnsweringPerson,
+  PermissionOptions,
+  PersonalAnswer,
+} from './permission-broker.ts'
 export {
   createProcessor,
   type EventFormatter,
@@ -16,27 +21,19 @@ export {
 } from './processor.ts'
 export type {ProcessState} from './process.ts'
 export {
-  defaultDataDir,
   findRemains,
   findRun,
   listRuns,
-  readTiming,
-  recordingAt,
   removeRun,
-  RunError,
-  whereabouts,
-  type LiveRun,
-  type Piece,
-  type PieceKind,
-  type ProcessId,
   type RecordedRun,
-  type Recording,
-  type RunErrorCode,
-  type RunLimits,
-  type RunRecord,
-  type Whereabouts,
-} from '../recording/index.ts'
-export type {HookRecordingOptions} from './hook-append.ts'
-export {recordHook} from './hook-recording.ts'
+} from '../recording/list-runs.ts'
+export type {ProcessId} from '../recording/process-id.ts'
+export {defaultDataDir, recordingAt} from '../recording/recording.ts'
+export {RunError, type RunErrorCode} from '../recording/run-error.ts'
+export type {LiveRun, Recording, RunLimits, RunRecord} from '../recording/run-record.ts'
+export {whereabouts, type Whereabouts} from '../recording/supervision.ts'
+export {readTiming, type Piece, type PieceKind} from '../recording/timing.ts'
+export type {HookRecordingOptions} from '../hooks/append.ts'
+export {recordHook} from '../hooks/record-hook.ts'
 export {run, type RunOptions} from './run.ts'
 export type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'

@@ -1,5 +1,7 @@
-import type {ProcessSigns, RunState} from '../core/index.ts'
-import {modifiedAt, type Recording} from '../recording/index.ts'
+import type {RunState} from '../core/run/run-state.ts'
+import type {ProcessSigns} from '../core/run/waiting.ts'
+import {modifiedAt} from '../recording/completeness.ts'
+import type {Recording} from '../recording/run-record.ts'
 import {countMessages} from './count-messages.ts'
 import {findLateCommand, isSuspended} from './process.ts'
 

@@ -2,7 +2,7 @@ import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, describe, expect, test} from 'vitest'
-import {findMarked, identify, isAlive, MARKER, processTag} from '../recording/index.ts'
+import {findMarked, identify, isAlive, MARKER, processTag} from '../recording/process-id.ts'
 import {createInspector, findLateCommand, isSuspended, signalGroup, sweep} from './process.ts'
 
 let children: ChildProcess[] = []

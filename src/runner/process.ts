@@ -7,7 +7,7 @@ import {
   listProcesses,
   readStat,
   tryRead,
-} from '../recording/index.ts'
+} from '../recording/process-id.ts'
 
 /** Sends a signal to a process and everything in its group; false when nobody was there. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {

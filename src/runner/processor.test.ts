@@ -4,8 +4,8 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {pipeline} from 'node:stream/promises'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
-import type {AgentEvent} from '../core/index.ts'
-import {createFormatter} from '../terminal/index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {createFormatter} from '../terminal/format.ts'
 import {createProcessor, type Processor, type ProcessorOptions} from './processor.ts'
 
 const fake = (name: string): string =>

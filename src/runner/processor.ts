@@ -1,6 +1,7 @@
 import {Writable} from 'node:stream'
-import {createEventDecoder} from '../agents/index.ts'
-import type {AgentEvent, LineOptions} from '../core/index.ts'
+import {createEventDecoder} from '../agents/parse.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import type {LineOptions} from '../core/wire/lines.ts'
 
 /** Turns events into text, as {@link https://www.npmjs.com/package/vitrine | vitrine/terminal} does. */
 export interface EventFormatter {

@@ -5,15 +5,19 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {calls, init, result, returns, says, toStream} from '../../test/fake-agents/lines.js'
-import type {AgentEvent} from '../core/index.ts'
-import {isAlive, readRunRecord, recordingAt, RunError, type RunRecord} from '../recording/index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {isAlive} from '../recording/process-id.ts'
+import {readRunRecord} from '../recording/run-record-file.ts'
+import {recordingAt} from '../recording/recording.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+import {RunError} from '../recording/run-error.ts'
 import {run, type RunOptions} from './run.ts'
 import type {AgentRun, Notice} from './agent-run.ts'
 
 /** How many more records can be written before the disk is full. */
 const disk = vi.hoisted(() => ({writes: Infinity}))
 
-vi.mock('../recording/index.ts', async (importOriginal) => {
+vi.mock('../recording/run-record-file.ts', async (importOriginal) => {
   const original = await importOriginal<{
     writeRunRecord: (dir: string, record: RunRecord) => void
   }>()

@@ -2,32 +2,29 @@ import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process'
 import {closeSync, existsSync, openSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Writable} from 'node:stream'
-import {findAgent} from '../agents/index.ts'
-import type {Adapter, Control} from '../core/index.ts'
+import {findAgent} from '../agents/find-agent.ts'
+import type {Adapter, Control} from '../core/events/adapter.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
 import {findScriptAgent} from './script-agent.ts'
-import {parseRules, type PermissionOptions} from './permission-desk.ts'
+import {parseRules, type PermissionOptions} from './permission-broker.ts'
+import {clearActive, markActive} from '../recording/active-runs.ts'
+import {identify, MARKER, processTag} from '../recording/process-id.ts'
 import {
-  clearActive,
-  markActive,
   createMarker,
   createRecording,
   defaultDataDir,
-  identify,
-  MARKER,
-  processTag,
   openNew,
   recordingAt,
-  removeRun,
   reserveRoom,
-  RunError,
   tryToRecord,
-  writeRunRecord,
-  type RunLimits,
-  type RunRecord,
-} from '../recording/index.ts'
+} from '../recording/recording.ts'
+import {removeRun} from '../recording/list-runs.ts'
+import {writeRunRecord} from '../recording/run-record-file.ts'
+import type {RunLimits, RunRecord} from '../recording/run-record.ts'
+import {RunError} from '../recording/run-error.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
-import {supervise, type ProcessEnd} from './supervise.ts'
+import type {ProcessEnd} from '../core/run/run-result.ts'
+import {supervise} from './supervise.ts'
 
 /** What to run, and how. */
 export interface RunOptions extends SuperviseOptions, PermissionOptions {

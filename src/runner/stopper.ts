@@ -1,4 +1,5 @@
-import type {Ending, StopCause} from '../core/index.ts'
+import type {Ending} from '../core/run/run-result.ts'
+import type {StopCause} from '../core/run/verdict.ts'
 import {signalGroup} from './process.ts'
 
 /** Why a process is being ended. */

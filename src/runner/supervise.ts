@@ -1,47 +1,40 @@
 import {dirname} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
+import type {Adapter, StderrStatus} from '../core/events/adapter.ts'
+import {createEventDecoder} from '../core/events/event-parser.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {withUnsettled, type Spent} from '../core/run/ledger.ts'
+import {findBreach, type Breach, type Limits} from '../core/run/limits.ts'
+import type {ProcessEnd, RunResult} from '../core/run/run-result.ts'
 import {
   changeFileOnDisk,
-  createEventDecoder,
-  createLineDecoder,
-  explainWaiting,
-  findBreach,
   initialRunState,
   reduceRunState,
   settleRequest,
-  withUnsettled,
-  type Adapter,
-  type AgentEvent,
-  type Breach,
-  type Limits,
-  type RunResult,
   type RunState,
-  type Spent,
-  type StderrStatus,
-  type Waiting,
-} from '../core/index.ts'
+} from '../core/run/run-state.ts'
+import {explainWaiting, type Waiting} from '../core/run/waiting.ts'
+import {createLineDecoder} from '../core/wire/lines.ts'
 import type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
-import {createBookkeeper} from './bookkeeper.ts'
+import {createBookkeeper} from './recorder.ts'
 import {createBudgetWatch} from './budget-watch.ts'
 import {createClock, endOf} from './clock.ts'
-import {beginConversation, type Conversation, type Parties} from './conversation.ts'
+import {beginConversation, type Conversation, type Parties} from './control-channel.ts'
 import {describeError} from './describe-error.ts'
 import {describeDiagnosis} from './describe-process.ts'
 import {followFile} from './follow.ts'
-import type {Answer} from './permission-desk.ts'
+import type {Answer} from './permission-broker.ts'
 import {createInspector, sweep} from './process.ts'
 import {createSignReader} from './process-signs.ts'
 import {createQueue} from './queue.ts'
-import {
-  createContestCheck,
-  readFileChanges,
-  readRunRecord,
-  recordingAt,
-  sizeOf,
-  type Piece,
-  type RunRecord,
-} from '../recording/index.ts'
-import {makeResult} from './result.ts'
+import {createContestCheck} from '../recording/active-runs.ts'
+import {sizeOf} from '../recording/completeness.ts'
+import {readFileChanges} from '../recording/file-change.ts'
+import {readRunRecord} from '../recording/run-record-file.ts'
+import {recordingAt} from '../recording/recording.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+import type {Piece} from '../recording/timing.ts'
+import {makeResult} from '../core/run/make-result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 import type {FileWatcher} from './watch-files.ts'
 
@@ -66,12 +59,6 @@ export interface Job {
 /** What a conversation needs. */
 interface Talk extends Pick<Parties, 'control' | 'permissions' | 'stdin'> {
   prompt: string
-}
-
-/** How a process ended; both `null` when nobody was there to see. */
-export interface ProcessEnd {
-  exitCode: number | null
-  signal: string | null
 }
 
 const DEFAULTS = {silenceMs: 600_000, lingerMs: 10_000, killAfterMs: 5000}

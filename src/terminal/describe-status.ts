@@ -1,4 +1,6 @@
-import {firstLine, formatClock, type StatusEvent} from '../core/index.ts'
+import type {StatusEvent} from '../core/events/events.ts'
+import {formatClock} from '../core/text/figures.ts'
+import {firstLine} from '../core/text/text.ts'
 import type {Step} from './line-maker.ts'
 
 /** What the view says of a status of the agent; `undefined` when it says nothing, or only to those who want to know more. */

@@ -1,16 +1,10 @@
-import {
-  countLines,
-  firstLine,
-  formatCount,
-  isToolWord,
-  shortenPath,
-  summarize,
-  textAt,
-  type PlanItem,
-  type ToolEndEvent,
-  type ToolKind,
-  type ToolStartEvent,
-} from '../core/index.ts'
+import type {PlanItem, ToolEndEvent, ToolKind, ToolStartEvent} from '../core/events/events.ts'
+import {summarize} from '../core/events/summarize.ts'
+import {isToolWord} from '../core/protocol/server-message.ts'
+import {formatCount} from '../core/text/figures.ts'
+import {shortenPath} from '../core/text/shorten-path.ts'
+import {countLines, firstLine} from '../core/text/text.ts'
+import {textAt} from '../core/wire/json.ts'
 import {stripColors} from './strip-colors.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */

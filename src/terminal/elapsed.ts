@@ -1,4 +1,4 @@
-import {formatDuration} from '../core/index.ts'
+import {formatDuration} from '../core/text/figures.ts'
 
 /** How long something has lasted, in whole seconds, for a count that goes on: `0s 9s 1m 52s`. */
 export function formatElapsed(ms: number): string {

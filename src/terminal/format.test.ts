@@ -1,8 +1,10 @@
 import {stripVTControlCharacters} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {AgentEvent} from '../core/index.ts'
-import {ascii, colored, createFormatter, type FormatterOptions} from './index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {colored} from './colors.ts'
+import {createFormatter, type FormatterOptions} from './format.ts'
+import {ascii} from './symbols.ts'
 
 /** The lines for events, which get their line, time and agent here. */
 function format(events: Record<string, unknown>[], options: FormatterOptions = {}): string[] {

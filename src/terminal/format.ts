@@ -1,18 +1,15 @@
-import {
-  cutText,
-  firstLine,
-  formatCount,
-  formatDuration,
-  formatMoney,
-  isRecord,
-  maskSecrets,
-  shortenPath,
-  type AgentEvent,
-  type PlanItem,
-  type SessionStartEvent,
-  type StatusEvent,
-  type TurnEndEvent,
-} from '../core/index.ts'
+import type {
+  AgentEvent,
+  PlanItem,
+  SessionStartEvent,
+  StatusEvent,
+  TurnEndEvent,
+} from '../core/events/events.ts'
+import {formatCount, formatDuration, formatMoney} from '../core/text/figures.ts'
+import {shortenPath} from '../core/text/shorten-path.ts'
+import {cutText, firstLine} from '../core/text/text.ts'
+import {isRecord} from '../core/wire/json.ts'
+import {maskSecrets} from '../secrets/mask-secrets.ts'
 import {plain, type Colors} from './colors.ts'
 import {describeCall, describePlan} from './describe.ts'
 import {describeStatus} from './describe-status.ts'

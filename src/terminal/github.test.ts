@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {AgentEvent, RunResult} from '../core/index.ts'
-import {createActionsFormatter, formatStepSummary, type ActionsOptions} from './index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import {createActionsFormatter, type ActionsOptions} from './github.ts'
+import {formatStepSummary} from './step-summary.ts'
 
 const result: RunResult = {
   runId: '7f3a',

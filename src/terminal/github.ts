@@ -1,4 +1,6 @@
-import {makeHarmless, type AgentEvent, type RunResult} from '../core/index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import {makeHarmless} from '../core/text/text.ts'
 import {createFormatter, type FormatterOptions} from './format.ts'
 import {formatStepSummary} from './step-summary.ts'
 import {describeEnd, formatSummaryLine, tellStory} from './summary.ts'

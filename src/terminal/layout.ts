@@ -1,4 +1,4 @@
-import {makeHarmless, segmentText} from '../core/index.ts'
+import {makeHarmless, segmentText} from '../core/text/text.ts'
 import type {Colors} from './colors.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'

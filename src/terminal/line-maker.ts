@@ -1,4 +1,4 @@
-import {cutText, makeHarmless} from '../core/index.ts'
+import {cutText, makeHarmless} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
 import {layOut, type Fact, type LineStyle} from './layout.ts'
 import {textWidth} from './text-width.ts'

@@ -1,6 +1,9 @@
 import {expect, test} from 'vitest'
-import {initialRunState, type WaitingKind} from '../core/index.ts'
-import {ascii, colored, formatHeartbeat, formatStderr, plain, unicode} from './index.ts'
+import {initialRunState} from '../core/run/run-state.ts'
+import type {WaitingKind} from '../core/run/waiting.ts'
+import {colored, plain} from './colors.ts'
+import {formatHeartbeat, formatStderr} from './news.ts'
+import {ascii, unicode} from './symbols.ts'
 
 const now = Date.UTC(2026, 10, 20, 14, 28)
 const since = now - 60_000

@@ -1,4 +1,7 @@
-import {firstLine, formatClock, makeHarmless, type RunState, type Waiting} from '../core/index.ts'
+import type {RunState} from '../core/run/run-state.ts'
+import type {Waiting} from '../core/run/waiting.ts'
+import {formatClock} from '../core/text/figures.ts'
+import {firstLine, makeHarmless} from '../core/text/text.ts'
 import {plain} from './colors.ts'
 import {formatElapsed} from './elapsed.ts'
 import {layOut, type LineStyle} from './layout.ts'

@@ -1,17 +1,15 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
-import {initialRunState, type RunState} from '../core/index.ts'
+import {initialRunState, type RunState} from '../core/run/run-state.ts'
+import {colored, plain} from './colors.ts'
 import {
-  ascii,
-  colored,
   formatAnswer,
   formatPermission,
-  plain,
-  unicode,
   type PermissionAnswer,
   type PermissionQuestion,
-} from './index.ts'
+} from './permission-box.ts'
+import {ascii, unicode} from './symbols.ts'
 
 const style = {colors: plain, symbols: unicode, width: 100, hasColor: true}
 const narrow = {...style, width: 60}

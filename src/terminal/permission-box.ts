@@ -1,13 +1,8 @@
-import {
-  firstLine,
-  formatAnswers,
-  formatCount,
-  makeHarmless,
-  readQuestions,
-  summarize,
-  textAt,
-  type UserAnswers,
-} from '../core/index.ts'
+import {formatAnswers, readQuestions, type UserAnswers} from '../core/events/question.ts'
+import {summarize} from '../core/events/summarize.ts'
+import {formatCount} from '../core/text/figures.ts'
+import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {textAt} from '../core/wire/json.ts'
 import {describeCall} from './describe.ts'
 import {formatElapsed} from './elapsed.ts'
 import {layOut, wrapAnywhere, wrapWords, type LineStyle, type ScreenStyle} from './layout.ts'

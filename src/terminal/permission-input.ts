@@ -1,4 +1,4 @@
-import {isRecord, objectsAt, textAt, toText, type JsonObject} from '../core/index.ts'
+import {isRecord, objectsAt, textAt, toText, type JsonObject} from '../core/wire/json.ts'
 import {readChange} from './describe.ts'
 
 /** What an agent wants to do, to be shown whole: whoever allows it must have been able to see all of it. */

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {expect, test} from 'vitest'
-import {initialRunState} from '../core/index.ts'
-import {formatQuestion, plain, unicode, type ShownQuestion} from './index.ts'
+import {initialRunState} from '../core/run/run-state.ts'
+import {plain} from './colors.ts'
+import {formatQuestion, type ShownQuestion} from './question-box.ts'
+import {unicode} from './symbols.ts'
 
 const style = {colors: plain, symbols: unicode, width: 80, hasColor: true}
 const now = 1_000_000_000

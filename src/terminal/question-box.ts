@@ -1,4 +1,5 @@
-import {makeHarmless, type QuestionOption, type UserQuestion} from '../core/index.ts'
+import type {QuestionOption, UserQuestion} from '../core/events/question.ts'
+import {makeHarmless} from '../core/text/text.ts'
 import {cutToWidth, wrapAnywhere, wrapWords, type ScreenStyle} from './layout.ts'
 import {formatNeedsYou, type RunStatus} from './status-line.ts'
 

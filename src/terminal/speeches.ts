@@ -1,4 +1,4 @@
-import type {AgentEvent, TextEvent} from '../core/index.ts'
+import type {AgentEvent, TextEvent} from '../core/events/events.ts'
 
 /** What was said or thought in pieces, by the agent or under one of its calls. */
 export interface Speech {

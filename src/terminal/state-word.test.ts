@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {ascii, stateWord, unicode} from './index.ts'
+import {stateWord} from './state-word.ts'
+import {ascii, unicode} from './symbols.ts'
 
 test.each([
   [{isStuck: true, why: 'silent'}, '▲ stuck', 'stuck'],

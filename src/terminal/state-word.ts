@@ -1,4 +1,5 @@
-import type {VerdictKind, WaitingKind} from '../core/index.ts'
+import type {VerdictKind} from '../core/run/verdict.ts'
+import type {WaitingKind} from '../core/run/waiting.ts'
 import type {Role} from './colors.ts'
 import {SIGNS} from './status-line.ts'
 import {VERDICTS} from './summary.ts'

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
-import {initialRunState, type RunState, type Waiting, type WaitingKind} from '../core/index.ts'
-import {ascii, colored, formatStatus, plain, stuckLines, unicode, type RunStatus} from './index.ts'
+import {initialRunState, type RunState} from '../core/run/run-state.ts'
+import type {Waiting, WaitingKind} from '../core/run/waiting.ts'
+import {colored, plain} from './colors.ts'
+import {formatStatus, type RunStatus} from './status-line.ts'
+import {stuckLines} from './stuck.ts'
+import {ascii, unicode} from './symbols.ts'
 
 /** A clock that shows 14:28 when the run of the examples is 18m 42s old. */
 const now = Date.UTC(2026, 10, 20, 14, 28)

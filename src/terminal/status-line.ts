@@ -1,13 +1,7 @@
-import {
-  firstLine,
-  formatClock,
-  formatCount,
-  formatMoney,
-  makeHarmless,
-  type OpenToolState,
-  type RunState,
-  type Waiting,
-} from '../core/index.ts'
+import type {OpenToolState, RunState} from '../core/run/run-state.ts'
+import type {Waiting} from '../core/run/waiting.ts'
+import {formatClock, formatCount, formatMoney} from '../core/text/figures.ts'
+import {firstLine, makeHarmless} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
 import {describeInput, toolWord} from './describe.ts'
 import {formatElapsed, formatRemaining} from './elapsed.ts'

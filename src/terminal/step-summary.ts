@@ -1,4 +1,7 @@
-import {formatDuration, makeHarmless, type RunResult, type Tokens} from '../core/index.ts'
+import type {Tokens} from '../core/events/events.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import {formatDuration} from '../core/text/figures.ts'
+import {makeHarmless} from '../core/text/text.ts'
 import {costText, headOf, listCounts, tellStory, VERDICTS} from './summary.ts'
 import {unicode} from './symbols.ts'
 import type {ToolTally} from './tool-tally.ts'

@@ -1,4 +1,4 @@
-import {firstLine, makeHarmless} from '../core/index.ts'
+import {firstLine, makeHarmless} from '../core/text/text.ts'
 import {joinPieces, NARROW, type LineStyle} from './layout.ts'
 
 /** What is known of a run that got stuck. */

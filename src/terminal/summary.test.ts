@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
-import type {RunResult, VerdictKind} from '../core/index.ts'
-import {ascii, colored, formatSummary, formatSummaryLine, plain, unicode} from './index.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import type {VerdictKind} from '../core/run/verdict.ts'
+import {colored, plain} from './colors.ts'
+import {formatSummary, formatSummaryLine} from './summary.ts'
+import {ascii, unicode} from './symbols.ts'
 
 const style = {colors: plain, symbols: unicode, width: 100, hasColor: true}
 const narrow = {...style, width: 60}

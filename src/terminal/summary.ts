@@ -1,13 +1,7 @@
-import {
-  firstLine,
-  formatCount,
-  formatDuration,
-  formatMoney,
-  makeHarmless,
-  type RunResult,
-  type Verdict,
-  type VerdictKind,
-} from '../core/index.ts'
+import type {RunResult} from '../core/run/run-result.ts'
+import type {Verdict, VerdictKind} from '../core/run/verdict.ts'
+import {formatCount, formatDuration, formatMoney} from '../core/text/figures.ts'
+import {firstLine, makeHarmless} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
 import {formatElapsed, formatMoment} from './elapsed.ts'
 import {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {wantsColor, wantsUnicode} from './index.ts'
+import {wantsColor} from './colors.ts'
+import {wantsUnicode} from './symbols.ts'
 
 describe('colour', () => {
   test.each([

@@ -1,4 +1,5 @@
-import {formatCount, formatDuration, type ToolEndEvent, type ToolStartEvent} from '../core/index.ts'
+import type {ToolEndEvent, ToolStartEvent} from '../core/events/events.ts'
+import {formatCount, formatDuration} from '../core/text/figures.ts'
 import type {Colors} from './colors.ts'
 import {describeOutput} from './describe.ts'
 import {NARROW, type Fact} from './layout.ts'

@@ -1,4 +1,4 @@
-import type {AgentEvent} from '../core/index.ts'
+import type {AgentEvent} from '../core/events/events.ts'
 import {toolWord} from './describe.ts'
 
 /** What was done with one tool over a run. */

@@ -1,11 +1,10 @@
-import {
-  formatCount,
-  formatDuration,
-  type AgentEvent,
-  type FileChangeEvent,
-  type ToolEndEvent,
-  type ToolStartEvent,
-} from '../core/index.ts'
+import type {
+  AgentEvent,
+  FileChangeEvent,
+  ToolEndEvent,
+  ToolStartEvent,
+} from '../core/events/events.ts'
+import {formatCount, formatDuration} from '../core/text/figures.ts'
 import type {Role} from './colors.ts'
 import {
   countTelling,

@@ -1,6 +1,6 @@
 import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
-import {makeHarmless} from '../../src/core/index.ts'
+import {makeHarmless} from '../../src/core/text/text.ts'
 import {launchBrowser} from '../support/browser.ts'
 import {
   expectOutcome,

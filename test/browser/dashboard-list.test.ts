@@ -4,7 +4,7 @@ import {launchBrowser} from '../support/browser.ts'
 import {look, makeLoginLink, type Look} from '../support/dashboard.ts'
 import {init, result, says, toStream} from '../fake-agents/lines.js'
 import {OVER, writeRecording} from '../support/recording.ts'
-import {findAgent} from '../../src/agents/index.ts'
+import {findAgent} from '../../src/agents/find-agent.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, type Place} from '../support/run.ts'
 

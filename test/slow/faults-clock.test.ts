@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {readTiming} from '../../src/recording/index.ts'
+import {readTiming} from '../../src/recording/timing.ts'
 import {startHub} from '../support/hub.ts'
 import {createPlace, lastVerdict, until, type Place} from '../support/run.ts'
 

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {identify, isAlive} from '../../src/recording/index.ts'
+import {identify, isAlive} from '../../src/recording/process-id.ts'
 import {claimDataDir} from '../../src/hub/lock.ts'
 
 const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href
@@ -17,8 +17,8 @@ const RACER = `
   import {join} from 'node:path'
   import {createInterface} from 'node:readline'
   import {claimDataDir} from '${built('hub/lock.js')}'
-  import {openToken} from '${built('hub/tokens.js')}'
-  import {identify, isAlive} from '${built('recording/index.js')}'
+  import {openToken} from '${built('hub/auth/tokens.js')}'
+  import {identify, isAlive} from '${built('recording/process-id.js')}'
   const options = {self: identify(process.pid), isAlive}
   let claim
   const tryClaim = (dir) => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createLineDecoder, type Chunk} from '../../src/core/lines.ts'
+import {createLineDecoder, type Chunk} from '../../src/core/wire/lines.ts'
 
 test('decodes one line of 10 MB, a byte at a time, in linear time', () => {
   // Copying the line for every byte would move 50 TB: the time limit of the test is enough.

@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs'
 import {pathToFileURL} from 'node:url'
 import type {Browser, BrowserContext, Page} from 'playwright-core'
-import {findAgent} from '../../src/agents/index.ts'
+import {findAgent} from '../../src/agents/find-agent.ts'
 import {calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
 import {OVER, writeRecording} from './recording.ts'
 import {until, type Ended, type Place} from './run.ts'

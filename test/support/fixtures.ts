@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
-import {agents} from '../../src/agents/index.ts'
-import type {Adapter} from '../../src/core/index.ts'
+import {agents} from '../../src/agents/list.ts'
+import type {Adapter} from '../../src/core/events/adapter.ts'
 
 /** Output of a real program, or an example from documentation where there is no other. */
 export interface Fixture {

@@ -1,6 +1,8 @@
 import {writeFileSync} from 'node:fs'
-import type {Adapter} from '../../src/core/index.ts'
-import {recordingAt, writeRunRecord, type RunRecord} from '../../src/recording/index.ts'
+import type {Adapter} from '../../src/core/events/adapter.ts'
+import {recordingAt} from '../../src/recording/recording.ts'
+import {writeRunRecord} from '../../src/recording/run-record-file.ts'
+import type {RunRecord} from '../../src/recording/run-record.ts'
 
 /** What the record of a run has when it ended well, a minute after it began. */
 export const OVER = {

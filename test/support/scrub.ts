@@ -1,5 +1,6 @@
 import {expect} from 'vitest'
-import {parseText, type Adapter} from '../../src/core/index.ts'
+import type {Adapter} from '../../src/core/events/adapter.ts'
+import {parseText} from '../../src/core/wire/json.ts'
 import {compareEvents} from '../../src/fixture/compare-events.ts'
 import {decodeFixture} from '../../src/fixture/golden.ts'
 import type {Traces} from '../../src/fixture/scrub-text.ts'

@@ -3,12 +3,12 @@ import {once} from 'node:events'
 import {readFileSync, writeFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {expect} from 'vitest'
-import type {RunEntry, Store, StoredMessage} from '../../src/hub/store.ts'
-import type {SqliteStoreOptions} from '../../src/hub/store/sqlite.ts'
+import type {RunEntry, Store, StoredMessage} from '../../src/hub/index/store.ts'
+import type {SqliteStoreOptions} from '../../src/hub/index/sqlite.ts'
 import {sleep} from './run.ts'
 
 /** The built store: a worker thread cannot load TypeScript on every Node version. */
-const storeUrl = new URL('../../dist/hub/store/sqlite.js', import.meta.url)
+const storeUrl = new URL('../../dist/hub/index/sqlite.js', import.meta.url)
 
 /** Opens the built store. */
 export const {openSqliteStore} = (await import(storeUrl.href)) as {

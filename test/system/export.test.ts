@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import type {FullRecord, RunItem} from '../../src/hub/protocol.ts'
+import type {FullRecord, RunItem} from '../../src/replay/run-item.ts'
 import {exportBig, exportGoing, LONG_OUTPUT} from '../support/export-page.ts'
 import {createPlace, type Place} from '../support/run.ts'
 

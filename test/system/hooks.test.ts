@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {describe} from 'vitest'
-import {recordHook} from '../../src/runner/hook-recording.ts'
+import {recordHook} from '../../src/hooks/record-hook.ts'
 import {modeOf, placeTest, readLines, type Ended} from '../support/run.ts'
 import {bin, fixture} from '../support/vitrine.ts'
 

@@ -14,20 +14,17 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createLocalBus} from '../../src/hub/bus/local.ts'
-import type {Batch, Bus} from '../../src/hub/bus.ts'
-import {openIntake, type Intake} from '../../src/hub/intake.ts'
-import {createOutlet} from '../../src/hub/outlet.ts'
-import type {Store} from '../../src/hub/store.ts'
-import {
-  identify,
-  measureRecording,
-  readRunRecord,
-  recordingAt,
-  removeRun,
-  writeRunRecord,
-  type RunRecord,
-} from '../../src/recording/index.ts'
+import {createLocalBus} from '../../src/hub/live/local-bus.ts'
+import type {Batch, Bus} from '../../src/hub/live/bus.ts'
+import {openIntake, type Intake} from '../../src/hub/reader/indexer.ts'
+import {createOutlet} from '../../src/hub/reader/message-sink.ts'
+import type {Store} from '../../src/hub/index/store.ts'
+import {measureRecording} from '../../src/recording/completeness.ts'
+import {identify} from '../../src/recording/process-id.ts'
+import {readRunRecord, writeRunRecord} from '../../src/recording/run-record-file.ts'
+import {recordingAt} from '../../src/recording/recording.ts'
+import {removeRun} from '../../src/recording/list-runs.ts'
+import type {RunRecord} from '../../src/recording/run-record.ts'
 import {sleep} from '../support/run.ts'
 import {openSqliteStore} from '../support/sqlite-store.ts'
 

@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import type {Schema} from '../../src/hub/schema.ts'
+import type {Schema} from '../../src/hub/http/schema.ts'
 import {startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 

@@ -3,12 +3,14 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {Worker} from 'node:worker_threads'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createLocalBus} from '../../src/hub/bus/local.ts'
-import type {Intake} from '../../src/hub/intake.ts'
-import {startIntake} from '../../src/hub/intake-thread.ts'
-import {createOutlet} from '../../src/hub/outlet.ts'
-import type {Store} from '../../src/hub/store.ts'
-import {identify, recordingAt, writeRunRecord} from '../../src/recording/index.ts'
+import {createLocalBus} from '../../src/hub/live/local-bus.ts'
+import type {Intake} from '../../src/hub/reader/indexer.ts'
+import {startIntake} from '../../src/hub/reader/indexer-thread.ts'
+import {createOutlet} from '../../src/hub/reader/message-sink.ts'
+import type {Store} from '../../src/hub/index/store.ts'
+import {identify} from '../../src/recording/process-id.ts'
+import {recordingAt} from '../../src/recording/recording.ts'
+import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import {until} from '../support/run.ts'
 import {openSqliteStore} from '../support/sqlite-store.ts'
 
@@ -38,7 +40,7 @@ afterEach(async () => {
   rmSync(dataDir, {recursive: true, force: true})
 })
 
-function start(url = built('intake-worker.js')): void {
+function start(url = built('reader/indexer-worker.js')): void {
   const bus = createLocalBus()
   bus.subscribe({runId: 'a'}, ({messages}) => {
     for (const {seq, type} of messages) if (type.startsWith('agent_')) seen.push(seq)

@@ -10,7 +10,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import type {Store} from '../../src/hub/store.ts'
+import type {Store} from '../../src/hub/index/store.ts'
 import {until} from '../support/run.ts'
 import {
   checkKilledWriter,

@@ -1,7 +1,7 @@
 import {cpSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import type {LineItem, RunItem, RunItemsMessage} from '../../src/hub/protocol.ts'
+import type {LineItem, RunItem, RunItemsMessage} from '../../src/replay/run-item.ts'
 import {startHub, type Client, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 

@@ -1,14 +1,11 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, test} from 'vitest'
-import {agents, createEventDecoder} from '../../src/agents/index.ts'
-import {
-  initialRunState,
-  judgeRun,
-  reduceRunState,
-  type Adapter,
-  type Verdict,
-} from '../../src/core/index.ts'
+import {agents} from '../../src/agents/list.ts'
+import {createEventDecoder} from '../../src/agents/parse.ts'
+import type {Adapter} from '../../src/core/events/adapter.ts'
+import {initialRunState, reduceRunState} from '../../src/core/run/run-state.ts'
+import {judgeRun, type Verdict} from '../../src/core/run/verdict.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {createPlace, lastVerdict, placeTest, type Place} from '../support/run.ts'
 

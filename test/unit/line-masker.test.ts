@@ -1,11 +1,8 @@
 import {expect, test} from 'vitest'
-import {
-  createEventParser,
-  createLineMasker,
-  type Adapter,
-  type AgentEvent,
-  type MaskedLine,
-} from '../../src/core/index.ts'
+import type {Adapter} from '../../src/core/events/adapter.ts'
+import {createEventParser} from '../../src/core/events/event-parser.ts'
+import type {AgentEvent} from '../../src/core/events/events.ts'
+import {createLineMasker, type MaskedLine} from '../../src/secrets/line-masker.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {fixtures} from '../support/fixtures.ts'
 

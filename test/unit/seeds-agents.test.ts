@@ -1,10 +1,12 @@
 import {pipeline} from 'node:stream/promises'
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {outputFlags, parserFor} from '../../src/agents/index.ts'
-import {initialLedger, reduceLedger, type AgentEvent} from '../../src/core/index.ts'
-import {createProcessor} from '../../src/runner/index.ts'
-import {colored, createFormatter} from '../../src/terminal/index.ts'
+import {outputFlags, parserFor} from '../../src/agents/parse.ts'
+import type {AgentEvent} from '../../src/core/events/events.ts'
+import {initialLedger, reduceLedger} from '../../src/core/run/ledger.ts'
+import {createProcessor} from '../../src/runner/processor.ts'
+import {colored} from '../../src/terminal/colors.ts'
+import {createFormatter} from '../../src/terminal/format.ts'
 
 // What the plan for a stream parser asks for and no other test holds by name: docs/seeds.md leads here.
 

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
-import {ROUTES} from '../../src/hub/routes.ts'
+import {ROUTES} from '../../src/hub/http/routes.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = read('docs/seeds.md')
@@ -73,7 +73,8 @@ describe('the page about what was asked for', () => {
   test.each(rows.map(({id, lives}) => [id, lives]))('names only what is there: %s', (_, lives) => {
     expect(labelsIn(lives)).not.toEqual([])
     const names = [...lives.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-    expect(names.filter((name) => !isThere(name))).toEqual([])
+    const paths = labelsIn(lives).map((label) => files.get(label) ?? '')
+    expect(names.filter((name) => !isThere(name, paths))).toEqual([])
   })
 })
 
@@ -101,8 +102,8 @@ function hasTest(path: string, title: string): boolean {
   return new RegExp(`\\(\\s*(['"\`])${words}\\1`).test(read(path))
 }
 
-/** Whether a name is exported, with its field; or a command with its options, a script, a route. */
-function isThere(name: string): boolean {
+/** Whether a name is exported, or declared in one of the files, with its field; or a command with its options, a script, a route. */
+function isThere(name: string, paths: string[]): boolean {
   const [first = '', second = '', ...options] = name.split(' ')
   if (first === 'npm') return hasScript(options[0] ?? '')
   if (first === 'vitrine') {
@@ -113,7 +114,9 @@ function isThere(name: string): boolean {
     return ROUTES.some(({method, path}) => `${method} ${path}` === name)
   }
   const [type = '', field] = name.split('.')
-  return declarationsOf(type).some(
+  const local = paths.filter((path) => path.endsWith('.ts'))
+  const declared = local.flatMap((path) => findDeclaration(path, type) ?? [])
+  return [...declarationsOf(type), ...declared].some(
     (body) => field === undefined || new RegExp(`\\b${field}\\b`).test(body),
   )
 }

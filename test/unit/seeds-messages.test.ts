@@ -1,8 +1,12 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {createStreamParser} from '../../src/agents/index.ts'
-import {messageSchemas} from '../../src/hub/message-schemas.ts'
-import {createOutputEvent, type RunMessage, type ServerMessage} from '../../src/core/index.ts'
+import {createStreamParser} from '../../src/agents/stream-parser.ts'
+import {messageSchemas} from '../../src/hub/http/message-schemas.ts'
+import {
+  createOutputEvent,
+  type RunMessage,
+  type ServerMessage,
+} from '../../src/core/protocol/server-message.ts'
 
 // What the document about streaming types asks for and no other test holds by name: docs/seeds.md leads here.
 

@@ -1,4 +1,4 @@
-import {isRecord} from '../../../src/core/index.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 
 /** A piece of a line of code; without a class where it is like any other text. */
 interface CodeRun {

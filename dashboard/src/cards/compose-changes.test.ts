@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest'
 import {composeChanges} from './compose-changes.ts'
 import type {Hunk} from './diff-lines.ts'
 import {mergeEdits} from './merge-edits.ts'
-import type {FileEdit} from './read-file-changes.ts'
+import type {FileEdit} from './file-edit.ts'
 
 const edit = (before: string, after: string) => ({
   tool: 'Edit' as const,

@@ -1,7 +1,9 @@
-import {countLines, type ToolKind} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
+import {countLines} from '../../../src/core/text/text.ts'
 import {countHunks, diffLines, toHunks, type Hunk} from './diff-lines.ts'
 import {mergeEdits, type FilePart} from './merge-edits.ts'
-import {readFileChanges, type FileEdit} from './read-file-changes.ts'
+import {readFileChanges} from './read-file-changes.ts'
+import type {FileEdit} from './file-edit.ts'
 
 /** All that a run did to a file. */
 export interface FileDiff {

@@ -1,6 +1,6 @@
 import {Picture} from './image.tsx'
 import {JsonTree} from './json-tree.tsx'
-import {Box} from './more.tsx'
+import {Box} from '../ui/more.tsx'
 import type {ContentBlock} from './read-content.ts'
 import {TextBox} from './text-box.tsx'
 

@@ -1,4 +1,4 @@
-import {createLazy, type Lazy} from './lazy.ts'
+import {createLazy, type Lazy} from '../ui/lazy.ts'
 import {toCodeLines, type CodeLine} from './code-lines.ts'
 import type {Language} from './language.ts'
 import type {LanguageFn} from 'highlight.js'

@@ -1,7 +1,7 @@
 import {useLayoutEffect, useMemo, useRef, useState} from 'react'
 import {formatBytes} from '../ui/figures.ts'
 import {isPlain} from './is-plain.ts'
-import {createLazy, useLazy} from './lazy.ts'
+import {createLazy, useLazy} from '../ui/lazy.ts'
 import {cutAt} from './lines.ts'
 import {makeReadable} from './readable.ts'
 import {markScrollers} from './scroll.tsx'

@@ -1,5 +1,5 @@
 import {JsonTree} from './json-tree.tsx'
-import {Box} from './more.tsx'
+import {Box} from '../ui/more.tsx'
 import {hasContent} from './other-body.tsx'
 import {previewJson} from './preview-json.ts'
 import {makeReadable} from './readable.ts'

@@ -1,6 +1,6 @@
-import {countLines} from '../../../src/core/index.ts'
+import {countLines} from '../../../src/core/text/text.ts'
 import {findOverlap} from './find-overlap.ts'
-import type {FileEdit} from './read-file-changes.ts'
+import type {FileEdit} from './file-edit.ts'
 
 /** A place of a file: what was there first, and what is there now. */
 export interface FilePart {

@@ -1,6 +1,6 @@
-import {isRecord} from '../../../src/core/index.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 import {JsonTree} from './json-tree.tsx'
-import {Box} from './more.tsx'
+import {Box} from '../ui/more.tsx'
 import {ResultBox} from './result-box.tsx'
 import type {ToolCall} from './tool-call.ts'
 

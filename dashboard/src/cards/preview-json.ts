@@ -1,4 +1,4 @@
-import {isRecord} from '../../../src/core/index.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 
 const MOST_DEPTH = 4
 

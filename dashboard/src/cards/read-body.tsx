@@ -1,5 +1,7 @@
 import {useMemo} from 'react'
-import {countLines, isRecord, summarize} from '../../../src/core/index.ts'
+import {summarize} from '../../../src/core/events/summarize.ts'
+import {countLines} from '../../../src/core/text/text.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 import {formatNumber} from '../ui/figures.ts'
 import {Code} from './code.tsx'
 import {ContentBlocks} from './content-blocks.tsx'

@@ -1,4 +1,4 @@
-import {isRecord, objectAt, textAt} from '../../../src/core/index.ts'
+import {isRecord, objectAt, textAt} from '../../../src/core/wire/json.ts'
 
 /** A block of the result of a tool. */
 export type ContentBlock =

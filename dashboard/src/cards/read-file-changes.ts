@@ -1,27 +1,7 @@
-import {
-  isRecord,
-  numberAt,
-  objectAt,
-  objectsAt,
-  textAt,
-  type ToolKind,
-} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
+import {isRecord, numberAt, objectAt, objectsAt, textAt} from '../../../src/core/wire/json.ts'
 import {readPatch, readUnifiedDiff} from './read-patch.ts'
-
-/** What a tool was asked to do to a file. */
-export interface FileEdit {
-  /** The whole file, a place in it, its removal, or something that is not told. */
-  kind: 'write' | 'replace' | 'delete' | 'unknown'
-  path: string
-  /** What was there, where that is told. */
-  before?: string | undefined
-  /** What is there now, where that is told. */
-  after?: string | undefined
-  /** Every place was changed that was like `before`. */
-  isEverywhere?: boolean | undefined
-  /** The line that it begins at, where that is told. */
-  start?: number | undefined
-}
+import {type FileEdit} from './file-edit.ts'
 
 /** The changes of files in the input of a tool, whatever its agent calls its fields; in order, one for each place. */
 export function readFileChanges(tool: ToolKind, input: unknown): FileEdit[] {

@@ -1,4 +1,4 @@
-import type {FileEdit} from './read-file-changes.ts'
+import type {FileEdit} from './file-edit.ts'
 
 const MOST_LENGTH = 2_000_000
 

@@ -1,4 +1,4 @@
-import {makeHarmless} from '../../../src/core/index.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {cutAt} from './lines.ts'
 
 /**

@@ -1,6 +1,6 @@
 import {useMemo, useState} from 'react'
 import {formatNumber} from '../ui/figures.ts'
-import {Box, useMore} from './more.tsx'
+import {Box, useMore} from '../ui/more.tsx'
 import {cutAt} from './lines.ts'
 import {readMatches, type FileMatches} from './read-matches.ts'
 import {shortenName} from './readable.ts'

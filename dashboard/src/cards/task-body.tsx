@@ -1,4 +1,4 @@
-import {textAt} from '../../../src/core/index.ts'
+import {textAt} from '../../../src/core/wire/json.ts'
 import {Failure} from './failure.tsx'
 import {Markdown} from './markdown.tsx'
 import {OtherBody} from './other-body.tsx'

@@ -2,7 +2,7 @@ import {useMemo, type ReactNode} from 'react'
 import {formatBytes} from '../ui/figures.ts'
 import {AnsiLines} from './ansi.tsx'
 import {cutAt} from './lines.ts'
-import {Box, useMore} from './more.tsx'
+import {Box, useMore} from '../ui/more.tsx'
 import {parseAnsi} from './parse-ansi.ts'
 
 const FIRST_LINES = 12

@@ -1,4 +1,5 @@
-import {isRecord, readPlan} from '../../../src/core/index.ts'
+import {readPlan} from '../../../src/core/events/plan.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 import {Failure} from './failure.tsx'
 import {OtherBody} from './other-body.tsx'
 import {TextBox} from './text-box.tsx'

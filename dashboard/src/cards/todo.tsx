@@ -1,7 +1,7 @@
-import type {PlanItem, PlanStatus} from '../../../src/core/index.ts'
+import type {PlanItem, PlanStatus} from '../../../src/core/events/events.ts'
 import {Icon} from '../ui/icon.tsx'
 import {cutAt} from './lines.ts'
-import {useMore} from './more.tsx'
+import {useMore} from '../ui/more.tsx'
 import {makeReadable} from './readable.ts'
 import './cards.css'
 

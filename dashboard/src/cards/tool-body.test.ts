@@ -2,7 +2,7 @@ import {createElement} from 'react'
 import {renderToStaticMarkup} from 'react-dom/server'
 import {describe, expect, it} from 'vitest'
 import {HOSTILE} from '../../../test/support/hostile.ts'
-import type {AgentEvent, ToolKind} from '../../../src/core/index.ts'
+import type {AgentEvent, ToolKind} from '../../../src/core/events/events.ts'
 import {ToolBody} from './tool-body.tsx'
 import type {ToolCall} from './tool-call.ts'
 

@@ -1,4 +1,4 @@
-import type {ToolKind} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
 
 /** A call of a tool, as far as it has come. */
 export interface ToolCall {

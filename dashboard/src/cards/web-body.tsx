@@ -1,4 +1,4 @@
-import {isRecord, textAt} from '../../../src/core/index.ts'
+import {isRecord, textAt} from '../../../src/core/wire/json.ts'
 import {describeLink} from './describe-link.ts'
 import {cutAt} from './lines.ts'
 import {makeReadable} from './readable.ts'

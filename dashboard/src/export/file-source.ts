@@ -1,5 +1,5 @@
 import {BLOCKS} from '../../../src/export/exported-run.ts'
-import type {FullRecord, RunItem} from '../../../src/hub/protocol.ts'
+import type {FullRecord, RunItem} from '../../../src/replay/run-item.ts'
 import {createRunModel} from '../model/run-model.ts'
 import type {LineRange, Loading, RunSource} from '../run/run-source.ts'
 import {unpack} from './unpack.ts'

@@ -1,4 +1,6 @@
-import type {RunMessage, RunSummary, VerdictKind} from '../../../src/core/index.ts'
+import type {RunMessage} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import type {VerdictKind} from '../../../src/core/run/verdict.ts'
 
 /** Why the hub did not give what was asked for. */
 export interface HubTrouble {

@@ -1,4 +1,5 @@
-import type {ClientMessage, ServerMessage} from '../../../src/core/index.ts'
+import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
+import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import {fetchStats, type HubTrouble} from './api.ts'
 
 /** How the page and the hub stand. Times are milliseconds since 1970. */

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {ClientMessage, ServerMessage} from '../../../src/core/index.ts'
+import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
+import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import {createOrders} from './orders.ts'
 
 function createWorld(isConnected = true) {

@@ -1,4 +1,7 @@
-import type {AnswerPermissionMessage, StopRunMessage} from '../../../src/core/index.ts'
+import type {
+  AnswerPermissionMessage,
+  StopRunMessage,
+} from '../../../src/core/protocol/client-message.ts'
 import type {Connection} from './connection.ts'
 
 /** Something that the hub was told to do, and how that stands. */

@@ -1,4 +1,5 @@
-import type {PermissionRequestEvent, RunSummary} from '../../../src/core/index.ts'
+import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {EventsPage, EventsQuery, HubAnswer} from './api.ts'
 import type {Connection} from './connection.ts'
 

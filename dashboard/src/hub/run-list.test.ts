@@ -3,10 +3,10 @@ import {
   createRunEndedEvent,
   createRunStartedEvent,
   createRunUpdatedEvent,
-  type RunSummary,
   type ServerMessage,
-} from '../../../src/core/index.ts'
-import {makeRun} from '../ui/make-run.ts'
+} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeRun} from '../../test/make-run.ts'
 import type {HubAnswer, RunsPage, RunsQuery} from './api.ts'
 import type {Subscription} from './connection.ts'
 import {createRunList} from './run-list.ts'

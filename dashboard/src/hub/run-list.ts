@@ -1,4 +1,5 @@
-import type {RunMessage, RunSummary, ServerMessage} from '../../../src/core/index.ts'
+import type {RunMessage, ServerMessage} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
 import {UNBEGUN} from './unbegun-run.ts'

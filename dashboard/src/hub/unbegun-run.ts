@@ -1,4 +1,4 @@
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 
 /** A run of which nothing is known but that it was started. */
 export const UNBEGUN: Omit<

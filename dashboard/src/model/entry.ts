@@ -1,10 +1,6 @@
-import type {
-  FileAction,
-  PlanItem,
-  RunEnding,
-  ToolKind,
-  UserAnswers,
-} from '../../../src/core/index.ts'
+import type {FileAction, PlanItem, ToolKind} from '../../../src/core/events/events.ts'
+import type {UserAnswers} from '../../../src/core/events/question.ts'
+import type {RunEnding} from '../../../src/core/run/run-summary.ts'
 import type {IconName} from '../ui/icon.tsx'
 
 /** Something in the feed of a run, in the order in which it happened. */

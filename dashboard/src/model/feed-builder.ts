@@ -1,10 +1,6 @@
-import {
-  pickEnding,
-  type AgentEvent,
-  type PermissionEvent,
-  type TaskEvent,
-} from '../../../src/core/index.ts'
-import type {AnswerItem, EndItem, StartItem} from '../../../src/hub/protocol.ts'
+import type {AgentEvent, PermissionEvent, TaskEvent} from '../../../src/core/events/events.ts'
+import {pickEnding} from '../../../src/core/run/run-summary.ts'
+import type {AnswerItem, EndItem, StartItem} from '../../../src/replay/run-item.ts'
 import {
   isError,
   nothingDone,

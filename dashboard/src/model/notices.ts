@@ -1,9 +1,6 @@
-import {
-  isRecord,
-  summarize,
-  type PermissionEvent,
-  type StatusEvent,
-} from '../../../src/core/index.ts'
+import type {PermissionEvent, StatusEvent} from '../../../src/core/events/events.ts'
+import {summarize} from '../../../src/core/events/summarize.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 import type {NoticeEntry} from './entry.ts'
 
 /** What a notice says. */

@@ -1,4 +1,4 @@
-import type {AnswerItem} from '../../../src/hub/protocol.ts'
+import type {AnswerItem} from '../../../src/replay/run-item.ts'
 import {isError, type RequestEntry} from './entry.ts'
 import type {FilterCounts} from './rows.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {LineItem} from '../../../src/hub/protocol.ts'
+import type {LineItem} from '../../../src/replay/run-item.ts'
 import {createRecordTable} from './records.ts'
 
 const item = (line: number, kind: string, isOdd = false): LineItem => ({

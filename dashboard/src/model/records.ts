@@ -1,4 +1,4 @@
-import type {LineItem} from '../../../src/hub/protocol.ts'
+import type {LineItem} from '../../../src/replay/run-item.ts'
 
 /** Where the lines of a run are, and what they are: as little of each as a list needs. */
 export interface RecordTable {

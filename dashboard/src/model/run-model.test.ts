@@ -1,13 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {expectForEach} from '../../../test/support/each-fixture.ts'
 import {fixtures, type Fixture} from '../../../test/support/fixtures.ts'
-import {
-  createEventDecoder,
-  initialRunState,
-  reduceRunState,
-  type AgentEvent,
-} from '../../../src/core/index.ts'
-import type {LineItem, RunItem, SlimEvent, StartItem} from '../../../src/hub/protocol.ts'
+import {createEventDecoder} from '../../../src/core/events/event-parser.ts'
+import type {AgentEvent} from '../../../src/core/events/events.ts'
+import {initialRunState, reduceRunState} from '../../../src/core/run/run-state.ts'
+import type {LineItem, RunItem, SlimEvent, StartItem} from '../../../src/replay/run-item.ts'
 import {isError, type Entry, type ToolEntry} from './entry.ts'
 import {countEntries, entryAt, listRows} from './rows.ts'
 import {createRunModel} from './run-model.ts'

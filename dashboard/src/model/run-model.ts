@@ -3,7 +3,7 @@ import {
   reduceRunState,
   settleRequest,
   type RunState,
-} from '../../../src/core/index.ts'
+} from '../../../src/core/run/run-state.ts'
 import type {
   EndItem,
   FileItem,
@@ -13,7 +13,7 @@ import type {
   SpentSoFar,
   StartItem,
   SubAgentSpent,
-} from '../../../src/hub/protocol.ts'
+} from '../../../src/replay/run-item.ts'
 import type {Entry, ToolEntry} from './entry.ts'
 import {lastBy} from './last-by.ts'
 import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'

@@ -5,7 +5,7 @@ import type {
   TimelineMark,
   ToolSpan,
   WaitSpan,
-} from '../timeline/timeline-data.ts'
+} from './timeline-data.ts'
 import {nameTool, WORK} from '../ui/work.ts'
 import type {NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
 

@@ -1,4 +1,4 @@
-import type {FullRecord, SlimEvent} from '../../../src/hub/protocol.ts'
+import type {FullRecord, SlimEvent} from '../../../src/replay/run-item.ts'
 import type {Entry} from '../model/entry.ts'
 import type {LineRange, RunSource} from './run-source.ts'
 

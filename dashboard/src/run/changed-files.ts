@@ -1,4 +1,4 @@
-import type {FileAction} from '../../../src/core/index.ts'
+import type {FileAction} from '../../../src/core/events/events.ts'
 import type {ToolEntry} from '../model/entry.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 

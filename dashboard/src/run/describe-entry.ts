@@ -1,4 +1,4 @@
-import {firstLine, makeHarmless} from '../../../src/core/index.ts'
+import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'

@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useNow} from '../shell/now.ts'
 import {formatCost, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'

@@ -1,13 +1,9 @@
 import {lazy, Suspense, use} from 'react'
-import {
-  firstLine,
-  formatAnswers,
-  isRecord,
-  makeHarmless,
-  readQuestions,
-  shortenPath,
-  summarize,
-} from '../../../src/core/index.ts'
+import {formatAnswers, readQuestions} from '../../../src/core/events/question.ts'
+import {summarize} from '../../../src/core/events/summarize.ts'
+import {shortenPath} from '../../../src/core/text/shorten-path.ts'
+import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
+import {isRecord} from '../../../src/core/wire/json.ts'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {makeReadable} from '../cards/readable.ts'

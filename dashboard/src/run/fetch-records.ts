@@ -1,4 +1,4 @@
-import type {FullRecord, RecordsAnswer} from '../../../src/hub/protocol.ts'
+import type {FullRecord, RecordsAnswer} from '../../../src/replay/run-item.ts'
 import type {LineRange} from './run-source.ts'
 
 /** Lines of a run in full. */

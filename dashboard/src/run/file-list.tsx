@@ -1,5 +1,5 @@
 import {useMemo, useRef, useState, type KeyboardEvent} from 'react'
-import {makeHarmless} from '../../../src/core/index.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {CountBlocks, Counts} from '../cards/counts.tsx'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'

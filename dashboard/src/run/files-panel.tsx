@@ -1,5 +1,5 @@
 import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
-import {makeHarmless} from '../../../src/core/index.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
 import {DiffView} from '../cards/diff.tsx'
 import {formatBytes} from '../ui/figures.ts'

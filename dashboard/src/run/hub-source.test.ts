@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
-import type {ClientMessage, ServerMessage} from '../../../src/core/index.ts'
-import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
+import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
+import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
+import type {RunItemsMessage} from '../../../src/replay/run-item.ts'
 import {createHubSource} from './hub-source.ts'
 
 /** A look at the run `a`, and a hub that says what it is told to. */

@@ -1,5 +1,5 @@
-import type {WatchRunMessage} from '../../../src/core/index.ts'
-import type {RunItemsMessage} from '../../../src/hub/protocol.ts'
+import type {WatchRunMessage} from '../../../src/core/protocol/client-message.ts'
+import type {RunItemsMessage} from '../../../src/replay/run-item.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel, type RunModel} from '../model/run-model.ts'
 import {fetchRecords, findLines} from './fetch-records.ts'

@@ -1,20 +1,16 @@
 import {useEffect, useRef, useState, useSyncExternalStore, type RefObject} from 'react'
-import {
-  isRecord,
-  makeHarmless,
-  readQuestions,
-  type AnswerPermissionMessage,
-  type JsonObject,
-  type PermissionRequestEvent,
-  type RunSummary,
-  type UserQuestion,
-} from '../../../src/core/index.ts'
+import {readQuestions, type UserQuestion} from '../../../src/core/events/question.ts'
+import type {AnswerPermissionMessage} from '../../../src/core/protocol/client-message.ts'
+import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
+import {isRecord, type JsonObject} from '../../../src/core/wire/json.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
 import {makeReadable} from '../cards/readable.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
-import {useSeen, wasSeen} from '../runs/seen.ts'
+import {useSeen, wasSeen} from '../shell/seen.ts'
 import {useKeys} from '../shell/keys.ts'
 import {useNow} from '../shell/now.ts'
 import {formatElapsed} from '../ui/figures.ts'

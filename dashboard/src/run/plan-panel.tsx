@@ -1,4 +1,5 @@
-import {makeHarmless, type RunState} from '../../../src/core/index.ts'
+import type {RunState} from '../../../src/core/run/run-state.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {Todo} from '../cards/todo.tsx'
 import {countDone} from '../ui/plan-segments.tsx'
 import {formatElapsed, formatTime} from '../ui/figures.ts'

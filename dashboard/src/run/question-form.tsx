@@ -1,5 +1,6 @@
 import {useId, useRef, useState} from 'react'
-import {makeHarmless, type UserAnswers, type UserQuestion} from '../../../src/core/index.ts'
+import type {UserAnswers, UserQuestion} from '../../../src/core/events/question.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 
 /** The questions of an agent to its user, with the options that it offers and a field for another answer. */
 export function QuestionForm({

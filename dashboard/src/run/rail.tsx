@@ -1,4 +1,5 @@
-import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useNow} from '../shell/now.ts'

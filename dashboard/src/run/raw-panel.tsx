@@ -1,6 +1,6 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {use, useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
-import {makeHarmless} from '../../../src/core/index.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {JsonTree} from '../cards/json-tree.tsx'
 import type {RecordRow} from '../model/records.ts'
 import type {RunSnapshot} from '../model/run-model.ts'

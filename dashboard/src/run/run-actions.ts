@@ -1,5 +1,5 @@
 import {createContext, use, useEffect, useSyncExternalStore} from 'react'
-import type {FullRecord} from '../../../src/hub/protocol.ts'
+import type {FullRecord} from '../../../src/replay/run-item.ts'
 import type {Entry} from '../model/entry.ts'
 import {linesOf, readBody, type Bodies, type Body} from './bodies.ts'
 

@@ -1,5 +1,6 @@
 import {use, useId, useRef, useState} from 'react'
-import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
 import {SourceContext} from './source-context.ts'

@@ -1,5 +1,5 @@
 import {useEffect, useState, useSyncExternalStore} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {fetchRun} from '../hub/api.ts'
 import {useHub, useRunList} from '../hub/hub.tsx'
 import {NothingPage} from '../shell/nothing-page.tsx'

@@ -1,4 +1,4 @@
-import type {FullRecord} from '../../../src/hub/protocol.ts'
+import type {FullRecord} from '../../../src/replay/run-item.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 
 /** Where all that is shown of a run comes from: a hub, or a file that was exported. */

@@ -1,5 +1,5 @@
 import {useMemo, useRef, useState, useSyncExternalStore} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useNow} from '../shell/now.ts'
 import {Page} from '../shell/page.tsx'
 import {Timeline, type TimelineActions} from '../timeline/timeline.tsx'

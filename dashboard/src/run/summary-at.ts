@@ -1,11 +1,7 @@
-import {
-  countTokens,
-  explainWaiting,
-  summarizeRun,
-  type RunSummary,
-  type Spent,
-  type Tokens,
-} from '../../../src/core/index.ts'
+import type {Tokens} from '../../../src/core/events/events.ts'
+import {countTokens, type Spent} from '../../../src/core/run/ledger.ts'
+import {summarizeRun, type RunSummary} from '../../../src/core/run/run-summary.ts'
+import {explainWaiting} from '../../../src/core/run/waiting.ts'
 import {lastBy} from '../model/last-by.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
 

@@ -1,5 +1,5 @@
 import {useRunList} from '../hub/hub.tsx'
-import {makeSections} from '../runs/sections.ts'
+import {makeSections} from '../shell/sections.ts'
 import {useKeys} from '../shell/keys.ts'
 import {navigate, pathOfRun} from '../shell/router.ts'
 

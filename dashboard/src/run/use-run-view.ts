@@ -7,7 +7,7 @@ import {
   useSyncExternalStore,
   type RefObject,
 } from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {isError, type Entry} from '../model/entry.ts'
 import {countEntries, listRows} from '../model/rows.ts'
 import type {RunSnapshot} from '../model/run-model.ts'

@@ -1,5 +1,4 @@
-import type {Entry} from '../model/entry.ts'
-import {isError} from '../model/entry.ts'
+import {type Entry, isError} from '../model/entry.ts'
 import type {FeedFilter} from '../model/rows.ts'
 
 /** Screens on which there is one thing at a time. */

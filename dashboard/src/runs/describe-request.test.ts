@@ -1,5 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {createPermissionRequestEvent, type PermissionRequestEvent} from '../../../src/core/index.ts'
+import {
+  createPermissionRequestEvent,
+  type PermissionRequestEvent,
+} from '../../../src/core/protocol/server-message.ts'
 import {describeRequest} from './describe-request.ts'
 
 function ask(tool: PermissionRequestEvent['tool'], name: string, input: Record<string, unknown>) {

@@ -1,14 +1,9 @@
-import {
-  cutText,
-  isToolWord,
-  makeHarmless,
-  readQuestions,
-  summarize,
-  type PermissionRequestEvent,
-} from '../../../src/core/index.ts'
-import {WORK} from '../ui/work.ts'
+import {readQuestions} from '../../../src/core/events/question.ts'
+import {summarize} from '../../../src/core/events/summarize.ts'
+import {isToolWord, type PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
+import {cutText, makeHarmless} from '../../../src/core/text/text.ts'
+import {WORK, type WorkKind} from '../ui/work.ts'
 import type {IconName} from '../ui/icon.tsx'
-import type {WorkKind} from '../ui/work.ts'
 
 /** What an agent asks for, in a line. */
 export interface RequestLine {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {RunSummary} from '../../../src/core/index.ts'
-import {makeRun} from '../ui/make-run.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeRun} from '../../test/make-run.ts'
 import {matchesFilter, parseFilter} from './filter.ts'
 
 const runs: RunSummary[] = [

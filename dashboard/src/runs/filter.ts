@@ -1,4 +1,4 @@
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {describeState, endedBadly} from '../ui/state.ts'
 
 /** One condition of a filter. */

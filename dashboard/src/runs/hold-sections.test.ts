@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {holdSections, type HeldSections} from './hold-sections.ts'
-import type {Section} from './sections.ts'
+import type {Section} from '../shell/sections.ts'
 
 function sections(table: Record<string, string>): Section[] {
   return Object.entries(table).map(([key, ids]) => ({key, title: key, runIds: ids.split(' ')}))

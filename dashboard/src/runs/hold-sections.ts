@@ -1,4 +1,4 @@
-import {NEEDS_YOU, type Section} from './sections.ts'
+import {NEEDS_YOU, type Section} from '../shell/sections.ts'
 
 /** Sections as they are shown, and what waits to move. */
 export interface HeldSections {

@@ -1,4 +1,7 @@
-import {isToolWord, makeHarmless, type RunSummary, type ToolKind} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
+import {isToolWord} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {formatElapsed, formatNumber} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
 import {pulseOf} from '../ui/pulse-segments.ts'

@@ -1,11 +1,11 @@
 import {useEffect, useRef, useSyncExternalStore} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {Link} from '../shell/link.tsx'
 import {pathOfRun} from '../shell/router.ts'
 import {describeRequest, type RequestLine} from './describe-request.ts'
-import {useSeen} from './seen.ts'
+import {useSeen} from '../shell/seen.ts'
 
 /** The request of a run that is first in line, in words; `undefined` until it is known what it is about. */
 export function useRequestLine(run: RunSummary): RequestLine | undefined {

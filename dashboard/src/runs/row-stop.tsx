@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {StopQuestion} from '../ui/stop-question.tsx'
 

@@ -1,5 +1,6 @@
 import {memo, useEffect, useRef} from 'react'
-import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
 import {pathOfRun} from '../shell/router.ts'
@@ -16,7 +17,7 @@ import {describeAspect} from '../ui/why.ts'
 import {describeNow} from './now-line.ts'
 import {RowAnswers, useRequestLine} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
-import type {RowMeasure} from './table-rows.tsx'
+import type {RowMeasure} from './rows-props.ts'
 
 /** What a row needs besides its run. */
 export interface RowProps {

@@ -2,7 +2,7 @@ import type {KeyboardEvent, RefObject} from 'react'
 import {updateQuery} from '../shell/router.ts'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon, type IconName} from '../ui/icon.tsx'
-import type {Show, Sort} from './sections.ts'
+import type {Show, Sort} from '../shell/sections.ts'
 
 /** What is shown, and in which order. */
 export interface RunsView {

@@ -1,5 +1,5 @@
 import {useEffect, useState} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {fetchStats, type HubStats} from '../hub/api.ts'
 import {useConnectionState} from '../hub/hub.tsx'
 import {formatCost, formatNumber} from '../ui/figures.ts'

@@ -1,9 +1,10 @@
 import {useLayoutEffect, useRef, type MouseEvent, type ReactNode} from 'react'
 import {formatNumber} from '../ui/figures.ts'
 import {RunRow, type RowProps} from './run-row.tsx'
-import {NEEDS_YOU} from './sections.ts'
+import {NEEDS_YOU} from '../shell/sections.ts'
 import type {TableItem} from './table-items.ts'
-import {TableRows, type RowMeasure} from './table-rows.tsx'
+import {TableRows} from './table-rows.tsx'
+import type {RowMeasure} from './rows-props.ts'
 
 /** What is chosen in the table, and what its keys mean. */
 export interface TableFocus {

@@ -1,6 +1,6 @@
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {HeldSections} from './hold-sections.ts'
-import type {Section} from './sections.ts'
+import type {Section} from '../shell/sections.ts'
 
 /** A line of the table: a heading, or a run. */
 export type TableItem =

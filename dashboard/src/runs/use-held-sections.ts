@@ -1,6 +1,6 @@
 import {useCallback, useState} from 'react'
 import {holdSections, type HeldSections} from './hold-sections.ts'
-import type {Section} from './sections.ts'
+import type {Section} from '../shell/sections.ts'
 
 /**
  * Keeps rows where they are while somebody points at them.

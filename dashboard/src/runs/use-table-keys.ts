@@ -1,5 +1,5 @@
 import {useCallback, useEffect, useState} from 'react'
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {announce} from '../shell/announce.tsx'
@@ -8,8 +8,8 @@ import {navigate, pathOfRun} from '../shell/router.ts'
 import {needsAnswer, needsPerson} from '../ui/state.ts'
 import {describeRequest} from './describe-request.ts'
 import type {TableFocus} from './runs-table.tsx'
-import type {Section} from './sections.ts'
-import {wasSeen} from './seen.ts'
+import type {Section} from '../shell/sections.ts'
+import {wasSeen} from '../shell/seen.ts'
 
 /** The keys of the table: who is chosen, and what is done to it. */
 export function useTableKeys({

@@ -2,7 +2,7 @@ import {useWindowVirtualizer} from '@tanstack/react-virtual'
 import {useEffect, useLayoutEffect, useRef, useState} from 'react'
 import {needsPerson} from '../ui/state.ts'
 import type {TableItem} from './table-items.ts'
-import type {RowsProps} from './table-rows.tsx'
+import type {RowsProps} from './rows-props.ts'
 
 /** The lines of a long table, of which only those in view are drawn. */
 export function WindowedRows({items, wantedKey, render}: RowsProps) {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {makeRun} from '../ui/make-run.ts'
+import {makeRun} from '../../test/make-run.ts'
 import type {Command} from './commands.ts'
 import {listCommands, listHits, listRuns} from './palette-entries.ts'
 

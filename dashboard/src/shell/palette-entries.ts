@@ -1,4 +1,5 @@
-import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import type {SearchHit} from '../hub/api.ts'
 import type {IconName} from '../ui/icon.tsx'
 import {describeState, needsPerson} from '../ui/state.ts'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import type {RunSummary} from '../../../src/core/index.ts'
-import {makeRun} from '../ui/make-run.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeRun} from '../../test/make-run.ts'
 import {findRunNews} from './run-news.ts'
 
 function list(...runs: RunSummary[]): Map<string, RunSummary> {

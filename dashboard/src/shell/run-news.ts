@@ -1,4 +1,5 @@
-import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {describeState, needsPerson} from '../ui/state.ts'
 
 /** What is worth saying of a change in the list of runs. */

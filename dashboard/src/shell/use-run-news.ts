@@ -1,5 +1,6 @@
 import {useEffect, useRef} from 'react'
-import {makeHarmless, type RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {describeState, needsPerson} from '../ui/state.ts'
 import {announce} from './announce.tsx'

@@ -1,5 +1,5 @@
 import {useEffect, useRef, useState} from 'react'
-import {createLazy, useLazy} from '../cards/lazy.ts'
+import {createLazy, useLazy} from '../ui/lazy.ts'
 import {formatOffset} from '../ui/figures.ts'
 import type {LineColor, Plot, PlotContent, PlotPoint} from './plot.ts'
 

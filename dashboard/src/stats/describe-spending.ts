@@ -1,4 +1,4 @@
-import type {Tokens} from '../../../src/core/index.ts'
+import type {Tokens} from '../../../src/core/events/events.ts'
 import type {Sample} from '../model/run-model.ts'
 import {formatCost, formatOffset, formatTokens} from '../ui/figures.ts'
 

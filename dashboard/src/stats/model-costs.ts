@@ -1,4 +1,4 @@
-import type {Ledger, ModelShare, Spent} from '../../../src/core/index.ts'
+import type {Ledger, ModelShare, Spent} from '../../../src/core/run/ledger.ts'
 
 /** What one model cost. */
 export interface ModelCost {

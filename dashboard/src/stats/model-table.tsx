@@ -1,5 +1,5 @@
-import {makeHarmless} from '../../../src/core/index.ts'
-import {useMore} from '../cards/more.tsx'
+import {makeHarmless} from '../../../src/core/text/text.ts'
+import {useMore} from '../ui/more.tsx'
 import {formatCost, formatTokens} from '../ui/figures.ts'
 import type {ModelCost} from './model-costs.ts'
 

@@ -1,5 +1,6 @@
 import {useMemo} from 'react'
-import {countTokens, type RunSummary} from '../../../src/core/index.ts'
+import {countTokens} from '../../../src/core/run/ledger.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
 import {lastBy} from '../model/last-by.ts'
 import {formatCost, formatOffset, formatShare, formatTokens} from '../ui/figures.ts'

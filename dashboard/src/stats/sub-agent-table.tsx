@@ -1,6 +1,7 @@
-import {makeHarmless, type SubAgent} from '../../../src/core/index.ts'
-import {useMore} from '../cards/more.tsx'
-import type {SubAgentSpent} from '../../../src/hub/protocol.ts'
+import type {SubAgent} from '../../../src/core/run/run-state.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
+import {useMore} from '../ui/more.tsx'
+import type {SubAgentSpent} from '../../../src/replay/run-item.ts'
 import {formatCost, formatElapsed, formatNumber, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 

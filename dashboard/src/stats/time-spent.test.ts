@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {ToolSpan, WaitSpan} from '../timeline/timeline-data.ts'
+import type {ToolSpan, WaitSpan} from '../model/timeline-data.ts'
 import type {WorkKind} from '../ui/work.ts'
 import {splitTime} from './time-spent.ts'
 

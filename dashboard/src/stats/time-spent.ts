@@ -1,4 +1,4 @@
-import type {TimelineLane} from '../timeline/timeline-data.ts'
+import type {TimelineLane} from '../model/timeline-data.ts'
 
 /** Where the time of a run went. The parts are all of it: what happens at once counts as the first of these. */
 export interface TimeSpent {

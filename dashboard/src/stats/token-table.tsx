@@ -1,4 +1,4 @@
-import type {Tokens} from '../../../src/core/index.ts'
+import type {Tokens} from '../../../src/core/events/events.ts'
 import {formatTokens} from '../ui/figures.ts'
 
 /** How many tokens of each kind were used. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {ToolKind} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
 import {nothingDone, type Entry, type ToolEntry} from '../model/entry.ts'
 import {countTools, pickPercentile} from './tool-stats.ts'
 

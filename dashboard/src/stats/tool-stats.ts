@@ -1,4 +1,4 @@
-import type {ToolKind} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {nameTool} from '../ui/work.ts'
 

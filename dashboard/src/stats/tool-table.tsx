@@ -1,4 +1,4 @@
-import {useMore} from '../cards/more.tsx'
+import {useMore} from '../ui/more.tsx'
 import {formatNumber, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {WORK} from '../ui/work.ts'

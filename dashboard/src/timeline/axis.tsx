@@ -1,6 +1,6 @@
 import {formatOffset} from '../ui/figures.ts'
 import {formatClock} from './describe.ts'
-import {formatTick, type View} from './scale.ts'
+import {formatTick, type View} from '../ui/scale.ts'
 
 /** The head of a replay: where it is, and what to do when it is moved. */
 export interface ReplayCursor {

@@ -1,6 +1,6 @@
 import {formatNumber, formatOffset, formatTime} from '../ui/figures.ts'
 import type {Target} from './find-target.ts'
-import type {TimelineData} from './timeline-data.ts'
+import type {TimelineData} from '../model/timeline-data.ts'
 import type {Track} from './tracks.ts'
 
 /** What a target is, in two lines: its name, and when it was. */

@@ -1,7 +1,7 @@
 import type {IconName} from '../ui/icon.tsx'
 import type {IconPaths} from './canvas-icons.tsx'
 import {LEAST_WIDTH} from './hit-test.ts'
-import type {BarColor, Palette} from './palette.ts'
+import type {BarColor, Palette} from '../ui/palette.ts'
 import {BAR_HEIGHT} from './place-tracks.ts'
 
 /** What drawing needs besides the data. */

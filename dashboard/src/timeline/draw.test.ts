@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {Brush} from './draw-bar.ts'
 import {drawHistory, drawLive, type Scene} from './draw.ts'
 import {placeTracks} from './place-tracks.ts'
-import type {TimelineLane, ToolSpan} from './timeline-data.ts'
+import type {TimelineLane, ToolSpan} from '../model/timeline-data.ts'
 import {createTrackBuilder} from './tracks.ts'
 
 test('a failure is painted after all that could lie on it', () => {

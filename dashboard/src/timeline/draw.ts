@@ -12,7 +12,7 @@ import {LEAST_WIDTH} from './hit-test.ts'
 import {mergeSpans, type Cluster, type Grid} from './merge-spans.ts'
 import type {SpanRow} from './pack-rows.ts'
 import {BAR_HEIGHT, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
-import type {View} from './scale.ts'
+import type {View} from '../ui/scale.ts'
 
 /** What is on screen. */
 export interface Scene {

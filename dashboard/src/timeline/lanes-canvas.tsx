@@ -2,7 +2,7 @@ import {useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'reac
 import {CanvasIcons} from './canvas-icons.tsx'
 import {createHatch, type Brush} from './draw-bar.ts'
 import {drawHistory, drawLive, type LiveState, type Scene} from './draw.ts'
-import type {Palette} from './palette.ts'
+import type {Palette} from '../ui/palette.ts'
 import {fitCanvas, useIconPaths, useRatio} from './use-canvas.ts'
 
 /** Two canvases: what is over, drawn when it changes; and what moves, drawn four times a second. */

@@ -1,8 +1,8 @@
 import {useEffect, useRef, type PointerEvent} from 'react'
 import {mergeSpans, type Cluster} from './merge-spans.ts'
 import type {SpanRow} from './pack-rows.ts'
-import type {Palette} from './palette.ts'
-import type {View} from './scale.ts'
+import type {Palette} from '../ui/palette.ts'
+import type {View} from '../ui/scale.ts'
 import type {Track} from './tracks.ts'
 import {fitCanvas, useRatio, useSize} from './use-canvas.ts'
 

@@ -1,6 +1,6 @@
 import {Icon, type IconName} from '../ui/icon.tsx'
 import type {WorkKind} from '../ui/work.ts'
-import type {Zoom} from './scale.ts'
+import type {Zoom} from '../ui/scale.ts'
 
 const LEGEND: readonly {kind: WorkKind; icon: IconName; word: string}[] = [
   {kind: 'look', icon: 'read', word: 'look'},

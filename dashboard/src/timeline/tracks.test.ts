@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {TimelineData, TimelineLane} from './timeline-data.ts'
+import type {TimelineData, TimelineLane} from '../model/timeline-data.ts'
 import {createTrackBuilder} from './tracks.ts'
 
 const OPTIONS = {isUnfolded: false, isHeld: false}

@@ -6,7 +6,7 @@ import type {
   TimelineMark,
   ToolSpan,
   WaitSpan,
-} from './timeline-data.ts'
+} from '../model/timeline-data.ts'
 
 /** A lane with its spans packed into rows; or several finished lanes as one. */
 export interface Track {

@@ -1,6 +1,6 @@
 import {useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
 import {readIconPaths, type IconPaths} from './canvas-icons.tsx'
-import {readPalette, watchTheme, type Palette} from './palette.ts'
+import {readPalette, watchTheme, type Palette} from '../ui/palette.ts'
 
 /** The colours in force, read once for each theme. Nothing before the first paint. */
 export function usePalette(ref: RefObject<HTMLElement | null>): Palette | undefined {

@@ -1,5 +1,5 @@
 import {useCallback, useLayoutEffect, useRef, useState} from 'react'
-import {toFitView, toView, type View, type Zoom} from './scale.ts'
+import {toFitView, toView, type View, type Zoom} from '../ui/scale.ts'
 
 /** What is shown, and how to change it. */
 export interface ZoomState {

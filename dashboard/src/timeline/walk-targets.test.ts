@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {describeTarget, summarizeTimeline} from './describe.ts'
 import {findById, findTarget, toId, type Target} from './find-target.ts'
 import {placeTracks} from './place-tracks.ts'
-import type {TimelineData, TimelineLane, ToolSpan} from './timeline-data.ts'
+import type {TimelineData, TimelineLane, ToolSpan} from '../model/timeline-data.ts'
 import {createTrackBuilder} from './tracks.ts'
 import {findWalked, walkTargets, type Step} from './walk-targets.ts'
 

@@ -1,4 +1,4 @@
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {Icon} from './icon.tsx'
 import {describeState} from './state.ts'
 

@@ -1,4 +1,4 @@
-import type {PlanItem} from '../../../src/core/index.ts'
+import type {PlanItem} from '../../../src/core/events/events.ts'
 import {Meter} from './meter.tsx'
 
 /** More than so many cannot be counted by eye. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {makeRun} from './make-run.ts'
+import {makeRun} from '../../test/make-run.ts'
 import {describePulse, pulseOf, toPulseDrawing} from './pulse-segments.ts'
 
 describe('a pulse', () => {

@@ -1,4 +1,4 @@
-import type {RunSummary} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {WorkKind} from './work.ts'
 
 /** A stretch of a pulse, in slots from its left edge. */

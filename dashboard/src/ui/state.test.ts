@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import type {VerdictKind, WaitingKind} from '../../../src/core/index.ts'
-import {makeRun} from './make-run.ts'
+import type {VerdictKind} from '../../../src/core/run/verdict.ts'
+import type {WaitingKind} from '../../../src/core/run/waiting.ts'
+import {makeRun} from '../../test/make-run.ts'
 import {describeState, endedBadly, needsAnswer, needsPerson} from './state.ts'
 
 describe('a state in a word', () => {

@@ -1,4 +1,6 @@
-import type {RunSummary, VerdictKind, WaitingKind} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import type {VerdictKind} from '../../../src/core/run/verdict.ts'
+import type {WaitingKind} from '../../../src/core/run/waiting.ts'
 import type {IconName} from './icon.tsx'
 
 /** The colour of a state. `you` and `stuck` are solid: a person is needed. */

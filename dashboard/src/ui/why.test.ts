@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import type {RunSummary, Waiting} from '../../../src/core/index.ts'
-import {makeRun} from './make-run.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import type {Waiting} from '../../../src/core/run/waiting.ts'
+import {makeRun} from '../../test/make-run.ts'
 import {describeAspect, explainState} from './why.ts'
 
 const NOW = Date.UTC(2026, 10, 16, 14, 28)

@@ -1,4 +1,7 @@
-import {makeHarmless, shortenPath, type RunSummary, type Waiting} from '../../../src/core/index.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import type {Waiting} from '../../../src/core/run/waiting.ts'
+import {shortenPath} from '../../../src/core/text/shorten-path.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
 import {needsAnswer} from './state.ts'
 

@@ -1,4 +1,5 @@
-import {makeHarmless, type ToolKind} from '../../../src/core/index.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
 import type {IconName} from './icon.tsx'
 
 /** What kind of work a tool does. Five can be told apart by everybody's eyes; the icon says which tool it is. */

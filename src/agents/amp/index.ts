@@ -1,10 +1,7 @@
-import {
-  createArgumentReader,
-  hasOption,
-  isOtherCommand,
-  textAt,
-  type Adapter,
-} from '../../core/index.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
+import {createArgumentReader} from '../../core/events/arguments.ts'
+import {hasOption, isOtherCommand} from '../../core/events/flags.ts'
+import {textAt} from '../../core/wire/json.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'

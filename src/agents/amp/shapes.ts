@@ -1,5 +1,5 @@
 // Amp 0.0.1790142911: from the typings of its SDK and its documentation, not captured. 2026-11-15.
-import {defineShapes, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
 const LINE = 'type session_id parent_tool_use_id uuid'

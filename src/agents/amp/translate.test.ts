@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {createEventParser, type AgentEvent} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
 import {amp} from './index.ts'
 
 function read(lines: string[]): AgentEvent[] {

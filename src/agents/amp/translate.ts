@@ -1,15 +1,7 @@
-import {
-  countLines,
-  isRecord,
-  numberAt,
-  parseText,
-  textAt,
-  toText,
-  type Draft,
-  type ToolKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {countLines} from '../../core/text/text.ts'
+import {isRecord, numberAt, parseText, textAt, toText} from '../../core/wire/json.ts'
 import {readSession} from '../messages-api/session.ts'
 import {
   createMessagesTranslator,

@@ -1,4 +1,4 @@
-import type {Adapter} from '../../core/index.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 

@@ -1,4 +1,5 @@
-import {textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** What a payload says that is news and nothing else; nothing when it says nothing. */
 export function readNotice(payload: JsonObject): Draft[] {

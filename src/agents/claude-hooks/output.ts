@@ -1,4 +1,5 @@
-import {isRecord, objectAt, textAt, toText, type ToolKind} from '../../core/index.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {isRecord, objectAt, textAt, toText} from '../../core/wire/json.ts'
 import {outputText} from '../messages-api/content.ts'
 
 /** What a tool gave back, as text. Hooks get what the tool made, not what the model is told of it. */

@@ -1,6 +1,7 @@
 // Claude Code 2.1.325: what its hooks get on stdin, as seen and, where not seen, by its typings, and the rows of its
 // transcript. 2026-11-18.
-import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import type {JsonObject} from '../../core/wire/json.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
 /** The kind of a record: the event of a hook, the type of a row of the transcript, or an observation of Vitrine. */

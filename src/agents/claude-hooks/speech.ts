@@ -1,4 +1,6 @@
-import {textAt, type Draft, type JsonObject, type TextEvent} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {TextEvent} from '../../core/events/events.ts'
+import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** Follows what is shown of messages, so that all that is said is said once. */
 export interface Speech {

@@ -1,4 +1,5 @@
-import {textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {textAt, type JsonObject} from '../../core/wire/json.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 
 /** Knows the sub-agents that are at work. */

@@ -1,14 +1,11 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
-import {
-  createEventParser,
-  explainWaiting,
-  initialRunState,
-  judgeStream,
-  reduceRunState,
-  type AgentEvent,
-} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
+import {initialRunState, reduceRunState} from '../../core/run/run-state.ts'
+import {judgeStream} from '../../core/run/verdict.ts'
+import {explainWaiting} from '../../core/run/waiting.ts'
 import {claudeHooks} from './index.ts'
 
 type Payload = Record<string, unknown>

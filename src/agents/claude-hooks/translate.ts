@@ -1,16 +1,12 @@
 import {
-  firstLine,
-  numberAt,
-  objectsAt,
-  readPlan,
   reportIncomplete,
-  textAt,
-  toText,
   type Draft,
-  type JsonObject,
   type Translator,
   type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/events/adapter.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {firstLine} from '../../core/text/text.ts'
+import {numberAt, objectsAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createTranscriptTranslator} from '../claude/transcript.ts'
 import {outputText} from '../messages-api/content.ts'
 import {readFileChanges} from '../messages-api/file-changes.ts'

@@ -1,4 +1,6 @@
-import {hasOption, isRecord, optionValue, type Adapter} from '../../core/index.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
+import {isRecord} from '../../core/wire/json.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {findPrompt, isRun} from './arguments.ts'
 import {control} from './control.ts'

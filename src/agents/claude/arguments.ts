@@ -1,4 +1,5 @@
-import {createArgumentReader, hasOption} from '../../core/index.ts'
+import {createArgumentReader} from '../../core/events/arguments.ts'
+import {hasOption} from '../../core/events/flags.ts'
 
 /** Options that have a value, as of 2.1.325: those that its help names, and those that it does not. */
 const VALUED = `

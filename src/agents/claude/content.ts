@@ -1,4 +1,4 @@
-import {isRecord, toText} from '../../core/index.ts'
+import {isRecord, toText} from '../../core/wire/json.ts'
 import {blocksOf} from '../messages-api/content.ts'
 import type {ClaudeEvent} from './events.ts'
 import type {

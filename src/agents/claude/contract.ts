@@ -2,7 +2,7 @@
 // program disagree (`result` subtypes, `is_error`) this file follows the contract; the events of
 // parse-event.ts follow the program.
 
-import {isRecord} from '../../core/index.ts'
+import {isRecord} from '../../core/wire/json.ts'
 
 /** What went wrong: not JSON, not the promised shape, or a result that contradicts itself. */
 export type ClaudeStreamJsonErrorCode = 'json_parse' | 'typed_parse' | 'normalize' | 'unknown'

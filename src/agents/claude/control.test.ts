@@ -1,14 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {
-  isRecord,
-  objectAt,
-  parseRule,
-  textAt,
-  type Decision,
-  type JsonObject,
-  type PermissionEvent,
-} from '../../core/index.ts'
+import type {Decision} from '../../core/events/adapter.ts'
+import type {PermissionEvent} from '../../core/events/events.ts'
+import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
+import {parseRule} from '../../permissions/rules.ts'
 import {readPermissionRequest} from '../messages-api/permission.ts'
 import {control} from './control.ts'
 

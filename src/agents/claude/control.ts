@@ -1,17 +1,9 @@
-import {
-  formatRule,
-  hasOption,
-  isRecord,
-  objectAt,
-  optionValue,
-  readQuestions,
-  textAt,
-  type Control,
-  type Decision,
-  type JsonObject,
-  type PermissionEvent,
-  type Rule,
-} from '../../core/index.ts'
+import type {Control, Decision, Rule} from '../../core/events/adapter.ts'
+import type {PermissionEvent} from '../../core/events/events.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
+import {readQuestions} from '../../core/events/question.ts'
+import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
+import {formatRule} from '../../permissions/rules.ts'
 import {findWords, isRun} from './arguments.ts'
 
 /** Speaks with Claude Code on its stdin, as its SDK does. Seen with 1.0.128, 2.0.77, 2.1.197 and 2.1.325. */

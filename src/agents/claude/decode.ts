@@ -1,12 +1,11 @@
+import {createLineDecoder, type Decoder} from '../../core/wire/lines.ts'
+import type {RecordOptions} from '../../core/wire/records.ts'
 import {
-  createLineDecoder,
   decodeStream,
   DecoderStream,
-  type Decoder,
-  type RecordOptions,
   type Source,
   type StreamOptions,
-} from '../../core/index.ts'
+} from '../../core/wire/stream.ts'
 import type {RawClaudeEvent} from './events.ts'
 import {readLine} from './parse-event.ts'
 

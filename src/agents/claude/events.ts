@@ -1,4 +1,4 @@
-import type {MalformedReason} from '../../core/index.ts'
+import type {MalformedReason} from '../../core/wire/records.ts'
 import type {
   ControlCancelRequestEvent,
   ControlRequestEvent,

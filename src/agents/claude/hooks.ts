@@ -1,11 +1,6 @@
-import {
-  isRecord,
-  objectAt,
-  parseRecord,
-  textAt,
-  type Draft,
-  type JsonObject,
-} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
+import {parseRecord} from '../../core/wire/records.ts'
 
 /** A hook began. */
 export function readHookStart(record: JsonObject): Draft {

@@ -1,6 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {addTokens, createEventParser, withUnsettled, type Unsettled} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
+import {addTokens, withUnsettled} from '../../core/run/ledger.ts'
+import type {PendingUsage} from '../../core/events/adapter.ts'
 import {claude} from './adapter.ts'
 
 const folder = new URL('fixtures/', import.meta.url)
@@ -12,8 +14,8 @@ const captures = readdirSync(folder, {recursive: true, encoding: 'utf8'})
 const NONE = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 interface Comparison {
-  estimate: Unsettled
-  settled: Unsettled
+  estimate: PendingUsage
+  settled: PendingUsage
 }
 
 /** The estimate right before each result, and what the result then told. */
@@ -313,7 +315,7 @@ describe('a message that was cut short', () => {
   const user = (content: unknown) => ({type: 'user', message: {role: 'user', content}})
   const result = {type: 'result', subtype: 'error_during_execution', total_cost_usd: 0}
 
-  function leftOf(...records: object[]): Unsettled | undefined {
+  function leftOf(...records: object[]): PendingUsage | undefined {
     const parser = createEventParser(claude, {now: () => 0})
     for (const record of [{type: 'assistant', message}, ...records]) {
       parser.parse(JSON.stringify(record))

@@ -1,13 +1,7 @@
-import {
-  addTokens,
-  countTokens,
-  isRecord,
-  numberAt,
-  objectAt,
-  type JsonObject,
-  type Tokens,
-  type Unsettled,
-} from '../../core/index.ts'
+import type {Tokens} from '../../core/events/events.ts'
+import {addTokens, countTokens} from '../../core/run/ledger.ts'
+import type {PendingUsage} from '../../core/events/adapter.ts'
+import {isRecord, numberAt, objectAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens, type Meter} from '../messages-api/translate.ts'
 import {estimateCost} from './prices.ts'
 
@@ -58,17 +52,17 @@ export function createMeter(): Meter & {
   /** A sub-agent reports its size: the tokens of its last request and its answers. */
   progressed(toolId: string, size: number): void
   clear(): void
-  unsettled(): Unsettled | undefined
-  subAgentUse(): ReadonlyMap<string, Unsettled>
+  unsettled(): PendingUsage | undefined
+  subAgentUse(): ReadonlyMap<string, PendingUsage>
 } {
   /** The message that each speaker is at. */
   const current = new Map<string, Metered>()
   let done: Metered[] = []
-  let sum: Unsettled | undefined
+  let sum: PendingUsage | undefined
   /** What was used for messages that were cut short: it was paid for, and no result tells it. */
-  let cut: Unsettled | undefined
+  let cut: PendingUsage | undefined
   /** What each sub-agent used, since the beginning: no result tells it. */
-  const shares = new Map<string, Unsettled>()
+  const shares = new Map<string, PendingUsage>()
   const hidden = new Map<string, HiddenUse>()
   /** Sub-agents with messages in the stream. */
   const heard = new Set<string>()
@@ -182,7 +176,7 @@ export function createMeter(): Meter & {
   }
 }
 
-function addShare(shares: Map<string, Unsettled>, metered: Metered): void {
+function addShare(shares: Map<string, PendingUsage>, metered: Metered): void {
   const {speaker} = metered
   const share = speaker === MAIN ? undefined : add(shares.get(speaker), metered)
   if (share !== undefined) shares.set(speaker, share)
@@ -197,7 +191,7 @@ function isInterruption(message: unknown): boolean {
   return more.length === 0 && (isRecord(first) ? first['text'] : first) === INTERRUPTION
 }
 
-function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefined {
+function add(sum: PendingUsage | undefined, metered: Metered): PendingUsage | undefined {
   const {model, started, said, ended, length} = metered
   const tokens = highestOf(metered)
   // A message that used nothing was made by the program itself, and leaves nothing open.
@@ -210,11 +204,11 @@ function add(sum: Unsettled | undefined, metered: Metered): Unsettled | undefine
 }
 
 function addUse(
-  sum: Unsettled | undefined,
+  sum: PendingUsage | undefined,
   model: unknown,
   tokens: Tokens,
   hourWrites = 0,
-): Unsettled | undefined {
+): PendingUsage | undefined {
   if (countTokens(tokens) === 0) return sum
   const costUsd = typeof model === 'string' ? estimateCost(model, tokens, hourWrites) : undefined
   if (sum === undefined) return {tokens, costUsd}

@@ -1,4 +1,6 @@
-import {isRecord, parseRecord, type LineFlaw, type LineRecord} from '../../core/index.ts'
+import {isRecord} from '../../core/wire/json.ts'
+import type {LineFlaw} from '../../core/wire/lines.ts'
+import {parseRecord, type LineRecord} from '../../core/wire/records.ts'
 import type {ClaudeEvent, KnownEvent, RawClaudeEvent} from './events.ts'
 import {fieldsOf} from './fields.ts'
 

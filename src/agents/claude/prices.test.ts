@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {isRecord, numberAt, objectAt} from '../../core/index.ts'
+import {isRecord, numberAt, objectAt} from '../../core/wire/json.ts'
 import {estimateCost, hasPrice} from './prices.ts'
 
 const folder = new URL('fixtures/', import.meta.url)

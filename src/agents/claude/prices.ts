@@ -1,4 +1,4 @@
-import type {Tokens} from '../../core/index.ts'
+import type {Tokens} from '../../core/events/events.ts'
 
 /** Dollars for a million tokens. */
 interface Price {

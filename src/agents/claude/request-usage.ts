@@ -1,12 +1,6 @@
-import {
-  numberAt,
-  objectAt,
-  textAt,
-  type Draft,
-  type JsonObject,
-  type Tokens,
-  type Unsettled,
-} from '../../core/index.ts'
+import type {Draft, PendingUsage} from '../../core/events/adapter.ts'
+import type {Tokens} from '../../core/events/events.ts'
+import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens} from '../messages-api/translate.ts'
 import {estimateCost, hasPrice} from './prices.ts'
 
@@ -15,7 +9,7 @@ export interface RequestUsage {
   /** The usage of a row beyond that of earlier rows of its request. */
   read(row: JsonObject): Draft[]
   /** The cost so far, by list prices. */
-  estimate(): Unsettled | undefined
+  estimate(): PendingUsage | undefined
 }
 
 /** What one request used. */

@@ -1,15 +1,9 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {
-  countTokens,
-  createEventParser,
-  initialLedger,
-  numberAt,
-  reduceLedger,
-  type AgentEvent,
-  type JsonObject,
-  type Ledger,
-} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
+import {countTokens, initialLedger, reduceLedger, type Ledger} from '../../core/run/ledger.ts'
+import {numberAt, type JsonObject} from '../../core/wire/json.ts'
 import {claude} from './adapter.ts'
 
 const folder = new URL('fixtures/', import.meta.url)

@@ -1,4 +1,6 @@
-import {isRecord, numberAt, type Draft, type JsonObject, type Tokens} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {Tokens} from '../../core/events/events.ts'
+import {isRecord, numberAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens} from '../messages-api/translate.ts'
 
 /** What was used, of one model where that is known. */

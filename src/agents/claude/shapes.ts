@@ -1,4 +1,4 @@
-import {defineShapes, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 import {fieldTable} from './fields.ts'
 

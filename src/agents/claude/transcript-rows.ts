@@ -1,4 +1,4 @@
-import {textAt, type JsonObject} from '../../core/index.ts'
+import {textAt, type JsonObject} from '../../core/wire/json.ts'
 import {blocksOf, outputText} from '../messages-api/content.ts'
 
 /** Whether a row of a transcript belongs to the conversation. The others repeat requests or hold settings. */

@@ -1,14 +1,10 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
-import {
-  initialRunState,
-  isRecord,
-  reduceRunState,
-  type AgentEvent,
-  type Draft,
-  type JsonObject,
-} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
+import {initialRunState, reduceRunState} from '../../core/run/run-state.ts'
+import {isRecord, type JsonObject} from '../../core/wire/json.ts'
 import {createTranscriptTranslator} from './transcript.ts'
 
 function read(...rows: JsonObject[]): {drafts: Draft[]; costUsd: number | undefined} {

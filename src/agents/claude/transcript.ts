@@ -1,15 +1,7 @@
 // Claude Code 2.0.77 and 2.1.325: the transcript that it keeps of each session, a JSON object per row. 2026-11-18.
-import {
-  firstLine,
-  numberAt,
-  objectAt,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import {firstLine} from '../../core/text/text.ts'
+import {numberAt, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {blocksOf, outputText} from '../messages-api/content.ts'
 import {createTaskPlan} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'

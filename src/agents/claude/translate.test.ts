@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {createEventParser, type AgentEvent} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
 import {claude} from './adapter.ts'
 
 /** The events of records, without what every event has. */

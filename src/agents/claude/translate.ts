@@ -1,14 +1,12 @@
+import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
 import {
   numberAt,
   objectAt,
   objectsAt,
   textAt,
   toText,
-  type Draft,
   type JsonObject,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {
   createMessagesTranslator,
   type ResultDetails,

@@ -1,4 +1,5 @@
-import {numberAt, textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {numberAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import type {ToolResult} from '../messages-api/translate.ts'
 
 /** Follows the turns that Claude plans for later: by ScheduleWakeup and by cron jobs. */

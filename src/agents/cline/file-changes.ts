@@ -1,4 +1,7 @@
-import {countLines, textAt, type Draft, type FileAction, type OpenTool} from '../../core/index.ts'
+import type {Draft, OpenTool} from '../../core/events/adapter.ts'
+import type {FileAction} from '../../core/events/events.ts'
+import {countLines} from '../../core/text/text.ts'
+import {textAt} from '../../core/wire/json.ts'
 
 /** The files that a tool of Cline's has changed, by what it was asked and what it says of it. */
 export function readFileChanges(

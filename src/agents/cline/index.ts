@@ -1,11 +1,7 @@
-import {
-  createArgumentReader,
-  hasOption,
-  isOtherCommand,
-  isRecord,
-  textAt,
-  type Adapter,
-} from '../../core/index.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
+import {createArgumentReader} from '../../core/events/arguments.ts'
+import {hasOption, isOtherCommand} from '../../core/events/flags.ts'
+import {isRecord, textAt} from '../../core/wire/json.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 

@@ -1,4 +1,5 @@
-import {defineShapes, textAt, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
 // As Cline CLI 3.0.65 prints them, 2026-11-15.
 

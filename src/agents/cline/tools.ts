@@ -1,13 +1,6 @@
-import {
-  isRecord,
-  numberAt,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type OpenTool,
-  type ToolKind,
-} from '../../core/index.ts'
+import type {Draft, OpenTool} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {isRecord, numberAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Our words for Cline's tools. */

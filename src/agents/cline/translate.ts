@@ -1,18 +1,12 @@
 import {
-  createSpeechFolder,
-  numberAt,
-  objectAt,
   reportIncomplete,
-  textAt,
-  timeAt,
-  toText,
   type Draft,
-  type JsonObject,
-  type Speech,
-  type StatusKind,
   type Translator,
   type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/events/adapter.ts'
+import {createSpeechFolder, type Speech} from '../../core/events/deduplicate-text.ts'
+import type {StatusKind} from '../../core/events/events.ts'
+import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readToolEnd, toolKind} from './tools.ts'
 
 /** Reads what Cline prints. */

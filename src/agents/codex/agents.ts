@@ -1,4 +1,5 @@
-import {isRecord, objectAt, textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** Follows the agents that an agent has started: they work beside it until somebody hears of their end. */
 export interface AgentTracker {

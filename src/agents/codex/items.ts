@@ -1,11 +1,6 @@
-import {
-  readPlan,
-  reportIncomplete,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-} from '../../core/index.ts'
+import {reportIncomplete, type Draft} from '../../core/events/adapter.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createAgentTracker} from './agents.ts'
 import {isToolCall, readToolEnd, readToolStart, type ToolStart} from './tool-items.ts'
 import {readTrouble} from './trouble.ts'

@@ -1,14 +1,6 @@
-import {
-  numberAt,
-  objectAt,
-  summarize,
-  reportIncomplete,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type TranslatorContext,
-} from '../../core/index.ts'
+import {reportIncomplete, type Draft, type TranslatorContext} from '../../core/events/adapter.ts'
+import {summarize} from '../../core/events/summarize.ts'
+import {numberAt, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createChunkDecoder} from './chunks.ts'
 import {readPatch} from './legacy-patch.ts'
 import {mcpText} from './mcp.ts'

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, it, test} from 'vitest'
-import {createEventDecoder, createEventParser, type AgentEvent} from '../../core/index.ts'
+import {createEventDecoder, createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
 import {codex} from './index.ts'
 
 const tokens = {input: 400, output: 60, cacheRead: 800, cacheWrite: 0, reasoning: 20}

@@ -1,14 +1,7 @@
-import {
-  createSpeechFolder,
-  isRecord,
-  objectAt,
-  readPlan,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type TranslatorContext,
-} from '../../core/index.ts'
+import type {Draft, TranslatorContext} from '../../core/events/adapter.ts'
+import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {isRecord, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createLegacyToolReader} from './legacy-tools.ts'
 import {plainError, readTrouble} from './trouble.ts'
 import {createUsageCounter} from './usage.ts'

@@ -1,4 +1,4 @@
-import {isRecord, objectAt, textAt, toText} from '../../core/index.ts'
+import {isRecord, objectAt, textAt, toText} from '../../core/wire/json.ts'
 
 /** What an MCP tool gave back, as text: its parts, or else the structure that it sent. */
 export function mcpText(result: unknown, structure: string): string {

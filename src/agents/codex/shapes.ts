@@ -1,5 +1,6 @@
 // As seen in 0.166.0 on 2026-11-15, with what its binary and the source of 0.150 name beyond that.
-import {defineShapes, isRecord, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import {isRecord, type JsonObject} from '../../core/wire/json.ts'
 import {legacyShapes} from './legacy-shapes.ts'
 
 /** The kind of a line of Codex': its type; old versions print lines without one. */

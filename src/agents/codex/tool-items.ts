@@ -1,16 +1,15 @@
+import type {Draft} from '../../core/events/adapter.ts'
+import type {FileAction, ToolKind} from '../../core/events/events.ts'
+import {summarize} from '../../core/events/summarize.ts'
 import {
   isRecord,
   numberAt,
   objectAt,
   objectsAt,
-  summarize,
   textAt,
   toText,
-  type Draft,
-  type FileAction,
   type JsonObject,
-  type ToolKind,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {agentsText} from './agents.ts'
 import {mcpText} from './mcp.ts'
 

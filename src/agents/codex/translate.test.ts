@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, it, test} from 'vitest'
-import {createEventDecoder, createEventParser, type AgentEvent} from '../../core/index.ts'
+import {createEventDecoder, createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
 import {codex} from './index.ts'
 
 describe('a thread', () => {

@@ -1,12 +1,5 @@
-import {
-  objectAt,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import {objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createItemReader} from './items.ts'
 import {createLegacyTranslator} from './legacy.ts'
 import {plainError, readTrouble} from './trouble.ts'

@@ -1,4 +1,5 @@
-import {objectAt, parseText, textAt, type Draft} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {objectAt, parseText, textAt} from '../../core/wire/json.ts'
 
 /** What an error is that did not end the turn, or not yet: a retry, a limit, or a warning. */
 export function readTrouble(message: string): Draft {

@@ -1,4 +1,6 @@
-import {isRecord, numberAt, type Draft, type Tokens} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {Tokens} from '../../core/events/events.ts'
+import {isRecord, numberAt} from '../../core/wire/json.ts'
 
 /** Turns a running total of tokens into what was used since the last one. */
 export interface UsageCounter {

@@ -1,13 +1,7 @@
-import {
-  countDiff,
-  numberAt,
-  objectAt,
-  objectsAt,
-  textAt,
-  type Draft,
-  type FileAction,
-  type JsonObject,
-} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {FileAction} from '../../core/events/events.ts'
+import {countDiff} from '../../core/text/text.ts'
+import {numberAt, objectAt, objectsAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** The files that a tool of Copilot's has changed, as its result tells them. */
 export function readFileChanges(toolId: string, data: JsonObject, at: number | undefined): Draft[] {

@@ -1,4 +1,5 @@
-import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import type {JsonObject} from '../../core/wire/json.ts'
 import {conversationFields} from './wire/conversation.ts'
 import {otherFields} from './wire/other.ts'
 import {sessionFields} from './wire/session.ts'

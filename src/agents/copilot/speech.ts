@@ -1,4 +1,5 @@
-import type {Draft, Speech, SpeechContext} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {Speech, SpeechContext} from '../../core/events/deduplicate-text.ts'
 
 /** Folds what Copilot says up to three times: in pieces, with the message, and as a line of its own. */
 export interface SpeechLog {

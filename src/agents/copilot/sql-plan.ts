@@ -1,4 +1,5 @@
-import {readPlan, type PlanItem} from '../../core/index.ts'
+import type {PlanItem} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
 
 /** The to-do list that Copilot keeps in a table, followed by what it asks of the database. */
 export interface SqlPlan {

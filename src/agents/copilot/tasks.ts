@@ -1,11 +1,5 @@
-import {
-  numberAt,
-  objectAt,
-  textAt,
-  type Draft,
-  type JsonObject,
-  type OpenTool,
-} from '../../core/index.ts'
+import type {Draft, OpenTool} from '../../core/events/adapter.ts'
+import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** Work beside the conversation: commands and sub-agents that nobody waits for. */
 export interface TaskLog {

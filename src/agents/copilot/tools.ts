@@ -1,15 +1,13 @@
+import {reportIncomplete, type Draft, type OpenTool} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
 import {
   numberAt,
   objectAt,
   objectsAt,
   parseText,
-  reportIncomplete,
   textAt,
-  type Draft,
   type JsonObject,
-  type OpenTool,
-  type ToolKind,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Our words for Copilot's tools. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createEventParser} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
 import {copilot} from './index.ts'
 
 /** The events of some lines, without where and when. */

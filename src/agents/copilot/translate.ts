@@ -1,20 +1,21 @@
 import {
+  reportIncomplete,
+  type Draft,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/events/adapter.ts'
+import type {McpServerState, StatusKind} from '../../core/events/events.ts'
+import {
   isRecord,
   numberAt,
   objectAt,
   objectsAt,
   parseText,
-  reportIncomplete,
   textAt,
   timeAt,
   toText,
-  type Draft,
   type JsonObject,
-  type McpServerState,
-  type StatusKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {createSpeechLog} from './speech.ts'
 import {createSqlPlan} from './sql-plan.ts'
 import {createTaskLog} from './tasks.ts'

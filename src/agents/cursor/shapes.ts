@@ -1,5 +1,6 @@
 // Cursor CLI, from its documentation of 2026, not captured. 2026-11-15.
-import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import type {JsonObject} from '../../core/wire/json.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
 /** The kind of a line of Cursor's: its type, with the subtype where that tells more. */

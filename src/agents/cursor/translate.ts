@@ -1,18 +1,20 @@
 import {
+  reportIncomplete,
+  type Draft,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {
   isRecord,
   numberAt,
   objectAt,
   parseText,
-  readPlan,
-  reportIncomplete,
   textAt,
   toText,
-  type Draft,
   type JsonObject,
-  type ToolKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {readSession} from '../messages-api/session.ts'
 import {createMessagesTranslator} from '../messages-api/translate.ts'
 

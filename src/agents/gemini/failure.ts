@@ -1,4 +1,4 @@
-import {textAt, type JsonObject} from '../../core/index.ts'
+import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** Why a tool did not do what it should. */
 export interface Failure {

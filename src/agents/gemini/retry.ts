@@ -1,4 +1,4 @@
-import type {StderrStatus} from '../../core/index.ts'
+import type {StderrStatus} from '../../core/events/adapter.ts'
 
 /** `Attempt 1 failed with status 503. Retrying with backoff...`, `Attempt 2 failed: <reason>. Retrying after 5100ms...` */
 const RETRY =

@@ -1,21 +1,22 @@
 import {
-  countLines,
+  reportIncomplete,
+  type Draft,
+  type OpenTool,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/events/adapter.ts'
+import type {ToolKind, Tokens} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {countLines} from '../../core/text/text.ts'
+import {
   isRecord,
   numberAt,
   objectAt,
-  readPlan,
-  reportIncomplete,
   textAt,
   timeAt,
   toText,
-  type Draft,
   type JsonObject,
-  type OpenTool,
-  type ToolKind,
-  type Tokens,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {readFailure} from './failure.ts'
 
 /** Our words for Gemini's tools. */

@@ -1,4 +1,6 @@
-import {textAt, type OpenTool, type ToolKind} from '../../core/index.ts'
+import type {OpenTool} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {textAt} from '../../core/wire/json.ts'
 
 /** Why a tool did not do what it should. */
 export interface Failure {

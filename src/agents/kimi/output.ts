@@ -1,4 +1,5 @@
-import {isRecord, parseText, textAt, toText, type ToolKind} from '../../core/index.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {isRecord, parseText, textAt, toText} from '../../core/wire/json.ts'
 
 /** What a tool of Kimi's gave back, as text; pictures by name only. */
 export function outputText(content: unknown, tool: ToolKind | undefined): string {

@@ -1,20 +1,22 @@
 import {
-  countLines,
+  reportIncomplete,
+  type Draft,
+  type OpenTool,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {countLines} from '../../core/text/text.ts'
+import {
   isRecord,
   numberAt,
   objectAt,
   objectsAt,
   parseText,
-  readPlan,
-  reportIncomplete,
   textAt,
-  type Draft,
   type JsonObject,
-  type OpenTool,
-  type ToolKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {outputText} from './output.ts'
 import {readFailure} from './failure.ts'
 

@@ -1,4 +1,4 @@
-import {isRecord, toText, type JsonObject} from '../../core/index.ts'
+import {isRecord, toText, type JsonObject} from '../../core/wire/json.ts'
 
 /**
  * The content blocks of a line, whichever way its message has them: as a list, as a string, or as a

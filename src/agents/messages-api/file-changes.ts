@@ -1,12 +1,6 @@
-import {
-  countDiff,
-  countLines,
-  isRecord,
-  objectsAt,
-  textAt,
-  type Draft,
-  type OpenTool,
-} from '../../core/index.ts'
+import type {Draft, OpenTool} from '../../core/events/adapter.ts'
+import {countDiff, countLines} from '../../core/text/text.ts'
+import {isRecord, objectsAt, textAt} from '../../core/wire/json.ts'
 
 /**
  * The file that a tool of Claude's has changed. Newer versions say what came of it beside the result;

@@ -1,4 +1,5 @@
-import {objectAt, textAt, type Draft, type JsonObject} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import {objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** The question whether a tool may be used, from a line `control_request`. */
 export function readPermissionRequest(record: JsonObject): Draft[] {

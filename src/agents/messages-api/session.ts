@@ -1,11 +1,6 @@
-import {
-  isRecord,
-  textAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type McpServerState,
-} from '../../core/index.ts'
+import type {Draft} from '../../core/events/adapter.ts'
+import type {McpServerState} from '../../core/events/events.ts'
+import {isRecord, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 
 /** The start of a session, from a line `system/init`. */
 export function readSession(record: JsonObject, versionField: string): Draft {

@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../core/index.ts'
+import type {JsonObject} from '../../core/wire/json.ts'
 
 /** The kind of a line: its type, or `system/…` with the subtype. */
 export function kindOf({type, subtype}: JsonObject): string {

@@ -1,4 +1,6 @@
-import {objectAt, readPlan, textAt, type PlanItem} from '../../core/index.ts'
+import type {PlanItem} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {objectAt, textAt} from '../../core/wire/json.ts'
 import type {ToolResult} from './translate.ts'
 
 /** Keeps the list of things to do that newer versions of Claude change one call at a time. */

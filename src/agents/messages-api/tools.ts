@@ -1,4 +1,4 @@
-import type {ToolKind} from '../../core/index.ts'
+import type {ToolKind} from '../../core/events/events.ts'
 
 /** Our word for a tool of Claude's. */
 export function toolKindOf(name: string): ToolKind {

@@ -1,22 +1,23 @@
 import {
-  createSpeechFolder,
+  reportIncomplete,
+  type Draft,
+  type OpenTool,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/events/adapter.ts'
+import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import type {Tokens, ToolKind} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {
   isRecord,
   numberAt,
   objectAt,
   objectsAt,
-  readPlan,
-  reportIncomplete,
   textAt,
   timeAt,
   toText,
-  type Draft,
   type JsonObject,
-  type OpenTool,
-  type Tokens,
-  type ToolKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {blocksOf, outputText} from './content.ts'
 
 /** What tells the agents apart that print messages as Claude Code does. */

@@ -1,13 +1,13 @@
+import type {Draft} from '../../core/events/adapter.ts'
+import {countLines} from '../../core/text/text.ts'
 import {
-  countLines,
   numberAt,
   objectAt,
   objectsAt,
   textAt,
   timeAt,
-  type Draft,
   type JsonObject,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 
 /** The files that a tool of OpenCode's has changed, by the state it ended in. */
 export function readFileChanges(toolId: string, name: string, state: JsonObject): Draft[] {

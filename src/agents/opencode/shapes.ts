@@ -1,4 +1,5 @@
-import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import type {JsonObject} from '../../core/wire/json.ts'
 
 // As OpenCode 1.18.33 prints them, seen on 2026-11-15; `done` is of newer versions.
 

@@ -1,15 +1,7 @@
-import {
-  isRecord,
-  objectAt,
-  readPlan,
-  reportIncomplete,
-  textAt,
-  timeAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type ToolKind,
-} from '../../core/index.ts'
+import {reportIncomplete, type Draft} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {readPlan} from '../../core/events/plan.ts'
+import {isRecord, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Our words for OpenCode's tools. */

@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {createEventParser, type AgentEvent} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
 import {opencode} from './index.ts'
 
 const FOLDER = new URL('fixtures/1.18.33/', import.meta.url)

@@ -1,13 +1,5 @@
-import {
-  numberAt,
-  objectAt,
-  textAt,
-  timeAt,
-  toText,
-  type Draft,
-  type JsonObject,
-  type Translator,
-} from '../../core/index.ts'
+import type {Draft, Translator} from '../../core/events/adapter.ts'
+import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {isRejection, readTool} from './tool.ts'
 
 /** Reads what OpenCode prints. */

@@ -1,4 +1,5 @@
-import {defineShapes, type JsonObject, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
+import type {JsonObject} from '../../core/wire/json.ts'
 
 // As Pi 0.73.1 prints them, 2026-11-15.
 

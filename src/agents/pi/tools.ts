@@ -1,15 +1,7 @@
-import {
-  countDiff,
-  countLines,
-  objectAt,
-  objectsAt,
-  reportIncomplete,
-  textAt,
-  type Draft,
-  type JsonObject,
-  type OpenTool,
-  type ToolKind,
-} from '../../core/index.ts'
+import {reportIncomplete, type Draft, type OpenTool} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {countDiff, countLines} from '../../core/text/text.ts'
+import {objectAt, objectsAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** Our words for Pi's tools. */
 const TOOLS = new Map<string, ToolKind>([

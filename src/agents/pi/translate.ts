@@ -1,18 +1,20 @@
 import {
-  createSpeechFolder,
+  reportIncomplete,
+  type Draft,
+  type Translator,
+  type TranslatorContext,
+} from '../../core/events/adapter.ts'
+import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import type {StatusKind} from '../../core/events/events.ts'
+import {
   numberAt,
   objectAt,
   objectsAt,
-  reportIncomplete,
   textAt,
   timeAt,
   toText,
-  type Draft,
   type JsonObject,
-  type StatusKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+} from '../../core/wire/json.ts'
 import {readToolEnd, readToolStart, resultText} from './tools.ts'
 
 /**

@@ -1,10 +1,6 @@
-import {
-  createArgumentReader,
-  hasOption,
-  isOtherCommand,
-  optionValue,
-  type Adapter,
-} from '../../core/index.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
+import {createArgumentReader} from '../../core/events/arguments.ts'
+import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'

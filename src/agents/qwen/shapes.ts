@@ -1,5 +1,5 @@
 // Qwen Code 0.24.4, as captured and as its own program builds its lines, 2026-11-15.
-import {defineShapes, type Shapes} from '../../core/index.ts'
+import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
 const LINE = 'type uuid session_id parent_tool_use_id'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {createEventParser} from '../../core/index.ts'
+import {createEventParser} from '../../core/events/event-parser.ts'
 import {qwen} from './index.ts'
 
 function read(...records: unknown[]): Record<string, unknown>[] {

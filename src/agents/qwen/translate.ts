@@ -1,14 +1,7 @@
-import {
-  countLines,
-  numberAt,
-  objectAt,
-  textAt,
-  type Draft,
-  type JsonObject,
-  type ToolKind,
-  type Translator,
-  type TranslatorContext,
-} from '../../core/index.ts'
+import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import type {ToolKind} from '../../core/events/events.ts'
+import {countLines} from '../../core/text/text.ts'
+import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readPermissionRequest} from '../messages-api/permission.ts'
 import {readSession} from '../messages-api/session.ts'
 import {

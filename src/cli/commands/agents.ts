@@ -1,6 +1,6 @@
 import {Command} from 'commander'
-import {agents} from '../../agents/index.ts'
-import type {Adapter} from '../../core/index.ts'
+import {agents} from '../../agents/list.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
 import {findProgram, readVersion} from '../programs.ts'
 import {print} from '../output.ts'
 import {stdoutStyle} from '../style.ts'

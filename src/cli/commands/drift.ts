@@ -1,5 +1,7 @@
 import {Command} from 'commander'
-import {createEventDecoder, formatCount, type Drift} from '../../core/index.ts'
+import type {Drift} from '../../core/events/drift.ts'
+import {createEventDecoder} from '../../core/events/event-parser.ts'
+import {formatCount} from '../../core/text/figures.ts'
 import {CliError} from '../cli-error.ts'
 import {labelOf, openInput} from '../input.ts'
 import {print, remark} from '../output.ts'

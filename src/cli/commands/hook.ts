@@ -1,9 +1,9 @@
 import {Command} from 'commander'
 // Not by the list of the runner, which loads all there is: Claude waits for us.
-import {appendHook} from '../../runner/hook-append.ts'
-import {MAX_PAYLOAD_BYTES} from '../../runner/hook-payload.ts'
-import {MARKER} from '../../recording/index.ts'
-import {findClaude} from '../hooks/find-claude.ts'
+import {appendHook} from '../../hooks/append.ts'
+import {MAX_PAYLOAD_BYTES} from '../../hooks/payload.ts'
+import {MARKER} from '../../recording/process-id.ts'
+import {findClaude} from '../../hooks/find-claude.ts'
 import {remark} from '../output.ts'
 
 /** `vitrine hook`: what Claude Code calls. Whatever happens, Claude is not to notice: no output, exit code 0. */
@@ -34,7 +34,7 @@ Examples:
         process: findClaude(),
       })
       if (!appended.isOver) return
-      const {concludeSession} = await import('../../runner/hook-conclusion.ts')
+      const {concludeSession} = await import('../../hooks/conclude.ts')
       await concludeSession(appended)
     } catch (error) {
       if (debug === true || process.argv.includes('--debug')) {

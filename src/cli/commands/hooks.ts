@@ -1,10 +1,12 @@
 import {homedir} from 'node:os'
 import {join} from 'node:path'
 import {Argument, Command} from 'commander'
-import {formatCount, makeHarmless, maskSecrets} from '../../core/index.ts'
+import {formatCount} from '../../core/text/figures.ts'
+import {makeHarmless} from '../../core/text/text.ts'
+import {maskSecrets} from '../../secrets/mask-secrets.ts'
 import {CliError} from '../cli-error.ts'
-import {hookCommand} from '../hooks/hook-command.ts'
-import {cutLines, diffLines} from '../hooks/line-diff.ts'
+import {hookCommand} from '../hook-command.ts'
+import {cutLines, diffLines} from '../../hooks/line-diff.ts'
 import {
   ALL_EVENTS,
   addHooks,
@@ -14,7 +16,7 @@ import {
   listHandWritten,
   listOurs,
   removeHooks,
-} from '../hooks/settings.ts'
+} from '../../hooks/settings.ts'
 import {
   backUp,
   listBackups,
@@ -25,7 +27,7 @@ import {
   writeSettings,
   type SettingsChoice,
   type SettingsText,
-} from '../hooks/settings-file.ts'
+} from '../../hooks/settings-file.ts'
 import {print, remark} from '../output.ts'
 import {findProgram, readVersion} from '../programs.ts'
 import {stdoutStyle} from '../style.ts'

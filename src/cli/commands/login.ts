@@ -1,5 +1,5 @@
 import {Command} from 'commander'
-import {textAt} from '../../core/index.ts'
+import {textAt} from '../../core/wire/json.ts'
 import {CliError} from '../cli-error.ts'
 import {requireHub} from '../hub-place.ts'
 import {print} from '../output.ts'

@@ -1,8 +1,8 @@
 import {Command} from 'commander'
-import {formatCount} from '../../core/index.ts'
+import {formatCount} from '../../core/text/figures.ts'
 import {HubError} from '../../hub/hub-error.ts'
-import {rebuildIndex} from '../../hub/rebuild-index.ts'
-import {defaultDataDir} from '../../recording/index.ts'
+import {rebuildIndex} from '../../hub/index/rebuild-index.ts'
+import {defaultDataDir} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {print} from '../output.ts'
 

@@ -1,6 +1,6 @@
 import {Command} from 'commander'
-import {formatCount} from '../../core/index.ts'
-import {findRemains, findRun, removeRun} from '../../runner/index.ts'
+import {formatCount} from '../../core/text/figures.ts'
+import {findRemains, findRun, removeRun} from '../../recording/list-runs.ts'
 import {CliError, notHere} from '../cli-error.ts'
 import {isRunning, keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'

@@ -3,22 +3,16 @@ import {fstatSync} from 'node:fs'
 import {constants, setPriority} from 'node:os'
 import {join} from 'node:path'
 import {Command, InvalidArgumentError, Option} from 'commander'
-import {agents} from '../../agents/index.ts'
-import {
-  exitCodeOf,
-  isComplete,
-  parseRule,
-  type PermissionMode,
-  type RunResult,
-} from '../../core/index.ts'
-import {
-  findCommandAgent,
-  run as runAgent,
-  RunError,
-  type AgentRun,
-  type PermissionOptions,
-  type RunOptions,
-} from '../../runner/index.ts'
+import {agents} from '../../agents/list.ts'
+import {isComplete} from '../../core/run/completion.ts'
+import type {RunResult} from '../../core/run/run-result.ts'
+import {exitCodeOf} from '../../core/run/verdict.ts'
+import {parseRule, type PermissionMode} from '../../permissions/rules.ts'
+import {RunError} from '../../recording/run-error.ts'
+import type {AgentRun} from '../../runner/agent-run.ts'
+import {findCommandAgent} from '../../runner/command.ts'
+import type {PermissionOptions} from '../../runner/permission-broker.ts'
+import {run as runAgent, type RunOptions} from '../../runner/run.ts'
 import {CliError} from '../cli-error.ts'
 import {findHub, toUrl} from '../hub-place.ts'
 import {outliveReader, remark} from '../output.ts'

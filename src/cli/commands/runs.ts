@@ -1,23 +1,16 @@
 import {basename} from 'node:path'
 import {Command} from 'commander'
-import {
-  firstLine,
-  formatClock,
-  formatCount,
-  formatDuration,
-  formatMoney,
-  type VerdictKind,
-  type WaitingKind,
-} from '../../core/index.ts'
-import {
-  needsRefresh,
-  readRunRecord,
-  readRuns,
-  whereabouts,
-  type LiveRun,
-  type RecordedRun,
-} from '../../recording/index.ts'
-import {ascii, stateWord, type Symbols} from '../../terminal/index.ts'
+import type {VerdictKind} from '../../core/run/verdict.ts'
+import type {WaitingKind} from '../../core/run/waiting.ts'
+import {formatClock, formatCount, formatDuration, formatMoney} from '../../core/text/figures.ts'
+import {firstLine} from '../../core/text/text.ts'
+import {needsRefresh} from '../../recording/needs-refresh.ts'
+import {readRunRecord} from '../../recording/run-record-file.ts'
+import {readRuns, type RecordedRun} from '../../recording/list-runs.ts'
+import type {LiveRun} from '../../recording/run-record.ts'
+import {whereabouts} from '../../recording/supervision.ts'
+import {stateWord} from '../../terminal/state-word.ts'
+import {ascii, type Symbols} from '../../terminal/symbols.ts'
 import {jsonLine, print} from '../output.ts'
 import {stdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
@@ -96,7 +89,7 @@ async function describeRuns<T extends {startedAt: number}>(
 /** An interactive session as of now: without a hub, only its hooks update it. */
 async function refresh(run: RecordedRun): Promise<RecordedRun> {
   try {
-    const {refreshSession} = await import('../../runner/hook-refresh.ts')
+    const {refreshSession} = await import('../../hooks/refresh.ts')
     await refreshSession(run.dir)
     return {...run, record: readRunRecord(run.dir) ?? run.record}
   } catch {

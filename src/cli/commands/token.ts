@@ -1,6 +1,6 @@
 import {Command, Option} from 'commander'
-import {deriveToken, openToken, type Role} from '../../hub/tokens.ts'
-import {defaultDataDir} from '../../recording/index.ts'
+import {deriveToken, openToken, type Role} from '../../hub/auth/tokens.ts'
+import {defaultDataDir} from '../../recording/recording.ts'
 import {print, remark} from '../output.ts'
 
 /** `vitrine token`: prints what lets programs into the hub. */

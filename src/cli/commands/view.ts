@@ -1,26 +1,20 @@
 import {readFileSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {Command, Option} from 'commander'
-import {agents} from '../../agents/index.ts'
-import {
-  createEventDecoder,
-  createLineDecoder,
-  cutText,
-  exitCodeOf,
-  formatCount,
-  initialRunState,
-  judgeRun,
-  judgeStream,
-  makeHarmless,
-  reduceRunState,
-  type AgentEvent,
-  type EventDecoder,
-  type RunState,
-  type Verdict,
-} from '../../core/index.ts'
+import {agents} from '../../agents/list.ts'
+import {createEventDecoder, type EventDecoder} from '../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../core/events/events.ts'
+import {initialRunState, reduceRunState, type RunState} from '../../core/run/run-state.ts'
+import {exitCodeOf, judgeRun, judgeStream, type Verdict} from '../../core/run/verdict.ts'
+import {formatCount} from '../../core/text/figures.ts'
+import {cutText, makeHarmless} from '../../core/text/text.ts'
+import {createLineDecoder} from '../../core/wire/lines.ts'
 import {labelOf, openInput} from '../input.ts'
-import {recordingAt, type RecordedRun} from '../../runner/index.ts'
-import {createFormatter, formatStderr, formatSummaryLine} from '../../terminal/index.ts'
+import {recordingAt} from '../../recording/recording.ts'
+import type {RecordedRun} from '../../recording/list-runs.ts'
+import {createFormatter} from '../../terminal/format.ts'
+import {formatStderr} from '../../terminal/news.ts'
+import {formatSummaryLine} from '../../terminal/summary.ts'
 import {createPassThrough} from '../ci-filter.ts'
 import {createAnswerAdder} from '../lone-answer.ts'
 import {jsonLine, print, remark} from '../output.ts'

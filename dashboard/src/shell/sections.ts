@@ -1,0 +1,158 @@
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {makeHarmless} from '../../../src/core/text/text.ts'
+import {formatCost} from '../ui/figures.ts'
+import {describeState, endedBadly, needsPerson} from '../ui/state.ts'
+
+/** Runs under one heading. */
+export interface Section {
+  key: string
+  title: string
+  /** What there is to say of all of them. */
+  note?: string | undefined
+  runIds: readonly string[]
+}
+
+/** By what runs of a section are ordered. */
+export type Sort = 'newest' | 'cost' | 'time'
+
+/** Which runs are shown. */
+export type Show = 'all' | 'needs-you' | 'working' | 'waiting' | 'failed'
+
+/** The key of the section that a person has to look at. */
+export const NEEDS_YOU = 'needs-you'
+
+/** How sections are made. */
+export interface SectionOptions {
+  sort: Sort
+  isByWorkOrder: boolean
+  now: number
+}
+
+/** Puts runs under headings: who needs somebody, who works, who waits, who ended when. */
+export function makeSections(
+  runs: readonly RunSummary[],
+  {sort, isByWorkOrder, now}: SectionOptions,
+): Section[] {
+  const sorted = runs.toSorted((a, b) => compareRuns(a, b, sort, now))
+  const orders = isByWorkOrder ? findWorkOrders(sorted) : new Map<string, RunSummary[]>()
+  const alone = sorted.filter(({workOrderId}) => !orders.has(workOrderId))
+  const byKey = groupBy(alone, (run) => sectionOf(run, now))
+  const keys = [...byKey.keys()].toSorted(compareKeys)
+  return [
+    ...Array.from(orders, ([id, members]) => toOrderSection(id, members)),
+    ...keys.map((key) => ({
+      key,
+      title: titleOf(key, now),
+      runIds: (byKey.get(key) ?? []).map(({runId}) => runId),
+    })),
+  ]
+}
+
+/** Tells whether a run is among those that are shown. */
+export function isShown(run: RunSummary, show: Show): boolean {
+  if (show === 'all') return true
+  if (show === 'failed') return endedBadly(run)
+  return liveSectionOf(run) === show
+}
+
+/** The section that a run belongs to: a word while it runs, then `ended-2026-11-16`. */
+function sectionOf(run: RunSummary, now: number): string {
+  return liveSectionOf(run) ?? `${ENDED}${dayOf(endOf(run) ?? now)}`
+}
+
+const ENDED = 'ended-'
+const LIVE_KEYS = [NEEDS_YOU, 'working', 'waiting']
+
+function liveSectionOf(run: RunSummary): 'needs-you' | 'working' | 'waiting' | undefined {
+  if (run.state === 'over') return undefined
+  if (needsPerson(run)) return NEEDS_YOU
+  return describeState(run).tone === 'wait' ? 'waiting' : 'working'
+}
+
+function compareRuns(a: RunSummary, b: RunSummary, sort: Sort, now: number): number {
+  const difference =
+    sort === 'cost'
+      ? (b.costUsd ?? -1) - (a.costUsd ?? -1)
+      : sort === 'time'
+        ? timeOf(b, now) - timeOf(a, now)
+        : 0
+  return difference || b.startedAt - a.startedAt || (a.runId < b.runId ? -1 : 1)
+}
+
+function timeOf({startedAt, durationMs}: RunSummary, now: number): number {
+  return durationMs ?? now - startedAt
+}
+
+function endOf({endedAt, startedAt, durationMs}: RunSummary): number | undefined {
+  return endedAt ?? (durationMs === undefined ? undefined : startedAt + durationMs)
+}
+
+/** Work orders of more than one run; those with a run that needs somebody first. */
+function findWorkOrders(sorted: readonly RunSummary[]): Map<string, RunSummary[]> {
+  const several = [...groupBy(sorted, ({workOrderId}) => workOrderId)].filter(
+    ([, members]) => members.length > 1,
+  )
+  const rank = (members: readonly RunSummary[]) => (members.some(needsPerson) ? 0 : 1)
+  const newest = (members: readonly RunSummary[]) =>
+    Math.max(...members.map(({startedAt}) => startedAt))
+  return new Map(several.toSorted(([, a], [, b]) => rank(a) - rank(b) || newest(b) - newest(a)))
+}
+
+function toOrderSection(id: string, members: readonly RunSummary[]): Section {
+  const known = members.filter(({costUsd}) => costUsd !== null)
+  const sum = known.reduce((total, {costUsd}) => total + (costUsd ?? 0), 0)
+  const isEstimate = members.some((run) => run.isEstimate)
+  const cost = formatCost(known.length === 0 ? null : sum, isEstimate)
+  return {
+    key: `order-${id}`,
+    title: makeHarmless(id),
+    note: `${members.length} runs · ${cost}`,
+    runIds: members.map(({runId}) => runId),
+  }
+}
+
+/** Live ones in their order, then the days, the latest first. */
+function compareKeys(a: string, b: string): number {
+  const rank = (key: string) =>
+    LIVE_KEYS.includes(key) ? LIVE_KEYS.indexOf(key) : LIVE_KEYS.length
+  return rank(a) - rank(b) || (a < b ? 1 : -1)
+}
+
+function titleOf(key: string, now: number): string {
+  const live = TITLES[key]
+  if (live !== undefined) return live
+  const day = key.slice(ENDED.length)
+  if (day === dayOf(now)) return 'Ended today'
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  if (day === dayOf(yesterday.getTime())) return 'Yesterday'
+  const date = new Date(`${day}T12:00`)
+  const name = (part: 'weekday' | 'month') => date.toLocaleDateString('en', {[part]: 'long'})
+  const year = date.getFullYear()
+  const rest = year === new Date(now).getFullYear() ? '' : ` ${year}`
+  return `${name('weekday')} ${date.getDate()} ${name('month')}${rest}`
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  [NEEDS_YOU]: 'Needs you',
+  working: 'Working',
+  waiting: 'Waiting',
+}
+
+/** The day of the viewer, so that it sorts: `2026-11-16`. */
+function dayOf(at: number): string {
+  const date = new Date(at)
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

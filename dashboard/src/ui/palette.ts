@@ -1,0 +1,92 @@
+import type {WorkKind} from './work.ts'
+
+/** The colours of a theme as a canvas takes them. */
+export interface Palette {
+  surface: string
+  line: string
+  control: string
+  text: string
+  textSecond: string
+  accent: string
+  now: string
+  bad: BarColor
+  wait: BarColor
+  hatch: string
+  kinds: Readonly<Record<WorkKind, BarColor>>
+  mono: string
+  sans: string
+}
+
+/** The edge of a bar in full colour, and the tint inside. */
+export interface BarColor {
+  edge: string
+  fill: string
+}
+
+/** Reads the colours in force at an element. */
+export function readPalette(element: HTMLElement): Palette {
+  return readColors(element, ({read, readBar, style}) => ({
+    surface: read('var(--surface)'),
+    line: read('var(--line)'),
+    control: read('var(--ctl)'),
+    text: read('var(--t1)'),
+    textSecond: read('var(--t2)'),
+    accent: read('var(--accent)'),
+    now: read('var(--run)'),
+    bad: readBar('--bad'),
+    wait: {edge: read('var(--wait)'), fill: read('var(--wait-t)')},
+    hatch: read('color-mix(in srgb, var(--wait) 32%, var(--wait-t))'),
+    kinds: {
+      look: readBar('--look'),
+      change: readBar('--change'),
+      shell: readBar('--shell'),
+      reach: readBar('--reach'),
+      hand: readBar('--hand'),
+      note: readBar('--t3'),
+    },
+    mono: style.getPropertyValue('--mono').trim() || 'monospace',
+    sans: style.getPropertyValue('--sans').trim() || 'sans-serif',
+  }))
+}
+
+/** Ways to ask the browser what a colour is. */
+export interface ColorReader {
+  read(value: string): string
+  /** The colour of a token, and its tint. */
+  readBar(token: string): BarColor
+  style: CSSStyleDeclaration
+}
+
+/** Lets the browser work out what colours are at an element. */
+export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) => T): T {
+  const probe = document.createElement('span')
+  // Else the browser gives its own colours for all that are mixed.
+  probe.style.setProperty('forced-color-adjust', 'none')
+  element.append(probe)
+  const style = getComputedStyle(probe)
+  const read = (value: string) => {
+    probe.style.color = value
+    return style.color
+  }
+  const readBar = (token: string): BarColor => ({
+    edge: read(`var(${token})`),
+    fill: read(`color-mix(in srgb, var(${token}) var(--tint), var(--surface))`),
+  })
+  const picked = pick({read, readBar, style})
+  probe.remove()
+  return picked
+}
+
+/** Calls back when the theme may have changed; gives back how to end that. */
+export function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, {attributeFilter: ['data-theme']})
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
+    matchMedia(query),
+  )
+  for (const query of queries) query.addEventListener('change', onChange)
+  return () => {
+    observer.disconnect()
+    for (const query of queries) query.removeEventListener('change', onChange)
+  }
+}

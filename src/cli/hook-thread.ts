@@ -1,0 +1,70 @@
+import type {Worker} from 'node:worker_threads'
+import {createThread} from '../hub/threads.ts'
+import {RunError} from '../recording/run-error.ts'
+import type {HookOutcome, HookTask} from '../hooks/worker.ts'
+
+/** Payloads are short-lived. */
+const MAX_YOUNG_MB = 16
+
+interface Pending {
+  resolve(run: {runId: string}): void
+  reject(error: Error): void
+}
+
+/** Records sessions in a thread of its own. */
+export interface HookThread {
+  recordHook(payload: Uint8Array): Promise<{runId: string}>
+  refreshSession(runId: string): Promise<void>
+}
+
+/**
+ * Creates a thread that records payloads of hooks and looks after sessions, started with the first task: it waits for
+ * locks and reads whole sessions, while the hub has to answer.
+ */
+export function createHookThread(dataDir: string): HookThread {
+  const pending = new Map<number, Pending>()
+  let worker: Worker | undefined
+  let lastId = 0
+
+  return {
+    recordHook: (payload) => run({id: ++lastId, type: 'record', payload}),
+    async refreshSession(runId) {
+      await run({id: ++lastId, type: 'refresh', runId})
+    },
+  }
+
+  function run(task: HookTask): Promise<{runId: string}> {
+    return new Promise((resolve, reject) => {
+      worker ??= start()
+      pending.set(task.id, {resolve, reject})
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+      worker.postMessage(task)
+    })
+  }
+
+  function start(): Worker {
+    const started = createThread('../hooks/worker', import.meta.url, {
+      data: {dataDir},
+      mostYoungMb: MAX_YOUNG_MB,
+    })
+    started.unref()
+    started.on('message', settle)
+    // The next payload starts another one.
+    started.on('error', () => {})
+    started.on('exit', () => {
+      worker = undefined
+      for (const {reject} of pending.values()) {
+        reject(new RunError('cannot-record', 'the thread that records sessions has ended'))
+      }
+      pending.clear()
+    })
+    return started
+  }
+
+  function settle(outcome: HookOutcome): void {
+    const {resolve, reject} = pending.get(outcome.id) ?? {}
+    pending.delete(outcome.id)
+    if (outcome.type === 'done') resolve?.({runId: outcome.runId})
+    else reject?.(new RunError(outcome.code, outcome.message))
+  }
+}

@@ -1,0 +1,63 @@
+import type {ToolKind} from './events.ts'
+import {isRecord} from '../wire/json.ts'
+import {cutText, makeHarmless} from '../text/text.ts'
+
+/** Where each kind of tool has the one thing to know, by what agents call it, and how much of it to show. */
+const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
+  Read: show(1000, 'file_path filePath path absolute_path target_file paths files'),
+  Write: show(1000, 'file_path filePath path target_file'),
+  Edit: show(1000, 'file_path filePath path target_file notebook_path paths changes'),
+  Bash: show(60, 'command cmd commands script description'),
+  Grep: show(40, 'pattern query regex queries'),
+  Glob: show(40, 'pattern glob glob_pattern path dir_path'),
+  WebFetch: show(50, 'url urls requests query prompt'),
+  WebSearch: show(50, 'url query search_term queries'),
+  Task: show(40, 'description name title task prompt'),
+  Todo: show(60, 'subject'),
+  Mcp: show(60, 'description title query name path command url sql message text'),
+  Other: show(60, 'description title subject query name skill path file_path command url message'),
+}
+
+interface Summary {
+  names: readonly string[]
+  length: number
+}
+
+function show(length: number, names: string): Summary {
+  return {names: names.split(' '), length}
+}
+
+/** Most of a list says as much as all of it. */
+const MOST_ITEMS = 10
+
+/**
+ * The one thing to know about the input of a tool: a path, a command, a pattern. On one line, cut by
+ * the characters that people see, with control characters made harmless.
+ */
+export function summarize(tool: ToolKind, input: unknown): string {
+  if (!isRecord(input)) return ''
+  const {names, length} = SUMMARIES[tool]
+  for (const name of names) {
+    const text = shorten(input[name], length)
+    if (text !== '') return text
+  }
+  return ''
+}
+
+function shorten(value: unknown, length: number): string {
+  if (typeof value === 'string') return cutText(oneLine(value, length), length)
+  if (!Array.isArray(value)) return ''
+  const texts = value.slice(0, MOST_ITEMS).map((item) => {
+    const text: unknown = isRecord(item) ? (item['path'] ?? item['command'] ?? item['url']) : item
+    return typeof text === 'string' ? oneLine(text, length) : ''
+  })
+  return cutText(texts.filter(Boolean).join(', '), length)
+}
+
+/** A command of many lines on one, as far as it will be seen. */
+function oneLine(text: string, length: number): string {
+  const start = text.slice(0, length * 16)
+  if (!start.includes('\n')) return makeHarmless(start.trim())
+  const lines = start.split('\n').map((line) => line.trim())
+  return makeHarmless(lines.filter(Boolean).join(' '))
+}

@@ -1,0 +1,61 @@
+import type {FileAction, FileChangeEvent} from '../events/events.ts'
+import {relativePath} from '../text/normalize-path.ts'
+
+/** Files by path, in two parts: the small one is copied with each change, the other now and then. */
+export interface FileTable {
+  older: Readonly<Record<string, FileState>>
+  recent: Readonly<Record<string, FileState>>
+}
+
+/** What became of a file over the run. */
+export interface FileState {
+  action: FileAction
+  added: number
+  removed: number
+  /** Whether all of its changes may be those of another run. */
+  isUncertain?: boolean | undefined
+}
+
+/** A change of a file. */
+export interface TableChange extends Pick<
+  FileChangeEvent,
+  'path' | 'action' | 'added' | 'removed'
+> {
+  /** Whether another run may have made it. */
+  isUncertain?: boolean | undefined
+}
+
+/** How many files the small part holds before it becomes part of the other. */
+const MAX_RECENT = 256
+
+/** The table after one more change. Tools report absolute paths, the watcher relative ones: the table has both once. */
+export function changeFile(
+  {older, recent}: FileTable,
+  change: TableChange,
+  cwd: string | undefined,
+): FileTable {
+  const {action, added = 0, removed = 0} = change
+  const path = relativePath(change.path, cwd)
+  const before = ownValue(recent, path) ?? ownValue(older, path)
+  const file: FileState = {
+    action: before?.action === 'created' && action === 'modified' ? 'created' : action,
+    added: (before?.added ?? 0) + added,
+    removed: (before?.removed ?? 0) + removed,
+  }
+  const wasCertain = before !== undefined && before.isUncertain !== true
+  if (change.isUncertain === true && !wasCertain) file.isUncertain = true
+  const changed = {...recent, [path]: file}
+  if (Object.keys(changed).length <= MAX_RECENT) return {older, recent: changed}
+  return {older: {...older, ...changed}, recent: {}}
+}
+
+/** Whether a file was changed at all. */
+export function hasFiles({older, recent}: FileTable): boolean {
+  for (const _ in recent) return true
+  for (const _ in older) return true
+  return false
+}
+
+function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}

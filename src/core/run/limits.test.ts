@@ -1,0 +1,486 @@
+import {expect, test} from 'vitest'
+import type {AgentEvent} from '../events/events.ts'
+import {findBreach, type Breach, type Limits} from './limits.ts'
+import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
+import type {ProcessSigns} from './waiting.ts'
+
+const session = {type: 'session-start', sessionId: 's'}
+const text = {type: 'text', text: 'x'}
+const bash = {type: 'tool-start', toolId: 'b', name: 'Bash', tool: 'Bash', summary: 'npm test'}
+const subAgent = {...bash, toolId: 't', name: 'Task', tool: 'Task', summary: 'Look around'}
+const bashEnd = {type: 'tool-end', toolId: 'b', ok: true, output: ''}
+const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 'Bash', input: {}}
+const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
+const good = {type: 'turn-end', ok: true, text: ''}
+const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
+const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
+const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}
+const wakeUp = {type: 'status', status: 'wake-up', phase: 'start', detail: '', until: 60_000}
+const retry = {type: 'status', status: 'api-retry', detail: 'busy (429)', until: 22_000}
+const all: Limits = {
+  timeoutMs: 1,
+  silenceMs: 1,
+  toolTimeoutMs: 1,
+  maxCostUsd: 0.1,
+  maxTurns: 0,
+  lingerMs: 1,
+}
+
+/** The events come at 1000, 2000 and so on. */
+function stateAfter(events: readonly object[]): RunState {
+  return events.reduce<RunState>(
+    (state, event, index) =>
+      reduceRunState(state, {
+        line: index + 1,
+        at: (index + 1) * 1000,
+        agent: 'a',
+        ...event,
+      } as AgentEvent),
+    initialRunState,
+  )
+}
+
+interface Case {
+  name: string
+  events: object[]
+  limits: Limits
+  /** How long nothing has come. */
+  quietMs?: number
+  costUsd?: number
+  signs?: ProcessSigns
+  breach: Breach | undefined
+}
+
+const cases: Case[] = [
+  // No limits.
+  {name: 'nothing is limited', events: [session, text], limits: {}, breach: undefined},
+  {
+    name: 'nothing is limited, and it takes a day',
+    events: [session, bash],
+    limits: {},
+    quietMs: 86_400_000,
+    costUsd: 1000,
+    breach: undefined,
+  },
+
+  // Time.
+  {
+    name: 'time is left',
+    events: [session, text],
+    limits: {timeoutMs: 10_000},
+    quietMs: 7999,
+    breach: undefined,
+  },
+  {
+    name: 'time is up',
+    events: [session, text],
+    limits: {timeoutMs: 10_000},
+    quietMs: 8000,
+    breach: {cause: 'timeout', reason: '10s of 10s'},
+  },
+  {
+    name: 'time is up while a tool runs',
+    events: [session, bash],
+    limits: {timeoutMs: 10_000},
+    quietMs: 9000,
+    breach: {cause: 'timeout', reason: '11s of 10s'},
+  },
+  {
+    name: 'time is up before anything is said',
+    events: [],
+    limits: {timeoutMs: 500},
+    quietMs: 500,
+    breach: {cause: 'timeout', reason: '500ms of 500ms'},
+  },
+  {
+    name: 'time is up while work goes on in the background',
+    events: [session, task, good],
+    limits: {timeoutMs: 5000},
+    quietMs: 3000,
+    breach: {cause: 'timeout', reason: '6.0s of 5.0s'},
+  },
+  {
+    name: 'time is up after the work is done: that is lingering',
+    events: [session, text, good],
+    limits: {timeoutMs: 5000},
+    quietMs: 3000,
+    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+  },
+
+  // Lingering.
+  {
+    name: 'it may linger',
+    events: [session, text, good],
+    limits: {lingerMs: 10_000},
+    quietMs: 9999,
+    breach: undefined,
+  },
+  {
+    name: 'it lingers',
+    events: [session, text, good],
+    limits: {lingerMs: 10_000},
+    quietMs: 10_000,
+    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+  },
+  {
+    name: 'work in the background is no lingering',
+    events: [session, task, good],
+    limits: {lingerMs: 10_000},
+    quietMs: 60_000,
+    breach: undefined,
+  },
+  {
+    name: 'a new turn is no lingering',
+    events: [session, good, text],
+    limits: {lingerMs: 1000},
+    quietMs: 5000,
+    breach: undefined,
+  },
+  {
+    name: 'who lingers is not silent',
+    events: [session, text, good],
+    limits: {silenceMs: 1000},
+    quietMs: 5000,
+    breach: undefined,
+  },
+
+  // Silence.
+  {
+    name: 'it may be silent',
+    events: [session, text],
+    limits: {silenceMs: 5000},
+    quietMs: 4999,
+    breach: undefined,
+  },
+  {
+    name: 'it is silent',
+    events: [session, text],
+    limits: {silenceMs: 5000},
+    quietMs: 5000,
+    breach: {cause: 'silence', reason: 'silent for 5.0s'},
+  },
+  {
+    name: 'it never spoke',
+    events: [],
+    limits: {silenceMs: 500},
+    quietMs: 700,
+    breach: {cause: 'silence', reason: 'silent for 700ms'},
+  },
+  {
+    name: 'a tool excuses silence',
+    events: [session, bash],
+    limits: {silenceMs: 5000},
+    quietMs: 600_000,
+    breach: undefined,
+  },
+  {
+    name: 'a question excuses silence',
+    events: [session, bash, request],
+    limits: {silenceMs: 5000},
+    quietMs: 600_000,
+    breach: undefined,
+  },
+  {
+    name: 'work in the background excuses silence',
+    events: [session, task, good],
+    limits: {silenceMs: 5000},
+    quietMs: 600_000,
+    breach: undefined,
+  },
+  {
+    name: 'an allowance that is used up excuses silence',
+    events: [session, limited],
+    limits: {silenceMs: 5000},
+    quietMs: 400_000,
+    breach: undefined,
+  },
+  {
+    name: 'but only until it is there again',
+    events: [session, limited],
+    limits: {silenceMs: 5000},
+    quietMs: 600_000,
+    breach: {cause: 'silence', reason: 'silent for 1m 42s'},
+  },
+  {
+    name: 'a retry with a known time excuses silence',
+    events: [session, retry],
+    limits: {silenceMs: 6000},
+    quietMs: 19_000,
+    breach: undefined,
+  },
+  {
+    name: 'silence begins when the time of a retry has come',
+    events: [session, retry],
+    limits: {silenceMs: 6000},
+    quietMs: 25_000,
+    breach: undefined,
+  },
+  {
+    name: 'a retry that does not come is silence',
+    events: [session, retry],
+    limits: {silenceMs: 6000},
+    quietMs: 26_000,
+    breach: {cause: 'silence', reason: 'silent for 6.0s'},
+  },
+  {
+    name: 'a retry without a time excuses nothing',
+    events: [session, {...retry, until: undefined}],
+    limits: {silenceMs: 6000},
+    quietMs: 7000,
+    breach: {cause: 'silence', reason: 'silent for 7.0s'},
+  },
+
+  // One tool.
+  {
+    name: 'a tool may run',
+    events: [session, bash],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 4999,
+    breach: undefined,
+  },
+  {
+    name: 'a tool runs too long',
+    events: [session, bash],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 5000,
+    breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
+  },
+  {
+    name: 'a tool runs too long while others come and go',
+    events: [session, bash, {...bash, toolId: 'c', name: 'Read'}, {...bashEnd, toolId: 'c'}],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 3000,
+    breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
+  },
+  {
+    name: 'a sub-agent takes longer, but is at work',
+    events: [session, subAgent, text, text, text, text, text, text],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 4000,
+    breach: undefined,
+  },
+  {
+    name: 'a sub-agent is not heard of any more',
+    events: [session, subAgent, text, text, text],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 5000,
+    breach: {cause: 'tool', reason: 'waiting for tool: Task 8.0s'},
+  },
+  {
+    name: "a sub-agent's tool runs too long",
+    events: [session, subAgent, {...bash, parentToolId: 't'}],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 5000,
+    breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
+  },
+  {
+    name: 'a tool is done',
+    events: [session, bash, bashEnd],
+    limits: {toolTimeoutMs: 5000},
+    quietMs: 60_000,
+    breach: undefined,
+  },
+
+  // Money.
+  {
+    name: 'money is left',
+    events: [session, text],
+    limits: {maxCostUsd: 1},
+    costUsd: 1,
+    breach: undefined,
+  },
+  {
+    name: 'money is spent',
+    events: [session, text],
+    limits: {maxCostUsd: 1},
+    costUsd: 1.01,
+    breach: {cause: 'cost', reason: '$1.01 of $1.00'},
+  },
+  {
+    name: 'money is spent, and the work is done',
+    events: [session, text, good],
+    limits: {maxCostUsd: 1, lingerMs: 0},
+    costUsd: 1.01,
+    breach: {cause: 'cost', reason: '$1.01 of $1.00'},
+  },
+  {
+    name: 'nobody knows what it costs',
+    events: [session, text],
+    limits: {maxCostUsd: 0},
+    breach: undefined,
+  },
+  {
+    name: 'nothing may be spent',
+    events: [session, text],
+    limits: {maxCostUsd: 0},
+    costUsd: 0.001,
+    breach: {cause: 'cost', reason: '$0.0010 of $0.00'},
+  },
+
+  // Turns.
+  {
+    name: 'turns are left',
+    events: [session, bash, bashEnd, text],
+    limits: {maxTurns: 2},
+    breach: undefined,
+  },
+  {
+    name: 'turns are used up',
+    events: [session, bash, bashEnd, text],
+    limits: {maxTurns: 1},
+    breach: {cause: 'turns', reason: '2 turns of 1'},
+  },
+  {
+    name: 'turns do not matter once the work is done',
+    events: [session, bash, bashEnd, text, good],
+    limits: {maxTurns: 1},
+    breach: undefined,
+  },
+
+  // Several at once.
+  {
+    name: 'money comes first',
+    events: [session, bash],
+    limits: all,
+    costUsd: 1,
+    breach: {cause: 'cost', reason: '$1.00 of $0.10'},
+  },
+  {
+    name: 'then time',
+    events: [session, bash],
+    limits: all,
+    breach: {cause: 'timeout', reason: '3.0s of 1ms'},
+  },
+  {
+    name: 'then turns',
+    events: [session, bash],
+    limits: {...all, timeoutMs: undefined},
+    breach: {cause: 'turns', reason: '1 turns of 0'},
+  },
+  {
+    name: 'then tools',
+    events: [session, bash],
+    limits: {...all, timeoutMs: undefined, maxTurns: undefined},
+    breach: {cause: 'tool', reason: 'waiting for tool: Bash 1.0s'},
+  },
+  {
+    name: 'then silence',
+    events: [session, text],
+    limits: {...all, timeoutMs: undefined, maxTurns: undefined},
+    breach: {cause: 'silence', reason: 'silent for 1.0s'},
+  },
+]
+
+test.each(cases)('$name', check)
+
+test.each<Case>([
+  {
+    name: 'lingering begins when work in the background ends',
+    events: [session, task, good, {...task, type: 'task-end'}],
+    limits: {lingerMs: 10_000},
+    quietMs: 9000,
+    breach: undefined,
+  },
+  {
+    name: 'an agent that planned a wake-up does not linger before it',
+    events: [session, wakeUp, good],
+    limits: {lingerMs: 10_000, silenceMs: 10_000},
+    quietMs: 56_999,
+    breach: undefined,
+  },
+  {
+    name: 'an agent lingers when its wake-up is overdue',
+    events: [session, wakeUp, good],
+    limits: {lingerMs: 10_000},
+    quietMs: 67_000,
+    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+  },
+  {
+    name: 'an agent that compacts after a turn does not linger',
+    events: [session, good, compacting],
+    limits: {lingerMs: 10_000},
+    quietMs: 20_000,
+    breach: undefined,
+  },
+  {
+    name: 'an agent that compacts without end is silent',
+    events: [session, good, compacting],
+    limits: {silenceMs: 10_000},
+    quietMs: 20_000,
+    breach: {cause: 'silence', reason: 'silent for 20s'},
+  },
+  {
+    name: 'a hook after the turn is no lingering',
+    events: [session, good, hook],
+    limits: {lingerMs: 10_000, silenceMs: 10_000},
+    quietMs: 20_000,
+    breach: undefined,
+  },
+  {
+    name: 'a command after the last turn is no lingering',
+    events: [session, good],
+    limits: {lingerMs: 10_000, silenceMs: 30_000},
+    signs: {command: './report'},
+    quietMs: 29_999,
+    breach: undefined,
+  },
+  {
+    name: 'a command after the last turn that runs past the limit for silence is lingering',
+    events: [session, good],
+    limits: {lingerMs: 10_000, silenceMs: 30_000},
+    signs: {command: './report'},
+    quietMs: 30_000,
+    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+  },
+  {
+    name: 'time is up while a command runs after the last turn',
+    events: [session, good],
+    limits: {timeoutMs: 5000},
+    signs: {command: './report'},
+    quietMs: 3000,
+    breach: {cause: 'timeout', reason: '5.0s of 5.0s'},
+  },
+  {
+    name: 'an agent with unanswered messages does not linger',
+    events: [session, good],
+    limits: {lingerMs: 10_000},
+    signs: {messageCount: 2},
+    quietMs: 20_000,
+    breach: undefined,
+  },
+  {
+    name: 'a suspended agent is stuck, although a tool is open',
+    events: [session, bash],
+    limits: {silenceMs: 5000, toolTimeoutMs: 5000},
+    signs: {suspendedAt: 3000},
+    quietMs: 6000,
+    breach: {cause: 'silence', reason: 'suspended (SIGSTOP) for 5.0s'},
+  },
+  {
+    name: 'a suspended agent is not stuck at once',
+    events: [session, bash],
+    limits: {silenceMs: 5000},
+    signs: {suspendedAt: 6000},
+    quietMs: 8000,
+    breach: undefined,
+  },
+])('$name', check)
+
+function check({events, limits, quietMs = 1000, costUsd, signs, breach}: Case): void {
+  const lastOutputAt = events.length * 1000
+  const clock = {now: lastOutputAt + quietMs, startedAt: 0, lastOutputAt, costUsd, signs}
+  expect(findBreach(stateAfter(events), limits, clock)).toEqual(breach)
+}
+
+test.each([
+  ['Mcp', 'mcp__db__query', 'mcp__db__query'],
+  ['Other', 'Deploy', 'Deploy'],
+  ['Bash', 'run_shell_command', 'Bash'],
+])('a late tool of kind %s named %s is reported as %s', (tool, name, word) => {
+  const state = stateAfter([session, {...bash, tool, name}])
+  const clock = {now: 12_000, startedAt: 0, lastOutputAt: 2000}
+  expect(findBreach(state, {toolTimeoutMs: 10_000}, clock)).toEqual({
+    cause: 'tool',
+    reason: `waiting for tool: ${word} 10s`,
+  })
+})

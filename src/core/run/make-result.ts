@@ -1,0 +1,124 @@
+import type {Adapter} from '../events/adapter.ts'
+import type {Spent} from './ledger.ts'
+import type {Ending, ProcessEnd, RunResult} from './run-result.ts'
+import {countFiles, type RunState} from './run-state.ts'
+import {judgeRun, type StopCause, type VerdictKind} from './verdict.ts'
+import type {Waiting} from './waiting.ts'
+import {formatCount} from '../text/figures.ts'
+
+/** All that was found out about a run that is over. */
+interface Findings {
+  record: Pick<RunResult, 'runId' | 'agent' | 'startedAt'>
+  dir: string
+  agent: Adapter | null
+  state: RunState
+  end: ProcessEnd
+  stop: {cause: StopCause; reason: string} | undefined
+  ending: Ending | undefined
+  endedAt: number
+  spent: Spent
+  estimateUsd: number | undefined
+  lines: number
+  lastTool: string
+  lastError: string
+  /** What the run waited for when it was stopped. */
+  waitingAtStop?: Waiting | undefined
+  evidence: string[]
+  /** Whether all changes of files in the folder were seen. */
+  isWatched: boolean
+}
+
+/** The result of a run, from what was found out about it. */
+export function makeResult(findings: Findings): RunResult {
+  const {record, dir, agent, state, end, stop, ending, endedAt, lastError, spent} = findings
+  const {verdict, reason} = judgeRun(state, {
+    ...end,
+    stop,
+    exitCodes: agent?.exitCodes,
+    harmlessExitCodes: agent?.harmlessExitCodes,
+    lastError,
+    isOpaque: agent === null,
+  })
+  // A hook that stops a turn does not make the agent fail.
+  const isExpected = verdict === 'succeeded' || verdict === 'stopped'
+  const evidence = [
+    ...(isExpected && end.exitCode === 0 ? [] : describeEnd(end, ending)),
+    ...(stop?.cause === 'linger' ? ['lingered after its last turn and was ended'] : []),
+    ...(stop?.cause === 'silence' && lastError !== '' ? [`last on stderr: ${lastError}`] : []),
+    ...describeCut(state),
+    ...describeGaps(state, verdict),
+    ...findings.evidence,
+    ...describePending(state, findings.waitingAtStop),
+  ].filter((text) => text !== reason)
+  return {
+    runId: record.runId,
+    dir,
+    agent: record.agent,
+    verdict,
+    reason,
+    evidence,
+    ...end,
+    ended: ending,
+    startedAt: record.startedAt,
+    durationMs: endedAt - record.startedAt,
+    costUsd: spent.costUsd ?? null,
+    isEstimate: spent.isEstimate && spent.costUsd !== undefined,
+    estimateUsd: findings.estimateUsd ?? null,
+    tokens: spent.tokens ?? null,
+    turns: state.turns,
+    toolCount: state.toolCount,
+    failedToolCount: state.failedToolCount,
+    deniedCount: state.deniedCount,
+    ...countFiles(state),
+    isWatched: findings.isWatched,
+    lines: findings.lines,
+    malformed: state.malformedCount,
+    unknown: state.unknownCount,
+    lastSeen: findings.lastTool,
+    text: state.lastTurn?.text ?? '',
+  }
+}
+
+function describeEnd({exitCode, signal}: ProcessEnd, ending: Ending | undefined): string[] {
+  if (exitCode !== null) return [`exit code ${exitCode}`]
+  if (signal === null) return ['nobody saw its exit code']
+  return ending?.signal === signal ? [] : [`ended by ${signal}`]
+}
+
+/** What is missing in a stream: lines that are damaged, and tool calls and results without their counterpart. */
+function describeGaps(state: RunState, verdict: VerdictKind): string[] {
+  const {malformedCount, firstMalformedLine, cutLine, lastLine} = state
+  const {unfinishedToolCount, firstUnfinishedTool = '', orphanResultCount} = state
+  const gaps: string[] = []
+  const damagedCount = malformedCount - (cutLine === lastLine ? 1 : 0)
+  if (damagedCount > 0) {
+    gaps.push(`${formatCount(damagedCount, 'malformed line')}, first at line ${firstMalformedLine}`)
+  }
+  // A run that was cut off leaves tools behind; one that ended well does not.
+  if (verdict === 'succeeded' && unfinishedToolCount > 0) {
+    gaps.push(
+      `${formatCount(unfinishedToolCount, 'tool call')} without a result: ${firstUnfinishedTool}`,
+    )
+  }
+  if (orphanResultCount > 0)
+    gaps.push(`${formatCount(orphanResultCount, 'tool result')} without a call`)
+  return gaps
+}
+
+/** What was still to come when the run ended. */
+function describePending({wakeUps, openHooks}: RunState, waiting: Waiting | undefined): string[] {
+  const isCut = waiting?.why === 'finishing' || waiting?.why === 'queued-input'
+  return [
+    ...(isCut ? [`cut off: ${waiting.detail}`] : []),
+    ...openHooks.map(({detail}) => `hook did not finish: ${detail}`),
+    ...wakeUps.map(
+      ({detail}) => `planned wake-up did not run${detail === '' ? '' : `: ${detail}`}`,
+    ),
+  ].slice(0, MAX_PENDING)
+}
+
+const MAX_PENDING = 3
+
+function describeCut({cutLine, lastLine}: RunState): string[] {
+  return cutLine === lastLine ? [`output stops in the middle of line ${lastLine}`] : []
+}

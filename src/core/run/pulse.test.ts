@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import type {AgentEvent} from '../events/events.ts'
+import {createPulse, type Pulse} from './pulse.ts'
+import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
+
+const base = {line: 1, at: 0, agent: 'claude'}
+const starts = (tool: 'Bash' | 'Read', toolId = 't'): AgentEvent => {
+  return {...base, type: 'tool-start', toolId, name: tool, tool, input: {}, summary: ''}
+}
+const ends = (ok: boolean, toolId = 't'): AgentEvent => {
+  return {...base, type: 'tool-end', toolId, ok, output: '', outputLength: 0}
+}
+const says: AgentEvent = {...base, type: 'text', text: 'x'}
+
+/** Plays events at times, in seconds from the start. */
+function play(...played: [seconds: number, event: AgentEvent][]): {pulse: Pulse; state: RunState} {
+  const pulse = createPulse(1_000_000)
+  let state = initialRunState
+  for (const [seconds, event] of played) {
+    const at = 1_000_000 + seconds * 1000
+    state = reduceRunState(state, {...event, at})
+    pulse.see(state, at, event)
+  }
+  return {pulse, state}
+}
+
+const at = (seconds: number) => 1_000_000 + seconds * 1000
+
+describe('the pulse of a run', () => {
+  test('shows what it was busy with, now at the right', () => {
+    const {pulse} = play([0, says], [10, starts('Bash')], [20, ends(true)], [24, says])
+    expect(pulse.readRecent(at(29))).toBe('mmrrrm')
+  })
+
+  test('shows where a tool failed', () => {
+    const {pulse} = play([0, says], [10, starts('Bash')], [12, ends(false)])
+    expect(pulse.readRecent(at(20))).toBe('mmRmm')
+  })
+
+  test('shows the last ten minutes only', () => {
+    const {pulse} = play([0, starts('Read')], [1, ends(true)], [2000, starts('Bash')])
+    const recent = pulse.readRecent(at(2000))
+    expect(recent.length).toBe(120)
+    expect(recent).toMatch(/^m{119}r$/)
+  })
+
+  test('shows waits, and nothing between turns', () => {
+    const asks: AgentEvent = {...base, type: 'permission-request', name: 'Bash', input: {}}
+    const turn: AgentEvent = {...base, type: 'turn-end', ok: true, text: ''}
+    const {pulse} = play([0, says], [10, asks], [20, turn])
+    expect(pulse.readRecent(at(34))).toBe('mmwww..')
+  })
+
+  test('of a run that is over is all of it', () => {
+    const {pulse} = play([0, says], [30, starts('Bash')], [60, ends(false)], [61, says])
+    // Two seconds to a slot: there would be too many of one.
+    expect(pulse.readWhole(at(120))).toMatch(/^m{15}r{15}Rm{30}$/)
+  })
+
+  test('is never longer than it may be, however long the run, and never forgets a failure', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.nat(100_000),
+            fc.constantFrom(
+              says,
+              starts('Bash'),
+              ends(true),
+              ends(false),
+              starts('Read', 'u'),
+              ends(false, 'u'),
+            ),
+          ),
+          {maxLength: 40},
+        ),
+        (steps) => {
+          let seconds = 0
+          const timed = steps.map(([pause, event]): [number, AgentEvent] => [
+            (seconds += pause),
+            event,
+          ])
+          const {pulse, state} = play(...timed)
+          const whole = pulse.readWhole(at(seconds))
+          expect(whole.length).toBeLessThanOrEqual(120)
+          expect(whole).toMatch(/^[.mwolcrxhOLCRXH]+$/)
+          expect(pulse.readRecent(at(seconds)).length).toBeLessThanOrEqual(120)
+          expect(/[A-Z]/.test(whole)).toBe(state.failedToolCount > 0)
+        },
+      ),
+    )
+  })
+})
+
+test('a clock that is thousands of years ahead takes no time', () => {
+  const pulse = createPulse(1000)
+  expect(pulse.readWhole(8e15)).toMatch(/^\.{60,120}$/)
+  expect(pulse.readRecent(8e15)).toHaveLength(120)
+})
+
+test.each([1e21, 1e300, Number.POSITIVE_INFINITY])('a time of %d ends the pulse', (time) => {
+  const pulse = createPulse(1000)
+  expect(pulse.readWhole(time)).toMatch(/^\.{60,120}$/)
+  expect(pulse.readRecent(time)).toHaveLength(120)
+})

@@ -1,0 +1,474 @@
+import type {
+  AgentEvent,
+  PlanItem,
+  SessionStartEvent,
+  StatusEvent,
+  StatusKind,
+  ToolEndEvent,
+  ToolKind,
+  ToolStartEvent,
+  ToolUpdateEvent,
+  TurnEndEvent,
+} from '../events/events.ts'
+import {
+  countAnswer,
+  countInput,
+  countResult,
+  initialTurnCount,
+  type TurnCount,
+} from './count-turns.ts'
+import {changeFile, type FileState, type FileTable, type TableChange} from './file-table.ts'
+import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
+
+/** What a screen shows of a run: everything that holds now, and sums of what has passed. */
+export interface RunState extends TurnCount {
+  agent?: string | undefined
+  agentVersion?: string | undefined
+  sessionId?: string | undefined
+  model?: string | undefined
+  cwd?: string | undefined
+  permissionMode?: string | undefined
+  /** `idle` after a turn has ended, until something new begins. */
+  status: 'starting' | 'working' | 'waiting' | 'idle'
+  /** What the agent does right now. */
+  activity: Activity
+  /** Tools that were called and are not done, in the order of their calls. */
+  openTools: readonly OpenToolState[]
+  /**
+   * Sub-agents, in the order of their calls: those at work, and the last 500 of those that are done. `parentToolId`
+   * makes them a tree.
+   */
+  subAgents: readonly SubAgent[]
+  /** Work in the background that is not done. */
+  openTasks: readonly TaskState[]
+  /** Hooks that run now. */
+  openHooks: readonly HookState[]
+  /** Turns that the agent starts by itself later. */
+  wakeUps: readonly WakeUp[]
+  /** Permissions that were asked for and not settled. */
+  openRequests: readonly RequestState[]
+  /** The files that were changed, by tools or as seen on disk; {@link listFiles} makes one list of them. */
+  files: FileTable
+  plan: readonly PlanItem[]
+  toolCount: number
+  failedToolCount: number
+  deniedCount: number
+  /** Tokens and cost, of the run and of each model. */
+  ledger: Ledger
+  lastTurn?: TurnEndEvent | undefined
+  unknownCount: number
+  malformedCount: number
+  /** The first line that could not be read. */
+  firstMalformedLine?: number | undefined
+  /** Tool calls for which the stream has no result, and the first of them. */
+  unfinishedToolCount: number
+  firstUnfinishedTool?: string | undefined
+  /** Tool results for which the stream has no call. */
+  orphanResultCount: number
+  /** The line that is cut off in the middle, if one is: only of the last one that can be said. */
+  cutLine?: number | undefined
+  /** The line of the last event. */
+  lastLine: number
+  /** Whether the turn was broken off from outside. */
+  isInterrupted: boolean
+  /** Whether a person types the prompts: between turns, the session is idle. */
+  isInteractive: boolean
+  startedAt?: number | undefined
+  lastAt?: number | undefined
+}
+
+/** What the agent does right now, and since when. */
+interface Activity {
+  type: 'starting' | 'text' | 'thinking' | 'tool' | 'permission' | 'idle' | StatusKind
+  detail: string
+  /** `start` while a state lasts whose end the agent reports too. */
+  phase?: StatusEvent['phase']
+  since: number
+  /** When it will be over by itself, where that is told. */
+  until?: number | undefined
+  attempt?: number | undefined
+  of?: number | undefined
+}
+
+/** A tool that was called and is not done. */
+export interface OpenToolState {
+  toolId: string
+  name: string
+  tool: ToolKind
+  summary: string
+  startedAt: number
+  parentToolId?: string | undefined
+}
+
+/** A sub-agent: the call that started it, and what it has done. */
+export interface SubAgent {
+  toolId: string
+  /** The call of the sub-agent that started it, when that was one itself. */
+  parentToolId?: string | undefined
+  summary: string
+  startedAt: number
+  /** How it went, once it is done. */
+  ok?: boolean | undefined
+  durationMs?: number | undefined
+  toolCount: number
+}
+
+/** Work in the background. */
+interface TaskState {
+  taskId: string
+  description: string
+  startedAt: number
+}
+
+/** A hook that runs. */
+interface HookState {
+  key: string | undefined
+  detail: string
+  startedAt: number
+}
+
+/** A turn that the agent starts by itself later. */
+interface WakeUp {
+  key: string | undefined
+  detail: string
+  /** When it is due, in milliseconds since 1970. */
+  until: number
+}
+
+/** A permission that was asked for. */
+interface RequestState {
+  requestId?: string | undefined
+  toolId?: string | undefined
+  name: string
+  input: unknown
+  askedAt: number
+}
+
+/** The state of a run of which nothing has been seen. Every field is there from the beginning: all states have one shape. */
+export const initialRunState: RunState = {
+  agent: undefined,
+  agentVersion: undefined,
+  sessionId: undefined,
+  model: undefined,
+  cwd: undefined,
+  permissionMode: undefined,
+  status: 'starting',
+  activity: {type: 'starting', detail: '', since: 0},
+  openTools: [],
+  subAgents: [],
+  openTasks: [],
+  openHooks: [],
+  wakeUps: [],
+  openRequests: [],
+  files: {older: {}, recent: {}},
+  plan: [],
+  toolCount: 0,
+  failedToolCount: 0,
+  deniedCount: 0,
+  ledger: initialLedger,
+  ...initialTurnCount,
+  lastTurn: undefined,
+  unknownCount: 0,
+  malformedCount: 0,
+  firstMalformedLine: undefined,
+  unfinishedToolCount: 0,
+  firstUnfinishedTool: undefined,
+  orphanResultCount: 0,
+  cutLine: undefined,
+  lastLine: 0,
+  isInterrupted: false,
+  isInteractive: false,
+  startedAt: undefined,
+  lastAt: undefined,
+}
+
+/**
+ * The state after one more event. Neither is changed; what is the same stays the same object.
+ *
+ * @example
+ * ```ts
+ * const state = events.reduce(reduceRunState, initialRunState)
+ * ```
+ */
+export function reduceRunState(state: RunState, event: AgentEvent): RunState {
+  // The one copy, which nobody else has until it is given back.
+  const next = {...state}
+  apply(next, event)
+  return next
+}
+
+function apply(state: RunState, event: AgentEvent): void {
+  const {at} = event
+  state.agent = event.agent
+  state.startedAt ??= at
+  state.lastAt = at
+  state.lastLine = Math.max(state.lastLine, event.line)
+  switch (event.type) {
+    case 'session-start':
+      return startSession(state, event)
+    case 'text':
+    case 'text-delta':
+      countAnswer(state, event)
+      return beBusy(state, 'text', '', at)
+    case 'thinking':
+    case 'thinking-delta':
+      countAnswer(state, event)
+      return beBusy(state, 'thinking', '', at)
+    case 'tool-start':
+      countAnswer(state, event)
+      return startTool(state, event)
+    case 'tool-update':
+      countTools(state, event)
+      return allowTool(state, event)
+    case 'tool-end':
+      return endTool(state, event)
+    case 'file-change':
+      state.files = changeFile(state.files, event, state.cwd)
+      return
+    case 'plan':
+      state.plan = event.items
+      return
+    case 'task-start': {
+      const {taskId, description} = event
+      const task = {taskId, description, startedAt: at}
+      state.openTasks = [...without(state.openTasks, 'taskId', taskId), task]
+      return
+    }
+    case 'task-end':
+      state.openTasks = without(state.openTasks, 'taskId', event.taskId)
+      return
+    case 'permission-request': {
+      const {requestId, toolId, name, input} = event
+      const request = {requestId, toolId, name, input, askedAt: at}
+      state.openRequests = [...state.openRequests, request]
+      state.status = 'waiting'
+      state.activity = {type: 'permission', detail: name, since: at}
+      return
+    }
+    case 'permission-denied':
+      state.deniedCount++
+      return
+    case 'status':
+      if (event.status === 'interrupted') interrupt(state)
+      if (event.status === 'model-fallback') state.model = event.model ?? state.model
+      if (event.status === 'interrupted' && state.isInteractive) return becomeIdle(state, at)
+      return hearStatus(state, event)
+    case 'usage':
+      state.ledger = reduceLedger(state.ledger, event)
+      // Some agents name their model only here.
+      state.model ??= event.model
+      return
+    case 'turn-end':
+      becomeIdle(state, at)
+      state.ledger = reduceLedger(state.ledger, event)
+      countResult(state, event)
+      state.lastTurn = event
+      return
+    case 'unknown':
+      state.unknownCount++
+      return
+    case 'malformed':
+      state.malformedCount++
+      state.firstMalformedLine ??= event.line
+      state.cutLine = /^[[{]/.test(event.raw) && !event.raw.endsWith('\n') ? event.line : undefined
+      return
+    default:
+      event satisfies never
+  }
+}
+
+/** The state after somebody has answered a request, which the stream does not tell. */
+export function settleRequest(state: RunState, requestId: string, at: number): RunState {
+  const openRequests = without(state.openRequests, 'requestId', requestId)
+  const next = {...state, openRequests}
+  if (openRequests.length === 0 && state.status === 'waiting') {
+    next.status = 'working'
+    resume(next, at)
+  }
+  return next
+}
+
+function startSession(state: RunState, event: SessionStartEvent): void {
+  const {sessionId, model, cwd, agentVersion, permissionMode, at} = event
+  if (state.status === 'starting') state.activity = {type: 'working', detail: '', since: at}
+  state.status = 'working'
+  state.isInteractive ||= event.isIdle !== undefined
+  if (event.isIdle === true) becomeIdle(state, at)
+  state.isInterrupted = false
+  state.sessionId = sessionId
+  state.model = model ?? state.model
+  state.cwd = cwd ?? state.cwd
+  state.agentVersion = agentVersion ?? state.agentVersion
+  state.permissionMode = permissionMode ?? state.permissionMode
+}
+
+function interrupt(state: RunState): void {
+  state.isInterrupted = true
+  state.surplusInputs++
+}
+
+/** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */
+function hearStatus(state: RunState, event: StatusEvent): void {
+  const {status, detail, phase, at, until, attempt, of} = event
+  if (status === 'wake-up') return planWakeUp(state, event)
+  if (status === 'hook') return trackHook(state, event)
+  if (state.status !== 'idle') beBusy(state, status, detail, at)
+  else if (status === 'compacting' && phase === 'start') {
+    state.activity = {type: status, detail, since: at}
+  } else {
+    if (state.activity.type === status && phase === 'end') {
+      state.activity = {type: 'idle', detail: '', since: at}
+    }
+    return
+  }
+  state.activity = {...state.activity, phase, until, attempt, of}
+}
+
+function planWakeUp(state: RunState, {key, detail, phase, until}: StatusEvent): void {
+  const others = without(state.wakeUps, 'key', key)
+  state.wakeUps =
+    phase === 'end' || until === undefined ? others : [...others, {key, detail, until}]
+}
+
+function trackHook(state: RunState, {key, detail, phase, at}: StatusEvent): void {
+  const others = without(state.openHooks, 'key', key)
+  if (phase === 'start') {
+    state.openHooks = [...others, {key, detail, startedAt: at}]
+    if (state.status !== 'idle') beBusy(state, 'hook', detail, at)
+    return
+  }
+  state.openHooks = others
+  if (state.activity.type === 'hook' && others.length === 0) resume(state, at)
+}
+
+function becomeIdle(state: RunState, at: number): void {
+  state.status = 'idle'
+  state.activity = {type: 'idle', detail: '', since: at}
+  state.openRequests = []
+}
+
+function beBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
+  const {activity, openRequests} = state
+  // Other calls and news go on while a dialog is open.
+  state.status = openRequests.length > 0 ? 'waiting' : 'working'
+  if (activity.type !== type || activity.detail !== detail) {
+    state.activity = {type, detail, since: at}
+  }
+}
+
+function startTool(state: RunState, event: ToolStartEvent): void {
+  const {toolId, name, tool, summary, at, parentToolId} = event
+  const open = {toolId, name, tool, summary, startedAt: at, parentToolId}
+  state.openTools = [...without(state.openTools, 'toolId', toolId), open]
+  state.toolCount++
+  if (parentToolId !== undefined) {
+    state.subAgents = change(state.subAgents, parentToolId, ({toolCount}) => {
+      return {toolCount: toolCount + 1}
+    })
+  }
+  if (tool === 'Task') {
+    const subAgent = {toolId, parentToolId, summary, startedAt: at, toolCount: 0}
+    state.subAgents = [...dropOldest(state.subAgents), subAgent]
+  }
+  beBusy(state, 'tool', describeTool(open), at)
+}
+
+/** Tools of a sub-agent that the stream does not show. */
+function countTools(state: RunState, {toolId, toolCount: reported}: ToolUpdateEvent): void {
+  if (reported === undefined) return
+  state.subAgents = change(state.subAgents, toolId, ({toolCount}) => {
+    return {toolCount: Math.max(toolCount, reported)}
+  })
+}
+
+/** A tool that runs was allowed, also where the answer is not in the stream. */
+function allowTool(state: RunState, {toolId, at}: ToolUpdateEvent): void {
+  const openRequests = without(state.openRequests, 'toolId', toolId)
+  if (openRequests === state.openRequests) return
+  state.openRequests = openRequests
+  resume(state, at)
+}
+
+function endTool(state: RunState, event: ToolEndEvent): void {
+  const {toolId, ok, at} = event
+  const open = state.openTools.find((tool) => tool.toolId === toolId)
+  const durationMs = event.durationMs ?? (open === undefined ? undefined : at - open.startedAt)
+  state.openTools = without(state.openTools, 'toolId', toolId)
+  state.openRequests = without(state.openRequests, 'toolId', toolId)
+  if (open?.parentToolId === undefined) countInput(state)
+  if (event.unfinished === true) {
+    state.unfinishedToolCount++
+    state.firstUnfinishedTool ??= open && describeTool(open)
+  } else if (open === undefined) state.orphanResultCount++
+  if (!ok && event.unfinished !== true) state.failedToolCount++
+  if (open?.tool === 'Task') {
+    state.subAgents = change(state.subAgents, toolId, () => ({ok, durationMs}))
+  }
+  resume(state, at)
+}
+
+/** The tool that was called last goes on, or the model does; after the end of a turn, neither. */
+function resume(state: RunState, at: number): void {
+  if (state.status === 'idle') return
+  const last = state.openTools.at(-1)
+  if (last === undefined) return beBusy(state, 'working', '', at)
+  state.status = state.openRequests.length > 0 ? 'waiting' : 'working'
+  state.activity = {type: 'tool', detail: describeTool(last), since: last.startedAt}
+}
+
+function describeTool({name, summary}: OpenToolState): string {
+  return summary === '' ? name : `${name}: ${summary}`
+}
+
+/** No screen shows more of them, and a long run must not grow for having had them. */
+const MOST_SUB_AGENTS = 500
+
+function dropOldest(subAgents: readonly SubAgent[]): readonly SubAgent[] {
+  if (subAgents.length < MOST_SUB_AGENTS) return subAgents
+  const index = subAgents.findIndex(({ok}) => ok !== undefined)
+  return index === -1 ? subAgents : subAgents.toSpliced(index, 1)
+}
+
+function change(
+  subAgents: readonly SubAgent[],
+  toolId: string,
+  changes: (subAgent: SubAgent) => Partial<SubAgent>,
+): readonly SubAgent[] {
+  const index = subAgents.findLastIndex((subAgent) => subAgent.toolId === toolId)
+  const subAgent = subAgents[index]
+  return subAgent === undefined
+    ? subAgents
+    : subAgents.with(index, {...subAgent, ...changes(subAgent)})
+}
+
+function without<K extends string, T extends {[name in K]?: unknown}>(
+  items: readonly T[],
+  name: K,
+  value: unknown,
+): readonly T[] {
+  const index = items.findIndex((item) => item[name] === value)
+  return index === -1 ? items : items.toSpliced(index, 1)
+}
+
+/** The state after a change of a file was seen on disk: a command that a tool runs reports none. */
+export function changeFileOnDisk(
+  state: RunState,
+  fileChange: Pick<TableChange, 'path' | 'action' | 'isUncertain'>,
+): RunState {
+  return {...state, files: changeFile(state.files, fileChange, state.cwd)}
+}
+
+/** How many files a run changed, and how many lines. Changes that may be those of another run do not count. */
+export function countFiles(state: RunState): {fileCount: number; added: number; removed: number} {
+  const files = Object.values(listFiles(state)).filter(({isUncertain}) => isUncertain !== true)
+  return {
+    fileCount: files.length,
+    added: files.reduce((sum, file) => sum + file.added, 0),
+    removed: files.reduce((sum, file) => sum + file.removed, 0),
+  }
+}
+
+/** The last state of every changed file, by path, in the order of their first change. */
+export function listFiles({files: {older, recent}}: RunState): Record<string, FileState> {
+  return {...older, ...recent}
+}

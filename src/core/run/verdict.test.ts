@@ -1,0 +1,379 @@
+import {describe, expect, test} from 'vitest'
+import type {AgentEvent} from '../events/events.ts'
+import {initialRunState, reduceRunState, type RunState} from './run-state.ts'
+import {
+  exitCodeOf,
+  judgeRun,
+  judgeStream,
+  type ProcessFacts,
+  type StopCause,
+  type VerdictKind,
+} from './verdict.ts'
+
+const good = {type: 'turn-end', ok: true, text: ''}
+const bad = {type: 'turn-end', ok: false, text: '', errors: ['API Error: 529']}
+const task = {type: 'task-start', taskId: 'a', description: 'npm test'}
+const stop = {type: 'status', status: 'interrupted', detail: ''}
+const text = {type: 'text', text: 'x'}
+const halted = {...good, stopped: 'stopped by a hook: enough'}
+const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
+const cut = {type: 'malformed', raw: '{"type":'}
+
+test.each([
+  ['a turn that ended well', [text, good], 'succeeded', 'the last turn ended well'],
+  ['a turn that failed', [text, bad], 'failed', 'API Error: 529'],
+  ['a failure without a reason', [{...bad, errors: undefined}], 'failed', 'the turn failed'],
+  ['a failure before the last turn', [bad, text, good], 'succeeded', 'the last turn ended well'],
+  ['nothing', [], 'truncated', 'no turn end'],
+  ['a run without an end', [text], 'truncated', 'no turn end'],
+  ['a second turn without an end', [good, text], 'truncated', 'stops in the middle of a turn'],
+  ['work in the background', [task, good], 'truncated', 'still in the background: npm test'],
+  [
+    'work that is done',
+    [task, good, {...task, type: 'task-end'}],
+    'succeeded',
+    'the last turn ended well',
+  ],
+  ['half a line at the end', [text, good, cut], 'truncated', 'the last line is cut off'],
+  ['half a line before the end', [cut, text, good], 'succeeded', 'the last turn ended well'],
+  ['an interruption', [text, stop], 'stopped', 'interrupted'],
+  ['an interruption that was told', [text, stop, bad], 'stopped', 'interrupted'],
+  [
+    'an interruption that came to nothing',
+    [text, stop, good],
+    'succeeded',
+    'the last turn ended well',
+  ],
+  ['a turn that a hook stopped', [text, halted], 'stopped', 'stopped by a hook: enough'],
+  ['a turn after one that a hook stopped', [halted, good], 'succeeded', 'the last turn ended well'],
+  [
+    'a stream that ends while the conversation is compacted',
+    [text, good, compacting],
+    'truncated',
+    'stops while the conversation is compacted',
+  ],
+  [
+    'a compaction after the turn that is complete',
+    [text, good, compacting, {...compacting, phase: 'end'}],
+    'succeeded',
+    'the last turn ended well',
+  ],
+])('%s', (_, events, verdict, reason) => {
+  expect(judgeStream(stateAfter(events))).toEqual({verdict, reason})
+})
+
+function stateAfter(events: readonly object[]): RunState {
+  return events.reduce<RunState>(
+    (before, event, index) =>
+      reduceRunState(before, {line: index + 1, at: 1, agent: 'a', ...event} as AgentEvent),
+    initialRunState,
+  )
+}
+
+describe('a run is judged by its stream and by its process', () => {
+  const ended: ProcessFacts = {exitCode: 0, signal: null}
+  const done = [text, good]
+  const half = [text]
+
+  interface Case {
+    name: string
+    events: object[]
+    facts: Partial<ProcessFacts>
+    verdict: VerdictKind
+    reason: string
+  }
+
+  const cases: Case[] = [
+    // The process says nothing against the stream.
+    {
+      name: 'a good end and exit code 0',
+      events: done,
+      facts: {},
+      verdict: 'succeeded',
+      reason: 'the last turn ended well',
+    },
+    {
+      name: 'a good end that nobody saw',
+      events: done,
+      facts: {exitCode: null},
+      verdict: 'succeeded',
+      reason: 'the last turn ended well',
+    },
+    {
+      name: 'exit code 0 without a turn end',
+      events: half,
+      facts: {},
+      verdict: 'truncated',
+      reason: 'no turn end',
+    },
+    {
+      name: 'exit code 0 and nothing said',
+      events: [],
+      facts: {},
+      verdict: 'truncated',
+      reason: 'no turn end',
+    },
+    {
+      name: 'exit code 0 with work in the background',
+      events: [task, good],
+      facts: {},
+      verdict: 'truncated',
+      reason: 'still in the background: npm test',
+    },
+    // The stream failed, whatever the process says.
+    {
+      name: 'a failure and exit code 0',
+      events: [text, bad],
+      facts: {},
+      verdict: 'failed',
+      reason: 'API Error: 529',
+    },
+    {
+      name: 'a failure and exit code 1',
+      events: [text, bad],
+      facts: {exitCode: 1, lastError: 'bye'},
+      verdict: 'failed',
+      reason: 'API Error: 529',
+    },
+    {
+      name: 'a failure and a signal',
+      events: [text, bad],
+      facts: {exitCode: null, signal: 'SIGKILL'},
+      verdict: 'failed',
+      reason: 'API Error: 529',
+    },
+    {
+      name: 'half a line and exit code 0',
+      events: [text, good, cut],
+      facts: {},
+      verdict: 'truncated',
+      reason: 'the last line is cut off',
+    },
+    {
+      name: 'half a line and exit code 1',
+      events: [text, cut],
+      facts: {exitCode: 1},
+      verdict: 'truncated',
+      reason: 'the last line is cut off',
+    },
+    {
+      name: 'half a line and a signal',
+      events: [text, cut],
+      facts: {exitCode: null, signal: 'SIGKILL'},
+      verdict: 'truncated',
+      reason: 'the last line is cut off',
+    },
+    // Signals.
+    {
+      name: 'SIGTERM',
+      events: half,
+      facts: {exitCode: null, signal: 'SIGTERM'},
+      verdict: 'stopped',
+      reason: 'ended (SIGTERM)',
+    },
+    {
+      name: 'SIGINT',
+      events: half,
+      facts: {exitCode: null, signal: 'SIGINT'},
+      verdict: 'stopped',
+      reason: 'interrupted (SIGINT)',
+    },
+    {
+      name: 'SIGKILL',
+      events: half,
+      facts: {exitCode: null, signal: 'SIGKILL'},
+      verdict: 'stopped',
+      reason: 'killed (SIGKILL)',
+    },
+    {
+      name: 'a signal before anything was said',
+      events: [],
+      facts: {exitCode: null, signal: 'SIGHUP'},
+      verdict: 'stopped',
+      reason: 'ended (SIGHUP)',
+    },
+    {
+      name: 'a signal after a good end',
+      events: done,
+      facts: {exitCode: null, signal: 'SIGTERM'},
+      verdict: 'stopped',
+      reason: 'ended (SIGTERM), after a turn that ended well',
+    },
+    {
+      name: 'a crash',
+      events: half,
+      facts: {exitCode: null, signal: 'SIGSEGV'},
+      verdict: 'failed',
+      reason: 'crashed (SIGSEGV)',
+    },
+    {
+      name: 'a crash after a good end',
+      events: done,
+      facts: {exitCode: null, signal: 'SIGABRT'},
+      verdict: 'failed',
+      reason: 'crashed (SIGABRT)',
+    },
+    ...(
+      [
+        [129, 'ended (SIGHUP)'],
+        [130, 'interrupted (SIGINT)'],
+        [137, 'killed (SIGKILL)'],
+        [143, 'ended (SIGTERM)'],
+      ] as const
+    ).map(([exitCode, reason]): Case => {
+      const name = `a signal as exit code ${exitCode}`
+      return {name, events: half, facts: {exitCode}, verdict: 'stopped', reason}
+    }),
+    {
+      name: 'a signal as exit code, of which the agent has its own meaning',
+      events: half,
+      facts: {exitCode: 143, exitCodes: {143: 'ended by SIGTERM'}},
+      verdict: 'stopped',
+      reason: 'ended (SIGTERM)',
+    },
+    {
+      name: 'an interruption that is told, and exit code 1',
+      events: [text, stop, bad],
+      facts: {exitCode: 1},
+      verdict: 'stopped',
+      reason: 'interrupted',
+    },
+    // Exit codes.
+    {
+      name: 'exit code 1 after a good end',
+      events: done,
+      facts: {exitCode: 1, lastError: 'bye'},
+      verdict: 'failed',
+      reason: 'exit code 1 after a turn that ended well',
+    },
+    {
+      name: 'an exit code that means nothing after a good end',
+      events: done,
+      facts: {exitCode: 1, harmlessExitCodes: [1]},
+      verdict: 'succeeded',
+      reason: 'the last turn ended well',
+    },
+    {
+      name: 'the same without a good end',
+      events: half,
+      facts: {exitCode: 1, harmlessExitCodes: [1]},
+      verdict: 'failed',
+      reason: 'exit code 1',
+    },
+    {
+      name: 'an exit code with a meaning',
+      events: [],
+      facts: {exitCode: 55, exitCodes: {55: 'the folder is not trusted'}, lastError: 'bye'},
+      verdict: 'failed',
+      reason: 'the folder is not trusted: bye',
+    },
+    {
+      name: 'an exit code after a word on stderr',
+      events: [],
+      facts: {exitCode: 1, exitCodes: {2: 'wrong arguments'}, lastError: 'no \u001b[1mlogin\nmore'},
+      verdict: 'failed',
+      reason: 'no \\x1b[1mlogin',
+    },
+    {
+      name: 'an exit code and nothing else',
+      events: [],
+      facts: {exitCode: 3, lastError: ''},
+      verdict: 'failed',
+      reason: 'exit code 3',
+    },
+    {
+      name: 'an exit code with work in the background',
+      events: [task, good],
+      facts: {exitCode: 1},
+      verdict: 'failed',
+      reason: 'exit code 1',
+    },
+    // A stream that nobody reads.
+    {
+      name: 'an unknown program with exit code 0',
+      events: [],
+      facts: {isOpaque: true},
+      verdict: 'succeeded',
+      reason: 'exit code 0',
+    },
+    {
+      name: 'an unknown program with exit code 1',
+      events: [],
+      facts: {isOpaque: true, exitCode: 1, lastError: 'no such file'},
+      verdict: 'failed',
+      reason: 'no such file',
+    },
+    {
+      name: 'an unknown program with exit code 1 that says nothing',
+      events: [],
+      facts: {isOpaque: true, exitCode: 1},
+      verdict: 'failed',
+      reason: 'exit code 1',
+    },
+    {
+      name: 'an unknown program and a signal',
+      events: [],
+      facts: {isOpaque: true, exitCode: null, signal: 'SIGTERM'},
+      verdict: 'stopped',
+      reason: 'ended (SIGTERM)',
+    },
+    {
+      name: 'an unknown program whose end nobody saw',
+      events: [],
+      facts: {isOpaque: true, exitCode: null},
+      verdict: 'truncated',
+      reason: 'how it ended is not known',
+    },
+    // Those that only had to be helped out of the door.
+    {
+      name: 'lingering after a good end',
+      events: done,
+      facts: {exitCode: null, signal: 'SIGKILL', stop: {cause: 'linger', reason: 'lingered'}},
+      verdict: 'succeeded',
+      reason: 'the last turn ended well',
+    },
+    {
+      name: 'lingering after a failure',
+      events: [text, bad],
+      facts: {exitCode: 143, stop: {cause: 'linger', reason: 'lingered'}},
+      verdict: 'failed',
+      reason: 'API Error: 529',
+    },
+  ]
+
+  test.each(cases)('$name', ({events, facts, verdict, reason}) => {
+    expect(judgeRun(stateAfter(events), {...ended, ...facts})).toEqual({verdict, reason})
+  })
+
+  const causes: [StopCause, VerdictKind][] = [
+    ['user', 'stopped'],
+    ['timeout', 'timed-out'],
+    ['cost', 'over-budget'],
+    ['turns', 'over-budget'],
+    ['silence', 'stuck'],
+    ['tool', 'stuck'],
+  ]
+
+  test.each(causes)('stopped by us, %s: %s, whatever else is true', (cause, verdict) => {
+    const stopFacts = {stop: {cause, reason: 'so it is'}}
+    for (const events of [[], done, half, [text, bad], [text, cut], [text, stop, bad]]) {
+      for (const facts of [{}, {exitCode: 1}, {exitCode: null, signal: 'SIGKILL'}]) {
+        const judged = judgeRun(stateAfter(events), {...ended, ...facts, ...stopFacts})
+        expect(judged).toEqual({verdict, reason: 'so it is'})
+      }
+    }
+  })
+})
+
+test('a verdict is an exit code', () => {
+  const kinds: VerdictKind[] = [
+    'succeeded',
+    'failed',
+    'truncated',
+    'timed-out',
+    'over-budget',
+    'stuck',
+    'stopped',
+  ]
+  expect(kinds.map(exitCodeOf)).toEqual([0, 1, 1, 124, 125, 125, 130])
+})

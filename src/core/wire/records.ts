@@ -1,0 +1,111 @@
+import {
+  byteLength,
+  createLineDecoder,
+  type Decoder,
+  type LineFlaw,
+  type LineOptions,
+} from './lines.ts'
+
+/** Why a line could not be read: it is not JSON, or it was over the limit and is gone. */
+export type MalformedReason = 'invalid-json' | 'line-too-long'
+
+/** One line of a JSONL stream, whatever it holds. */
+export type LineRecord = JsonRecord | BlankRecord | MalformedRecord
+
+/** What every record has. */
+interface RecordBase {
+  /**
+   * The exact text of the line with its newline: joined, the text of all records is the stream. Only
+   * that of a line over the limit is empty.
+   */
+  raw: string
+  /** What really came, when that was not valid UTF-8. */
+  bytes?: Uint8Array
+}
+
+/** A line that is JSON. */
+export interface JsonRecord extends RecordBase {
+  type: 'json'
+  /** What JavaScript makes of it. */
+  value: unknown
+}
+
+/** A line of white space. */
+export interface BlankRecord extends RecordBase {
+  type: 'blank'
+}
+
+/** A line that cannot be read. */
+export interface MalformedRecord extends RecordBase {
+  type: 'malformed'
+  reason: MalformedReason
+  /** Length of the line in bytes, without its newline. */
+  size: number
+  /** Where in `raw` the JSON parser stopped, in characters; absent where the engine does not report it. */
+  position?: number
+}
+
+/** How to read records. */
+export interface RecordOptions extends LineOptions {
+  /**
+   * Whether lines of white space are left out. The `raw` of the remaining records is then not the whole stream.
+   *
+   * @defaultValue false
+   */
+  skipBlank?: boolean | undefined
+}
+
+const OPENING_BRACE = 0x7b
+const BYTE_ORDER_MARK = 0xfeff
+
+/** Reads one line. Never throws: a bad line is a record too. */
+export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
+  if (flaw === undefined) return parseText(raw)
+  if (flaw.type === 'line-too-long')
+    return {type: 'malformed', raw, reason: flaw.type, size: flaw.size}
+  const {bytes} = flaw
+  const record = parseText(raw)
+  return record.type === 'malformed'
+    ? {...record, size: withoutNewline(raw, bytes.length), bytes}
+    : {...record, bytes}
+}
+
+/** Cuts a stream into records, for callers who own the reading loop. */
+export function createRecordDecoder(options: RecordOptions = {}): Decoder<LineRecord> {
+  const decoder = createLineDecoder(parseRecord, options)
+  if (options.skipBlank !== true) return decoder
+  return {
+    push: (chunk) => decoder.push(chunk).filter(isNotBlank),
+    end: () => decoder.end().filter(isNotBlank),
+  }
+}
+
+function isNotBlank({type}: LineRecord): boolean {
+  return type !== 'blank'
+}
+
+function parseText(raw: string): LineRecord {
+  const first = raw.charCodeAt(0)
+  if (first !== OPENING_BRACE && raw.trim() === '') return {type: 'blank', raw}
+  // A file saved by some Windows tools begins with a byte order mark, which JSON does not know.
+  const skipped = first === BYTE_ORDER_MARK ? 1 : 0
+  try {
+    return {type: 'json', raw, value: JSON.parse(skipped === 0 ? raw : raw.slice(skipped))}
+  } catch (error) {
+    const size = withoutNewline(raw, byteLength(raw))
+    const record: MalformedRecord = {type: 'malformed', raw, reason: 'invalid-json', size}
+    const position = readPosition(error)
+    return position === undefined ? record : {...record, position: position + skipped}
+  }
+}
+
+/** V8 reports the position of most errors, in their message only; text of the line may stand before it. */
+function readPosition(error: unknown): number | undefined {
+  const message = error instanceof Error ? error.message : ''
+  const [, digits] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+function withoutNewline(raw: string, size: number): number {
+  return raw.endsWith('\n') ? size - 1 : size
+}

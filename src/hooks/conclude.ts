@@ -1,0 +1,95 @@
+import {closeSync, openSync, readSync} from 'node:fs'
+import {findAgent} from '../agents/find-agent.ts'
+import {createEventDecoder} from '../core/events/event-parser.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {withUnsettled} from '../core/run/ledger.ts'
+import {initialRunState, reduceRunState} from '../core/run/run-state.ts'
+import {cutText, makeHarmless} from '../core/text/text.ts'
+import {recordWithLock} from '../recording/file-lock.ts'
+import type {AppendedHook} from './append.ts'
+import {clearActive} from '../recording/active-runs.ts'
+import {measureRecording} from '../recording/completeness.ts'
+import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
+import {recordingAt} from '../recording/recording.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+import {makeResult} from '../core/run/make-result.ts'
+
+/** Writes down how a session has ended that is over. */
+export async function concludeSession({dir, lock, at}: AppendedHook): Promise<void> {
+  await recordWithLock(lock, () => {
+    const record = readRunRecord(dir)
+    // A session ends once: a late payload is kept, but does not change the end.
+    if (record === null || record.result !== undefined) return
+    clearActive(dir)
+    writeRunRecord(dir, {...record, live: undefined, session: undefined, ...judge(dir, record, at)})
+  })
+}
+
+/** How it has ended, from all of its payloads. */
+function judge(
+  dir: string,
+  record: RunRecord,
+  endedAt: number,
+): Pick<RunRecord, 'endedAt' | 'sizes' | 'result'> {
+  const agent = findAgent(record.agent ?? '')
+  if (agent === null) return {endedAt}
+  const decoder = createEventDecoder(agent, {now: () => endedAt})
+  let state = initialRunState
+  let lastTool = ''
+  let ending = ''
+  const see = (event: AgentEvent) => {
+    state = reduceRunState(state, event)
+    if (event.type === 'tool-start') {
+      lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
+    }
+    if (event.type === 'status' && event.detail.startsWith('session ended')) ending = event.detail
+  }
+  let size = 0
+  for (const chunk of readChunks(recordingAt(dir).stdout)) {
+    size += chunk.length
+    for (const event of decoder.push(chunk)) see(event)
+  }
+  for (const event of decoder.end()) see(event)
+  const {
+    text: _text,
+    dir: _dir,
+    ...made
+  } = makeResult({
+    record,
+    dir,
+    agent,
+    state,
+    end: {exitCode: null, signal: null},
+    stop: undefined,
+    ending: undefined,
+    endedAt,
+    spent: withUnsettled(state.ledger, decoder.unsettled),
+    estimateUsd: undefined,
+    lines: decoder.lineCount,
+    lastTool,
+    lastError: '',
+    evidence: [],
+    isWatched: false,
+  })
+  const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
+  // Nobody waits for an exit code: the session has said itself that it is over.
+  const result = {...made, reason: reason.join('; '), evidence: []}
+  return {endedAt, sizes: {...measureRecording(dir), stdout: size}, result}
+}
+
+const LONGEST_ENDING = 100
+const CHUNK_SIZE = 1024 * 1024
+
+function* readChunks(path: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
+      const size = readSync(file, chunk, 0, CHUNK_SIZE, null)
+      if (size === 0) return
+      yield chunk.subarray(0, size)
+    }
+  } finally {
+    closeSync(file)
+  }
+}

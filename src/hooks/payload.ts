@@ -1,0 +1,77 @@
+import {isRecord, type JsonObject} from '../core/wire/json.ts'
+import {RunError} from '../recording/run-error.ts'
+import {isNestedDeeper} from './json-depth.ts'
+
+/** A payload of one of Claude's hooks. */
+export interface HookPayload {
+  /** The event that the hook was called for. */
+  name: string
+  sessionId: string
+  fields: JsonObject
+  /** The payload on one line, with its newline. */
+  line: string
+}
+
+/** The longest payload that is recorded. */
+export const MAX_PAYLOAD_BYTES: number = 16 * 1024 * 1024
+
+/** JSON can be parsed at any depth, but not formatted again at any depth. */
+const MAX_DEPTH = 500
+
+/**
+ * Reads a payload.
+ *
+ * @throws RunError when it is not one.
+ */
+export function readHookPayload(payload: string | Uint8Array): HookPayload {
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
+    throw bad('the payload is over 16 MiB')
+  }
+  const text = (typeof payload === 'string' ? payload : decode(payload)).trim()
+  const fields = parse(text)
+  const {hook_event_name: name, session_id: sessionId} = fields
+  if (typeof sessionId !== 'string' || sessionId === '') {
+    throw bad('the payload has no session_id. It is to be what a hook of Claude Code gets on stdin')
+  }
+  if (typeof name !== 'string' || name === '') {
+    throw bad(
+      'the payload has no hook_event_name. Hooks of Claude Code before 1.0.41 do not say it',
+    )
+  }
+  return {name, sessionId, fields, line: `${toOneLine(text)}\n`}
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw notJson('the payload is not UTF-8')
+  }
+}
+
+function parse(text: string): JsonObject {
+  if (text === '') throw notJson('the payload is empty')
+  if (isNestedDeeper(text, MAX_DEPTH))
+    throw bad(`the payload is nested deeper than ${MAX_DEPTH} levels`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw notJson('the payload is not JSON')
+  }
+  if (!isRecord(value)) throw bad('the payload is not a JSON object')
+  return value
+}
+
+/** In JSON a newline stands between tokens only; so all else stays as it is, numbers of any length too. */
+function toOneLine(json: string): string {
+  return json.replaceAll(/[\r\n][ \t\r\n]*/g, '')
+}
+
+function notJson(message: string): RunError {
+  return new RunError('bad-json', message)
+}
+
+function bad(message: string): RunError {
+  return new RunError('bad-options', message)
+}

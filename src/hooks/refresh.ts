@@ -1,0 +1,69 @@
+import {join} from 'node:path'
+import {needsRefresh} from '../recording/needs-refresh.ts'
+import {listProcesses, tryRead} from '../recording/process-id.ts'
+import {append, recordingAt} from '../recording/recording.ts'
+import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
+import type {HookRequest, RunRecord} from '../recording/run-record.ts'
+import {recordWithLock} from '../recording/file-lock.ts'
+import {appendLines, appendRows, liveOf, setLive} from './append.ts'
+import {applyProcess} from './live-state.ts'
+import {readNewRows} from './transcript.ts'
+
+/**
+ * Adds to the recording of an interactive session what no hook reports: an interruption and a refusal are only in the
+ * transcript, and a permission that was given shows only in the process of its command.
+ */
+export async function refreshSession(dir: string, now: () => number = Date.now): Promise<void> {
+  const lock = readRunRecord(dir)?.session?.lock ?? ''
+  if (lock === '') return
+  await recordWithLock(join(dir, '..', lock), () => {
+    // Another process may have done it while this one waited.
+    const record = readRunRecord(dir)
+    if (record?.session === undefined || !needsRefresh(record)) return
+    const {session} = record
+    const at = now()
+    const before = JSON.stringify([session, record.live])
+    if (session.transcript !== undefined) {
+      appendRows(dir, record, readNewRows(session.transcript, session.offset), at)
+    }
+    const started = findStarted(record)
+    if (started !== undefined) appendProcess(dir, record, started, at)
+    if (JSON.stringify([record.session, record.live]) !== before) writeRunRecord(dir, record)
+  })
+}
+
+interface Started {
+  request: HookRequest
+  command: string
+}
+
+/** The request whose command runs by now, in a child process of the agent. Only Linux shows it. */
+function findStarted({session, supervisor}: RunRecord): Started | undefined {
+  const asked = (session?.requests ?? []).filter(({command}) => command !== undefined)
+  if (asked.length === 0) return undefined
+  for (const pid of listProcesses()) {
+    if (parentOf(pid) !== supervisor.pid) continue
+    const command = tryReadText(`/proc/${pid}/cmdline`)
+    const request = asked.find((candidate) => command.includes(candidate.command ?? '\0'))
+    if (request !== undefined) return {request, command}
+  }
+  return undefined
+}
+
+function parentOf(pid: number): number {
+  const stat = tryRead(`/proc/${pid}/stat`)
+  // The name of the program is in brackets and may hold anything.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+function tryReadText(path: string): string {
+  return Buffer.from(tryRead(path), 'latin1').toString('utf8')
+}
+
+function appendProcess(dir: string, record: RunRecord, started: Started, at: number): void {
+  const {request, command} = started
+  const files = recordingAt(dir)
+  const line = `${JSON.stringify({vitrine: 'process-started', command})}\n`
+  append(files.timing, `[${at},"out",${appendLines(files.stdout, line)}]\n`)
+  setLive(record, applyProcess(liveOf(record), request, at))
+}

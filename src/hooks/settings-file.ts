@@ -1,0 +1,184 @@
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  constants,
+} from 'node:fs'
+import {homedir} from 'node:os'
+import {basename, dirname, join, resolve} from 'node:path'
+import {makeFolder} from '../recording/recording.ts'
+
+/** A settings file that cannot be read or changed without loss. */
+class SettingsError extends Error {
+  override name = 'SettingsError'
+  /** The exit code for a mistake of the caller. */
+  readonly exitCode = 2
+}
+
+/** Which settings of Claude Code are meant. */
+export interface SettingsChoice {
+  project?: true
+  local?: true
+  settings?: string
+}
+
+/** Where the settings are: of the user, unless told otherwise. */
+export function settingsPath({project, local, settings}: SettingsChoice): string {
+  if ([project, local, settings].filter((choice) => choice !== undefined).length > 1) {
+    throw new SettingsError('--project, --local and --settings: choose one')
+  }
+  if (settings !== undefined) return resolve(settings)
+  if (project === true) return resolve('.claude', 'settings.json')
+  if (local === true) return resolve('.claude', 'settings.local.json')
+  const {CLAUDE_CONFIG_DIR = ''} = process.env
+  return join(CLAUDE_CONFIG_DIR || join(homedir(), '.claude'), 'settings.json')
+}
+
+/** The content of a settings file. */
+export interface SettingsText {
+  /** The byte order mark that it begins with, if it does. */
+  mark: string
+  text: string
+}
+
+const MARK = '\ufeff'
+const MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * Reads the settings; `null` when there are none.
+ *
+ * @throws SettingsError when they cannot be changed without loss.
+ */
+export function readSettings(path: string): SettingsText | null {
+  try {
+    const stats = statSync(path, {throwIfNoEntry: false})
+    if (stats === undefined) return refuseDanglingLink(path)
+    if (stats.isDirectory()) throw new SettingsError(`${path}: is a folder`)
+    if (!stats.isFile()) throw new SettingsError(`${path}: is not a regular file`)
+    if (stats.size > MAX_BYTES) throw new SettingsError(`${path}: is larger than 16 MiB`)
+    return decode(path, readFileSync(path))
+  } catch (error) {
+    const {code, message} = error as NodeJS.ErrnoException
+    throw error instanceof SettingsError
+      ? error
+      : new SettingsError(`${path}: ${WORDS[code ?? ''] ?? message}`)
+  }
+}
+
+/** To write to the path would replace the link. */
+function refuseDanglingLink(path: string): null {
+  if (lstatSync(path, {throwIfNoEntry: false}) === undefined) return null
+  const target = readlinkSync(path)
+  throw new SettingsError(
+    `${path}: is a link to ${target}, which does not exist. Create that file first`,
+  )
+}
+
+function decode(path: string, bytes: Uint8Array): SettingsText {
+  try {
+    const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
+    return text.startsWith(MARK) ? {mark: MARK, text: text.slice(1)} : {mark: '', text}
+  } catch {
+    throw new SettingsError(`${path}: not UTF-8. Nothing was changed`)
+  }
+}
+
+/** Refuses a read-only file: replacing it needs no right to write to it, but its owner wants it as it is. */
+export function refuseReadOnly(path: string): void {
+  const stats = statSync(path, {throwIfNoEntry: false})
+  if (stats === undefined || (stats.mode & 0o222) !== 0) return
+  throw new SettingsError(`${path}: is read-only. Nothing was changed. Try chmod u+w first`)
+}
+
+/** Writes the settings, complete at any moment, with the mode that they have. */
+export function writeSettings(path: string, {mark, text}: SettingsText): void {
+  try {
+    makeFolder(dirname(path), 0o777)
+    const before = statSync(path, {throwIfNoEntry: false})
+    // People keep their settings elsewhere, with a link to them.
+    const target = before === undefined ? path : realpathSync(path)
+    const fresh = `${target}.${process.pid}.new`
+    try {
+      writeFileSync(fresh, mark + text, {flag: 'wx'})
+      if (before !== undefined) chmodSync(fresh, before.mode & 0o7777)
+      renameSync(fresh, target)
+    } catch (error) {
+      rmSync(fresh, {force: true})
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof SettingsError) throw error
+    const {code, message} = error as NodeJS.ErrnoException
+    throw new SettingsError(`${path}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+  }
+}
+
+/** Removes settings in which nothing is left. */
+export function removeSettings(path: string): void {
+  try {
+    rmSync(path)
+  } catch (error) {
+    const {code, message} = error as NodeJS.ErrnoException
+    throw new SettingsError(`${path}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'a file is in the way',
+  ENOSPC: 'no space left',
+  ENOENT: 'cannot be created there',
+}
+
+const SUFFIX = '.before-vitrine'
+
+/** Keeps the settings as they are in a file beside them, unless one has the same already; gives its path. */
+export function backUp(path: string, {mark, text}: SettingsText): string {
+  const same = listBackups(path).find(({content}) => content.mark + content.text === mark + text)
+  if (same !== undefined) return same.path
+  for (let number = 1; ; number++) {
+    const backup = `${path}${SUFFIX}${number === 1 ? '' : `-${number}`}`
+    try {
+      copyFileSync(path, backup, constants.COPYFILE_EXCL)
+      return backup
+    } catch (error) {
+      const {code, message} = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') continue
+      throw new SettingsError(`${backup}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+    }
+  }
+}
+
+/** The backups of settings that can be read, with their content. */
+export function listBackups(path: string): {path: string; content: SettingsText}[] {
+  const start = `${basename(path)}${SUFFIX}`
+  try {
+    return readdirSync(dirname(path))
+      .filter((name) => name.startsWith(start))
+      .flatMap((name) => {
+        const backup = join(dirname(path), name)
+        const content = tryReadSettings(backup)
+        return content === null ? [] : [{path: backup, content}]
+      })
+  } catch {
+    return []
+  }
+}
+
+function tryReadSettings(path: string): SettingsText | null {
+  try {
+    return readSettings(path)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,196 @@
+import {isRecord} from '../core/wire/json.ts'
+import {isNestedDeeper} from './json-depth.ts'
+import {insertEntry, locate, removeEntry, valueOf, type JsonNode} from './json-text.ts'
+
+/**
+ * The events that every version of Claude Code with sessions knows. An older one that reads the name of an event that it
+ * does not know leaves out the whole file, with all that is allowed and denied in it.
+ */
+const KNOWN_EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'Notification',
+  'Stop',
+  'SubagentStop',
+  'PreCompact',
+  'SessionEnd',
+]
+
+/**
+ * Those that came later. Three are left out on purpose: whoever hooks into `WorktreeCreate` or `WorktreeRemove` has to do
+ * that work for Claude, and `PreModelSwitch` says what `PostModelSwitch` says.
+ */
+const LATER_EVENTS = [
+  'MessageDisplay',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'StopFailure',
+  'SubagentStart',
+  'PostCompact',
+  'PostModelSwitch',
+  'UserPromptExpansion',
+  'TaskCreated',
+  'TaskCompleted',
+  'TeammateIdle',
+  'Elicitation',
+  'ElicitationResult',
+]
+
+/** All events worth seeing. */
+export const ALL_EVENTS: readonly string[] = [...KNOWN_EVENTS, ...LATER_EVENTS]
+
+/** The first version that knows all of them. */
+const LATER_SINCE = [2, 1, 251]
+
+/** The events to hook into, for a version of Claude Code; `null` when it is not known. */
+export function eventsFor(version: string | null): readonly string[] {
+  const numbers = (version ?? '0').split('.').map((part) => Number.parseInt(part, 10))
+  const index = LATER_SINCE.findIndex((wanted, at) => (numbers[at] ?? 0) !== wanted)
+  const isNew = index === -1 || (numbers[index] ?? 0) > (LATER_SINCE[index] ?? 0)
+  return isNew ? ALL_EVENTS : KNOWN_EVENTS
+}
+
+/** Claude gives up on a hook that takes longer; ours takes a moment. */
+const TIMEOUT_SECONDS = 10
+
+/** The settings with one hook of ours for each event, and everything else as it was. */
+export function addHooks(settings: string, command: string, events: readonly string[]): string {
+  let text = removeOthers(settings.trim() === '' ? '{}\n' : settings, command, events)
+  for (const event of events) {
+    // A second one would record every payload twice.
+    if (listCalls(text).some((call) => call.event === event)) continue
+    const group = {hooks: [{type: 'command', command, timeout: TIMEOUT_SECONDS}]}
+    const root = locate(text)
+    const hooks = valueOf(root, 'hooks')
+    const list = valueOf(hooks, event)
+    if (hooks === undefined) text = insertEntry(text, root, 'hooks', {[event]: [group]})
+    else if (list === undefined) text = insertEntry(text, hooks, event, [group])
+    else text = insertEntry(text, list, null, group)
+  }
+  return text
+}
+
+/** The settings without the hooks of ours, and without what is empty then. */
+export function removeHooks(settings: string): string {
+  return removeWhere(settings, () => true)
+}
+
+/** A hook of ours in the settings. */
+export interface OurHook {
+  event: string
+  command: string
+}
+
+/** The hooks of ours in the settings. */
+export function listOurs(settings: string): OurHook[] {
+  return listCalls(settings, true)
+}
+
+/** The events for which the settings call Vitrine by a hook that was written by hand, which stays as it is. */
+export function listHandWritten(settings: string): string[] {
+  const events = findCalls(settings).flatMap(({event, isInstalled}) => (isInstalled ? [] : [event]))
+  return [...new Set(events)]
+}
+
+function listCalls(settings: string, isOnlyInstalled = false): OurHook[] {
+  return findCalls(settings).flatMap(({event, command, isInstalled}) =>
+    isInstalled || !isOnlyInstalled ? [{event, command}] : [],
+  )
+}
+
+/**
+ * Why the settings cannot be changed; `undefined` when they can. What is not as Claude wants it is left alone: who knows what
+ * it is.
+ */
+export function findFlaw(settings: string): string | undefined {
+  if (settings.trim() === '') return undefined
+  if (isNestedDeeper(settings, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`
+  let value: unknown
+  try {
+    value = JSON.parse(settings)
+  } catch (error) {
+    // The rest of what Node says quotes the file, which may hold secrets.
+    const [, position] = /position (\d+)/.exec(String(error)) ?? []
+    const line = settings.slice(0, Number(position ?? settings.length)).split('\n').length
+    return `not valid JSON (line ${line})`
+  }
+  if (!isRecord(value)) return 'not a JSON object'
+  const {hooks} = value
+  if (hooks === undefined) return undefined
+  if (!isRecord(hooks)) return '"hooks" is not an object'
+  const odd = Object.entries(hooks).find(([, list]) => !Array.isArray(list))
+  return odd === undefined ? undefined : `"hooks.${odd[0]}" is not a list`
+}
+
+/** The place of every value is found by recursion. */
+const MAX_DEPTH = 500
+
+/** Whether Claude is told to call no hooks at all. */
+export function areDisabled(settings: string): boolean {
+  const value: unknown = settings.trim() === '' ? {} : JSON.parse(settings)
+  return isRecord(value) && value['disableAllHooks'] === true
+}
+
+/** Takes out hooks of ours that are not as they would be written now. */
+function removeOthers(settings: string, command: string, events: readonly string[]): string {
+  return removeWhere(settings, (ours) => ours.command !== command || !events.includes(ours.event))
+}
+
+function removeWhere(settings: string, isUnwanted: (ours: OurHook) => boolean): string {
+  let text = settings
+  for (;;) {
+    const found = findCalls(text).findLast((call) => call.isInstalled && isUnwanted(call))
+    if (found === undefined) return text
+    // Whatever held nothing else goes with it.
+    const place = found.places.find(({node}) => node.entries.length > 1) ?? found.places.at(-1)
+    if (place === undefined) return text
+    text = removeEntry(text, place.node, place.index)
+  }
+}
+
+/** A hook that calls Vitrine, and where it is: in the hooks of a group, the groups of an event, the events, the settings. */
+interface Found extends OurHook {
+  /** Whether it is exactly as `vitrine hooks install` writes it: one that a person wrote or changed is theirs. */
+  isInstalled: boolean
+  places: {node: JsonNode; index: number}[]
+}
+
+function findCalls(settings: string): Found[] {
+  if (settings.trim() === '') return []
+  const root = locate(settings)
+  const index = root.entries.findLastIndex(({name}) => name === 'hooks')
+  const events = root.entries[index]?.value
+  return (events?.entries ?? []).flatMap(({name: event = '', value: groups}, eventIndex) =>
+    groups.entries.flatMap(({value: group}, groupIndex) => {
+      const hooks = valueOf(group, 'hooks')
+      return (hooks?.entries ?? []).flatMap(({value}, hookIndex): Found[] => {
+        const call = readCall(settings.slice(value.start, value.end))
+        if (call === undefined || hooks === undefined || events === undefined) return []
+        const isInstalled = call.isInstalled && group.entries.length === 1
+        const places = [
+          {node: hooks, index: hookIndex},
+          {node: groups, index: groupIndex},
+          {node: events, index: eventIndex},
+          {node: root, index},
+        ]
+        return [{event, command: call.command, isInstalled, places}]
+      })
+    }),
+  )
+}
+
+/** The command of a hook that calls Vitrine, and whether the hook is as it is installed. */
+function readCall(json: string): {command: string; isInstalled: boolean} | undefined {
+  const hook: unknown = JSON.parse(json)
+  if (!isRecord(hook) || hook['type'] !== 'command') return undefined
+  const {command, timeout} = hook
+  if (typeof command !== 'string' || !OURS.test(command)) return undefined
+  return {command, isInstalled: timeout === TIMEOUT_SECONDS && Object.keys(hook).length === 3}
+}
+
+/** By name, or by the paths of Node and of this program, which are always in quotes. */
+const OURS = /^(?:vitrine|(["']).+\1 (["']).+[\\/]bin\.js\2) hook(?: --data-dir .+)?$/

@@ -1,0 +1,46 @@
+// The thread of a hub that records payloads of hooks: locks are waited for and sessions are read here, not where the
+// sockets are.
+
+import {join} from 'node:path'
+import {parentPort, workerData} from 'node:worker_threads'
+import {RunError, type RunErrorCode} from '../recording/run-error.ts'
+import {recordHook} from './record-hook.ts'
+import {refreshSession} from './refresh.ts'
+
+/** A payload for the thread to record, or a session to look after. */
+export type HookTask =
+  | {id: number; type: 'record'; payload: Uint8Array}
+  | {id: number; type: 'refresh'; runId: string}
+
+/** The run that a task was about, or why it failed. */
+export type HookOutcome =
+  | {id: number; type: 'done'; runId: string}
+  | {id: number; type: 'failed'; code: RunErrorCode; message: string}
+
+const {dataDir} = workerData as {dataDir: string}
+
+parentPort?.on('message', (task: HookTask) => {
+  const {id} = task
+  perform(task).then(
+    (runId) => publish({id, type: 'done', runId}),
+    (error: unknown) => {
+      const code = error instanceof RunError ? error.code : 'cannot-record'
+      publish({id, type: 'failed', code, message: (error as Error).message})
+    },
+  )
+})
+
+async function perform(task: HookTask): Promise<string> {
+  if (task.type === 'refresh') {
+    await refreshSession(join(dataDir, 'runs', task.runId))
+    return task.runId
+  }
+  // It may come from another machine: a path in it, such as that of the transcript, must not be followed.
+  const {runId} = await recordHook(task.payload, {dataDir, host: 'hooks'})
+  return runId
+}
+
+function publish(outcome: HookOutcome): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  parentPort?.postMessage(outcome)
+}

@@ -1,0 +1,146 @@
+import type {IncomingMessage} from 'node:http'
+import {makeHarmless} from '../../core/text/text.ts'
+import {findToken} from './authorize.ts'
+import {refuse, type Refusal} from '../http/refusal.ts'
+import {listCookies} from './session-cookie.ts'
+
+/** Where the hub can be reached, and what it takes there. */
+export interface GuardOptions {
+  /** The origins of the hub, such as `http://127.0.0.1:4310`: nobody may call it by another name. */
+  origins: readonly string[]
+  /** The name of the session cookie. */
+  cookieName: string
+  /** @defaultValue 8 KiB */
+  maxUrlLength?: number | undefined
+}
+
+/** A request that may be answered, and the URL it asks for; or why not. */
+export type Admission = {type: 'pass'; url: URL} | Refusal
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
+
+/**
+ * Makes the guard at the door, who looks at every request and every upgrade before anybody else, and asks whether the
+ * sender can be one of ours: not who they are.
+ */
+export function createGuard(options: GuardOptions): (request: IncomingMessage) => Admission {
+  const {origins, cookieName, maxUrlLength = 8192} = options
+  const originsByHost = indexByHost(origins)
+  return (request) => {
+    const {method = '', url: target = ''} = request
+    if (target.length > maxUrlLength) {
+      return refuse(414, 'url-too-long', `The URL is longer than ${maxUrlLength} characters.`)
+    }
+    const host = readHost(request)
+    const own = host === null ? undefined : originsByHost.get(host)
+    if (host === null || own === undefined) {
+      return refuse(421, 'bad-host', 'The hub is not known by this Host; --allow-host adds a name.')
+    }
+    if (!METHODS.includes(method)) {
+      const headers = {allow: METHODS.join(', ')}
+      return refuse(405, 'method-not-allowed', 'There is nothing here for this method.', headers)
+    }
+    const url = readTarget(target, host, own[0] ?? '')
+    if (url === null) return refuse(400, 'bad-url', 'The URL is not one of the hub.')
+    return (
+      refuseUpgradeTo(request) ??
+      refuseOrigin(request, own) ??
+      refuseOtherSite(request) ??
+      refuseCookieAlone(request, cookieName) ??
+      refuseTokenInUrl(url) ?? {type: 'pass', url}
+    )
+  }
+}
+
+/** A request as it may be logged: without its query, where secrets end up, and without control characters. */
+export function describeRequest({method, url}: IncomingMessage): string {
+  const [path = ''] = (url ?? '').split(/[?#]/)
+  return makeHarmless(`${method ?? ''} ${path.slice(0, 200)}`)
+}
+
+/** Which origins a `Host` can stand for: a proxy may take TLS away before the hub. */
+function indexByHost(origins: readonly string[]): Map<string, string[]> {
+  const index = new Map<string, string[]>()
+  for (const text of origins) {
+    const {protocol, hostname, port, origin} = new URL(text)
+    const usual = protocol === 'https:' ? '443' : '80'
+    const hosts = port === '' ? [hostname, `${hostname}:${usual}`] : [`${hostname}:${port}`]
+    for (const host of hosts) index.set(host, [...(index.get(host) ?? []), origin])
+  }
+  return index
+}
+
+const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?|\[[0-9a-f:.]+\])\.?(?<port>:\d{1,5})?$/
+
+/** The one `Host` of a request, as names are compared; `null` when it is missing, odd, or one of several. */
+function readHost({headersDistinct}: IncomingMessage): string | null {
+  const [host, ...others] = headersDistinct['host'] ?? []
+  return host === undefined || others.length > 0 ? null : toHost(host)
+}
+
+function toHost(text: string): string | null {
+  const {name, port = ''} = HOST.exec(text.toLowerCase())?.groups ?? {}
+  return name === undefined ? null : `${name}${port}`
+}
+
+/** The URL that a request asks for; one that names a host must name the `Host`. */
+function readTarget(target: string, host: string, origin: string): URL | null {
+  if (target.startsWith('/')) return tryUrl(`${origin}${target}`)
+  const [, named, path = ''] = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(target) ?? []
+  if (named === undefined || toHost(named) !== host) return null
+  return tryUrl(`${origin}${path}`)
+}
+
+function tryUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null
+}
+
+function refuseUpgradeTo({method, headers}: IncomingMessage): Refusal | null {
+  const {upgrade} = headers
+  if (upgrade === undefined) return null
+  if (upgrade.toLowerCase() === 'websocket' && method === 'GET') return null
+  return refuse(400, 'bad-upgrade', 'A connection can only be upgraded to a WebSocket, by GET.')
+}
+
+/** Browsers say from which page a request comes; where they say it, the page must be ours. */
+function refuseOrigin({headersDistinct}: IncomingMessage, own: readonly string[]): Refusal | null {
+  const given = headersDistinct['origin'] ?? []
+  if (given.length === 0) return null
+  const [, scheme = '', host = ''] = /^(https?):\/\/([^/]+)$/i.exec(given.join()) ?? []
+  const origin = `${scheme.toLowerCase()}://${toHost(host)}`
+  if (own.includes(origin)) return null
+  return refuse(403, 'bad-origin', 'The hub takes no requests from pages that are not its own.')
+}
+
+/** Another page may lead to ours, as a link does, but not call it. */
+function refuseOtherSite({method, headers}: IncomingMessage): Refusal | null {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return null
+  const isLink =
+    method === 'GET' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  if (isLink) return null
+  return refuse(403, 'other-site', 'The hub takes no requests from pages that are not its own.')
+}
+
+/** A cookie comes along unasked, so it counts only with the word of the browser on where it comes from. */
+function refuseCookieAlone(request: IncomingMessage, cookieName: string): Refusal | null {
+  const {method, headers} = request
+  const isHarmless = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
+  const hasCookie = listCookies(headers.cookie, cookieName).length > 0
+  if (isHarmless || headers.origin !== undefined) return null
+  if (!hasCookie || findToken(request) !== null) return null
+  return refuse(403, 'no-origin', 'With a cookie this needs an Origin; programs send a token.')
+}
+
+const TOKEN_NAMES = ['token', 'access_token', 'auth', 'authorization', 'bearer']
+
+function refuseTokenInUrl({searchParams}: URL): Refusal | null {
+  if (!TOKEN_NAMES.some((name) => searchParams.has(name))) return null
+  return refuse(
+    400,
+    'token-in-url',
+    'URLs end up in logs: send the token as "Authorization: Bearer", and make a new one if this was yours.',
+  )
+}

@@ -1,0 +1,137 @@
+import {isIP, isIPv6} from 'node:net'
+import {networkInterfaces} from 'node:os'
+import {HubError} from '../hub-error.ts'
+
+/** Where the owner wants the hub. */
+export interface ListenOptions {
+  /** @defaultValue `127.0.0.1` */
+  host?: string | undefined
+  /** 0 picks a free one. @defaultValue 4310 */
+  port?: number | undefined
+  /** The file of the certificate, which needs that of the key. */
+  tlsCert?: string | undefined
+  tlsKey?: string | undefined
+  /** Says that everything may go over the network for all to read. */
+  isInsecure?: boolean | undefined
+  /** More names for the hub: `name`, `name:port`, or an origin such as `https://name` behind a proxy. */
+  allowHosts?: readonly string[] | undefined
+  /** The addresses of this machine. @defaultValue those of its network interfaces */
+  addresses?: readonly string[] | undefined
+}
+
+/** Where the hub listens, and by which names it answers. */
+export interface ListenAddress {
+  /** For `listen`. */
+  host: string
+  port: number
+  scheme: 'http' | 'https'
+  isLoopback: boolean
+  /** The origins of the hub, once its port is known: what the guard lets in. */
+  origins: (port: number) => string[]
+  /** The URLs to print, the best first. */
+  urls: (port: number) => string[]
+  /** The URL for programs of this machine, which needs no name server. */
+  localUrl: (port: number) => string
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Decides where the hub may listen; throws when that would be unwise or impossible, and says what to do. */
+export function planListenAddress(options: ListenOptions = {}): ListenAddress {
+  const {port = 4310, tlsCert, tlsKey, isInsecure = false, allowHosts = []} = options
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw new HubError('half-tls', 'TLS needs both --tls-cert and --tls-key')
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new HubError('bad-address', `--port must be a number from 0 to 65535, and not ${port}`)
+  }
+  const name = readName(options.host ?? '127.0.0.1')
+  const scheme = tlsCert === undefined ? 'http' : 'https'
+  const isLoopback = isLoopbackName(name)
+  if (!isLoopback && scheme === 'http' && !isInsecure) throw notLoopback(name)
+  const extra = allowHosts.map((text) => readAllowed(text, scheme))
+  const named = isWildcard(name) ? listAddresses(options.addresses, name) : [name]
+  const toOrigin = (host: string, at: number): string => new URL(`${scheme}://${host}:${at}`).origin
+  const bound = isIP(bare(name)) === 0 && isLoopback ? '127.0.0.1' : name
+  return {
+    host: bare(bound),
+    port,
+    scheme,
+    isLoopback,
+    origins: (at) => [
+      ...new Set([
+        ...[...LOOPBACK, ...named].map((host) => toOrigin(host, at)),
+        ...extra.map((toExtra) => toExtra(at)),
+      ]),
+    ],
+    urls: (at) => {
+      const best = isWildcard(name) ? ['127.0.0.1', ...named] : named
+      return [...new Set(best.map((host) => toOrigin(host, at)))]
+    },
+    localUrl: (at) => {
+      const everywhere = bound === '[::]' ? '[::1]' : '127.0.0.1'
+      return toOrigin(isWildcard(bound) ? everywhere : bound, at)
+    },
+  }
+}
+
+/** A host as it stands in a URL: small letters, brackets around IPv6, no zone. */
+function readName(host: string): string {
+  const text = host.trim().replace(/^\[(.*)\]$/, '$1')
+  const name = isIPv6(text) ? `[${text.replace(/%.*$/, '')}]` : text.replace(/\.$/, '')
+  if ((isIPv6(text) || /^[\w.-]+$/.test(name)) && URL.canParse(`http://${name}`)) {
+    const {hostname} = new URL(`http://${name}`)
+    // A URL takes `127.1` or `2130706433` for an address, which may not be the one that is listened on.
+    if (isIP(hostname) === 0 || hostname === name) return hostname
+  }
+  throw new HubError('bad-address', `--host must be a name or an address, and not "${host}"`)
+}
+
+/** Names under `localhost` are this machine's, and bound to it here whatever a name server says. */
+function isLoopbackName(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  return isIP(name) === 4 ? name.startsWith('127.') : name === '[::1]'
+}
+
+function isWildcard(name: string): boolean {
+  return name === '0.0.0.0' || name === '[::]'
+}
+
+function bare(name: string): string {
+  return name.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Who listens everywhere is called by all addresses of the machine, but not by any name that leads to them. */
+function listAddresses(given: readonly string[] | undefined, name: string): string[] {
+  const addresses =
+    given ??
+    Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({address}) => address))
+  return addresses
+    .filter((address) => name === '[::]' || isIP(address) === 4)
+    .map((address) => readName(address))
+}
+
+function notLoopback(name: string): HubError {
+  return new HubError(
+    'not-loopback',
+    `--host ${bare(name)} can be reached from other machines, and without TLS everybody on the way reads ` +
+      'the token: give --tls-cert and --tls-key, or use an SSH tunnel to 127.0.0.1, or say --insecure if the ' +
+      'network is yours alone',
+  )
+}
+
+/** A name from the owner; without a scheme and a port of its own it has those of the hub. */
+function readAllowed(text: string, scheme: string): (port: number) => string {
+  const [, given, host = '', port] =
+    /^(?:(https?):\/\/)?([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?\/?$/i.exec(text.trim()) ?? []
+  const start = `${given?.toLowerCase() ?? scheme}://${host.replace(/\.$/, '')}`
+  const full = port === undefined ? start : `${start}:${port}`
+  if (host === '' || !URL.canParse(full)) {
+    throw new HubError(
+      'bad-address',
+      `--allow-host must be a name, a name with a port, or an origin such as https://name, and not "${text}"`,
+    )
+  }
+  const isWhole = port !== undefined || given !== undefined
+  return (at) => new URL(isWhole ? full : `${start}:${at}`).origin
+}

@@ -1,0 +1,39 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {BUILD_IT, isFromOtherSite, isPrefetch, sendContinuePage, sendPage} from './page.ts'
+import type {RouteOptions} from './route-options.ts'
+import {securityHeaders} from './security-headers.ts'
+
+/** Creates the routes that a browser navigates to: the login link and the dashboard. */
+export function createBrowserRoutes({
+  doors,
+  viewing,
+  dashboard,
+  onRefused,
+}: Pick<RouteOptions, 'doors' | 'viewing' | 'dashboard' | 'onRefused'>) {
+  return {
+    logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
+      // Scanners and previews of links must not use the code up.
+      if (request.method === 'HEAD' || isPrefetch(request)) {
+        return sendPage(response, 503, 'Open this login link in a browser')
+      }
+      const login = doors.logIn(request, code)
+      if (login.type === 'refuse') {
+        onRefused?.()
+        return sendPage(response, login.status, login.message)
+      }
+      const cookie = {'set-cookie': login.setCookie}
+      if (isFromOtherSite(request)) return sendContinuePage(response, '/', cookie)
+      response.writeHead(303, {...securityHeaders('api'), ...cookie, location: '/'}).end()
+    },
+    sendDashboard(request: IncomingMessage, response: ServerResponse, path: string): void {
+      const permission = doors.permit(request, 'view')
+      if (permission.type === 'refuse') {
+        if (isFromOtherSite(request)) return sendContinuePage(response, path)
+        return sendPage(response, permission.status, 'This hub wants to know you')
+      }
+      viewing.prepare()
+      if (dashboard.sendPage(request, response)) return
+      sendPage(response, 200, 'There is no dashboard here', BUILD_IT)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type {Bus} from '../live/bus.ts'
+import type {ByteBudget} from '../live/byte-budget.ts'
+import type {Dashboard} from './dashboard.ts'
+import type {Doors} from '../auth/auth.ts'
+import type {Store} from '../index/store.ts'
+import type {Turns} from '../semaphore.ts'
+import type {Viewing} from '../live/views.ts'
+
+/** What requests are answered with. */
+export interface RouteOptions {
+  dataDir: string
+  version: string
+  store: Store
+  bus: Bus
+  /** Bytes that wait for clients that do not read. */
+  outgoing: ByteBudget
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
+  viewing: Viewing
+  dashboard: Dashboard
+  doors: Doors
+  /** Settles when every run is known. */
+  listed(): Promise<void>
+  /** How many recordings wait to be indexed. */
+  waitingCount(): number
+  metrics(): string
+  /** Records the payload of a hook of an agent and returns the run it belongs to. */
+  recordHook?: ((payload: Uint8Array) => Promise<{runId: string}>) | undefined
+  onRefused?: (() => void) | undefined
+}

@@ -1,0 +1,383 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {join} from 'node:path'
+import {recordingAt} from '../../recording/recording.ts'
+import {RunError} from '../../recording/run-error.ts'
+import {createBrowserRoutes} from './browser-routes.ts'
+import {hideRequests} from '../../replay/hide-requests.ts'
+import {openApi} from './openapi.ts'
+import {GO_HOME, sendPage, wantsPage} from './page.ts'
+import {sendRaw} from './raw.ts'
+import {readJsonText} from './read-body.ts'
+import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
+import {refuse, sendRefusal, type Refusal} from './refusal.ts'
+import {
+  badParams,
+  cursorOf,
+  readCount,
+  readCursor,
+  readLimit,
+  readState,
+  readText,
+  readTypes,
+} from './route-params.ts'
+import {securityHeaders} from './security-headers.ts'
+import {sendStream} from '../live/sse.ts'
+import type {RunRow, Store} from '../index/store.ts'
+import type {Rights} from '../auth/tokens.ts'
+import {type RouteOptions} from './route-options.ts'
+
+/** A request on its way to its answer. */
+interface Call {
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
+  params: URLSearchParams
+  rights: Rights
+  /** The parts of the path that stand for something. */
+  names: string[]
+}
+
+/** What there is for those who may have it; a name in braces stands for one part of the path. */
+export const ROUTES = [
+  {name: 'listRuns', method: 'GET', path: '/api/runs', right: 'view'},
+  {name: 'getRun', method: 'GET', path: '/api/runs/{runId}', right: 'view'},
+  {name: 'listEvents', method: 'GET', path: '/api/runs/{runId}/events', right: 'view'},
+  {name: 'listTools', method: 'GET', path: '/api/runs/{runId}/tools', right: 'view'},
+  {name: 'listFiles', method: 'GET', path: '/api/runs/{runId}/files', right: 'view'},
+  {name: 'listRecords', method: 'GET', path: '/api/runs/{runId}/records', right: 'view'},
+  {name: 'stream', method: 'GET', path: '/api/runs/{runId}/stream', right: 'view'},
+  // The bytes are as the agent wrote them, with every secret in them.
+  {name: 'raw', method: 'GET', path: '/api/runs/{runId}/raw', right: 'answer'},
+  {name: 'search', method: 'GET', path: '/api/search', right: 'view'},
+  {name: 'stats', method: 'GET', path: '/api/stats', right: 'view'},
+  {name: 'makeLink', method: 'POST', path: '/api/login-links', right: 'answer'},
+  {name: 'takeHook', method: 'POST', path: '/api/hooks', right: 'ingest'},
+  {name: 'metrics', method: 'GET', path: '/metrics', right: 'view'},
+  {name: 'asset', method: 'GET', path: '/assets/{name}', right: 'view'},
+  {name: 'asset', method: 'GET', path: '/favicon.svg', right: 'view'},
+] as const
+
+/** What there is for everybody. */
+export const OPEN_ROUTES = [
+  'GET /healthz',
+  'GET /api/openapi.json',
+  'GET /login',
+  'POST /logout',
+  'GET /',
+  'GET /runs/{runId}',
+] as const
+
+const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
+const PAGE_BYTES = 8 * 1024 * 1024
+const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
+const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
+
+/** Makes what answers the requests to a hub. */
+export function createRoutes(options: RouteOptions) {
+  const {dataDir, store, bus, doors} = options
+  const browserRoutes = createBrowserRoutes(options)
+  const answers: Record<(typeof ROUTES)[number]['name'], (call: Call) => Promise<void> | void> = {
+    listRuns,
+    getRun,
+    listEvents,
+    listTools,
+    listFiles,
+    listRecords,
+    stream,
+    raw,
+    search,
+    stats,
+    makeLink,
+    takeHook,
+    metrics,
+    asset,
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const admission = doors.pass(request)
+    if (admission.type === 'refuse') return no(request, response, admission)
+    const {url} = admission
+    if (answerOpenly(request, response, url)) return
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const known = ROUTES.flatMap((route) => {
+      const names = matchPath(route.path, url.pathname)
+      return names === undefined ? [] : [{route, names}]
+    })
+    const found = known.find(({route}) => route.method === method)
+    // Who may not come in is not told what there is.
+    const permission = doors.permit(request, found?.route.right ?? 'view')
+    if (permission.type === 'refuse') return no(request, response, permission)
+    if (found === undefined) {
+      if (wantsPage(request)) return sendPage(response, 404, 'There is nothing here', GO_HOME)
+      const methods = known.map(({route}) => route.method)
+      return no(request, response, notFound(methods))
+    }
+    const {rights} = permission
+    const params = url.searchParams
+    await answers[found.route.name]({request, response, url, params, rights, names: found.names})
+  }
+
+  function no(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    options.onRefused?.()
+    sendRefusal(request, response, refusal)
+  }
+
+  /** What everybody may have. */
+  function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
+    const asked = `${request.method === 'HEAD' ? 'GET' : request.method} ${url.pathname}`
+    const route = OPEN_ROUTES.find((open) => matchPath(open, asked) !== undefined)
+    switch (route) {
+      case 'GET /healthz':
+        sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
+        return true
+      case 'GET /api/openapi.json':
+        sendJson(response, JSON.stringify(openApi(options.version)))
+        return true
+      case 'GET /login':
+        browserRoutes.logIn(request, response, url.searchParams.get('code') ?? '')
+        return true
+      case 'POST /logout':
+        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
+        return true
+      case 'GET /':
+      case 'GET /runs/{runId}':
+        browserRoutes.sendDashboard(request, response, url.pathname)
+        return true
+      case undefined:
+        return false
+      default:
+        return route satisfies never
+    }
+  }
+
+  function asset({request, response, url}: Call): void {
+    if (options.dashboard.sendFile(url.pathname, request, response)) return
+    no(request, response, notFound([]))
+  }
+
+  async function listed(query: Parameters<Store['listRuns']>[0]) {
+    await options.listed()
+    return store.listRuns(query)
+  }
+
+  async function listRuns({request, response, params, rights}: Call): Promise<void> {
+    const limit = readLimit(params, PAGE_SIZE.runs)
+    const before = readCursor(params.get('before'))
+    const state = readState(params.get('state'))
+    if (limit === null || before === null || state === null) {
+      return no(request, response, badParams())
+    }
+    const {runs, total, isCut} = await listed({
+      limit,
+      maxBytes: PAGE_BYTES,
+      before,
+      agent: readText(params, 'agent'),
+      verdict: readText(params, 'verdict'),
+      state,
+      workOrderId: readText(params, 'workOrderId'),
+      text: readText(params, 'q'),
+    })
+    const last = runs.at(-1)
+    const next = last !== undefined && isCut ? cursorOf(last) : null
+    const items = runs.map(({summary}) => showSummary(summary, rights)).join(',')
+    const indexing = options.waitingCount()
+    sendJson(
+      response,
+      `{"runs":[${items}],"total":${total},"next":${JSON.stringify(next)},"indexing":${indexing}}`,
+    )
+  }
+
+  async function getRun({request, response, names, rights}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const summary = showSummary(row.summary, rights)
+    sendJson(response, `{"run":${summary},"lastSeq":${row.lastSeq}}`)
+  }
+
+  async function findRow([runId = '']: string[]): Promise<RunRow | null> {
+    await options.listed()
+    return store.getRun(runId)
+  }
+
+  async function listEvents({request, response, params, names, rights}: Call): Promise<void> {
+    const limit = readLimit(params, PAGE_SIZE.messages)
+    const since = readCount(params.get('since'))
+    const types = readTypes(params.get('types'))
+    if (limit === null || since === null || types === null) {
+      return no(request, response, badParams())
+    }
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const query = {since, limit, maxBytes: PAGE_BYTES, types}
+    const {messages, isEnd} = await store.listMessages(row.runId, query)
+    const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
+    const next = messages.at(-1)?.seq ?? since
+    const hasThinking = params.get('includeThinking') === 'true'
+    const items: string[] = []
+    for (const {json, thinking = []} of seen) {
+      if (hasThinking) items.push(...thinking)
+      items.push(json)
+    }
+    sendJson(response, `{"events":[${items.join(',')}],"next":${next},"isEnd":${isEnd}}`)
+  }
+
+  async function listTools({request, response, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const [uses, byTool] = await Promise.all([
+      store.listTools(row.runId),
+      store.toolStats(row.runId),
+    ])
+    sendJson(response, JSON.stringify({uses, stats: byTool}))
+  }
+
+  async function listFiles({request, response, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    sendJson(response, JSON.stringify({files: await store.listFiles(row.runId)}))
+  }
+
+  async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
+    const query = readRecordsQuery(params, rights)
+    if (query.type === 'refuse') return no(request, response, query)
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    const json = await answerRecordsQuery(options.viewing, row.runId, query, rights, left.signal)
+    if (json === null) return no(request, response, noRun())
+    sendJson(response, json)
+  }
+
+  async function stream({request, response, params, rights, names}: Call): Promise<void> {
+    const seen = request.headers['last-event-id']
+    const since = readCount(typeof seen === 'string' ? seen : params.get('since'))
+    if (since === null) return no(request, response, badParams())
+    const row = await findRow(names)
+    if (row === null) return no(request, response, noRun())
+    const {outgoing, loadInTurn} = options
+    const {runId} = row
+    await sendStream(response, {runId, since, store, bus, outgoing, loadInTurn, rights, params})
+  }
+
+  async function raw({request, response, params, names}: Call): Promise<void> {
+    const row = await findRow(names)
+    const wanted = params.get('file') ?? 'stdout'
+    const file = RAW_FILES.find((name) => name === wanted)
+    if (row === null) return no(request, response, noRun())
+    if (file === undefined) return no(request, response, badParams())
+    const files = recordingAt(join(dataDir, 'runs', row.runId))
+    sendRaw(request, response, files[file])
+  }
+
+  async function search({request, response, params, rights}: Call): Promise<void> {
+    const limit = readLimit(params, PAGE_SIZE.runs)
+    const before = readCount(params.get('before'))
+    const types = readTypes(params.get('types'))
+    if (limit === null || before === null || types === null) {
+      return no(request, response, badParams())
+    }
+    const found = await store.search({
+      text: params.get('q') ?? '',
+      runId: readText(params, 'runId'),
+      types,
+      limit,
+      before: before === 0 ? undefined : before,
+    })
+    // Who may not answer does not see what is asked.
+    const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
+    const {next = null} = found
+    const {waiting} = found
+    sendJson(response, JSON.stringify({hits, next, waiting, indexing: options.waitingCount()}))
+  }
+
+  async function stats({response}: Call): Promise<void> {
+    await options.listed()
+    const [all, tools] = await Promise.all([store.stats(), store.toolStats()])
+    sendJson(response, JSON.stringify({...all, tools, indexing: options.waitingCount()}))
+  }
+
+  function makeLink({response}: Call): void {
+    sendJson(response, JSON.stringify({url: doors.createLoginLink()}), 201)
+  }
+
+  async function takeHook({request, response}: Call): Promise<void> {
+    const body = await readJsonText(request, HOOK_LIMITS)
+    if (body.type === 'refuse') return no(request, response, body)
+    if (options.recordHook === undefined) return no(request, response, notFound([]))
+    try {
+      const {runId} = await options.recordHook(body.content)
+      sendJson(response, JSON.stringify({runId}), 202)
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      no(request, response, refuseHook(error))
+    }
+  }
+
+  function sendJson(response: ServerResponse, json: string, status = 200): void {
+    response.writeHead(status, {
+      ...securityHeaders('api'),
+      'content-type': 'application/json; charset=utf-8',
+    })
+    const account = options.outgoing.open(() => response.destroy())
+    response.once('close', account.close)
+    response.end(`${json}\n`, account.close)
+    account.set(response.writableLength)
+  }
+
+  function metrics({response}: Call): void {
+    response.writeHead(200, {
+      ...securityHeaders('api'),
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    })
+    response.end(options.metrics())
+  }
+}
+
+const REQUEST = '{"type":"permission_request"'
+
+function showSummary(json: string, rights: Rights): string {
+  return rights.answer ? json : hideRequests(json)
+}
+
+/** The parts of a path that stand for something; `undefined` when it is another path. */
+function matchPath(pattern: string, path: string): string[] | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const names: string[] = []
+  for (const [index, part] of wanted.entries()) {
+    const word = given[index] ?? ''
+    const isName = part.startsWith('{')
+    if (!isName && part !== word) return undefined
+    if (isName) names.push(tryDecode(word))
+  }
+  return names
+}
+
+function tryDecode(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word
+  }
+}
+
+/** Only a payload that can never be recorded is a bad one: a client must not drop others. */
+function refuseHook({code, message}: RunError): Refusal {
+  if (code === 'bad-json') return refuse(400, code, message)
+  if (code === 'bad-options') return refuse(400, 'bad-body', message)
+  return refuse(503, 'cannot-record', `${message}. Retry later.`, {'retry-after': '10'})
+}
+
+function noRun(): Refusal {
+  return refuse(404, 'no-such-run', 'There is no such run.')
+}
+
+function notFound(methods: readonly string[]): Refusal {
+  if (methods.length > 0) {
+    const headers = {allow: methods.join(', ')}
+    return refuse(405, 'method-not-allowed', 'There is nothing here for this method.', headers)
+  }
+  return refuse(404, 'not-found', 'There is nothing here. What there is: /api/openapi.json')
+}

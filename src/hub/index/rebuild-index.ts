@@ -1,0 +1,50 @@
+import {join, resolve} from 'node:path'
+import process from 'node:process'
+import {findAgent} from '../../agents/find-agent.ts'
+import {identify, isAlive} from '../../recording/process-id.ts'
+import {createLocalBus} from '../live/local-bus.ts'
+import {openIntake} from '../reader/indexer.ts'
+import {claimDataDir} from '../lock.ts'
+import {createOutlet} from '../reader/message-sink.ts'
+import {openSqliteStore} from './sqlite.ts'
+
+/** What an index is made of. */
+export interface RebuildOptions {
+  dataDir: string
+  /** Hears how many recordings are left, now and then. */
+  onProgress?: ((left: number) => void) | undefined
+}
+
+const PROGRESS_MS = 200
+
+/**
+ * Makes the index of a data folder anew from its recordings, while no hub runs on it.
+ *
+ * @returns How many runs and messages it has.
+ * @throws HubError when a hub runs on the folder.
+ */
+export async function rebuildIndex({
+  dataDir,
+  onProgress,
+}: RebuildOptions): Promise<{runs: number; messages: number}> {
+  const folder = resolve(dataDir)
+  const claim = claimDataDir(folder, {self: identify(process.pid), isAlive})
+  try {
+    const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
+    await store.clear()
+    const intake = openIntake({
+      dataDir: folder,
+      outlet: createOutlet(store, createLocalBus()),
+      findAgent,
+    })
+    const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
+    await intake.caughtUp.finally(() => clearInterval(timer))
+    await store.sought()
+    const {runs, messages} = await store.stats()
+    await intake.close()
+    await store.close()
+    return {runs, messages}
+  } finally {
+    claim.release()
+  }
+}

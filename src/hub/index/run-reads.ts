@@ -1,0 +1,138 @@
+import type {RunEntry, RunPage, RunQuery, RunRow, RunStamp, StoreStats} from './store.ts'
+import {verified} from './checksum.ts'
+import {asText, type Database, type SqlRow, type SqlValue} from './database.ts'
+
+const COLUMNS = `no, last_seq, checksum, ${asText('entry')}`
+
+/** Lists runs, and counts them. */
+export function createRunReads(database: Database): {
+  listRuns(query: RunQuery): RunPage
+  getRun(runId: string): RunRow | null
+  listStamps(): RunStamp[]
+  stats(todayFrom: number): StoreStats
+} {
+  const getRun = database.prepare(
+    `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
+  )
+  const listStamps = database.prepare(
+    `SELECT ${asText('run_id')}, ${asText('work_order_id')}, ${asText('stamp')}, last_seq, messages, is_complete
+       FROM runs ORDER BY runs.run_id`,
+  )
+  const countAll = database.prepare(
+    `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live, total(messages) AS messages,
+       total(bytes) AS bytes FROM runs`,
+  )
+  const sumCost = database.prepare(
+    'SELECT count(*) AS runs, total(cost_usd) AS cost FROM runs WHERE started_at >= ?',
+  )
+  const countVerdicts = database.prepare(
+    `SELECT ${asText('verdict', 'name')}, count(*) AS count FROM runs WHERE started_at >= ? AND verdict IS NOT NULL
+       GROUP BY verdict`,
+  )
+  const countAgents = database.prepare(
+    `SELECT ${asText('agent', 'name')}, count(*) AS count FROM runs WHERE entry IS NOT NULL
+       GROUP BY agent`,
+  )
+
+  return {
+    listRuns(query) {
+      const {where, values} = toCondition(query)
+      const total = database
+        .prepare(`SELECT count(*) AS total FROM runs WHERE ${where}`)
+        .get(...values)
+      const {before, limit, maxBytes = Infinity} = query
+      const page = before === undefined ? '' : 'AND (started_at, run_id) < (?, ?)'
+      const cursor = before === undefined ? [] : [before.startedAt, before.runId]
+      const list = (columns: string, most: number) =>
+        database
+          .prepare(
+            `SELECT ${columns} FROM runs WHERE ${where} ${page}
+               ORDER BY started_at DESC, run_id DESC LIMIT ?`,
+          )
+          .all(...values, ...cursor, most)
+      // Sizes first: rows that do not fit are not loaded.
+      const sizes = list('length(CAST(entry AS BLOB)) AS size', limit + 1)
+      const fitting = countFitting(
+        sizes.slice(0, limit).map(({size}) => Number(size)),
+        maxBytes,
+      )
+      const runs = list(COLUMNS, fitting).map(toRunRow)
+      return {runs, total: Number(total?.['total']), isCut: fitting < sizes.length}
+    },
+    getRun(runId) {
+      const row = getRun.get(runId)
+      return row === undefined ? null : toRunRow(row)
+    },
+    listStamps: () =>
+      listStamps.all().map((row) => ({
+        runId: String(row['run_id']),
+        workOrderId: String(row['work_order_id'] ?? ''),
+        stamp: String(row['stamp'] ?? ''),
+        lastSeq: Number(row['last_seq']),
+        messageCount: Number(row['messages']),
+        isComplete: row['is_complete'] === 1,
+      })),
+    stats(todayFrom) {
+      const all = countAll.get()
+      const today = sumCost.get(todayFrom)
+      return {
+        runs: Number(all?.['runs']),
+        liveRuns: Number(all?.['live']),
+        messages: Number(all?.['messages']),
+        bytes: Number(all?.['bytes']),
+        costUsd: Number(sumCost.get(0)?.['cost']),
+        byVerdict: toCounts(countVerdicts.all(0)),
+        byAgent: toCounts(countAgents.all()),
+        today: {
+          runs: Number(today?.['runs']),
+          costUsd: Number(today?.['cost']),
+          byVerdict: toCounts(countVerdicts.all(todayFrom)),
+        },
+      }
+    },
+  }
+}
+
+/** How many items fit into a number of bytes; the first one always does. */
+function countFitting(sizes: readonly number[], maxBytes: number): number {
+  let bytes = 0
+  const end = sizes.findIndex((size, at) => (bytes += size) > maxBytes && at > 0)
+  return end === -1 ? sizes.length : end
+}
+
+function toCondition(query: RunQuery): {where: string; values: SqlValue[]} {
+  const conditions = ['started_at IS NOT NULL']
+  const values: SqlValue[] = []
+  const add = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values.push(value)
+  }
+  add('agent = ?', query.agent)
+  add('verdict = ?', query.verdict)
+  add('work_order_id = ?', query.workOrderId)
+  add('is_over = ?', query.state === undefined ? undefined : Number(query.state === 'over'))
+  for (const word of toWords(query.text ?? '')) add('instr(sought, ?) > 0', word)
+  return {where: conditions.join(' AND '), values}
+}
+
+/** So many words are looked for at once. */
+const MOST_WORDS = 16
+
+function toWords(text: string): string[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  return words.slice(0, MOST_WORDS)
+}
+
+function toRunRow(row: SqlRow): RunRow {
+  const json = verified(Number(row['no']), row['entry'], row['checksum'])
+  const entry = JSON.parse(json) as RunEntry
+  return {...entry, lastSeq: Number(row['last_seq'])}
+}
+
+function toCounts(rows: readonly SqlRow[]): Record<string, number> {
+  return Object.fromEntries(rows.map(({name, count}) => [String(name ?? ''), Number(count)]))
+}

@@ -1,0 +1,49 @@
+import {makeHarmless} from '../../core/text/text.ts'
+import {isRecord} from '../../core/wire/json.ts'
+import {toPattern, type Term} from './terms.ts'
+
+/** What is around the words. */
+const BEFORE = 60
+const LENGTH = 200
+
+/** What every message has and nobody searches. */
+const FRAME = new Set(['type', 'workOrderId', 'runId', 'timestamp', 'toolUseId'])
+
+/** A message has no more text than this that is looked at. */
+const LONGEST = 2000
+
+/** The part of a message in which terms were found, on one line. */
+export function cutSnippet(json: string, terms: readonly Term[]): string {
+  const texts = listTexts(parse(json)).map((text) => text.slice(0, LONGEST))
+  for (const term of terms) {
+    const pattern = toPattern(term)
+    for (const text of texts) {
+      const at = text.search(pattern)
+      if (at !== -1) return cut(text, Math.max(at - BEFORE, 0))
+    }
+  }
+  // An accent that is not there, or a text that is not in the message.
+  return cut(texts.toSorted((a, b) => b.length - a.length)[0] ?? '', 0)
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(listTexts)
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, field]) => (FRAME.has(key) ? [] : listTexts(field)))
+}
+
+function cut(text: string, from: number): string {
+  const part = text.slice(from, from + LENGTH).replaceAll(/\s+/g, ' ')
+  const before = from > 0 ? '…' : ''
+  const after = from + LENGTH < text.length ? '…' : ''
+  return `${before}${makeHarmless(part.trim())}${after}`
+}

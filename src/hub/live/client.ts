@@ -1,0 +1,228 @@
+import type {Writable} from 'node:stream'
+import type {RawData, WebSocket} from 'ws'
+import {
+  parseClientMessage,
+  type AnswerPermissionMessage,
+  type ClientMessage,
+  type SubscribeMessage,
+  type UnsubscribeMessage,
+  type WatchRunMessage,
+} from '../../core/protocol/client-message.ts'
+import {
+  defaultFilter,
+  type ErrorMessage,
+  type ServerMessage,
+} from '../../core/protocol/server-message.ts'
+import {parseRule} from '../../permissions/rules.ts'
+import type {Bus, RunCommand} from './bus.ts'
+import {createRateLimit} from '../auth/rate-limit.ts'
+import type {Store} from '../index/store.ts'
+import {createSubscriber, type Sink} from './subscriber.ts'
+import type {Rights} from '../auth/tokens.ts'
+import type {Turns} from '../semaphore.ts'
+import type {Viewing} from './views.ts'
+import {createWatches} from './client-views.ts'
+
+/** What a client is served with. */
+export interface ClientOptions {
+  store: Store
+  bus: Bus
+  viewing: Viewing
+  rights: Rights
+  /** Settles when the index has every run: before that nobody can say that there is none. */
+  listed(): Promise<void>
+  /** What the socket writes to: what is sent in one go goes out in one go. */
+  wire: Writable
+  /** Counts the bytes that wait for the client; called after writing and after flushing. */
+  measure(): void
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
+  /** Counts what was sent. */
+  onSent?: ((bytes: number, type: string) => void) | undefined
+}
+
+const MOST_SUBSCRIPTIONS = 1000
+const MESSAGE_RATE = {perSecond: 50, burst: 500}
+/** Who goes on for so long after being told to slow down is not listening. */
+const MOST_REFUSED = 1000
+
+/** Serves one client: hears what it wants, and gives it that. */
+export function serveClient(socket: WebSocket, options: ClientOptions): void {
+  const {store, bus, viewing, rights, listed, wire, measure, loadInTurn, onSent} = options
+  const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
+  let refusedCount = 0
+  let isCorked = false
+  const sink: Sink = {
+    send({frame, type}) {
+      if (socket.readyState !== socket.OPEN) return
+      const isFirst = !isCorked
+      if (isFirst) {
+        isCorked = true
+        wire.cork()
+        setImmediate(uncork)
+      }
+      // Not by `socket.send`, which would make a frame for each who gets it.
+      // What is written while corked is flushed together.
+      if (isFirst) wire.write(frame, measure)
+      else wire.write(frame)
+      onSent?.(frame.length, type)
+    },
+    get buffered() {
+      return socket.bufferedAmount
+    },
+  }
+  const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
+  const watches = createWatches({
+    viewing,
+    mayAnswer: rights.answer,
+    send(message, onTaken) {
+      socket.send(message, {binary: false}, () => {
+        measure()
+        onTaken()
+      })
+      measure()
+      onSent?.(message.length, 'run_items')
+    },
+  })
+  socket.on('close', () => {
+    subscriber.close()
+    watches.close()
+  })
+  // Whoever breaks the protocol is told so by `ws` and loses the connection.
+  socket.on('error', () => {})
+  socket.on('message', (data, isBinary) => {
+    if (rate.take('') > 0) return refuse()
+    // Some are always in time: to forget the others for them would be to forget all.
+    refusedCount = Math.max(0, refusedCount - 1)
+    if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
+    const outcome = parseClientMessage(toText(data))
+    if (outcome.ok) hear(outcome.message).catch(lose)
+    else fail(outcome.error)
+  })
+
+  /** The index could not be read: whoever comes again starts where it was. */
+  function lose(): void {
+    socket.close(1011, 'cannot read the index')
+  }
+
+  function uncork(): void {
+    isCorked = false
+    wire.uncork()
+    measure()
+  }
+
+  function refuse(): void {
+    if (++refusedCount > MOST_REFUSED) socket.close(1008, 'too many messages')
+    else fail({code: 'rate-limited', message: 'That was too often; wait a little.'})
+  }
+
+  async function hear(message: ClientMessage): Promise<void> {
+    const {ref} = message
+    switch (message.type) {
+      case 'ping':
+        return say({type: 'pong', timestamp: new Date().toISOString(), ref})
+      case 'subscribe':
+        return subscribe(message)
+      case 'unsubscribe':
+        return unsubscribe(message)
+      case 'answer_permission': {
+        const flaw = findFlaw(message)
+        if (flaw !== undefined) {
+          return fail({code: 'bad-field', message: flaw.message, field: flaw.field, ref})
+        }
+        const {requestId, allow, rule, input, answers} = message
+        const answer = {requestId, allow, message: message.message, rule, input, answers}
+        return command(message, {type: 'answer', ...answer})
+      }
+      case 'stop_run':
+        return command(message, {type: 'stop'})
+      case 'watch_run':
+        return watch(message)
+      case 'unwatch_run':
+        return watches.end(message.runId)
+      default:
+        message satisfies never
+    }
+  }
+
+  function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
+    if (subscriber.count >= MOST_SUBSCRIPTIONS && !subscriber.has(subscription)) {
+      const message = `No more than ${MOST_SUBSCRIPTIONS} subscriptions on one connection.`
+      return fail({code: 'too-many', message, ref})
+    }
+    say({type: 'subscribed', ...defaultFilter, ...subscription, ref})
+    subscriber.subscribe(subscription).catch(lose)
+  }
+
+  function unsubscribe({ref, runId, workOrderId}: UnsubscribeMessage): void {
+    subscriber.unsubscribe({runId, workOrderId})
+    say({type: 'unsubscribed', runId, workOrderId, ref})
+  }
+
+  async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
+    await listed()
+    const row = await store.getRun(runId)
+    if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
+    if (watches.isFull) {
+      const message = 'No more runs can be watched on one connection.'
+      return fail({code: 'too-many', message, ref})
+    }
+    watches.begin(row.runId, since ?? 0, (error) => {
+      if (error === undefined) fail({code: 'no-such-run', message: 'The run was removed.', ref})
+      else fail({code: 'not-reachable', message: 'The recording of this run cannot be read.', ref})
+    })
+  }
+
+  async function command(
+    {runId, ref}: {runId: string; ref?: string | undefined},
+    given: RunCommand,
+  ) {
+    if (!rights.answer) {
+      return fail({code: 'forbidden', message: 'This needs the right to answer.', ref})
+    }
+    const row = await store.getRun(runId)
+    if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
+    if (row.isOver) return fail({code: 'not-reachable', message: 'The run is over.', ref})
+    const outcome = await bus.request(runId, given)
+    if (!outcome.ok) fail({code: outcome.code, message: outcome.message, ref})
+  }
+
+  function fail(error: Omit<ErrorMessage, 'type'>): void {
+    say({type: 'error', ...error})
+  }
+
+  function say(message: ServerMessage): void {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+}
+
+/** A rule that is none must not reach the one who would live by it. */
+function findFlaw({allow, ...message}: AnswerPermissionMessage) {
+  const {rule, input} = message
+  const field = (['rule', 'input', 'answers'] as const).find((name) => message[name] !== undefined)
+  if (!allow && field !== undefined) return {field, message: `${field} goes with a yes only.`}
+  if (!canBeWritten(input)) return {field: 'input', message: 'input is nested too deeply.'}
+  if (rule === undefined) return undefined
+  try {
+    parseRule(rule)
+    return undefined
+  } catch (error) {
+    return {field: 'rule', message: (error as Error).message}
+  }
+}
+
+/** JSON can be read at any depth, but not written at any depth. */
+function canBeWritten(input: unknown): boolean {
+  try {
+    JSON.stringify(input)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function toText(data: RawData): string {
+  return Array.isArray(data)
+    ? Buffer.concat(data).toString('utf8')
+    : Buffer.from(data as Buffer).toString('utf8')
+}

@@ -1,0 +1,105 @@
+import type {ServerResponse} from 'node:http'
+import {defaultFilter, type SubscribeFilter} from '../../core/protocol/server-message.ts'
+import type {Bus} from './bus.ts'
+import type {ByteBudget} from './byte-budget.ts'
+import {securityHeaders} from '../http/security-headers.ts'
+import type {Store} from '../index/store.ts'
+import {createSubscriber, type Sink} from './subscriber.ts'
+import type {Rights} from '../auth/tokens.ts'
+import type {Turns} from '../semaphore.ts'
+
+/** What a stream is made of. */
+export interface StreamOptions {
+  runId: string
+  /** The last message that was seen. */
+  since: number
+  store: Store
+  bus: Bus
+  /** Bytes that wait for clients that do not read. */
+  outgoing: ByteBudget
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
+  rights: Rights
+  params: URLSearchParams
+}
+
+const HEARTBEAT_MS = 15_000
+/** A client that has not read this many heartbeats in a row is disconnected. */
+const MAX_UNREAD_HEARTBEATS = 3
+const END = Buffer.from('\n\n')
+
+/**
+ * Sends the messages of a run as server-sent events, from the first one unless another was seen last, until the run is
+ * over.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  {runId, since, store, bus, outgoing, loadInTurn, rights, params}: StreamOptions,
+): Promise<void> {
+  const row = await store.getRun(runId)
+  if (row?.isComplete === true && since >= row.lastSeq) {
+    // By this a browser knows not to come again.
+    response.writeHead(204, securityHeaders('api')).end()
+    return
+  }
+  response.writeHead(200, {
+    ...securityHeaders('api'),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  })
+  response.flushHeaders()
+  const filter = readFilter(params)
+  const account = outgoing.open(() => response.destroy())
+  const measure = () => account.set(response.writableLength)
+  let isOver = false
+  let isLastSent = false
+  let unreadHeartbeats = 0
+  // A page of messages is one write: every write costs memory until the client has read it.
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  const flush = () => {
+    const bytes = Buffer.concat(pending)
+    pending = []
+    pendingBytes = 0
+    response.write(bytes, measure)
+    measure()
+    if (isLastSent) response.end()
+  }
+  const sink: Sink = {
+    send({data, seq, type}) {
+      if (pending.length === 0) queueMicrotask(flush)
+      // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
+      const isLast = type === 'gap' || type === 'run_removed'
+      const id = isLast ? '' : `id: ${seq}\n`
+      const event = Buffer.concat([Buffer.from(`${id}event: ${type}\ndata: `), data, END])
+      pending.push(event)
+      pendingBytes += event.length
+      if (type === 'run_ended') isOver = true
+      // What holds at the end comes right after it.
+      isLastSent ||= isLast || (isOver && type === 'run_updated')
+    },
+    get buffered() {
+      return response.writableLength + pendingBytes
+    },
+  }
+  const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
+  const timer = setInterval(() => {
+    if (++unreadHeartbeats > MAX_UNREAD_HEARTBEATS) response.destroy()
+    else response.write(':\n\n', () => (unreadHeartbeats = 0))
+  }, HEARTBEAT_MS).unref()
+  response.on('close', () => {
+    clearInterval(timer)
+    account.close()
+    subscriber.close()
+  })
+  response.on('error', () => {})
+  await subscriber.subscribe({runId, since, ...filter})
+}
+
+function readFilter(params: URLSearchParams): SubscribeFilter {
+  const flags = Object.entries(defaultFilter).map(([flag, isIncluded]) => {
+    const given = params.get(flag)
+    return [flag, isIncluded ? given !== 'false' : given === 'true']
+  })
+  return Object.fromEntries(flags)
+}

@@ -1,0 +1,267 @@
+import {
+  isStateMessage,
+  isWanted,
+  type GapMessage,
+  type RunMessage,
+  type RunRemovedMessage,
+  type SubscribeFilter,
+} from '../../core/protocol/server-message.ts'
+import type {RunSummary} from '../../core/run/run-summary.ts'
+import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
+import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
+import {createLive} from './live-message.ts'
+import {describeState} from './state-messages.ts'
+import type {RunRow, Store} from '../index/store.ts'
+import {createTurns, type Turns} from '../semaphore.ts'
+
+/** Where messages go: a WebSocket, or an answer that goes on. */
+export interface Sink {
+  send(
+    message: LiveMessage<RunMessage['type'] | GapMessage['type'] | RunRemovedMessage['type']>,
+  ): void
+  /** How much was given and not taken, in bytes. */
+  readonly buffered: number
+}
+
+/** What is wanted, and from where on. */
+interface Subscription extends Target, SubscribeFilter {
+  since?: number | undefined
+}
+
+/** Gives one client the messages that it wants, each once and in order. */
+export interface Subscriber {
+  readonly count: number
+  /** Tells whether there is a subscription to a target. */
+  has(target: Target): boolean
+  /** Begins a subscription, in place of one to the same target. Settles when what is past has been given. */
+  subscribe(subscription: Subscription): Promise<void>
+  /** Ends the subscription to a target; false when there is none. */
+  unsubscribe(target: Target): boolean
+  close(): void
+}
+
+/** What a subscriber needs. */
+export interface SubscriberOptions {
+  store: Store
+  bus: Bus
+  sink: Sink
+  /** Whether it may see what is asked for: only who may answer. */
+  mayAnswer: boolean
+  /** Loads a page of past messages when the hub has room for it. */
+  loadInTurn: Turns
+  /**
+   * How much may wait for a client before it misses messages.
+   *
+   * @defaultValue 4 MiB
+   */
+  maxBuffered?: number | undefined
+}
+
+/** One thing that a client wants. */
+interface Wish extends Subscription {
+  key: string
+  /** The last message of the run that was given, or is not wanted. */
+  lastSeq: number
+  /** Which run that was, as far as is known. */
+  marker?: string | undefined
+  /** What came while the past was being given; `undefined` once that is done. */
+  early: LiveMessage[] | undefined
+  leave(): void
+}
+
+/** A run of which messages were left out. */
+interface Missed {
+  workOrderId: string
+  from: number
+  to: number
+}
+
+const PAGE = {limit: 500, maxBytes: 256 * 1024}
+/** What comes while the past is given is in the store as well: there is no need to keep much of it. */
+const MOST_EARLY = 1000
+const LOOK_AGAIN_MS = 50
+
+/** Makes a subscriber for one client. */
+export function createSubscriber(options: SubscriberOptions): Subscriber {
+  const {store, bus, sink, mayAnswer, loadInTurn, maxBuffered = 4 * 1024 * 1024} = options
+  // Pages of several subscriptions do not add up in the buffer.
+  const inTurn = createTurns(1)
+  const wishes = new Map<string, Wish>()
+  const missed = new Map<string, Missed>()
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+
+  return {
+    get count() {
+      return wishes.size
+    },
+    has: (target) => wishes.has(keyOf(target)),
+    async subscribe(subscription) {
+      const key = keyOf(subscription)
+      wishes.get(key)?.leave()
+      // Who asks again gets what it missed.
+      if (subscription.runId !== undefined) missed.delete(subscription.runId)
+      const isReplay = subscription.since !== undefined
+      const wish: Wish = {
+        ...subscription,
+        key,
+        lastSeq: subscription.since ?? 0,
+        early: isReplay ? [] : undefined,
+        leave: bus.subscribe(subscription, (batch) => hear(wish, batch)),
+      }
+      wishes.set(key, wish)
+      if (isReplay && subscription.runId !== undefined) await replay(wish, subscription.runId)
+    },
+    unsubscribe(target) {
+      const wish = wishes.get(keyOf(target))
+      wish?.leave()
+      return wish !== undefined && wishes.delete(wish.key)
+    },
+    close() {
+      isClosed = true
+      clearInterval(timer)
+      for (const wish of wishes.values()) wish.leave()
+      wishes.clear()
+    },
+  }
+
+  /** Sends past messages, page by page as the client reads them, then the current state, then what came meanwhile. */
+  async function replay(wish: Wish, runId: string): Promise<void> {
+    while (!(await inTurn(() => replayPage(wish, runId))));
+  }
+
+  /** Sends one page; true when nothing is left to replay. */
+  async function replayPage(wish: Wish, runId: string): Promise<boolean> {
+    await untilTaken(wish)
+    if (isGone(wish)) return true
+    return loadInTurn(async () => {
+      if (isGone(wish)) return true
+      const {messages, isEnd} = await store.listMessages(runId, {since: wish.lastSeq, ...PAGE})
+      if (isGone(wish)) return true
+      for (const {seq, json, thinking = []} of messages) {
+        wish.lastSeq = seq
+        if (isMeant(wish, 'agent_thinking')) {
+          for (const thought of thinking) sink.send(createLive('agent_thinking', seq - 1, thought))
+        }
+        const type = typeOf(json)
+        if (isMeant(wish, type)) sink.send(createLive(type, seq, json))
+      }
+      const row = isEnd ? await store.getRun(runId) : null
+      if (isGone(wish)) return true
+      const early = wish.early ?? []
+      // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
+      if (isEnd && early.length < MOST_EARLY) {
+        if (row !== null) {
+          wish.marker = markerOf(row)
+          tellState(wish, row)
+        }
+        wish.early = undefined
+        for (const message of early) give(wish, message)
+        return true
+      }
+      if (early.length >= MOST_EARLY) wish.early = []
+      return false
+    })
+  }
+
+  function tellState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
+    const summary = JSON.parse(json) as RunSummary
+    const seq = Math.min(lastSeq, wish.lastSeq)
+    for (const message of describeState(summary, json, seq, Date.now())) {
+      if (isMeant(wish, message.type)) sink.send(show(message))
+    }
+  }
+
+  function isGone(wish: Wish): boolean {
+    return isClosed || wishes.get(wish.key) !== wish
+  }
+
+  async function untilTaken(wish: Wish): Promise<void> {
+    while (sink.buffered > maxBuffered / 16 && !isGone(wish)) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
+    }
+  }
+
+  function hear(wish: Wish, batch: Batch): void {
+    if (wish.runId === undefined) {
+      // News of a run that is over are for those who ask for it; and whoever asks for a run gets it once.
+      if (batch.isOld === true || wishes.has(keyOf({runId: batch.runId}))) return
+      const {workOrderId} = batch
+      if (wish.workOrderId === undefined && wishes.has(keyOf({workOrderId}))) return
+    }
+    if (batch.removal !== undefined) {
+      // What was missed, or came early, is of a run that is no more.
+      missed.delete(batch.runId)
+      if (wish.early !== undefined) wish.early = []
+      // Whatever takes its place counts from the beginning.
+      wish.lastSeq = 0
+      // However slow somebody is: nothing that comes later says it.
+      return sink.send(batch.removal)
+    }
+    if (wish.early !== undefined) {
+      wish.early.push(...batch.messages)
+      // Read from the store again, where they are.
+      if (wish.early.length > MOST_EARLY) wish.early.length = MOST_EARLY
+      return
+    }
+    // Another run has taken the place of the one that was seen, and counts from the beginning.
+    if (wish.marker !== undefined && wish.marker !== batch.marker) wish.lastSeq = 0
+    wish.marker = batch.marker
+    if (sink.buffered > maxBuffered || missed.has(batch.runId)) return miss(wish, batch)
+    for (const message of batch.messages) give(wish, message)
+  }
+
+  function give(wish: Wish, message: LiveMessage): void {
+    const {seq, type} = message
+    if (!isStateMessage(type) && wish.runId !== undefined) {
+      // Thinking has the number of the message before it.
+      if (type === 'agent_thinking' ? seq < wish.lastSeq : seq <= wish.lastSeq) return
+      wish.lastSeq = seq
+    }
+    if (isMeant(wish, type)) sink.send(show(message))
+  }
+
+  function show(message: LiveMessage): LiveMessage {
+    const {type, seq} = message
+    if (mayAnswer || type !== 'run_updated') return message
+    return createLive(type, seq, () => hideRequestsInUpdate(message.data.toString('utf8')))
+  }
+
+  function isMeant(wish: Wish, type: RunMessage['type']): boolean {
+    return isWanted(type, wish) && (mayAnswer || type !== 'permission_request')
+  }
+
+  /** The client is too slow: it is told what it missed as soon as it takes anything again. */
+  function miss(wish: Wish, {runId, workOrderId, messages}: Batch): void {
+    const history = messages.filter(({type, seq}) => {
+      return type !== 'agent_thinking' && !isStateMessage(type) && seq > wish.lastSeq
+    })
+    const first = history[0]
+    const last = history.at(-1)
+    if (first === undefined || last === undefined) return
+    if (wish.runId !== undefined) wish.lastSeq = last.seq
+    const from = missed.get(runId)?.from ?? first.seq
+    missed.set(runId, {workOrderId, from, to: last.seq})
+    timer ??= setInterval(tellMissed, LOOK_AGAIN_MS).unref()
+  }
+
+  function tellMissed(): void {
+    if (sink.buffered > maxBuffered / 4) return
+    for (const [runId, {workOrderId, from, to}] of missed) {
+      const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
+      sink.send(createLive('gap', to, () => JSON.stringify(gap)))
+    }
+    missed.clear()
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** The kind is the first field of every message. */
+function typeOf(json: string): RunMessage['type'] {
+  return json.slice('{"type":"'.length, json.indexOf('"', '{"type":"'.length)) as RunMessage['type']
+}
+
+function markerOf({stamp}: RunRow): string {
+  return stamp.slice(0, stamp.indexOf(' '))
+}

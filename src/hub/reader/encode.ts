@@ -1,0 +1,27 @@
+import type {RunMessage} from '../../core/protocol/server-message.ts'
+import {encodeJson} from '../../core/wire/json.ts'
+import {maskSecretsIn} from '../../secrets/mask-secrets.ts'
+import type {StoredMessage} from '../index/store.ts'
+
+/** A message as all others get it, those who watch and the index: without secrets, encoded once. */
+export interface EncodedMessage extends StoredMessage {
+  readonly type: RunMessage['type']
+}
+
+/** Makes messages of what happened ready for all others. Thinking, which has no number of its own, goes with the message that follows it. */
+export function encodeMessages(messages: readonly RunMessage[]): EncodedMessage[] {
+  const encoded: EncodedMessage[] = []
+  let thinking: string[] = []
+  for (const message of messages) {
+    const masked = maskSecretsIn(message)
+    const {seq, type, timestamp} = masked
+    const json = encodeJson(masked)
+    if (type === 'agent_thinking') {
+      thinking.push(json)
+      continue
+    }
+    encoded.push({seq, type, at: Date.parse(timestamp), json, thinking})
+    thinking = []
+  }
+  return encoded
+}

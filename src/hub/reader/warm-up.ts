@@ -1,0 +1,175 @@
+import {join} from 'node:path'
+import {setImmediate} from 'node:timers/promises'
+import type {Adapter} from '../../core/events/adapter.ts'
+import {maskSecrets} from '../../secrets/mask-secrets.ts'
+import {recordingAt} from '../../recording/recording.ts'
+import type {RunRecord} from '../../recording/run-record.ts'
+import type {ByteSource} from '../../recording/read/growing-file.ts'
+import {deafOutlet} from './message-sink.ts'
+import {createRunGiver} from './run-publisher.ts'
+import {openRunReader} from '../../replay/message-reader.ts'
+
+/** What is needed to rehearse. */
+export interface RehearsalOptions {
+  dataDir: string
+  findAgent(id: string): Adapter | null
+  /** Asked every few milliseconds. */
+  mayGoOn(): boolean
+}
+
+/** How often the run is read: after that it goes no faster. */
+const TIMES = 60
+const TURNS = 40
+/** How many lines come at once. */
+const PIECE = 5
+
+/**
+ * Reads a run that never was, again and again, and tells nobody. Code that has just been loaded is slow, and the first
+ * runs would have to wait for it.
+ *
+ * @returns How many messages it made.
+ */
+export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions): Promise<number> {
+  const runsDir = join(dataDir, 'runs')
+  const record = describeRun()
+  const agent = findAgent(AGENT)
+  // Nothing is there.
+  const dir = join(runsDir, record.runId)
+  const {stdout, timing} = recordingAt(dir)
+  const {output, times} = writeRun()
+  const timed = holdBytes(times.join(''))
+  const files = new Map([
+    [stdout, holdBytes(output)],
+    [timing, timed],
+  ])
+  const open = (path: string) => files.get(path) ?? holdBytes('')
+  const giver = createRunGiver({runsDir, outlet: deafOutlet, findAgent, onError() {}})
+  let count = 0
+  for (let time = 0; time < TIMES; time++) {
+    const reader = openRunReader(dir, record, {agent, mask: maskSecrets, open})
+    timed.size = 0
+    for (const piece of times) {
+      timed.size += piece.length
+      for (let isMore = true; isMore;) {
+        await setImmediate()
+        if (!mayGoOn()) return count
+        const read = reader.advance()
+        count += read.messages.length
+        giver.pass(reader, read.messages, {knownSeq: 0, isOld: false})
+        ;({isMore} = read)
+      }
+      giver.tell(reader)
+    }
+  }
+  return count
+}
+
+/** A record as it is when it is read. */
+function describeRun(): RunRecord {
+  const argv = [AGENT, '-p', PROMPT]
+  const nobody = {pid: 0, startTime: ''}
+  const record: RunRecord = {
+    version: 1,
+    runId: '.rehearsal',
+    argv,
+    ranArgv: argv,
+    cwd: '/',
+    agent: AGENT,
+    agentVersion: '0.0.0',
+    prompt: PROMPT,
+    startedAt: STARTED_AT,
+    marker: '',
+    process: nobody,
+    supervisor: nobody,
+    host: '',
+    isWatched: true,
+    limits: {onStuck: 'warn'},
+  }
+  return JSON.parse(JSON.stringify(record)) as RunRecord
+}
+
+/** Whose lines are read; what comes after its translator is the same for all agents. */
+const AGENT = 'claude'
+const MODEL = 'claude-opus-4-5'
+const PROMPT = 'Read the notes and say what is in them.'
+const STARTED_AT = Date.UTC(2026, 0, 1)
+const NOTE = '1\tThe case is of glass – 玻璃 –, so that all can look in.\n'
+
+/** All lines of the run, and when they came, in pieces, as runs are read while they grow. */
+function writeRun(): {output: string; times: string[]} {
+  let output = ''
+  const times: string[] = []
+  let piece = ''
+  let size = 0
+  for (const [at, record] of listRecords().entries()) {
+    const line = `${JSON.stringify(record)}\n`
+    size += Buffer.byteLength(line)
+    output += line
+    piece += `[${STARTED_AT + at},"out",${size}]\n`
+    if (at % PIECE > 0) continue
+    times.push(piece)
+    piece = ''
+  }
+  return {output, times}
+}
+
+/** Records with the fields that Claude Code gives them, in their order; old versions have fewer. */
+function listRecords(): object[] {
+  const ids = {session_id: '', uuid: ''}
+  const init = {type: 'system', subtype: 'init', cwd: '/', session_id: '', tools: ['Bash', 'Read']}
+  const records: object[] = [{...init, model: MODEL, permissionMode: 'default', uuid: ''}]
+  for (let turn = 0; turn < TURNS; turn++) {
+    const isNew = turn % 2 === 0
+    const failed = turn % 3 === 0
+    const notes = NOTE.repeat(1 + (turn % 20))
+    const id = `toolu_${turn}`
+    const nextId = `${id}_next`
+    say({type: 'text', text: notes})
+    say({type: 'tool_use', id, name: 'Read', input: {file_path: '/notes.md'}})
+    hear({tool_use_id: id, type: 'tool_result', content: notes}, {type: 'text'})
+    say({
+      type: 'tool_use',
+      id: nextId,
+      name: 'Bash',
+      input: {command: 'cat notes.md', description: 'Read'},
+    })
+    hear(
+      {tool_use_id: nextId, type: 'tool_result', content: NOTE, is_error: failed},
+      {stdout: NOTE},
+    )
+
+    function say(block: object): void {
+      const stop = {stop_reason: null, stop_sequence: null}
+      const input = {input_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 9}
+      const cache = {ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0}
+      const tier = {service_tier: 'standard', ...(isNew && {inference_geo: ''})}
+      const usage = {...input, ...(isNew && {cache_creation: cache}), output_tokens: 5, ...tier}
+      const head = {id: `msg_${turn}`, type: 'message', role: 'assistant', model: MODEL}
+      const message = {...head, content: [block], ...stop, usage}
+      add('assistant', isNew ? {...message, context_management: null} : message, {request_id: ''})
+    }
+
+    function hear(block: object, result: object): void {
+      add('user', {role: 'user', content: [block]}, {tool_use_result: result})
+    }
+
+    function add(type: string, message: object, rest: object): void {
+      const record = {type, message, parent_tool_use_id: null, ...ids}
+      const timestamp = '2026-01-01T00:00:00.000Z'
+      records.push(isNew ? {...record, timestamp, ...rest} : record)
+    }
+  }
+  return records
+}
+
+/** Bytes that are in no file, of which not all need be there. */
+function holdBytes(text: string): ByteSource & {size: number} {
+  const bytes = Buffer.from(text)
+  const held = {
+    size: bytes.length,
+    read: (into: Buffer, position: number) =>
+      position < held.size ? bytes.copy(into, 0, position, held.size) : 0,
+    rest() {},
+  }
+  return held
+}

@@ -1,0 +1,67 @@
+import {escapeGlob} from './glob.ts'
+import {textAt} from '../core/wire/json.ts'
+import {isFileTool, pathOf, resolvePath, type PathOptions} from './match-path.ts'
+import {formatRule} from './rules.ts'
+import {readScript} from './shell.ts'
+
+/**
+ * The rule that covers a request and, where that is safe to say, what is alike: `git commit -m x` gives
+ * `Bash(git commit *)`, a file gives its folder. A command that other arguments can make do anything is covered exactly
+ * as it is. Undefined when no rule is narrow enough to be offered.
+ */
+export function suggestRule(
+  name: string,
+  input: unknown,
+  options: PathOptions = {},
+): string | undefined {
+  if (name === 'Bash') return suggestCommand(textAt(input, 'command')?.trim() ?? '')
+  if (name === 'WebSearch' || MCP_TOOL.test(name)) return name
+  if (name === 'WebFetch') return suggestDomain(textAt(input, 'url') ?? '')
+  const only = isFileTool(name) ? suggestPath(pathOf(name, input) ?? '', options) : undefined
+  return only && formatRule({tool: name === 'Read' ? name : 'Edit', only})
+}
+
+function suggestCommand(command: string): string | undefined {
+  if (command === '') return undefined
+  return formatRule({tool: 'Bash', only: commonPart(command) ?? escapeGlob(command)})
+}
+
+/**
+ * Commands that, whatever their arguments are, run no other program and write no file that these name. Few are:
+ * `git push` has `--receive-pack`, `git log` has `--output`, every `npm` has `--script-shell`, every `cargo` `--config`.
+ */
+const SAFE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  git: 'add branch checkout commit describe ls-files mv restore rev-parse rm status switch tag'.split(
+    ' ',
+  ),
+}
+
+function commonPart(command: string): string | undefined {
+  const {commands, isPlain} = readScript(command)
+  const [first, second] = commands
+  if (!isPlain || first === undefined || second !== undefined) return undefined
+  const [program = '', action = ''] = first.words.map(({raw}) => raw)
+  const isSafe = Object.hasOwn(SAFE_COMMANDS, program) && SAFE_COMMANDS[program]?.includes(action)
+  return isSafe === true ? `${program} ${action} *` : undefined
+}
+
+/** Names of tools that a rule can have without meaning others as well. */
+const MCP_TOOL = /^mcp__[\w.-]+?__[\w.-]+$/
+
+function suggestDomain(url: string): string | undefined {
+  const host = /^https?:\/\/([\w.-]+)(?:[/?#:]|$)/.exec(url)?.[1]
+  return host === undefined ? undefined : `WebFetch(domain:${host.toLowerCase()})`
+}
+
+/** The folder of a file of the project; other files alone, and hidden ones, which often are settings. */
+function suggestPath(path: string, options: PathOptions): string | undefined {
+  const root = resolvePath('.', options)
+  const names = resolvePath(path, options)
+  if (path === '' || names === undefined || names.length === 0) return undefined
+  const isInside = root?.every((name, index) => names[index] === name)
+  const own = names.slice(root?.length)
+  if (!isInside || /^(?:~?$|[A-Za-z]:)/.test(own[0] ?? '')) return escapeGlob(`/${names.join('/')}`)
+  const folder = own.slice(0, -1)
+  const isAlone = folder.length === 0 || own.some((name) => name.startsWith('.'))
+  return isAlone ? escapeGlob(own.join('/')) : `${escapeGlob(folder.join('/'))}/**`
+}

@@ -1,0 +1,63 @@
+import {existsSync, readdirSync, rmSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import {type RunRecord} from './run-record.ts'
+import {readRunRecord} from './run-record-file.ts'
+import {defaultDataDir, RUN_NAME} from './recording.ts'
+
+/** A run that was recorded. */
+export interface RecordedRun {
+  dir: string
+  record: RunRecord
+}
+
+/** All runs in a data folder, the newest first. */
+export function listRuns(dataDir: string = defaultDataDir()): RecordedRun[] {
+  return [...readRuns(dataDir)].toSorted(
+    (one, other) => other.record.startedAt - one.record.startedAt,
+  )
+}
+
+/** All runs in a data folder, one by one and in no order: thousands of records at once take much memory. */
+export function* readRuns(dataDir: string = defaultDataDir()): Generator<RecordedRun> {
+  const runs = join(resolve(dataDir), 'runs')
+  for (const name of listFolders(runs)) {
+    const dir = `${runs}/${name}`
+    const record = readRunRecord(dir)
+    if (record !== null) yield {dir, record}
+  }
+}
+
+/** The run of that name, or the only one whose name begins so; `null` when there is none. */
+export function findRun(id: string, dataDir: string = defaultDataDir()): RecordedRun | null {
+  if (!RUN_NAME.test(id)) return null
+  const runs = join(resolve(dataDir), 'runs')
+  const isExact = existsSync(join(runs, id))
+  const matches = isExact ? [id] : listFolders(runs).filter((name) => name.startsWith(id))
+  const [name] = matches
+  if (name === undefined || matches.length > 1) return null
+  const dir = join(runs, name)
+  const record = readRunRecord(dir)
+  return record === null ? null : {dir, record}
+}
+
+/** The folder of what is no run any more, or never was: its record cannot be read. */
+export function findRemains(id: string, dataDir: string = defaultDataDir()): {dir: string} | null {
+  const runs = join(resolve(dataDir), 'runs')
+  const dir = join(runs, id)
+  return listFolders(runs).includes(id) && readRunRecord(dir) === null ? {dir} : null
+}
+
+/** Removes a recording. */
+export function removeRun({dir}: {dir: string}): void {
+  // Without run.json it is no run any more, whatever becomes of the rest.
+  rmSync(join(dir, 'run.json'), {force: true})
+  rmSync(dir, {recursive: true, force: true})
+}
+
+function listFolders(path: string): string[] {
+  try {
+    return readdirSync(path).filter((name) => RUN_NAME.test(name))
+  } catch {
+    return []
+  }
+}

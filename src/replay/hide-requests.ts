@@ -1,0 +1,35 @@
+import {isRecord, type JsonObject} from '../core/wire/json.ts'
+
+/** Replaces a line that asks for a permission, for clients without the right to answer. */
+export const HIDDEN_LINE = '[Permission request: hidden, because it needs the right to answer]'
+
+/** Removes the permission requests from the JSON of a run summary, for clients without the right to answer. */
+export function hideRequests(json: string): string {
+  return hasRequests(json) ? changeJson(json, withoutRequests) : json
+}
+
+/** Removes the permission requests from the JSON of a `run_updated` message. */
+export function hideRequestsInUpdate(json: string): string {
+  return hasRequests(json) ? changeJson(json, withoutRequestsInRun) : json
+}
+
+/** Most summaries have none, and need no parsing. */
+function hasRequests(json: string): boolean {
+  return !json.includes('"requests":[]') || json.includes('"why":"waiting-for-permission"')
+}
+
+function changeJson(json: string, change: (value: JsonObject) => JsonObject): string {
+  const value: unknown = JSON.parse(json)
+  return isRecord(value) ? JSON.stringify(change(value)) : json
+}
+
+function withoutRequestsInRun(message: JsonObject): JsonObject {
+  const {run} = message
+  return isRecord(run) ? {...message, run: withoutRequests(run)} : message
+}
+
+function withoutRequests(summary: JsonObject): JsonObject {
+  const {waiting} = summary
+  const isAsked = isRecord(waiting) && waiting['why'] === 'waiting-for-permission'
+  return {...summary, requests: [], ...(isAsked && {waiting: {...waiting, detail: ''}})}
+}

@@ -1,0 +1,283 @@
+import {mkdirSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeEach, describe, expect, test} from 'vitest'
+import {createFixtureFolder} from '../../test/support/each-fixture.ts'
+import {fixtures} from '../../test/support/fixtures.ts'
+import {OVER, writeRecording} from '../../test/support/recording.ts'
+import {maskSecrets} from '../secrets/mask-secrets.ts'
+import {recordingAt} from '../recording/recording.ts'
+import {encodeMessages} from '../hub/reader/encode.ts'
+import {openItemReader} from './item-reader.ts'
+import {createLineIndex} from '../recording/read/line-index.ts'
+import {openWindow} from './line-window.ts'
+import type {FullRecord, RunItem} from './run-item.ts'
+import {openRunReader} from './message-reader.ts'
+import {showRecord} from './show-events.ts'
+
+const folder = createFixtureFolder('vitrine-pieces-')
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+let count = 0
+let dir = ''
+beforeEach(() => {
+  dir = join(folder, `run-${++count}`)
+  mkdirSync(dir)
+})
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const some = (length: number) =>
+  Array.from({length}, (_, at) => LETTERS[(at * 17 + 5 + (at >> 2)) % LETTERS.length]).join('')
+const cut = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+const lineOf = (value: object) => `${JSON.stringify(value)}\n`
+const BODY = some(36)
+const KEY = `ghp_${BODY}`
+const KEY_LINES = Array.from({length: 26}, (_, at) => some(64 + at).slice(at))
+const PEM = ['-----BEGIN PRIVATE KEY-----', ...KEY_LINES, '-----END PRIVATE KEY-----']
+const SAID = `Use this: ${KEY} and be careful.`
+const INPUT = JSON.stringify({command: `curl -H "Authorization: Bearer ${BODY}" host`})
+
+interface Channels {
+  messages: string
+  items: string
+  records: string
+  singleRecords: string
+  exported: string
+}
+
+/** Everything that leaves the machine, of a stream whose lines come one at a time. */
+function readChannels(agentId: string | null, lines: readonly string[]): Channels {
+  const agent = fixtures.find(({agent: {id}}) => id === agentId)?.agent ?? null
+  let size = 0
+  const ends = lines.map((line) => (size += Buffer.byteLength(line)))
+  const made = writeRecording(dir, agent, lines.join(''), ends, OVER)
+  const messages: string[] = []
+  const runs = openRunReader(dir, made, {agent, mask: maskSecrets})
+  for (let isMore = true; isMore;) {
+    const read = runs.advance()
+    const encoded = encodeMessages(read.messages)
+    messages.push(...encoded.flatMap(({json, thinking = []}) => [...thinking, json]))
+    ;({isMore} = read)
+  }
+  runs.rest()
+  const items: RunItem[] = []
+  const whole: FullRecord[] = []
+  const wanted = {has: () => true, take: (record: FullRecord) => whole.push(record)}
+  for (const reader of [
+    openItemReader(dir, made, {agent, mayAnswer: true}),
+    openItemReader(dir, made, {agent, mayAnswer: true, wanted}),
+  ]) {
+    for (let isMore = true; isMore;) {
+      const read = reader.advance()
+      items.push(...read.items)
+      ;({isMore} = read)
+    }
+    reader.rest()
+  }
+  const path = recordingAt(dir).stdout
+  const index = createLineIndex(path)
+  index.extend()
+  const readRecords = (from: number, to: number) => {
+    const records: FullRecord[] = []
+    const take = ({line, raw, events}: Parameters<Parameters<typeof openWindow>[0]['take']>[0]) =>
+      records.push(showRecord(line, raw, events, true))
+    const window = openWindow({path, index, agent, ranges: [[from, to]], isOver: true, take})
+    while (window.advance() > 0);
+    return records
+  }
+  return {
+    messages: JSON.stringify(messages),
+    items: JSON.stringify(items),
+    records: JSON.stringify(readRecords(1, lines.length)),
+    singleRecords: JSON.stringify(lines.flatMap((_, at) => readRecords(at + 1, at + 1))),
+    exported: JSON.stringify(whole),
+  }
+}
+
+function expectHidden(channels: Channels, secrets: readonly string[]): void {
+  for (const [name, text] of Object.entries(channels)) {
+    for (const secret of secrets) {
+      expect(text.includes(secret), `${secret} in ${name}`).toBe(false)
+    }
+  }
+}
+
+/** Each line of Claude has an id of its own. */
+let uuids = 0
+const stream = (event: object) =>
+  lineOf({type: 'stream_event', event, session_id: 's', uuid: `u${++uuids}`})
+const deltas = (pieces: readonly string[], toDelta: (piece: string) => object) => [
+  lineOf({type: 'system', subtype: 'init', session_id: 's', cwd: '/', tools: []}),
+  stream({type: 'message_start', message: {id: 'm1', role: 'assistant', content: []}}),
+  stream({type: 'content_block_start', index: 0, content_block: {type: 'text', text: ''}}),
+  ...pieces.map((piece) => stream({type: 'content_block_delta', index: 0, delta: toDelta(piece)})),
+  stream({type: 'content_block_stop', index: 0}),
+  stream({type: 'message_stop'}),
+]
+
+describe('a secret in pieces is in no channel', () => {
+  const parts = cut(BODY, 5).filter((part) => part.length === 5)
+
+  test.each([5, 3, 11])('text_delta of Claude, pieces of %i characters', (size) => {
+    const pieces = cut(SAID, size)
+    const channels = readChannels(
+      'claude',
+      deltas(pieces, (text) => ({type: 'text_delta', text})),
+    )
+    // Pieces, wherever the cuts are.
+    expectHidden(channels, [...pieces.filter((piece) => BODY.includes(piece)), KEY])
+    expect(channels.items).toContain('***')
+    expect(channels.messages).toContain('ghp_*** and be careful.')
+  })
+
+  test('tool input of Claude', () => {
+    const pieces = cut(INPUT, 5)
+    const lines = deltas(pieces, (json) => ({type: 'input_json_delta', partial_json: json}))
+    const channels = readChannels('claude', lines)
+    expectHidden(
+      channels,
+      pieces.filter((piece) => BODY.includes(piece)),
+    )
+  })
+
+  test.each([
+    ['a program that is no agent', null],
+    ['a known agent that prints no JSON', 'claude'],
+  ])('a private key, line by line, of %s', (_, agent) => {
+    const channels = readChannels(
+      agent,
+      PEM.map((line) => `${line}\n`),
+    )
+    expectHidden(channels, KEY_LINES)
+    expect(channels.records).toContain('-----END PRIVATE KEY-----')
+  })
+
+  test('tool output of Codex 0.36 in base64', () => {
+    const begin = {
+      type: 'exec_command_begin',
+      call_id: 'c1',
+      command: ['cat', 'k'],
+      cwd: '/',
+      parsed_cmd: [],
+    }
+    const chunk = (text: string) =>
+      lineOf({
+        id: '0',
+        msg: {
+          type: 'exec_command_output_delta',
+          call_id: 'c1',
+          stream: 'stdout',
+          chunk: Buffer.from(text).toString('base64'),
+        },
+      })
+    const pieces = [...PEM.map((line) => `${line}\n`), ...cut(`x ${KEY} y\n`, 5)]
+    const lines = [lineOf({id: '0', msg: begin}), ...pieces.map(chunk)]
+    const channels = readChannels('codex', lines)
+    expectHidden(channels, KEY_LINES)
+    expectHidden(
+      channels,
+      KEY_LINES.map((line) => Buffer.from(`${line}\n`).toString('base64')),
+    )
+    const inner = cut(`x ${KEY} y\n`, 5).filter((piece) => BODY.includes(piece))
+    expectHidden(
+      channels,
+      inner.map((piece) => Buffer.from(piece).toString('base64')),
+    )
+    expectHidden(channels, parts)
+  })
+
+  test.each<[agent: string, toLine: (piece: string, at: number) => object]>([
+    ['gemini', (content) => ({type: 'message', role: 'assistant', content, delta: true})],
+    [
+      'copilot',
+      (deltaContent, at) => ({
+        type: 'assistant.message_delta',
+        data: {messageId: 'm', deltaContent},
+        id: `e${at}`,
+        parentId: `e${at - 1}`,
+      }),
+    ],
+    ['cursor', (text) => ({type: 'thinking', subtype: 'delta', text, session_id: 's'})],
+    [
+      'pi',
+      (delta) => ({
+        type: 'message_update',
+        assistantMessageEvent: {type: 'text_delta', contentIndex: 0, delta},
+      }),
+    ],
+    [
+      'opencode',
+      (delta, at) => ({type: 'a.new.delta', id: `e${at}`, part: {messageID: 'm', delta}}),
+    ],
+  ])('pieces of %s', (agent, toLine) => {
+    const pieces = cut(SAID, 5)
+    const channels = readChannels(
+      agent,
+      pieces.map((piece, at) => lineOf(toLine(piece, at))),
+    )
+    expectHidden(
+      channels,
+      pieces.filter((piece) => BODY.includes(piece)),
+    )
+    expect(channels.records).toContain('***')
+  })
+
+  test('messages of two sub-agents at once', () => {
+    const from = (id: string, piece: string) =>
+      lineOf({
+        type: 'stream_event',
+        parent_tool_use_id: id,
+        event: {type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text: piece}},
+      })
+    const pieces = cut(SAID, 5)
+    const lines = pieces.flatMap((piece) => [from('toolu_a', piece), from('toolu_b', piece)])
+    expectHidden(
+      readChannels('claude', lines),
+      pieces.filter((piece) => BODY.includes(piece)),
+    )
+  })
+})
+
+test('shows the text of a message in pieces as it is when it holds no secret', () => {
+  const pieces = cut('The file src/a_b.ts has 12 lines: x = y, and token_count is 5.', 4)
+  const {items, records} = readChannels(
+    'claude',
+    deltas(pieces, (text) => ({type: 'text_delta', text})),
+  )
+  for (const piece of pieces) {
+    expect(items).toContain(`"text":${JSON.stringify(piece)}`)
+    expect(records).toContain(JSON.stringify(`"text":${JSON.stringify(piece)}`).slice(1, -1))
+  }
+})
+
+test('masks what the JSON of a line says, and leaves the rest of it to the byte', () => {
+  const text = String.raw`\u0067hp_${BODY} xoxb\u002d123456789012-${some(24)} http:\/\/u:PASSW0RD@host`
+  const harmless = '{"type":"assistant", "n":12345678901234567890,"x":1.10,"t":"a\\/b"}\n'
+  const lines = [`{"type":"assistant","n":12345678901234567890,"x":1.10,"t":"${text}"}\n`, harmless]
+  const channels = readChannels('claude', lines)
+  expectHidden(channels, [BODY, some(24), 'PASSW0RD'])
+  const [first, second] = JSON.parse(channels.records) as FullRecord[]
+  expect(first?.raw).toContain('"n":12345678901234567890,"x":1.10,"t":"ghp_***')
+  expect(second?.raw).toBe(harmless)
+})
+
+test('shows a piece of a live run at once unless its end could begin a secret', () => {
+  const {agent = null} = fixtures.find(({agent: {id}}) => id === 'claude') ?? {}
+  const all = deltas(['Let me', ' check', ' src/a_b'], (text) => ({type: 'text_delta', text}))
+  const readTexts = (lines: readonly string[]) => {
+    const bytes = lines.join('')
+    const reader = openItemReader(dir, writeRecording(dir, agent, bytes, [bytes.length], {}), {
+      agent,
+      mayAnswer: true,
+    })
+    const {items} = reader.advance()
+    reader.rest()
+    return items.flatMap((item) =>
+      item.type === 'line'
+        ? item.events.flatMap((event) => ('text' in event ? [event.text] : []))
+        : [],
+    )
+  }
+  expect(readTexts(all.slice(0, -2))).toEqual(['Let me', ' check'])
+  // The line after it says that the block is over.
+  expect(readTexts(all.slice(0, -1))).toEqual(['Let me', ' check', ' src/a_b'])
+})

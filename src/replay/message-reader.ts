@@ -1,0 +1,251 @@
+import {suggestRule} from '../permissions/suggest-rule.ts'
+import type {Adapter} from '../core/events/adapter.ts'
+import {createEventDecoder} from '../core/events/event-parser.ts'
+import type {AgentEvent} from '../core/events/events.ts'
+import {createMessageTeller} from '../core/protocol/message-builder.ts'
+import type {RunMessage} from '../core/protocol/server-message.ts'
+import {withUnsettled} from '../core/run/ledger.ts'
+import {createProgressMeter, type ProgressGround} from '../core/run/progress.ts'
+import {createPulse} from '../core/run/pulse.ts'
+import {initialRunState} from '../core/run/run-state.ts'
+import {pickEnding, summarizeRun, type RunOrigin, type RunSummary} from '../core/run/run-summary.ts'
+import {explainWaiting, type Waiting, type WaitingKind} from '../core/run/waiting.ts'
+import {cutText, firstLine} from '../core/text/text.ts'
+import {createLineDecoder} from '../core/wire/lines.ts'
+import {createStreamMasker} from '../secrets/stream-masker.ts'
+import type {LiveRun, RunRecord} from '../recording/run-record.ts'
+import type {ByteSource} from '../recording/read/growing-file.ts'
+import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+
+/**
+ * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
+ * again gets the same, with the same numbers.
+ */
+export interface RunReader {
+  readonly runId: string
+  readonly workOrderId: string
+  readonly record: RunRecord
+  /** Whether the last message has been made. */
+  readonly isOver: boolean
+  /** The number of the last message. */
+  readonly seq: number
+  /** How many permissions were asked for and not answered. */
+  readonly requestCount: number
+  /**
+   * Reads what is new, for some milliseconds at most.
+   *
+   * @returns The messages of it, and whether there may be more.
+   */
+  advance(): {messages: RunMessage[]; isMore: boolean}
+  /** Looks at the record of the run with the next advance, for it may have changed. */
+  lookAgain(): void
+  /** What holds of the run. */
+  summarize(now: number): RunSummary
+  /** Closes its files, which are opened again when they are needed. */
+  rest(): void
+}
+
+/** What a reader needs besides the recording. */
+export interface RunReaderOptions {
+  agent: Adapter | null
+  /** Takes secrets out of a text. */
+  mask?: ((text: string) => string) | undefined
+  /** How long earlier runs of the same work took; may become known later. */
+  ground?: Pick<ProgressGround, 'earlierMs'> | undefined
+  /** Opens the files of the recording. */
+  open?: ((path: string) => ByteSource) | undefined
+}
+
+const MOST_MESSAGES = 500
+/** What is printed at the same time goes into one message, up to so many characters. */
+const MOST_PRINTED = 64 * 1024
+
+/** Opens a recording for reading. */
+export function openRunReader(
+  dir: string,
+  begun: RunRecord,
+  {agent, mask, ground, open}: RunReaderOptions,
+): RunReader {
+  const {runId} = begun
+  const workOrderId = workOrderOf(begun)
+  const teller = createMessageTeller({
+    ids: {workOrderId, runId},
+    tellsFiles: begun.isWatched !== true,
+    includeThinking: true,
+    suggestRule,
+    mask,
+  })
+  const meter = createProgressMeter({
+    maxTurns: begun.limits?.maxTurns,
+    get earlierMs() {
+      return ground?.earlierMs
+    },
+  })
+  const pulse = createPulse(begun.startedAt)
+  let clock = begun.startedAt
+  const now = () => clock
+  const events = agent === null ? null : createEventDecoder(agent, {now, ...begun.limits})
+  const lines = createLineDecoder((line) => line, begun.limits)
+  let lastOutputAt = begun.startedAt
+  let messages: RunMessage[] = []
+  let printed: string[] = []
+  let printedLength = 0
+  /** A private key that a program prints line by line. */
+  const printedMasker = mask === undefined ? undefined : createStreamMasker()
+  const visitor: RecordingVisitor = {
+    setClock: (at) => (clock = at),
+    onSign: () => (lastOutputAt = clock),
+    onOutput(bytes) {
+      if (events === null) for (const line of lines.push(bytes)) hear(line)
+      else see(events.push(bytes))
+    },
+    onPiece: print,
+    onAnswer({requestId}) {
+      if (typeof requestId !== 'string') return
+      teller.settle(requestId, clock)
+      pulse.see(teller.state, clock)
+    },
+    onFile: (change) => messages.push(...teller.change(change, clock)),
+    onEnd: finish,
+  }
+  const walk = walkRecording(dir, begun, visitor, open)
+  const isFull = () => messages.length >= MOST_MESSAGES
+
+  return {
+    runId,
+    workOrderId,
+    get record() {
+      return walk.record
+    },
+    get isOver() {
+      return walk.isOver
+    },
+    get seq() {
+      return teller.seq
+    },
+    get requestCount() {
+      return teller.state.openRequests.length
+    },
+    advance,
+    lookAgain: walk.lookAgain,
+    summarize,
+    rest: walk.rest,
+  }
+
+  function advance(): {messages: RunMessage[]; isMore: boolean} {
+    // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
+    if (teller.seq === 0) messages.push(...teller.begin(describeOrigin(withoutLaterPrompt(begun))))
+    const isMore = walk.advance(isFull)
+    const read = messages
+    messages = []
+    return {messages: read, isMore}
+  }
+
+  function see(found: AgentEvent[]): void {
+    // The run is watched by one clock; agents may have another.
+    for (const event of found) {
+      messages.push(...teller.see(event, clock))
+      pulse.see(teller.state, clock, event)
+    }
+  }
+
+  /** What a program prints that is no known agent: how much of it is told at once must not depend on how it was read. */
+  function hear(line: string): void {
+    printed.push(line)
+    printedLength += line.length
+    if (printedLength >= MOST_PRINTED) print()
+  }
+
+  function print(): void {
+    const text = printed.join('')
+    printed = []
+    printedLength = 0
+    const piece = printedMasker?.push(text)
+    printedMasker?.settle()
+    if (text.trim() !== '') messages.push(...teller.print(piece?.text ?? text, clock))
+  }
+
+  function finish(result: NonNullable<RunRecord['result']>): void {
+    if (events === null) for (const line of lines.end()) hear(line)
+    else see(events.end())
+    print()
+    messages.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
+  }
+
+  function summarize(at: number): RunSummary {
+    const {record, isOver} = walk
+    if (isOver && record.result !== undefined) return conclude(record.result)
+    const {state} = teller
+    return summarizeRun({
+      ...findings(),
+      progress: meter.read(state, at - begun.startedAt),
+      waiting:
+        readSeenWaiting(record.live, lastOutputAt) ?? explainWaiting(state, at, lastOutputAt),
+      isStuck: record.live?.isStuck,
+      pulse: pulse.readRecent(at),
+    })
+  }
+
+  function conclude(result: NonNullable<RunRecord['result']>): RunSummary {
+    return summarizeRun({
+      ...findings(),
+      progress: meter.finish(),
+      pulse: pulse.readWhole(result.startedAt + result.durationMs),
+      ending: pickEnding(result),
+    })
+  }
+
+  function findings() {
+    const {state} = teller
+    const spent = withUnsettled(state.ledger, events?.unsettled)
+    const {agentVersion} = walk.record
+    return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, spent}
+  }
+}
+
+/** What will hold of a run that is over once all of it is read, as far as its record tells. */
+export function foreseeRun(record: RunRecord): RunSummary {
+  const {runId, result} = record
+  return summarizeRun({
+    runId,
+    workOrderId: workOrderOf(record),
+    origin: describeOrigin(record),
+    agentVersion: record.agentVersion,
+    state: initialRunState,
+    spent: withUnsettled(initialRunState.ledger, undefined),
+    progress: createProgressMeter().finish(),
+    ending: result && pickEnding(result),
+  })
+}
+
+/** The work that a run is part of: its own when it is part of nothing. */
+export function workOrderOf({workOrder, runId}: RunRecord): string {
+  return workOrder?.id ?? runId
+}
+
+/** What a run waits for, where only its supervisor can see that and nothing was printed since. */
+function readSeenWaiting(live: LiveRun | undefined, lastOutputAt: number): Waiting | undefined {
+  if (live === undefined || live.at < lastOutputAt || !SEEN_BY_SUPERVISOR.has(live.why))
+    return undefined
+  const {why, detail, since, until, attempt, of} = live
+  return {why, detail, since, until, attempt, of}
+}
+
+const SEEN_BY_SUPERVISOR = new Set<WaitingKind>([
+  'api-retry',
+  'queued-input',
+  'finishing',
+  'suspended',
+])
+
+const TITLE_LENGTH = 200
+
+function withoutLaterPrompt(record: RunRecord): RunRecord {
+  return record.agent === 'claude-hooks' ? {...record, prompt: undefined} : record
+}
+
+/** What is known of a run from its beginning. */
+export function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
+  const title = cutText(firstLine(prompt ?? argv.join(' ')), TITLE_LENGTH)
+  return {agent, title, cwd, startedAt, host}
+}

@@ -1,0 +1,223 @@
+import {isRecord, type JsonObject} from '../core/wire/json.ts'
+import {findKey, KEY_TRIGGERS, RARE_KEY, RARE_TRIGGERS, maskWhole, type Masked} from './kinds.ts'
+import {isEnvName, isSecretValue, readName} from './names.ts'
+import {findInPlace, PLACE_TRIGGERS} from './places.ts'
+
+const TRIGGERS = new RegExp([...PLACE_TRIGGERS, ...KEY_TRIGGERS].join('|'), 'g')
+/** For the few texts that hold a key of rare letters. */
+const ALL_TRIGGERS = new RegExp(
+  [...PLACE_TRIGGERS, ...KEY_TRIGGERS, ...RARE_TRIGGERS].join('|'),
+  'g',
+)
+const MAX_ROUNDS = 4
+/** Nothing shorter holds a secret, and most names of fields are shorter. */
+const SHORTEST = 'PWD=1234'
+const HEADER = /(?:cookie|authorization)$/i
+
+/**
+ * Masks what must not leave the machine: keys of known kinds, credentials in headers and addresses,
+ * private keys, and the values of names that say secret. What is left tells the kind, and text
+ * without a secret is given back as it is.
+ *
+ * @example
+ * maskSecrets('DB_PASSWORD=hunter2') // 'DB_PASSWORD=***'
+ */
+export function maskSecrets(text: string): string {
+  if (text.length < SHORTEST.length) return text
+  let masked = maskOnce(text)
+  // What is masked brings closer together what was apart, and may show a second secret for what it is.
+  for (let last = text, rounds = 0; masked !== last && rounds < MAX_ROUNDS; rounds++) {
+    last = masked
+    masked = maskOnce(last)
+  }
+  return masked
+}
+
+/**
+ * The same for every text in a JSON value, the names of its fields too. A text under a name that says
+ * secret is masked whole. Gives back the very value when there is nothing to mask, and else a copy
+ * of no more than what changed.
+ */
+export function maskSecretsIn<T>(value: T): T
+export function maskSecretsIn(value: unknown): unknown {
+  if (typeof value === 'string') return maskSecrets(value)
+  if (!isContainer(value)) return value
+  if (!holdsContainers(value)) return maskNode(value, NONE)
+  const results = new Map<object, object>()
+  const open: object[] = [value]
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    if (results.has(node)) {
+      open.pop()
+      results.set(node, maskNode(node, results))
+      continue
+    }
+    // Stands for itself until what it holds is done: a value may be nested deeper than calls can be.
+    results.set(node, node)
+    for (const child of Object.values(node)) {
+      if (isContainer(child) && !results.has(child)) open.push(child)
+    }
+  }
+  return results.get(value)
+}
+
+type Results = ReadonlyMap<object, object>
+
+const NONE: Results = new Map()
+
+function holdsContainers(node: object): boolean {
+  for (const name in node) if (isContainer((node as JsonObject)[name])) return true
+  return false
+}
+
+function maskNode(node: object, results: Results): object {
+  // In a list of arguments the name stands before its value.
+  if (Array.isArray(node)) {
+    return mapChanged(node, (item, before) => maskEntry(flagIn(before), item, results))
+  }
+  const fields = node as JsonObject
+  const owner = ownerOfValue(node)
+  const nameOf = (name: string) => (name === 'value' && owner !== '' ? owner : name)
+  let isSame = true
+  for (const name in fields) {
+    const field = fields[name]
+    isSame =
+      readFieldName(name).masked === name && maskEntry(nameOf(name), field, results) === field
+    if (!isSame) break
+  }
+  // Nearly always, and then there is nothing to make.
+  if (isSame) return node
+  const masked = new Map<string, unknown>()
+  for (const [name, field] of Object.entries(fields)) {
+    let shownName = readFieldName(name).masked
+    if (shownName !== name) while (masked.has(shownName) || shownName in node) shownName += '*'
+    masked.set(shownName, maskEntry(nameOf(name), field, results))
+  }
+  return Object.fromEntries(masked)
+}
+
+function maskEntry(name: string, field: unknown, results: Results): unknown {
+  if (typeof field === 'string') return maskField(name, field)
+  const masked = isContainer(field) ? (results.get(field) ?? field) : field
+  // A header that comes more than once is a list.
+  if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
+  return mapChanged(masked, (item) => maskText(name, item))
+}
+
+/** Names are short and plain; what is not is text. */
+function isFieldName(name: string): boolean {
+  return /^[\w$.-]{1,64}$/.test(name)
+}
+
+/** What the name of a field says. */
+interface FieldName {
+  masked: string
+  isHeader: boolean
+  kind: ReturnType<typeof readName>
+  isEnv: boolean
+}
+
+/** Messages have the same few names again and again. */
+const fieldNames = new Map<string, FieldName>()
+const MOST_NAMES = 1000
+
+function readFieldName(name: string): FieldName {
+  const known = fieldNames.get(name)
+  if (known !== undefined) return known
+  const isName = isFieldName(name)
+  const read = {
+    masked: maskSecrets(name),
+    isHeader: HEADER.test(name),
+    kind: isName ? readName(name) : undefined,
+    isEnv: isEnvName(name),
+  }
+  if (name.length > 64) return read
+  if (fieldNames.size >= MOST_NAMES) fieldNames.clear()
+  fieldNames.set(name, read)
+  return read
+}
+
+/** The list itself where nothing in it changes. */
+function mapChanged(
+  list: readonly unknown[],
+  map: (item: unknown, before: unknown) => unknown,
+): readonly unknown[] {
+  const mapped = list.map((item, at) => map(item, list[at - 1]))
+  return mapped.some((item, at) => item !== list[at]) ? mapped : list
+}
+
+function maskText(name: string, item: unknown): unknown {
+  return typeof item === 'string' ? maskField(name, item) : item
+}
+
+/** The name of a flag such as `--password`. */
+function flagIn(item: unknown): string {
+  return typeof item === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(item) ? item : ''
+}
+
+/** Of `{"name": "DB_PASSWORD", "value": "…"}` the name is that of the value. */
+function ownerOfValue(node: object): string {
+  const {name, key}: {name?: unknown; key?: unknown} = node
+  const owner = name ?? key
+  return typeof owner === 'string' && owner.length <= 64 ? owner : ''
+}
+
+/** A text under a name; of a header no more than the secret in it. */
+export function maskField(name: string, text: string): string {
+  const {isHeader, kind, isEnv} = readFieldName(name)
+  if (isHeader && isFieldName(name)) {
+    const head = `${name}: `
+    return maskSecrets(head + text).slice(head.length)
+  }
+  const isSecret = kind && isSecretValue(text, kind, isEnv ? 'env' : 'quoted')
+  return isSecret ? maskWhole(text) : maskSecrets(text)
+}
+
+function maskOnce(text: string): string {
+  let masked = ''
+  let done = 0
+  for (const {from, to, text: shown} of findSecrets(text)) {
+    masked += text.slice(done, from) + shown
+    done = to
+  }
+  return done === 0 ? text : masked + text.slice(done)
+}
+
+const NO_SECRETS: readonly Masked[] = []
+
+/** Where the secrets of a text are, in order, and what is shown in place of each. */
+export function findSecrets(text: string): readonly Masked[] {
+  let found: Masked[] | undefined
+  let done = 0
+  // What follows a mask begins anew, as it will when the text is masked again.
+  const isFresh = (at: number, alone: boolean) => {
+    return at === done || (at > done && isWordStart(text, at, alone))
+  }
+  const triggers = RARE_KEY.test(text) ? ALL_TRIGGERS : TRIGGERS
+  triggers.lastIndex = 0
+  while (triggers.test(text)) {
+    const at = triggers.lastIndex - 1
+    const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
+    if (secret === undefined || secret.from < done) continue
+    if (found === undefined) found = [secret]
+    else found.push(secret)
+    done = secret.to
+    triggers.lastIndex = Math.max(done, at + 1)
+  }
+  return found ?? NO_SECRETS
+}
+
+/** In text within text a word may follow the letter of an escape, in a terminal that of a colour. */
+function isWordStart(text: string, at: number, alone: boolean): boolean {
+  if (!(alone ? /[\w-]/ : /[A-Za-z0-9]/).test(text.charAt(at - 1))) return true
+  return /(?:\\[nrtbfv]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|\[[\d;]{0,8}m)$/i.test(
+    text.slice(Math.max(0, at - 12), at),
+  )
+}
+
+/** Lists and plain objects; dates, bytes and the like are left alone. */
+function isContainer(value: unknown): value is object {
+  if (Array.isArray(value)) return true
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
