@@ -1,5 +1,5 @@
 import {extract} from './extract.js'
-import {removeCode} from './extract-markdown.js'
+import {removeCodeBlocks} from './extract-markdown.js'
 import {RULES} from './rules.js'
 
 /** @import {Extract, Kind} from './extract.js' */
@@ -14,6 +14,7 @@ const MAX_README = {lines: 200, bytes: 12_000}
 /** A sentence starts with its text, after a full stop, or after a tag of JSDoc and a name. */
 const SENTENCE_START =
   /(?:^|[.!?:]|^\s*@\w+(?:\s+\{.*\})?(?:\s+\[?[\w.]+\]?)?(?:\s+-)?|\n\s*\n|\n\s*[-*] )[\s*_(]*$/
+const SINGLE_LINK = /^\s*(?:[-*] )?(?:!?\[[^\]]*\](?:\([^)]*\)|: \S+)|<?https?:\S+)[.,;]?$/
 const PLACEHOLDER = /[%$·]/
 
 /**
@@ -48,7 +49,7 @@ function applyRule(rule, extracted) {
     return [{kind, rule: name, offset: start, length: found.length, found, use}]
   }
   if (rule.startsSentence === true && extracted.isLabel === true) return []
-  return [...extracted.text.matchAll(new RegExp(rule.pattern, 'gi'))]
+  return [...extracted.text.matchAll(toTextPattern(rule.pattern))]
     .filter(({index}) => rule.startsSentence !== true || startsStatement(extracted, index))
     .map(({0: found, index}) => ({
       kind,
@@ -60,13 +61,25 @@ function applyRule(rule, extracted) {
     }))
 }
 
+/** @type {Map<RegExp, RegExp>} */
+const textPatterns = new Map()
+
+/** @param {RegExp} pattern */
+function toTextPattern(pattern) {
+  const known = textPatterns.get(pattern)
+  const created = known ?? new RegExp(pattern.source.replaceAll(' ', '\\s+'), 'gi')
+  textPatterns.set(pattern, created)
+  return created
+}
+
 /**
- * `max tools` of `MAX_TOOLS`, `maxTools` or `max-tools`.
+ * `MAX TOOLS` of `MAX_TOOLS`, `max tools` of `maxTools`, `MaxTools` or `max-tools`.
  *
  * @param {string} name
  */
 function splitWords(name) {
-  return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).join(' ').toLowerCase()
+  const words = (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).join(' ')
+  return /[a-z]/.test(words) ? words.toLowerCase() : words
 }
 
 /**
@@ -106,9 +119,8 @@ function checkLines(source) {
   /** @type {Finding[]} */
   const findings = []
   let offset = 0
-  for (const line of removeCode(source).split('\n')) {
-    const isLink = /^\s*(?:[-*] )?(?:\[[^\]]*\](?:: |\())?<?https?:\S+$/.test(line)
-    if (line.trimEnd().length > MAX_LINE_LENGTH && !isLink) {
+  for (const line of removeCodeBlocks(source).split('\n')) {
+    if (line.trimEnd().length > MAX_LINE_LENGTH && !SINGLE_LINK.test(line)) {
       const use = `at most ${MAX_LINE_LENGTH} characters`
       const found = `${line.length} characters`
       findings.push({kind: 'prose', rule: 'line length', offset, length: line.length, found, use})

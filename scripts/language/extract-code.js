@@ -67,14 +67,10 @@ function visit(program, source, strings) {
   const extracts = []
   /** @type {Set<unknown>} */
   const skipped = new Set()
-  /** @type {Set<string>} */
-  const declared = new Set()
 
   /** @param {ESTree.Node | null | undefined} node */
   function declare(node) {
     for (const {name, start} of listNames(node)) {
-      if (declared.has(name)) continue
-      declared.add(name)
       extracts.push({kind: 'identifiers', start, text: name})
     }
   }
@@ -111,6 +107,7 @@ function visit(program, source, strings) {
     ClassDeclaration: (node) => declare(node.id),
     TSTypeAliasDeclaration: (node) => declare(node.id),
     TSInterfaceDeclaration: (node) => declare(node.id),
+    TSNamedTupleMember: (node) => declare(node.label),
     TSTypeParameter: (node) => declare(node.name),
     CatchClause: (node) => declare(node.param),
     ImportSpecifier(node) {

@@ -6,15 +6,9 @@ const CODE_BLOCK = /^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n *\1 *$/gm
 const TABLE_RULE = /^\|?[ :|-]+$/
 const BLOCK_START = /^\s*(?:[-*+] |\d+\. |#{1,6} |>|\|)|^\s*$/
 
-/**
- * The text of a Markdown file with spaces for code blocks, tags and link targets.
- *
- * @param {string} source
- */
-export function removeCode(source) {
-  return source
-    .replaceAll(CODE_BLOCK, replaceWithSpaces)
-    .replaceAll(/<!--[\s\S]*?-->|<\/?\w[^>]*>/g, replaceWithSpaces)
+/** @param {string} source */
+export function removeCodeBlocks(source) {
+  return source.replaceAll(CODE_BLOCK, replaceWithSpaces)
 }
 
 /**
@@ -24,7 +18,8 @@ export function removeCode(source) {
  * @returns {Extract[]}
  */
 export function extractMarkdown(source) {
-  const text = maskQuotes(removeCode(source))
+  const text = maskQuotes(removeCodeBlocks(source))
+    .replaceAll(/<!--[\s\S]*?-->|<\/?\w[^>]*>/g, replaceWithSpaces)
     .replaceAll(/(?<=\])(?:\([^)\s]*\)|\[[^\]]*\])/g, maskText)
     .replaceAll(/^\[[^\]]+\]: .*$/gm, replaceWithSpaces)
   /** @type {Extract[]} */

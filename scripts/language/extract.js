@@ -19,7 +19,7 @@ import {maskQuotes, replaceWithSpaces} from './mask.js'
 const FOREIGN_STRINGS = /\.test\.tsx?$|^test\/|^scripts\/demo\/|^scripts\/language\//
 
 /**
- * The texts of a file by kind.
+ * The texts of a file. Each identifier is listed once.
  *
  * @param {string} path
  * @param {string} source
@@ -29,7 +29,12 @@ export function extract(path, source) {
   const name = path.slice(path.lastIndexOf('/') + 1)
   /** @type {Extract} */
   const fileName = {kind: 'identifiers', start: 0, text: name.replace(/\.[^-]*$/, '')}
-  return [fileName, ...extractContent(path, source)]
+  /** @type {Set<string>} */
+  const names = new Set()
+  return [fileName, ...extractContent(path, source)].filter(({kind, text}) => {
+    if (kind !== 'identifiers') return true
+    return names.size < names.add(text).size
+  })
 }
 
 /**
@@ -71,7 +76,7 @@ function extractHtml(source) {
  * @param {string} source
  */
 function extractJson(source) {
-  const extracts = extractCode('file.ts', `(${source})`, {strings: true})
+  const extracts = extractCode('file.ts', `(${source}\n)`, {strings: true})
   for (const found of extracts) found.start -= 1
   return extracts
 }

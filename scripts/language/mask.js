@@ -3,7 +3,10 @@
 /** Replaces code and quotes: neither a word nor a space. */
 const MASK = '·'
 
-const QUOTE = /"[^"]{1,160}"|“[^”]{1,160}”|(?<=^|[\s(])'[^'\n]{1,80}'(?=$|[\s.,;:)])/g
+// Neither crosses an empty line, so that an unpaired mark hides no more than its paragraph.
+const CODE = /(`+)(?:(?!\n\s*\n)[^`])+\1/g
+const QUOTE =
+  /(?<!\w)"(?=\S)(?:(?!\n\s*\n)[^"]){1,160}"(?!\w)|“[^”]{1,160}”|(?<=^|[\s(])'[^'\n]{1,80}'(?=$|[\s.,;:)])/g
 
 /** @param {string} text */
 export function maskText(text) {
@@ -21,5 +24,5 @@ export function replaceWithSpaces(text) {
  * @param {string} text
  */
 export function maskQuotes(text) {
-  return text.replaceAll(/(`+)[^`]+\1/g, maskText).replaceAll(QUOTE, maskText)
+  return text.replaceAll(CODE, maskText).replaceAll(QUOTE, maskText)
 }

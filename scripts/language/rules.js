@@ -4,7 +4,7 @@
  * @typedef {object} Rule
  * @property {string} name
  * @property {string} use What to write instead
- * @property {RegExp} pattern For identifiers it is matched against their words in lower case: `max tools` of `MAX_TOOLS`
+ * @property {RegExp} pattern A space in it matches any white space, a line break in a comment too. For identifiers it is matched against their words: `max tools` of `maxTools`, `MAX TOOLS` of `MAX_TOOLS`
  * @property {readonly Kind[]} [kinds] All kinds by default
  * @property {RegExp} [paths] The files that the rule applies to, all by default
  * @property {boolean} [startsSentence] Whether it only applies at the start of a sentence that is not a question
@@ -30,6 +30,14 @@ export const RULES = [
     name: 'say',
     use: 'report, print, send, state or contain',
     pattern: /\b(?:say|says|said|saying)\b/i,
+    kinds: ['comments', 'tests', 'identifiers'],
+  },
+  {
+    name: 'say',
+    use: 'report, print, send, state or contain',
+    pattern:
+      /(?<!\buser )\b(?:says|said|saying)\b|\b(?:agents|clients|lines|models|programs|that|they|tools|types|versions|never|not) say\b/i,
+    kinds: ['prose'],
   },
   {
     name: 'hear',
@@ -45,13 +53,13 @@ export const RULES = [
   {
     name: 'speak',
     use: 'send, write or connect',
-    pattern: /\b(?:spoken|speaks?|talks?)\b/,
+    pattern: /\b(?:spoken|speaks?|talks?)\b/i,
     kinds: NAMES,
   },
   {
     name: 'speech',
     use: 'text, message or deduplicate',
-    pattern: /\bspeech(?:es)?\b|\bfolds? (?:what|raw|texts?|thoughts)\b/i,
+    pattern: /\bspeech(?:es)?\b/i,
   },
   {name: 'anew', use: 'again or from scratch', pattern: /\banew\b/i},
   {
@@ -63,7 +71,7 @@ export const RULES = [
     name: 'whoever, whatever',
     use: 'a noun: the client that, any value that',
     pattern:
-      /\bwho(?:m)?ever\b|\b(?:among|by|for|from|in|of|on|to|with|within) whatever\b|\bwhatever (?:is|was|are|comes?|came|becomes?|became|takes|runs|held|has|else|goes|stands|holds|needs|wants)\b/i,
+      /\bwho(?:m)?ever\b|\b(?:among|by|for|from|in|of|on|to|with|within) whatever\b(?! reason)|(?<!, )\bwhatever (?:is|was|are|comes?|came|takes|runs|held|has|goes|stands|holds|needs|wants)\b|\bwhatever (?:becomes?|became)\b/i,
   },
   {
     name: 'who',
@@ -76,13 +84,13 @@ export const RULES = [
     name: 'who',
     use: 'a noun and "that": programs and data are "it"',
     pattern:
-      /\bwhom\b|\b(?:all|any|each|most|one|ones|others|several|those|agents?|browsers?|clients?|hubs?|models?|process(?:es)?|programs?|readers?|runs?|runners?|servers?|sessions?|supervisors?|threads?|tools?|workers?),? who\b|\b(?:at|by|for|from|of|to|with) who\b|[:;] who\b|\bwhose (?:\w+ )?it is\b/i,
+      /\bwhom\b|\b(?:all|any|each|most|one|ones|others|several|those) who\b|(?<!\bto (?:an?|the) )\b(?:agents?|browsers?|clients?|hubs?|models?|process(?:es)?|programs?|readers?|runs?|runners?|servers?|sessions?|supervisors?|threads?|tools?|workers?),? who\b|\b(?:at|by|for|from|of|to|with) who\b|[:;] who\b|\bwhose (?:\w+ )?it is\b/i,
     kinds: TEXTS,
   },
   {
     name: 'what',
     use: 'a noun: no free relative clause as a subject',
-    pattern: /\bWhat\b(?! to\b)/i,
+    pattern: /\bWhat\b(?! (?:changed|happened|to)\b)/i,
     kinds: TEXTS,
     startsSentence: true,
   },
@@ -102,7 +110,7 @@ export const RULES = [
   {
     name: 'much',
     use: 'many events, a lot of output, under load',
-    pattern: /\b(?:if|once|until|when|where|while) much\b|\bmuch (?:comes|came|is|was)\b/i,
+    pattern: /\b(?:if|once|until|when|where|while) much\b|\bmuch comes\b/i,
     kinds: TEXTS,
   },
   {name: 'at rest', use: 'idle or quiescent', pattern: /\bat rest\b/i},
@@ -124,8 +132,13 @@ export const RULES = [
     kinds: TEXTS,
   },
   {name: 'mend', use: 'fix, repair or normalize', pattern: /\bmend(?:s|ed|ing)?\b/i},
-  {name: 'harmless', use: 'escape, escaped, safe or ignored', pattern: /\bharmless(?:ly)?\b/i},
-  {name: 'whole', use: 'complete or full', pattern: /\bwhole(?:ness)?\b/, kinds: NAMES},
+  {
+    name: 'harmless',
+    use: 'escape, escaped or safe',
+    pattern:
+      /\b(?:make|makes|making|made)(?: \S+){0,3} harmless\b|\bharmless to print\b|\bshort and harmless\b|^harmless$/i,
+  },
+  {name: 'whole', use: 'complete or full', pattern: /\bwhole(?:ness)?\b/i, kinds: NAMES},
   {
     name: 'whole',
     use: 'complete, completely or in full',
@@ -141,7 +154,7 @@ export const RULES = [
   {
     name: 'guard',
     use: 'auth, access check',
-    pattern: /^(?:create )?guards?(?: options)?$|^permits?$/,
+    pattern: /^(?:create )?guards?(?: options)?$|^permits?$/i,
     kinds: NAMES,
   },
   {
@@ -170,13 +183,13 @@ export const RULES = [
   {
     name: 'look',
     use: 'poll, scan, view, read or style',
-    pattern: /\blooks?\b(?! (?:up|ahead|behind|around|like)\b)/,
+    pattern: /\blooks?\b(?! (?:up|ahead|behind|around|like)\b)/i,
     kinds: NAMES,
   },
   {
     name: 'look',
     use: 'poll, scan, view or read',
-    pattern: /\b(?:a|an|another|each|every|first|last|next|per|the) looks?\b(?!-| up)/i,
+    pattern: /\b(?:a|an|another|each|every|first|last|next|per|the) look\b(?!-| up)/i,
     kinds: TEXTS,
   },
   {
@@ -197,41 +210,45 @@ export const RULES = [
     kinds: TEXTS,
   },
   {name: 'needy, unbegun', use: 'needs attention, empty run', pattern: /\b(?:needy|unbegun)\b/i},
-  {name: 'stand-in', use: 'fake or placeholder', pattern: /\bstand[- ]ins?\b/i},
+  {
+    name: 'stand-in',
+    use: 'fake or placeholder',
+    pattern: /\bstand-ins?\b|\bstand in\b(?! (?:an?|the)\b)/i,
+  },
   {name: 'housekeeping', use: 'prune or clean up', pattern: /\bhousekeeping\b/i},
   {name: 'remark', use: 'notice, warning or log', pattern: /\bremarks?\b/i},
   {name: 'strangers', use: 'unauthenticated connections', pattern: /\bstrangers?\b/i},
   {
     name: 'room',
     use: 'drain, backpressure or capacity',
-    pattern: /^room$|\bhas room\b/,
+    pattern: /^room$|\bhas room\b/i,
     kinds: NAMES,
     paths: /^src\/(?:cli|hub|runner)\//,
   },
   {
     name: 'room',
     use: 'drain, backpressure or capacity',
-    pattern: /\b(?:has|is|waits? for) room\b/i,
+    pattern: /\b(?:has|until there is|waits? for|when there is) room\b/i,
     kinds: TEXTS,
     paths: /^src\/(?:cli|hub|runner)\//,
   },
   {
     name: 'MOST_, LONGEST_',
     use: 'MAX_…',
-    pattern: /^(?:most(?! (?:common|likely|recent|specific|used)\b)|longest(?= ))|\bmost told\b/,
+    pattern: /\b(?:MOST|LONGEST|FEWEST)\b|^most(?! (?:common|likely|recent|specific|used)\b)/,
     kinds: NAMES,
   },
-  {name: 'PATIENCE_', use: '…_TIMEOUT_MS', pattern: /\bpatien(?:ce|t)\b/, kinds: NAMES},
+  {name: 'PATIENCE_', use: '…_TIMEOUT_MS', pattern: /\bpatien(?:ce|t)\b/i, kinds: NAMES},
   {
     name: 'APART_MS, REST_MS',
     use: '…_INTERVAL_MS, THROTTLE_MS or DEBOUNCE_MS',
-    pattern: /\b(?:apart|rest) ms\b|^apart$/,
+    pattern: /\b(?:apart|rest) ms\b|^apart$/i,
     kinds: NAMES,
   },
   {
     name: 'NEAR, MUCH',
     use: 'a constant with its unit',
-    pattern: /^(?:near|(?:is )?much)$/,
+    pattern: /^(?:NEAR|(?:is )?much|MUCH)$/,
     kinds: NAMES,
   },
 ]
