@@ -15,6 +15,8 @@ const MAX_README = {lines: 200, bytes: 12_000}
 const SENTENCE_START =
   /(?:^|[.!?:]|^\s*@\w+(?:\s+\{.*\})?(?:\s+\[?[\w.]+\]?)?(?:\s+-)?|\n\s*\n|\n\s*[-*] )[\s*_(]*$/
 const SINGLE_LINK = /^\s*(?:[-*] )?(?:!?\[[^\]]*\](?:\([^)]*\)|: \S+)|<?https?:\S+)[.,;]?$/
+/** A name that continues the name of its group is not a sentence. */
+const FRAGMENT = /^(?:and|as|but|however|nor|of|or|that|to|which|whom|whose)\b/i
 const PLACEHOLDER = /[%$·]/
 
 /**
@@ -105,9 +107,10 @@ function startsStatement({text, isFragment}, index) {
  */
 function checkTestName({kind, text, start, isGroup}) {
   const found = text.trim()
-  if (kind !== 'tests' || isGroup === true || PLACEHOLDER.test(found)) return []
-  if (found.split(/\s+/).length > 2) return []
-  const use = 'a full sentence about behaviour'
+  if (kind !== 'tests' || isGroup === true) return []
+  const isShort = found.split(/\s+/).length <= 2 && !PLACEHOLDER.test(found)
+  if (!isShort && !FRAGMENT.test(found)) return []
+  const use = 'a full sentence about behaviour, with a subject or a verb first'
   return [{kind, rule: 'test name', offset: start, length: text.length, found, use}]
 }
 

@@ -131,6 +131,12 @@ export const RULES = [
       /\b(?:are|be|been|becomes?|is|was|were) another(?=\s*(?:$|[.,;:)]|(?:and|as|by|for|now|or|than|then|too|when|whenever|while)\b))/i,
     kinds: TEXTS,
   },
+  {
+    name: 'is none',
+    use: 'is not one, is not a …, or invalid',
+    pattern: /(?<!there )\b(?:are|is|was|were) none\b(?! of\b)/i,
+    kinds: TEXTS,
+  },
   {name: 'mend', use: 'fix, repair or normalize', pattern: /\bmend(?:s|ed|ing)?\b/i},
   {
     name: 'harmless',
