@@ -408,7 +408,7 @@ describe('search', () => {
     expect(search('said')).toEqual(['a 5', 'a 4', 'a 3', 'a 2', 'a 1'])
   })
 
-  const text = 'Große Scheiben aus Glas: src/hub/index/store.ts, mit été'
+  const text = 'Große Scheiben aus Glas: src/hub/store.ts, mit été'
 
   test.each([
     'glas',
