@@ -162,7 +162,7 @@ export function openRunReader(
     printed = []
     printedLength = 0
     const piece = printedMasker?.push(text)
-    printedMasker?.settle()
+    printedMasker?.flush()
     if (text.trim() !== '') messages.push(...builder.addOutput(piece?.text ?? text, clock))
   }
 
