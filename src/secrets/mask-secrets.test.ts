@@ -503,7 +503,7 @@ describe('maskSecrets with any text', () => {
     .array(fc.oneof(fc.constantFrom(...parts), fc.string({maxLength: 8})), {maxLength: 8})
     .map((parts) => parts.join(''))
 
-  test('is idempotent', () => {
+  test('gives the same result when applied twice', () => {
     fc.assert(
       fc.property(soup, (text) => {
         const once = maskSecrets(text)

@@ -14,7 +14,7 @@ function mask(deltas: readonly string[]): string[] {
   const masker = createStreamMasker()
   const masked = deltas.map((delta) => masker.push(delta))
   masker.flush()
-  expect(masked.every(({isFinal: isDecided}) => isDecided)).toBe(true)
+  expect(masked.every(({isFinal}) => isFinal)).toBe(true)
   return masked.map(({text}) => text)
 }
 
@@ -57,18 +57,18 @@ describe.each([1, 2, 5, 7, 64, 1000])('in deltas of %i characters', (size) => {
 test('masks every line of a private key immediately when lines arrive one by one', () => {
   const masker = createStreamMasker()
   const shown = PEM.map((line) => masker.push(`${line}\n`))
-  expect(shown.every(({isFinal: isDecided}) => isDecided)).toBe(true)
+  expect(shown.every(({isFinal}) => isFinal)).toBe(true)
   expect(shown.map(({text}) => text).slice(0, 4)).toEqual([`${PEM[0]}\n`, '***\n', '\n', '\n'])
   expect(shown.map(({text}) => text).slice(-3)).toEqual(['\n', `${PEM.at(-2)}\n`, '\n'])
 })
 
 test('releases plain words immediately, and a possible secret after the next space', () => {
   const masker = createStreamMasker()
-  expect(masker.push('Let me check')).toMatchObject({isDecided: true, text: 'Let me check'})
+  expect(masker.push('Let me check')).toMatchObject({isFinal: true, text: 'Let me check'})
   const held = masker.push(' src/a_file')
   expect(held.isFinal).toBe(false)
   masker.push('.ts now')
-  expect(held).toMatchObject({isDecided: true, text: ' src/a_file'})
+  expect(held).toMatchObject({isFinal: true, text: ' src/a_file'})
 })
 
 test('masks a held tail when the text is cut, and shows it when the text ends', () => {
