@@ -17,9 +17,14 @@ const modules = new Map(
 
 /** Whether a module exports a name such as `run`, or a type with a field such as `Recording.stdout`. */
 export function hasExport(module: string, name: string): boolean {
-  const [type = '', field] = name.split('.')
   const source = modules.get(module)
-  const body = source === undefined ? undefined : findDeclaration(source, type)
+  return source !== undefined && isDeclared(source, name)
+}
+
+/** Whether a source file declares or re-exports a name, with its field. */
+export function isDeclared(path: string, name: string): boolean {
+  const [type = '', field] = name.split('.')
+  const body = path.endsWith('.ts') ? findDeclaration(path, type) : undefined
   if (body === undefined) return false
   return field === undefined || new RegExp(`\\b${field}\\b`).test(body)
 }

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {SENT_FILES} from '../../src/hub/ingest-protocol.ts'
-import {messageSchemas} from '../../src/hub/message-schemas.ts'
-import {OPEN_ROUTES, ROUTES} from '../../src/hub/routes.ts'
-import {runSchemas} from '../../src/hub/run-schemas.ts'
+import {SENT_FILES} from '../../src/hub/ingest/protocol.ts'
+import {messageSchemas} from '../../src/hub/http/message-schemas.ts'
+import {OPEN_ROUTES, ROUTES} from '../../src/hub/http/routes.ts'
+import {runSchemas} from '../../src/hub/http/run-schemas.ts'
 
 const page = read('docs/protocol.md')
 const sections = new Map(
@@ -14,12 +14,12 @@ const sections = new Map(
 )
 
 describe('the protocol page', () => {
-  test.each([...typesIn('src/core/activity.ts'), ...typesIn('src/core/client-message.ts')])(
-    'shows an example of the message %s and names its fields',
-    (type) => {
-      expect(findFlaws(type)).toEqual([])
-    },
-  )
+  test.each([
+    ...typesIn('src/core/protocol/server-message.ts'),
+    ...typesIn('src/core/protocol/client-message.ts'),
+  ])('shows an example of the message %s and names its fields', (type) => {
+    expect(findFlaws(type)).toEqual([])
+  })
 
   test('lists every route and no other', () => {
     const routes = [
@@ -46,8 +46,8 @@ describe('the protocol page', () => {
   })
 
   test.each([
-    ['Error codes', 'src/core/activity.ts', 'ErrorCode'],
-    ['HTTP errors', 'src/hub/refusal.ts', 'RefusalCode'],
+    ['Error codes', 'src/core/protocol/server-message.ts', 'ErrorCode'],
+    ['HTTP errors', 'src/hub/http/refusal.ts', 'RefusalCode'],
   ])('lists every code of %s and no other', (section, file, union) => {
     const table = (sections.get(section) ?? '').split('\n').filter((line) => line.startsWith('|'))
     // The last column may name fields and headers too.
@@ -59,12 +59,12 @@ describe('the protocol page', () => {
   })
 
   test.each([
-    ['src/core/activity.ts', 'MessageTool'],
-    ['src/core/events.ts', 'FileAction'],
-    ['src/core/events.ts', 'PlanStatus'],
-    ['src/core/verdict.ts', 'VerdictKind'],
-    ['src/core/waiting.ts', 'WaitingKind'],
-    ['src/hub/tokens.ts', 'Role'],
+    ['src/core/protocol/server-message.ts', 'MessageTool'],
+    ['src/core/events/events.ts', 'FileAction'],
+    ['src/core/events/events.ts', 'PlanStatus'],
+    ['src/core/run/verdict.ts', 'VerdictKind'],
+    ['src/core/run/waiting.ts', 'WaitingKind'],
+    ['src/hub/auth/tokens.ts', 'Role'],
   ])('names every word of %s: %s', (file, union) => {
     expect(wordsOf(file, union).filter((word) => !isNamed(word, page))).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('the protocol page', () => {
   })
 
   test('names every ingest message and every file of a recording', () => {
-    const source = read('src/hub/ingest-protocol.ts')
+    const source = read('src/hub/ingest/protocol.ts')
     const types = [...source.matchAll(/^ +(?:\| \{)?type: '(\w+)'/gm)].map(([, type = '']) => type)
     expect(types.toSorted()).toEqual([
       'command',

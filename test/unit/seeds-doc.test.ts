@@ -3,8 +3,8 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import packageJson from '../../package.json' with {type: 'json'}
-import {ROUTES} from '../../src/hub/routes.ts'
-import {isExported} from '../support/public-names.ts'
+import {ROUTES} from '../../src/hub/http/routes.ts'
+import {isDeclared, isExported} from '../support/public-names.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = read('docs/seeds.md')
@@ -81,7 +81,8 @@ describe('the requirements matrix', () => {
     (_, implementation) => {
       expect(listLabels(implementation)).not.toEqual([])
       const names = [...implementation.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-      expect(names.filter((name) => !isKnown(name))).toEqual([])
+      const paths = listLabels(implementation).map((label) => files.get(label) ?? '')
+      expect(names.filter((name) => !isKnown(name, paths))).toEqual([])
     },
   )
 })
@@ -110,8 +111,8 @@ function hasTest(path: string, title: string): boolean {
   return new RegExp(`\\(\\s*(['"\`])${words}\\1`).test(read(path))
 }
 
-/** Whether a name is an export (with its field), a command with its options, a script or a route. */
-function isKnown(name: string): boolean {
+/** Whether a name is exported or declared in one of the files, or is a command with its options, a script or a route. */
+function isKnown(name: string, paths: readonly string[]): boolean {
   const [first = '', second = '', ...options] = name.split(' ')
   if (first === 'npm') return Object.hasOwn(packageJson.scripts, options[0] ?? '')
   if (first === 'vitrine') {
@@ -121,5 +122,5 @@ function isKnown(name: string): boolean {
   if (/^[A-Z]+ \//.test(name)) {
     return ROUTES.some(({method, path}) => `${method} ${path}` === name)
   }
-  return isExported(name)
+  return isExported(name) || paths.some((path) => isDeclared(path, name))
 }
