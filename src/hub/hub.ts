@@ -1,10 +1,10 @@
-import type {IntakeOptions} from './reader/indexer.ts'
+import type {IndexerOptions} from './reader/indexer.ts'
 import {type ListenOptions} from './auth/listen-address.ts'
 import type {RouteOptions} from './http/route-options.ts'
 
 /** Where a hub is, and what it keeps. */
 export interface HubOptions
-  extends ListenOptions, Pick<IntakeOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
+  extends ListenOptions, Pick<IndexerOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
   dataDir: string
   /** The version of Vitrine. */
   version: string
@@ -19,7 +19,7 @@ export interface HubOptions
   /** Records what no hook reports of an interactive session on this machine. */
   refreshSession?: ((runId: string) => Promise<void>) | undefined
   /** Gets what the owner should know. */
-  onRemark?: ((text: string) => void) | undefined
+  onNotice?: ((text: string) => void) | undefined
 }
 
 /** A run that the hub supervises. */

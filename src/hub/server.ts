@@ -12,12 +12,12 @@ import {createDoors, SERVER_OPTIONS} from './auth/auth.ts'
 import {describeRequest} from './auth/check-request.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest/ingest.ts'
-import type {Intake} from './reader/indexer.ts'
-import {startIntake, type IntakeThreadOptions} from './reader/indexer-thread.ts'
+import type {Indexer} from './reader/indexer.ts'
+import {startIndexer, type IndexerThreadOptions} from './reader/indexer-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
 import type {DataDirClaim} from './lock.ts'
 import {createCounters, formatMetrics} from './http/metrics.ts'
-import {createOutlet} from './reader/message-sink.ts'
+import {createMessageSink} from './reader/message-sink.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './http/refusal.ts'
 import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
@@ -31,9 +31,9 @@ import {createViewing} from './live/views.ts'
 const DASHBOARD_DIR = fileURLToPath(new URL('../dashboard', import.meta.url))
 const CLIENT_MESSAGE_BYTES = 1024 * 1024
 const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
-const MOST_CONNECTIONS = 5000
+const MAX_CONNECTIONS = 5000
 /** Connections without a valid token or cookie. */
-const MAX_STRANGERS = {maxTotal: 512, maxPerAddress: 256}
+const MAX_UNAUTHENTICATED = {maxTotal: 512, maxPerAddress: 256}
 /** What all connections together may make the hub hold, in messages that are not complete and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
@@ -51,40 +51,40 @@ export interface HubParts {
   claim: DataDirClaim
   token: string
   store: Store
-  createReader: IntakeThreadOptions['createReader']
-  /** Gets the intake as soon as there is one, for it may be needed before all is done. */
-  onIntake(intake: Intake): void
+  createReader: IndexerThreadOptions['createReader']
+  /** Gets the indexer as soon as there is one, for it may be needed before all is done. */
+  onIndexer(indexer: Indexer): void
 }
 
 /** Runs a hub of its parts; settles when it listens. */
 export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub> {
-  const {version, onRemark = () => {}} = options
-  const {dataDir, address, claim, token, store, onIntake} = parts
+  const {version, onNotice: onNotice = () => {}} = options
+  const {dataDir, address, claim, token, store, onIndexer} = parts
   const server = makeServer(address, options)
   const bus = createLocalBus()
   const counters = createCounters()
   const adoptInTurn = createTurns(MAX_ADOPTIONS)
   let isClosing = false
-  const intake = startIntake({
+  const indexer = startIndexer({
     createReader: parts.createReader,
-    outlet: createOutlet(store, bus),
+    sink: createMessageSink(store, bus),
     adopt,
     refresh: options.refreshSession,
-    onError: (error) => onRemark(`cannot read a recording: ${(error as Error).message}`),
+    onError: (error) => onNotice(`cannot read a recording: ${(error as Error).message}`),
   })
-  onIntake(intake)
+  onIndexer(indexer)
   const port = await listen(server, address).catch(async (error: unknown) => {
-    await intake.close()
+    await indexer.close()
     throw error
   })
-  const strangers = createStrangers(MAX_STRANGERS)
-  server.on('connection', strangers.add)
-  const onKnown = ({socket}: IncomingMessage) => strangers.admit(socket)
+  const unauthenticated = createStrangers(MAX_UNAUTHENTICATED)
+  server.on('connection', unauthenticated.add)
+  const onKnown = ({socket}: IncomingMessage) => unauthenticated.admit(socket)
   const doors = createDoors({token, address, port, onKnown})
   const ingest = createIngest({
     dataDir,
     bus,
-    wake: intake.wake,
+    wake: indexer.wake,
     onBytes: (count) => (counters.bytesTaken += count),
   })
   const incoming = createByteBudget(INCOMING_BUDGET)
@@ -103,7 +103,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     uploads: true,
   })
   const viewing = createViewing({dataDir}, (error) => {
-    onRemark(`cannot show a run: ${(error as Error).message}`)
+    onNotice(`cannot show a run: ${(error as Error).message}`)
   })
   const answer = createRoutes({
     dataDir,
@@ -115,22 +115,22 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     outgoing,
     loadInTurn,
     doors,
-    listed: () => intake.listed,
-    waitingCount: () => intake.waitingCount,
+    listed: () => indexer.listed,
+    waitingCount: () => indexer.waitingCount,
     recordHook: options.recordHook && takeHook,
     metrics,
     onRefused: () => counters.refused++,
   })
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      onRemark(`cannot answer ${describeRequest(request)}: ${(error as Error).message}`)
+      onNotice(`cannot answer ${describeRequest(request)}: ${(error as Error).message}`)
       const sorry = refuse(500, 'internal', 'The hub could not do this; its own output says why.')
       if (response.headersSent) response.destroy()
       else sendRefusal(request, response, sorry)
     })
   })
   server.on('clientError', refuseBroken)
-  const listed = () => intake.listed
+  const listed = () => indexer.listed
   const serving = {store, bus, viewing, loadInTurn, listed, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
@@ -163,7 +163,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     urls,
     port,
     dataDir,
-    caughtUp: intake.caughtUp,
+    caughtUp: indexer.caughtUp,
     lost: watch.lost,
     createLoginLink: doors.createLoginLink,
     async close() {
@@ -173,7 +173,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       await Promise.all([clients.close(), runners.close()])
       server.closeAllConnections()
       await closed
-      await Promise.all([intake.close(), viewing.close()])
+      await Promise.all([indexer.close(), viewing.close()])
       await store.close()
       claim.release()
     },
@@ -181,7 +181,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
 
   async function takeHook(payload: Uint8Array): Promise<{runId: string}> {
     const {runId} = (await options.recordHook?.(payload)) ?? {runId: ''}
-    intake.wake(runId, true)
+    indexer.wake(runId, true)
     return {runId}
   }
 
@@ -195,8 +195,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     return formatMetrics(counters, {
       clients: clients.count,
       runners: ingest.count,
-      liveRuns: intake.liveCount,
-      waitingRuns: intake.waitingCount,
+      liveRuns: indexer.liveCount,
+      waitingRuns: indexer.waitingCount,
       backlog: store.backlog,
     })
   }
@@ -249,7 +249,7 @@ function makeServer(address: ListenAddress, {tlsCert, tlsKey}: ListenOptions): S
           key: readPem(tlsKey, '--tls-key'),
         })
       : createPlainServer(SERVER_OPTIONS)
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   return server
 }
 

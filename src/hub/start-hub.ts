@@ -2,7 +2,7 @@ import {join, resolve} from 'node:path'
 import process from 'node:process'
 import type {Worker} from 'node:worker_threads'
 import {identify, isAlive} from '../recording/process-id.ts'
-import type {Intake} from './reader/indexer.ts'
+import type {Indexer} from './reader/indexer.ts'
 import {createReader} from './reader/indexer-thread.ts'
 import {planListenAddress} from './auth/listen-address.ts'
 import {claimDataDir} from './lock.ts'
@@ -16,7 +16,7 @@ import {type HubOptions, type Hub} from './hub.ts'
  * @throws HubError when it cannot, with a sentence that says what to do.
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const {onRemark = () => {}} = options
+  const {onNotice: onNotice = () => {}} = options
   const dataDir = resolve(options.dataDir)
   const address = planListenAddress(options)
   const claim = claimDataDir(dataDir, {
@@ -28,24 +28,24 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   /** The thread that reads has much to load, and does so while all else gets ready. */
   let early: Worker | undefined
   try {
-    const token = openToken(dataDir, onRemark)
-    let intake: Intake | undefined
+    const token = openToken(dataDir, onNotice)
+    let indexer: Indexer | undefined
     early = read()
     // The index is opened in a thread of its own, while all else is loaded.
     const [store, {runHub}] = await Promise.all([
       openSqliteStore(join(dataDir, 'index.db'), {
         onDamage(reason) {
-          onRemark(`${reason} Building it anew from the recordings`)
-          intake?.rebuild().catch((error: unknown) => {
-            onRemark(`cannot build the index: ${(error as Error).message}`)
+          onNotice(`${reason} Building it anew from the recordings`)
+          indexer?.rebuild().catch((error: unknown) => {
+            onNotice(`cannot build the index: ${(error as Error).message}`)
           })
         },
       }),
       import('./server.ts'),
     ])
     try {
-      const onIntake = (made: Intake) => (intake = made)
-      const parts = {dataDir, address, claim, token, store, onIntake}
+      const onIndexer = (made: Indexer) => (indexer = made)
+      const parts = {dataDir, address, claim, token, store, onIndexer}
       return await runHub(options, {...parts, createReader: takeReader})
     } catch (error) {
       await store.close()

@@ -44,12 +44,12 @@ export function isRole(word: string): word is Role {
  * The token of a data folder, made when there is none. Of several processes that come at the same moment all get
  * the same.
  *
- * @param onRemark - Gets a warning when others could have read the token.
+ * @param onNotice - Gets a warning when others could have read the token.
  */
-export function openToken(dataDir: string, onRemark: (text: string) => void = () => {}): string {
+export function openToken(dataDir: string, onNotice: (text: string) => void = () => {}): string {
   const path = join(dataDir, 'token')
   makeFolder(dataDir)
-  const token = readPrivate(path, onRemark)
+  const token = readPrivate(path, onNotice)
   if (token !== null) return checkToken(path, token)
   createWhole(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`)
   return checkToken(path, readPrivate(path) ?? '')
@@ -72,13 +72,13 @@ export function readToken(main: string, presented: string): Rights | null {
 }
 
 /** Reads a private file, and makes it private when it is not; `null` when there is none. */
-function readPrivate(path: string, onRemark?: (text: string) => void): string | null {
+function readPrivate(path: string, onNotice?: (text: string) => void): string | null {
   const file = tryOpen(path)
   if (file === undefined) return null
   try {
     if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
       fchmodSync(file, 0o600)
-      onRemark?.(
+      onNotice?.(
         `${path} was accessible to other users; it is private now. If they may have read it, remove the file and restart the hub, which makes a new token`,
       )
     }

@@ -1,7 +1,7 @@
 import {refuse, type Refusal} from './refusal.ts'
 import {badParams} from './route-params.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Viewing} from '../live/views.ts'
+import type {RunViews} from '../live/views.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
 /** Which lines of a recording are wanted: those with these numbers, or where those are that hold a text. */
@@ -25,7 +25,7 @@ export function readRecordsQuery(params: URLSearchParams, rights: Rights): Recor
 
 /** The lines that are wanted of a run, in JSON; `null` when there is no such run, or the client is gone. */
 export function answerRecordsQuery(
-  viewing: Viewing,
+  viewing: RunViews,
   runId: string,
   query: RecordsQuery,
   rights: Rights,

@@ -4,7 +4,7 @@ import type {Dashboard} from './dashboard.ts'
 import type {Doors} from '../auth/auth.ts'
 import type {Store} from '../index/store.ts'
 import type {Turns} from '../semaphore.ts'
-import type {Viewing} from '../live/views.ts'
+import type {RunViews} from '../live/views.ts'
 
 /** What requests are answered with. */
 export interface RouteOptions {
@@ -16,7 +16,7 @@ export interface RouteOptions {
   outgoing: ByteBudget
   /** Loads a page of past messages when the hub has room for it. */
   loadInTurn: Turns
-  viewing: Viewing
+  viewing: RunViews
   dashboard: Dashboard
   doors: Doors
   /** Settles when every run is known. */

@@ -56,14 +56,14 @@ interface Incoming {
   onReplaced?: (() => void) | undefined
 }
 
-const MOST_RUNS = 1000
+const MAX_RUNS = 1000
 /** A runner that sends more is read more slowly. As many runs as a connection may have can be offered at once. */
 const MESSAGE_RATE = {perSecond: 500, burst: 2000}
-const OFFER_RATE = {perSecond: 50, burst: MOST_RUNS}
+const OFFER_RATE = {perSecond: 50, burst: MAX_RUNS}
 const MAX_OPEN_FILES = 64
 /** A runner hears now and then how far we are, and soon when much has come. */
-const TELL_MS = 500
-const MUCH = 256 * 1024
+const REPORT_INTERVAL_MS = 500
+const REPORT_BYTES = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
 
@@ -88,7 +88,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     const due = new Set<number>()
     /** How much has come since it heard of any. */
     let untold = 0
-    let toldAt = -Infinity
+    let reportedAt = -Infinity
     let timer: NodeJS.Timeout | undefined
     let lastId = 0
     const messages = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
@@ -121,7 +121,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
           if (isBinary) for (const frame of decodeFrames(bytes)) takeBytes(frame)
           else {
             await slowDown(messages.take(''))
-            await hear(JSON.parse(bytes.toString('utf8')))
+            await receive(JSON.parse(bytes.toString('utf8')))
           }
         }
       } catch (error) {
@@ -139,7 +139,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       await sleep(waitMs)
     }
 
-    async function hear(message: unknown): Promise<void> {
+    async function receive(message: unknown): Promise<void> {
       if (!isRecord(message)) return
       const {type, key, version, id, outcome} = message
       if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
@@ -154,7 +154,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     }
 
     async function takeOffer(key: number, record: RunRecord): Promise<void> {
-      if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
+      if (runs.size >= MAX_RUNS) return refuse(key, 'Too many runs on one connection.')
       await slowDown(offers.take(''))
       socket.pause()
       const run = await offerInTurn(async () => (isClosed ? null : admit(record)))
@@ -163,7 +163,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         return
       }
       if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
-      run.onReplaced = () => say({type: 'replaced', key})
+      run.onReplaced = () => send({type: 'replaced', key})
       const before = runs.get(key)
       if (before !== undefined && before !== run && isOurs(before)) release(before)
       runs.set(key, run)
@@ -172,7 +172,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         key,
         bus.serve(run.runId, (command) => pass(key, command)),
       )
-      tellHave(key)
+      reportOffsets(key)
       wake(run.runId, true)
     }
 
@@ -187,9 +187,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         wake(run.runId, true)
       }
       run.version = version
-      tellSoon(key)
+      reportSoon(key)
       // Whoever is done wants to go.
-      if (record.result !== undefined) tellDue()
+      if (record.result !== undefined) reportDue()
     }
 
     function takeBytes(frame: Frame): void {
@@ -205,29 +205,33 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         // Only what has its time is read.
         if (frame.file === 'timing') wake(run.runId, false)
       }
-      tellSoon(frame.key)
+      reportSoon(frame.key)
     }
 
-    function tellSoon(key: number): void {
+    function reportSoon(key: number): void {
       due.add(key)
-      if (untold >= MUCH) tellDue()
-      else timer ??= setTimeout(tellDue, Math.max(0, toldAt + TELL_MS - performance.now()))
+      if (untold >= REPORT_BYTES) reportDue()
+      else
+        timer ??= setTimeout(
+          reportDue,
+          Math.max(0, reportedAt + REPORT_INTERVAL_MS - performance.now()),
+        )
     }
 
-    function tellDue(): void {
+    function reportDue(): void {
       clearTimeout(timer)
       timer = undefined
       untold = 0
-      toldAt = performance.now()
-      for (const key of due) tellHave(key)
+      reportedAt = performance.now()
+      for (const key of due) reportOffsets(key)
       due.clear()
     }
 
-    function tellHave(key: number): void {
+    function reportOffsets(key: number): void {
       const run = runs.get(key)
       if (run === undefined) return
       const {runId, isLocal, offsets, version} = run
-      say({type: 'have', key, runId, isLocal, offsets, version})
+      send({type: 'have', key, runId, isLocal, offsets, version})
     }
 
     function pass(key: number, command: RunCommand): Promise<CommandOutcome> {
@@ -240,15 +244,15 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
           done(outcome)
         }
         commands.set(id, settle)
-        say({type: 'command', key, id, command})
+        send({type: 'command', key, id, command})
       })
     }
 
     function refuse(key: number, message: string): void {
-      say({type: 'refused', key, message})
+      send({type: 'refused', key, message})
     }
 
-    function say(message: HubMessage): void {
+    function send(message: HubMessage): void {
       if (socket.readyState !== socket.OPEN) return
       socket.send(JSON.stringify(message), onSent)
       onSent()

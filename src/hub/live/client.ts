@@ -20,14 +20,14 @@ import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {Turns} from '../semaphore.ts'
-import type {Viewing} from './views.ts'
-import {createWatches} from './client-views.ts'
+import type {RunViews} from './views.ts'
+import {createClientViews} from './client-views.ts'
 
 /** What a client is served with. */
 export interface ClientOptions {
   store: Store
   bus: Bus
-  viewing: Viewing
+  viewing: RunViews
   rights: Rights
   /** Settles when the index has every run: before that nobody can say that there is none. */
   listed(): Promise<void>
@@ -41,10 +41,10 @@ export interface ClientOptions {
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
 
-const MOST_SUBSCRIPTIONS = 1000
+const MAX_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
 /** Who goes on for so long after being told to slow down is not listening. */
-const MOST_REFUSED = 1000
+const MAX_REJECTED = 1000
 
 /** Serves one client: hears what it wants, and gives it that. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
@@ -72,7 +72,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     },
   }
   const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
-  const watches = createWatches({
+  const watches = createClientViews({
     viewing,
     mayAnswer: rights.answer,
     send(message, onTaken) {
@@ -96,7 +96,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     refusedCount = Math.max(0, refusedCount - 1)
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
-    if (outcome.ok) hear(outcome.message).catch(lose)
+    if (outcome.ok) receive(outcome.message).catch(lose)
     else fail(outcome.error)
   })
 
@@ -112,15 +112,15 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function refuse(): void {
-    if (++refusedCount > MOST_REFUSED) socket.close(1008, 'too many messages')
+    if (++refusedCount > MAX_REJECTED) socket.close(1008, 'too many messages')
     else fail({code: 'rate-limited', message: 'That was too often; wait a little.'})
   }
 
-  async function hear(message: ClientMessage): Promise<void> {
+  async function receive(message: ClientMessage): Promise<void> {
     const {ref} = message
     switch (message.type) {
       case 'ping':
-        return say({type: 'pong', timestamp: new Date().toISOString(), ref})
+        return send({type: 'pong', timestamp: new Date().toISOString(), ref})
       case 'subscribe':
         return subscribe(message)
       case 'unsubscribe':
@@ -146,17 +146,17 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
-    if (subscriber.count >= MOST_SUBSCRIPTIONS && !subscriber.has(subscription)) {
-      const message = `No more than ${MOST_SUBSCRIPTIONS} subscriptions on one connection.`
+    if (subscriber.count >= MAX_SUBSCRIPTIONS && !subscriber.has(subscription)) {
+      const message = `No more than ${MAX_SUBSCRIPTIONS} subscriptions on one connection.`
       return fail({code: 'too-many', message, ref})
     }
-    say({type: 'subscribed', ...defaultFilter, ...subscription, ref})
+    send({type: 'subscribed', ...defaultFilter, ...subscription, ref})
     subscriber.subscribe(subscription).catch(lose)
   }
 
   function unsubscribe({ref, runId, workOrderId}: UnsubscribeMessage): void {
     subscriber.unsubscribe({runId, workOrderId})
-    say({type: 'unsubscribed', runId, workOrderId, ref})
+    send({type: 'unsubscribed', runId, workOrderId, ref})
   }
 
   async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
@@ -188,10 +188,10 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function fail(error: Omit<ErrorMessage, 'type'>): void {
-    say({type: 'error', ...error})
+    send({type: 'error', ...error})
   }
 
-  function say(message: ServerMessage): void {
+  function send(message: ServerMessage): void {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
 }

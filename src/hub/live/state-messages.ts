@@ -6,7 +6,7 @@ import type {LiveMessage} from './bus.ts'
 import {createLive} from './live-message.ts'
 
 /** What of a summary is told in fields of messages. */
-type Told = Progress &
+type StateMessage = Progress &
   Pick<RunSummary, 'workOrderId' | 'runId' | 'toolCount' | 'startedAt' | 'endedAt'>
 
 /**
@@ -14,8 +14,8 @@ type Told = Progress &
  *
  * @param json - The summary, encoded and without secrets.
  */
-export function describeState(
-  summary: Told,
+export function createStateMessages(
+  summary: StateMessage,
   json: string,
   seq: number,
   now: number,

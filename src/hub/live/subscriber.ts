@@ -10,7 +10,7 @@ import type {RunSummary} from '../../core/run/run-summary.ts'
 import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
 import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
 import {createLive} from './live-message.ts'
-import {describeState} from './state-messages.ts'
+import {createStateMessages} from './state-messages.ts'
 import type {RunRow, Store} from '../index/store.ts'
 import {createTurns, type Turns} from '../semaphore.ts'
 
@@ -78,8 +78,8 @@ interface Missed {
 
 const PAGE = {limit: 500, maxBytes: 256 * 1024}
 /** What comes while the past is given is in the store as well: there is no need to keep much of it. */
-const MOST_EARLY = 1000
-const LOOK_AGAIN_MS = 50
+const MAX_BUFFERED = 1000
+const POLL_INTERVAL_MS = 50
 
 /** Makes a subscriber for one client. */
 export function createSubscriber(options: SubscriberOptions): Subscriber {
@@ -107,7 +107,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
         key,
         lastSeq: subscription.since ?? 0,
         early: isReplay ? [] : undefined,
-        leave: bus.subscribe(subscription, (batch) => hear(wish, batch)),
+        leave: bus.subscribe(subscription, (batch) => receive(wish, batch)),
       }
       wishes.set(key, wish)
       if (isReplay && subscription.runId !== undefined) await replay(wish, subscription.runId)
@@ -150,24 +150,24 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       if (isGone(wish)) return true
       const early = wish.early ?? []
       // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
-      if (isEnd && early.length < MOST_EARLY) {
+      if (isEnd && early.length < MAX_BUFFERED) {
         if (row !== null) {
           wish.marker = markerOf(row)
-          tellState(wish, row)
+          sendState(wish, row)
         }
         wish.early = undefined
         for (const message of early) give(wish, message)
         return true
       }
-      if (early.length >= MOST_EARLY) wish.early = []
+      if (early.length >= MAX_BUFFERED) wish.early = []
       return false
     })
   }
 
-  function tellState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
+  function sendState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
     const summary = JSON.parse(json) as RunSummary
     const seq = Math.min(lastSeq, wish.lastSeq)
-    for (const message of describeState(summary, json, seq, Date.now())) {
+    for (const message of createStateMessages(summary, json, seq, Date.now())) {
       if (isMeant(wish, message.type)) sink.send(show(message))
     }
   }
@@ -178,11 +178,11 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
 
   async function untilTaken(wish: Wish): Promise<void> {
     while (sink.buffered > maxBuffered / 16 && !isGone(wish)) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS).unref())
     }
   }
 
-  function hear(wish: Wish, batch: Batch): void {
+  function receive(wish: Wish, batch: Batch): void {
     if (wish.runId === undefined) {
       // News of a run that is over are for those who ask for it; and whoever asks for a run gets it once.
       if (batch.isOld === true || wishes.has(keyOf({runId: batch.runId}))) return
@@ -201,7 +201,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (wish.early !== undefined) {
       wish.early.push(...batch.messages)
       // Read from the store again, where they are.
-      if (wish.early.length > MOST_EARLY) wish.early.length = MOST_EARLY
+      if (wish.early.length > MAX_BUFFERED) wish.early.length = MAX_BUFFERED
       return
     }
     // Another run has taken the place of the one that was seen, and counts from the beginning.
@@ -242,10 +242,10 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (wish.runId !== undefined) wish.lastSeq = last.seq
     const from = missed.get(runId)?.from ?? first.seq
     missed.set(runId, {workOrderId, from, to: last.seq})
-    timer ??= setInterval(tellMissed, LOOK_AGAIN_MS).unref()
+    timer ??= setInterval(sendGap, POLL_INTERVAL_MS).unref()
   }
 
-  function tellMissed(): void {
+  function sendGap(): void {
     if (sink.buffered > maxBuffered / 4) return
     for (const [runId, {workOrderId, from, to}] of missed) {
       const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}

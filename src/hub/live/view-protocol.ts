@@ -1,11 +1,11 @@
 import {type LineRange} from '../../replay/run-item.ts'
 /** What the thread that shows runs is made with. */
-export interface ViewingData {
+export interface ViewData {
   dataDir: string
 }
 
 /** What the thread that shows runs is told. */
-export type ToViewing =
+export type ToViews =
   /** A client opens a run, and has its items up to a number. */
   | {
       type: 'open'
@@ -35,7 +35,7 @@ export type ToViewing =
   | {type: 'find'; id: number; runId: string; text: string}
 
 /** What it says. */
-export type FromViewing =
+export type FromViews =
   /** A message for a client, encoded. A few are sent ahead, then one for each that was received. */
   | {type: 'items'; id: number; clientId: number; message: Uint8Array; isLast: boolean}
   | {type: 'answer'; id: number; json: string}
