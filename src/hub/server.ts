@@ -8,7 +8,7 @@ import {createLocalBus} from './live/local-bus.ts'
 import {createByteBudget} from './live/byte-budget.ts'
 import {serveClient} from './live/client.ts'
 import {openDashboard} from './http/dashboard.ts'
-import {createDoors, SERVER_OPTIONS} from './auth/auth.ts'
+import {createAuth, SERVER_OPTIONS} from './auth/auth.ts'
 import {describeRequest} from './auth/check-request.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest/ingest.ts'
@@ -23,28 +23,28 @@ import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
 import type {AdoptedRun, Hub, HubOptions} from './hub.ts'
 import type {Store} from './index/store.ts'
-import {createStrangers} from './auth/unauthenticated.ts'
+import {createUnauthenticatedLimit} from './auth/unauthenticated.ts'
 import {createTurns} from './semaphore.ts'
 import {createViewing} from './live/views.ts'
 
-/** Where the build puts it, beside this. */
+/** The build output, beside this module. */
 const DASHBOARD_DIR = fileURLToPath(new URL('../dashboard', import.meta.url))
 const CLIENT_MESSAGE_BYTES = 1024 * 1024
 const RUNNER_MESSAGE_BYTES = 16 * 1024 * 1024
 const MAX_CONNECTIONS = 5000
 /** Connections without a valid token or cookie. */
 const MAX_UNAUTHENTICATED = {maxTotal: 512, maxPerAddress: 256}
-/** What all connections together may make the hub hold, in messages that are not complete and in unread output. */
+/** The memory that all connections together may occupy, in incomplete messages and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
 const CLAIM_CHECK_MS = 2000
-/** How many runs are adopted at a time, and how long one may keep the next waiting. */
+/** How many runs are adopted at a time, and how long one may delay the next. */
 const MAX_ADOPTIONS = 4
 const ADOPTION_MS = 200
 /** How many pages of past messages are loaded at a time, for all clients. */
 const MAX_PAGES_LOADING = 4
 
-/** The parts of a hub that are there before it runs. */
+/** The parts of a hub that exist before it runs. */
 export interface HubParts {
   dataDir: string
   address: ListenAddress
@@ -52,11 +52,11 @@ export interface HubParts {
   token: string
   store: Store
   createReader: IndexerThreadOptions['createReader']
-  /** Gets the indexer as soon as there is one, for it may be needed before all is done. */
+  /** Receives the indexer as soon as it exists. */
   onIndexer(indexer: Indexer): void
 }
 
-/** Runs a hub of its parts; settles when it listens. */
+/** Runs a hub from its parts; resolves when it listens. */
 export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub> {
   const {version, onNotice: onNotice = () => {}} = options
   const {dataDir, address, claim, token, store, onIndexer} = parts
@@ -77,10 +77,10 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     await indexer.close()
     throw error
   })
-  const unauthenticated = createStrangers(MAX_UNAUTHENTICATED)
+  const unauthenticated = createUnauthenticatedLimit(MAX_UNAUTHENTICATED)
   server.on('connection', unauthenticated.add)
   const onKnown = ({socket}: IncomingMessage) => unauthenticated.admit(socket)
-  const doors = createDoors({token, address, port, onKnown})
+  const auth = createAuth({token, address, port, onKnown})
   const ingest = createIngest({
     dataDir,
     bus,
@@ -114,7 +114,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     bus,
     outgoing,
     loadInTurn,
-    doors,
+    auth,
     listed: () => indexer.listed,
     waitingCount: () => indexer.waitingCount,
     recordHook: options.recordHook && takeHook,
@@ -134,14 +134,14 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const serving = {store, bus, viewing, loadInTurn, listed, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
-    const admission = doors.pass(request)
+    const admission = auth.checkRequest(request)
     if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
     const {pathname} = admission.url
     if (pathname !== '/ws' && pathname !== '/ingest') {
       return refuseUpgrade(socket, refuse(404, 'not-found', 'WebSockets are at /ws.'))
     }
     const isRunner = pathname === '/ingest'
-    const permission = doors.permit(request, isRunner ? 'ingest' : 'view')
+    const permission = auth.authorize(request, isRunner ? 'ingest' : 'view')
     if (permission.type === 'refuse') {
       counters.refused++
       return refuseUpgrade(socket, permission)
@@ -165,7 +165,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     dataDir,
     caughtUp: indexer.caughtUp,
     lost: watch.lost,
-    createLoginLink: doors.createLoginLink,
+    createLoginLink: auth.createLoginLink,
     async close() {
       isClosing = true
       watch.stop()
@@ -206,7 +206,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       const adopted = isClosing ? null : await options.adopt?.(runId)
       if (adopted === null || adopted === undefined) return
       serveAdopted(runId, adopted)
-      // Most have ended long ago, and are judged at once; others go on.
+      // Most have ended long ago and are judged immediately; others continue.
       const pause = sleep(ADOPTION_MS)
       await Promise.race([adopted.ended ?? pause, pause])
     })
@@ -225,7 +225,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 }
 
-/** Looks now and then whether the data folder is still there, and ours: another hub may have started on it. */
+/** Checks now and then whether the data folder still exists and is ours: another hub may have started on it. */
 function watchClaim(claim: DataDirClaim, dataDir: string): {lost: Promise<string>; stop(): void} {
   let stop = () => {}
   const lost = new Promise<string>((resolve) => {

@@ -13,7 +13,7 @@ import {type HubOptions, type Hub} from './hub.ts'
 /**
  * Starts a hub on a data folder.
  *
- * @throws HubError when it cannot, with a sentence that says what to do.
+ * @throws HubError when it cannot; the message explains what to do.
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
   const {onNotice: onNotice = () => {}} = options
@@ -25,13 +25,13 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     version: options.version,
   })
   const read = () => createReader({dataDir, stateIntervalMs: options.stateIntervalMs})
-  /** The thread that reads has much to load, and does so while all else gets ready. */
+  /** The reader thread loads many modules, so it starts first. */
   let early: Worker | undefined
   try {
     const token = openToken(dataDir, onNotice)
     let indexer: Indexer | undefined
     early = read()
-    // The index is opened in a thread of its own, while all else is loaded.
+    // The index is opened in a thread of its own while the other modules load.
     const [store, {runHub}] = await Promise.all([
       openSqliteStore(join(dataDir, 'index.db'), {
         onDamage(reason) {

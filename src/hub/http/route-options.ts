@@ -1,7 +1,7 @@
 import type {Bus} from '../live/bus.ts'
 import type {ByteBudget} from '../live/byte-budget.ts'
 import type {Dashboard} from './dashboard.ts'
-import type {Doors} from '../auth/auth.ts'
+import type {Auth} from '../auth/auth.ts'
 import type {Store} from '../index/store.ts'
 import type {Turns} from '../semaphore.ts'
 import type {RunViews} from '../live/views.ts'
@@ -18,7 +18,7 @@ export interface RouteOptions {
   loadInTurn: Turns
   viewing: RunViews
   dashboard: Dashboard
-  doors: Doors
+  auth: Auth
   /** Settles when every run is known. */
   listed(): Promise<void>
   /** How many recordings wait to be indexed. */

@@ -74,7 +74,7 @@ const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 
 /** Makes what answers the requests to a hub. */
 export function createRoutes(options: RouteOptions) {
-  const {dataDir, store, bus, doors} = options
+  const {dataDir, store, bus, auth} = options
   const browserRoutes = createBrowserRoutes(options)
   const answers: Record<(typeof ROUTES)[number]['name'], (call: Call) => Promise<void> | void> = {
     listRuns,
@@ -94,7 +94,7 @@ export function createRoutes(options: RouteOptions) {
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const admission = doors.pass(request)
+    const admission = auth.checkRequest(request)
     if (admission.type === 'refuse') return no(request, response, admission)
     const {url} = admission
     if (answerOpenly(request, response, url)) return
@@ -105,7 +105,7 @@ export function createRoutes(options: RouteOptions) {
     })
     const found = known.find(({route}) => route.method === method)
     // Who may not come in is not told what there is.
-    const permission = doors.permit(request, found?.route.right ?? 'view')
+    const permission = auth.authorize(request, found?.route.right ?? 'view')
     if (permission.type === 'refuse') return no(request, response, permission)
     if (found === undefined) {
       if (wantsPage(request)) return sendPage(response, 404, 'There is nothing here', GO_HOME)
@@ -137,7 +137,7 @@ export function createRoutes(options: RouteOptions) {
         browserRoutes.logIn(request, response, url.searchParams.get('code') ?? '')
         return true
       case 'POST /logout':
-        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
+        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': auth.logOut()}).end()
         return true
       case 'GET /':
       case 'GET /runs/{runId}':
@@ -298,7 +298,7 @@ export function createRoutes(options: RouteOptions) {
   }
 
   function makeLink({response}: Call): void {
-    sendJson(response, JSON.stringify({url: doors.createLoginLink()}), 201)
+    sendJson(response, JSON.stringify({url: auth.createLoginLink()}), 201)
   }
 
   async function takeHook({request, response}: Call): Promise<void> {

@@ -1,26 +1,26 @@
 import type {RunViews} from './views.ts'
 
-/** The runs that one client looks at closely. */
+/** The run views that one client has open. */
 export interface ClientViews {
-  /** Whether it looks at as many as it may. */
+  /** Whether it has the maximum number of views open. */
   readonly isFull: boolean
-  /** Begins to look at a run, in place of an earlier look at it. */
+  /** Opens a view of a run, replacing an earlier one. */
   begin(runId: string, since: number, onFailure: (error: Error | undefined) => void): void
   end(runId: string): void
   close(): void
 }
 
-/** Who looks, and where what is seen goes. */
+/** Options of {@link createClientViews}. */
 export interface WatchesOptions {
   viewing: RunViews
   mayAnswer: boolean
-  /** Sends a message; says so when it is on its way and there is room for the next. */
+  /** Sends a message; `onSent` is called when there is capacity for the next. */
   send(message: Uint8Array, onTaken: () => void): void
 }
 
 const MAX_VIEWS = 16
 
-/** Makes the watches of one client. */
+/** Creates the views of one client. */
 export function createClientViews({viewing, mayAnswer, send}: WatchesOptions): ClientViews {
   const client = viewing.openClient()
   const looks = new Map<string, {close(): void}>()

@@ -23,30 +23,30 @@ import type {Turns} from '../semaphore.ts'
 import type {RunViews} from './views.ts'
 import {createClientViews} from './client-views.ts'
 
-/** What a client is served with. */
+/** Options of {@link serveClient}. */
 export interface ClientOptions {
   store: Store
   bus: Bus
   viewing: RunViews
   rights: Rights
-  /** Settles when the index has every run: before that nobody can say that there is none. */
+  /** Resolves when the index has every run: before that an unknown id cannot be rejected. */
   listed(): Promise<void>
-  /** What the socket writes to: what is sent in one go goes out in one go. */
+  /** The stream under the socket, corked so that messages sent together are flushed together. */
   wire: Writable
   /** Counts the bytes that wait for the client; called after writing and after flushing. */
   measure(): void
-  /** Loads a page of past messages when the hub has room for it. */
+  /** Loads a page of past messages when the hub has capacity. */
   loadInTurn: Turns
-  /** Counts what was sent. */
+  /** Counts sent messages. */
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
 
 const MAX_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
-/** Who goes on for so long after being told to slow down is not listening. */
+/** A client that ignores this many rate limit errors is disconnected. */
 const MAX_REJECTED = 1000
 
-/** Serves one client: hears what it wants, and gives it that. */
+/** Serves one client: receives its messages and sends its subscriptions. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
   const {store, bus, viewing, rights, listed, wire, measure, loadInTurn, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
@@ -61,8 +61,8 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
         wire.cork()
         setImmediate(uncork)
       }
-      // Not by `socket.send`, which would make a frame for each who gets it.
-      // What is written while corked is flushed together.
+      // Not with `socket.send`, which would build a frame per client.
+      // Writes while corked are flushed together.
       if (isFirst) wire.write(frame, measure)
       else wire.write(frame)
       onSent?.(frame.length, type)
@@ -88,11 +88,11 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     subscriber.close()
     watches.close()
   })
-  // Whoever breaks the protocol is told so by `ws` and loses the connection.
+  // `ws` reports a protocol violation to the client and closes the connection.
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
     if (rate.take('') > 0) return refuse()
-    // Some are always in time: to forget the others for them would be to forget all.
+    // Some messages are always within the limit, so the count is not reset by them.
     refusedCount = Math.max(0, refusedCount - 1)
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
@@ -100,7 +100,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     else fail(outcome.error)
   })
 
-  /** The index could not be read: whoever comes again starts where it was. */
+  /** The index could not be read: the client can reconnect and resume. */
   function lose(): void {
     socket.close(1011, 'cannot read the index')
   }
@@ -196,7 +196,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 }
 
-/** A rule that is none must not reach the one who would live by it. */
+/** Rejects an invalid rule before it reaches the supervisor. */
 function findFlaw({allow, ...message}: AnswerPermissionMessage) {
   const {rule, input} = message
   const field = (['rule', 'input', 'answers'] as const).find((name) => message[name] !== undefined)
@@ -211,7 +211,7 @@ function findFlaw({allow, ...message}: AnswerPermissionMessage) {
   }
 }
 
-/** JSON can be read at any depth, but not written at any depth. */
+/** JSON can be parsed at any depth, but not stringified at any depth. */
 function canBeWritten(input: unknown): boolean {
   try {
     JSON.stringify(input)

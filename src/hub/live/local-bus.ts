@@ -28,7 +28,7 @@ export function createLocalBus(): Bus {
       }
     },
     async request(runId, command) {
-      // Whoever looks after a run that has just begun, or lost us, is about to come.
+      // The supervisor of a run that just started, or that lost its connection, is about to connect.
       for (
         let waited = 0;
         waited < COMMAND_TIMEOUT_MS && !handlers.has(runId);
@@ -44,7 +44,7 @@ export function createLocalBus(): Bus {
     serve(runId, handler) {
       handlers.set(runId, handler)
       return () => {
-        // Another may have taken its place since.
+        // Another handler may have replaced it.
         if (handlers.get(runId) === handler) handlers.delete(runId)
       }
     },

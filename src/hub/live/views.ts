@@ -3,15 +3,15 @@ import {createThread} from '../threads.ts'
 import type {FromViews, ToViews, ViewData} from './view-protocol.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
-/** Shows single runs, item by item, to those who look at them. */
+/** Serves views of single runs, item by item. */
 export interface RunViews {
-  /** Gets ready: somebody is about to look. */
+  /** Prepares the thread: a client is about to open a view. */
   prepare(): void
   /** Opens the views of one client. */
   openClient(): ViewingClient
-  /** Lines of a run in full, as JSON; `null` when there is no such run, or the client has left. */
+  /** Complete lines of a run, as JSON; `null` when there is no such run, or the client has left. */
   readRecords(runId: string, wanted: WantedRecords, signal: AbortSignal): Promise<string | null>
-  /** Which lines of a run hold a text, as JSON; `null` when there is no such run, or the client has left. */
+  /** The lines of a run that contain a text, as JSON; `null` when there is no such run, or the client has left. */
   findLines(runId: string, text: string, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
 }
@@ -25,33 +25,33 @@ interface ViewingClient {
   close(): void
 }
 
-/** Who looks at what. */
+/** Options of a view. */
 interface ViewOptions {
   runId: string
-  /** The number of the last item that is there already. */
+  /** The number of the last item that the client has. */
   since: number
-  /** Whether it may see what is asked for. */
+  /** Whether the client may see permission requests. */
   mayAnswer: boolean
-  /** Gets messages: a few at first, then one for each that the client has received. */
+  /** Receives messages: a few at first, then one for each that the client has received. */
   onItems(message: Uint8Array, isLast: boolean): void
-  /** Nothing can be shown, or nothing more; without an error because there is no such run. */
+  /** The view failed or ended; without an error because there is no such run. */
   onFailure(error: Error | undefined): void
 }
 
-/** Which lines, and for whom. */
+/** Selects lines, and for which client. */
 interface WantedRecords {
   ranges: LineRange[]
   mayAnswer: boolean
 }
 
-/** What lives on is small; what is read passes through. */
+/** Small: long-lived data is small, and read data passes through. */
 const MAX_YOUNG_GENERATION_MB = 32
 
 interface Waiting {
   onMessage(message: FromViews): void
 }
 
-/** Shows the runs of a data folder, with a thread that is started when somebody first looks. */
+/** Serves the runs of a data folder, with a thread that is started on first use. */
 export function createViewing(data: ViewData, onError: (error: unknown) => void): RunViews {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
@@ -138,13 +138,13 @@ export function createViewing(data: ViewData, onError: (error: unknown) => void)
     started.on('message', (message: FromViews) => {
       const receiver = waiting.get(message.id)
       if (receiver !== undefined) receiver.onMessage(message)
-      // A message that was on its way when its view was closed.
+      // A message that was in flight when its view was closed.
       else if (message.type === 'items') post({type: 'received', clientId: message.clientId})
     })
     started.on('error', onError)
     started.on('exit', () => {
       if (worker !== started) return
-      // Whoever looked is told; whoever looks next gets another thread.
+      // Open views fail; the next view starts a new thread.
       worker = undefined
       const error = new Error('the thread that shows runs ended by itself')
       for (const [id, {onMessage}] of waiting) onMessage({type: 'failed', id, error})
