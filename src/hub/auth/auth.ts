@@ -10,7 +10,7 @@ import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
 
 /** Options of {@link createAuth}. */
-export interface DoorOptions {
+export interface AuthOptions {
   /** The main token. */
   token: string
   address: ListenAddress
@@ -39,7 +39,7 @@ export interface Auth {
   /** The first check, for every request and upgrade: Host, Origin and rate limits. */
   checkRequest: (request: IncomingMessage) => Admission
   /** The second check, for everything that is not public: whether the token or cookie grants a right. */
-  authorize: (request: IncomingMessage, right: keyof Rights) => Permission
+  authorize: (request: IncomingMessage, right: keyof Rights) => Authorization
   /** Creates a link that logs one browser in, once and soon. */
   createLoginLink: () => string
   /** Exchanges a login code for a session. */
@@ -49,7 +49,7 @@ export interface Auth {
 }
 
 /** The rights of a client, or why they do not suffice. */
-type Permission = {type: 'permit'; rights: Rights} | Refusal
+type Authorization = {type: 'allow'; rights: Rights} | Refusal
 
 /** Options of the HTTP server that bound the work before any check. */
 export const SERVER_OPTIONS: ServerOptions = {
@@ -69,10 +69,10 @@ export const SOCKET_OPTIONS: SocketOptions = {
 }
 
 /** Creates the auth of a hub. */
-export function createAuth(options: DoorOptions): Auth {
+export function createAuth(options: AuthOptions): Auth {
   const {token, address, port, now} = options
   const cookie = createSessionCookie({token, port, isSecure: address.scheme === 'https', now})
-  const guard = createRequestCheck({origins: address.origins(port), cookieName: cookie.name})
+  const checkRequest = createRequestCheck({origins: address.origins(port), cookieName: cookie.name})
   const codes = createLoginCodes({now})
   const requests = createRateLimit(options.requests ?? {perSecond: 500, burst: 2000})
   const failures = createRateLimit(options.failures ?? {perSecond: 10 / 60, burst: 10})
@@ -81,7 +81,7 @@ export function createAuth(options: DoorOptions): Auth {
     slowDown(failures.take(keyOf(request))) ?? refusal
   return {
     checkRequest(request) {
-      const admission = guard(request)
+      const admission = checkRequest(request)
       const isKnown = admission.type === 'pass' && authorize(request, {token, cookie}) !== null
       if (isKnown) options.onKnown?.(request)
       // Rejected requests must not use up the rate of accepted ones, even if all come from one address.
@@ -90,7 +90,7 @@ export function createAuth(options: DoorOptions): Auth {
     },
     authorize(request, right) {
       const rights = authorize(request, {token, cookie})
-      if (rights?.[right] === true) return {type: 'permit', rights}
+      if (rights?.[right] === true) return {type: 'allow', rights}
       if (rights !== null) return refuse(403, 'forbidden', `This needs the right to ${right}.`)
       const cookies = listCookies(request.headers.cookie, cookie.name)
       const isGuess = findToken(request) !== null || cookies.length > 0

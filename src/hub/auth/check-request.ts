@@ -5,7 +5,7 @@ import {refuse, type Refusal} from '../http/refusal.ts'
 import {listCookies} from './session-cookie.ts'
 
 /** Options of the request check. */
-export interface GuardOptions {
+export interface RequestCheckOptions {
   /** The origins of the hub, such as `http://127.0.0.1:4310`; requests for other names are rejected. */
   origins: readonly string[]
   /** The name of the session cookie. */
@@ -23,7 +23,9 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
  * Creates the check that every request and upgrade must pass first: Host, Origin and size, independent of
  * credentials.
  */
-export function createRequestCheck(options: GuardOptions): (request: IncomingMessage) => Admission {
+export function createRequestCheck(
+  options: RequestCheckOptions,
+): (request: IncomingMessage) => Admission {
   const {origins, cookieName, maxUrlLength = 8192} = options
   const originsByHost = indexByHost(origins)
   return (request) => {

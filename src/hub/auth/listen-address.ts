@@ -132,6 +132,6 @@ function readAllowed(text: string, scheme: string): (port: number) => string {
       `--allow-host must be a name, a name with a port, or an origin such as https://name, and not "${text}"`,
     )
   }
-  const isWhole = port !== undefined || given !== undefined
-  return (at) => new URL(isWhole ? full : `${start}:${at}`).origin
+  const isOrigin = port !== undefined || given !== undefined
+  return (at) => new URL(isOrigin ? full : `${start}:${at}`).origin
 }

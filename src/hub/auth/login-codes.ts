@@ -7,7 +7,7 @@ export interface LoginCodeOptions {
   /** @defaultValue 10 minutes */
   lifeMs?: number | undefined
   /** How many can be open; the oldest is dropped first. @defaultValue 8 */
-  most?: number | undefined
+  maxOpen?: number | undefined
   now?: (() => number) | undefined
 }
 
@@ -21,7 +21,7 @@ export interface LoginCodes {
 
 /** Creates login codes; they are kept in memory, so none survives the hub. */
 export function createLoginCodes(options: LoginCodeOptions = {}): LoginCodes {
-  const {lifeMs = 10 * 60_000, most = 8, now = Date.now} = options
+  const {lifeMs = 10 * 60_000, maxOpen: most = 8, now = Date.now} = options
   // Looked up by fingerprint, so that the timing of a lookup reveals nothing about a code.
   const open = new Map<string, {role: Role; until: number}>()
   return {

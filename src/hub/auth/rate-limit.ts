@@ -4,7 +4,7 @@ export interface RateLimitOptions {
   /** The burst after an idle time. */
   burst: number
   /** How many keys are kept; the least recently used is dropped. @defaultValue 10,000 */
-  mostKeys?: number | undefined
+  maxKeys?: number | undefined
   /** Milliseconds of a monotonic clock. */
   now?: (() => number) | undefined
 }
@@ -17,7 +17,7 @@ export interface RateLimit {
 
 /** Creates a token bucket for each key; a full bucket takes no memory. */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const {perSecond, burst, mostKeys = 10_000, now = () => performance.now()} = options
+  const {perSecond, burst, maxKeys: mostKeys = 10_000, now = () => performance.now()} = options
   const perMs = perSecond / 1000
   // In the order of their last use, so that the first is nearly the fullest.
   const buckets = new Map<string, {left: number; at: number}>()

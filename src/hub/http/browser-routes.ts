@@ -12,7 +12,7 @@ export function createBrowserRoutes({
 }: Pick<RouteOptions, 'auth' | 'viewing' | 'dashboard' | 'onRefused'>) {
   return {
     logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
-      // Scanners and previews of links must not use the code up.
+      // Scanners and link previews must not use up the code.
       if (request.method === 'HEAD' || isPrefetch(request)) {
         return sendPage(response, 503, 'Open this login link in a browser')
       }

@@ -6,7 +6,7 @@ import type {Store} from '../index/store.ts'
 import type {Turns} from '../semaphore.ts'
 import type {RunViews} from '../live/views.ts'
 
-/** What requests are answered with. */
+/** Options of {@link createRoutes}. */
 export interface RouteOptions {
   dataDir: string
   version: string
@@ -14,12 +14,12 @@ export interface RouteOptions {
   bus: Bus
   /** Bytes that wait for clients that do not read. */
   outgoing: ByteBudget
-  /** Loads a page of past messages when the hub has room for it. */
+  /** Loads a page of past messages when the hub has capacity. */
   loadInTurn: Turns
   viewing: RunViews
   dashboard: Dashboard
   auth: Auth
-  /** Settles when every run is known. */
+  /** Resolves when every run is known. */
   listed(): Promise<void>
   /** How many recordings wait to be indexed. */
   waitingCount(): number

@@ -49,7 +49,7 @@ const MAX_REJECTED = 1000
 /** Serves one client: receives its messages and sends its subscriptions. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
   const {store, bus, viewing, rights, listed, wire, measure, loadInTurn, onSent} = options
-  const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
+  const rate = createRateLimit({...MESSAGE_RATE, maxKeys: 1})
   let refusedCount = 0
   let isCorked = false
   const sink: Sink = {

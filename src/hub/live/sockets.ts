@@ -115,7 +115,7 @@ export function openSockets(options: SocketsOptions): Sockets {
   }
 
   function answerPings(socket: WebSocket): void {
-    const controlFrames = createRateLimit({...CONTROL_FRAME_RATE, mostKeys: 1})
+    const controlFrames = createRateLimit({...CONTROL_FRAME_RATE, maxKeys: 1})
     socket.on('pong', (data) => {
       if (data.equals(pingData)) quiet.delete(socket)
       if (controlFrames.take('') > 0) socket.terminate()

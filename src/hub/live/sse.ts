@@ -8,7 +8,7 @@ import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {Turns} from '../semaphore.ts'
 
-/** Options of {@link sendStream}. */
+/** Options of the stream. */
 export interface StreamOptions {
   runId: string
   /** The last message the client has seen. */
