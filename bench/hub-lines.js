@@ -1,7 +1,7 @@
 // What simulated runs print: lines as Claude Code prints them, each of which becomes one message, with the time and a
 // number in the part of it that is told.
 
-import {calls, init, result, returns, says} from '../test/fake-agents/lines.js'
+import {assistantText, init, result, toolResult, toolUse} from '../test/fake-agents/lines.js'
 import {clock} from './hub-process.js'
 
 const WORDS =
@@ -11,17 +11,17 @@ const WORDS =
 
 /** A turn of an agent, as it repeats. */
 const turn = [
-  says(`¤: ${talk(120)}`),
-  calls('toolu_§', 'Read', {file_path: '/home/dev/project/src/store/index.ts', note: '¤'}),
-  returns('toolu_§', `¤\n${listing(60)}`),
-  says(`¤: ${talk(700)}`),
-  calls('toolu_§', 'Bash', {command: `npm test -- store # ¤`, description: 'Run the tests'}),
-  returns('toolu_§', `¤ ${talk(240)}`),
-  calls('toolu_§', 'Grep', {pattern: '¤', path: '/home/dev/project/src', output_mode: 'content'}),
-  returns('toolu_§', '¤: no matches', true),
-  says(`¤: ${talk(1800)}`),
-  calls('toolu_§', 'Bash', {command: `cat <<'END' > notes.md\n¤ ${talk(500)}\nEND`}),
-  returns('toolu_§', `¤\n${listing(12)}`),
+  assistantText(`¤: ${talk(120)}`),
+  toolUse('toolu_§', 'Read', {file_path: '/home/dev/project/src/store/index.ts', note: '¤'}),
+  toolResult('toolu_§', `¤\n${listing(60)}`),
+  assistantText(`¤: ${talk(700)}`),
+  toolUse('toolu_§', 'Bash', {command: `npm test -- store # ¤`, description: 'Run the tests'}),
+  toolResult('toolu_§', `¤ ${talk(240)}`),
+  toolUse('toolu_§', 'Grep', {pattern: '¤', path: '/home/dev/project/src', output_mode: 'content'}),
+  toolResult('toolu_§', '¤: no matches', true),
+  assistantText(`¤: ${talk(1800)}`),
+  toolUse('toolu_§', 'Bash', {command: `cat <<'END' > notes.md\n¤ ${talk(500)}\nEND`}),
+  toolResult('toolu_§', `¤\n${listing(12)}`),
 ].map(toTemplate)
 
 /** What a run prints before anything becomes a message. */

@@ -70,7 +70,7 @@ async function writeAlone() {
   const file = join(folder, 'alone')
   const report = join(folder, 'alone.report')
   const output = openSync(file, 'w')
-  const child = spawn(fake('prints-much'), {
+  const child = spawn(fake('prints-bytes'), {
     stdio: ['ignore', output, 'inherit'],
     env: {...process.env, BYTES: values.bytes, REPORT: report},
   })
@@ -82,7 +82,7 @@ async function writeAlone() {
 
 async function writeSupervised() {
   const report = join(folder, 'supervised.report')
-  const child = spawn(process.execPath, supervise('quiet', 'prints-much'), {
+  const child = spawn(process.execPath, supervise('quiet', 'prints-bytes'), {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {...process.env, BYTES: values.bytes, REPORT: report},
   })

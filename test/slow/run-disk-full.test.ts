@@ -26,7 +26,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   test('is told once, and in the verdict, which is written down all the same', async () => {
     const dataDir = join(folder, 'data')
     const args = ['--data-dir', dataDir, '--id', 'full', '--format', 'json']
-    const ended = await place.runFake('prints-much', args, {env: {BYTES: '8000000'}})
+    const ended = await place.runFake('prints-bytes', args, {env: {BYTES: '8000000'}})
     expect(ended.exitCode).toBe(1)
     expect(ended.stderr.split('cannot write').length - 1).toBe(1)
     expect(lastVerdict(ended)).toMatchObject({verdict: 'truncated'})

@@ -18,7 +18,7 @@ test.for(['json', 'raw', 'pretty'])(
 
 test('vitrine run records 20 MB of output byte for byte', async ({place, expect}) => {
   const copy = place.file('copy')
-  const ended = await place.runFake('prints-much', ['--id', 'much', '--format', 'json'], {
+  const ended = await place.runFake('prints-bytes', ['--id', 'much', '--format', 'json'], {
     env: {BYTES: '20000000', COPY: copy},
   })
   expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', malformed: 0, unknown: 0})

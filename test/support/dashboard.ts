@@ -5,7 +5,7 @@ import type {Browser, BrowserContext, Page} from 'playwright-core'
 import type {Ended, Place} from './run.ts'
 
 /** The dashboard as somebody looks at it. */
-export interface Look {
+export interface OpenDashboard {
   page: Page
   context: BrowserContext
   /** Where all requests go. */
@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** How to look. */
-export interface LookOptions {
+export interface DashboardOptions {
   width?: number
   height?: number
   theme?: 'light' | 'dark'
@@ -31,11 +31,11 @@ export interface LookOptions {
 }
 
 /** Opens the dashboard in a browser of its own cookies. */
-export async function look(
+export async function openDashboard(
   browser: Browser | undefined,
   url: string,
-  {width = 1280, height = 800, theme = 'light', bypassCSP = false, loginUrl}: LookOptions = {},
-): Promise<Look> {
+  {width = 1280, height = 800, theme = 'light', bypassCSP = false, loginUrl}: DashboardOptions = {},
+): Promise<OpenDashboard> {
   if (browser === undefined) throw new Error('there is no browser')
   const {origin} = new URL(url)
   const context = await browser.newContext({
@@ -200,13 +200,13 @@ const LINES_MODULE = new URL('../fake-agents/lines.js', import.meta.url).href
 
 const HELD_AGENT = `#!/usr/bin/env node
 import {existsSync} from 'node:fs'
-import {init, print, result, says, sleep} from '${LINES_MODULE}'
+import {assistantText, init, print, result, sleep} from '${LINES_MODULE}'
 print(init())
 for (let line = 1; !existsSync(process.env.RELEASE_FILE); line++) {
-  print(says('This is line ' + line + '.'))
+  print(assistantText('This is line ' + line + '.'))
   await sleep(Number(process.env.INTERVAL_MS))
 }
-print(result('All said.'))
+print(result('Done.'))
 `
 
 const STILL_FRAMES = 4

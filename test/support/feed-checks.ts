@@ -2,9 +2,9 @@ import {writeFileSync} from 'node:fs'
 import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {writeLongRecording} from '../../bench/long-recording.js'
-import {calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {assistantText, init, result, toolResult, toolUse, toStream} from '../fake-agents/lines.js'
 import {launchBrowser} from './browser.ts'
-import {look, makeLoginLink, waitUntilStill, type Look} from './dashboard.ts'
+import {makeLoginLink, openDashboard, waitUntilStill, type OpenDashboard} from './dashboard.ts'
 import {startHub, type RunningHub} from './hub.ts'
 import {createPlace, sleep, until, type Place} from './run.ts'
 
@@ -53,13 +53,13 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
   })
 
   const open = async (width: number, height: number) =>
-    look(browser, hub.url, {width, height, loginUrl: await makeLoginLink(place)})
+    openDashboard(browser, hub.url, {width, height, loginUrl: await makeLoginLink(place)})
 
   describe.skipIf(browser === undefined).each([390, 1280] as const)(
     'the feed at %i px',
     (width) => {
       describe('of a long run', () => {
-        let seen: Look
+        let seen: OpenDashboard
         let page: Page
 
         beforeAll(async () => {
@@ -144,7 +144,7 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
     })
 
     describe.each([390, 1280])('at %i px', (width) => {
-      let seen: Look
+      let seen: OpenDashboard
       let page: Page
       let following: Locator
       const countRows = async () =>
@@ -204,8 +204,8 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
 
 function makeTallStream(): string {
   const output = Array.from({length: 300}, (_, line) => `line ${line}`).join('\n')
-  const lines = Array.from({length: 40}, (_, index) => says(`This is text ${index}.`))
-  const tool = [calls('tall', 'Bash', {command: 'seq 300'}), returns('tall', output, true)]
+  const lines = Array.from({length: 40}, (_, index) => assistantText(`This is text ${index}.`))
+  const tool = [toolUse('tall', 'Bash', {command: 'seq 300'}), toolResult('tall', output, true)]
   return toStream([init(), ...lines, ...tool, ...lines, result('Done.')])
 }
 
@@ -246,7 +246,7 @@ async function findJumps(page: Page, steps: number): Promise<string[]> {
 }
 
 /** Drags the page down by finger and rests before lifting it, so that there is no momentum. */
-async function dragDown({context, page}: Look, x: number): Promise<void> {
+async function dragDown({context, page}: OpenDashboard, x: number): Promise<void> {
   const devtools = await context.newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ys: number[]) =>
     devtools.send('Input.dispatchTouchEvent', {type, touchPoints: ys.map((y) => ({x, y}))})

@@ -2,7 +2,13 @@ import {writeFileSync} from 'node:fs'
 import type {Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from './browser.ts'
-import {expectToFit, look, makeLoginLink, showRecord, type Look} from './dashboard.ts'
+import {
+  expectToFit,
+  makeLoginLink,
+  openDashboard,
+  showRecord,
+  type OpenDashboard,
+} from './dashboard.ts'
 import {HOSTILE} from './hostile.ts'
 import {makeHostileClaude, makeHostileText} from './hostile-recording.ts'
 import {startHub, type RunningHub} from './hub.ts'
@@ -54,7 +60,10 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
     test.each(walkedWidths)(
       'in the feed of an agent with every row open, at %d px',
       async (width) => {
-        const seen = await look(browser, hub.url, {width, loginUrl: await makeLoginLink(place)})
+        const seen = await openDashboard(browser, hub.url, {
+          width,
+          loginUrl: await makeLoginLink(place),
+        })
         const {page} = seen
         await seen.go('/runs/claude')
         await page.getByRole('feed').getByRole('article').first().waitFor()
@@ -88,11 +97,11 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
     )
 
     describe.each(WIDTHS)('at %d px', (width) => {
-      let seen: Look
+      let seen: OpenDashboard
       let page: Page
 
       beforeAll(async () => {
-        seen = await look(browser, hub.url, {width, loginUrl: await makeLoginLink(place)})
+        seen = await openDashboard(browser, hub.url, {width, loginUrl: await makeLoginLink(place)})
         ;({page} = seen)
       })
 

@@ -1,4 +1,12 @@
-import {assistant, calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {
+  assistant,
+  assistantText,
+  init,
+  result,
+  toolResult,
+  toolUse,
+  toStream,
+} from '../fake-agents/lines.js'
 import {HOSTILE} from './hostile.ts'
 
 /** A recording, and how many malformed and unknown records it has. */
@@ -48,7 +56,7 @@ export function makeHostileClaude(maxLength: number): HostileRecording {
       tools: [at(8)],
     }),
   ]
-  for (const text of texts) records.push(says(text))
+  for (const text of texts) records.push(assistantText(text))
   for (const [index, text] of short.entries()) {
     const [name, field] = TOOLS[index % TOOLS.length] ?? ['Bash', 'command']
     const id = `toolu_${index}`
@@ -64,18 +72,21 @@ export function makeHostileClaude(maxLength: number): HostileRecording {
       records.push(assistant([{type: 'thinking', thinking: text, signature: text}]))
     }
     records.push(
-      calls(id, index % 5 === 0 ? text.slice(0, 300) : name, input),
-      returns(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
+      toolUse(id, index % 5 === 0 ? text.slice(0, 300) : name, input),
+      toolResult(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
     )
   }
   for (const [index, text] of texts.filter(({length}) => length > SHORT).entries()) {
     const id = `toolu_long_${index}`
-    records.push(calls(id, 'Bash', {command: `echo ${index}`}), returns(id, text, index % 2 === 0))
+    records.push(
+      toolUse(id, 'Bash', {command: `echo ${index}`}),
+      toolResult(id, text, index % 2 === 0),
+    )
   }
   const unknown = short.slice(0, 20)
   for (const text of unknown) records.push({type: text.slice(0, 300), [text.slice(0, 100)]: text})
   const malformed = [...unknown.map((text) => `{"broken": ${text.replaceAll('\n', ' ')}`), 'plain']
-  records.push(...malformed, says('The end of it.'))
+  records.push(...malformed, assistantText('The end of it.'))
   const last = result(HOSTILE['images'] ?? '', {
     is_error: true,
     subtype: 'error_during_execution',

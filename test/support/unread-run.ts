@@ -24,7 +24,7 @@ export async function startUnread(
   const args = ['run', '--data-dir', place.dataDir, '--id', id, '--agent', 'claude']
   const child = spawn(
     process.execPath,
-    [bin, ...args, '--format', format, '--', fake('prints-much')],
+    [bin, ...args, '--format', format, '--', fake('prints-bytes')],
     {
       cwd: place.folder,
       env: {...process.env, ...place.env, BYTES: String(bytes), REPORT: report},
