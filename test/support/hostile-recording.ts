@@ -16,8 +16,8 @@ export interface HostileRecording {
   unknown: number
 }
 
-/** Longer texts are not put into every field. */
-const SHORT = 20_000
+/** Longer texts are used in a few fields only. */
+const MAX_SHORT_LENGTH = 20_000
 
 /** Tools of all kinds, and the main field of each. */
 const TOOLS: readonly (readonly [name: string, field: string])[] = [
@@ -32,10 +32,10 @@ const TOOLS: readonly (readonly [name: string, field: string])[] = [
   ['Task', 'description'],
   ['TodoWrite', 'todos'],
   ['mcp__lab__add', 'a'],
-  ['Unheard', 'of'],
+  ['UnknownTool', 'field'],
 ]
 
-/** All hostile texts, each cut to a length. */
+/** All hostile texts, each truncated to a length. */
 function listTexts(maxLength: number): string[] {
   return Object.values(HOSTILE).map((text) => text.slice(0, maxLength))
 }
@@ -43,7 +43,7 @@ function listTexts(maxLength: number): string[] {
 /** A stream of Claude in which every text is hostile. */
 export function makeHostileClaude(maxLength: number): HostileRecording {
   const texts = listTexts(maxLength)
-  const short = texts.filter(({length}) => length <= SHORT)
+  const short = texts.filter(({length}) => length <= MAX_SHORT_LENGTH)
   const at = (index: number) => short[index % short.length] ?? ''
   const records: (object | string)[] = [
     init({
@@ -76,7 +76,7 @@ export function makeHostileClaude(maxLength: number): HostileRecording {
       toolResult(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
     )
   }
-  for (const [index, text] of texts.filter(({length}) => length > SHORT).entries()) {
+  for (const [index, text] of texts.filter(({length}) => length > MAX_SHORT_LENGTH).entries()) {
     const id = `toolu_long_${index}`
     records.push(
       toolUse(id, 'Bash', {command: `echo ${index}`}),

@@ -93,7 +93,7 @@ export interface Place {
   runFake(name: string, args?: readonly string[], options?: FakeOptions): Promise<Ended>
   /** Starts `vitrine run` with a shell script as the agent. */
   startShell(script: string, args?: readonly string[], options?: StartOptions): Running
-  /** The folder of a recording. */
+  /** The recording directory of a run. */
   dirOf(runId: string): string
   /** Content of a file of a recording; empty when the file does not exist. */
   read(runId: string, file: 'stdout' | 'stderr' | 'stdin' | 'timing.ndjson'): Buffer

@@ -10,7 +10,7 @@ interface UnreadRun {
   /** Exit code and signal. */
   ended: Promise<unknown[]>
   stderr(): string
-  /** How much of the output of the agent was read so far. */
+  /** How many bytes of the agent's output were read so far. */
   readBytes(): number
 }
 
@@ -49,10 +49,10 @@ async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-/** How far the output of a run was read, from the times that are written for it. */
+/** The offset up to which the output of a run was read, according to its `timing.ndjson`. */
 function lastPosition(place: Place, id: string): number {
-  const pieces = readLines(place.read(id, 'timing.ndjson').toString()) as [number, string, number][]
-  return Math.max(0, ...pieces.map(([, kind, end]) => (kind === 'out' ? end : 0)))
+  const chunks = readLines(place.read(id, 'timing.ndjson').toString()) as [number, string, number][]
+  return Math.max(0, ...chunks.map(([, kind, end]) => (kind === 'out' ? end : 0)))
 }
 
 /** The peak memory of a process in MB. */
