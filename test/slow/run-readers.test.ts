@@ -1,5 +1,6 @@
 import {readFileSync, statSync} from 'node:fs'
-import {peakMemory, startUnread} from '../support/unread-run.ts'
+import {readMemory} from '../support/process-stats.js'
+import {startUnread} from '../support/unread-run.ts'
 import {lastVerdict, placeTest as test} from '../support/run.ts'
 
 const BYTES = 150_000_000
@@ -8,10 +9,11 @@ test.for(['json', 'raw', 'pretty'])(
   'vitrine run --format %s needs little memory while its output is not read',
   async (format, {place, expect}) => {
     const {child, ended, stderr} = await startUnread(place, {format, bytes: BYTES})
-    const used = peakMemory(child.pid ?? 0)
+    const used = readMemory(child.pid ?? 0, 'VmHWM')
     child.stdout.resume()
     expect(await ended).toEqual([0, null])
     expect(stderr()).toBe('')
+    expect(used).toBeGreaterThan(0)
     expect(used).toBeLessThan(150)
   },
 )
