@@ -14,7 +14,7 @@ import {rebuildIndex} from '../../dist/hub/index/rebuild-index.js'
 import {openItemReader} from '../../dist/replay/item-reader.js'
 import {foreseeRun, openRunReader} from '../../dist/replay/message-reader.js'
 import {findRun, listRuns} from '../../dist/recording/list-runs.js'
-import {whereabouts} from '../../dist/recording/supervision.js'
+import {supervisionOf} from '../../dist/recording/supervision.js'
 import {readTiming} from '../../dist/recording/timing.js'
 import {attach} from '../../dist/runner/attach.js'
 import {mutateBytes, mutateJson, mutateLines} from './mutate.js'
@@ -139,7 +139,7 @@ async function checkFolder(dataDir, label, random) {
   const run = findRun(label, dataDir)
   readTiming(join(dataDir, 'runs', label, 'timing.ndjson'))
   if (run !== null) {
-    whereabouts(run.record)
+    supervisionOf(run.record)
     readMessages(run)
     readItems(run)
     if (random.chance(0.1)) {

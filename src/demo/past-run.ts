@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {findAgent} from '../agents/find-agent.ts'
 import type {RunResult} from '../core/run/run-result.ts'
-import {identify} from '../recording/process-id.ts'
+import {toProcessId} from '../recording/process-id.ts'
 import {createRecording, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
@@ -40,7 +40,7 @@ export function recordPastRun(
     prompt,
     startedAt,
     marker: `${runId}-demo`,
-    supervisor: identify(process.pid),
+    supervisor: toProcessId(process.pid),
     limits,
     workOrder,
     isWatched: false,

@@ -7,7 +7,7 @@ import type {FullRecord, LineItem} from '../replay/run-item.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RecordedRun} from '../recording/list-runs.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 import {chooseLines, type LineSize} from './choose-lines.ts'
 import type {ExportedRun} from './exported-run.ts'
 import {makePageParts, packItems, packRecords} from './page-parts.ts'
@@ -44,7 +44,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
     exportedAt,
     runId: record.runId,
     workOrderId: maskSecrets(record.workOrder?.id ?? record.runId),
-    state: isOver ? 'over' : whereabouts(record) === 'unseen' ? 'lost' : 'running',
+    state: isOver ? 'over' : supervisionOf(record) === 'unknown' ? 'lost' : 'running',
     isStuck: !isOver && record.live?.isStuck === true,
     records: {count: lines.length, full},
   }

@@ -18,7 +18,7 @@ import {applyHook, applyRow, type SessionLive} from './live-state.ts'
 import {readHookPayload, type HookPayload} from './payload.ts'
 import {readNewRows, sizeOfFile, type NewRows} from './transcript.ts'
 import {markActive} from '../recording/active-runs.ts'
-import {identify, isAlive, type ProcessId} from '../recording/process-id.ts'
+import {toProcessId, isAlive, type ProcessId} from '../recording/process-id.ts'
 import {
   append,
   createMarker,
@@ -198,7 +198,7 @@ function findRecording(
     agent: 'claude-hooks',
     startedAt: at,
     marker: createMarker(runId),
-    supervisor: options.process ?? identify(ownPid),
+    supervisor: options.process ?? toProcessId(ownPid),
     host: options.host,
     session: {
       lock: lockName(digest),

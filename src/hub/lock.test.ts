@@ -11,8 +11,8 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {identify, isAlive} from '../recording/process-id.ts'
-import {claimDataDir, findLocalHub} from './lock.ts'
+import {toProcessId, isAlive} from '../recording/process-id.ts'
+import {lockDataDir, findLocalHub} from './lock.ts'
 
 let dataDir: string
 
@@ -22,13 +22,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, {recursive: true, force: true}))
 
-const options = {self: identify(process.pid), isAlive, version: '1.2.3'}
+const options = {self: toProcessId(process.pid), isAlive, version: '1.2.3'}
 const url = 'http://127.0.0.1:4310'
 
 describe('a claim', () => {
   test('is one private file, by which the hub is found when it listens', () => {
     const path = join(dataDir, 'hub.json')
-    const claim = claimDataDir(dataDir, options)
+    const claim = lockDataDir(dataDir, options)
     expect(findLocalHub(dataDir, isAlive)).toBeNull()
     claim.publish(url)
     expect(findLocalHub(dataDir, isAlive)).toEqual({url, pid: process.pid, version: '1.2.3'})
@@ -41,7 +41,7 @@ describe('a claim', () => {
 
   test('is held until its file is removed or is that of another hub', () => {
     const path = join(dataDir, 'hub.json')
-    const claim = claimDataDir(dataDir, options)
+    const claim = lockDataDir(dataDir, options)
     expect(claim.isHeld()).toBe(true)
     writeFileSync(path, '{"pid":1,"claimId":"other"}')
     expect(claim.isHeld()).toBe(false)
@@ -52,14 +52,14 @@ describe('a claim', () => {
   test('says what to do when a folder is in the place of its file', () => {
     const path = join(dataDir, 'hub.json')
     mkdirSync(path)
-    expect(() => claimDataDir(dataDir, options)).toThrow(
+    expect(() => lockDataDir(dataDir, options)).toThrow(
       `${path} is a folder, expected a file: remove it`,
     )
   })
 
   test('keeps others out and says who has it, also within one process', () => {
-    const claim = claimDataDir(dataDir, options)
-    const claimAgain = (): unknown => claimDataDir(dataDir, options)
+    const claim = lockDataDir(dataDir, options)
+    const claimAgain = (): unknown => lockDataDir(dataDir, options)
     expect(claimAgain).toThrow(`already: it is just starting (pid ${process.pid})`)
     claim.publish(url)
     expect(claimAgain).toThrow(
@@ -67,16 +67,16 @@ describe('a claim', () => {
         `if that is not so, remove ${join(dataDir, 'hub.json')}`,
     )
     claim.release()
-    claimDataDir(dataDir, options).release()
+    lockDataDir(dataDir, options).release()
   })
 
   test('is let go of only by whoever has it', () => {
-    const first = claimDataDir(dataDir, options)
+    const first = lockDataDir(dataDir, options)
     first.release()
-    const second = claimDataDir(dataDir, options)
+    const second = lockDataDir(dataDir, options)
     first.publish('http://elsewhere')
     first.release()
-    expect(() => claimDataDir(dataDir, options)).toThrow('already')
+    expect(() => lockDataDir(dataDir, options)).toThrow('already')
     second.release()
   })
 
@@ -85,7 +85,7 @@ describe('a claim', () => {
     (text) => {
       writeFileSync(join(dataDir, 'hub.json'), text)
       expect(findLocalHub(dataDir, isAlive)).toBeNull()
-      claimDataDir(dataDir, options).release()
+      lockDataDir(dataDir, options).release()
       expect(readdirSync(dataDir)).toEqual([])
     },
   )
@@ -93,8 +93,8 @@ describe('a claim', () => {
   test('does not pass to another process that has the number of the one that is gone', () => {
     const owner = {pid: process.pid, startTime: '1', claimId: 'x', url}
     writeFileSync(join(dataDir, 'hub.json'), JSON.stringify(owner))
-    const claim = claimDataDir(dataDir, options)
-    expect(() => claimDataDir(dataDir, options)).toThrow('just starting')
+    const claim = lockDataDir(dataDir, options)
+    expect(() => lockDataDir(dataDir, options)).toThrow('just starting')
     claim.release()
   })
 
@@ -110,9 +110,9 @@ describe('a claim', () => {
       writeFileSync(join(dataDir, `hub.json.after-${name}`), heir)
       last = heir
     }
-    const claim = claimDataDir(dataDir, options)
+    const claim = lockDataDir(dataDir, options)
     expect(readdirSync(dataDir)).toEqual(['hub.json'])
-    expect(() => claimDataDir(dataDir, options)).toThrow(`(pid ${process.pid})`)
+    expect(() => lockDataDir(dataDir, options)).toThrow(`(pid ${process.pid})`)
     claim.release()
   })
 })

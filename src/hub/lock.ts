@@ -21,7 +21,7 @@ export interface ClaimOptions {
 }
 
 /** A data folder that is ours until we let go of it, or die. */
-export interface DataDirClaim {
+export interface DataDirLock {
   /** Tells where the hub is, once it listens. */
   publish: (url: string) => void
   /** Whether the folder is still there, and ours. */
@@ -57,7 +57,7 @@ const held = new Set<string>()
  * Claims a data folder for one hub. Of several who try at the same time one succeeds, also when they find it claimed
  * by somebody who was killed; the others get an error that says who has it.
  */
-export function claimDataDir(dataDir: string, options: ClaimOptions): DataDirClaim {
+export function lockDataDir(dataDir: string, options: ClaimOptions): DataDirLock {
   const {self, version} = options
   const path = join(dataDir, FILE)
   const owner: Owner = {...self, claimId: randomUUID(), version}

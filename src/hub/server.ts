@@ -15,7 +15,7 @@ import {createIngest} from './ingest/ingest.ts'
 import type {Indexer} from './reader/indexer.ts'
 import {startIndexer, type IndexerThreadOptions} from './reader/indexer-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
-import type {DataDirClaim} from './lock.ts'
+import type {DataDirLock} from './lock.ts'
 import {createCounters, formatMetrics} from './http/metrics.ts'
 import {createMessageSink} from './reader/message-sink.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './http/refusal.ts'
@@ -37,7 +37,7 @@ const MAX_UNAUTHENTICATED = {maxTotal: 512, maxPerAddress: 256}
 /** The memory that all connections together may occupy, in incomplete messages and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
-const CLAIM_CHECK_MS = 2000
+const LOCK_CHECK_INTERVAL_MS = 2000
 /** How many runs are adopted at a time, and how long one may delay the next. */
 const MAX_ADOPTIONS = 4
 const ADOPTION_MS = 200
@@ -48,7 +48,7 @@ const MAX_PAGES_LOADING = 4
 export interface HubParts {
   dataDir: string
   address: ListenAddress
-  claim: DataDirClaim
+  claim: DataDirLock
   token: string
   store: Store
   createReader: IndexerThreadOptions['createReader']
@@ -156,7 +156,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const urls = address.urls(port)
   const url = address.localUrl(port)
   claim.publish(url)
-  const watch = watchClaim(claim, dataDir)
+  const watch = watchLock(claim, dataDir)
 
   return {
     url,
@@ -226,14 +226,14 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
 }
 
 /** Checks now and then whether the data folder still exists and is ours: another hub may have started on it. */
-function watchClaim(claim: DataDirClaim, dataDir: string): {lost: Promise<string>; stop(): void} {
+function watchLock(claim: DataDirLock, dataDir: string): {lost: Promise<string>; stop(): void} {
   let stop = () => {}
   const lost = new Promise<string>((resolve) => {
     const timer = setInterval(() => {
       if (claim.isHeld()) return
       stop()
       resolve(`the data folder ${dataDir} was removed, or belongs to another hub now`)
-    }, CLAIM_CHECK_MS).unref()
+    }, LOCK_CHECK_INTERVAL_MS).unref()
     stop = () => clearInterval(timer)
   })
   return {lost, stop: () => stop()}

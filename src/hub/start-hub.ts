@@ -1,11 +1,11 @@
 import {join, resolve} from 'node:path'
 import process from 'node:process'
 import type {Worker} from 'node:worker_threads'
-import {identify, isAlive} from '../recording/process-id.ts'
+import {toProcessId, isAlive} from '../recording/process-id.ts'
 import type {Indexer} from './reader/indexer.ts'
 import {createReader} from './reader/indexer-thread.ts'
 import {planListenAddress} from './auth/listen-address.ts'
-import {claimDataDir} from './lock.ts'
+import {lockDataDir} from './lock.ts'
 import {openSqliteStore} from './index/sqlite.ts'
 import {openToken} from './auth/tokens.ts'
 import {type HubOptions, type Hub} from './hub.ts'
@@ -19,8 +19,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const {onNotice: onNotice = () => {}} = options
   const dataDir = resolve(options.dataDir)
   const address = planListenAddress(options)
-  const claim = claimDataDir(dataDir, {
-    self: identify(process.pid),
+  const claim = lockDataDir(dataDir, {
+    self: toProcessId(process.pid),
     isAlive,
     version: options.version,
   })

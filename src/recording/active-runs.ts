@@ -4,7 +4,7 @@ import {isRecord} from '../core/wire/json.ts'
 import {isAlive, type ProcessId} from './process-id.ts'
 import {isProcessId} from './normalize-run-record.ts'
 import {makeFolder} from './recording.ts'
-import {PRIVATE_FILE} from './private-mode.ts'
+import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
 /** A run that may change files now. */
 interface ActiveRun {
@@ -17,15 +17,17 @@ interface ActiveRun {
 /** Notes that a run is active, for others in the same folder: reading all recordings would take too long. */
 export function markActive(dir: string, {cwd, processes}: ActiveRun): void {
   attempt(() => {
-    const path = markOf(dir)
+    const path = activeFileOf(dir)
     makeFolder(dirname(path))
-    writeFileSync(path, JSON.stringify({cwd: withoutLinks(cwd), processes}), {mode: PRIVATE_FILE})
+    writeFileSync(path, JSON.stringify({cwd: resolveLinks(cwd), processes}), {
+      mode: PRIVATE_FILE_MODE,
+    })
   })
 }
 
 /** Notes that a run has ended. */
 export function clearActive(dir: string): void {
-  attempt(() => rmSync(markOf(dir), {force: true}))
+  attempt(() => rmSync(activeFileOf(dir), {force: true}))
 }
 
 /** A burst of changes needs one look. */
@@ -37,17 +39,19 @@ const MAX_AGE_MS = 250
  *
  * @param now - A clock that never goes back, in milliseconds.
  */
-export function createContestCheck(
+export function createOverlapCheck(
   dir: string,
   cwd: string,
   now: () => number = () => performance.now(),
 ): () => boolean {
-  const own = withoutLinks(cwd)
+  const own = resolveLinks(cwd)
   let checkedAt = Number.NEGATIVE_INFINITY
   let isContested = false
   return () => {
     if (now() - checkedAt >= MAX_AGE_MS) {
-      isContested = findOthers(dir).some((other) => isWithin(own, other) || isWithin(other, own))
+      isContested = listOtherFolders(dir).some(
+        (other) => isWithin(own, other) || isWithin(other, own),
+      )
       checkedAt = now()
     }
     return isContested
@@ -55,13 +59,13 @@ export function createContestCheck(
 }
 
 /** The folders of all other runs that are active. */
-function findOthers(dir: string): string[] {
-  const folder = dirname(markOf(dir))
+function listOtherFolders(dir: string): string[] {
+  const folder = dirname(activeFileOf(dir))
   const names = attempt(() => readdirSync(folder)) ?? []
   return names.flatMap((name) => {
     if (name === basename(dir)) return []
     const path = join(folder, name)
-    const run = readMark(path)
+    const run = readActiveRun(path)
     if (run === undefined) return []
     if (run.processes.some((process) => isAlive(process))) return [run.cwd]
     // It was killed.
@@ -70,7 +74,7 @@ function findOthers(dir: string): string[] {
   })
 }
 
-function readMark(path: string): ActiveRun | undefined {
+function readActiveRun(path: string): ActiveRun | undefined {
   const value = attempt((): unknown => JSON.parse(readFileSync(path, 'utf8')))
   if (!isRecord(value)) return undefined
   const {cwd, processes} = value
@@ -78,7 +82,7 @@ function readMark(path: string): ActiveRun | undefined {
   return {cwd, processes: processes.filter(isProcessId)}
 }
 
-function markOf(dir: string): string {
+function activeFileOf(dir: string): string {
   return join(dir, '..', '..', 'active', basename(dir))
 }
 
@@ -86,7 +90,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
-function withoutLinks(path: string): string {
+function resolveLinks(path: string): string {
   return attempt(() => realpathSync.native(path)) ?? path
 }
 

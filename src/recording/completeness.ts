@@ -10,7 +10,7 @@ export function measureRecording(dir: string): Sizes {
 }
 
 /** Whether all is there that the record tells of. If not, the recording is being copied, or damaged. */
-export function isWhole(dir: string, {sizes}: RunRecord): boolean {
+export function isComplete(dir: string, {sizes}: RunRecord): boolean {
   if (sizes === undefined) return true
   const files = recordingAt(dir)
   return Object.entries(sizes).every(([name, size]) => {
@@ -39,14 +39,14 @@ function tryStat(path: string): Stats | undefined {
 }
 
 /** Whoever copies a recording writes more often than this. */
-const REST_MS = 5000
+const QUIESCENT_AFTER_MS = 5000
 
 /** Whether nobody has written to a recording for some seconds. */
-export function isAtRest(dir: string): boolean {
+export function isQuiescent(dir: string): boolean {
   const now = Date.now()
   return Object.values(recordingAt(dir)).every((path) => {
     const changedAt = tryStat(path)?.ctimeMs ?? 0
     // The clock may have been put back since.
-    return Math.abs(now - changedAt) > REST_MS
+    return Math.abs(now - changedAt) > QUIESCENT_AFTER_MS
   })
 }

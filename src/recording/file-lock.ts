@@ -3,8 +3,8 @@ import {readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {pid as ownPid} from 'node:process'
 import {setTimeout} from 'node:timers/promises'
 import {isRecord} from '../core/wire/json.ts'
-import {identify, isAlive} from './process-id.ts'
-import {cannotRecord} from './recording.ts'
+import {toProcessId, isAlive} from './process-id.ts'
+import {toRecordingError} from './recording.ts'
 
 /** After this time the action runs without the lock: it has to be harmless then, if less precise. */
 const LOCK_TIMEOUT_MS = 3000
@@ -24,7 +24,7 @@ export async function recordWithLock<T>(path: string, action: () => T): Promise<
   try {
     return await withFileLock(path, action)
   } catch (error) {
-    throw cannotRecord(error)
+    throw toRecordingError(error)
   }
 }
 
@@ -49,7 +49,7 @@ async function withFileLock<T>(path: string, action: () => T): Promise<T> {
 }
 
 async function lockAndRun<T>(path: string, action: () => T): Promise<T> {
-  const token = JSON.stringify({...identify(ownPid), nonce: randomBytes(8).toString('hex')})
+  const token = JSON.stringify({...toProcessId(ownPid), nonce: randomBytes(8).toString('hex')})
   const isOurs = await acquire(path, token)
   try {
     return action()

@@ -41,7 +41,10 @@ export function findRun(id: string, dataDir: string = defaultDataDir()): Recorde
 }
 
 /** The folder of what is no run any more, or never was: its record cannot be read. */
-export function findRemains(id: string, dataDir: string = defaultDataDir()): {dir: string} | null {
+export function findUnreadableRun(
+  id: string,
+  dataDir: string = defaultDataDir(),
+): {dir: string} | null {
   const runs = join(resolve(dataDir), 'runs')
   const dir = join(runs, id)
   return listFolders(runs).includes(id) && readRunRecord(dir) === null ? {dir} : null

@@ -47,12 +47,12 @@ function normalizeRecord(record: RunRecord): RunRecord {
     agent: record.agent === null ? null : (cutText(record.agent, MAX_LENGTH.agent) ?? null),
     startedAt,
     marker: record.marker,
-    supervisor: toProcessId(supervisor),
+    supervisor: pickProcessId(supervisor),
   }
   const optional: Partial<RunRecord> = {
     agentVersion: cutText(record.agentVersion, MAX_LENGTH.agentVersion),
     prompt: cutText(record.prompt, MAX_LENGTH.prompt),
-    process: process && toProcessId(process),
+    process: process && pickProcessId(process),
     host: cutText(record.host, MAX_LENGTH.host),
     isWatched: record.isWatched === undefined ? undefined : record.isWatched === true,
     limits: record.limits === undefined ? undefined : normalizeLimits(record.limits),
@@ -78,7 +78,7 @@ function assignDefined<T extends object>(target: T, optional: Partial<T>): T {
   return target
 }
 
-function toProcessId({pid, startTime}: ProcessId): ProcessId {
+function pickProcessId({pid, startTime}: ProcessId): ProcessId {
   return startTime === undefined ? {pid} : {pid, startTime}
 }
 

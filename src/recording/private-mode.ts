@@ -1,4 +1,4 @@
-export const PRIVATE_FOLDER = 0o700
+export const PRIVATE_FOLDER_MODE = 0o700
 
 /** Nobody else reads a recording. */
-export const PRIVATE_FILE = 0o600
+export const PRIVATE_FILE_MODE = 0o600

@@ -9,32 +9,32 @@ export interface ProcessId {
 }
 
 /** The variable by which everything that a run starts can be found again, wherever it hides. */
-export const MARKER = 'VITRINE_RUNS'
+export const RUN_TAGS_ENV = 'VITRINE_RUNS'
 
 /** What processes carry of the marker of their run. The marker itself proves to a hub who supervises the run. */
-export function processTag(marker: string): string {
+export function toProcessTag(marker: string): string {
   return createHash('sha256').update(marker).digest('hex').slice(0, 32)
 }
 
 /** Names a process so that it can be told from a later one of the same number. */
-export function identify(pid: number): ProcessId {
-  return {pid, startTime: readStat(pid)?.startTime}
+export function toProcessId(pid: number): ProcessId {
+  return {pid, startTime: readProcessStat(pid)?.startTime}
 }
 
 /** Tells whether a process still runs. One that has ended and only waits to be noticed does not. */
 export function isAlive({pid, startTime}: ProcessId): boolean {
   if (process.platform !== 'linux') return canSignal(pid)
-  const stat = readStat(pid)
+  const stat = readProcessStat(pid)
   if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false
   return startTime === undefined || stat.startTime === startTime
 }
 
 /** The processes of the run with this marker, but for those that have ended; only Linux lets us look. */
-export function findMarked(marker: string): number[] {
-  const tag = processTag(marker)
+export function findProcessesOfRun(marker: string): number[] {
+  const tag = toProcessTag(marker)
   return listProcesses().filter((pid) => {
     if (pid === process.pid) return false
-    const runs = readMarks(pid)
+    const runs = readRunTags(pid)
     return runs.includes(tag) && isAlive({pid})
   })
 }
@@ -47,33 +47,33 @@ let lastScan = {at: -Infinity, pidsByTag: new Map<string, number[]>()}
  * The same from a scan that may be a moment old. After a crash, many runs are looked for at once, and to read the
  * environment of all processes for each takes long.
  */
-export function findMarkedRecently(marker: string): number[] {
+export function findProcessesOfRunCached(marker: string): number[] {
   const now = performance.now()
-  if (now - lastScan.at > MAX_SCAN_AGE_MS) lastScan = {at: now, pidsByTag: scanMarks()}
-  const pids = lastScan.pidsByTag.get(processTag(marker)) ?? []
+  if (now - lastScan.at > MAX_SCAN_AGE_MS) lastScan = {at: now, pidsByTag: scanRunTags()}
+  const pids = lastScan.pidsByTag.get(toProcessTag(marker)) ?? []
   return pids.filter((pid) => isAlive({pid}))
 }
 
-function scanMarks(): Map<string, number[]> {
+function scanRunTags(): Map<string, number[]> {
   const pidsByTag = new Map<string, number[]>()
   for (const pid of listProcesses()) {
     if (pid === process.pid) continue
-    for (const tag of readMarks(pid)) pidsByTag.set(tag, [...(pidsByTag.get(tag) ?? []), pid])
+    for (const tag of readRunTags(pid)) pidsByTag.set(tag, [...(pidsByTag.get(tag) ?? []), pid])
   }
   return pidsByTag
 }
 
-function readMarks(pid: number): string[] {
-  const environment = tryRead(`/proc/${pid}/environ`)
-  const at = `\0${environment}`.indexOf(`\0${MARKER}=`)
+function readRunTags(pid: number): string[] {
+  const environment = tryReadFile(`/proc/${pid}/environ`)
+  const at = `\0${environment}`.indexOf(`\0${RUN_TAGS_ENV}=`)
   if (at === -1) return []
-  const start = at + MARKER.length + 1
+  const start = at + RUN_TAGS_ENV.length + 1
   const end = environment.indexOf('\0', start)
   return environment.slice(start, end === -1 ? undefined : end).split(' ')
 }
 
 /** What Linux tells of a process. */
-export interface Stat {
+export interface ProcessStat {
   state: string
   group: number
   ticks: number
@@ -81,8 +81,8 @@ export interface Stat {
 }
 
 /** The facts of a process that Linux tells; `undefined` when it is gone, and elsewhere. */
-export function readStat(pid: number): Stat | undefined {
-  const stat = tryRead(`/proc/${pid}/stat`)
+export function readProcessStat(pid: number): ProcessStat | undefined {
+  const stat = tryReadFile(`/proc/${pid}/stat`)
   // The name of the program stands in brackets and may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
@@ -112,7 +112,7 @@ export function canSignal(pid: number): boolean {
 }
 
 /** Reads a file of the system; empty when it is gone. */
-export function tryRead(path: string): string {
+export function tryReadFile(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch {

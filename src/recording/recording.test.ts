@@ -12,12 +12,12 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {createRecording, defaultDataDir, openNew, recordingAt} from './recording.ts'
-import {listRuns, findRemains, findRun, removeRun} from './list-runs.ts'
+import {createRecording, defaultDataDir, openNewFile, recordingAt} from './recording.ts'
+import {listRuns, findUnreadableRun, findRun, removeRun} from './list-runs.ts'
 import {readRunRecord, writeRunRecord} from './run-record-file.ts'
 import type {RunRecord} from './run-record.ts'
-import {clearActive, createContestCheck, markActive} from './active-runs.ts'
-import {identify} from './process-id.ts'
+import {clearActive, createOverlapCheck, markActive} from './active-runs.ts'
+import {toProcessId} from './process-id.ts'
 import {openTiming, readTiming} from './timing.ts'
 
 let dataDir: string
@@ -85,7 +85,7 @@ describe('names', () => {
         expect.objectContaining({code: 'bad-id'}),
       )
       expect(findRun(name, dataDir)).toBeNull()
-      expect(findRemains(name, dataDir)).toBeNull()
+      expect(findUnreadableRun(name, dataDir)).toBeNull()
     },
   )
 
@@ -122,8 +122,8 @@ describe('the folder', () => {
   test('holds files that are new, and written at their end', () => {
     const {dir} = createRecording(dataDir, 'one')
     const {stdout} = recordingAt(dir)
-    openNew(stdout)
-    expect(() => openNew(stdout)).toThrow(expect.objectContaining({code: 'cannot-record'}))
+    openNewFile(stdout)
+    expect(() => openNewFile(stdout)).toThrow(expect.objectContaining({code: 'cannot-record'}))
   })
 })
 
@@ -170,7 +170,7 @@ describe('run.json', () => {
     expect(readRunRecord(dir)).toBeNull()
     expect(listRuns(dataDir)).toEqual([])
     expect(findRun('one', dataDir)).toBeNull()
-    expect(findRemains('one', dataDir)).toEqual({dir})
+    expect(findUnreadableRun('one', dataDir)).toEqual({dir})
   })
 
   test('of a later version is read when it can be', () => {
@@ -364,9 +364,9 @@ describe('times', () => {
 })
 
 describe('a folder', () => {
-  const processes = [identify(process.pid)]
+  const processes = [toProcessId(process.pid)]
   const dirOf = (runId: string) => join(dataDir, 'runs', runId)
-  const isContested = (cwd: string) => createContestCheck(dirOf('own'), cwd)()
+  const isContested = (cwd: string) => createOverlapCheck(dirOf('own'), cwd)()
 
   test.each([
     ['/p', '/p', true],
@@ -392,7 +392,7 @@ describe('a folder', () => {
 
   test('is checked once for a burst of changes', () => {
     let clock = 0
-    const check = createContestCheck(dirOf('own'), '/p', () => clock)
+    const check = createOverlapCheck(dirOf('own'), '/p', () => clock)
     expect(check()).toBe(false)
     markActive(dirOf('other'), {cwd: '/p', processes})
     expect(check()).toBe(false)

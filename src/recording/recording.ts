@@ -14,7 +14,7 @@ import {dirname, join, resolve} from 'node:path'
 import {RunError} from './run-error.ts'
 import {type RunRecord, type Recording} from './run-record.ts'
 import {writeRunRecord} from './run-record-file.ts'
-import {PRIVATE_FOLDER, PRIVATE_FILE} from './private-mode.ts'
+import {PRIVATE_FOLDER_MODE, PRIVATE_FILE_MODE} from './private-mode.ts'
 
 /** Where recordings are kept unless somebody says otherwise. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
@@ -54,19 +54,19 @@ export function receiveRecording(dataDir: string, record: RunRecord): {dir: stri
   const dir = join(runs, runId)
   // Whole or not at all, whatever becomes of us.
   const draft = join(runs, `.${runId}-${randomBytes(6).toString('hex')}`)
-  mkdirSync(draft, {mode: PRIVATE_FOLDER})
+  mkdirSync(draft, {mode: PRIVATE_FOLDER_MODE})
   try {
     writeRunRecord(draft, record)
     renameSync(draft, dir)
     return {dir}
   } catch (error) {
     rmSync(draft, {recursive: true, force: true})
-    if (TAKEN.has((error as NodeJS.ErrnoException).code ?? '')) return null
-    throw cannotRecord(error)
+    if (TAKEN_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw toRecordingError(error)
   }
 }
 
-const TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
+const TAKEN_CODES = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
 
 /** Makes the folder for a run; an id that is taken is an error when it was asked for, else another is found. */
 export function createRecording(dataDir: string, wanted?: string): {runId: string; dir: string} {
@@ -80,10 +80,10 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
     const runId = wanted ?? randomBytes(2 + Math.floor(attempt / 8)).toString('hex')
     const dir = join(runs, runId)
     try {
-      mkdirSync(dir, {mode: PRIVATE_FOLDER})
+      mkdirSync(dir, {mode: PRIVATE_FOLDER_MODE})
       return {runId, dir}
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotRecord(error)
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toRecordingError(error)
       if (wanted !== undefined) {
         const remedy = `Choose another id, or vitrine rm ${runId}`
         throw new RunError('id-taken', `run ${runId} is there already. ${remedy}`)
@@ -98,7 +98,7 @@ export function createMarker(runId: string): string {
 }
 
 /** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
-export function makeFolder(path: string, mode: number = PRIVATE_FOLDER): void {
+export function makeFolder(path: string, mode: number = PRIVATE_FOLDER_MODE): void {
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats?.isDirectory() === true) return
   if (stats !== undefined) throw Object.assign(new Error(), {code: 'ENOTDIR', path})
@@ -112,26 +112,28 @@ export function makeFolder(path: string, mode: number = PRIVATE_FOLDER): void {
 }
 
 /** Opens a new file of a recording for writing, at its end only: whoever else writes to it, nothing is overwritten. */
-export function openNew(path: string): number {
-  return tryToRecord(() => openSync(path, 'ax', PRIVATE_FILE))
+export function openNewFile(path: string): number {
+  return tryToRecord(() => openSync(path, 'ax', PRIVATE_FILE_MODE))
 }
 
 /** So much room is kept for the last words of a run. */
-const RESERVE = 64 * 1024
+const RESERVED_BYTES = 64 * 1024
 
 /** Keeps room for the end of a run, which is to be written also when the disk is full. */
-export function reserveRoom(dir: string): void {
-  tryToRecord(() => writeFileSync(join(dir, 'reserve'), ' '.repeat(RESERVE), {mode: PRIVATE_FILE}))
+export function reserveSpace(dir: string): void {
+  tryToRecord(() =>
+    writeFileSync(join(dir, 'reserve'), ' '.repeat(RESERVED_BYTES), {mode: PRIVATE_FILE_MODE}),
+  )
 }
 
 /** Gives the room back that was kept. */
-export function freeRoom(dir: string): void {
+export function releaseSpace(dir: string): void {
   rmSync(join(dir, 'reserve'), {force: true})
 }
 
 /** Adds to a file of a recording, or begins it. */
 export function append(path: string, text: string): void {
-  appendFileSync(path, text, {mode: PRIVATE_FILE})
+  appendFileSync(path, text, {mode: PRIVATE_FILE_MODE})
 }
 
 /** Does something without which there is no recording. */
@@ -139,12 +141,12 @@ export function tryToRecord<T>(action: () => T): T {
   try {
     return action()
   } catch (error) {
-    throw cannotRecord(error)
+    throw toRecordingError(error)
   }
 }
 
 /** The error of a recording that cannot be written, with a sentence that says why. */
-export function cannotRecord(error: unknown): RunError {
+export function toRecordingError(error: unknown): RunError {
   if (error instanceof RunError) return error
   const {code, message, path} = error as NodeJS.ErrnoException
   const words: Readonly<Record<string, string>> = {

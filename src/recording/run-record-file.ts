@@ -15,14 +15,14 @@ import {readFile, stat} from 'node:fs/promises'
 import {basename, join} from 'node:path'
 import {parseRunRecord} from './normalize-run-record.ts'
 import {type RunRecord} from './run-record.ts'
-import {PRIVATE_FILE} from './private-mode.ts'
+import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
 /** Writes `run.json` so that it is whole at any moment. */
 export function writeRunRecord(dir: string, record: RunRecord): void {
   const path = join(dir, 'run.json')
   const content = Buffer.from(`${JSON.stringify(record, null, 2)}\n`)
   try {
-    writeFileSync(`${path}.new`, content, {mode: PRIVATE_FILE})
+    writeFileSync(`${path}.new`, content, {mode: PRIVATE_FILE_MODE})
     renameSync(`${path}.new`, path)
   } catch (error) {
     rmSync(`${path}.new`, {force: true})

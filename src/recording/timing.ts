@@ -1,5 +1,5 @@
 import {closeSync, openSync, readFileSync, writeSync} from 'node:fs'
-import {PRIVATE_FILE} from './private-mode.ts'
+import {PRIVATE_FILE_MODE} from './private-mode.ts'
 import type {Recording} from './run-record.ts'
 
 /** Which file a piece went to, in the timing file. */
@@ -50,7 +50,7 @@ export function openTiming(
       onError(error)
     }
   }
-  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE)))
+  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE_MODE)))
   return {
     add(kind, end) {
       pending += `[${now()},"${kind}",${end}]\n`

@@ -1,14 +1,14 @@
 import {statSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
-import {claimRun} from './take-over.ts'
+import {takeOverRun} from './take-over.ts'
 import {isAlive, type ProcessId} from '../recording/process-id.ts'
 import {findRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {RunError} from '../recording/run-error.ts'
-import {findProcess, whereabouts} from '../recording/supervision.ts'
+import {findAgentProcess, supervisionOf} from '../recording/supervision.ts'
 import {readTiming} from '../recording/timing.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
@@ -36,7 +36,7 @@ export function attach(options: AttachOptions): AgentRun {
   }
   const {dir, record} = found
   const isOver = record.result !== undefined
-  const process = findProcess(record)
+  const process = findAgentProcess(record)
   const isGone = process === undefined || !isAlive(process)
   const agent = record.agent === null ? null : findAgent(record.agent)
   const pieces = readTiming(recordingAt(dir).timing)
@@ -67,7 +67,7 @@ export function attach(options: AttachOptions): AgentRun {
   /** It is ours when nobody else looks after it, and we may write to it. */
   function tryToClaim(): boolean {
     try {
-      return whereabouts(record) !== 'supervised' && claimRun(dir, record)
+      return supervisionOf(record) !== 'supervised' && takeOverRun(dir, record)
     } catch {
       return false
     }
@@ -80,8 +80,8 @@ export function attach(options: AttachOptions): AgentRun {
       if (now === null || now.result !== undefined) return endOf(now)
       Object.assign(record, now)
       isOwner = tryToClaim()
-      if (isOwner) return waitForProcess(findProcess(record))
-      if (whereabouts(record) === 'unseen') return endOf(record)
+      if (isOwner) return waitForProcess(findAgentProcess(record))
+      if (supervisionOf(record) === 'unknown') return endOf(record)
       await setTimeout(LOOK_AGAIN_MS)
     }
   }

@@ -1,4 +1,4 @@
-import {createSteadyClock} from '../recording/steady-clock.ts'
+import {createMonotonicClock} from '../recording/monotonic-clock.ts'
 import type {Piece, PieceKind} from '../recording/timing.ts'
 
 /** A clock that tells old times while old pieces are read, and then the time. */
@@ -15,7 +15,9 @@ export interface Clock {
 /** Makes a clock for pieces that are there already. */
 export function createClock(pieces: readonly Piece[], startedAt: number): Clock {
   const outs = pieces.filter(({kind}) => kind === 'out')
-  const time = createSteadyClock(pieces.reduce((latest, {at}) => Math.max(latest, at), startedAt))
+  const time = createMonotonicClock(
+    pieces.reduce((latest, {at}) => Math.max(latest, at), startedAt),
+  )
   let next = 0
   return {
     now: () => outs[next]?.at ?? time(),

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {measureRecording} from '../recording/completeness.ts'
-import {append, freeRoom, recordingAt} from '../recording/recording.ts'
+import {append, releaseSpace, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {openTiming, PIECE_FILES, type PieceKind, type TimingLog} from '../recording/timing.ts'
@@ -65,7 +65,7 @@ export function createBookkeeper(
     notRecorded,
     close(changes) {
       if (!isOurs()) return
-      attempt(() => freeRoom(dir))
+      attempt(() => releaseSpace(dir))
       timing?.close()
       update({...changes, sizes: measureRecording(dir)})
     },

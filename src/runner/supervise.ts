@@ -27,7 +27,7 @@ import type {Answer} from './permission-broker.ts'
 import {createInspector, sweep} from './process.ts'
 import {createSignReader} from './process-signs.ts'
 import {createQueue} from './queue.ts'
-import {createContestCheck} from '../recording/active-runs.ts'
+import {createOverlapCheck} from '../recording/active-runs.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {readFileChanges} from '../recording/file-change.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
@@ -180,7 +180,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const runs = dirname(dir)
     return watchFiles(cwd, {
       except: [runs, dirname(runs)],
-      isContested: createContestCheck(dir, cwd),
+      isContested: createOverlapCheck(dir, cwd),
       // On a busy machine the agent may be faster than the watch; unless somebody has told of it before.
       since: sizeOf(files.files) === 0 ? startedAt : undefined,
       onChange(change) {

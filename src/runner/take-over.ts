@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pid as ownPid} from 'node:process'
 import {isRecord} from '../core/wire/json.ts'
-import {identify, isAlive, type ProcessId} from '../recording/process-id.ts'
+import {toProcessId, isAlive, type ProcessId} from '../recording/process-id.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 
@@ -15,11 +15,11 @@ const MOST_HEIRS = 100
  *
  * @param record - Is changed when the run is ours.
  */
-export function claimRun(dir: string, record: RunRecord): boolean {
+export function takeOverRun(dir: string, record: RunRecord): boolean {
   let last = record.supervisor
   for (let heirs = 0; heirs < MOST_HEIRS; heirs++) {
     const path = join(dir, `after-${last.pid}-${last.startTime ?? 0}`)
-    const self = identify(ownPid)
+    const self = toProcessId(ownPid)
     if (tryCreate(path, JSON.stringify(self))) {
       record.supervisor = self
       writeRunRecord(dir, record)

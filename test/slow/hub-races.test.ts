@@ -6,8 +6,8 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {identify, isAlive} from '../../src/recording/process-id.ts'
-import {claimDataDir} from '../../src/hub/lock.ts'
+import {toProcessId, isAlive} from '../../src/recording/process-id.ts'
+import {lockDataDir} from '../../src/hub/lock.ts'
 
 const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href
 
@@ -145,7 +145,7 @@ test('whoever has the folder has it alone, while others are killed at any moment
   }
   await Promise.all(Array.from({length: 5}, keepOneRunning))
   expect(existsSync(join(dataDir, 'violated'))).toBe(false)
-  const claim = claimDataDir(dataDir, {self: identify(process.pid), isAlive})
+  const claim = lockDataDir(dataDir, {self: toProcessId(process.pid), isAlive})
   expect(listFiles().toSorted()).toEqual(['holder', 'hub.json'])
   claim.release()
 })

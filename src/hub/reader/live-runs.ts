@@ -5,7 +5,7 @@ import {setImmediate} from 'node:timers/promises'
 import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {whereabouts} from '../../recording/supervision.ts'
+import {supervisionOf} from '../../recording/supervision.ts'
 import type {MessageSink} from './message-sink.ts'
 import type {RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/message-reader.ts'
@@ -268,8 +268,8 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
 
   function adoptOrphan(run: Followed): void {
     if (run.isAdopted || options.adopt === undefined) return
-    const where = whereabouts(run.reader.record)
-    if (where !== 'orphaned' && where !== 'unseen') return
+    const supervision = supervisionOf(run.reader.record)
+    if (supervision !== 'orphaned' && supervision !== 'unknown') return
     run.isAdopted = true
     options.adopt(run.reader.runId).catch(onError)
   }

@@ -4,7 +4,7 @@
  *
  * @param from - A time that has been told already.
  */
-export function createSteadyClock(from: number = Number.NEGATIVE_INFINITY): () => number {
+export function createMonotonicClock(from: number = Number.NEGATIVE_INFINITY): () => number {
   /** By how much it is ahead of the time since the process began. */
   let ahead = from - performance.now()
   return () => {
