@@ -3,6 +3,7 @@ import process from 'node:process'
 import {findAgent} from '../agents/find-agent.ts'
 import type {RunResult} from '../core/run/run-result.ts'
 import {toProcessId} from '../recording/process-id.ts'
+import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 import {createRecording, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
@@ -52,7 +53,7 @@ export function recordPastRun(
   return drain(supervise(job, {...limits}))
 }
 
-const PRIVATE = {mode: 0o600}
+const PRIVATE = {mode: PRIVATE_FILE_MODE}
 
 /** Takes the events of a run, without which it does not go on, to its end. */
 export async function drain(

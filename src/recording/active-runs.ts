@@ -3,7 +3,7 @@ import {basename, dirname, join, sep} from 'node:path'
 import {isRecord} from '../core/wire/json.ts'
 import {isAlive, type ProcessId} from './process-id.ts'
 import {isProcessId} from './normalize-run-record.ts'
-import {makeFolder} from './recording.ts'
+import {makeFolder} from './make-folder.ts'
 import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
 /** A run that may change files now. */

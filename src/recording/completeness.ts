@@ -10,7 +10,7 @@ export function measureRecording(dir: string): Sizes {
 }
 
 /** Whether all is there that the record tells of. If not, the recording is being copied, or damaged. */
-export function isComplete(dir: string, {sizes}: RunRecord): boolean {
+export function isRecordingComplete(dir: string, {sizes}: RunRecord): boolean {
   if (sizes === undefined) return true
   const files = recordingAt(dir)
   return Object.entries(sizes).every(([name, size]) => {

@@ -1,10 +1,8 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -269,14 +267,6 @@ describe('run.json', () => {
       tokens: null,
       turns: 0,
     })
-  })
-
-  test('stays whole when it cannot be written', () => {
-    const dir = add('one')
-    const before = readFileSync(join(dir, 'run.json'), 'utf8')
-    mkdirSync(join(dir, 'run.json.new'))
-    expect(() => writeRunRecord(dir, recordOf('one', {startedAt: 2}))).toThrow('EISDIR')
-    expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
   })
 })
 

@@ -3,6 +3,7 @@ import {once} from 'node:events'
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -130,8 +131,37 @@ describe.concurrent('an orphaned run', () => {
     expect([takeOverRun(dir, one), takeOverRun(dir, other)]).toEqual([true, false])
     expect(one.supervisor).toEqual(toProcessId(process.pid))
     expect(other.supervisor).toEqual(gone)
-    writeFileSync(join(dir, `after-${gone.pid}-${gone.startTime}`), '{"pid":999999998}')
+    writeRunRecord(dir, {...one, supervisor: {pid: 999_999_998}})
     expect(takeOverRun(dir, later)).toBe(true)
+    expect(readRunRecord(dir)?.supervisor).toEqual(toProcessId(process.pid))
+  })
+
+  test('is taken over after another process was killed while it took it over', async ({
+    orphans,
+    expect,
+  }) => {
+    const dir = await orphans.orphan('sleep 60')
+    writeFileSync(join(dir, 'takeover.lock'), JSON.stringify(gone))
+    // Version 0.1.0 leaves this file.
+    writeFileSync(join(dir, `after-${gone.pid}-${gone.startTime}`), '{"pid":999999998}')
+    const record = readRunRecord(dir)
+    if (record === null) throw new Error('no record')
+    expect(takeOverRun(dir, record)).toBe(true)
+    expect(existsSync(join(dir, 'takeover.lock'))).toBe(false)
+  })
+
+  test('is not taken over after it has ended, whatever the record says that was read before', async ({
+    orphans,
+    expect,
+  }) => {
+    const {dataDir, orphan} = orphans
+    const dir = await orphan(undefined)
+    const record = readRunRecord(dir)
+    if (record === null) throw new Error('no record')
+    await attach({runId: 'orphan', dataDir}).result
+    const before = readFileSync(join(dir, 'run.json'), 'utf8')
+    expect(takeOverRun(dir, record)).toBe(false)
+    expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
   })
 
   test('is not stopped by limits before its recorded output is read', async ({orphans, expect}) => {

@@ -40,7 +40,7 @@ export function attach(options: AttachOptions): AgentRun {
   const isGone = process === undefined || !isAlive(process)
   const agent = record.agent === null ? null : findAgent(record.agent)
   const pieces = readTiming(recordingAt(dir).timing)
-  let isOwner = !isOver && tryToClaim()
+  let isOwner = !isOver && tryToTakeOver()
   const ended = isOver
     ? Promise.resolve(endOf(record))
     : isOwner
@@ -64,22 +64,22 @@ export function attach(options: AttachOptions): AgentRun {
     {...record.limits, ...options},
   )
 
-  /** It is ours when nobody else looks after it, and we may write to it. */
-  function tryToClaim(): boolean {
+  function tryToTakeOver(): boolean {
     try {
-      return supervisionOf(record) !== 'supervised' && takeOverRun(dir, record)
+      return takeOverRun(dir, record)
     } catch {
+      // The recording may be read-only.
       return false
     }
   }
 
-  /** Waits until the one that looks after a run has written down how it ended; when that one is gone it is our turn. */
+  /** Waits until the supervisor has recorded the end of the run, or takes over from it. */
   async function waitForEnd(): Promise<ProcessEnd> {
     for (;;) {
       const now = readRunRecord(dir)
       if (now === null || now.result !== undefined) return endOf(now)
       Object.assign(record, now)
-      isOwner = tryToClaim()
+      isOwner = tryToTakeOver()
       if (isOwner) return waitForProcess(findAgentProcess(record))
       if (supervisionOf(record) === 'unknown') return endOf(record)
       await setTimeout(LOOK_AGAIN_MS)

@@ -8,6 +8,7 @@ import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from '.
 import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-broker.ts'
 import {clearActive, markActive} from '../recording/active-runs.ts'
+import {describeErrno} from '../recording/describe-errno.ts'
 import {toProcessId, RUN_TAGS_ENV, toProcessTag} from '../recording/process-id.ts'
 import {
   createMarker,
@@ -249,7 +250,7 @@ function start(
     })
     if (child.pid === undefined) {
       const reason = areFilesShort()
-        ? 'too many files are open. Close some, or raise ulimit -n'
+        ? describeErrno({code: 'EMFILE'})
         : existsSync(options.cwd)
           ? 'its interpreter is missing, or it is no program'
           : `there is no folder ${options.cwd}`

@@ -4,7 +4,7 @@ import type {Adapter} from '../../core/events/adapter.ts'
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
 import {maskSecrets, maskSecretsIn} from '../../secrets/mask-secrets.ts'
-import {isComplete} from '../../recording/completeness.ts'
+import {isRecordingComplete} from '../../recording/completeness.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {boundSummary} from './bound-summary.ts'
 import {encodeMessages} from './encode.ts'
@@ -148,7 +148,7 @@ export const INCOMPLETE = 'not whole'
  * @param record - To check whether the recording is complete.
  */
 export function stampOf(dir: string, record?: RunRecord): string {
-  if (record !== undefined && !isComplete(dir, record)) return INCOMPLETE
+  if (record !== undefined && !isRecordingComplete(dir, record)) return INCOMPLETE
   try {
     const {mtimeMs, size} = statSync(join(dir, 'run.json'))
     return `${mtimeMs} ${size}`
