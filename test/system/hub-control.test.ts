@@ -211,11 +211,11 @@ describe('the hub', () => {
   test('refuses a second hub, and `vitrine reindex`, on its data folder', async () => {
     const {exitCode, stdout, stderr} = await place.vitrine(['serve', '--port', '0', '--json'])
     expect({exitCode, stdout}).toEqual({exitCode: 1, stdout: ''})
-    expect(stderr).toMatch(/^vitrine: a hub runs on this data folder already: http:\S+ \(pid \d+\)/)
+    expect(stderr).toMatch(/^vitrine: a hub already runs on this data folder: http:\S+ \(pid \d+\)/)
     expect(stderr).toMatch(/\. A link that logs you in: vitrine login\n$/)
     const reindex = await place.vitrine(['reindex'])
     expect(reindex.exitCode).toBe(1)
-    expect(reindex.stderr).toContain('a hub runs on this data folder already')
+    expect(reindex.stderr).toContain('a hub already runs on this data folder')
   })
 
   test('reports a port that is in use', async () => {
