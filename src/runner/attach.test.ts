@@ -219,6 +219,20 @@ describe.concurrent('an orphaned run', () => {
   })
 })
 
+test('a run on another machine is followed, and not taken over', async ({orphans, expect}) => {
+  const {dataDir, orphan} = orphans
+  const dir = await orphan(undefined, {host: 'elsewhere'})
+  const before = readFileSync(join(dir, 'run.json'), 'utf8')
+  const run = attach({runId: 'orphan', dataDir})
+  await sleep(300)
+  expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
+  const record = readRunRecord(dir)
+  if (record === null) throw new Error('no record')
+  const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null, costUsd: null}
+  writeRunRecord(dir, {...record, result: told as NonNullable<RunRecord['result']>})
+  expect(await run.result).toMatchObject(told)
+})
+
 describe.concurrent('a supervised run', () => {
   test('is taken over when its supervisor dies', async ({orphans, expect}) => {
     const {dataDir, orphan, start} = orphans

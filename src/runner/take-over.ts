@@ -13,12 +13,12 @@ import {supervisionOf} from '../recording/supervision.ts'
  * @param record - Is updated when this process becomes the supervisor.
  */
 export function takeOverRun(dir: string, record: RunRecord): boolean {
-  if (isSupervised(record)) return false
+  if (!isAbandoned(record)) return false
   const lock = tryLock(join(dir, 'takeover.lock'))
   if (lock === null) return false
   try {
     const current = readRunRecord(dir)
-    if (current === null || isSupervised(current)) return false
+    if (current === null || !isAbandoned(current)) return false
     writeRunRecord(dir, Object.assign(record, current, {supervisor: toProcessId(ownPid)}))
     return true
   } finally {
@@ -26,7 +26,8 @@ export function takeOverRun(dir: string, record: RunRecord): boolean {
   }
 }
 
-function isSupervised(record: RunRecord): boolean {
+/** Whether a run of this machine has no supervisor and no result. */
+function isAbandoned(record: RunRecord): boolean {
   const supervision = supervisionOf(record)
-  return supervision === 'supervised' || supervision === 'ended'
+  return supervision === 'orphaned' || supervision === 'unknown'
 }
