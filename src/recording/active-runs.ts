@@ -6,15 +6,15 @@ import {isProcessId} from './normalize-run-record.ts'
 import {makeFolder} from './make-folder.ts'
 import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
-/** A run that may change files now. */
+/** A run that may change files at the moment. */
 interface ActiveRun {
-  /** Its folder, without links. */
+  /** Its working folder, with symbolic links resolved. */
   cwd: string
-  /** It is active while one of them is there: the agent, and its supervisor. */
+  /** The agent and its supervisor: the run is active while one of them is alive. */
   processes: ProcessId[]
 }
 
-/** Notes that a run is active, for others in the same folder: reading all recordings would take too long. */
+/** Marks a run as active, for other runs in the same folder: reading all recordings would take too long. */
 export function markActive(dir: string, {cwd, processes}: ActiveRun): void {
   attempt(() => {
     const path = activeFileOf(dir)
@@ -25,19 +25,19 @@ export function markActive(dir: string, {cwd, processes}: ActiveRun): void {
   })
 }
 
-/** Notes that a run has ended. */
+/** Removes the mark of a run that has ended. */
 export function clearActive(dir: string): void {
   attempt(() => rmSync(activeFileOf(dir), {force: true}))
 }
 
-/** A burst of changes needs one look. */
+/** A burst of changes is checked once. */
 const MAX_AGE_MS = 250
 
 /**
- * Creates a check whether another run is active in the folder of a run, above it or below it: a change on disk may then
- * be its.
+ * Creates a check whether another run is active in the folder of a run, in a parent of it or in a folder below it. If so,
+ * the other run may have made a change on disk.
  *
- * @param now - A clock that never goes back, in milliseconds.
+ * @param now - A monotonic clock, in milliseconds.
  */
 export function createOverlapCheck(
   dir: string,
@@ -46,19 +46,19 @@ export function createOverlapCheck(
 ): () => boolean {
   const own = resolveLinks(cwd)
   let checkedAt = Number.NEGATIVE_INFINITY
-  let isContested = false
+  let hasOverlap = false
   return () => {
     if (now() - checkedAt >= MAX_AGE_MS) {
-      isContested = listOtherFolders(dir).some(
+      hasOverlap = listOtherFolders(dir).some(
         (other) => isWithin(own, other) || isWithin(other, own),
       )
       checkedAt = now()
     }
-    return isContested
+    return hasOverlap
   }
 }
 
-/** The folders of all other runs that are active. */
+/** The folders of all other active runs. */
 function listOtherFolders(dir: string): string[] {
   const folder = dirname(activeFileOf(dir))
   const names = attempt(() => readdirSync(folder)) ?? []
@@ -68,7 +68,7 @@ function listOtherFolders(dir: string): string[] {
     const run = readActiveRun(path)
     if (run === undefined) return []
     if (run.processes.some((process) => isAlive(process))) return [run.cwd]
-    // It was killed.
+    // The run was killed.
     attempt(() => rmSync(path, {force: true}))
     return []
   })
@@ -94,7 +94,7 @@ function resolveLinks(path: string): string {
   return attempt(() => realpathSync.native(path)) ?? path
 }
 
-/** A run goes on without this. */
+/** Errors are ignored: a run does not depend on this. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {FileAction} from '../core/events/events.ts'
 import {isRecord} from '../core/wire/json.ts'
 
-/** A change of a file that was seen on disk while a run was recorded. */
+/** A change of a file that was observed on disk during a run. */
 export interface RecordedChange {
   path: string
   action: FileAction
@@ -11,7 +11,7 @@ export interface RecordedChange {
   isUncertain?: boolean | undefined
 }
 
-/** A line of the file with changes; `undefined` when it is damaged. */
+/** Parses a line of `files.ndjson`; `undefined` when it is malformed. */
 export function parseFileChange(line: string): RecordedChange | undefined {
   const {path, action, sizeBytes, isUncertain} = parseObject(line)
   if (typeof path !== 'string' || !isAction(action)) return undefined
@@ -21,7 +21,7 @@ export function parseFileChange(line: string): RecordedChange | undefined {
   return change
 }
 
-/** All changes that were recorded so far. */
+/** Reads all changes that were recorded so far. */
 export function readFileChanges(file: string): RecordedChange[] {
   let text: string
   try {

@@ -1,11 +1,11 @@
 /**
- * A clock that never goes back, in milliseconds since 1970. When that of the machine is put back, it goes on from where it
- * was; when that is put forward, or the machine has slept, it follows.
+ * A clock in milliseconds since 1970 that never goes back. It ignores a system clock that is set back, and follows one
+ * that is set forward or was suspended.
  *
- * @param from - A time that has been told already.
+ * @param from - The last time that was recorded.
  */
 export function createMonotonicClock(from: number = Number.NEGATIVE_INFINITY): () => number {
-  /** By how much it is ahead of the time since the process began. */
+  /** The offset to the time since the process started. */
   let ahead = from - performance.now()
   return () => {
     const passed = performance.now()

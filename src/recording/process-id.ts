@@ -1,27 +1,27 @@
 import {createHash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
 
-/** A process by more than its number, which another may have after it. */
+/** Identifies a process. A pid alone does not: another process may have it later. */
 export interface ProcessId {
   pid: number
-  /** When it started, in the kernel's own measure; only Linux tells. */
+  /** When the process started, in clock ticks since boot. Available on Linux only. */
   startTime?: string | undefined
 }
 
-/** The variable by which everything that a run starts can be found again, wherever it hides. */
+/** The environment variable that identifies every process of a run, including detached ones. */
 export const RUN_TAGS_ENV = 'VITRINE_RUNS'
 
-/** What processes carry of the marker of their run. The marker itself proves to a hub who supervises the run. */
+/** The part of a run's marker that its processes carry. The marker itself is secret: it authenticates the supervisor. */
 export function toProcessTag(marker: string): string {
   return createHash('sha256').update(marker).digest('hex').slice(0, 32)
 }
 
-/** Names a process so that it can be told from a later one of the same number. */
+/** The identity of a process that runs now. */
 export function toProcessId(pid: number): ProcessId {
   return {pid, startTime: readProcessStat(pid)?.startTime}
 }
 
-/** Tells whether a process still runs. One that has ended and only waits to be noticed does not. */
+/** Whether a process is still running. A zombie is not. */
 export function isAlive({pid, startTime}: ProcessId): boolean {
   if (process.platform !== 'linux') return canSignal(pid)
   const stat = readProcessStat(pid)
@@ -29,7 +29,7 @@ export function isAlive({pid, startTime}: ProcessId): boolean {
   return startTime === undefined || stat.startTime === startTime
 }
 
-/** The processes of the run with this marker, but for those that have ended; only Linux lets us look. */
+/** The running processes of the run with this marker. Works on Linux only. */
 export function findProcessesOfRun(marker: string): number[] {
   const tag = toProcessTag(marker)
   return listProcesses().filter((pid) => {
@@ -39,13 +39,12 @@ export function findProcessesOfRun(marker: string): number[] {
   })
 }
 
-/** How old a scan of all processes may be. */
 const MAX_SCAN_AGE_MS = 200
 let lastScan = {at: -Infinity, pidsByTag: new Map<string, number[]>()}
 
 /**
- * The same from a scan that may be a moment old. After a crash, many runs are looked for at once, and to read the
- * environment of all processes for each takes long.
+ * The same from a scan that may be a moment old. After a crash many runs are checked at once, and reading the environment
+ * of all processes for each of them is slow.
  */
 export function findProcessesOfRunCached(marker: string): number[] {
   const now = performance.now()
@@ -72,7 +71,7 @@ function readRunTags(pid: number): string[] {
   return environment.slice(start, end === -1 ? undefined : end).split(' ')
 }
 
-/** What Linux tells of a process. */
+/** The status of a process on Linux. */
 export interface ProcessStat {
   state: string
   group: number
@@ -80,10 +79,10 @@ export interface ProcessStat {
   startTime: string
 }
 
-/** The facts of a process that Linux tells; `undefined` when it is gone, and elsewhere. */
+/** Reads the status of a process; `undefined` when it has ended, and on other systems than Linux. */
 export function readProcessStat(pid: number): ProcessStat | undefined {
   const stat = tryReadFile(`/proc/${pid}/stat`)
-  // The name of the program stands in brackets and may hold anything.
+  // The name of the program is in brackets and may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
   const startTime = fields[19]
@@ -92,7 +91,7 @@ export function readProcessStat(pid: number): ProcessStat | undefined {
   return {state, group: Number(group), ticks, startTime}
 }
 
-/** The numbers of all processes; none where the system does not tell. */
+/** The pids of all processes; empty on other systems than Linux. */
 export function listProcesses(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger)
@@ -101,7 +100,7 @@ export function listProcesses(): number[] {
   }
 }
 
-/** Tells whether there is a process, or a group, of that number. */
+/** Whether a process or a process group with this id exists. */
 export function canSignal(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -111,7 +110,7 @@ export function canSignal(pid: number): boolean {
   }
 }
 
-/** Reads a file of the system; empty when it is gone. */
+/** Reads a file of `/proc`; empty when it does not exist. */
 export function tryReadFile(path: string): string {
   try {
     return readFileSync(path, 'latin1')

@@ -66,7 +66,7 @@ const TAKEN_CODES = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
 export function createRecording(dataDir: string, wanted?: string): {runId: string; dir: string} {
   const runs = join(resolve(dataDir), 'runs')
   if (wanted !== undefined && !RUN_NAME.test(wanted)) {
-    throw new RunError('bad-id', `${wanted}: not a name for a run. Use letters, digits, - and _`)
+    throw new RunError('bad-id', `${wanted}: not a valid run id. Use letters, digits, ., - and _`)
   }
   tryToRecord(() => makeFolder(runs))
   for (let attempt = 0; ; attempt++) {

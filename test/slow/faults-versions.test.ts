@@ -84,6 +84,6 @@ test('that it is of a later version is said', async () => {
   const {run} = (await hub.json('/api/runs/newer')) as {run: {evidence: string[]; reason: string}}
   expect(run.reason).toBe(reason)
   expect(run.evidence).toContain(
-    'recorded by a later version of Vitrine, of which not all can be shown',
+    'recorded by a later version of Vitrine: some of it cannot be shown',
   )
 })
