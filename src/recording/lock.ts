@@ -19,7 +19,7 @@ export interface Lock {
 }
 
 /** What a lock file says about its holder. */
-export type LockFacts = Readonly<Record<string, string | undefined>>
+type LockFacts = Readonly<Record<string, string | undefined>>
 
 /** The process that a lock file names. */
 export interface LockHolder extends ProcessId {
@@ -51,7 +51,7 @@ const MAX_RETRY_INTERVAL_MS = 5
 /** A file without a valid holder counts as held for this long: it may still be being written. */
 const WRITE_TIMEOUT_MS = 250
 
-/** The locks of this thread. Where start times are not available, an earlier process may have had our pid. */
+/** The locks of this thread. Without start times, a file with our pid may be that of an earlier process. */
 const held = new Set<string | undefined>()
 
 /** Waits for a lock; `null` when it is not available in time. */
@@ -104,8 +104,8 @@ export function readLockHolder(path: string): LockHolder | null {
 
 /** Whether the process that a lock file names still runs and holds the lock. */
 export function isHolderAlive(holder: LockHolder): boolean {
-  const isOwnPid = holder.pid === ownPid && holder.startTime === undefined
-  return isOwnPid ? held.has(holder.claimId) : isAlive(holder)
+  const isAmbiguous = holder.pid === ownPid && holder.startTime === undefined
+  return isAmbiguous ? held.has(holder.claimId) : isAlive(holder)
 }
 
 function tryToHold(path: string, text: string, options: LockOptions): boolean {
@@ -147,10 +147,10 @@ function takeoverPath(path: string, content: string): string {
 
 /** Removes the takeover locks of processes that were killed. A live process that holds one finds its content replaced. */
 function removeTakeovers(path: string): void {
+  const prefix = `${basename(path)}${TAKEOVER}`
   try {
     for (const name of readdirSync(dirname(path))) {
-      if (name.startsWith(`${basename(path)}${TAKEOVER}`))
-        rmSync(join(dirname(path), name), {force: true})
+      if (name.startsWith(prefix)) rmSync(join(dirname(path), name), {force: true})
     }
   } catch {
     // They are ignored, and removed by a later takeover.
