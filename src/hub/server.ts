@@ -58,7 +58,7 @@ export interface HubParts {
 
 /** Runs a hub from its parts; resolves when it listens. */
 export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub> {
-  const {version, onNotice: onNotice = () => {}} = options
+  const {version, onNotice = () => {}} = options
   const {dataDir, address, lock, token, store, onIndexer} = parts
   const server = makeServer(address, options)
   const bus = createLocalBus()

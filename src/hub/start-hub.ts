@@ -14,7 +14,7 @@ import {type HubOptions, type Hub} from './hub.ts'
  * @throws HubError when it cannot; the message explains what to do.
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const {onNotice: onNotice = () => {}} = options
+  const {onNotice = () => {}} = options
   const dataDir = resolve(options.dataDir)
   const address = planListenAddress(options)
   const lock = await lockDataDir(dataDir, options.version)
