@@ -7,7 +7,7 @@ import type {Adapter} from '../core/events/adapter.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {findRun, type RecordedRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
-import {readTiming, type Piece} from '../recording/timing.ts'
+import {readTiming, type TimedChunk} from '../recording/timing.ts'
 import {CliError, notHere} from './cli-error.ts'
 import {remark} from './output.ts'
 import {requireAgent} from './require-agent.ts'
@@ -113,7 +113,7 @@ interface Timeline {
   at(): number | undefined
 }
 
-function createTimeline(pieces: readonly Piece[]): Timeline {
+function createTimeline(pieces: readonly TimedChunk[]): Timeline {
   let next = 0
   let at: number | undefined
   return {

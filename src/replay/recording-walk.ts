@@ -5,7 +5,7 @@ import {parseFileChange, type RecordedChange} from '../recording/file-change.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {parsePiece, type Piece} from '../recording/timing.ts'
+import {parseTimedChunk, type TimedChunk} from '../recording/timing.ts'
 import {
   createByteReader,
   createTextReader,
@@ -112,7 +112,7 @@ export function walkRecording(
       const found = times.read()
       if (found.length === 0) break
       for (const line of found) {
-        const piece = parsePiece(line)
+        const piece = parseTimedChunk(line)
         if (piece !== undefined) take(piece)
         if (piece?.kind === 'out') while (readOutput(piece.end)) yield
         yield
@@ -148,7 +148,7 @@ export function walkRecording(
     visitor.setClock(at)
   }
 
-  function take({at, kind, end}: Piece): void {
+  function take({at, kind, end}: TimedChunk): void {
     setClock(at)
     switch (kind) {
       case 'out':

@@ -1,5 +1,5 @@
 import {createMonotonicClock} from '../recording/monotonic-clock.ts'
-import type {Piece, PieceKind} from '../recording/timing.ts'
+import type {TimedChunk, ChunkKind} from '../recording/timing.ts'
 
 /** A clock that tells old times while old pieces are read, and then the time. */
 export interface Clock {
@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 /** Makes a clock for pieces that are there already. */
-export function createClock(pieces: readonly Piece[], startedAt: number): Clock {
+export function createClock(pieces: readonly TimedChunk[], startedAt: number): Clock {
   const outs = pieces.filter(({kind}) => kind === 'out')
   const time = createMonotonicClock(
     pieces.reduce((latest, {at}) => Math.max(latest, at), startedAt),
@@ -30,6 +30,6 @@ export function createClock(pieces: readonly Piece[], startedAt: number): Clock 
 }
 
 /** Up to which byte pieces of a kind go. */
-export function endOf(pieces: readonly Piece[], wanted: PieceKind): number {
+export function endOf(pieces: readonly TimedChunk[], wanted: ChunkKind): number {
   return pieces.reduce((most, {kind, end}) => (kind === wanted ? Math.max(most, end) : most), 0)
 }

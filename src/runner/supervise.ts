@@ -33,7 +33,7 @@ import {readFileChanges} from '../recording/file-change.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import type {Piece} from '../recording/timing.ts'
+import type {TimedChunk} from '../recording/timing.ts'
 import {makeResult} from '../core/run/make-result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 import type {FileWatcher} from './watch-files.ts'
@@ -51,7 +51,7 @@ export interface Job {
   /** When it ended, if that was before now. */
   endedAt?: number | undefined
   /** When the pieces came that are there already. */
-  pieces?: readonly Piece[]
+  pieces?: readonly TimedChunk[]
   /** How to speak with it, when it is to ask for permissions. */
   talk?: Talk | undefined
 }
