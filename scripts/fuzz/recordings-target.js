@@ -180,7 +180,7 @@ function readMessages({dir, record}) {
   }
   assert.equal(reader.isOver, record.result !== undefined, 'the end was not reached')
   encodeJson(maskSecretsIn(reader.summarize(1_700_000_100_000)))
-  reader.rest()
+  reader.closeFiles()
 }
 
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */
@@ -192,7 +192,7 @@ function readItems({dir, record}) {
     ;({isMore} = read)
     for (const item of read.items) encodeJson(item)
   }
-  reader.rest()
+  reader.closeFiles()
 }
 
 /**

@@ -7,7 +7,6 @@ import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 import {createRecording, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {readTiming} from '../recording/timing.ts'
 import {supervise} from '../runner/supervise.ts'
 import {folderOf, type Story} from './stories.ts'
 import {adapt, readLines} from './telling.ts'
@@ -48,8 +47,7 @@ export function recordPastRun(
   }
   writeRunRecord(dir, record)
   const ended = Promise.resolve({exitCode, signal})
-  const pieces = readTiming(files.timing)
-  const job = {dir, record, agent: findAgent(agent), pid: 0, ended, endedAt, pieces, isOwner: true}
+  const job = {dir, record, agent: findAgent(agent), pid: 0, ended, endedAt, isOwner: true}
   return drain(supervise(job, {...limits}))
 }
 

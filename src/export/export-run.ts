@@ -79,7 +79,7 @@ async function writeItems(
     onProgress(shareOf(reader, total) / 2, lines.length)
     await setImmediate()
   }
-  reader.rest()
+  reader.closeFiles()
   return {lines, isOver: reader.isOver}
 }
 
@@ -115,7 +115,7 @@ async function writeRecords(
     onProgress(0.5 + shareOf(reader, total) / 2, to)
     await setImmediate()
   }
-  reader.rest()
+  reader.closeFiles()
   return count
 }
 

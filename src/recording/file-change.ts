@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import type {FileAction} from '../core/events/events.ts'
-import {isRecord} from '../core/wire/json.ts'
+import {isRecord, parseText, type JsonObject} from '../core/wire/json.ts'
 
 /** A change of a file that was observed on disk during a run. */
 export interface RecordedChange {
@@ -13,7 +13,8 @@ export interface RecordedChange {
 
 /** Parses a line of `files.ndjson`; `undefined` when it is malformed. */
 export function parseFileChange(line: string): RecordedChange | undefined {
-  const {path, action, sizeBytes, isUncertain} = parseObject(line)
+  const value = parseText(line)
+  const {path, action, sizeBytes, isUncertain}: JsonObject = isRecord(value) ? value : {}
   if (typeof path !== 'string' || !isAction(action)) return undefined
   const change: RecordedChange = {path, action}
   if (typeof sizeBytes === 'number') change.sizeBytes = sizeBytes
@@ -30,15 +31,6 @@ export function readFileChanges(file: string): RecordedChange[] {
     return []
   }
   return text.split('\n').flatMap((line) => parseFileChange(line) ?? [])
-}
-
-function parseObject(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 function isAction(word: unknown): word is FileAction {

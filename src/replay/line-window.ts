@@ -1,9 +1,9 @@
-import {closeSync, openSync, readSync} from 'node:fs'
 import type {Adapter} from '../core/events/adapter.ts'
 import {createEventParser} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
 import {createLineDecoder, type LineFlaw, type LineOptions} from '../core/wire/lines.ts'
 import {createLineMasker} from '../secrets/line-masker.ts'
+import {readBytes} from '../recording/read/byte-source.ts'
 import type {LineIndex} from '../recording/read/line-index.ts'
 import {toPrinted} from './show-events.ts'
 import type {LineRange} from './run-item.ts'
@@ -121,14 +121,4 @@ function lastToRead(index: LineIndex, last: number): number {
     end = last + Math.floor((end - last) / 2)
   }
   return end
-}
-
-function readBytes(path: string, start: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
-  const file = openSync(path, 'r')
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, start))
-  } finally {
-    closeSync(file)
-  }
 }

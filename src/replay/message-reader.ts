@@ -14,8 +14,8 @@ import {cutText, firstLine} from '../core/text/text.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {createStreamMasker} from '../secrets/stream-masker.ts'
 import type {LiveRun, RunRecord} from '../recording/run-record.ts'
-import type {ByteSource} from '../recording/read/growing-file.ts'
-import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+import type {ByteSource} from '../recording/read/byte-source.ts'
+import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 
 /**
  * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
@@ -38,11 +38,11 @@ export interface RunReader {
    */
   advance(): {messages: RunMessage[]; isMore: boolean}
   /** Looks at the record of the run with the next advance, for it may have changed. */
-  lookAgain(): void
+  refreshRecord(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
   /** Closes its files, which are opened again when they are needed. */
-  rest(): void
+  closeFiles(): void
 }
 
 /** What a reader needs besides the recording. */
@@ -94,12 +94,12 @@ export function openRunReader(
   const printedMasker = mask === undefined ? undefined : createStreamMasker()
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
-    onSign: () => (lastOutputAt = clock),
+    onActivity: () => (lastOutputAt = clock),
     onOutput(bytes) {
       if (events === null) for (const line of lines.push(bytes)) hear(line)
       else see(events.push(bytes))
     },
-    onPiece: print,
+    onChunkEnd: print,
     onAnswer({requestId}) {
       if (typeof requestId !== 'string') return
       builder.resolveRequest(requestId, clock)
@@ -127,9 +127,9 @@ export function openRunReader(
       return builder.state.openRequests.length
     },
     advance,
-    lookAgain: walk.lookAgain,
+    refreshRecord: walk.refreshRecord,
     summarize,
-    rest: walk.rest,
+    closeFiles: walk.closeFiles,
   }
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {

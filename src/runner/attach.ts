@@ -9,7 +9,6 @@ import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {RunError} from '../recording/run-error.ts'
 import {findAgentProcess, supervisionOf} from '../recording/supervision.ts'
-import {readTiming} from '../recording/timing.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
 import {supervise} from './supervise.ts'
@@ -39,7 +38,6 @@ export function attach(options: AttachOptions): AgentRun {
   const process = findAgentProcess(record)
   const isGone = process === undefined || !isAlive(process)
   const agent = record.agent === null ? null : findAgent(record.agent)
-  const pieces = readTiming(recordingAt(dir).timing)
   let isOwner = !isOver && tryToTakeOver()
   const ended = isOver
     ? Promise.resolve(endOf(record))
@@ -58,7 +56,6 @@ export function attach(options: AttachOptions): AgentRun {
       get isOwner() {
         return isOwner
       },
-      pieces,
     },
     // What was agreed holds, whoever looks after it.
     {...record.limits, ...options},

@@ -199,7 +199,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
         if (!isMore) break
       }
     } finally {
-      reader.rest()
+      reader.closeFiles()
     }
     settle(reader, isOld)
   }

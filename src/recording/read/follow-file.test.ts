@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {followFile, type Follower} from './follow.ts'
+import {followFile, type Follower} from './follow-file.ts'
 
 let folder: string
 let path: string
@@ -83,7 +83,10 @@ test('one that leaves holds nothing up', async () => {
 })
 
 test('a file that is not there is empty', async () => {
-  expect(await read(followFile(join(folder, 'nothing'))).all).toBe('')
+  const follower = followFile(join(folder, 'nothing'))
+  const {all} = read(follower)
+  follower.finish()
+  expect(await all).toBe('')
 })
 
 test('a file that is written anew is read from its new start', async () => {
