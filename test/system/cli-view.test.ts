@@ -498,7 +498,7 @@ describe.concurrent('vitrine view', () => {
     await once(child.stdout, 'data')
     writeFileSync(cut, hello)
     expect(await once(child.stderr, 'data')).toEqual([
-      `vitrine: ${cut}: was cut or written anew; not following it any further\n`,
+      `vitrine: ${cut}: was truncated; stopped following it\n`,
     ])
     expect(await once(child, 'close')).toEqual([0, null])
     const gone = file('gone.jsonl', hello)
