@@ -516,6 +516,13 @@ describe.concurrent('vitrine view', () => {
     expect(await once(child, 'close')).toEqual([0, null])
   })
 
+  test('ends --follow of text of an unknown program at SIGINT', async ({expect}) => {
+    const child = start('view', '--follow', file('prose.txt', 'prose\n'.repeat(20)))
+    await once(child.stdout, 'data')
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([2, null])
+  })
+
   test('waits for more with --follow until SIGINT', async ({expect}) => {
     const path = file('growing.jsonl', hello)
     const child = start('view', '--follow', '--verdict', path)
