@@ -16,8 +16,9 @@ import {textAt, type JsonObject} from '../core/wire/json.ts'
 import {recordWithLock} from './session-lock.ts'
 import {applyHook, applyRow, type SessionLive} from './live-state.ts'
 import {readHookPayload, type HookPayload} from './payload.ts'
-import {readNewRows, sizeOfFile, type NewRows} from './transcript.ts'
+import {readNewRows, type NewRows} from './transcript.ts'
 import {markActive} from '../recording/active-runs.ts'
+import {sizeOf} from '../recording/completeness.ts'
 import {makeFolder} from '../recording/make-folder.ts'
 import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 import {toProcessId, isAlive, type ProcessId} from '../recording/process-id.ts'
@@ -212,7 +213,7 @@ function findRecording(
   const {session} = record
   // What a resumed session said before is no part of this run.
   if (session?.transcript !== undefined && !isFresh(hook)) {
-    session.offset = sizeOfFile(session.transcript)
+    session.offset = sizeOf(session.transcript)
   }
   noteActive(dir, record)
   // Whoever comes next must find it, whatever becomes of us.

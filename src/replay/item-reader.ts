@@ -29,15 +29,16 @@ export interface ItemReader {
   /** How many bytes of stdout have been read. */
   readonly bytesRead: number
   /**
-   * Reads what is new, for some milliseconds at most.
+   * Reads what is new, for a few milliseconds at most.
    *
    * @returns The items of it, and whether there may be more.
    */
   advance(): {items: RunItem[]; isMore: boolean}
   /** Gives the items that wait for lines that may never come: a secret could begin in them, which is masked. */
   settle(): RunItem[]
-  /** Looks at the record of the run with the next advance, for it may have changed. */
+  /** Reads the record of the run again with the next advance. */
   refreshRecord(): void
+  /** Closes the files; the next advance opens them again. */
   closeFiles(): void
 }
 

@@ -32,16 +32,16 @@ export interface RunReader {
   /** How many permissions were asked for and not answered. */
   readonly requestCount: number
   /**
-   * Reads what is new, for some milliseconds at most.
+   * Reads what is new, for a few milliseconds at most.
    *
    * @returns The messages of it, and whether there may be more.
    */
   advance(): {messages: RunMessage[]; isMore: boolean}
-  /** Looks at the record of the run with the next advance, for it may have changed. */
+  /** Reads the record of the run again with the next advance. */
   refreshRecord(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
-  /** Closes its files, which are opened again when they are needed. */
+  /** Closes the files; the next advance opens them again. */
   closeFiles(): void
 }
 

@@ -234,7 +234,7 @@ export function createReporter(options: ReporterOptions): Reporter {
     settle(isFinal && ackedVersion === version && isAcked())
   }
 
-  /** Sends a file up to an end; false when that has to wait. */
+  /** Sends a file up to an end; false when the rest has to wait. */
   function send(name: SentFile, end: number): boolean {
     if (sent === undefined) return false
     while (sent[name] < end) {

@@ -219,7 +219,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   }
 
   function watchTimes(run: Followed): void {
-    // Of what comes from elsewhere we are told.
+    // Runners on other machines wake us when they send something.
     if (run.reader.record.host !== undefined) return
     const {timing} = recordingAt(join(runsDir, run.reader.runId))
     run.watcher ??= tryWatch(timing, () => readSoon(run))
