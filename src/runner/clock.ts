@@ -16,7 +16,9 @@ export interface Clock {
 /** Creates the clock of a run whose recording has these chunks. */
 export function createClock(chunks: readonly TimedChunk[], startedAt: number): Clock {
   const arrivals = createArrivalTimes(chunks, 'out')
-  const time = createMonotonicClock(chunks.reduce((latest, {at}) => Math.max(latest, at), startedAt))
+  const time = createMonotonicClock(
+    chunks.reduce((latest, {at}) => Math.max(latest, at), startedAt),
+  )
   let current = arrivals.chunkAt(0)
   return {
     now: () => current?.at ?? time(),
