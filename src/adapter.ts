@@ -22,10 +22,10 @@ export {
   type ArgumentReader,
 } from './core/events/arguments.ts'
 export {
-  createSpeechFolder,
-  type Speech,
-  type SpeechContext,
-  type SpeechFolder,
+  createTextDeduplicator,
+  type TextKind,
+  type TextContext,
+  type TextDeduplicator,
 } from './core/events/deduplicate-text.ts'
 export {
   createEventDecoder,
@@ -39,7 +39,7 @@ export {firstWord, hasOption, isOtherCommand, optionValue} from './core/events/f
 export {readPlan, readPlanStatus} from './core/events/plan.ts'
 export {
   defineShapes,
-  type Novelty,
+  type DriftItem,
   type Shape,
   type Shapes,
   type ShapeTable,

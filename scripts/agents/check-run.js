@@ -110,7 +110,7 @@ function estimateCost(recorded) {
     .filter((line) => !line.startsWith('{"type":"result"'))
   const events = decoder?.push(untold.join('\n')) ?? []
   const {ledger} = events.reduce(reduceRunState, initialRunState)
-  return withUnsettled(ledger, decoder?.unsettled).costUsd ?? null
+  return withUnsettled(ledger, decoder?.pendingUsage).costUsd ?? null
 }
 
 /**

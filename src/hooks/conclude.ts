@@ -63,7 +63,7 @@ function judge(
     stop: undefined,
     ending: undefined,
     endedAt,
-    spent: withUnsettled(state.ledger, decoder.unsettled),
+    spent: withUnsettled(state.ledger, decoder.pendingUsage),
     estimateUsd: undefined,
     lines: decoder.lineCount,
     lastTool,

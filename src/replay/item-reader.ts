@@ -191,10 +191,10 @@ export function openItemReader(
     const apart = (clock - begun.startedAt) / MOST_TOLD_SPENT
     if (!isTold && (events.length === 0 || clock < spentAt + apart)) return undefined
     spentAt = clock
-    const unsettled = parser?.unsettled
-    const {tokens, costUsd, isEstimate} = withUnsettled(ledger, unsettled)
+    const pendingUsage = parser?.pendingUsage
+    const {tokens, costUsd, isEstimate} = withUnsettled(ledger, pendingUsage)
     const {input, output, cacheRead, cacheWrite} = tokens ?? NO_TOKENS
-    const context = unsettled?.context
+    const context = pendingUsage?.context
     const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`
     const subAgents = tellSubAgents()
     if (key === lastSpent && subAgents === undefined) return undefined
@@ -213,7 +213,7 @@ export function openItemReader(
 
   function tellSubAgents(): SubAgentSpent[] | undefined {
     const spent: SubAgentSpent[] = []
-    for (const [id, {tokens, costUsd = null}] of parser?.subAgentUse ?? []) {
+    for (const [id, {tokens, costUsd = null}] of parser?.subAgentUsage ?? []) {
       const sum = countTokens(tokens)
       if (sum === subAgentTokens.get(id)) continue
       subAgentTokens.set(id, sum)

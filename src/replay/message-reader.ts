@@ -198,7 +198,7 @@ export function openRunReader(
 
   function findings() {
     const {state} = builder
-    const spent = withUnsettled(state.ledger, events?.unsettled)
+    const spent = withUnsettled(state.ledger, events?.pendingUsage)
     const {agentVersion} = walk.record
     return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, spent}
   }

@@ -91,7 +91,7 @@ export function run(options: RunOptions): AgentRun {
   const isNamed = words.agent !== null && words.agent === known
   // Text is shown as that of any other program.
   const agent = isNamed && known?.printsText(words.args) === true ? null : known
-  if (options.maxCostUsd !== undefined && agent?.tells.cost !== true) {
+  if (options.maxCostUsd !== undefined && agent?.reports.cost !== true) {
     const who = known?.label ?? command
     const why = known === agent ? 'it does not report cost' : 'it prints text with these arguments'
     const remedy = agent === null ? '--timeout' : '--max-turns or --timeout'

@@ -270,7 +270,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   }
 
   function spent(): Spent {
-    return withUnsettled(state.ledger, decoder?.unsettled)
+    return withUnsettled(state.ledger, decoder?.pendingUsage)
   }
 
   function tick(): void {

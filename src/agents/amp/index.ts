@@ -20,7 +20,7 @@ export const amp: Adapter = {
   printsText: (args) => isOtherCommand(args, ''),
   findPrompt: (args) => reader.findPrompt(args),
   env: {},
-  tells: {thinking: true, permissions: true, cost: false},
+  reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
   announcesCalls: true,
   kindOf,

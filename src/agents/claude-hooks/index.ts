@@ -16,7 +16,7 @@ export const claudeHooks: Adapter = {
   printsText: () => false,
   findPrompt: () => undefined,
   env: {},
-  tells: {thinking: true, permissions: true, cost: true},
+  reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   kindOf,
   shapes,

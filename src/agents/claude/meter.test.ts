@@ -25,7 +25,7 @@ function compare(name: string): Comparison[] {
   for (const line of readFileSync(new URL(`${name}.jsonl`, folder), 'utf8').split('\n')) {
     const {tokens: estimated = NONE, costUsd: estimatedUsd} = withUnsettled(
       {costUsd: 0},
-      parser.unsettled,
+      parser.pendingUsage,
     )
     const estimate = {tokens: estimated, costUsd: estimatedUsd}
     const used = parser.parse(line).filter((event) => event.type === 'usage')
@@ -33,7 +33,7 @@ function compare(name: string): Comparison[] {
     const tokens = used.reduce((sum, event) => addTokens(sum, event.tokens), NONE)
     const costUsd = used.reduce((sum, event) => sum + (event.costUsd ?? 0), 0)
     comparisons.push({estimate, settled: {tokens, costUsd}})
-    expect(parser.unsettled).toBe(undefined)
+    expect(parser.pendingUsage).toBe(undefined)
   }
   return comparisons
 }
@@ -141,7 +141,7 @@ describe('what is not settled', () => {
   const read = (...records: object[]) => {
     const parser = createEventParser(claude, {now: () => 0})
     for (const record of records) parser.parse(JSON.stringify(record))
-    return parser.unsettled
+    return parser.pendingUsage
   }
   const sub = {parent_tool_use_id: 'toolu_1'}
 
@@ -263,11 +263,11 @@ describe('what is not settled', () => {
       toolu_1: {tokens: {input: 25, output: 2, cacheRead: 0, cacheWrite: 0}},
       toolu_2: {tokens: {input: 7, output: 1, cacheRead: 0, cacheWrite: 0}},
     }
-    expect(Object.fromEntries(parser.subAgentUse)).toMatchObject(shares)
-    expect(parser.subAgentUse.get('toolu_1')?.costUsd).toBeCloseTo((25 * 4 + 2 * 20) / 1e6, 12)
+    expect(Object.fromEntries(parser.subAgentUsage)).toMatchObject(shares)
+    expect(parser.subAgentUsage.get('toolu_1')?.costUsd).toBeCloseTo((25 * 4 + 2 * 20) / 1e6, 12)
     parser.parse(JSON.stringify({type: 'result'}))
-    expect(Object.fromEntries(parser.subAgentUse)).toMatchObject(shares)
-    expect(createEventParser(claude).subAgentUse.size).toBe(0)
+    expect(Object.fromEntries(parser.subAgentUsage)).toMatchObject(shares)
+    expect(createEventParser(claude).subAgentUsage.size).toBe(0)
   })
 
   test('is told of so many sub-agents only', () => {
@@ -276,15 +276,15 @@ describe('what is not settled', () => {
       const record = said(`m${index}`, usage(1, 1), {parent_tool_use_id: `toolu_${index}`})
       parser.parse(JSON.stringify(record))
     }
-    expect(parser.subAgentUse.size).toBeLessThanOrEqual(1024 + 256)
-    expect(parser.subAgentUse.has('toolu_0')).toBe(true)
+    expect(parser.subAgentUsage.size).toBeLessThanOrEqual(1024 + 256)
+    expect(parser.subAgentUsage.has('toolu_0')).toBe(true)
   })
 
   test('is the same however often it is asked for', () => {
     const parser = createEventParser(claude, {now: () => 0})
     parser.parse(JSON.stringify(said('a', usage(1, 1))))
     parser.parse(JSON.stringify(said('b', usage(1, 1))))
-    expect(parser.unsettled).toEqual(parser.unsettled)
+    expect(parser.pendingUsage).toEqual(parser.pendingUsage)
   })
 })
 
@@ -300,7 +300,7 @@ test('of a message that tells only its first token the length tells the rest', (
     const message = {id: 'm', model: 'claude-opus-4-8', usage, content: [block]}
     parser.parse(JSON.stringify({type: 'assistant', message}))
   }
-  expect(parser.unsettled?.tokens).toMatchObject({input: 10, output: 1000})
+  expect(parser.pendingUsage?.tokens).toMatchObject({input: 10, output: 1000})
 })
 
 describe('a message that was cut short', () => {
@@ -320,7 +320,7 @@ describe('a message that was cut short', () => {
     for (const record of [{type: 'assistant', message}, ...records]) {
       parser.parse(JSON.stringify(record))
     }
-    return parser.unsettled
+    return parser.pendingUsage
   }
 
   test('was paid for, though the result does not tell it', () => {

@@ -52,8 +52,8 @@ export function createMeter(): Meter & {
   /** A sub-agent reports its size: the tokens of its last request and its answers. */
   progressed(toolId: string, size: number): void
   clear(): void
-  unsettled(): PendingUsage | undefined
-  subAgentUse(): ReadonlyMap<string, PendingUsage>
+  pendingUsage(): PendingUsage | undefined
+  subAgentUsage(): ReadonlyMap<string, PendingUsage>
 } {
   /** The message that each speaker is at. */
   const current = new Map<string, Metered>()
@@ -114,18 +114,18 @@ export function createMeter(): Meter & {
       fold()
       sum = cut
     },
-    unsettled() {
+    pendingUsage() {
       fold()
-      let unsettled = [...current.values()].reduce(add, sum)
+      let usage = [...current.values()].reduce(add, sum)
       for (const [toolId, {tokens}] of hidden) {
-        if (!heard.has(toolId)) unsettled = addUse(unsettled, lastModel, tokens)
+        if (!heard.has(toolId)) usage = addUse(usage, lastModel, tokens)
       }
       const main = current.get(MAIN)
-      if (unsettled === undefined || main === undefined) return unsettled
+      if (usage === undefined || main === undefined) return usage
       const {input, cacheRead, cacheWrite} = highestOf(main)
-      return {...unsettled, context: input + cacheRead + cacheWrite}
+      return {...usage, context: input + cacheRead + cacheWrite}
     },
-    subAgentUse() {
+    subAgentUsage() {
       fold()
       const used = new Map(shares)
       for (const metered of current.values()) addShare(used, metered)

@@ -63,8 +63,8 @@ export function createTranslator(context: TranslatorContext): Translator {
       }
       return translate(record)
     },
-    unsettled: meter.unsettled,
-    subAgentUse: meter.subAgentUse,
+    pendingUsage: meter.pendingUsage,
+    subAgentUsage: meter.subAgentUsage,
   }
 
   function translateOther(record: JsonObject): Draft[] {

@@ -25,7 +25,7 @@ export const cline: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},
-  tells: {thinking: true, permissions: true, cost: true},
+  reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   kindOf,
   shapes,

@@ -4,14 +4,14 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {createSpeechFolder, type Speech} from '../../core/events/deduplicate-text.ts'
+import {createTextDeduplicator, type TextKind} from '../../core/events/deduplicate-text.ts'
 import type {StatusKind} from '../../core/events/events.ts'
 import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readToolEnd, toolKind} from './tools.ts'
 
 /** Reads what Cline prints. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
-  const folder = createSpeechFolder()
+  const folder = createTextDeduplicator()
   /** The sub-agents that are waited for: while there is one, it is the one that speaks. */
   const subagents = new Set<string>()
   /** The request to the model that each agent is at: calls of one answer run one after the other. */
@@ -69,7 +69,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   function readEvent(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
     switch (event['type']) {
       case 'iteration_start':
-        folder.forget(speaker)
+        folder.clear(speaker)
         iterations.set(speaker, numberAt(event, 'iteration'))
         return []
       case 'content_start':
@@ -101,15 +101,15 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     if (speech === undefined) return []
     const text = textAt(event, FIELDS[speech]) ?? ''
     // A request that is tried again begins from nothing.
-    if (textAt(event, 'accumulated') === text) folder.start(speaker, speech)
-    return folder.piece(speaker, speech, text, {parentToolId: parentCall(), at})
+    if (textAt(event, 'accumulated') === text) folder.startBlock(speaker, speech)
+    return folder.addDelta(speaker, speech, text, {parentToolId: parentCall(), at})
   }
 
   function readWhole(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
     const speech = speechOf(event)
     if (speech === undefined) return []
     const text = textAt(event, FIELDS[speech]) ?? ''
-    return folder.whole(speaker, speech, text, {parentToolId: parentCall(), at})
+    return folder.addFull(speaker, speech, text, {parentToolId: parentCall(), at})
   }
 
   function startTool(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
@@ -199,7 +199,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 /** Where each kind of speech has its text. */
 const FIELDS = {text: 'text', thinking: 'reasoning'} as const
 
-function speechOf({contentType}: JsonObject): Speech | undefined {
+function speechOf({contentType}: JsonObject): TextKind | undefined {
   if (contentType === 'reasoning') return 'thinking'
   return contentType === 'text' ? 'text' : undefined
 }

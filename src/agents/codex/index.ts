@@ -36,7 +36,7 @@ export const codex: Adapter = {
     return isResumed ? words[args.includes('--last') ? 1 : 2] : reader.findPrompt(args)
   },
   env: {},
-  tells: {thinking: true, permissions: false, cost: false},
+  reports: {thinking: true, permissions: false, cost: false},
   exitCodes: {2: 'wrong arguments', 101: 'crashed'},
   kindOf,
   shapes,

@@ -1,5 +1,5 @@
 import type {Draft, TranslatorContext} from '../../core/events/adapter.ts'
-import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {isRecord, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createLegacyToolReader} from './legacy-tools.ts'
@@ -18,7 +18,7 @@ export interface LegacyTranslator {
  */
 export function createLegacyTranslator(context: TranslatorContext): LegacyTranslator {
   const tools = createLegacyToolReader(context)
-  const speech = createSpeechFolder()
+  const speech = createTextDeduplicator()
   const usage = createUsageCounter()
   let config: JsonObject = {}
   let answer = ''
@@ -70,15 +70,15 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
       case 'agent_message':
         return say(textAt(message, 'message') ?? '')
       case 'agent_message_delta':
-        return speech.piece('', 'text', textAt(message, 'delta') ?? '')
+        return speech.addDelta('', 'text', textAt(message, 'delta') ?? '')
       case 'agent_reasoning':
-        return speech.whole('', 'thinking', textAt(message, 'text') ?? '')
+        return speech.addFull('', 'thinking', textAt(message, 'text') ?? '')
       case 'agent_reasoning_delta':
-        return speech.piece('', 'thinking', textAt(message, 'delta') ?? '')
+        return speech.addDelta('', 'thinking', textAt(message, 'delta') ?? '')
       case 'agent_reasoning_raw_content':
-        return speech.whole('raw', 'thinking', textAt(message, 'text') ?? '')
+        return speech.addFull('raw', 'thinking', textAt(message, 'text') ?? '')
       case 'agent_reasoning_raw_content_delta':
-        return speech.piece('raw', 'thinking', textAt(message, 'delta') ?? '')
+        return speech.addDelta('raw', 'thinking', textAt(message, 'delta') ?? '')
       case 'token_count':
         return count(message)
       case 'plan_update': {
@@ -108,7 +108,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
   function say(text: string): Draft[] {
     if (text === COMPACTED) return [{type: 'status', status: 'compacting', detail: text}]
     answer = text
-    return speech.whole('', 'text', text)
+    return speech.addFull('', 'text', text)
   }
 
   /** Comes when the model is done answering, and in later versions for its rate limits too. */

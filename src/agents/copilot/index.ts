@@ -26,7 +26,7 @@ export const copilot: Adapter = {
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   env: {COPILOT_AUTO_UPDATE: 'false'},
-  tells: {thinking: true, permissions: true, cost: false},
+  reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
   kindOf,
   shapes,

@@ -1,12 +1,12 @@
 import type {Draft} from '../../core/events/adapter.ts'
-import type {Speech, SpeechContext} from '../../core/events/deduplicate-text.ts'
+import type {TextKind, TextContext} from '../../core/events/deduplicate-text.ts'
 
 /** Folds what Copilot says up to three times: in pieces, with the message, and as a line of its own. */
 export interface SpeechLog {
   /** The next piece of a message, or of a thought. */
-  piece(speaker: string, speech: Speech, text: string, about: SpeechContext): Draft[]
+  piece(speaker: string, speech: TextKind, text: string, about: TextContext): Draft[]
   /** A whole text: what its pieces have not said yet. */
-  whole(speaker: string, speech: Speech, text: string, about: SpeechContext): Draft[]
+  whole(speaker: string, speech: TextKind, text: string, about: TextContext): Draft[]
   /** A speaker begins anew. */
   restart(speaker: string): void
 }
@@ -39,7 +39,7 @@ export function createSpeechLog(): SpeechLog {
     restart: (speaker) => void speakers.delete(speaker),
   }
 
-  function saidBy(speaker: string, speech: Speech, {messageId}: SpeechContext): Said {
+  function saidBy(speaker: string, speech: TextKind, {messageId}: TextContext): Said {
     const said = speakers.get(speaker) ?? {messageId, text: '', thinking: ''}
     speakers.set(speaker, said)
     if (speech === 'text' && said.messageId !== messageId) {

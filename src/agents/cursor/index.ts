@@ -20,7 +20,7 @@ export const cursor: Adapter = {
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   env: {},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {},
   kindOf,
   shapes,

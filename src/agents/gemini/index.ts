@@ -27,7 +27,7 @@ export const gemini: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {
     41: 'not logged in',
     42: 'no prompt, or a bad one',

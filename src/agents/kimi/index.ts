@@ -22,7 +22,7 @@ export const kimi: Adapter = {
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   env: {},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {
     3: 'the goal is blocked',
     6: 'the goal is paused',

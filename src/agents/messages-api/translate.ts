@@ -5,7 +5,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
 import type {Tokens, ToolKind} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {
@@ -77,7 +77,7 @@ export function createMessagesTranslator(
   dialect: Dialect,
 ): Translator {
   const {meter} = dialect
-  const folder = createSpeechFolder()
+  const folder = createTextDeduplicator()
   /** The message that each speaker streams, by the call of the sub-agent that it is. */
   const streaming = new Map<string, string | undefined>()
   const deniedTools = new Set<string>()
@@ -126,7 +126,7 @@ export function createMessagesTranslator(
     if (type === 'text' || type === 'thinking') {
       if (isPlaceholder(line, block)) return
       const about = {messageId: textAt(line['message'], 'id'), parentToolId, at}
-      drafts.push(...folder.whole(parentToolId ?? '', type, textAt(block, type) ?? '', about))
+      drafts.push(...folder.addFull(parentToolId ?? '', type, textAt(block, type) ?? '', about))
     } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
       startTool(block, line, at, drafts)
     } else drafts.push(...endTool(block, line))
@@ -172,7 +172,7 @@ export function createMessagesTranslator(
     const tool = openTool(toolId)
     const wasAsked = askedTools.delete(toolId)
     const details = dialect.describeResult(said, {toolId, failed, tool, line, wasAsked})
-    folder.forget(toolId)
+    folder.clear(toolId)
     streaming.delete(toolId)
     const {output = said, exitCode, changes = []} = details
     const ok = !failed && (exitCode ?? 0) === 0
@@ -193,7 +193,7 @@ export function createMessagesTranslator(
     const key = parentToolId ?? ''
     switch (event['type']) {
       case 'message_start':
-        folder.forget(key)
+        folder.clear(key)
         streaming.set(key, textAt(event['message'], 'id'))
         meter?.started(event['message'], key)
         return []
@@ -201,7 +201,7 @@ export function createMessagesTranslator(
         const block = objectAt(event, 'content_block')
         const {type} = block
         if (type !== 'text' && type !== 'thinking') return []
-        folder.start(key, type)
+        folder.startBlock(key, type)
         return readPiece(key, parentToolId, type, block)
       }
       case 'content_block_delta': {
@@ -228,7 +228,7 @@ export function createMessagesTranslator(
     piece: JsonObject,
   ): Draft[] {
     const about = {messageId: streaming.get(key), parentToolId}
-    return folder.piece(key, speech, textAt(piece, speech) ?? '', about)
+    return folder.addDelta(key, speech, textAt(piece, speech) ?? '', about)
   }
 
   function readResult(result: JsonObject): Draft[] {

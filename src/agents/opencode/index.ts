@@ -32,10 +32,10 @@ export const opencode: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
-  tells: {thinking: true, permissions: true, cost: true},
+  reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   // It says so of errors that it got over.
-  harmlessExitCodes: [1],
+  ignoredExitCodes: [1],
   kindOf,
   shapes,
   createTranslator,

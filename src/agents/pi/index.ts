@@ -34,7 +34,7 @@ export const pi: Adapter = {
     return words.find((word) => word !== '' && !word.startsWith('@'))
   },
   env: {PI_SKIP_VERSION_CHECK: '1'},
-  tells: {thinking: true, permissions: false, cost: true},
+  reports: {thinking: true, permissions: false, cost: true},
   exitCodes: {129: 'ended by SIGHUP', 143: 'ended by SIGTERM'},
   kindOf,
   shapes,

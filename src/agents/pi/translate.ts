@@ -4,7 +4,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
 import type {StatusKind} from '../../core/events/events.ts'
 import {
   numberAt,
@@ -22,7 +22,7 @@ import {readToolEnd, readToolStart, resultText} from './tools.ts'
  * follows but another prompt.
  */
 export function createTranslator({openTool}: TranslatorContext): Translator {
-  const folder = createSpeechFolder()
+  const folder = createTextDeduplicator()
   /** What each open tool has printed so far. */
   const printed = new Map<string, string>()
   let turn: Turn = {}
@@ -54,7 +54,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         isDone = true
         return []
       case 'message_start':
-        folder.forget('')
+        folder.clear('')
         return []
       case 'message_update':
         return readUpdate(objectAt(record, 'assistantMessageEvent'))
@@ -112,15 +112,15 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const delta = textAt(event, 'delta') ?? ''
     switch (event['type']) {
       case 'text_start':
-        folder.start('', 'text')
+        folder.startBlock('', 'text')
         return []
       case 'thinking_start':
-        folder.start('', 'thinking')
+        folder.startBlock('', 'thinking')
         return []
       case 'text_delta':
-        return folder.piece('', 'text', delta)
+        return folder.addDelta('', 'text', delta)
       case 'thinking_delta':
-        return folder.piece('', 'thinking', delta)
+        return folder.addDelta('', 'thinking', delta)
       default:
         return []
     }
@@ -131,12 +131,12 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const about = {messageId: textAt(message, 'responseId')}
     const drafts = objectsAt(message, 'content').flatMap((block): Draft[] => {
       if (block['type'] === 'text') {
-        return folder.whole('', 'text', textAt(block, 'text') ?? '', about)
+        return folder.addFull('', 'text', textAt(block, 'text') ?? '', about)
       }
       if (block['type'] !== 'thinking') return []
-      return folder.whole('', 'thinking', textAt(block, 'thinking') ?? '', about)
+      return folder.addFull('', 'thinking', textAt(block, 'thinking') ?? '', about)
     })
-    folder.forget('')
+    folder.clear('')
     turn = addMessage(turn, message)
     const usage = readUsage(message)
     return usage === undefined ? drafts : [...drafts, usage]

@@ -21,7 +21,7 @@ export const qwen: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},
-  tells: {thinking: true, permissions: true, cost: false},
+  reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {
     52: 'bad settings',
     53: 'turn limit reached',

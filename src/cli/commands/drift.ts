@@ -69,7 +69,7 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
       decoder.end()
       report.files++
       report.records += decoder.lineCount
-      report.novelRecords += decoder.novelCount
+      report.novelRecords += decoder.driftCount
       for (const entry of decoder.drift()) collect(found, {...entry, file})
     } catch (error) {
       if (!(error instanceof CliError) || files.length === 1) throw error

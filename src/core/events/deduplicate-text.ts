@@ -2,22 +2,22 @@ import type {Draft} from './adapter.ts'
 import type {TextEvent} from './events.ts'
 
 /** What is said: aloud, or in thought. */
-export type Speech = 'text' | 'thinking'
+export type TextKind = 'text' | 'thinking'
 
 /** Folds what comes twice, in pieces and then whole, into one. */
-export interface SpeechFolder {
+export interface TextDeduplicator {
   /** A new block of speech begins. `key` tells speakers apart that speak at the same time. */
-  start(key: string, speech: Speech): void
+  startBlock(key: string, speech: TextKind): void
   /** The next piece of the block that began last. */
-  piece(key: string, speech: Speech, text: string, about?: SpeechContext): Draft[]
+  addDelta(key: string, speech: TextKind, text: string, about?: TextContext): Draft[]
   /** A block of speech as a whole: what its pieces have not said yet. */
-  whole(key: string, speech: Speech, text: string, about?: SpeechContext): Draft[]
+  addFull(key: string, speech: TextKind, text: string, about?: TextContext): Draft[]
   /** Forgets the pieces of a speaker. */
-  forget(key: string): void
+  clear(key: string): void
 }
 
 /** What a block of speech belongs to. */
-export interface SpeechContext {
+export interface TextContext {
   messageId?: string | undefined
   parentToolId?: string | undefined
   at?: number | undefined
@@ -27,13 +27,13 @@ export interface SpeechContext {
  * Makes a folder. A whole text that goes on where its pieces ended gives the rest; one that is
  * something else altogether is given whole, since losing text is worse than repeating some.
  */
-export function createSpeechFolder(): SpeechFolder {
-  const speakers = new Map<string, Record<Speech, string[][]>>()
+export function createTextDeduplicator(): TextDeduplicator {
+  const speakers = new Map<string, Record<TextKind, string[][]>>()
   return {
-    start(key, speech) {
+    startBlock(key, speech) {
       speakerOf(key)[speech].push([])
     },
-    piece(key, speech, text, about) {
+    addDelta(key, speech, text, about) {
       if (text === '') return []
       const blocks = speakerOf(key)[speech]
       const block = blocks.at(-1)
@@ -41,7 +41,7 @@ export function createSpeechFolder(): SpeechFolder {
       else block.push(text)
       return [say(`${speech}-delta`, text, about)]
     },
-    whole(key, speech, text, about) {
+    addFull(key, speech, text, about) {
       const blocks = speakers.get(key)?.[speech]
       if (blocks === undefined) return text === '' ? [] : [say(speech, text, about)]
       const said = blocks.map((block) => block.join(''))
@@ -51,10 +51,10 @@ export function createSpeechFolder(): SpeechFolder {
       if (rest === '') return []
       return [say(index === -1 ? speech : `${speech}-delta`, rest, about)]
     },
-    forget: (key) => void speakers.delete(key),
+    clear: (key) => void speakers.delete(key),
   }
 
-  function speakerOf(key: string): Record<Speech, string[][]> {
+  function speakerOf(key: string): Record<TextKind, string[][]> {
     const speaker = speakers.get(key)
     if (speaker !== undefined) return speaker
     const fresh = {text: [], thinking: []}
@@ -64,9 +64,9 @@ export function createSpeechFolder(): SpeechFolder {
 }
 
 /** Every line may make one of these; naming the fields takes a fraction of spreading them. */
-function say(type: TextEvent['type'], text: string, about: SpeechContext = NOTHING): Draft {
+function say(type: TextEvent['type'], text: string, about: TextContext = NOTHING): Draft {
   const {messageId, parentToolId, at} = about
   return {type, text, messageId, parentToolId, at}
 }
 
-const NOTHING: SpeechContext = {}
+const NOTHING: TextContext = {}

@@ -15,7 +15,7 @@ const adapter: Adapter = {
   printsText: () => false,
   findPrompt: () => undefined,
   env: {},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {},
   kindOf: (record) => String(record['kind']),
   shapes: defineShapes({say: 'kind drafts blocks@block asks', 'block@known': 'type'}),
@@ -235,9 +235,9 @@ test('a decoder reads bytes in any chunks, and knows how many lines there were',
     {type: 'malformed', raw: '{"half', line: 4},
     {type: 'text', text: 'over', line: 4},
   ])
-  expect([decoder.lineCount, decoder.novelCount]).toEqual([4, 0])
+  expect([decoder.lineCount, decoder.driftCount]).toEqual([4, 0])
   decoder.push('{"kind":"novel"}\n{"kind":"say","a":1,"b":2}\n5\n')
-  expect([decoder.lineCount, decoder.novelCount]).toEqual([7, 3])
+  expect([decoder.lineCount, decoder.driftCount]).toEqual([7, 3])
   expect(decoder.agent).toBe('echo')
   expect(decoder.drift().map(({name}) => name)).toEqual([
     'novel',

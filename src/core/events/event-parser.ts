@@ -6,7 +6,7 @@ import {createLineDecoder, type Decoder, type LineFlaw, type LineOptions} from '
 import {describeMcpTrouble} from './mcp-failures.ts'
 import {normalizePath} from '../text/normalize-path.ts'
 import {parseRecord, type LineRecord} from '../wire/records.ts'
-import {findNovelties, isKnown} from './shapes.ts'
+import {findDrift, isKnown} from './shapes.ts'
 import {summarize} from './summarize.ts'
 
 /** How to read an agent's stream. */
@@ -40,9 +40,9 @@ export interface EventParser {
    * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
    * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
    */
-  readonly unsettled: PendingUsage | undefined
+  readonly pendingUsage: PendingUsage | undefined
   /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
-  readonly subAgentUse: ReadonlyMap<string, PendingUsage>
+  readonly subAgentUsage: ReadonlyMap<string, PendingUsage>
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -54,14 +54,14 @@ export interface EventDecoder extends Decoder<AgentEvent> {
   /** How many lines have been read. */
   readonly lineCount: number
   /** How many records held something new to this version. */
-  readonly novelCount: number
+  readonly driftCount: number
   /**
    * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
    * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
    */
-  readonly unsettled: PendingUsage | undefined
+  readonly pendingUsage: PendingUsage | undefined
   /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
-  readonly subAgentUse: ReadonlyMap<string, PendingUsage>
+  readonly subAgentUsage: ReadonlyMap<string, PendingUsage>
   /** What was new to this version so far. */
   drift(): Drift[]
 }
@@ -82,11 +82,11 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
       reader.end()
       return reader.take()
     },
-    get unsettled() {
-      return reader.unsettled()
+    get pendingUsage() {
+      return reader.pendingUsage()
     },
-    get subAgentUse() {
-      return reader.subAgentUse()
+    get subAgentUsage() {
+      return reader.subAgentUsage()
     },
     drift: reader.drift,
   }
@@ -113,14 +113,14 @@ export function createEventDecoder(
     get lineCount() {
       return reader.lineCount()
     },
-    get novelCount() {
-      return reader.novelCount()
+    get driftCount() {
+      return reader.driftCount()
     },
-    get unsettled() {
-      return reader.unsettled()
+    get pendingUsage() {
+      return reader.pendingUsage()
     },
-    get subAgentUse() {
-      return reader.subAgentUse()
+    get subAgentUsage() {
+      return reader.subAgentUsage()
     },
     drift: reader.drift,
   }
@@ -151,8 +151,8 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const openTools = new Map<string, Timed>()
   const doneTools = new Set<string>()
   let sessionId: string | undefined
-  let novelCount = 0
-  let lastNovel: unknown
+  let driftCount = 0
+  let lastDrift: unknown
   let version: string | undefined
   let mcpTrouble: string | undefined
   /** The message of the call that ended last. */
@@ -173,9 +173,9 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     take,
     lineCount: () => line,
     kind: () => kind,
-    novelCount: () => novelCount,
-    unsettled: () => translator.unsettled?.(),
-    subAgentUse: () => translator.subAgentUse?.() ?? new Map(),
+    driftCount: () => driftCount,
+    pendingUsage: () => translator.pendingUsage?.(),
+    subAgentUsage: () => translator.subAgentUsage?.() ?? new Map(),
     drift: counter.list,
   }
 
@@ -211,7 +211,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
 
   function readValue(value: unknown, raw: string | undefined): void {
     if (!isRecord(value)) {
-      markNovel(value)
+      markDrift(value)
       counter.count({kind: 'type', name: '(not an object)'}, line, version)
       return addUnknown(value, raw, 'not an object')
     }
@@ -226,10 +226,10 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       if (reason !== undefined) addUnknown(value, raw, reason)
       if (isKnown(value, shape)) return
     }
-    markNovel(value)
-    const novelties = findNovelties(shapes, kind, value)
-    for (const novelty of novelties) counter.count(novelty, line, version)
-    const part = novelties.find((novelty) => novelty.kind !== 'field')
+    markDrift(value)
+    const items = findDrift(shapes, kind, value)
+    for (const item of items) counter.count(item, line, version)
+    const part = items.find((item) => item.kind !== 'field')
     if (part !== undefined) addUnknown(value, raw, part.name)
   }
 
@@ -246,14 +246,14 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     }
   }
 
-  function markNovel(value: unknown): void {
-    if (value === lastNovel) return
-    lastNovel = value
-    novelCount++
+  function markDrift(value: unknown): void {
+    if (value === lastDrift) return
+    lastDrift = value
+    driftCount++
   }
 
   function addIncomplete(value: unknown, raw: string | undefined, reason: string): void {
-    markNovel(value)
+    markDrift(value)
     counter.count({kind: 'block', name: reason}, line, version)
     addUnknown(value, raw, reason)
   }

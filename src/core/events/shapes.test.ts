@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {defineShapes, findNovelties, isKnown, type Shapes} from './shapes.ts'
+import {defineShapes, findDrift, isKnown, type Shapes} from './shapes.ts'
 
 const shapes = defineShapes({
   text: 'type text usage{input cache{read}} blocks@block free',
@@ -10,7 +10,7 @@ const shapes = defineShapes({
 
 function look(kind: string, record: Record<string, unknown>, table: Shapes = shapes) {
   const shape = table.get(kind)
-  const found = findNovelties(table, kind, record)
+  const found = findDrift(table, kind, record)
   // The quick question and the slow answer agree.
   expect(shape !== undefined && isKnown(record, shape)).toBe(found.length === 0)
   return found

@@ -28,7 +28,7 @@ type Field = typeof ANYTHING | {shape: Shape} | {union: string; members: Map<str
 const ANYTHING: unique symbol = Symbol('anything')
 
 /** What a record holds that its shape does not know. */
-export interface Novelty {
+export interface DriftItem {
   kind: 'type' | 'subtype' | 'block' | 'field'
   name: string
 }
@@ -138,8 +138,8 @@ function memberOf({type}: JsonObject, members: Map<string, Shape>): Shape | unde
 }
 
 /** Lists what is new in a record of this kind. */
-export function findNovelties(shapes: Shapes, kind: string, record: JsonObject): Novelty[] {
-  const found: Novelty[] = []
+export function findDrift(shapes: Shapes, kind: string, record: JsonObject): DriftItem[] {
+  const found: DriftItem[] = []
   const known = shapes.get(kind)
   if (known === undefined) return [{kind: kind.includes('/') ? 'subtype' : 'type', name: kind}]
   walkObject(record, known, kind, kind, 0)

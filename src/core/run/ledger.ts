@@ -44,11 +44,11 @@ export function reduceLedger(ledger: Ledger, event: AgentEvent): Ledger {
 }
 
 /**
- * What a run has used up to now: what is settled, and what {@link EventDecoder.unsettled} tells beyond that.
+ * What a run has used up to now: what is settled, and what {@link EventDecoder.pendingUsage} tells beyond that.
  *
  * @example
  * ```ts
- * const {costUsd, isEstimate} = withUnsettled(state.ledger, decoder.unsettled)
+ * const {costUsd, isEstimate} = withUnsettled(state.ledger, decoder.pendingUsage)
  * ```
  */
 export function withUnsettled(

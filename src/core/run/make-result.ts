@@ -35,7 +35,7 @@ export function makeResult(findings: Findings): RunResult {
     ...end,
     stop,
     exitCodes: agent?.exitCodes,
-    harmlessExitCodes: agent?.harmlessExitCodes,
+    ignoredExitCodes: agent?.ignoredExitCodes,
     lastError,
     isOpaque: agent === null,
   })

@@ -249,14 +249,14 @@ describe('a run is judged by its stream and by its process', () => {
     {
       name: 'an exit code that means nothing after a good end',
       events: done,
-      facts: {exitCode: 1, harmlessExitCodes: [1]},
+      facts: {exitCode: 1, ignoredExitCodes: [1]},
       verdict: 'succeeded',
       reason: 'the last turn ended well',
     },
     {
       name: 'the same without a good end',
       events: half,
-      facts: {exitCode: 1, harmlessExitCodes: [1]},
+      facts: {exitCode: 1, ignoredExitCodes: [1]},
       verdict: 'failed',
       reason: 'exit code 1',
     },

@@ -32,7 +32,7 @@ export interface ProcessFacts {
   /** What the agent means by its exit codes. */
   exitCodes?: Readonly<Record<number, string>> | undefined
   /** Exit codes that say nothing against a turn that ended well. */
-  harmlessExitCodes?: readonly number[] | undefined
+  ignoredExitCodes?: readonly number[] | undefined
   /** The last it said on stderr. */
   lastError?: string | undefined
   /** Whether its stream is of a kind that nobody reads: then the exit code is all there is. */
@@ -85,7 +85,7 @@ export function judgeRun(state: RunState, facts: ProcessFacts): Verdict {
   if (exitCode === null || exitCode === 0 || judged.verdict === 'stopped') return judged
   const code = `exit code ${exitCode}`
   if (judged.verdict === 'succeeded' && !isOpaque) {
-    if (facts.harmlessExitCodes?.includes(exitCode) === true) return judged
+    if (facts.ignoredExitCodes?.includes(exitCode) === true) return judged
     return {verdict: 'failed', reason: `${code} after a turn that ended well`}
   }
   return {verdict: 'failed', reason: describeExit(facts) || code}

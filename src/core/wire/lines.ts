@@ -35,7 +35,7 @@ export type LineReader<T> = (raw: string, flaw?: LineFlaw) => T
 
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024
 /** V8 has no longer strings, whatever the caller allows; a newline must fit too. */
-const LONGEST_STRING = 0x1fffffe8 - 1
+const MAX_STRING_LENGTH = 0x1fffffe8 - 1
 const NEWLINE = 0x0a
 
 const utf8 = new TextDecoder('utf-8', {ignoreBOM: true})
@@ -253,7 +253,7 @@ function isBytes(chunk: unknown): chunk is Uint8Array {
 }
 
 function checkLimit(limit: number): number {
-  if (limit > 0) return Math.min(limit, LONGEST_STRING)
+  if (limit > 0) return Math.min(limit, MAX_STRING_LENGTH)
   throw new TypeError(`maxLineBytes must be a number above 0, got ${String(limit)}`)
 }
 

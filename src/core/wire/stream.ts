@@ -1,5 +1,5 @@
 import type {Chunk, Decoder} from './lines.ts'
-import {oneByOne} from './one-by-one.ts'
+import {iterateBatches} from './iterate-batches.ts'
 
 /** Anything a stream can be read from: a Node stream, a Web stream, an iterable, or the whole of it. */
 export type Source = Chunk | Iterable<Chunk> | AsyncIterable<Chunk> | WebStream
@@ -35,7 +35,7 @@ export function decodeStream<T>(
   options: StreamOptions = {},
 ): AsyncGenerator<T, void, undefined> {
   const {signal} = options
-  return oneByOne(decodeBatches(source, decoder, signal), signal)
+  return iterateBatches(decodeBatches(source, decoder, signal), signal)
 }
 
 async function* decodeBatches<T>(

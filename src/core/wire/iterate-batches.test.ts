@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {oneByOne} from './one-by-one.ts'
+import {iterateBatches} from './iterate-batches.ts'
 
 async function* from(
   batches: number[][],
@@ -20,14 +20,14 @@ test('gives every item once and in order, whatever the batches', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fc.integer(), {maxLength: 4})), async (batches) => {
       const got: number[] = []
-      for await (const value of oneByOne(from(batches))) got.push(value)
+      for await (const value of iterateBatches(from(batches))) got.push(value)
       expect(got).toEqual(batches.flat())
     }),
   )
 })
 
 test('answers questions in the order they were asked, waiting or not', async () => {
-  const items = oneByOne(from([[1, 2], [], [3]]))
+  const items = iterateBatches(from([[1, 2], [], [3]]))
   const first = items.next()
   const answers = Promise.all([first, items.next(), items.next(), items.next(), items.next()])
   // Asked when some answers are there and others are not.
@@ -38,7 +38,7 @@ test('answers questions in the order they were asked, waiting or not', async () 
 })
 
 test('keeps the order when a question comes in between', async () => {
-  const items = oneByOne(from([[1, 2, 3, 4]]))
+  const items = iterateBatches(from([[1, 2, 3, 4]]))
   const first = items.next()
   const second = items.next()
   expect(await first).toEqual(item(1))
@@ -48,7 +48,7 @@ test('keeps the order when a question comes in between', async () => {
 
 test('closes the batches when told to return, and gives no more', async () => {
   let closed = 0
-  const items = oneByOne(from([[1, 2], [3]], () => closed++))
+  const items = iterateBatches(from([[1, 2], [3]], () => closed++))
   expect(await items.next()).toEqual(item(1))
   expect(await items.return()).toEqual(done)
   expect(closed).toBe(1)
@@ -57,7 +57,7 @@ test('closes the batches when told to return, and gives no more', async () => {
 
 test('closes the batches when told to throw, with that error', async () => {
   let closed = 0
-  const items = oneByOne(from([[1, 2]], () => closed++))
+  const items = iterateBatches(from([[1, 2]], () => closed++))
   await items.next()
   await expect(items.throw(new Error('mine'))).rejects.toThrow('mine')
   expect(closed).toBe(1)
@@ -65,7 +65,7 @@ test('closes the batches when told to throw, with that error', async () => {
 })
 
 test('passes an error of the batches on, once, after what came before', async () => {
-  const items = oneByOne(
+  const items = iterateBatches(
     (async function* () {
       yield [1]
       throw new Error('theirs')
@@ -78,7 +78,7 @@ test('passes an error of the batches on, once, after what came before', async ()
 
 test('gives nothing that is left once the signal is aborted', async () => {
   const controller = new AbortController()
-  const items = oneByOne(from([[1, 2, 3]]), controller.signal)
+  const items = iterateBatches(from([[1, 2, 3]]), controller.signal)
   expect(await items.next()).toEqual(item(1))
   controller.abort()
   expect(await items.next()).toEqual(done)

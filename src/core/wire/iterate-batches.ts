@@ -2,7 +2,7 @@
  * Gives out batches item by item. A generator with a `yield` for each item would do the same, but
  * costs a tenth of decoding a line; `npm run bench` shows it.
  */
-export function oneByOne<T>(
+export function iterateBatches<T>(
   batches: AsyncGenerator<T[], void, undefined>,
   signal?: AbortSignal | undefined,
 ): AsyncGenerator<T, void, undefined> {
