@@ -3,7 +3,7 @@
 //
 //   node bench/memory.js lines | line | events
 
-import {createClaudeDecoder} from '../dist/agents/claude/index.js'
+import {createClaudeDecoder} from '../dist/claude.js'
 import {agents} from '../dist/agents/list.js'
 import {createEventDecoder} from '../dist/agents/parse.js'
 import {listCaptures, renameIds} from './corpus.js'

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createEventParser} from '../../core/events/event-parser.ts'
 import {addTokens, withUnsettled} from '../../core/run/ledger.ts'
 import type {PendingUsage} from '../../core/events/adapter.ts'
-import {claude} from './adapter.ts'
+import {claude} from './index.ts'
 
 const folder = new URL('fixtures/', import.meta.url)
 const captures = readdirSync(folder, {recursive: true, encoding: 'utf8'})

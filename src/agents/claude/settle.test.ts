@@ -4,7 +4,7 @@ import {createEventParser} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {countTokens, initialLedger, reduceLedger, type Ledger} from '../../core/run/ledger.ts'
 import {numberAt, type JsonObject} from '../../core/wire/json.ts'
-import {claude} from './adapter.ts'
+import {claude} from './index.ts'
 
 const folder = new URL('fixtures/', import.meta.url)
 const captures = readdirSync(folder, {recursive: true, encoding: 'utf8'})
