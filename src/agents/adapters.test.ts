@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {monogramOf} from '../../dashboard/src/ui/monogram-of.ts'
 import {expectForEach} from '../../test/support/each-fixture.ts'
 import {fixtures} from '../../test/support/fixtures.ts'
 import {expectRules} from '../../test/support/rules.ts'
@@ -33,6 +34,21 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(agent.label).not.toBe('')
     expect(findAgent(id)).toBe(agent)
     expect(agents.filter((other) => other.id === id)).toHaveLength(1)
+  })
+
+  test('has two letters of its own, if a command starts it', () => {
+    const started = agents.filter(({commands}) => commands.length > 0)
+    const letters = started.map((each) => monogramOf({...each, agent: each.id}))
+    expect(monogramOf({...agent, agent: id})).toMatch(/^[A-Z][a-z]$/)
+    expect(letters).toHaveLength(new Set(letters).size)
+  })
+
+  test('finds the prompt after its option', () => {
+    const option = agent.promptOption === undefined ? [] : [agent.promptOption]
+    const args = [...option, 'Fix the tests']
+    expect(agent.findPrompt([...agent.flags(args), ...args])).toBe(
+      agent.isSession === true ? undefined : 'Fix the tests',
+    )
   })
 
   test.each(agent.commands)('is found by its command %s', (command) => {

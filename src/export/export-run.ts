@@ -1,7 +1,7 @@
 import {setImmediate} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
-import {describeOrigin} from '../replay/message-reader.ts'
+import {formatTitle} from '../replay/message-reader.ts'
 import {openItemReader, type ItemReader, type ItemReaderOptions} from '../replay/item-reader.ts'
 import type {FullRecord, LineItem} from '../replay/run-item.ts'
 import {sizeOf} from '../recording/completeness.ts'
@@ -34,7 +34,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
   const {version, isFull, write} = options
   const {record} = run
   const exportedAt = Date.now()
-  const parts = makePageParts(maskSecrets(describeOrigin(record).title))
+  const parts = makePageParts(maskSecrets(formatTitle(record)))
   await write(parts.head)
   const {lines, isOver} = await writeItems(run, options)
   const wanted = chooseLines(lines, isFull ? Number.POSITIVE_INFINITY : MOST_IN_FULL)

@@ -145,7 +145,7 @@ export function openItemReader(
   }
 
   function begin(): void {
-    add(describeStart(begun, ++n))
+    add(describeStart(begun, agent, ++n))
   }
 
   function stamp(): {n: number; at: number} {
@@ -226,10 +226,11 @@ export function openItemReader(
 const NO_TOKENS: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 /** The first item of a run. */
-export function describeStart(record: RunRecord, n: number): StartItem {
+export function describeStart(record: RunRecord, agent: Adapter | null, n: number): StartItem {
   const {prompt, limits, startedAt: at} = record
   const asked = prompt?.slice(0, LONGEST_PROMPT)
-  return maskSecretsIn({type: 'start', n, at, ...describeOrigin(record), prompt: asked, limits})
+  const origin = describeOrigin(record, agent)
+  return maskSecretsIn({type: 'start', n, at, ...origin, prompt: asked, limits})
 }
 
 function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {

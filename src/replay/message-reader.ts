@@ -135,7 +135,7 @@ export function openRunReader(
   function advance(): {messages: RunMessage[]; isMore: boolean} {
     // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
     if (builder.seq === 0)
-      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun))))
+      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun, agent), agent)))
     const isMore = walk.advance(isFull)
     const read = messages
     messages = []
@@ -200,17 +200,24 @@ export function openRunReader(
     const {state} = builder
     const spent = withUnsettled(state.ledger, events?.pendingUsage)
     const {agentVersion} = walk.record
-    return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, spent}
+    return {
+      runId,
+      workOrderId,
+      origin: describeOrigin(walk.record, agent),
+      agentVersion,
+      state,
+      spent,
+    }
   }
 }
 
 /** What will hold of a run that is over once all of it is read, as far as its record tells. */
-export function foreseeRun(record: RunRecord): RunSummary {
+export function foreseeRun(record: RunRecord, agent: Adapter | null): RunSummary {
   const {runId, result} = record
   return summarizeRun({
     runId,
     workOrderId: workOrderOf(record),
-    origin: describeOrigin(record),
+    origin: describeOrigin(record, agent),
     agentVersion: record.agentVersion,
     state: initialRunState,
     spent: withUnsettled(initialRunState.ledger, undefined),
@@ -239,14 +246,20 @@ const SEEN_BY_SUPERVISOR = new Set<WaitingKind>([
   'suspended',
 ])
 
-const TITLE_LENGTH = 200
+const MAX_TITLE_LENGTH = 200
 
-function withoutLaterPrompt(record: RunRecord): RunRecord {
-  return record.agent === 'claude-hooks' ? {...record, prompt: undefined} : record
+/** A session gets its first prompt after its first message: messages must not change when a recording is read again. */
+function withoutLaterPrompt(record: RunRecord, agent: Adapter | null): RunRecord {
+  return agent?.isSession === true ? {...record, prompt: undefined} : record
 }
 
-/** What is known of a run from its beginning. */
-export function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
-  const title = cutText(firstLine(prompt ?? argv.join(' ')), TITLE_LENGTH)
-  return {agent, title, cwd, startedAt, host}
+/** Facts fixed when the run starts. */
+export function describeOrigin(record: RunRecord, adapter: Adapter | null): RunOrigin {
+  const {agent, cwd, startedAt, host} = record
+  return {agent, monogram: adapter?.monogram, title: formatTitle(record), cwd, startedAt, host}
+}
+
+/** The first line of the prompt, or the command of a run without one. */
+export function formatTitle({prompt, argv}: RunRecord): string {
+  return cutText(firstLine(prompt ?? argv.join(' ')), MAX_TITLE_LENGTH)
 }

@@ -185,8 +185,8 @@ function applyMessage(
     case 'run_updated':
       return message.run
     case 'run_started': {
-      const {runId, workOrderId, agent, title, cwd, startedAt, host} = message
-      return run ?? {...UNBEGUN, runId, workOrderId, agent, title, cwd, startedAt, host}
+      const {type: _type, seq: _seq, timestamp: _timestamp, ...origin} = message
+      return run ?? {...UNBEGUN, ...origin}
     }
     case 'run_ended': {
       if (run === undefined) return undefined

@@ -75,7 +75,7 @@ function Row({
       </td>
       <th className="about" scope="row">
         <div className="ttl">
-          <Monogram agent={run.agent} />
+          <Monogram run={run} />
           <Link ref={link} className="cut open" href={pathOfRun(run.runId)}>
             {makeHarmless(run.title) || run.runId}
           </Link>

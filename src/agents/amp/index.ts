@@ -19,6 +19,7 @@ export const amp: Adapter = {
     hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
   printsText: (args) => isOtherCommand(args, ''),
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-x',
   env: {},
   reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {},

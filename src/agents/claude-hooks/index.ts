@@ -15,6 +15,7 @@ export const claudeHooks: Adapter = {
   flags: () => [],
   printsText: () => false,
   findPrompt: () => undefined,
+  isSession: true,
   env: {},
   reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},

@@ -34,6 +34,7 @@ export const claude: Adapter = {
   },
   printsText: (args) => !isRun(args) || optionValue(args, '--output-format') === 'text',
   findPrompt,
+  promptOption: '-p',
   env: {},
   reports: {thinking: true, permissions: true, cost: true},
   hasPrice,

@@ -9,6 +9,7 @@ import {createTranslator} from './translate.ts'
 export const cline: Adapter = {
   id: 'cline',
   label: 'Cline',
+  monogram: 'Cn',
   commands: ['cline'],
   packages: ['cline'],
   detect(record) {

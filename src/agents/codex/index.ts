@@ -9,6 +9,7 @@ import {createTranslator} from './translate.ts'
 export const codex: Adapter = {
   id: 'codex',
   label: 'Codex CLI',
+  monogram: 'Cx',
   commands: ['codex'],
   packages: ['@openai/codex'],
   detect(record) {

@@ -9,6 +9,7 @@ import {createTranslator} from './translate.ts'
 export const copilot: Adapter = {
   id: 'copilot',
   label: 'GitHub Copilot CLI',
+  monogram: 'Cp',
   commands: ['copilot'],
   packages: ['@github/copilot'],
   detect(record) {
@@ -25,6 +26,7 @@ export const copilot: Adapter = {
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'json'] : [],
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-p',
   env: {COPILOT_AUTO_UPDATE: 'false'},
   reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {},

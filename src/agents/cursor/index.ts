@@ -19,6 +19,7 @@ export const cursor: Adapter = {
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-p',
   env: {},
   reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {},

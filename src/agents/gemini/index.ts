@@ -20,12 +20,13 @@ export const gemini: Adapter = {
     isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
       ? []
       : ['-o', 'stream-json'],
-  // Else it runs a copy of itself that no signal to the first process reaches.
   printsText: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ||
     ['text', 'json'].includes(optionValue(args, '-o', '--output-format') ?? ''),
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
+  promptOption: '-p',
+  // Otherwise it runs a copy of itself that signals to the first process do not reach.
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
   reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {

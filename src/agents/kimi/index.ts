@@ -21,6 +21,7 @@ export const kimi: Adapter = {
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-p',
   env: {},
   reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {

@@ -9,6 +9,7 @@ import {createTranslator} from './translate.ts'
 export const opencode: Adapter = {
   id: 'opencode',
   label: 'OpenCode',
+  monogram: 'Oc',
   commands: ['opencode'],
   packages: ['opencode-ai'],
   detect(record) {

@@ -16,6 +16,12 @@ export interface Adapter {
   id: string
   /** The name for people, such as `Codex CLI`. */
   label: string
+  /**
+   * Two letters for lists, where the first two of `id` are those of another agent: `Cx` for `codex`.
+   *
+   * @defaultValue The first two letters of `id`.
+   */
+  monogram?: string
   /** What the program is called on disk; the first is what people type. */
   commands: readonly string[]
   /** What `npx` may be told to run instead. */
@@ -34,6 +40,14 @@ export interface Adapter {
   printsText(args: readonly string[]): boolean
   /** What the arguments ask the agent to do; `undefined` when they do not say it, as when the prompt is on stdin. */
   findPrompt(args: readonly string[]): string | undefined
+  /** The option before the prompt, such as `-p`; absent when the prompt is a plain argument. */
+  promptOption?: string
+  /**
+   * Whether a stream is a session of a user in another program, whose prompts are not known when it begins.
+   *
+   * @defaultValue `false`
+   */
+  isSession?: boolean
   /** Environment that a headless run wants. */
   env: Readonly<Record<string, string>>
   /** What its stream tells, for an overview. */

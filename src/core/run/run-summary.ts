@@ -10,6 +10,8 @@ import type {Waiting} from './waiting.ts'
 export interface RunOrigin {
   /** `null` for a command that is no known agent. */
   agent: string | null
+  /** Two letters for the agent in lists, where they are not the first two of its name. */
+  monogram?: string | undefined
   /** What it was asked to do, in a line. */
   title: string
   cwd: string
@@ -114,7 +116,7 @@ const MOST_PLANNED = 100
 /** What holds of a run, in one object for lists and messages. */
 export function summarizeRun(findings: RunFindings): RunSummary {
   const {runId, workOrderId, origin, state, spent, progress, waiting, ending} = findings
-  const {agent, title, cwd, startedAt, host} = origin
+  const {agent, monogram, title, cwd, startedAt, host} = origin
   const figures = ending ?? countSoFar(state, spent)
   const requests = ending === undefined ? state.openRequests : []
   // Field by field: to spread so many takes most of the time in which a hub lists its runs.
@@ -122,6 +124,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     runId,
     workOrderId,
     agent,
+    monogram,
     title,
     cwd,
     startedAt,

@@ -279,11 +279,12 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
     const chunk = arrivals.chunkAt(index.startOf(line + 1) - 1) ?? arrivals.last
     return chunk?.at ?? record.startedAt
   }
-  const items: RunItem[] = [describeStart(record, 1)]
+  const agent = agentOf(record)
+  const items: RunItem[] = [describeStart(record, agent, 1)]
   const window = openWindow({
     path: stdout,
     index,
-    agent: agentOf(record),
+    agent,
     ranges: [[from, index.count]],
     timeOf,
     maxLineBytes: record.limits?.maxLineBytes,

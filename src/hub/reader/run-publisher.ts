@@ -58,7 +58,7 @@ export function createRunPublisher({
 
   return {
     open(record) {
-      const agent = record.agent === null ? null : findAgent(record.agent)
+      const agent = agentOf(record)
       const ground: {earlierMs?: number[]} = {}
       if (record.result === undefined) measureEarlier(record, ground).catch(onError)
       return openRunReader(join(runsDir, record.runId), record, {agent, mask: maskSecrets, ground})
@@ -66,7 +66,7 @@ export function createRunPublisher({
     publishInitial: (reader) =>
       sink.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
     publishEnded: (record) =>
-      sink.putRun(describe(record, boundSummary(foreseeRun(record)), false)),
+      sink.putRun(describe(record, boundSummary(foreseeRun(record, agentOf(record))), false)),
     publishMessages(reader, messages, {knownSeq, isOld}) {
       // Thinking has the number of the message before it and belongs to the one after it.
       const isFresh = ({type, seq}: RunMessage) =>
@@ -136,6 +136,10 @@ export function createRunPublisher({
       stamp: `${record.marker} ${isComplete ? stampOf(join(runsDir, runId), record) : ''}`,
       isComplete,
     }
+  }
+
+  function agentOf({agent}: RunRecord): Adapter | null {
+    return agent === null ? null : findAgent(agent)
   }
 }
 
