@@ -167,7 +167,7 @@ async function checkList(dataDir) {
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */
 function readMessages({dir, record}) {
   const agent = record.agent === null ? null : findAgent(record.agent)
-  encodeJson(maskSecretsIn(foreseeRun(record)))
+  encodeJson(maskSecretsIn(foreseeRun(record, agent)))
   const reader = openRunReader(dir, record, {agent})
   let seq = 0
   for (let isMore = true; isMore;) {

@@ -3,6 +3,7 @@ import {closeSync, existsSync, openSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Writable} from 'node:stream'
 import {findAgent} from '../agents/find-agent.ts'
+import {listAnswerableAgents} from '../agents/list.ts'
 import type {Adapter, Control} from '../core/events/adapter.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
 import {findScriptAgent} from './script-agent.ts'
@@ -198,8 +199,11 @@ function planTalk(
   if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
   const control = agent?.control
   if (control === undefined) {
-    const who = agent?.label ?? 'a command that is no known agent'
-    throw new RunError('bad-options', `permissions work with Claude only, not with ${who}`)
+    const label = agent?.label ?? 'a command that is not a known agent'
+    throw new RunError(
+      'bad-options',
+      `permissions are not supported for ${label}, only for: ${listAnswerableAgents()}`,
+    )
   }
   parseRules(allow)
   try {
