@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {monogramOf} from '../../dashboard/src/ui/monogram-of.ts'
 import {expectForEach} from '../../test/support/each-fixture.ts'
-import {fixtures} from '../../test/support/fixtures.ts'
+import {endings, fixtures, readOrEmpty} from '../../test/support/fixtures.ts'
 import {expectRules} from '../../test/support/rules.ts'
 import {
   createEventDecoder,
@@ -10,6 +10,7 @@ import {
   type EventDecoder,
 } from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
+import {judgeFixture} from '../fixture/judge-fixture.ts'
 import {detectAgent} from './detect-agent.ts'
 import {findAgent} from './find-agent.ts'
 import {agents} from './list.ts'
@@ -98,6 +99,19 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
       expect(decoder.drift()).toEqual([])
       expect(events.filter(({type}) => type === 'unknown')).toEqual([])
       expectRules(events, id)
+    })
+  })
+
+  test('gives every recording of a process the verdict that its .meta.json names', async () => {
+    const ended = endings.filter((ending) => ending.agent === agent)
+    // Neither hooks nor documentation have an exit code.
+    if (ended.length === 0) return
+    await expectForEach(ended, ({stdoutFile, stderrFile, exitCode, signal, verdict, reason}) => {
+      if (verdict === undefined) throw new Error('.meta.json has an exitCode, but no verdict')
+      const [stdout, stderr] = [readOrEmpty(stdoutFile), readOrEmpty(stderrFile)]
+      const judged = judgeFixture(agent, {stdout, stderr, exitCode, signal})
+      expect(judged).toEqual({verdict, reason: expect.stringContaining(reason ?? '') as string})
+      expect(judged.reason).not.toBe('')
     })
   })
 
