@@ -121,8 +121,8 @@ describe('what is written is what the real program was told', () => {
 })
 
 test('a line that takes a request back names it', () => {
-  expect(control.cancelled?.({type: 'control_cancel_request', request_id: 'a'})).toBe('a')
-  expect(control.cancelled?.({type: 'control_request', request_id: 'a'})).toBeUndefined()
+  expect(control.findCancelled?.({type: 'control_cancel_request', request_id: 'a'})).toBe('a')
+  expect(control.findCancelled?.({type: 'control_request', request_id: 'a'})).toBeUndefined()
 })
 
 test('allowing gives the input back, because old versions insist on it', () => {

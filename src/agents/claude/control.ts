@@ -48,7 +48,7 @@ export const control: Control = {
       error: `Vitrine does not answer ${subtype}`,
     })
   },
-  cancelled: (record) =>
+  findCancelled: (record) =>
     record['type'] === 'control_cancel_request' ? textAt(record, 'request_id') : undefined,
 }
 

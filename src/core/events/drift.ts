@@ -1,28 +1,28 @@
 import {cutText} from '../text/text.ts'
 import type {DriftItem} from './shapes.ts'
 
-/** Something that an agent prints and this version does not know. Nothing of it was lost. */
+/** A type, block or field that an agent prints and this version does not know. Its data is kept. */
 export interface Drift extends DriftItem {
   agent: string
-  /** The version of the agent, where the stream tells it. */
+  /** The version of the agent, when the stream reports it. */
   version?: string | undefined
-  /** How many times it came. */
+  /** Number of occurrences. */
   count: number
-  /** The line where it came first, counted from 1. */
+  /** The line of the first occurrence, counted from 1. */
   line: number
 }
 
-/** Counts what is new in a stream. */
+/** Counts the drift of a stream. */
 export interface DriftCounter {
   count(item: DriftItem, line: number, version: string | undefined): void
   list(): Drift[]
 }
 
-/** A stream of garbage has a new name on each line; the first ones tell enough. */
+/** Bounds memory for a stream of garbage, which has a new name on each line. */
 const MAX_ENTRIES = 1000
 const MAX_NAME_LENGTH = 120
 
-/** Makes a counter for the stream of one agent. */
+/** Creates a counter for the stream of one agent. */
 export function createDriftCounter(agent: string): DriftCounter {
   const entries = new Map<string, Drift>()
   return {

@@ -16,7 +16,7 @@ async function* from(
 const done = {done: true, value: undefined}
 const item = (value: number) => ({done: false, value})
 
-test('gives every item once and in order, whatever the batches', async () => {
+test('emits every item once and in order, whatever the batches', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fc.integer(), {maxLength: 4})), async (batches) => {
       const got: number[] = []
@@ -26,7 +26,7 @@ test('gives every item once and in order, whatever the batches', async () => {
   )
 })
 
-test('answers questions in the order they were asked, waiting or not', async () => {
+test('answers calls in order, with or without waiting for each', async () => {
   const items = iterateBatches(from([[1, 2], [], [3]]))
   const first = items.next()
   const answers = Promise.all([first, items.next(), items.next(), items.next(), items.next()])
@@ -37,7 +37,7 @@ test('answers questions in the order they were asked, waiting or not', async () 
   expect(await late).toEqual([done, done])
 })
 
-test('keeps the order when a question comes in between', async () => {
+test('keeps the order when a call comes during another', async () => {
   const items = iterateBatches(from([[1, 2, 3, 4]]))
   const first = items.next()
   const second = items.next()
@@ -46,7 +46,7 @@ test('keeps the order when a question comes in between', async () => {
   expect(await Promise.all([second, third, items.next()])).toEqual([item(2), item(3), item(4)])
 })
 
-test('closes the batches when told to return, and gives no more', async () => {
+test('return closes the batches and ends the iteration', async () => {
   let closed = 0
   const items = iterateBatches(from([[1, 2], [3]], () => closed++))
   expect(await items.next()).toEqual(item(1))
@@ -55,7 +55,7 @@ test('closes the batches when told to return, and gives no more', async () => {
   expect(await items.next()).toEqual(done)
 })
 
-test('closes the batches when told to throw, with that error', async () => {
+test('throw closes the batches with that error', async () => {
   let closed = 0
   const items = iterateBatches(from([[1, 2]], () => closed++))
   await items.next()
@@ -64,7 +64,7 @@ test('closes the batches when told to throw, with that error', async () => {
   expect(await items.next()).toEqual(done)
 })
 
-test('passes an error of the batches on, once, after what came before', async () => {
+test('throws an error of the batches once, after the items before it', async () => {
   const items = iterateBatches(
     (async function* () {
       yield [1]
@@ -76,7 +76,7 @@ test('passes an error of the batches on, once, after what came before', async ()
   expect(await items.next()).toEqual(done)
 })
 
-test('gives nothing that is left once the signal is aborted', async () => {
+test('emits no remaining items after an abort', async () => {
   const controller = new AbortController()
   const items = iterateBatches(from([[1, 2, 3]]), controller.signal)
   expect(await items.next()).toEqual(item(1))
