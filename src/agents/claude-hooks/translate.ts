@@ -13,8 +13,8 @@ import {readFileChanges} from '../messages-api/file-changes.ts'
 import {createTaskPlan} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 import {readNotice} from './notices.ts'
-import {readOutput} from './output.ts'
-import {createSpeech} from './speech.ts'
+import {readOutput} from './tool-output.ts'
+import {createSpeech} from './text.ts'
 import {createSubAgents} from './sub-agents.ts'
 
 /** A tool that was called and is not done. */

@@ -54,7 +54,7 @@ describe('prepare', () => {
     ['--output-format', ['json']],
   ])('refuses %s %j and says so', (option, values) => {
     expect(() => control.prepare(['-p', option, ...values, 'x'])).toThrow(
-      /[a-z]; (?:leave|choose|do)|: leave/,
+      /[a-zN]\. (?:Remove|Use) .*\bremove --permissions$/,
     )
     expect(control.prepare(['-p', 'x', '--', option]).prompt).toBe('x')
   })
@@ -168,7 +168,7 @@ test('other questions are refused, so that nobody waits', () => {
   )
   expect(objectAt(refused[0], 'response')).toMatchObject({
     subtype: 'error',
-    error: 'Vitrine does not answer mcp_message',
+    error: 'Vitrine does not support mcp_message',
   })
   expect(control.refuse?.({type: 'control_request', request: {subtype: 'x'}})).toBeUndefined()
 })

@@ -17,7 +17,7 @@ export const claude: Adapter = {
   detect(record) {
     if ('claude_code_version' in record) return 3
     const {type} = record
-    // Others that print such lines begin with one that says who they are.
+    // Other agents that print such lines identify themselves in their first line.
     if (type === 'assistant' || type === 'user') return 'message' in record ? 2 : 1
     if (type === 'result') return 'result' in record || 'is_error' in record ? 2 : 1
     if (type === 'stream_event') return isRecord(record['event']) ? 2 : 1
@@ -27,7 +27,7 @@ export const claude: Adapter = {
     if (!isRun(args)) return []
     const format = optionValue(args, '--output-format')
     const flags = format === undefined ? ['--output-format', 'stream-json'] : []
-    // Print mode refuses stream-json without it.
+    // Print mode rejects stream-json without it.
     const wantsVerbose =
       (format ?? 'stream-json') === 'stream-json' && !hasOption(args, '--verbose')
     return wantsVerbose ? [...flags, '--verbose'] : flags
@@ -45,7 +45,7 @@ export const claude: Adapter = {
   control,
 }
 
-/** What other agents print before they say who they are. */
+/** Types that other agents print before they identify themselves. */
 const AMBIGUOUS = new Set<unknown>([
   'control_response',
   'control_request',

@@ -1,9 +1,9 @@
 import {reportIncomplete, type Draft} from '../../core/events/adapter.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {textAt, toText, type JsonObject} from '../../core/wire/json.ts'
-import {createAgentTracker} from './agents.ts'
-import {isToolCall, readToolEnd, readToolStart, type ToolStart} from './tool-items.ts'
-import {readTrouble} from './trouble.ts'
+import {createAgentTracker} from './sub-agents.ts'
+import {isToolCall, readToolEnd, readToolStart, type ToolStart} from './tools.ts'
+import {readTrouble} from './errors.ts'
 
 /** Reads the items of a thread: what is said and done in it. */
 export interface ItemReader {

@@ -1,7 +1,7 @@
 // As seen in 0.166.0 on 2026-11-15, with what its binary and the source of 0.150 name beyond that.
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {isRecord, type JsonObject} from '../../core/wire/json.ts'
-import {legacyShapes} from './legacy-shapes.ts'
+import {legacyShapes} from './legacy/shapes.ts'
 
 /** The kind of a line of Codex': its type; old versions print lines without one. */
 export function kindOf(record: JsonObject): string {

@@ -1,8 +1,8 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
 import {objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createItemReader} from './items.ts'
-import {createLegacyTranslator} from './legacy.ts'
-import {plainError, readTrouble} from './trouble.ts'
+import {createLegacyTranslator} from './legacy/translate.ts'
+import {plainError, readTrouble} from './errors.ts'
 import {createUsageCounter} from './usage.ts'
 
 /** Reads what Codex prints, and what it printed before 0.42: those lines have no type. */

@@ -16,7 +16,7 @@ import {
   toText,
   type JsonObject,
 } from '../../core/wire/json.ts'
-import {createSpeechLog} from './speech.ts'
+import {createSpeechLog} from './deduplicate-text.ts'
 import {createSqlPlan} from './sql-plan.ts'
 import {createTaskLog} from './tasks.ts'
 import {readToolEnd, readToolStart} from './tools.ts'

@@ -2,7 +2,7 @@ import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
 import {isRecord, textAt, type JsonObject} from '../../core/wire/json.ts'
-import {readStderr} from './retry.ts'
+import {readStderr} from './stderr.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 

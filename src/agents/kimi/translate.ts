@@ -17,7 +17,7 @@ import {
   textAt,
   type JsonObject,
 } from '../../core/wire/json.ts'
-import {outputText} from './output.ts'
+import {outputText} from './tool-output.ts'
 import {readFailure} from './failure.ts'
 
 /** Our words for Kimi's tools, those of the older program too. */

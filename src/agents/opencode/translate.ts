@@ -1,6 +1,6 @@
 import type {Draft, Translator} from '../../core/events/adapter.ts'
 import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
-import {isRejection, readTool} from './tool.ts'
+import {isRejection, readTool} from './tools.ts'
 
 /** Reads what OpenCode prints. */
 export function createTranslator(): Translator {

@@ -34,8 +34,8 @@ export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, string>()
   return createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
-    countsOn: true,
-    inputHoldsCache: true,
+    isCumulative: true,
+    inputIncludesCache: true,
     translateOther,
     describeResult,
   })

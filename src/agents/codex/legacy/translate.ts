@@ -1,10 +1,10 @@
-import type {Draft, TranslatorContext} from '../../core/events/adapter.ts'
-import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
-import {readPlan} from '../../core/events/plan.ts'
-import {isRecord, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
-import {createLegacyToolReader} from './legacy-tools.ts'
-import {plainError, readTrouble} from './trouble.ts'
-import {createUsageCounter} from './usage.ts'
+import type {Draft, TranslatorContext} from '../../../core/events/adapter.ts'
+import {createTextDeduplicator} from '../../../core/events/deduplicate-text.ts'
+import {readPlan} from '../../../core/events/plan.ts'
+import {isRecord, objectAt, textAt, toText, type JsonObject} from '../../../core/wire/json.ts'
+import {createLegacyToolReader} from './tools.ts'
+import {plainError, readTrouble} from '../errors.ts'
+import {createUsageCounter} from '../usage.ts'
 
 /** Reads the lines that Codex printed before 0.42. */
 export interface LegacyTranslator {

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, it, test} from 'vitest'
-import {createEventDecoder, createEventParser} from '../../core/events/event-parser.ts'
-import type {AgentEvent} from '../../core/events/events.ts'
-import {codex} from './index.ts'
+import {createEventDecoder, createEventParser} from '../../../core/events/event-parser.ts'
+import type {AgentEvent} from '../../../core/events/events.ts'
+import {codex} from '../index.ts'
 
 const tokens = {input: 400, output: 60, cacheRead: 800, cacheWrite: 0, reasoning: 20}
 const usage = {type: 'usage', tokens, model: 'gpt-5-codex'}
@@ -465,7 +465,7 @@ function read(...records: Plain[]): Plain[] {
 
 function readCapture(name: string): Plain[] {
   const decoder = createEventDecoder(codex, {now: () => 0})
-  const bytes = readFileSync(new URL(`fixtures/0.36.0/${name}.jsonl`, import.meta.url))
+  const bytes = readFileSync(new URL(`../fixtures/0.36.0/${name}.jsonl`, import.meta.url))
   const events = [...decoder.push(bytes), ...decoder.end()]
   expect(decoder.drift()).toEqual([])
   return events.map(strip)

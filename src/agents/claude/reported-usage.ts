@@ -3,29 +3,29 @@ import type {Tokens} from '../../core/events/events.ts'
 import {isRecord, numberAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens} from '../messages-api/translate.ts'
 
-/** What was used, of one model where that is known. */
+/** Usage of one model, if it is known. */
 interface Share {
   model?: string | undefined
   tokens: Tokens
   costUsd?: number | undefined
 }
 
-/** Less money than this is what adding and subtracting has left over. */
+/** Rounding errors of cost in dollars. */
 const TOLERANCE = 1e-11
 
 /**
- * Reads what was used between two results, so that all of it added up is what this run used. The cost that a result tells
- * is a running total, which may begin with that of the run that was resumed, and its `usage` leaves sub-agents out.
+ * Reads the usage between two results, so that their sum is the usage of this run. The cost of a result is a running total,
+ * which may include the run that was resumed, and its `usage` excludes sub-agents.
  */
-export function createSettler(): {settle(result: JsonObject): Draft[]; restart(): void} {
+export function createReportedUsage(): {read(result: JsonObject): Draft[]; restart(): void} {
   let total = 0
-  /** As it came: versions that tell the difference themselves have no need of it. */
+  /** Not parsed until needed: newer versions report the difference themselves. */
   let models: unknown
-  return {settle, restart}
+  return {read, restart}
 
-  function settle(result: JsonObject): Draft[] {
+  function read(result: JsonObject): Draft[] {
     const {modelUsage, model_usage_since_last_result: sinceLast} = result
-    const drafts = isRecord(sinceLast) ? write(readShares(sinceLast), 0) : compare(result)
+    const drafts = isRecord(sinceLast) ? toDrafts(readShares(sinceLast), 0) : compare(result)
     total = readTotal(result) ?? total
     if (isRecord(modelUsage) && Object.keys(modelUsage).length > 0) models = modelUsage
     return drafts
@@ -34,12 +34,12 @@ export function createSettler(): {settle(result: JsonObject): Draft[]; restart()
   function compare(result: JsonObject): Draft[] {
     const cost = readTotal(result)
     const shares = readShares(result['modelUsage'])
-    // A cleared conversation may be counted anew, and not every version says when.
+    // Counts may restart when the conversation is cleared, which not every version reports.
     if ((cost ?? total) < total - TOLERANCE || hasFallen(shares, readShares(models))) restart()
     const costUsd = cost === undefined ? undefined : cost - total
     if (shares.length > 0)
-      return write(balance(subtract(shares, readShares(models)), costUsd), costUsd)
-    // Models that are left out come with all they have used the next time.
+      return toDrafts(balance(subtract(shares, readShares(models)), costUsd), costUsd)
+    // The next result includes the usage of models that are missing here.
     const tokens = models === undefined ? readTokens(result['usage']) : undefined
     if (tokens === undefined && costUsd === undefined) return []
     return [{type: 'usage', tokens: tokens ?? {...NONE}, costUsd}]
@@ -53,7 +53,7 @@ export function createSettler(): {settle(result: JsonObject): Draft[]; restart()
 
 const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
-/** The running total, by the names that it had over the years; the first versions had another cost beside it. */
+/** The running total by the names of all versions; the first versions also had another cost. */
 function readTotal(result: JsonObject): number | undefined {
   return (
     numberAt(result, 'total_cost_usd') ??
@@ -109,7 +109,7 @@ function subtractShare({model, tokens, costUsd}: Share, old: Share): Share {
   }
 }
 
-/** Makes the shares cost what the total says: the rest is of no model, and what was told before is told no more. */
+/** Makes the costs add up to the total: a rest belongs to no model, and an excess was reported before. */
 function balance(shares: Share[], costUsd: number | undefined): Share[] {
   if (costUsd === undefined) return shares
   let rest = shares.reduce((sum, share) => sum - (share.costUsd ?? 0), costUsd)
@@ -122,11 +122,11 @@ function balance(shares: Share[], costUsd: number | undefined): Share[] {
   })
 }
 
-/** That nothing was used is told too. */
-function write(shares: Share[], costUsd: number | undefined): Draft[] {
+/** A result without usage gives a usage of 0. */
+function toDrafts(shares: Share[], costUsd: number | undefined): Draft[] {
   const used = shares.filter(hasUsed)
-  const told = used.length > 0 ? used : [{tokens: {...NONE}, costUsd}]
-  return told.map(toDraft)
+  const reported = used.length > 0 ? used : [{tokens: {...NONE}, costUsd}]
+  return reported.map(toDraft)
 }
 
 function toDraft({model, tokens, costUsd}: Share): Draft {

@@ -1,6 +1,6 @@
-import type {Draft} from '../../core/events/adapter.ts'
-import {countDiff, countLines} from '../../core/text/text.ts'
-import {isRecord, textAt, type JsonObject} from '../../core/wire/json.ts'
+import type {Draft} from '../../../core/events/adapter.ts'
+import {countDiff, countLines} from '../../../core/text/text.ts'
+import {isRecord, textAt, type JsonObject} from '../../../core/wire/json.ts'
 
 /** The files that a patch has changed, by path: `{add}`, `{delete}` or `{update}`, perhaps with a move. */
 export function readPatch(toolId: string, changes: JsonObject): Draft[] {

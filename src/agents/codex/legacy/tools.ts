@@ -1,9 +1,9 @@
-import {reportIncomplete, type Draft, type TranslatorContext} from '../../core/events/adapter.ts'
-import {summarize} from '../../core/events/summarize.ts'
-import {numberAt, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
+import {reportIncomplete, type Draft, type TranslatorContext} from '../../../core/events/adapter.ts'
+import {summarize} from '../../../core/events/summarize.ts'
+import {numberAt, objectAt, textAt, toText, type JsonObject} from '../../../core/wire/json.ts'
 import {createChunkDecoder} from './chunks.ts'
-import {readPatch} from './legacy-patch.ts'
-import {mcpText} from './mcp.ts'
+import {readPatch} from './patch.ts'
+import {mcpText} from '../mcp.ts'
 
 /** Reads the lines about tools that Codex printed before 0.42. */
 export interface LegacyToolReader {

@@ -10,7 +10,7 @@ import {
   toText,
   type JsonObject,
 } from '../../core/wire/json.ts'
-import {agentsText} from './agents.ts'
+import {agentsText} from './sub-agents.ts'
 import {mcpText} from './mcp.ts'
 
 /** Our words for the items that are calls of tools. */

@@ -1,5 +1,5 @@
 // As seen in 0.36.0 on 2026-11-15, with what the source of 0.36 to 0.41 names beyond that.
-import type {ShapeTable} from '../../core/events/shapes.ts'
+import type {ShapeTable} from '../../../core/events/shapes.ts'
 
 const TOKENS = 'input_tokens cached_input_tokens output_tokens reasoning_output_tokens total_tokens'
 const WINDOW = 'used_percent window_minutes resets_in_seconds resets_at'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {readStderr} from './retry.ts'
+import {readStderr} from './stderr.ts'
 
 test('reads every attempt of a request that fails until the last one', () => {
   const stderr = readFileSync(new URL('fixtures/0.61.0/error_500.stderr', import.meta.url), 'utf8')
