@@ -2,83 +2,83 @@ import type {Draft} from '../../core/events/adapter.ts'
 import type {TextEvent} from '../../core/events/events.ts'
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
-/** Follows what is shown of messages, so that all that is said is said once. */
-export interface Speech {
-  /** The lines of a message that are shown now. */
-  hear(payload: JsonObject, parentToolId: string | undefined): Draft[]
+/** Emits each text once, from the payloads that display messages, from the transcript and from the end of a turn. */
+export interface HookTexts {
+  /** A payload with the lines of a message that are displayed now. */
+  readDisplay(payload: JsonObject, parentToolId: string | undefined): Draft[]
   /**
-   * A text of the transcript: an event only where hooks do not show messages.
+   * A text of the transcript: an event only if hooks do not display messages.
    *
-   * @param isCut - Whether the answer was interrupted, which is never shown.
+   * @param isAborted - Whether the response was interrupted, which is never displayed.
    */
-  readRow(draft: Draft & {type: TextEvent['type']}, isCut: boolean): Draft[]
+  readRow(draft: Draft & {type: TextEvent['type']}, isAborted: boolean): Draft[]
   startTurn(): void
-  /** What the last message of a turn says that was not shown, or will be shown late. */
+  /** The part of the last message of a turn that was not displayed yet. */
   endTurn(lastMessage: string): Draft[]
 }
 
-/** Makes one for a session. */
-export function createSpeech(): Speech {
+/** Creates the state of one session. */
+export function createHookTexts(): HookTexts {
   let messageId: string | undefined
   let shown = ''
-  /** The last message of a turn that is over. */
-  let told: string | undefined
+  /** The last message of the ended turn. */
+  let finalText: string | undefined
   let hasDisplay = false
 
   return {
-    readRow(draft, isCut) {
-      if ((hasDisplay && !isCut) || (told !== undefined && squeeze(told) === squeeze(draft.text)))
-        return []
+    readRow(draft, isAborted) {
+      const isFinal = finalText !== undefined && squeeze(finalText) === squeeze(draft.text)
+      if ((hasDisplay && !isAborted) || isFinal) return []
       shown = draft.text
       messageId = draft.messageId
       return [draft]
     },
-    hear(payload, parentToolId) {
+    readDisplay(payload, parentToolId) {
       hasDisplay = true
       const text = textAt(payload, 'delta') ?? ''
       if (text === '') return []
       const id = textAt(payload, 'message_id')
-      const isWhole = payload['final'] === true && payload['index'] === 0
+      const isFull = payload['final'] === true && payload['index'] === 0
       if (parentToolId === undefined) {
-        // Each payload comes through a process of its own, and the one of the end may be faster.
-        if (told !== undefined && squeeze(told).includes(squeeze(text))) return []
-        told = undefined
+        // Each payload comes through a process of its own, and that of the end may be faster.
+        if (finalText !== undefined && squeeze(finalText).includes(squeeze(text))) return []
+        finalText = undefined
         shown = id === messageId ? shown + text : text
         messageId = id
       }
-      const type = isWhole ? 'text' : 'text-delta'
+      const type = isFull ? 'text' : 'text-delta'
       return [{type, text, messageId: id, parentToolId}]
     },
     startTurn() {
       messageId = undefined
       shown = ''
-      told = undefined
+      finalText = undefined
     },
     endTurn(lastMessage) {
       const rest = restOf(lastMessage, shown)
       const id = messageId
       messageId = undefined
       shown = ''
-      told = lastMessage
+      finalText = lastMessage
       if (rest.trim() === '') return []
-      const isWhole = rest === lastMessage
+      const isFull = rest === lastMessage
       return [
-        {type: isWhole ? 'text' : 'text-delta', text: rest, messageId: isWhole ? undefined : id},
+        {type: isFull ? 'text' : 'text-delta', text: rest, messageId: isFull ? undefined : id},
       ]
     },
   }
 }
 
-/** What is left of a message after what was shown of it; all of it when that was another. */
+/** The rest of a message after its displayed part; the complete message when another one was displayed. */
 function restOf(message: string, shown: string): string {
   const start = shown.trim()
   if (start === '') return message
-  const whole = message.trimStart()
-  if (whole.startsWith(start)) return whole.slice(start.length)
+  const trimmed = message.trimStart()
+  if (trimmed.startsWith(start)) return trimmed.slice(start.length)
   return squeeze(shown).includes(squeeze(message)) ? '' : message
 }
 
-/** Without white space, which is shown in other places than it was written. */
+/** Removes white space, which is displayed in other places than it was written. */
 function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '')
 }

@@ -2,10 +2,10 @@ import type {ToolKind} from '../../core/events/events.ts'
 import {isRecord, objectAt, textAt, toText} from '../../core/wire/json.ts'
 import {outputText} from '../messages-api/content.ts'
 
-/** What a tool gave back, as text. Hooks get what the tool made, not what the model is told of it. */
+/** The result of a tool as text. Hooks get the value that the tool returned, not the text for the model. */
 export function readOutput(tool: ToolKind, response: unknown): string {
   if (!isRecord(response)) return outputText(response)
-  // What was written is in the input already.
+  // The input contains the written text.
   if (tool === 'Write' || tool === 'Edit' || tool === 'Todo') return ''
   const {stdout, stderr, content, result, filenames} = response
   if (typeof stdout === 'string' || typeof stderr === 'string') {

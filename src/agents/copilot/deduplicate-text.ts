@@ -1,57 +1,57 @@
 import type {Draft} from '../../core/events/adapter.ts'
-import type {TextKind, TextContext} from '../../core/events/deduplicate-text.ts'
+import type {TextContext, TextKind} from '../../core/events/deduplicate-text.ts'
 
-/** Folds what Copilot says up to three times: in pieces, with the message, and as a line of its own. */
-export interface SpeechLog {
-  /** The next piece of a message, or of a thought. */
-  piece(speaker: string, speech: TextKind, text: string, about: TextContext): Draft[]
-  /** A whole text: what its pieces have not said yet. */
-  whole(speaker: string, speech: TextKind, text: string, about: TextContext): Draft[]
-  /** A speaker begins anew. */
-  restart(speaker: string): void
+/** Removes repeated text: Copilot prints it as deltas, with the message, and thinking also on a line of its own. */
+export interface CopilotTextDeduplicator {
+  /** The next delta of a message or of thinking. */
+  addDelta(source: string, kind: TextKind, text: string, context: TextContext): Draft[]
+  /** A full text: emits the part that no delta contained. */
+  addFull(source: string, kind: TextKind, text: string, context: TextContext): Draft[]
+  /** Drops the text of a source, which starts from scratch. */
+  clear(source: string): void
 }
 
-interface Said {
+interface EmittedText {
   messageId: string | undefined
   text: string
   thinking: string
 }
 
-/** Makes a log of what each speaker has said since it was last asked. */
-export function createSpeechLog(): SpeechLog {
-  const speakers = new Map<string, Said>()
+/** Creates a deduplicator for the texts of each source since its last request. */
+export function createTextDeduplicator(): CopilotTextDeduplicator {
+  const sources = new Map<string, EmittedText>()
   return {
-    piece(speaker, speech, text, about) {
+    addDelta(source, kind, text, context) {
       if (text === '') return []
-      saidBy(speaker, speech, about)[speech] += text
-      return [{type: `${speech}-delta`, text, ...about}]
+      emittedBy(source, kind, context)[kind] += text
+      return [{type: `${kind}-delta`, text, ...context}]
     },
-    whole(speaker, speech, text, about) {
-      const said = saidBy(speaker, speech, about)
-      const before = said[speech]
-      const rest = findUnsaid(before, text)
-      if (speech === 'thinking') said.thinking += rest
-      // A message can come in chunks, each whole, after the pieces of all of them.
-      else said.text = before.startsWith(text) ? before.slice(text.length) : ''
+    addFull(source, kind, text, context) {
+      const emitted = emittedBy(source, kind, context)
+      const before = emitted[kind]
+      const rest = findRest(before, text)
+      if (kind === 'thinking') emitted.thinking += rest
+      // A message can come in several parts, each in full, after the deltas of all of them.
+      else emitted.text = before.startsWith(text) ? before.slice(text.length) : ''
       if (rest === '') return []
-      return [{type: rest.length < text.length ? `${speech}-delta` : speech, text: rest, ...about}]
+      return [{type: rest.length < text.length ? `${kind}-delta` : kind, text: rest, ...context}]
     },
-    restart: (speaker) => void speakers.delete(speaker),
+    clear: (source) => void sources.delete(source),
   }
 
-  function saidBy(speaker: string, speech: TextKind, {messageId}: TextContext): Said {
-    const said = speakers.get(speaker) ?? {messageId, text: '', thinking: ''}
-    speakers.set(speaker, said)
-    if (speech === 'text' && said.messageId !== messageId) {
-      said.messageId = messageId
-      said.text = ''
+  function emittedBy(source: string, kind: TextKind, {messageId}: TextContext): EmittedText {
+    const emitted = sources.get(source) ?? {messageId, text: '', thinking: ''}
+    sources.set(source, emitted)
+    if (kind === 'text' && emitted.messageId !== messageId) {
+      emitted.messageId = messageId
+      emitted.text = ''
     }
-    return said
+    return emitted
   }
 }
 
-/** Whole thoughts have lost the spaces around them. */
-function findUnsaid(said: string, text: string): string {
-  if (said !== '' && text.startsWith(said)) return text.slice(said.length)
-  return said.includes(text.trim()) ? '' : text
+/** Full thinking is trimmed, its deltas are not. */
+function findRest(emitted: string, text: string): string {
+  if (emitted !== '' && text.startsWith(emitted)) return text.slice(emitted.length)
+  return emitted.includes(text.trim()) ? '' : text
 }

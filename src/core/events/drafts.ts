@@ -27,7 +27,9 @@ export function failTool(
 export function reportStatus(status: StatusKind, text: unknown, at?: number): Draft[] {
   const detail = toText(text)
   if (detail === '') return []
-  return [at === undefined ? {type: 'status', status, detail} : {type: 'status', status, detail, at}]
+  return [
+    at === undefined ? {type: 'status', status, detail} : {type: 'status', status, detail, at},
+  ]
 }
 
 /** The common name of a tool; a tool that is not in the table is of an MCP server if its name has the prefix. */
