@@ -33,7 +33,7 @@ export const cline: Adapter = {
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS = 'auth config history mcp hub update version help task'
 
 const reader = createArgumentReader({

@@ -1,16 +1,16 @@
 import type {Draft} from '../../core/events/adapter.ts'
 import {objectAt, parseText, textAt} from '../../core/wire/json.ts'
 
-/** What an error is that did not end the turn, or not yet: a retry, a limit, or a warning. */
-export function readTrouble(message: string): Draft {
-  const detail = plainError(message)
+/** Reads an error that does not end the turn: a retry, a rate limit or a warning. */
+export function readError(message: string): Draft {
+  const detail = errorText(message)
   const retry = RETRY.exec(message)
   if (retry !== null) {
     const [attempt, of] = retry.slice(1).filter((count) => count !== undefined)
     return {
       type: 'status',
       status: 'api-retry',
-      // The count is told apart.
+      // Without the count, which has fields of its own.
       detail: /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message)?.[1] ?? detail,
       attempt: attempt === undefined ? undefined : Number(attempt),
       of: of === undefined ? undefined : Number(of),
@@ -30,8 +30,8 @@ function readDelay(message: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (unit === 's' ? 1000 : 1)
 }
 
-/** The text of an error; the API's own answer comes as the JSON that it is. */
-export function plainError(message: string): string {
+/** The text of an error, which may be the JSON response of the API. */
+export function errorText(message: string): string {
   if (!message.startsWith('{')) return message
   const body = parseText(message)
   return textAt(objectAt(body, 'error'), 'message') ?? textAt(body, 'message') ?? message
@@ -40,7 +40,7 @@ export function plainError(message: string): string {
 /** `Reconnecting... 1/5 (…)` or `… waiting for network (…)`; once `stream error: …; retrying 1/5 in 206ms…`. */
 const RETRY = /^Reconnecting\.\.\.(?: (\d+)\/(\d+))?|; retrying (\d+)\/(\d+) in [^;]*$/
 
-/** There is nothing but the words to tell these by. */
+/** Kinds of errors by their text, as there is no other field. */
 const KINDS = [
   [/usage limit|quota exceeded|rate limit|^Heads up, you have less than/i, 'rate-limit'],
   [/^model rerouted: /, 'model-fallback'],

@@ -5,7 +5,7 @@ import {isRecord, textAt} from '../../core/wire/json.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
-/** Codex CLI: `codex exec --json`, and what versions before 0.42 print for that. */
+/** Codex CLI: `codex exec --json`, in the formats since 0.42 and before. */
 export const codex: Adapter = {
   id: 'codex',
   label: 'Codex CLI',
@@ -44,7 +44,7 @@ export const codex: Adapter = {
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS =
   'agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor ' +
   'sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork ' +

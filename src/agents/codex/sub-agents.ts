@@ -1,15 +1,15 @@
 import type {Draft} from '../../core/events/adapter.ts'
 import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
-/** Follows the agents that an agent has started: they work beside it until somebody hears of their end. */
+/** Tracks the agents that the agent started: they run in the background until their end is reported. */
 export interface AgentTracker {
-  /** What a finished call says of them. */
+  /** A finished call, which may start or end agents. */
   read(item: JsonObject, toolId: string): Draft[]
   /** Another session begins. */
   reset(): void
 }
 
-/** Makes a tracker. Only agents that are at work are kept. */
+/** Creates a tracker. It keeps only running agents. */
 export function createAgentTracker(): AgentTracker {
   const agents = new Map<string, {toolId: string; description: string}>()
   return {
@@ -32,7 +32,7 @@ export function createAgentTracker(): AgentTracker {
     reset: () => agents.clear(),
   }
 
-  /** What has ended goes on when it is sent something; the state that comes with that is of before. */
+  /** Input makes an ended agent continue; the state in its item is the one before. */
   function start(item: JsonObject, toolId: string): Draft[] {
     const description = textAt(item, 'prompt') ?? ''
     return receiversOf(item).flatMap((taskId): Draft[] => {
@@ -52,7 +52,7 @@ export function createAgentTracker(): AgentTracker {
   }
 }
 
-/** What agents have said at their end, or else how they are. */
+/** The final messages of agents, or else their states. */
 export function agentsText(item: JsonObject): string {
   return statesOf(item)
     .map(([, state]) => textAt(state, 'message') || (textAt(state, 'status') ?? ''))

@@ -13,7 +13,7 @@ import {
 import {agentsText} from './sub-agents.ts'
 import {mcpText} from './mcp.ts'
 
-/** Our words for the items that are calls of tools. */
+/** Common names of the items that are tool calls. */
 const TOOLS = new Map<unknown, ToolKind>([
   ['command_execution', 'Bash'],
   ['file_change', 'Edit'],
@@ -27,7 +27,7 @@ export function isToolCall(item: JsonObject): boolean {
   return TOOLS.has(item['type'])
 }
 
-/** The start of a tool call; `undefined` when the item is no call or has no id. */
+/** The start of a tool call; `undefined` when the item is not a call or has no id. */
 export function readToolStart(item: JsonObject): ToolStart | undefined {
   const tool = TOOLS.get(item['type'])
   const toolId = textAt(item, 'id')
@@ -46,7 +46,7 @@ export function readToolStart(item: JsonObject): ToolStart | undefined {
 /** The start of a call. */
 export type ToolStart = Extract<Draft, {type: 'tool-start'}>
 
-/** The end of the call that an item tells of, with what came of it. */
+/** The end of the call of an item, with its file changes. */
 export function readToolEnd(item: JsonObject, {toolId, name, input}: ToolStart): Draft[] {
   const status = textAt(item, 'status')
   const exitCode = numberAt(item, 'exit_code')
@@ -60,13 +60,13 @@ export function readToolEnd(item: JsonObject, {toolId, name, input}: ToolStart):
   return ok ? [...readFileChanges(item, toolId), end] : [end]
 }
 
-/** The command without the shell that it is always wrapped in. */
+/** The command without the shell around it. */
 function summarizeCommand(command: string): string {
   const [, word] = /^\S*sh -l?c (.*)$/s.exec(command) ?? []
   return summarize('Bash', {command: word === undefined ? command : unquote(word)})
 }
 
-/** The text of a word of a shell: without its quotes, and without the backslashes that they needed. */
+/** A shell word without its quotes and escapes. */
 function unquote(word: string): string {
   return word.replaceAll(QUOTED, (_, single?: string, double?: string, escaped?: string) => {
     return single ?? double?.replaceAll(/\\([$`"\\])/g, '$1') ?? escaped ?? ''
@@ -110,7 +110,7 @@ function outputOf(item: JsonObject): string {
   }
 }
 
-/** A hit of a search; its fields are the search engine's. */
+/** A search result; its fields depend on the search engine. */
 function hitText(hit: JsonObject): string {
   const texts = ['title', 'url', 'snippet', 'text'].map((name) => textAt(hit, name))
   return texts.filter(Boolean).join('\n') || toText(hit)
@@ -122,12 +122,12 @@ function errorOf(
   exitCode: number | undefined,
   status = 'failed',
 ): string {
-  const told = textAt(objectAt(item, 'error'), 'message') || output.trim()
-  if (told !== '') return told
+  const message = textAt(objectAt(item, 'error'), 'message') || output.trim()
+  if (message !== '') return message
   return exitCode === undefined || exitCode === 0 ? status : `exit code ${exitCode}`
 }
 
-/** A file that was moved is told as a change of where it was. */
+/** Codex reports a moved file as a change of its old path. */
 function readFileChanges(item: JsonObject, toolId: string): Draft[] {
   if (item['type'] !== 'file_change') return []
   return objectsAt(item, 'changes').flatMap(({path, kind}): Draft[] => {

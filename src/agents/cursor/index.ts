@@ -13,7 +13,7 @@ export const cursor: Adapter = {
   detect(record) {
     const kind = kindOf(record)
     if (kind.startsWith('tool_call/') && 'call_id' in record) return 3
-    // Claude's first line has these fields too, but always tells its tools.
+    // The first line of Claude Code has these fields too, but always with `tools`.
     return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 3 : 0
   },
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),

@@ -31,19 +31,19 @@ export const gemini: Adapter = {
   reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {
     41: 'not logged in',
-    42: 'no prompt, or a bad one',
+    42: 'missing or invalid prompt',
     44: 'the sandbox failed',
-    52: 'the settings are wrong',
-    53: 'too many turns',
-    54: 'a tool failed for good',
+    52: 'invalid settings',
+    53: 'turn limit reached',
+    54: 'a tool failed permanently',
     55: 'the folder is not trusted',
     130: 'interrupted',
     // The HTTP status of a failed request, modulo 256.
-    144: 'the request was refused (HTTP 400)',
-    145: 'the API key was refused (HTTP 401)',
-    147: 'access was refused (HTTP 403)',
-    148: 'no such model (HTTP 404)',
-    173: 'too many requests, or no quota left (HTTP 429)',
+    144: 'the request was rejected (HTTP 400)',
+    145: 'the API key was rejected (HTTP 401)',
+    147: 'access was denied (HTTP 403)',
+    148: 'model not found (HTTP 404)',
+    173: 'rate limit or quota exceeded (HTTP 429)',
     244: 'the service failed (HTTP 500)',
     247: 'the service is overloaded (HTTP 503)',
   },
@@ -54,7 +54,7 @@ export const gemini: Adapter = {
   readStderr,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS = 'mcp extensions extension skills skill hooks hook'
 
 function isOwn(record: JsonObject): boolean {

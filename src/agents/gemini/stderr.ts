@@ -4,7 +4,7 @@ import type {StderrStatus} from '../../core/events/adapter.ts'
 const RETRY =
   /^Attempt (\d+) failed(?: with (?:status )?(.*?))?(?:: (.*))?\. Retrying (?:with backoff|after (\d+)ms)\.\.\./
 
-/** A failed request that is tried again: Gemini CLI reports it on stderr only. */
+/** Reads a retry, which Gemini CLI reports on stderr only. */
 export function readStderr(line: string): StderrStatus | undefined {
   const [match, attempt, status, reason, delayMs] = RETRY.exec(line) ?? []
   if (match === undefined) return undefined

@@ -14,7 +14,7 @@ export const kimi: Adapter = {
     const kind = kindOf(record)
     if (!shapes.has(kind)) return 0
     if (record['role'] === 'meta' || kind === 'goal.summary') return 2
-    // The messages of a chat, which anybody may print.
+    // Chat messages, which other programs print too.
     return 'type' in record || record['role'] === 'user' ? 0 : 1
   },
   flags: (args) =>

@@ -1,9 +1,9 @@
 import type {ToolKind} from '../../core/events/events.ts'
 import {isRecord, parseText, textAt, toText} from '../../core/wire/json.ts'
 
-/** What a tool of Kimi's gave back, as text; pictures by name only. */
+/** The result of a tool as text, with placeholders for images. */
 export function outputText(content: unknown, tool: ToolKind | undefined): string {
-  // Output in parts is printed as the JSON of them; what a command or a file holds may look the same.
+  // Output in parts is printed as JSON, but the output of a command or the content of a file may look the same.
   const isVerbatim = tool === 'Bash' || tool === 'Read' || tool === 'Grep'
   const parts =
     typeof content === 'string' && !isVerbatim && content.startsWith('[{')

@@ -24,7 +24,7 @@ export const opencode: Adapter = {
     return [
       ...(args.includes('run') ? [] : ['run']),
       ...(format === undefined ? ['--format', 'json'] : []),
-      // Thoughts are printed only on demand.
+      // Thinking is printed only with this option.
       ...(hasOption(args, '--thinking') ? [] : ['--thinking']),
     ]
   },
@@ -35,14 +35,14 @@ export const opencode: Adapter = {
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
   reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
-  // It says so of errors that it got over.
+  // OpenCode also exits with 1 after errors from which it recovered.
   ignoredExitCodes: [1],
   kindOf,
   shapes,
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS =
   'completion acp mcp attach debug auth providers agent upgrade uninstall serve web models stats export ' +
   'import github pr session plugin db'

@@ -4,7 +4,7 @@ import {readPlan} from '../../core/events/plan.ts'
 import {isRecord, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
-/** Our words for OpenCode's tools. */
+/** Common names of the tools of OpenCode. */
 const TOOLS = new Map<string, ToolKind>([
   ['read', 'Read'],
   ['write', 'Write'],
@@ -28,13 +28,13 @@ const TOOLS = new Map<string, ToolKind>([
   ['plan_exit', 'Other'],
 ])
 
-/** A tool of OpenCode's, which is printed once and only when it is done. */
+/** Reads a tool, which is printed once, when it ended. */
 export function readTool(part: JsonObject): Draft[] {
   const toolId = textAt(part, 'callID')
   const state = objectAt(part, 'state')
   const time = objectAt(state, 'time')
   if (toolId === undefined) return [reportIncomplete('tool part without callID')]
-  // A tool of long ago whose output was just thrown away.
+  // An earlier tool, printed again because its output was dropped.
   if ('compacted' in time) return []
   const {input} = state
   const called = textAt(part, 'tool') ?? ''
@@ -55,12 +55,12 @@ export function readTool(part: JsonObject): Draft[] {
     return [start, ...readFileChanges(toolId, name, state), ...readTodos(tool, input, at), end]
   }
   end.error = error
-  if (!isRefused(name, error)) return [start, end]
+  if (!isDenied(name, error)) return [start, end]
   end.denied = true
   return [start, {type: 'permission-denied', toolId, name, input, reason: error, at}, end]
 }
 
-/** Tells the error after which OpenCode stops: somebody, or nobody being there, said no. */
+/** Whether an error is a denial after which OpenCode stops. */
 export function isRejection(error: unknown): error is string {
   return typeof error === 'string' && REJECTIONS.has(error)
 }
@@ -77,23 +77,23 @@ function readFailure(
   output: string,
 ): string | undefined {
   if (state['status'] === 'error') return textAt(state, 'error') ?? output
-  // Calls that cannot be made are turned into calls of a tool that says so.
+  // Invalid calls become calls of the tool `invalid`.
   if (called === 'invalid') return textAt(state['input'], 'error') ?? output
-  // A command that was killed has null for an exit code.
+  // The exit code of a killed command is null.
   return exit === undefined || exit === 0 ? undefined : output
 }
 
-function isRefused(name: string, error: string): boolean {
+function isDenied(name: string, error: string): boolean {
   if (REJECTIONS.has(error)) return true
   if (/^The user (?:rejected permission|has specified a rule which prevents) /.test(error))
     return true
   const [reason = '', available = ''] = error.split(' Available tools: ')
   if (!reason.startsWith('Model tried to call unavailable tool')) return false
-  // What it always has is missing only when a rule denies all use of it.
+  // A built-in tool is unavailable only when a rule denies all uses.
   return FILE_TOOLS.has(name) ? !/\b(?:edit|write|apply_patch)\b/.test(available) : ALWAYS.has(name)
 }
 
-/** Which of these there are depends on the model. */
+/** The available ones depend on the model. */
 const FILE_TOOLS = new Set(['edit', 'write', 'apply_patch'])
 const ALWAYS = new Set(['bash', 'read', 'glob', 'grep', 'task', 'webfetch', 'todowrite', 'skill'])
 

@@ -30,7 +30,7 @@ export const pi: Adapter = {
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--mode') === 'text',
   findPrompt(args) {
     const words = reader.findWords(args).map((at) => args[at] ?? '')
-    // `@notes.md` is a file that goes with the prompt.
+    // `@notes.md` is a file for the prompt.
     return words.find((word) => word !== '' && !word.startsWith('@'))
   },
   env: {PI_SKIP_VERSION_CHECK: '1'},

@@ -12,15 +12,15 @@ export interface ToolFailure {
 
 /** The end of a failed tool, preceded by the one `permission-denied` that a denied call of a known tool needs. */
 export function failTool(
-  end: {toolId: string; output: string; at?: number | undefined},
+  {toolId, output, at}: {toolId: string; output: string; at?: number | undefined},
   failure: ToolFailure,
   tool: {name: string; input: unknown} | undefined,
 ): Draft[] {
-  const failed: Draft = {type: 'tool-end', ok: false, ...end, ...failure}
-  if (failure.denied !== true || tool === undefined) return [failed]
-  const {toolId, at} = end
+  const end: Draft = {type: 'tool-end', toolId, ok: false, output, ...failure}
+  if (at !== undefined) end.at = at
+  if (failure.denied !== true || tool === undefined) return [end]
   const {name, input} = tool
-  return [{type: 'permission-denied', toolId, name, input, reason: failure.error, at}, failed]
+  return [{type: 'permission-denied', toolId, name, input, reason: failure.error, at}, end]
 }
 
 /** A status event, or none when the text is empty. */

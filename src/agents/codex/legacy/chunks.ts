@@ -1,12 +1,12 @@
-/** Decodes what commands print, piece by piece. */
+/** Decodes the output of commands in chunks. */
 export interface ChunkDecoder {
-  /** The text of the next piece, which is bytes as base64. */
+  /** The text of the next chunk, which is base64. */
   decode(toolId: string, stream: string, chunk: string): string
-  /** The command is done. */
-  forget(toolId: string): void
+  /** The command ended. */
+  clear(toolId: string): void
 }
 
-/** Makes a decoder. A character may be split between two pieces of the same stream. */
+/** Creates a decoder. A character may be split between two chunks of the same stream. */
 export function createChunkDecoder(): ChunkDecoder {
   const commands = new Map<string, Map<string, Utf8Decoder>>()
   return {
@@ -16,7 +16,7 @@ export function createChunkDecoder(): ChunkDecoder {
       commands.set(toolId, streams.set(stream, decoder))
       return decoder.decode(toBytes(chunk), {stream: true})
     },
-    forget: (toolId) => void commands.delete(toolId),
+    clear: (toolId) => void commands.delete(toolId),
   }
 }
 

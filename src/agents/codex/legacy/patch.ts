@@ -2,7 +2,7 @@ import type {Draft} from '../../../core/events/adapter.ts'
 import {countDiff, countLines} from '../../../core/text/text.ts'
 import {isRecord, textAt, type JsonObject} from '../../../core/wire/json.ts'
 
-/** The files that a patch has changed, by path: `{add}`, `{delete}` or `{update}`, perhaps with a move. */
+/** The files that a patch changed, by path: `{add}`, `{delete}` or `{update}`, which may include a move. */
 export function readPatch(toolId: string, changes: JsonObject): Draft[] {
   return Object.entries(changes).flatMap(([path, change]): Draft[] => {
     if (!isRecord(change)) return []
@@ -16,7 +16,7 @@ export function readPatch(toolId: string, changes: JsonObject): Draft[] {
       return [{type: 'file-change', path, action: 'deleted', toolId, removed}]
     }
     if (!isRecord(update)) return []
-    // The diff begins with its first hunk: there are no lines that name files.
+    // The diff begins with its first hunk, without lines for file names.
     const lines = countDiff((textAt(update, 'unified_diff') ?? '').split('\n'))
     const target = textAt(update, 'move_path')
     if (target === undefined || target === path) {

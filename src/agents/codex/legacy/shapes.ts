@@ -1,10 +1,10 @@
-// As seen in 0.36.0 on 2026-11-15, with what the source of 0.36 to 0.41 names beyond that.
+// Codex CLI 0.36.0, captured on 2026-11-15, with more from the source of 0.36 to 0.41.
 import type {ShapeTable} from '../../../core/events/shapes.ts'
 
 const TOKENS = 'input_tokens cached_input_tokens output_tokens reasoning_output_tokens total_tokens'
 const WINDOW = 'used_percent window_minutes resets_in_seconds resets_at'
 
-/** Every line that Codex printed before 0.42: two of their own kind, then one envelope for everything. */
+/** Every known line of Codex before 0.42: two lines of their own kind, then one envelope for all events. */
 export const legacyShapes: ShapeTable = {
   '(config)': [
     'workdir',

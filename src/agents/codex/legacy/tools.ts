@@ -8,19 +8,19 @@ import {mcpText} from '../mcp.ts'
 /** Reads the lines about tools that Codex printed before 0.42. */
 export interface LegacyToolReader {
   read(type: string, message: JsonObject): Draft[]
-  /** The model has given its answer, so that its searches are done: of some that is not told. */
+  /** The model has responded, so its searches ended, even those without an end in the stream. */
   endSearches(): Draft[]
-  /** What was held back when the stream ended. */
+  /** The drafts that are still pending when the stream ends. */
   end(): Draft[]
 }
 
 const TOOL_MESSAGE =
   /^(?:exec_command|patch_apply|mcp_tool_call|web_search)_(?:begin|end)$|_approval_request$/
 
-/** Makes a reader. */
+/** Creates a reader for one stream. */
 export function createLegacyToolReader({openTool}: TranslatorContext): LegacyToolReader {
   const chunks = createChunkDecoder()
-  /** Searches whose query is not told yet, which is all there is to know of one. */
+  /** Started searches without a query. */
   const searches = new Set<string>()
   return {
     read(type, message) {
@@ -34,7 +34,7 @@ export function createLegacyToolReader({openTool}: TranslatorContext): LegacyToo
         case 'exec_command_output_delta':
           return readChunk(toolId, message)
         case 'exec_command_end':
-          chunks.forget(toolId)
+          chunks.clear(toolId)
           return [endCommand(toolId, message)]
         case 'patch_apply_begin':
           return [startPatch(toolId, message)]
@@ -51,9 +51,9 @@ export function createLegacyToolReader({openTool}: TranslatorContext): LegacyToo
           searches.delete(toolId)
           return readSearch(toolId, message)
         case 'exec_approval_request':
-          return [ask(toolId, commandOf(message), message)]
+          return [requestPermission(toolId, commandOf(message), message)]
         case 'apply_patch_approval_request':
-          return [ask(toolId, patchOf(message), message)]
+          return [requestPermission(toolId, patchOf(message), message)]
         default:
           return []
       }
@@ -99,7 +99,7 @@ function patchOf({changes}: JsonObject): Call {
 function startCommand(toolId: string, message: JsonObject): Draft {
   const {command} = message
   const words = Array.isArray(command) ? command.map((word) => toText(word)) : [toText(command)]
-  // The command itself is the last word for a shell.
+  // For a shell the command is the last word.
   const isWrapped = words.length === 3 && /^-l?c$/.test(words[1] ?? '')
   const shown = isWrapped ? words[2] : words.join(' ')
   const summary = summarize('Bash', {command: shown})
@@ -116,9 +116,9 @@ function endCommand(toolId: string, message: JsonObject): Draft {
   const ok = (exitCode ?? 0) === 0
   const parts = (textAt(message, 'stdout') ?? '') + (textAt(message, 'stderr') ?? '')
   const output = textAt(message, 'aggregated_output') || parts
-  // What the model is shown says too that the time was up.
-  const told = textAt(message, 'formatted_output')?.trim() || output.trim()
-  const error = ok ? undefined : told || `exit code ${exitCode}`
+  // The text for the model also mentions a timeout.
+  const text = textAt(message, 'formatted_output')?.trim() || output.trim()
+  const error = ok ? undefined : text || `exit code ${exitCode}`
   return {type: 'tool-end', toolId, ok, output, error, exitCode, durationMs: durationOf(message)}
 }
 
@@ -144,7 +144,7 @@ function startSearch(toolId: string, {query}: JsonObject): Draft {
   return {type: 'tool-start', toolId, name: 'web_search', tool: 'WebSearch', input: {query}}
 }
 
-function ask(toolId: string, call: Call, message: JsonObject): Draft {
+function requestPermission(toolId: string, call: Call, message: JsonObject): Draft {
   return {type: 'permission-request', toolId, ...call, reason: textAt(message, 'reason')}
 }
 

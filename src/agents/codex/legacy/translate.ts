@@ -3,26 +3,26 @@ import {createTextDeduplicator} from '../../../core/events/deduplicate-text.ts'
 import {readPlan} from '../../../core/events/plan.ts'
 import {isRecord, objectAt, textAt, toText, type JsonObject} from '../../../core/wire/json.ts'
 import {createLegacyToolReader} from './tools.ts'
-import {plainError, readTrouble} from '../errors.ts'
+import {errorText, readError} from '../errors.ts'
 import {createUsageCounter} from '../usage.ts'
 
-/** Reads the lines that Codex printed before 0.42. */
+/** Translates the output of Codex before 0.42. */
 export interface LegacyTranslator {
   read(record: JsonObject): Draft[]
   end(): Draft[]
 }
 
 /**
- * Makes a translator. These versions do not say that a turn is over: it is when the model has answered
- * without calling a tool, or when an error is the last that was heard.
+ * Creates a translator. These versions do not report the end of a turn: it ends when the model has responded without a tool
+ * call, or when an error comes last.
  */
 export function createLegacyTranslator(context: TranslatorContext): LegacyTranslator {
   const tools = createLegacyToolReader(context)
-  const speech = createTextDeduplicator()
+  const texts = createTextDeduplicator()
   const usage = createUsageCounter()
   let config: JsonObject = {}
   let answer = ''
-  /** Whether the answer that the model is giving has called a tool. */
+  /** Whether the current response has called a tool. */
   let hasCalled = false
   let isRunning = false
   let outcome: 'going-on' | 'answered' | {error: string} = 'going-on'
@@ -46,7 +46,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
     return [startSession('')]
   }
 
-  /** The first line has all but the id, which most versions never tell. */
+  /** The first line has everything but the id, which most versions do not report. */
   function startSession(sessionId: string): Draft {
     return {
       type: 'session-start',
@@ -59,7 +59,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
 
   function readMessage(message: JsonObject): Draft[] {
     const type = textAt(message, 'type') ?? ''
-    if (!SILENT.has(type) && !isOnlyLimits(message)) outcome = 'going-on'
+    if (!NEUTRAL.has(type) && !isOnlyLimits(message)) outcome = 'going-on'
     switch (type) {
       case 'session_configured':
         return [startSession(textAt(message, 'session_id') ?? '')]
@@ -68,17 +68,17 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
         hasCalled = false
         return []
       case 'agent_message':
-        return say(textAt(message, 'message') ?? '')
+        return readAnswer(textAt(message, 'message') ?? '')
       case 'agent_message_delta':
-        return speech.addDelta('', 'text', textAt(message, 'delta') ?? '')
+        return texts.addDelta('', 'text', textAt(message, 'delta') ?? '')
       case 'agent_reasoning':
-        return speech.addFull('', 'thinking', textAt(message, 'text') ?? '')
+        return texts.addFull('', 'thinking', textAt(message, 'text') ?? '')
       case 'agent_reasoning_delta':
-        return speech.addDelta('', 'thinking', textAt(message, 'delta') ?? '')
+        return texts.addDelta('', 'thinking', textAt(message, 'delta') ?? '')
       case 'agent_reasoning_raw_content':
-        return speech.addFull('raw', 'thinking', textAt(message, 'text') ?? '')
+        return texts.addFull('raw', 'thinking', textAt(message, 'text') ?? '')
       case 'agent_reasoning_raw_content_delta':
-        return speech.addDelta('raw', 'thinking', textAt(message, 'delta') ?? '')
+        return texts.addDelta('raw', 'thinking', textAt(message, 'delta') ?? '')
       case 'token_count':
         return count(message)
       case 'plan_update': {
@@ -89,7 +89,7 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
       case 'background_event':
         return [{type: 'status', status: 'notice', detail: toText(message['message'])}]
       case 'stream_error':
-        return [readTrouble(toText(message['message']))]
+        return [readError(toText(message['message']))]
       case 'error':
         return fail(toText(message['message']))
       case 'turn_aborted':
@@ -105,13 +105,13 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
     }
   }
 
-  function say(text: string): Draft[] {
+  function readAnswer(text: string): Draft[] {
     if (text === COMPACTED) return [{type: 'status', status: 'compacting', detail: text}]
     answer = text
-    return speech.addFull('', 'text', text)
+    return texts.addFull('', 'text', text)
   }
 
-  /** Comes when the model is done answering, and in later versions for its rate limits too. */
+  /** Follows a response of the model; in later versions it also reports rate limits. */
   function count(message: JsonObject): Draft[] {
     const info = objectAt(message, 'info')
     const drafts = usage.count(
@@ -125,23 +125,23 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
     return [...tools.endSearches(), ...drafts]
   }
 
-  /** What goes wrong before the task has started, such as an MCP server, does not keep it from starting. */
+  /** An error before the task starts, such as that of an MCP server, does not prevent it. */
   function fail(message: string): Draft[] {
-    if (isRunning) outcome = {error: plainError(message) || 'no reason given'}
-    return [readTrouble(message)]
+    if (isRunning) outcome = {error: errorText(message) || 'no reason given'}
+    return [readError(message)]
   }
 }
 
-/** Later versions tell their limits in the same way as what was used. */
+/** Whether a usage record only reports rate limits, as in later versions. */
 function isOnlyLimits(message: JsonObject): boolean {
   return message['type'] === 'token_count' && 'rate_limits' in message && !isRecord(message['info'])
 }
 
-/** What the agent seems to say when it is the program that says it. */
+/** A text of the program that looks like a response. */
 const COMPACTED = 'Compact task completed'
 
-/** Calls whose results the model waits for; its own search is part of its answer. */
+/** Calls whose results the model waits for; a search is part of its response. */
 const CALLS = new Set(['exec_command_begin', 'patch_apply_begin', 'mcp_tool_call_begin'])
 
-/** What may come when the turn is over and says nothing about that. */
-const SILENT = new Set(['turn_diff', 'shutdown_complete', 'conversation_path'])
+/** Messages that may follow the end of a turn. */
+const NEUTRAL = new Set(['turn_diff', 'shutdown_complete', 'conversation_path'])
