@@ -27,6 +27,7 @@ export {
   type TextContext,
   type TextDeduplicator,
 } from './core/events/deduplicate-text.ts'
+export {failTool, findToolKind, reportStatus, type ToolFailure} from './core/events/drafts.ts'
 export {
   createEventDecoder,
   createEventParser,
@@ -39,6 +40,7 @@ export {firstWord, hasOption, isOtherCommand, optionValue} from './core/events/f
 export {readPlan, readPlanStatus} from './core/events/plan.ts'
 export {
   defineShapes,
+  kindByType,
   type DriftItem,
   type Shape,
   type Shapes,

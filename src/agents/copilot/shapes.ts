@@ -1,15 +1,9 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 import {conversationFields} from './wire/conversation.ts'
 import {otherFields} from './wire/other.ts'
 import {sessionFields} from './wire/session.ts'
 
 // Copilot CLI 1.0.102, captured on 2026-11-15, with all events of its own schema.
-
-/** The kind of a line: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
 
 /** Every known line of Copilot: all events of its schema, and two lines that are not events. */
 export const shapes: Shapes = defineShapes({

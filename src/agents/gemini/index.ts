@@ -1,9 +1,10 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readStderr} from './stderr.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** Gemini CLI: `gemini -o stream-json -p …`. */
@@ -48,7 +49,7 @@ export const gemini: Adapter = {
     247: 'the service is overloaded (HTTP 503)',
   },
   announcesCalls: true,
-  kindOf,
+  kindOf: kindByType,
   shapes,
   createTranslator,
   readStderr,

@@ -1,8 +1,9 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, numberAt, textAt} from '../../core/wire/json.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** OpenCode: `opencode run --format json …`. */
@@ -13,7 +14,7 @@ export const opencode: Adapter = {
   commands: ['opencode'],
   packages: ['opencode-ai'],
   detect(record) {
-    if (!shapes.has(kindOf(record)) || textAt(record, 'sessionID') === undefined) return 0
+    if (!shapes.has(kindByType(record)) || textAt(record, 'sessionID') === undefined) return 0
     if (numberAt(record, 'timestamp') === undefined) return 1
     return isRecord(record['part']) || isRecord(record['error']) ? 2 : 1
   },
@@ -37,7 +38,7 @@ export const opencode: Adapter = {
   exitCodes: {},
   // OpenCode also exits with 1 after errors from which it recovered.
   ignoredExitCodes: [1],
-  kindOf,
+  kindOf: kindByType,
   shapes,
   createTranslator,
 }

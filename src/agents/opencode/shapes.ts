@@ -1,12 +1,6 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 
 // OpenCode 1.18.33, captured on 2026-11-15; `done` is in newer versions.
-
-/** The kind of a line of OpenCode's: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
 
 const LINE = 'type timestamp sessionID'
 const PART = 'id type sessionID messageID'

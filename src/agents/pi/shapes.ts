@@ -1,12 +1,6 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 
 // Pi 0.73.1, captured on 2026-11-15.
-
-/** The kind of a line of Pi's: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
 
 /** Messages of all roles. */
 const MESSAGE = `{

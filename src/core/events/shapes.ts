@@ -54,6 +54,11 @@ export function defineShapes(table: ShapeTable): Shapes {
   }
 }
 
+/** The kind of a record for agents whose records only differ by `type`. */
+export function kindByType({type}: JsonObject): string {
+  return typeof type === 'string' ? type : '(no type)'
+}
+
 function readTable(table: ShapeTable): ReadonlyMap<string, Shape> {
   const unions = new Map<string, Map<string, Shape>>()
   const shapes = new Map<string, Shape>()
