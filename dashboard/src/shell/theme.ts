@@ -35,7 +35,8 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-function getTheme(): Theme {
+/** Returns the theme that is visible now. */
+export function getTheme(): Theme {
   const chosen = document.documentElement.dataset['theme']
   if (isTheme(chosen)) return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
