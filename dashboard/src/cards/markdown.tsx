@@ -5,7 +5,7 @@ import {isPlain} from './is-plain.ts'
 import {createLazy, useLazy} from '../ui/lazy.ts'
 import {cutAt} from './lines.ts'
 import styles from './markdown.module.css'
-import {MoreButton} from './more.tsx'
+import {MoreButton} from '../ui/more.tsx'
 import {makeReadable} from './readable.ts'
 import {markScrollers} from './scroll.tsx'
 

@@ -13,7 +13,7 @@ import {LostBar} from './lost-bar.tsx'
 import {focusMain} from './page.tsx'
 import {Palette} from './palette.tsx'
 import {navigate, pathOfRun, usePath} from './router.ts'
-import {flipTheme} from './theme.ts'
+import {flipTheme} from '../ui/theme.ts'
 import {TopBar} from './top-bar.tsx'
 import {allowNotifications, canAskToNotify, useRunNews} from './use-run-news.ts'
 

@@ -1,6 +1,6 @@
 import {Button} from '../ui/button.tsx'
 import {Icon} from '../ui/icon.tsx'
-import {flipTheme, useTheme} from './theme.ts'
+import {flipTheme, useTheme} from '../ui/theme.ts'
 
 /** Switches between light and dark. */
 export function ThemeButton() {

@@ -1,4 +1,4 @@
-import {getTheme} from '../shell/theme.ts'
+import {getTheme} from './theme.ts'
 import type {WorkKind} from './work.ts'
 
 /** The colours of a theme for a canvas. */
