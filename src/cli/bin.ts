@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import {Command, CommanderError, Option} from 'commander'
 import {makeHarmless} from '../core/text/text.ts'
-import {isReaderNeeded, remark} from './output.ts'
+import {isStdoutRequired, logToStderr} from './output.ts'
 import {version} from './version.ts'
 
 const PIPE_OPTIONS = new Set(['--exit-code', '--verdict'])
@@ -59,7 +59,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isLeft = error.code === 'EPIPE'
   if (!isLeft && !isTold) process.stderr.write(`vitrine: cannot write: ${error.message}\n`)
   isTold = true
-  if (isReaderNeeded()) process.exit(isLeft ? 0 : 1)
+  if (isStdoutRequired()) process.exit(isLeft ? 0 : 1)
 })
 
 // Remarks that nobody reads must not cost those who read the rest.
@@ -106,6 +106,6 @@ function toOneLine(text: string): string {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (process.argv.includes('--debug')) throw error
-  remark(error instanceof Error ? error.message : String(error))
+  logToStderr(error instanceof Error ? error.message : String(error))
   return error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : 1
 }

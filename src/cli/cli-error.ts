@@ -10,6 +10,6 @@ export class CliError extends Error {
 }
 
 /** No recording has this name. */
-export function notHere(runId: string): CliError {
+export function createNoSuchRunError(runId: string): CliError {
   return new CliError(`run ${runId} is not here. Recordings: vitrine runs`)
 }

@@ -4,7 +4,7 @@ import {findRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {CliError, notHere} from './cli-error.ts'
+import {CliError, createNoSuchRunError} from './cli-error.ts'
 
 /** What an agent printed, and what is known of it besides. */
 export interface FoundRecording {
@@ -21,7 +21,7 @@ export function findRecording(name: string, dataDir: string | undefined): FoundR
   if (stats === undefined) {
     const run = findRun(name, dataDir)
     if (run !== null) return {stdout: recordingAt(run.dir).stdout, ...run}
-    if (/^[0-9a-f]{4,}$/.test(name)) throw notHere(name)
+    if (/^[0-9a-f]{4,}$/.test(name)) throw createNoSuchRunError(name)
     throw new CliError(`${name}: no such file, folder or run. Recordings: vitrine runs`)
   }
   if (!stats.isDirectory()) return {stdout: name, record: null}

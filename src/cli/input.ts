@@ -8,8 +8,8 @@ import {createLineDecoder} from '../core/wire/lines.ts'
 import {findRun, type RecordedRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readTiming, type Piece} from '../recording/timing.ts'
-import {CliError, notHere} from './cli-error.ts'
-import {remark} from './output.ts'
+import {CliError, createNoSuchRunError} from './cli-error.ts'
+import {logToStderr} from './output.ts'
 import {requireAgent} from './require-agent.ts'
 
 /** A stream of an agent's, and whose it is. */
@@ -55,7 +55,7 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
   const writtenAt = file === '-' ? undefined : await checkFile(file)
   const source = file === '-' ? readStdin() : readFile(file, options, timeline)
   const hint = setTimeout(() => {
-    remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
+    logToStderr('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
   }, PATIENCE_MS)
   try {
     const label = labelOf(name)
@@ -90,7 +90,7 @@ async function checkFile(file: string): Promise<number | undefined> {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
-      throw notHere(file)
+      throw createNoSuchRunError(file)
     }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     const reason = isMissing ? 'no such file. Name a recording, or - for stdin' : message
@@ -142,7 +142,7 @@ async function* readFile(
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
       else if (!follow) return
       else if ((await handle.stat()).size < position) {
-        return remark(`${file}: was cut or written anew; not following it any further`)
+        return logToStderr(`${file}: was cut or written anew; not following it any further`)
       } else if (!(await waitForMore(file))) return
     }
   } finally {

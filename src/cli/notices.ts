@@ -35,12 +35,12 @@ export function describeNotice(notice: Notice): string | undefined {
 
 /** A run that is stuck was reported as such, and one that lingers is finished. */
 function describeStopping(cause: StopCause, reason: string): string | undefined {
-  const about = WHY[cause]
+  const about = CAUSE_PREFIXES[cause]
   return about === undefined ? undefined : `stopping: ${about}${reason}`
 }
 
 /** What a reason is about, where it does not say so itself. */
-const WHY: Readonly<Partial<Record<StopCause, string>>> = {
+const CAUSE_PREFIXES: Readonly<Partial<Record<StopCause, string>>> = {
   user: '',
   timeout: 'timed out, ',
   cost: 'over budget, ',
@@ -57,9 +57,9 @@ function describeDecision(answer: Answer): string {
     const asked = questions.map(({text}) => text).join(' ')
     return makeHarmless(`not answered${why}: ${asked}`)
   }
-  const said = decision.allow ? 'allowed' : 'denied'
+  const outcome = decision.allow ? 'allowed' : 'denied'
   const by = rule === undefined ? '' : ` by rule ${rule}`
-  return `${said}${by || (who === 'timeout' ? ', nobody answered' : '')}: ${request.name}`
+  return `${outcome}${by || (who === 'timeout' ? ', nobody answered' : '')}: ${request.name}`
 }
 
 /** An answer as it is shown. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {browserCommand, canOpenBrowser} from './open-browser.ts'
+import {getBrowserCommand, canOpenBrowser} from './open-browser.ts'
 
 const URL = 'http://127.0.0.1:4310/login?code=a&b|c'
 
@@ -19,8 +19,12 @@ describe('a browser is opened', () => {
   })
 
   test('by a program that gets the link as it is', () => {
-    expect(browserCommand(URL, 'darwin')).toEqual(['open', URL])
-    expect(browserCommand(URL, 'linux')).toEqual(['xdg-open', URL])
-    expect(browserCommand(URL, 'win32')).toEqual(['rundll32', 'url.dll,FileProtocolHandler', URL])
+    expect(getBrowserCommand(URL, 'darwin')).toEqual(['open', URL])
+    expect(getBrowserCommand(URL, 'linux')).toEqual(['xdg-open', URL])
+    expect(getBrowserCommand(URL, 'win32')).toEqual([
+      'rundll32',
+      'url.dll,FileProtocolHandler',
+      URL,
+    ])
   })
 })

@@ -6,18 +6,18 @@ export interface ProgressLine {
 }
 
 /** What takes no longer needs no line. */
-const PATIENCE_MS = 700
-const PAUSE_MS = 200
+const SHOW_AFTER_MS = 700
+const REDRAW_INTERVAL_MS = 200
 
 /** Makes such a line on stderr; nothing is shown where that is no terminal. */
 export function createProgressLine(): ProgressLine {
   const isTerminal = process.stderr.isTTY && process.env['TERM'] !== 'dumb'
-  let nextAt = performance.now() + PATIENCE_MS
+  let nextAt = performance.now() + SHOW_AFTER_MS
   let isShown = false
   return {
     show(text) {
       if (!isTerminal || performance.now() < nextAt) return
-      nextAt = performance.now() + PAUSE_MS
+      nextAt = performance.now() + REDRAW_INTERVAL_MS
       isShown = true
       process.stderr.write(`\r${text}\u001b[K`)
     },

@@ -32,24 +32,24 @@ export function createQuestionDraft(questions: readonly UserQuestion[]): Questio
         return undefined
       }
       if (key === '\r' || key === '\n') {
-        return isMultiple && chosen.size > 0 ? finish(labels()) : undefined
+        return isMultiple && chosen.size > 0 ? answerCurrent(listChosenLabels()) : undefined
       }
       const at = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
       const option = options[at]
       if (option === undefined) return undefined
-      if (!isMultiple) return finish([option.label])
+      if (!isMultiple) return answerCurrent([option.label])
       if (!chosen.delete(at)) chosen.add(at)
       return undefined
     },
-    write: (text) => finish([...labels(), text]),
+    write: (text) => answerCurrent([...listChosenLabels(), text]),
   }
 
-  function labels(): string[] {
+  function listChosenLabels(): string[] {
     const {options} = current().question
     return options.filter((_, at) => chosen.has(at)).map(({label}) => label)
   }
 
-  function finish(answer: string[]): UserAnswers | undefined {
+  function answerCurrent(answer: string[]): UserAnswers | undefined {
     answers.push(answer)
     chosen = new Set()
     return answers.length === questions.length ? answers : undefined

@@ -4,7 +4,7 @@ import {findCommandAgent} from '../runner/command.ts'
 import {findProgram} from './programs.ts'
 
 /** What to type, where an option of ours stands after the agent, which got it and does not know it. */
-export function hintAtPlace(
+export function formatMisplacedOptionHint(
   {verdict, reason}: RunResult,
   [command = '', ...args]: readonly string[],
   options: readonly Option[],
@@ -17,7 +17,7 @@ export function hintAtPlace(
 }
 
 /** The same, where a command is not found because all of it is in one pair of quotes. */
-export function hintAtQuotes(command: string): string {
+export function formatQuotedCommandHint(command: string): string {
   const [name = '', ...rest] = command.split(/\s+/)
   if (rest.length === 0 || (findCommandAgent([name]) ?? findProgram([name])) === null) return ''
   return `. Without quotes around all of it: vitrine run ${command}`

@@ -16,12 +16,12 @@ export interface RunViewOptions {
 
 /** Shows a run while it goes on, and how it ended. */
 export interface RunView {
-  begin(run: AgentRun): void
-  see(event: AgentEvent): void
+  start(run: AgentRun): void
+  onEvent(event: AgentEvent): void
   /** Gets the agent's output as it comes. */
-  output?(chunk: Uint8Array): void | Promise<void>
-  stderr?(chunk: Uint8Array): void
-  notice(notice: Notice): void
+  onOutput?(chunk: Uint8Array): void | Promise<void>
+  onStderr?(chunk: Uint8Array): void
+  onNotice(notice: Notice): void
   end(result: RunResult): void | Promise<void>
   /** Leaves the run before its end. */
   leave?(): void

@@ -5,7 +5,7 @@ import type {Notice} from '../runner/agent-run.ts'
 import {createPassThrough} from './ci-filter.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
-import {createBuffer, jsonLine, print, remark} from './output.ts'
+import {createOutputBuffer, formatJsonLine, print, logToStderr} from './output.ts'
 
 /** Makes the view that a format asks for. */
 export async function createView(options: RunViewOptions): Promise<RunView> {
@@ -27,29 +27,29 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
 
 /** Events as lines of JSON, the verdict last. */
 function createJsonView(): RunView {
-  const out = createBuffer()
+  const out = createOutputBuffer()
   const errors = createPassThrough(2)
   const errorLines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
   return {
-    begin() {},
-    see: (event) => out.write(jsonLine(event)),
-    stderr(chunk) {
+    start() {},
+    onEvent: (event) => out.write(formatJsonLine(event)),
+    onStderr(chunk) {
       // No terminal obeys an agent.
       if (process.stderr.isTTY) process.stderr.write(errorLines.push(chunk).join(''))
       else process.stderr.write(errors.push(chunk))
     },
-    notice: remarkOn,
+    onNotice: logNotice,
     async end(result) {
       process.stderr.write(errorLines.end().join(''))
       process.stderr.write(errors.end())
-      out.write(jsonLine(verdictLine(result)))
+      out.write(formatJsonLine(toVerdictRecord(result)))
       await out.flush()
     },
   }
 }
 
 /** The last line of JSON of a run. */
-function verdictLine(result: RunResult): object {
+function toVerdictRecord(result: RunResult): object {
   const {verdict, reason, costUsd, turns, lines, malformed, unknown, text: _text, ...rest} = result
   return {type: 'verdict', verdict, reason, costUsd, turns, lines, malformed, unknown, ...rest}
 }
@@ -59,11 +59,11 @@ function createRawView(): RunView {
   const output = createPassThrough(1)
   const errors = createPassThrough(2)
   return {
-    begin() {},
-    see() {},
-    output: (chunk) => print(output.push(chunk)),
-    stderr: (chunk) => void process.stderr.write(errors.push(chunk)),
-    notice: remarkOn,
+    start() {},
+    onEvent() {},
+    onOutput: (chunk) => print(output.push(chunk)),
+    onStderr: (chunk) => void process.stderr.write(errors.push(chunk)),
+    onNotice: logNotice,
     async end() {
       await print(output.end())
       process.stderr.write(errors.end())
@@ -74,9 +74,9 @@ function createRawView(): RunView {
 /** Nothing but how it ended. */
 function createQuietView(): RunView {
   return {
-    begin() {},
-    see() {},
-    notice: remarkOn,
+    start() {},
+    onEvent() {},
+    onNotice: logNotice,
     async end(result) {
       // Loaded when it is over: until then the machine is the agent's.
       const {formatSummaryLine} = await import('../terminal/index.ts')
@@ -85,7 +85,7 @@ function createQuietView(): RunView {
   }
 }
 
-function remarkOn(notice: Notice): void {
+function logNotice(notice: Notice): void {
   const text = describeNotice(notice)
-  if (text !== undefined) remark(text)
+  if (text !== undefined) logToStderr(text)
 }

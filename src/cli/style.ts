@@ -3,7 +3,7 @@ import type {LineStyle, ScreenStyle} from '../terminal/layout.ts'
 import {unicode, ascii, wantsUnicode} from '../terminal/symbols.ts'
 
 /** How text is to look on stdout: what it and the environment want. */
-export function stdoutStyle(): LineStyle & {hasColor: boolean} {
+export function getStdoutStyle(): LineStyle & {hasColor: boolean} {
   const {env, stdout} = process
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
   const hasColor = wantsColor(env, stdout.isTTY)
@@ -11,19 +11,19 @@ export function stdoutStyle(): LineStyle & {hasColor: boolean} {
     hasColor,
     colors: hasColor ? colored : plain,
     symbols: wantsUnicode(env) ? unicode : ascii,
-    width: isTerminal ? stdoutWidth() : undefined,
+    width: isTerminal ? getStdoutWidth() : undefined,
   }
 }
 
 /** The columns of the terminal; some report 0 when they do not know. */
-function stdoutWidth(): number {
+function getStdoutWidth(): number {
   return process.stdout.columns || DEFAULT_WIDTH
 }
 
 const DEFAULT_WIDTH = 80
 
 /** How a screen is to look; `undefined` when stdout is none. */
-export function screenStyle(): ScreenStyle | undefined {
-  const {width, ...style} = stdoutStyle()
+export function getScreenStyle(): ScreenStyle | undefined {
+  const {width, ...style} = getStdoutStyle()
   return width === undefined ? undefined : {...style, width}
 }

@@ -3,9 +3,9 @@ import {formatTable, type Column} from './table.ts'
 
 const columns: Column<{name: string; text: string; count: number}>[] = [
   {head: 'NAME', cell: ({name}) => name},
-  {head: 'TEXT', cell: ({text}) => text, least: 6},
+  {head: 'TEXT', cell: ({text}) => text, minWidth: 6},
   {head: 'COUNT', cell: ({count}) => String(count), isRight: true},
-  {head: 'EXTRA', cell: () => 'x', isExtra: true},
+  {head: 'EXTRA', cell: () => 'x', isOptional: true},
 ]
 const rows = [
   {name: 'one', text: 'a long text that goes on', count: 1},

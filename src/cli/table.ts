@@ -7,12 +7,12 @@ export interface Column<Row> {
   /** Figures go to the right. */
   isRight?: boolean
   /** On a terminal that is too narrow it is cut, to no less than this. */
-  least?: number
+  minWidth?: number
   /** Left out on a narrow terminal. */
-  isExtra?: boolean
+  isOptional?: boolean
 }
 
-const NARROW = 80
+const NARROW_WIDTH = 80
 
 /** Lays out rows for a terminal; without one, as a pipe wants them: separated by tabs, nothing cut. */
 export function formatTable<Row>(
@@ -20,7 +20,9 @@ export function formatTable<Row>(
   columns: readonly Column<Row>[],
   width: number | undefined,
 ): string {
-  const shown = columns.filter(({isExtra}) => !(isExtra === true && (width ?? NARROW) < NARROW))
+  const shown = columns.filter(
+    ({isOptional: isExtra}) => !(isExtra === true && (width ?? NARROW_WIDTH) < NARROW_WIDTH),
+  )
   const lines = [
     shown.map(({head}) => head),
     ...rows.map((row) => shown.map(({cell}) => makeHarmless(cell(row)))),
@@ -52,7 +54,7 @@ function fitWidths<Row>(
     Math.max(...lines.map((cells) => cells[index]?.length ?? 0)),
   )
   let excess = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP) - width
-  for (const [index, {least}] of columns.entries()) {
+  for (const [index, {minWidth: least}] of columns.entries()) {
     if (least === undefined || excess <= 0) continue
     const before = widths[index] ?? 0
     const after = Math.max(least, before - excess)

@@ -32,6 +32,6 @@ export function readStories(): Story[] {
 }
 
 /** The folder with the output of a story and its times. */
-export function folderOf({name}: Pick<Story, 'name'>): string {
+export function getStoryDir({name}: Pick<Story, 'name'>): string {
   return join(RECORDINGS, name)
 }

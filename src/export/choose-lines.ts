@@ -8,19 +8,19 @@ export interface LineSize {
 }
 
 /** Longer lines are cut in full records too. */
-const MOST_OF_A_LINE = 65_536
+const MAX_RECORD_BYTES = 65_536
 
 /**
  * Chooses lines to be given in full, in so many characters of JSON at most, roughly: first those that are cut where they are
  * not, then the others, each from the first on.
  */
-export function chooseLines(lines: readonly LineSize[], most: number): Set<number> {
+export function chooseLines(lines: readonly LineSize[], maxLength: number): Set<number> {
   const chosen = new Set<number>()
-  let left = most
+  let left = maxLength
   for (const isCut of [true, false]) {
     for (const line of lines) {
       if (line.isCut !== isCut) continue
-      left -= guessLength(line)
+      left -= estimateLength(line)
       if (left < 0) return chosen
       chosen.add(line.line)
     }
@@ -29,6 +29,6 @@ export function chooseLines(lines: readonly LineSize[], most: number): Set<numbe
 }
 
 /** A full record has the line as it came, and what it means, which is about as long. */
-function guessLength({size}: LineSize): number {
-  return 2 * Math.min(size, MOST_OF_A_LINE) + 100
+function estimateLength({size}: LineSize): number {
+  return 2 * Math.min(size, MAX_RECORD_BYTES) + 100
 }

@@ -5,7 +5,7 @@ import {makeHarmless} from '../core/text/text.ts'
 import {BLOCKS, FACTS_ID, type ExportedRun} from './exported-run.ts'
 
 /** Where the script and the style of exported pages are, once built. */
-const BUILT = new URL('../dashboard-export/', import.meta.url)
+const BUILD_URL = new URL('../dashboard-export/', import.meta.url)
 const ICON = new URL('../dashboard/favicon.svg', import.meta.url)
 
 /** The text of a page around and between its data. Nothing of it is loaded, and nothing in it can load anything. */
@@ -17,9 +17,12 @@ export interface PageParts {
 }
 
 /** Makes a page with a title; its policy allows the script and the style in it, and no other. */
-export function makePageParts(title: string): PageParts {
-  const script = fitIntoScript(readFileSync(new URL('export.js', BUILT), 'utf8'))
-  const style = readFileSync(new URL('export.css', BUILT), 'utf8').replaceAll('</', String.raw`<\/`)
+export function createPageParts(title: string): PageParts {
+  const script = fitIntoScript(readFileSync(new URL('export.js', BUILD_URL), 'utf8'))
+  const style = readFileSync(new URL('export.css', BUILD_URL), 'utf8').replaceAll(
+    '</',
+    String.raw`<\/`,
+  )
   const icon = readFileSync(ICON).toString('base64')
   const policy = [
     "default-src 'none'",
@@ -54,16 +57,16 @@ export function makePageParts(title: string): PageParts {
 }
 
 /** A block of items of the run, given as JSON. */
-export function packItems(items: readonly string[]): string {
-  return packBlock(BLOCKS.items, items)
+export function formatItemBlock(items: readonly string[]): string {
+  return formatBlock(BLOCKS.items, items)
 }
 
 /** A block of lines in full, given as JSON, of which the first and the last are said. */
-export function packRecords(records: readonly string[], from: number, to: number): string {
-  return packBlock(`${BLOCKS.records} data-from="${from}" data-to="${to}"`, records)
+export function formatRecordBlock(records: readonly string[], from: number, to: number): string {
+  return formatBlock(`${BLOCKS.records} data-from="${from}" data-to="${to}"`, records)
 }
 
-function packBlock(marks: string, values: readonly string[]): string {
+function formatBlock(marks: string, values: readonly string[]): string {
   const packed = gzipSync(`[${values.join(',')}]`).toString('base64')
   return `<script type="application/octet-stream" ${marks}>${packed}</script>\n`
 }

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {findAgent} from '../../src/agents/find-agent.ts'
 import type {Adapter} from '../../src/core/events/adapter.ts'
-import {makeGolden} from '../../src/fixture/golden.ts'
+import {createGolden} from '../../src/fixture/golden.ts'
 import {scrubStream} from '../../src/fixture/scrub.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {fixtures} from '../support/fixtures.ts'
@@ -171,7 +171,7 @@ describe('a fixture', () => {
 
   test('has the golden files that the tests of Vitrine expect', () => {
     const base = place.file('out/odd')
-    const {events, text} = makeGolden(claude(), readFileSync(`${base}.jsonl`))
+    const {events, text} = createGolden(claude(), readFileSync(`${base}.jsonl`))
     expect(readFileSync(`${base}.events.ndjson`, 'utf8')).toBe(events)
     expect(readFileSync(`${base}.txt`, 'utf8')).toBe(text)
     expect(events).toContain('"type":"malformed"')

@@ -3,7 +3,7 @@ import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import {findProgram, readVersion} from '../programs.ts'
 import {print} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
+import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 /** An agent, and what of it is on this machine. */
@@ -27,7 +27,7 @@ const columns: Column<Row>[] = [
       return flags.length === 0 ? 'by hooks' : 'not found'
     },
   },
-  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), least: 18, isExtra: true},
+  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), minWidth: 18, isOptional: true},
   {head: 'THINKING', cell: ({tells}) => yesNo(tells.thinking)},
   {head: 'PERMISS.', cell: ({tells}) => yesNo(tells.permissions)},
   {head: 'COST', cell: ({tells}) => yesNo(tells.cost)},
@@ -46,7 +46,7 @@ events; none of them lets it do more than you allow. What comes by hooks is set 
   .action(async ({json}: {json?: true}) => {
     const rows = await Promise.all(agents.map(inspect))
     if (json === true) return print(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    return print(formatTable(rows, columns, stdoutStyle().width))
+    return print(formatTable(rows, columns, getStdoutStyle().width))
   })
 
 async function inspect(adapter: Adapter): Promise<Row> {

@@ -4,9 +4,9 @@ import {RunError} from '../../recording/run-error.ts'
 import type {AgentRun} from '../../runner/agent-run.ts'
 import {attach, type AttachOptions} from '../../runner/attach.ts'
 import {CliError} from '../cli-error.ts'
-import {remark} from '../output.ts'
+import {logToStderr} from '../output.ts'
 import {createView} from '../run-view.ts'
-import {show} from '../show.ts'
+import {showRun} from '../show-run.ts'
 
 interface AttachFlags {
   format: 'pretty' | 'json' | 'raw' | 'quiet'
@@ -38,24 +38,24 @@ Examples:
   )
   .action(async (id: string, flags: AttachFlags) => {
     const view = await createView({...flags, escapes: true})
-    const agent = begin({
+    const agent = startAttach({
       runId: id,
       dataDir: flags.dataDir,
-      onOutput: view.output,
-      onStderr: view.stderr,
-      onNotice: view.notice,
+      onOutput: view.onOutput,
+      onStderr: view.onStderr,
+      onNotice: view.onNotice,
     })
-    view.begin(agent)
+    view.start(agent)
     process.once('SIGINT', () => {
       view.leave?.()
-      remark(`left run ${agent.runId}; it goes on. vitrine attach ${agent.runId}`)
+      logToStderr(`left run ${agent.runId}; it goes on. vitrine attach ${agent.runId}`)
       process.exit(130)
     })
-    const {verdict} = await show(agent, view)
+    const {verdict} = await showRun(agent, view)
     process.exitCode = exitCodeOf(verdict)
   })
 
-function begin(options: AttachOptions): AgentRun {
+function startAttach(options: AttachOptions): AgentRun {
   try {
     return attach(options)
   } catch (error) {

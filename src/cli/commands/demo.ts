@@ -2,18 +2,18 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {Command, InvalidArgumentError} from 'commander'
-import {DEMO_FOLDER, play, recordPast, type Demo} from '../../demo/play.ts'
+import {DEMO_FOLDER, playStories, recordPastRuns, type Demo} from '../../demo/play-stories.ts'
 import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
 import type {Hub} from '../../hub/hub.ts'
 import {CliError} from '../cli-error.ts'
 import {canOpenBrowser, openBrowser} from '../open-browser.ts'
-import {outliveReader, print, remark} from '../output.ts'
-import {reportRun} from '../report.ts'
-import {stdoutStyle} from '../style.ts'
-import {untilInterrupted} from '../until-interrupted.ts'
-import {parsePort} from '../values.ts'
+import {continueAfterEpipe, print, logToStderr} from '../output.ts'
+import {reportRun} from '../report-run.ts'
+import {getStdoutStyle} from '../style.ts'
+import {waitForInterrupt} from '../wait-for-interrupt.ts'
+import {parsePort} from '../option-values.ts'
 import {version} from '../version.ts'
 
 interface DemoFlags {
@@ -49,8 +49,8 @@ Examples:
   vitrine demo --data-dir ./demo       and afterwards: vitrine runs --data-dir ./demo`,
   )
   .action(async (flags: DemoFlags) => {
-    const ended = untilInterrupted()
-    const dataDir = prepareFolder(flags.dataDir)
+    const ended = waitForInterrupt()
+    const dataDir = prepareDataDir(flags.dataDir)
     const isOurs = flags.dataDir === undefined
     const remove = () => {
       if (isOurs) rmSync(dataDir, {recursive: true, force: true, maxRetries: 5})
@@ -58,21 +58,21 @@ Examples:
     // Also when somebody asks twice.
     process.once('exit', remove)
     const stories = readStories()
-    await recordPast({dataDir, stories})
-    const hub = await begin(dataDir, flags.port)
+    await recordPastRuns({dataDir, stories})
+    const hub = await openHub(dataDir, flags.port)
     // It goes on when nobody reads what it prints.
-    outliveReader()
-    await print(flags.json === true ? describeForPrograms(hub) : describeForPeople(hub, isOurs))
-    const demoing = play({
+    continueAfterEpipe()
+    await print(flags.json === true ? formatHubJson(hub) : formatHub(hub, isOurs))
+    const demoing = playStories({
       dataDir,
       speed: flags.speed,
       stories,
       onRun: (run) => reportRun(run, {dataDir}),
-      onTrouble: (error) => remark((error as Error).message),
+      onError: (error) => logToStderr((error as Error).message),
     })
-    if (flags.open && canOpenBrowser()) void openPage(hub)
+    if (flags.open && canOpenBrowser()) void openDashboard(hub)
     await ended
-    await end(demoing, hub)
+    await stopDemo(demoing, hub)
     process.exit()
   })
 
@@ -82,7 +82,7 @@ function parseSpeed(text: string): number {
 }
 
 /** Recordings that somebody wants to keep are not mixed with those of a demo, of which old ones are removed. */
-function prepareFolder(wanted: string | undefined): string {
+function prepareDataDir(wanted: string | undefined): string {
   if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'vitrine-demo-'))
   const dataDir = resolve(wanted)
   try {
@@ -95,8 +95,8 @@ function prepareFolder(wanted: string | undefined): string {
 }
 
 /** Starts a hub; where nobody said on which port, and the usual one is taken, on another. */
-async function begin(dataDir: string, port: number | undefined): Promise<Hub> {
-  const options = {dataDir, version, onRemark: remark}
+async function openHub(dataDir: string, port: number | undefined): Promise<Hub> {
+  const options = {dataDir, version, onRemark: logToStderr}
   try {
     return await startHub({...options, port})
   } catch (error) {
@@ -106,19 +106,19 @@ async function begin(dataDir: string, port: number | undefined): Promise<Hub> {
   }
 }
 
-async function openPage(hub: Hub): Promise<void> {
+async function openDashboard(hub: Hub): Promise<void> {
   // A link is good for one login, and the one that was printed is for whoever reads it.
   if (await openBrowser(hub.createLoginLink())) return
-  remark('cannot open a browser. Open the link that is printed above')
+  logToStderr('cannot open a browser. Open the link that is printed above')
 }
 
-function describeForPrograms(hub: Hub): string {
+function formatHubJson(hub: Hub): string {
   const {url, port, dataDir} = hub
   return `${JSON.stringify({url, port, dataDir, loginUrl: hub.createLoginLink()})}\n`
 }
 
-function describeForPeople(hub: Hub, isOurs: boolean): string {
-  const {colors} = stdoutStyle()
+function formatHub(hub: Hub, isOurs: boolean): string {
+  const {colors} = getStdoutStyle()
   const facts = [
     'Everything is replayed from recordings: no agent is started, nothing leaves this machine.',
     isOurs ? 'Ctrl-C ends it and removes it.' : `Ctrl-C ends it. It stays in ${hub.dataDir}`,
@@ -127,7 +127,7 @@ function describeForPeople(hub: Hub, isOurs: boolean): string {
   return `Vitrine demo at ${hub.url}\n${link}${facts.map((fact) => `  ${colors.fact(fact)}\n`).join('')}`
 }
 
-async function end(demoing: Demo, hub: Hub): Promise<void> {
+async function stopDemo(demoing: Demo, hub: Hub): Promise<void> {
   await demoing.stop()
   await hub.close()
 }

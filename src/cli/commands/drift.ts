@@ -4,8 +4,8 @@ import {createEventDecoder} from '../../core/events/event-parser.ts'
 import {formatCount} from '../../core/text/figures.ts'
 import {CliError} from '../cli-error.ts'
 import {labelOf, openInput} from '../input.ts'
-import {print, remark} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
+import {print, logToStderr} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 interface DriftOptions {
@@ -70,17 +70,17 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
       report.files++
       report.records += decoder.lineCount
       report.novelRecords += decoder.novelCount
-      for (const entry of decoder.drift()) collect(found, {...entry, file})
+      for (const entry of decoder.drift()) addRow(found, {...entry, file})
     } catch (error) {
       if (!(error instanceof CliError) || files.length === 1) throw error
-      remark(error.message)
+      logToStderr(error.message)
       process.exitCode = 2
     }
   }
   return {...report, unknown: [...found.values()]}
 }
 
-function collect(found: Map<string, Row>, row: Row): void {
+function addRow(found: Map<string, Row>, row: Row): void {
   const key = [row.agent, row.version, row.kind, row.name].join('\n')
   const before = found.get(key)
   if (before === undefined) found.set(key, row)
@@ -88,7 +88,7 @@ function collect(found: Map<string, Row>, row: Row): void {
 }
 
 function formatReport({unknown: rows, files, records, novelRecords}: Report): string {
-  const {width} = stdoutStyle()
+  const {width} = getStdoutStyle()
   const inFiles = formatCount(files, 'file')
   if (rows.length === 0)
     return `Nothing unknown in ${inFiles}, ${formatCount(records, 'record')}.\n`
@@ -97,9 +97,9 @@ function formatReport({unknown: rows, files, records, novelRecords}: Report): st
     {head: 'AGENT', cell: ({agent}) => agent},
     {head: 'VERSION', cell: ({version}) => version ?? '—'},
     {head: 'KIND', cell: ({kind}) => kind},
-    {head: 'UNKNOWN', cell: ({name}) => name, least: 20},
+    {head: 'UNKNOWN', cell: ({name}) => name, minWidth: 20},
     {head: 'COUNT', cell: ({count}) => String(count), isRight: true},
-    {head: 'FIRST SEEN', cell: where, least: 12, isExtra: true},
+    {head: 'FIRST SEEN', cell: where, minWidth: 12, isOptional: true},
   ]
   const shapes = formatCount(rows.length, 'unknown shape')
   const table = formatTable(rows, columns, width)

@@ -3,9 +3,9 @@ import {formatCount} from '../../core/text/figures.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
-import {notHere} from '../cli-error.ts'
+import {createNoSuchRunError} from '../cli-error.ts'
 import {openOutputFile, type OutputFile} from '../output-file.ts'
-import {print, remark} from '../output.ts'
+import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
 import {version} from '../version.ts'
 
@@ -42,16 +42,16 @@ Examples:
   )
   .action(async (id: string, flags: ExportFlags) => {
     const run = findRun(id, flags.dataDir)
-    if (run === null) throw notHere(id)
+    if (run === null) throw createNoSuchRunError(id)
     if (flags.output === '-') {
       const {exported, size} = await write(run, flags, print)
-      process.stderr.write(describe('stdout', exported, size))
+      process.stderr.write(formatResult('stdout', exported, size))
       return
     }
     const path = flags.output ?? `${run.record.runId}.html`
     const file = await openOutputFile(path, flags.force === true)
     const {exported, size} = await writeFile(run, flags, file)
-    await print(describe(path, exported, size))
+    await print(formatResult(path, exported, size))
   })
 
 /** Writes the whole file, or leaves nothing. */
@@ -93,9 +93,9 @@ async function write(
     })
     progress.clear()
     const {runId, state} = exported
-    if (state === 'running') remark(`run ${runId} goes on; exported as far as it is`)
+    if (state === 'running') logToStderr(`run ${runId} goes on; exported as far as it is`)
     if (state === 'lost') {
-      remark(
+      logToStderr(
         `run ${runId} was not seen to end; exported as it was recorded. vitrine attach ${runId}`,
       )
     }
@@ -105,7 +105,7 @@ async function write(
   }
 }
 
-function describe(name: string, {records}: ExportedRun, size: number): string {
+function formatResult(name: string, {records}: ExportedRun, size: number): string {
   const {count, full} = records
   const rest = full < count ? ` (${full.toLocaleString('en')} in full; --full for all)` : ''
   return `${name}  ${formatSize(size)}, ${formatCount(count, 'record')}${rest}, secrets masked\n`

@@ -3,24 +3,24 @@ import {Command, InvalidArgumentError} from 'commander'
 import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import {applyFaults, FaultError, FAULTS, type Fault} from '../../fixture/faults.ts'
-import {listen} from '../../fixture/listen.ts'
-import {hasRequests, perform} from '../../fixture/perform.ts'
+import {createControlListener} from '../../fixture/control-listener.ts'
+import {hasRequests, replayScript} from '../../fixture/replay-script.ts'
 import {readFileAsScript, readRecording, type Part, type Script} from '../../fixture/script.ts'
 import {CliError} from '../cli-error.ts'
 import {findRecording} from '../find-recording.ts'
-import {guessAgent} from '../guess-agent.ts'
+import {detectRecordingAgent} from '../detect-recording-agent.ts'
 import {requireAgent} from '../require-agent.ts'
-import {parseSpeed} from '../values.ts'
+import {parseSpeed} from '../option-values.ts'
 
 interface FakeAgentFlags {
   speed?: number
-  fault?: FaultWord[]
+  fault?: FaultOption[]
   agent?: string
   dataDir?: string
 }
 
 /** A fault as it is given: the code of `exit` may be the next word. */
-type FaultWord = Fault | {exitCode: number | undefined}
+type FaultOption = Fault | {exitCode: number | undefined}
 
 /** `vitrine fake-agent`: a recording as a process, for tests of whatever runs agents. */
 export const fakeAgent: Command = new Command('fake-agent')
@@ -35,7 +35,7 @@ export const fakeAgent: Command = new Command('fake-agent')
   .option(
     '--fault <kind>',
     'let something go wrong, see below; can be repeated',
-    (text, before: FaultWord[] = []) => [...before, parseFault(text)],
+    (text, before: FaultOption[] = []) => [...before, parseFault(text)],
   )
   .option('-a, --agent <name>', 'whose output it is (found out by default)')
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
@@ -70,18 +70,20 @@ Examples:
   .action(async (_: string, flags: FakeAgentFlags, {args}: Command) => {
     const {recording, faults, exitCode} = readWords(args, flags.fault ?? [])
     const found = findRecording(recording, flags.dataDir)
-    const agent = flags.agent === undefined ? guessAgent(found) : requireAgent(flags.agent)
+    const agent =
+      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
     const {speed} = flags
-    const teller = speed === undefined || speed === Infinity ? null : agent
+    const timingAgent = speed === undefined || speed === Infinity ? null : agent
     const recorded =
       found.dir === undefined
-        ? readFileAsScript(found.stdout, teller)
+        ? readFileAsScript(found.stdout, timingAgent)
         : readRecording(found.dir, found.record)
-    const script = spoil(recording, recorded, faults, agent)
-    const listener = !process.stdin.isTTY && hasRequests(script) ? listen(process.stdin) : undefined
-    await perform(script, {speed: speed ?? 1, write, listener})
-    if (script.isEndless === true) return stay()
-    if (exitCode === undefined && script.signal !== null) return endBy(script.signal)
+    const script = injectFaults(recording, recorded, faults, agent)
+    const listener =
+      !process.stdin.isTTY && hasRequests(script) ? createControlListener(process.stdin) : undefined
+    await replayScript(script, {speed: speed ?? 1, write, listener})
+    if (script.isEndless === true) return waitForever()
+    if (exitCode === undefined && script.signal !== null) return killSelf(script.signal)
     // Who is spoken to stays until nobody has anything to say.
     await listener?.ended
     process.exit(exitCode ?? script.exitCode)
@@ -91,20 +93,20 @@ function parseFakeSpeed(text: string): number {
   return text === 'max' || text === '0' ? Infinity : parseSpeed(text)
 }
 
-function parseFault(text: string): FaultWord {
+function parseFault(text: string): FaultOption {
   const [, code] = /^exit(?:[ =](\d{1,3}))?$/.exec(text) ?? []
   if (text === 'exit') return {exitCode: undefined}
-  if (code !== undefined && Number(code) <= HIGHEST_CODE) return {exitCode: Number(code)}
+  if (code !== undefined && Number(code) <= MAX_EXIT_CODE) return {exitCode: Number(code)}
   const known = FAULTS.find((fault) => fault === text)
   if (known !== undefined) return known
-  const hint = text.startsWith('exit') ? ` The code is at most ${HIGHEST_CODE}.` : ''
+  const hint = text.startsWith('exit') ? ` The code is at most ${MAX_EXIT_CODE}.` : ''
   throw new InvalidArgumentError(`It must be one of ${FAULTS.join(', ')}, exit=N.${hint}`)
 }
 
-const HIGHEST_CODE = 255
+const MAX_EXIT_CODE = 255
 
 /** Which word is the recording, and which the code of `--fault exit 3`. */
-function readWords(words: readonly string[], given: readonly FaultWord[]) {
+function readWords(words: readonly string[], given: readonly FaultOption[]) {
   const faults = new Set(given.filter((fault) => typeof fault === 'string'))
   const exits = given.filter((fault) => typeof fault === 'object')
   const [first = '', second = ''] = words
@@ -116,7 +118,7 @@ function readWords(words: readonly string[], given: readonly FaultWord[]) {
     return {recording: first, faults, exitCode: exit?.exitCode}
   }
   const codeAt = [second, first].find(
-    (word) => /^\d{1,3}$/.test(word) && Number(word) <= HIGHEST_CODE,
+    (word) => /^\d{1,3}$/.test(word) && Number(word) <= MAX_EXIT_CODE,
   )
   if (codeAt === undefined || second === '') {
     throw new CliError('--fault exit wants a code, such as --fault exit=3')
@@ -125,7 +127,12 @@ function readWords(words: readonly string[], given: readonly FaultWord[]) {
   return {recording, faults, exitCode: Number(codeAt)}
 }
 
-function spoil(name: string, script: Script, faults: Set<Fault>, agent: Adapter | null): Script {
+function injectFaults(
+  name: string,
+  script: Script,
+  faults: Set<Fault>,
+  agent: Adapter | null,
+): Script {
   try {
     return applyFaults(script, faults, agent)
   } catch (error) {
@@ -138,13 +145,13 @@ function write(to: Part['to'], bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => process[to].write(bytes, () => resolve()))
 }
 
-function stay(): Promise<never> {
+function waitForever(): Promise<never> {
   setInterval(() => {}, 60_000)
   return new Promise(() => {})
 }
 
 /** Ends as a program does that gets this signal. */
-function endBy(signal: string): Promise<never> {
+function killSelf(signal: string): Promise<never> {
   const number = constants.signals[signal as NodeJS.Signals] as number | undefined
   if (number === undefined) process.exit(1)
   process.kill(process.pid, number)

@@ -4,7 +4,7 @@ import {appendHook} from '../../hooks/append.ts'
 import {MAX_PAYLOAD_BYTES} from '../../hooks/payload.ts'
 import {MARKER} from '../../recording/process-id.ts'
 import {findClaude} from '../../hooks/find-claude.ts'
-import {remark} from '../output.ts'
+import {logToStderr} from '../output.ts'
 
 /** `vitrine hook`: what Claude Code calls. Whatever happens, Claude is not to notice: no output, exit code 0. */
 export const hook: Command = new Command('hook')
@@ -38,7 +38,7 @@ Examples:
       await concludeSession(appended)
     } catch (error) {
       if (debug === true || process.argv.includes('--debug')) {
-        remark(error instanceof Error ? error.message : String(error))
+        logToStderr(error instanceof Error ? error.message : String(error))
       }
     }
   })

@@ -28,9 +28,9 @@ import {
   type SettingsChoice,
   type SettingsText,
 } from '../../hooks/settings-file.ts'
-import {print, remark} from '../output.ts'
+import {print, logToStderr} from '../output.ts'
 import {findProgram, readVersion} from '../programs.ts'
-import {stdoutStyle} from '../style.ts'
+import {getStdoutStyle} from '../style.ts'
 
 interface HooksOptions extends SettingsChoice {
   dryRun?: true
@@ -93,7 +93,9 @@ async function install(
   const handWritten = listHandWritten(after)
   const count = formatCount(listOurs(after).length, 'hook')
   if (handWritten.length > 0) {
-    remark(`hooks of Vitrine that were written by hand stay as they are: ${handWritten.join(' ')}`)
+    logToStderr(
+      `hooks of Vitrine that were written by hand stay as they are: ${handWritten.join(' ')}`,
+    )
   }
   if (before !== null && after === text) {
     return print(`${path}: nothing to do, ${count} in place\n`)
@@ -107,9 +109,10 @@ async function install(
   await print('New sessions of Claude Code are recorded now. See them with vitrine runs\n')
   if (options.all !== true && events.length < ALL_EVENTS.length) {
     const why = version === null ? 'claude was not found' : `claude ${version} knows no more`
-    remark(`only the oldest events were written: ${why}. --all writes all of them`)
+    logToStderr(`only the oldest events were written: ${why}. --all writes all of them`)
   }
-  if (areDisabled(after)) remark('the settings have disableAllHooks: Claude calls none of them')
+  if (areDisabled(after))
+    logToStderr('the settings have disableAllHooks: Claude calls none of them')
 }
 
 async function uninstall(
@@ -120,7 +123,7 @@ async function uninstall(
   const {mark = '', text = ''} = before ?? {}
   const handWritten = listHandWritten(text)
   if (handWritten.length > 0) {
-    remark(`hooks of Vitrine that were written by hand stay: ${handWritten.join(' ')}`)
+    logToStderr(`hooks of Vitrine that were written by hand stay: ${handWritten.join(' ')}`)
   }
   if (listOurs(text).length === 0) {
     return print(`${path}: nothing to do, no hooks that vitrine hooks install has written\n`)
@@ -149,7 +152,7 @@ function findOriginal(path: string, settings: string): string | undefined {
 async function showStatus(path: string, settings: string): Promise<void> {
   const ours = listOurs(settings)
   const handWritten = listHandWritten(settings)
-  if (handWritten.length > 0) remark(`written by hand: ${handWritten.join(' ')}`)
+  if (handWritten.length > 0) logToStderr(`written by hand: ${handWritten.join(' ')}`)
   if (ours.length === 0) return print(`${path}: no hooks of Vitrine\n`)
   const commands = [...new Set(ours.map(({command}) => command))]
   const count = formatCount(ours.length, 'hook')
@@ -157,7 +160,7 @@ async function showStatus(path: string, settings: string): Promise<void> {
   for (const command of commands) await print(`  ${makeHarmless(command)}\n`)
   await print(`  ${ours.map(({event}) => event).join(' ')}\n`)
   if (areDisabled(settings)) {
-    remark('the settings have disableAllHooks: Claude calls none of them')
+    logToStderr('the settings have disableAllHooks: Claude calls none of them')
   }
 }
 
@@ -171,7 +174,7 @@ async function showDiff(
   after: string,
   {dryRun}: HooksOptions,
 ): Promise<void> {
-  const {colors} = stdoutStyle()
+  const {colors} = getStdoutStyle()
   const paint = {'+': colors.added, '-': colors.removed, ' ': (text: string) => text}
   // Settings may hold keys, also on the lines around a change.
   const lines = cutLines(diffLines(maskSecrets(before), maskSecrets(after))).map((line) =>

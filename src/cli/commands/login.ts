@@ -1,7 +1,7 @@
 import {Command} from 'commander'
 import {textAt} from '../../core/wire/json.ts'
 import {CliError} from '../cli-error.ts'
-import {requireHub} from '../hub-place.ts'
+import {requireHub} from '../find-hub.ts'
 import {print} from '../output.ts'
 
 /** `vitrine login`: prints a link that logs a browser in. */
@@ -11,10 +11,10 @@ export const login: Command = new Command('login')
   .option('--data-dir <folder>', 'where the hub keeps its data ($XDG_DATA_HOME/vitrine)')
   .action(async (flags: {hub?: string; dataDir?: string}) => {
     const {url, token} = await requireHub(flags)
-    await print(`${await askForLink(url, token)}\n`)
+    await print(`${await requestLoginLink(url, token)}\n`)
   })
 
-async function askForLink(url: string, token: string): Promise<string> {
+async function requestLoginLink(url: string, token: string): Promise<string> {
   let response: Response
   try {
     const headers = {authorization: `Bearer ${token}`}

@@ -6,14 +6,14 @@ import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {formatCount} from '../../core/text/figures.ts'
-import {compareEvents} from '../../fixture/compare-events.ts'
-import {decodeFixture, makeGolden} from '../../fixture/golden.ts'
-import {isKnownId, type Finding, type Traces} from '../../fixture/scrub-text.ts'
+import {findEventDifference} from '../../fixture/find-event-difference.ts'
+import {decodeFixture, createGolden} from '../../fixture/golden.ts'
+import {isKnownId, type Finding, type PersonalData} from '../../fixture/scrub-text.ts'
 import {scrubStream} from '../../fixture/scrub.ts'
 import {CliError} from '../cli-error.ts'
 import {findRecording, type FoundRecording} from '../find-recording.ts'
-import {guessAgent} from '../guess-agent.ts'
-import {print, remark} from '../output.ts'
+import {detectRecordingAgent} from '../detect-recording-agent.ts'
+import {print, logToStderr} from '../output.ts'
 import {requireAgent} from '../require-agent.ts'
 
 interface RecordFixtureFlags {
@@ -64,7 +64,8 @@ Examples:
   )
   .action(async (recording: string, flags: RecordFixtureFlags) => {
     const found = findRecording(recording, flags.dataDir)
-    const agent = flags.agent === undefined ? guessAgent(found) : requireAgent(flags.agent)
+    const agent =
+      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
     if (agent === null) {
       throw new CliError(`${recording}: no agent is known to print this. Name one with --agent`)
     }
@@ -82,15 +83,15 @@ Examples:
     }
 
     const events = decodeFixture(agent, original)
-    const {bytes, counts} = scrubStream(original, findTraces(found, events, flags))
-    const difference = compareEvents(agent, original, bytes)
+    const {bytes, counts} = scrubStream(original, findPersonalData(found, events, flags))
+    const difference = findEventDifference(agent, original, bytes)
     if (difference !== undefined) {
       throw new CliError(
         `${recording}: scrubbed, it has other events: ${difference}. Nothing written`,
         1,
       )
     }
-    const golden = makeGolden(agent, bytes)
+    const golden = createGolden(agent, bytes)
     write(flags.out, [
       [files[0], bytes],
       [files[1], golden.events],
@@ -98,7 +99,7 @@ Examples:
     ])
     await print(describe(agent, files, events, counts))
     if (events.some(({type}) => type.endsWith('-delta'))) {
-      remark('this stream has texts in pieces; a name that is cut in two is not found')
+      logToStderr('this stream has texts in pieces; a name that is cut in two is not found')
     }
   })
 
@@ -111,22 +112,22 @@ function nameOf({stdout, record, dir}: FoundRecording): string {
 }
 
 /** What this machine, the record and the stream tell of where it was. */
-function findTraces(
+function findPersonalData(
   {record}: FoundRecording,
   events: readonly AgentEvent[],
   {mask, keepTimes}: RecordFixtureFlags,
-): Traces {
+): PersonalData {
   const starts = events.filter((event) => event.type === 'session-start')
-  const told = events.find(({at}) => at > 0)?.at
+  const firstEventAt = events.find(({at}) => at > 0)?.at
   return {
     workFolders: unique([record?.cwd, ...starts.map(({cwd}) => cwd)]),
     homes: unique([homedir()]),
     users: unique([userName()]),
     hosts: unique([hostname(), record?.host]),
     tempFolders: unique([tmpdir()]),
-    sessions: unique(starts.map(({sessionId}) => sessionId)).filter(isTellingId),
+    sessions: unique(starts.map(({sessionId}) => sessionId)).filter(isUnrecognizedId),
     words: unique(mask),
-    beganAt: keepTimes === true ? undefined : (told ?? record?.startedAt),
+    beganAt: keepTimes === true ? undefined : (firstEventAt ?? record?.startedAt),
   }
 }
 
@@ -135,7 +136,7 @@ function unique(texts: readonly (string | undefined)[]): string[] {
 }
 
 /** Others are found by how they look, or are so short that they would be found everywhere. */
-function isTellingId(name: string): boolean {
+function isUnrecognizedId(name: string): boolean {
   return name.length >= 8 && !isKnownId(name)
 }
 

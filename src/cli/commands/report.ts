@@ -4,11 +4,11 @@ import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
 import {createReporter, type HubAddress} from '../../hub/ingest/reporter.ts'
 import {findRun, type RecordedRun, listRuns} from '../../recording/list-runs.ts'
-import {CliError, notHere} from '../cli-error.ts'
-import {describePlainHub, requireHub} from '../hub-place.ts'
-import {print, remark} from '../output.ts'
-import {describeTrouble, markSent, UNSENT} from '../report.ts'
-import {parseDuration} from '../values.ts'
+import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {describeUnencryptedHub, requireHub} from '../find-hub.ts'
+import {print, logToStderr} from '../output.ts'
+import {describeReportTrouble, markSent, UNSENT_FILE} from '../report-run.ts'
+import {parseDuration} from '../option-values.ts'
 
 interface ReportFlags {
   hub?: string
@@ -16,7 +16,7 @@ interface ReportFlags {
   timeout?: number
 }
 
-const PATIENCE_MS = 60_000
+const SEND_TIMEOUT_MS = 60_000
 
 /** `vitrine report`: sends recordings to a hub that lacks them. */
 export const report: Command = new Command('report')
@@ -36,21 +36,22 @@ Examples:
   )
   .action(async (ids: string[], flags: ReportFlags) => {
     const address = await requireHub(flags)
-    const warning = describePlainHub(address.url)
-    if (warning !== undefined) remark(warning)
-    const runs = ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => find(id, flags))
-    for (const run of runs) await send(run, address, flags.timeout ?? PATIENCE_MS)
+    const warning = describeUnencryptedHub(address.url)
+    if (warning !== undefined) logToStderr(warning)
+    const runs =
+      ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => requireRun(id, flags))
+    for (const run of runs) await send(run, address, flags.timeout ?? SEND_TIMEOUT_MS)
     await print(`${formatCount(runs.length, 'recording')} sent\n`)
   })
 
 function listUnsent(dataDir: string | undefined): RecordedRun[] {
-  return listRuns(dataDir).filter(({dir}) => existsSync(join(dir, UNSENT)))
+  return listRuns(dataDir).filter(({dir}) => existsSync(join(dir, UNSENT_FILE)))
 }
 
-function find(id: string, {dataDir}: ReportFlags): RecordedRun {
+function requireRun(id: string, {dataDir}: ReportFlags): RecordedRun {
   const run = findRun(id, dataDir)
   if (run !== null) return run
-  throw notHere(id)
+  throw createNoSuchRunError(id)
 }
 
 async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: number) {
@@ -59,7 +60,7 @@ async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: 
       dir,
       locate: () => address,
       onTrouble(trouble, url) {
-        resolve(describeTrouble(trouble, url))
+        resolve(describeReportTrouble(trouble, url))
         // Whoever has been told what is wrong does not wait for more.
         reporter.close()
       },

@@ -1,16 +1,16 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
 import {findRemains, findRun, removeRun} from '../../recording/list-runs.ts'
-import {CliError, notHere} from '../cli-error.ts'
-import {isRunning, keepNewest} from '../housekeeping.ts'
+import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {isRunning, pruneRuns} from '../prune-runs.ts'
 import {print} from '../output.ts'
-import {parseRest} from '../values.ts'
+import {parseCountOrZero} from '../option-values.ts'
 
 /** `vitrine rm`: removes recordings. */
 export const rm: Command = new Command('rm')
   .description('remove recordings')
   .argument('[run...]', 'their ids')
-  .option('--keep <count>', 'remove all but the newest', parseRest)
+  .option('--keep <count>', 'remove all but the newest', parseCountOrZero)
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .addHelpText(
     'after',
@@ -28,7 +28,7 @@ Examples:
       if (run === null) {
         const remains = findRemains(id, dataDir)
         if (remains !== null) return remains
-        throw notHere(id)
+        throw createNoSuchRunError(id)
       }
       if (isRunning(run.record)) {
         throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
@@ -36,6 +36,6 @@ Examples:
       return run
     })
     for (const run of runs) removeRun(run)
-    const removed = keep === undefined ? [] : keepNewest(keep, dataDir)
+    const removed = keep === undefined ? [] : pruneRuns(keep, dataDir)
     await print(`${formatCount(runs.length + removed.length, 'recording')} removed\n`)
   })

@@ -14,15 +14,15 @@ import {findCommandAgent} from '../../runner/command.ts'
 import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
 import {CliError} from '../cli-error.ts'
-import {findHub, toUrl} from '../hub-place.ts'
-import {outliveReader, remark} from '../output.ts'
-import {reportRun} from '../report.ts'
-import {keepNewest} from '../housekeeping.ts'
+import {findHub, parseHubUrl} from '../find-hub.ts'
+import {continueAfterEpipe, logToStderr} from '../output.ts'
+import {reportRun} from '../report-run.ts'
+import {pruneRuns} from '../prune-runs.ts'
 import {requireAgent} from '../require-agent.ts'
-import {hintAtPlace, hintAtQuotes} from '../run-hints.ts'
+import {formatMisplacedOptionHint, formatQuotedCommandHint} from '../run-hints.ts'
 import {readTail} from '../read-tail.ts'
-import {show} from '../show.ts'
-import {parseCount, parseDuration, parseMoney} from '../values.ts'
+import {showRun} from '../show-run.ts'
+import {parseCount, parseDuration, parseMoney} from '../option-values.ts'
 
 interface RunFlags {
   agent?: string | undefined
@@ -157,14 +157,14 @@ Examples:
     if (words.length === 0) {
       throw new CliError('no command to run. Such as: vitrine run claude -p "Fix the tests"')
     }
-    if (typeof flags.hub === 'string') toUrl(flags.hub)
+    if (typeof flags.hub === 'string') parseHubUrl(flags.hub)
     listenForInterrupts()
     process.exitCode =
-      flags.until === undefined ? await once(words, flags) : await loop(words, flags)
-    if (flags.keep !== undefined) keepNewest(flags.keep, flags.dataDir)
+      flags.until === undefined ? await runOnce(words, flags) : await runLoop(words, flags)
+    if (flags.keep !== undefined) pruneRuns(flags.keep, flags.dataDir)
   })
 
-async function once(words: string[], flags: RunFlags): Promise<number> {
+async function runOnce(words: string[], flags: RunFlags): Promise<number> {
   const {workOrder: id} = flags
   const result = await execute(words, flags, id === undefined ? undefined : {id, iteration: 1})
   return exitCodeFor(result, flags)
@@ -173,35 +173,35 @@ async function once(words: string[], flags: RunFlags): Promise<number> {
 const DEFAULT_ITERATIONS = 10
 
 /** Runs it again and again, each time with a recording of its own, under one budget. */
-async function loop(words: string[], flags: RunFlags): Promise<number> {
+async function runLoop(words: string[], flags: RunFlags): Promise<number> {
   const {until = '', maxIterations = DEFAULT_ITERATIONS, maxCost} = flags
   const order = flags.workOrder ?? randomBytes(4).toString('hex')
   let spent = 0
   let failedCount = 0
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    remark(`iteration ${iteration} of ${maxIterations}`)
+    logToStderr(`iteration ${iteration} of ${maxIterations}`)
     const left = maxCost === undefined ? undefined : Math.max(maxCost - spent, 0)
     const id = flags.id === undefined ? undefined : `${flags.id}-${iteration}`
     const result = await execute(words, {...flags, id, maxCost: left}, {id: order, iteration})
     spent += result.costUsd ?? 0
     if (result.verdict !== 'succeeded') failedCount++
     if (isAnswered(result, until)) {
-      remark(`matched "${until}" in iteration ${iteration} of ${maxIterations}`)
+      logToStderr(`matched "${until}" in iteration ${iteration} of ${maxIterations}`)
       return exitCodeFor(result, flags)
     }
-    if (interrupt.isWanted) return exitCodeOf('stopped')
+    if (interrupt.isRequested) return exitCodeOf('stopped')
     // A turn that failed may go well the next time; whoever was ended is not to go on.
-    if (!GOES_ON.has(result.verdict)) return exitCodeFor(result, flags)
+    if (!CONTINUING_VERDICTS.has(result.verdict)) return exitCodeFor(result, flags)
     if (maxCost !== undefined && spent >= maxCost) return exitCodeOf('over-budget')
   }
   const failures = failedCount === 0 ? '' : `, of which ${failedCount} failed`
-  remark(
+  logToStderr(
     `No match for "${until}" after ${maxIterations} iterations${failures}. --max-iterations allows more`,
   )
   return exitCodeOf('failed')
 }
 
-const GOES_ON = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
+const CONTINUING_VERDICTS = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
 
 function isAnswered({verdict, agent, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
@@ -221,7 +221,7 @@ async function execute(
   workOrder?: RunOptions['workOrder'],
 ): Promise<RunResult> {
   const [command = '', ...args] = words
-  const agent = begin({
+  const agent = startRun({
     command,
     args,
     agent: flags.agent === undefined ? undefined : requireAgent(flags.agent),
@@ -238,18 +238,18 @@ async function execute(
     maxLineBytes: flags.maxLineBytes,
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
-    ...(await permissionsOf(words, flags)),
+    ...(await resolvePermissions(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
     // Without a view, of which is told below, the run is looked after all the same.
-    onOutput: (chunk) => view.then((shown) => shown.output?.(chunk), ignore),
-    onStderr: (chunk) => view.then((shown) => shown.stderr?.(chunk), ignore),
-    onNotice: (notice) => view.then((shown) => shown.notice(notice), ignore),
+    onOutput: (chunk) => view.then((shown) => shown.onOutput?.(chunk), ignore),
+    onStderr: (chunk) => view.then((shown) => shown.onStderr?.(chunk), ignore),
+    onNotice: (notice) => view.then((shown) => shown.onNotice(notice), ignore),
   })
   // Loaded when the agent is on its way.
   const view = import('../run-view.ts')
     .then(async ({createView}) => {
       const created = await createView(flags)
-      created.begin(agent)
+      created.start(agent)
       return created
     })
     .catch((error: unknown) => {
@@ -257,16 +257,16 @@ async function execute(
       throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)
     })
   // The run goes on, and its verdict is wanted, when nobody reads any more.
-  outliveReader()
+  continueAfterEpipe()
   // Not between runs: the next agent would be as modest.
-  if (flags.until === undefined) yieldToAgent()
+  if (flags.until === undefined) lowerPriority()
   interrupt.stop = agent.stop
-  if (agent.agent === null && flags.format !== 'raw') warnOfText(words)
+  if (agent.agent === null && flags.format !== 'raw') warnAboutTextOutput(words)
   const {hub, dataDir} = flags
   const report = hub === false ? undefined : reportRun(agent, {hub, dataDir})
-  const result = await show(agent, await view)
-  const hint = hintAtPlace(result, words, run.options)
-  if (hint !== undefined) remark(hint)
+  const result = await showRun(agent, await view)
+  const hint = formatMisplacedOptionHint(result, words, run.options)
+  if (hint !== undefined) logToStderr(hint)
   await report?.finish()
   return result
 }
@@ -274,7 +274,7 @@ async function execute(
 function ignore(): void {}
 
 /** Where there is not enough of the machine for both, it is the agent's. */
-function yieldToAgent(): void {
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
@@ -283,29 +283,29 @@ function yieldToAgent(): void {
 }
 
 /** Whether somebody wants an end, and who is to be told. */
-const interrupt: {isWanted: boolean; stop: (reason: string) => void} = {
-  isWanted: false,
+const interrupt: {isRequested: boolean; stop: (reason: string) => void} = {
+  isRequested: false,
   // Nothing has begun.
   stop: () => process.exit(exitCodeOf('stopped')),
 }
 
-const INTERRUPTS = {
+const SIGNAL_REASONS = {
   SIGINT: 'by you',
   SIGTERM: 'by SIGTERM',
   SIGHUP: 'the terminal was closed (SIGHUP)',
 }
 
 function listenForInterrupts(): void {
-  for (const [signal, reason] of Object.entries(INTERRUPTS)) {
+  for (const [signal, reason] of Object.entries(SIGNAL_REASONS)) {
     process.on(signal, () => {
-      interrupt.isWanted = true
+      interrupt.isRequested = true
       interrupt.stop(reason)
     })
   }
 }
 
 /** Rules without a mode leave the rest to whoever is there, if anybody is. */
-async function permissionsOf(words: string[], flags: RunFlags): Promise<PermissionOptions> {
+async function resolvePermissions(words: string[], flags: RunFlags): Promise<PermissionOptions> {
   const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
   const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
   const hasRules = allow !== undefined || deny !== undefined
@@ -328,14 +328,14 @@ async function hasHub({hub, dataDir}: RunFlags): Promise<boolean> {
   const address = hub === false ? null : await findHub({hub, dataDir})
   if (address === null) return false
   try {
-    const signal = AbortSignal.timeout(HUB_PATIENCE_MS)
+    const signal = AbortSignal.timeout(HUB_TIMEOUT_MS)
     return (await fetch(`${address.url}/healthz`, {signal})).ok
   } catch {
     return false
   }
 }
 
-const HUB_PATIENCE_MS = 3000
+const HUB_TIMEOUT_MS = 3000
 
 function collectRule(value: string, before: string[] = []): string[] {
   try {
@@ -348,30 +348,30 @@ function collectRule(value: string, before: string[] = []): string[] {
 
 const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}
 
-function begin(options: RunOptions): AgentRun {
+function startRun(options: RunOptions): AgentRun {
   try {
     return runAgent(options)
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     const {code, message} = error
     if (code === 'cannot-record') throw new CliError(`${message}. The agent was not started`, 1)
-    const hint = code === 'not-found' ? hintAtQuotes(options.command) : ''
+    const hint = code === 'not-found' ? formatQuotedCommandHint(options.command) : ''
     throw new CliError(code === 'bad-id' ? `--id ${message}` : message + hint, START_CODES[code])
   }
 }
 
 /** Says why no events are shown. */
-function warnOfText(words: readonly string[]): void {
+function warnAboutTextOutput(words: readonly string[]): void {
   const [command = ''] = words
   const known = findCommandAgent(words)
   if (known !== null) {
-    remark(
+    logToStderr(
       `${known.label} prints text with these arguments; showing it as it is. Only its exit code is known`,
     )
     return
   }
   const names = agents.map(({id}) => id).join('|')
-  remark(
+  logToStderr(
     `${command}: no parser for this command; showing its output as it is. Name one with --agent ${names}`,
   )
 }

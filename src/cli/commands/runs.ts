@@ -11,13 +11,13 @@ import type {LiveRun} from '../../recording/run-record.ts'
 import {whereabouts} from '../../recording/supervision.ts'
 import {stateWord} from '../../terminal/state-word.ts'
 import {ascii, type Symbols} from '../../terminal/symbols.ts'
-import {jsonLine, print} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
+import {formatJsonLine, print} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 type State = VerdictKind | WaitingKind | 'stuck' | 'orphaned' | 'unseen'
 
-type Told = NonNullable<RecordedRun['record']['result']>
+type StoredResult = NonNullable<RecordedRun['record']['result']>
 
 /** A run in the list. */
 interface Row {
@@ -52,9 +52,9 @@ export const runs: Command = new Command('runs')
   .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
   .action(async ({json, dataDir}: {json?: true; dataDir?: string}) => {
     if (json === true) {
-      const lines = await describeRuns(dataDir, (row) => ({
+      const lines = await listRows(dataDir, (row) => ({
         startedAt: row.startedAt,
-        line: jsonLine(row),
+        line: formatJsonLine(row),
       }))
       for (let start = 0; start < lines.length; start += LINES_PER_WRITE) {
         const chunk = lines.slice(start, start + LINES_PER_WRITE)
@@ -62,8 +62,8 @@ export const runs: Command = new Command('runs')
       }
       return
     }
-    const rows = await describeRuns(dataDir, toTableRow)
-    const {width, symbols} = stdoutStyle()
+    const rows = await listRows(dataDir, toTableRow)
+    const {width, symbols} = getStdoutStyle()
     const sorted = rows.toSorted((one, other) => rankOf(one) - rankOf(other))
     if (rows.length === 0 && width !== undefined) {
       return print('No runs yet. vitrine run -- claude -p "Fix the tests"\n')
@@ -75,13 +75,13 @@ export const runs: Command = new Command('runs')
 const LINES_PER_WRITE = 1000
 
 /** All runs, the newest first. Only what is printed is kept: thousands of records at once take much memory. */
-async function describeRuns<T extends {startedAt: number}>(
+async function listRows<T extends {startedAt: number}>(
   dataDir: string | undefined,
   pick: (row: Row) => T,
 ): Promise<T[]> {
   const rows: T[] = []
   for (const run of readRuns(dataDir)) {
-    rows.push(pick(describe(needsRefresh(run.record) ? await refresh(run) : run)))
+    rows.push(pick(toRow(needsRefresh(run.record) ? await refresh(run) : run)))
   }
   return rows.toSorted((one, other) => other.startedAt - one.startedAt)
 }
@@ -118,7 +118,7 @@ function toTableRow(row: Row): TableRow {
   return {runId, verdict, agent, state, now, startedAt, durationMs, costUsd, isEstimate, what}
 }
 
-function describe({dir, record}: RecordedRun): Row {
+function toRow({dir, record}: RecordedRun): Row {
   const {runId, agent, agentVersion, live, result, prompt, argv, cwd, startedAt, endedAt} = record
   const state = stateOf({dir, record})
   return {
@@ -167,7 +167,7 @@ function describeLive(live: LiveRun | undefined): string {
 }
 
 /** How a run that is over ended, in a few words. */
-function describeResult(result: Told): string {
+function describeResult(result: StoredResult): string {
   const {verdict, reason, fileCount, isWatched, added, removed} = result
   if (verdict !== 'succeeded') return reason
   if (fileCount === 0) return isWatched ? 'no files changed' : ''
@@ -179,10 +179,10 @@ function rankOf({state, verdict}: TableRow): number {
   if (verdict !== null || state === 'unseen') return 4
   if (state === 'stuck' || state === 'waiting-for-permission') return 0
   if (state === 'orphaned') return 1
-  return WAITS.has(state) ? 3 : 2
+  return WAITING_STATES.has(state) ? 3 : 2
 }
 
-const WAITS = new Set<State>([
+const WAITING_STATES = new Set<State>([
   'api-retry',
   'rate-limited',
   'compacting',
@@ -210,9 +210,9 @@ function columnsFor(symbols: Symbols | undefined): Column<TableRow>[] {
         return symbols === undefined ? text.slice(text.indexOf(' ') + 1) : text
       },
     },
-    {head: 'AGENT', cell: ({agent}) => agent ?? '-', isExtra: true},
-    {head: 'WHAT', cell: ({what}) => what, least: 16},
-    {head: 'NOW, OR HOW IT ENDED', cell: ({now}) => firstLine(now), least: 20, isExtra: true},
+    {head: 'AGENT', cell: ({agent}) => agent ?? '-', isOptional: true},
+    {head: 'WHAT', cell: ({what}) => what, minWidth: 16},
+    {head: 'NOW, OR HOW IT ENDED', cell: ({now}) => firstLine(now), minWidth: 20, isOptional: true},
     {head: 'COST', cell: (row) => formatCost(row, symbols), isRight: true},
     {head: 'TIME', cell: ({durationMs}) => formatDuration(durationMs), isRight: true},
   ]

@@ -7,10 +7,10 @@ import type {AdoptedRun, Hub} from '../../hub/hub.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createHookThread} from '../hook-thread.ts'
-import {print, remark} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
-import {untilInterrupted} from '../until-interrupted.ts'
-import {parseDuration, parsePort} from '../values.ts'
+import {print, logToStderr} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
+import {waitForInterrupt} from '../wait-for-interrupt.ts'
+import {parseDuration, parsePort} from '../option-values.ts'
 import {version} from '../version.ts'
 
 interface ServeFlags {
@@ -58,13 +58,13 @@ Examples:
   vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
   )
   .action(async (flags: ServeFlags) => {
-    setFlagsFromString(COMPILE_LITTLE)
-    const hub = await begin(flags)
+    setFlagsFromString(INLINING_FLAG)
+    const hub = await openHub(flags)
     // While old recordings are read nobody waits, and a large heap would never be small again. The threads are there.
-    for (const flag of STAY_SMALL) setFlagsFromString(flag)
-    const ended = untilInterrupted()
+    for (const flag of SMALL_HEAP_FLAGS) setFlagsFromString(flag)
+    const ended = waitForInterrupt()
     const hurry = () => {
-      for (const flag of BE_FAST) setFlagsFromString(flag)
+      for (const flag of FAST_FLAGS) setFlagsFromString(flag)
     }
     hub.caughtUp.then(hurry, hurry)
     if (flags.json === true) {
@@ -72,7 +72,7 @@ Examples:
       await print(`${JSON.stringify({url, port, dataDir})}\n`)
     } else await print(describeHub(hub))
     const reason = await Promise.race([ended.then(() => undefined), hub.lost])
-    if (reason !== undefined) remark(`${reason}. The hub stops; runs go on`)
+    if (reason !== undefined) logToStderr(`${reason}. The hub stops; runs go on`)
     await hub.close().catch((error: unknown) => {
       // Without its folder the index cannot be closed properly.
       if (reason === undefined) throw error
@@ -82,21 +82,21 @@ Examples:
   })
 
 /** Functions that are compiled with a third as much of what they call in them are as fast, and ready sooner. */
-const COMPILE_LITTLE = '--max-inlined-bytecode-size-cumulative=300'
+const INLINING_FLAG = '--max-inlined-bytecode-size-cumulative=300'
 
 /** A fifth of what is in use may be garbage, later half of it; and what is new gets no more room. A thread that is born then stays small for good. */
-const STAY_SMALL = [
+const SMALL_HEAP_FLAGS = [
   '--optimize-for-size',
   '--heap-growing-percent=20',
   '--semi-space-growth-factor=1',
 ]
-const BE_FAST = [
+const FAST_FLAGS = [
   '--no-optimize-for-size',
   '--heap-growing-percent=50',
   '--semi-space-growth-factor=2',
 ]
 
-async function begin(flags: ServeFlags): Promise<Hub> {
+async function openHub(flags: ServeFlags): Promise<Hub> {
   const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags
   const hooks = createHookThread(dataDir)
   try {
@@ -110,7 +110,7 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       adopt: (runId) => adopt(runId, dataDir),
       recordHook: hooks.recordHook,
       refreshSession: hooks.refreshSession,
-      onRemark: remark,
+      onRemark: logToStderr,
     })
   } catch (error) {
     if (error instanceof HubError) {
@@ -118,11 +118,11 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       const hint = isThere ? '. A link that logs you in: vitrine login' : ''
       throw new CliError(error.message + hint, 1)
     }
-    throw cannotWrite(error, dataDir)
+    throw toWriteError(error, dataDir)
   }
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const ERRNO_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a file is in the way',
@@ -131,8 +131,8 @@ const WHY: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left',
 }
 
-function cannotWrite(error: unknown, dataDir: string): unknown {
-  const why = WHY[(error as NodeJS.ErrnoException).code ?? '']
+function toWriteError(error: unknown, dataDir: string): unknown {
+  const why = ERRNO_REASONS[(error as NodeJS.ErrnoException).code ?? '']
   if (why === undefined) return error
   return new CliError(
     `cannot write to ${dataDir}: ${why}. Choose another folder with --data-dir`,
@@ -154,7 +154,7 @@ async function adopt(runId: string, dataDir: string): Promise<AdoptedRun | null>
 }
 
 function describeHub(hub: Hub): string {
-  const {colors} = stdoutStyle()
+  const {colors} = getStdoutStyle()
   const folder = hub.dataDir.replace(homedir(), '~')
   const others = hub.urls.slice(1)
   const rows = [

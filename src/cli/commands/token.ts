@@ -1,7 +1,7 @@
 import {Command, Option} from 'commander'
 import {deriveToken, openToken, type Role} from '../../hub/auth/tokens.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
-import {print, remark} from '../output.ts'
+import {print, logToStderr} from '../output.ts'
 
 /** `vitrine token`: prints what lets programs into the hub. */
 export const token: Command = new Command('token')
@@ -24,6 +24,6 @@ Examples:
   VITRINE_TOKEN=… vitrine run --hub https://hub.example:4310 -- claude -p "Fix the tests"`,
   )
   .action(async ({role, dataDir = defaultDataDir()}: {role?: Role; dataDir?: string}) => {
-    const main = openToken(dataDir, remark)
+    const main = openToken(dataDir, logToStderr)
     await print(`${role === undefined ? main : deriveToken(main, role)}\n`)
   })

@@ -16,10 +16,10 @@ import {createFormatter} from '../../terminal/format.ts'
 import {formatStderr} from '../../terminal/news.ts'
 import {formatSummaryLine} from '../../terminal/summary.ts'
 import {createPassThrough} from '../ci-filter.ts'
-import {createAnswerAdder} from '../lone-answer.ts'
-import {jsonLine, print, remark} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
-import {parseSpeed} from '../values.ts'
+import {createResultTextInserter} from '../result-text.ts'
+import {formatJsonLine, print, logToStderr} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
+import {parseSpeed} from '../option-values.ts'
 
 interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'
@@ -82,7 +82,7 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
     const {agent, hasRecords, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
-      if (run === undefined) warnOfUnknown(file, hasRecords)
+      if (run === undefined) warnAboutUnknownInput(file, hasRecords)
       // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
       const isForeign = process.stdout.isTTY || run !== undefined
       if (options.format === 'raw') for await (const chunk of chunks) await print(chunk)
@@ -92,7 +92,7 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
       }
       if (run === undefined) return
       const judged = judgeText(run)
-      if (options.verdict === true) await print(verdictLine(judged))
+      if (options.verdict === true) await print(formatVerdictLine(judged))
       if (options.exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
       return
     }
@@ -126,7 +126,7 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
   })
 
 /** The longest that a timer can wait. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits as long as the agent took from one event to the next. */
 async function pace(
@@ -136,7 +136,7 @@ async function pace(
   signal: AbortSignal,
 ): Promise<void> {
   if (speed === undefined || at <= before) return
-  const wait = Math.min((at - before) / speed, LONGEST_WAIT_MS)
+  const wait = Math.min((at - before) / speed, MAX_TIMER_MS)
   await setTimeout(wait, undefined, {signal}).catch(() => {})
 }
 
@@ -178,16 +178,17 @@ function createViewer(
   const result = run?.record.result
   const {cwd, agentVersion} = run?.record ?? {}
   const session = run === undefined ? undefined : {agentVersion}
-  const formatter = createFormatter({...stdoutStyle(), verbose, text, cwd, session})
-  const withAnswer = createAnswerAdder()
+  const formatter = createFormatter({...getStdoutStyle(), verbose, text, cwd, session})
+  const withAnswer = createResultTextInserter()
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
   let lastByte: number | undefined
   return {
     see(event: AgentEvent): void {
       state = reduceRunState(state, event)
-      if (format === 'json') out.push(jsonLine(event))
-      else if (format === 'pretty' && event.type === 'malformed') remark(describeMalformed(event))
+      if (format === 'json') out.push(formatJsonLine(event))
+      else if (format === 'pretty' && event.type === 'malformed')
+        logToStderr(describeMalformed(event))
       else if (format === 'pretty') out.push(...withAnswer(event).map(formatter.format))
     },
     /** Gives the input on as it came. */
@@ -214,7 +215,7 @@ function createViewer(
         const unknown = state.unknownCount
         if (unknown > 0) {
           const records = formatCount(unknown, 'record')
-          remark(`${records} of a kind this version does not know. vitrine drift lists them`)
+          logToStderr(`${records} of a kind this version does not know. vitrine drift lists them`)
         }
       }
       if (verdict === true) {
@@ -223,7 +224,9 @@ function createViewer(
         const {lineCount: lines} = decoder
         // What is passed on may end in the middle of a line.
         if (lastByte !== undefined && lastByte !== NEWLINE) out.push('\n')
-        out.push(jsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}))
+        out.push(
+          formatJsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}),
+        )
       }
       await this.flush()
     },
@@ -231,16 +234,16 @@ function createViewer(
 }
 
 /** Without `--verbose` nobody sees more lines of stderr than this. */
-const MOST_ERRORS = 20
+const MAX_STDERR_LINES = 20
 
 /** What a run has besides its stream: what it said on stderr, and how it ended. */
 function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
   const {agent, result} = record
   const errors = readErrors(dir)
-  const shown = verbose > 0 ? errors : errors.slice(0, MOST_ERRORS)
+  const shown = verbose > 0 ? errors : errors.slice(0, MAX_STDERR_LINES)
   const rest = errors.length - shown.length
   return [
-    ...shown.map((line) => `${formatStderr(agent ?? 'agent', line, stdoutStyle())}\n`),
+    ...shown.map((line) => `${formatStderr(agent ?? 'agent', line, getStdoutStyle())}\n`),
     ...(rest > 0 ? [`[vitrine] ${formatCount(rest, 'more line')} on stderr; -v shows them\n`] : []),
     ...(result === undefined
       ? [`[vitrine] It was not seen to end. vitrine attach ${record.runId}\n`]
@@ -276,17 +279,17 @@ function describeMalformed({
   return `line ${line}: not JSON (${how}). Kept as malformed; going on`
 }
 
-function warnOfUnknown(file: string, hasRecords: boolean): void {
+function warnAboutUnknownInput(file: string, hasRecords: boolean): void {
   process.exitCode = 2
   const names = agents.map(({id}) => id).join('|')
-  remark(
+  logToStderr(
     hasRecords
       ? `${labelOf(file)}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`
-      : `${labelOf(file)}: text, no events; showing it as it is. ${HOW_TO_GET_EVENTS}`,
+      : `${labelOf(file)}: text, no events; showing it as it is. ${EVENTS_HINT}`,
   )
 }
 
-const HOW_TO_GET_EVENTS =
+const EVENTS_HINT =
   'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
 
 /** Shows output that is of no known agent, with its control characters escaped or, but for a CI runner, byte for byte. */
@@ -306,7 +309,7 @@ function judgeText({record: {result}}: RecordedRun): Verdict {
   return pickVerdict(result ?? judgeRun(initialRunState, facts))
 }
 
-function verdictLine(judged: Verdict): string {
+function formatVerdictLine(judged: Verdict): string {
   const counts = {costUsd: null, turns: 0, lines: 0, malformed: 0, unknown: 0}
-  return jsonLine({type: 'verdict', ...judged, ...counts})
+  return formatJsonLine({type: 'verdict', ...judged, ...counts})
 }

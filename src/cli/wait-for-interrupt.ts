@@ -1,5 +1,5 @@
 /** Settles when somebody wants an end, as with Ctrl-C. */
-export function untilInterrupted(): Promise<void> {
+export function waitForInterrupt(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       let isWanted = false

@@ -10,7 +10,7 @@ import type {RunStatus} from '../terminal/status-line.ts'
 import {createQuestionDraft, type QuestionDraft} from './question-draft.ts'
 
 /** Asks the person at the terminal what an agent may do. */
-export interface Asker {
+export interface PermissionPrompt {
   ask(request: PermissionEvent): void
   /** Somebody has answered. */
   settle(requestId: string | undefined): void
@@ -30,13 +30,17 @@ interface Question {
 }
 
 /** Keys that were pressed before anybody could have read the question are no answer to it. */
-const READING_MS = 300
+const MIN_READING_MS = 300
 
 /** Rows around the input. */
 const FRAME_ROWS = 12
 
 /** Makes an asker that reads keys from stdin while a question is open. */
-export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Asker {
+export function createPermissionPrompt(
+  run: AgentRun,
+  cwd: string,
+  redraw: () => void,
+): PermissionPrompt {
   const questions: Question[] = []
   let typed: {purpose: 'reason' | 'answer'; text: string} | undefined
   let isListening = false
@@ -103,13 +107,13 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
     const [question] = questions
     // The terminal does not do it while it gives us every key.
     if (key === CTRL_C) process.kill(process.pid, 'SIGINT')
-    if (question?.shownAt === undefined || Date.now() - question.shownAt < READING_MS) return
+    if (question?.shownAt === undefined || Date.now() - question.shownAt < MIN_READING_MS) return
     if (typed !== undefined) return type(key, question, typed)
     const {draft, rule} = question
     const {requestId} = question.request
     switch (key) {
       case 'd':
-        return void run.answer(requestId, {allow: false, message: refusalOf(question)})
+        return void run.answer(requestId, {allow: false, message: getRefusal(question)})
       case 'D':
         typed = {purpose: 'reason', text: ''}
         return
@@ -147,7 +151,7 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
       typed = {purpose, text: [...text].slice(0, -1).join('')}
     } else if (key !== '\r' && key !== '\n') typed = {purpose, text: text + key}
     else if (purpose === 'reason') {
-      const message = text.trim() || refusalOf(question)
+      const message = text.trim() || getRefusal(question)
       typed = undefined
       run.answer(question.request.requestId, {allow: false, message})
     } else if (text.trim() !== '' && question.draft !== undefined) {
@@ -158,7 +162,7 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
   }
 }
 
-function refusalOf({draft}: Question): string {
+function getRefusal({draft}: Question): string {
   return draft === undefined ? DENIED : 'The user did not answer.'
 }
 

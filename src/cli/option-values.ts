@@ -9,13 +9,13 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** The longest that a timer can wait: more than three weeks. */
-const LONGEST_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** A duration as people type it: seconds, or `90s`, `10m`, `2h`. */
 export function parseDuration(text: string): number {
   const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h|d)?$/.exec(text.trim()) ?? []
   const ms = Number(number) * (UNITS[unit] ?? 0)
-  if (number !== '' && ms > 0) return Math.min(ms, LONGEST_MS)
+  if (number !== '' && ms > 0) return Math.min(ms, MAX_TIMER_MS)
   throw new InvalidArgumentError('It must be a duration above 0: seconds, or 90s, 10m, 2h.')
 }
 
@@ -33,7 +33,7 @@ export function parseCount(text: string): number {
 }
 
 /** A count that may be 0. */
-export function parseRest(text: string): number {
+export function parseCountOrZero(text: string): number {
   return text === '0' ? 0 : parseCount(text)
 }
 

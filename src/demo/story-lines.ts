@@ -3,7 +3,7 @@ import {recordingAt} from '../recording/recording.ts'
 import {readTiming} from '../recording/timing.ts'
 
 /** A line of a story, and when it comes: in milliseconds from its beginning. */
-export interface ToldLine {
+export interface StoryLine {
   atMs: number
   text: string
 }
@@ -12,10 +12,10 @@ export interface ToldLine {
 const ORIGIN = 1_000_000_000_000
 const TIME = /(?<![\w.-])(?:2001-09-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|1000\d{9}|1000\d{6})(?![\w.])/g
 /** Where all stories play, as they are recorded. */
-const RECORDED_AT = '/home/dev/project'
+const RECORDED_CWD = '/home/dev/project'
 
 /** Reads the lines of a story. */
-export function readLines(folder: string): ToldLine[] {
+export function readStoryLines(folder: string): StoryLine[] {
   const {stdout, timing} = recordingAt(folder)
   const bytes = readFileSync(stdout)
   let start = 0
@@ -27,14 +27,14 @@ export function readLines(folder: string): ToldLine[] {
 }
 
 /** Puts a line into the present: another time, another folder. */
-export function adapt(text: string, cwd: string, toTime: (ms: number) => number): string {
+export function moveToNow(text: string, cwd: string, toTime: (ms: number) => number): string {
   const folder = JSON.stringify(cwd).slice(1, -1)
   return text
-    .replaceAll(RECORDED_AT, () => folder)
+    .replaceAll(RECORDED_CWD, () => folder)
     .replaceAll(TIME, (time) => {
       if (time.includes('T')) return new Date(toTime(Date.parse(time) - ORIGIN)).toISOString()
       const isSeconds = time.length === 10
-      const told = toTime(Number(time) * (isSeconds ? 1000 : 1) - ORIGIN)
-      return `${Math.round(isSeconds ? told / 1000 : told)}`
+      const shifted = toTime(Number(time) * (isSeconds ? 1000 : 1) - ORIGIN)
+      return `${Math.round(isSeconds ? shifted / 1000 : shifted)}`
     })
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import type {Story} from './stories.ts'
 
 /** What a stand-in has to tell. It is given to it in `VITRINE_DEMO`. */
-export interface StandInJob extends Pick<Story, 'durationMs' | 'exitCode' | 'signal' | 'asks'> {
+export interface FakeProgramJob extends Pick<Story, 'durationMs' | 'exitCode' | 'signal' | 'asks'> {
   /** The folder with the output and its times. */
   folder: string
   speed: number
@@ -14,16 +14,16 @@ export interface StandInJob extends Pick<Story, 'durationMs' | 'exitCode' | 'sig
  *
  * @returns Its path, for Node.
  */
-export function makeStandIn(folder: string, agent: string): string {
+export function writeFakeProgram(folder: string, agent: string): string {
   mkdirSync(folder, {recursive: true})
   const path = join(folder, `${agent}.mjs`)
   const script = new URL('replay-agent.js', import.meta.url).href
   const program = `await import(${JSON.stringify(script)})\n`
   // Others may be starting it just now, and would read half of it.
-  if (readIfThere(path) !== program) writeFileSync(path, program)
+  if (readIfExists(path) !== program) writeFileSync(path, program)
   return path
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }

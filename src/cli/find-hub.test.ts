@@ -1,16 +1,18 @@
 import {expect, test} from 'vitest'
-import {describePlainHub, toUrl} from './hub-place.ts'
+import {describeUnencryptedHub, parseHubUrl} from './find-hub.ts'
 
 test('the URL of a hub is taken as people type it', () => {
-  expect(toUrl('127.0.0.1:4310')).toBe('http://127.0.0.1:4310')
-  expect(toUrl('hub.example')).toBe('http://hub.example')
-  expect(toUrl('https://hub.example:4310/')).toBe('https://hub.example:4310')
+  expect(parseHubUrl('127.0.0.1:4310')).toBe('http://127.0.0.1:4310')
+  expect(parseHubUrl('hub.example')).toBe('http://hub.example')
+  expect(parseHubUrl('https://hub.example:4310/')).toBe('https://hub.example:4310')
 })
 
 test.each(['ftp://hub.example', 'ht!tp://hub', 'wss://hub.example', 'http://', 'hub example'])(
   'what is no URL of a hub is no hub: %s',
   (text) => {
-    expect(() => toUrl(text)).toThrow(`--hub ${text}: not a URL, such as http://127.0.0.1:4310`)
+    expect(() => parseHubUrl(text)).toThrow(
+      `--hub ${text}: not a URL, such as http://127.0.0.1:4310`,
+    )
   },
 )
 
@@ -21,13 +23,13 @@ test.each([
   'http://[::1]:1',
   'https://hub.example',
 ])('sends the token to %s without a warning', (url) => {
-  expect(describePlainHub(url)).toBe(undefined)
+  expect(describeUnencryptedHub(url)).toBe(undefined)
 })
 
 test.each(['http://hub.example:4310', 'http://10.0.0.1', 'http://127.0.0.1.example'])(
   'warns that the token is sent to %s without encryption',
   (url) => {
-    expect(describePlainHub(url)).toContain(
+    expect(describeUnencryptedHub(url)).toContain(
       `--hub ${url}: the token and the output are sent without`,
     )
   },

@@ -6,7 +6,7 @@ import {removeRun, listRuns} from '../recording/list-runs.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {startLiveRun} from './live-run.ts'
 import {drain, recordPastRun} from './past-run.ts'
-import {makeStandIn} from './stand-in.ts'
+import {writeFakeProgram} from './fake-program.ts'
 import type {Story} from './stories.ts'
 
 /** What a demo needs. */
@@ -18,7 +18,7 @@ export interface DemoOptions {
   /** Hears of every run that begins, and is asked before the next of its kind does. */
   onRun(run: AgentRun): {finish(): Promise<void>}
   /** Hears what goes wrong; the rest goes on. */
-  onTrouble(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** A demo that plays. */
@@ -31,26 +31,32 @@ export interface Demo {
 export const DEMO_FOLDER = 'demo'
 
 /** Puts those stories into a data folder that are over. */
-export async function recordPast({
+export async function recordPastRuns({
   dataDir,
   stories,
 }: Pick<DemoOptions, 'dataDir' | 'stories'>): Promise<void> {
   const past = stories.filter(({minutesAgo}) => minutesAgo !== undefined)
   await Promise.all(
-    past.map((story) => recordPastRun(story, {dataDir, ...placeOf(dataDir, story)})),
+    past.map((story) => recordPastRun(story, {dataDir, ...prepareCommand(dataDir, story)})),
   )
 }
 
 /** Lanes begin one after the other, and so do the stories of each. */
-const APART_MS = 2000
+const LANE_OFFSET_MS = 2000
 const PAUSE_MS = 15_000
 /** The machine is not to be busy with beginnings, however fast the rest is. */
-const SHORTEST_PAUSE_MS = 500
+const MIN_PAUSE_MS = 500
 /** So many runs that are over stay. */
-const MOST_RUNS = 34
+const MAX_ENDED_RUNS = 34
 
 /** Tells the stories that are live, lane by lane, again and again. */
-export function play({dataDir, speed, stories, onRun, onTrouble}: DemoOptions): Demo {
+export function playStories({
+  dataDir,
+  speed,
+  stories,
+  onRun,
+  onError: onTrouble,
+}: DemoOptions): Demo {
   const ending = new AbortController()
   const running = new Set<AgentRun>()
   const lanes = [...new Set(stories.flatMap(({lane}) => lane ?? []))]
@@ -64,19 +70,19 @@ export function play({dataDir, speed, stories, onRun, onTrouble}: DemoOptions): 
   }
 
   async function playLane(lane: string, index: number): Promise<void> {
-    const told = stories.filter((story) => story.lane === lane)
-    await pause(index * APART_MS)
+    const laneStories = stories.filter((story) => story.lane === lane)
+    await pause(index * LANE_OFFSET_MS)
     for (let count = 0; !ending.signal.aborted; count++) {
-      const story = told[count % told.length]
+      const story = laneStories[count % laneStories.length]
       if (story === undefined) return
       await playStory(story).catch(onTrouble)
-      makeRoom()
-      await pause(Math.max(PAUSE_MS, SHORTEST_PAUSE_MS * speed))
+      pruneEndedRuns()
+      await pause(Math.max(PAUSE_MS, MIN_PAUSE_MS * speed))
     }
   }
 
   async function playStory(story: Story): Promise<void> {
-    const {cwd, argv} = placeOf(dataDir, story)
+    const {cwd, argv} = prepareCommand(dataDir, story)
     const run = startLiveRun(story, {dataDir, cwd, args: argv.slice(1), speed})
     running.add(run)
     const report = onRun(run)
@@ -85,9 +91,9 @@ export function play({dataDir, speed, stories, onRun, onTrouble}: DemoOptions): 
     await report.finish()
   }
 
-  function makeRoom(): void {
+  function pruneEndedRuns(): void {
     const over = listRuns(dataDir).filter(({record}) => record.result !== undefined)
-    for (const run of over.slice(MOST_RUNS)) removeRun(run)
+    for (const run of over.slice(MAX_ENDED_RUNS)) removeRun(run)
   }
 
   /** Settles after a while, or when the demo ends. */
@@ -97,11 +103,14 @@ export function play({dataDir, speed, stories, onRun, onTrouble}: DemoOptions): 
 }
 
 /** Where a story plays, and what it is started with. */
-function placeOf(dataDir: string, {agent, project, prompt}: Story): {cwd: string; argv: string[]} {
+function prepareCommand(
+  dataDir: string,
+  {agent, project, prompt}: Story,
+): {cwd: string; argv: string[]} {
   const folder = join(dataDir, DEMO_FOLDER)
   const cwd = join(folder, project)
   mkdirSync(cwd, {recursive: true})
-  const program = makeStandIn(join(folder, 'bin'), agent)
+  const program = writeFakeProgram(join(folder, 'bin'), agent)
   return {cwd, argv: [process.execPath, program, ...promptArgs(agent, prompt)]}
 }
 

@@ -16,7 +16,7 @@ export async function findHub({
   dataDir = defaultDataDir(),
 }: HubFlags): Promise<HubAddress | null> {
   const token = process.env['VITRINE_TOKEN'] ?? readToken(dataDir)
-  if (hub !== undefined) return {url: toUrl(hub), token}
+  if (hub !== undefined) return {url: parseHubUrl(hub), token}
   // To look is cheap; to load all that a hub needs is not.
   if (!existsSync(join(dataDir, 'hub.json'))) return null
   const [{findLocalHub}, {isAlive}] = await Promise.all([
@@ -36,14 +36,14 @@ export async function requireHub(flags: HubFlags): Promise<HubAddress> {
 }
 
 /** A URL as people type it. */
-export function toUrl(text: string): string {
+export function parseHubUrl(text: string): string {
   const url = text.includes('://') ? text : `http://${text}`
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return new URL(url).origin
   throw new CliError(`--hub ${text}: not a URL, such as http://127.0.0.1:4310`)
 }
 
 /** A warning when the token would be sent over a network without encryption. */
-export function describePlainHub(url: string): string | undefined {
+export function describeUnencryptedHub(url: string): string | undefined {
   const {protocol, hostname} = new URL(url)
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return undefined
   return `--hub ${url}: the token and the output are sent without encryption. Use https, or an SSH tunnel`

@@ -4,7 +4,7 @@ import type {AgentEvent} from '../core/events/events.ts'
  * Creates a function that adds the answer before the result of an agent that prints nothing else, as with
  * `--output-format json`. Other agents have said it before.
  */
-export function createAnswerAdder(): (event: AgentEvent) => AgentEvent[] {
+export function createResultTextInserter(): (event: AgentEvent) => AgentEvent[] {
   let isFirst = true
   return (event) => {
     if (event.type === 'usage' || !isFirst) return [event]

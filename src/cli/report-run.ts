@@ -3,26 +3,27 @@ import {join} from 'node:path'
 import type {HubAddress, Reporter, ReportTrouble} from '../hub/ingest/reporter.ts'
 import type {CommandOutcome, RunCommand} from '../hub/live/bus.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
-import {describePlainHub, findHub, toUrl, type HubFlags} from './hub-place.ts'
-import {remark} from './output.ts'
+import {describeUnencryptedHub, findHub, parseHubUrl, type HubFlags} from './find-hub.ts'
+import {logToStderr} from './output.ts'
 
 /** Tells a hub of a run, when there is one. */
-export interface Report {
+export interface RunReport {
   /** Waits a moment for the hub to have everything; what it lacks then can be sent later. */
   finish(): Promise<void>
 }
 
-const LOOK_MS = 2000
-const PATIENCE_MS = 5000
+const POLL_INTERVAL_MS = 2000
+const FLUSH_TIMEOUT_MS = 5000
 
 /** Begins to tell a hub of a run: the one that was named, or the local one as soon as it is there. */
-export function reportRun(run: AgentRun, flags: HubFlags): Report {
+export function reportRun(run: AgentRun, flags: HubFlags): RunReport {
   let address: HubAddress | null = null
   let reporter: Reporter | undefined
   let isOver = false
-  const warning = flags.hub === undefined ? undefined : describePlainHub(toUrl(flags.hub))
-  if (warning !== undefined) remark(warning)
-  const timer = setInterval(() => void look(), LOOK_MS).unref()
+  const warning =
+    flags.hub === undefined ? undefined : describeUnencryptedHub(parseHubUrl(flags.hub))
+  if (warning !== undefined) logToStderr(warning)
+  const timer = setInterval(() => void look(), POLL_INTERVAL_MS).unref()
   const looking = look()
   return {
     async finish() {
@@ -30,11 +31,12 @@ export function reportRun(run: AgentRun, flags: HubFlags): Report {
       clearInterval(timer)
       await looking
       // The local hub reads the recording itself.
-      const isDone = (await reporter?.finish(flags.hub === undefined ? 0 : PATIENCE_MS)) ?? true
+      const isDone =
+        (await reporter?.finish(flags.hub === undefined ? 0 : FLUSH_TIMEOUT_MS)) ?? true
       if (flags.hub === undefined) return
       markSent(run.dir, isDone, address?.url ?? '')
       if (isDone) return
-      remark(
+      logToStderr(
         `the hub has not got all of run ${run.runId}. It gets the rest with: vitrine report ${run.runId} --hub ${flags.hub}`,
       )
     },
@@ -50,17 +52,18 @@ export function reportRun(run: AgentRun, flags: HubFlags): Report {
     reporter = createReporter({
       dir: run.dir,
       locate: () => address,
-      onCommand: (command) => obey(run, command),
+      onCommand: (command) => executeCommand(run, command),
       onTrouble: (trouble, url) => {
         // A local hub that ends is no trouble.
-        if (flags.hub !== undefined || trouble === 'replaced') remark(describeTrouble(trouble, url))
+        if (flags.hub !== undefined || trouble === 'replaced')
+          logToStderr(describeReportTrouble(trouble, url))
       },
     })
   }
 }
 
 /** What is wrong with a hub, in a line. */
-export function describeTrouble(trouble: ReportTrouble, url: string): string {
+export function describeReportTrouble(trouble: ReportTrouble, url: string): string {
   switch (trouble) {
     case 'bad-token':
       return "hub refused the token. It is in <data-dir>/token on the hub's machine; give it as VITRINE_TOKEN"
@@ -76,7 +79,7 @@ export function describeTrouble(trouble: ReportTrouble, url: string): string {
 }
 
 /** Does what somebody who watches wants. */
-function obey(run: AgentRun, command: RunCommand): CommandOutcome {
+function executeCommand(run: AgentRun, command: RunCommand): CommandOutcome {
   if (command.type === 'stop') {
     run.stop('from the dashboard')
     return {ok: true}
@@ -94,7 +97,7 @@ function obey(run: AgentRun, command: RunCommand): CommandOutcome {
 
 /** A run that a hub lacks a part of is known by a file. */
 export function markSent(dir: string, isDone: boolean, url: string): void {
-  const path = join(dir, UNSENT)
+  const path = join(dir, UNSENT_FILE)
   try {
     if (isDone) rmSync(path, {force: true})
     else writeFileSync(path, `${url}\n`, {mode: 0o600})
@@ -104,4 +107,4 @@ export function markSent(dir: string, isDone: boolean, url: string): void {
 }
 
 /** The name of the file that says that a hub lacks a part of a run. */
-export const UNSENT = 'unsent'
+export const UNSENT_FILE = 'unsent'

@@ -8,7 +8,7 @@ import type {FoundRecording} from './find-recording.ts'
 const HEAD_BYTES = 1024 * 1024
 
 /** Whose output a recording is, as it says itself or as it looks; `null` when nobody is known to print this. */
-export function guessAgent({stdout, record}: FoundRecording): Adapter | null {
+export function detectRecordingAgent({stdout, record}: FoundRecording): Adapter | null {
   const named = findAgent(record?.agent ?? '')
   if (named !== null) return named
   const head = Buffer.alloc(HEAD_BYTES)
