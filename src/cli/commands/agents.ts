@@ -33,15 +33,21 @@ const columns: Column<Row>[] = [
   {head: 'COST', cell: ({tells}) => yesNo(tells.cost)},
 ]
 
-/** `vitrine agents`: what is supported, and what of it is here. */
+/** `vitrine agents`: lists supported and installed agents. */
 export const agentsCommand: Command = new Command('agents')
-  .description('list the agents that are understood, and which of them are installed')
-  .option('--json', 'one object per line')
+  .summary('list supported and installed agents')
+  .description('List the supported agents and which of them are installed.')
+  .option('--json', 'print one JSON object per line')
   .addHelpText(
     'after',
     `
-THINKING, PERMISS. and COST say what an agent's output tells of. The flags are those it needs to print its
-events; none of them lets it do more than you allow. What comes by hooks is set up with vitrine hooks.`,
+FLAGS VITRINE ADDS make the agent print its events; none of them extends its
+permissions. THINKING, PERMISS. and COST: whether the agent reports them.
+"by hooks" is set up with vitrine hooks.
+
+Examples:
+  vitrine agents
+  vitrine agents --json | jq -r 'select(.path != null) | .agent'`,
   )
   .action(async ({json}: {json?: true}) => {
     const rows = await Promise.all(agents.map(inspect))

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {Command, InvalidArgumentError} from 'commander'
+import {Command} from 'commander'
 import {DEMO_FOLDER, playStories, recordPastRuns, type Demo} from '../../demo/play-stories.ts'
 import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
@@ -13,7 +13,7 @@ import {continueAfterEpipe, print, logToStderr} from '../output.ts'
 import {reportRun} from '../report-run.ts'
 import {getStdoutStyle} from '../style.ts'
 import {waitForInterrupt} from '../wait-for-interrupt.ts'
-import {parsePort} from '../option-values.ts'
+import {parsePort, parseSpeed} from '../option-values.ts'
 import {version} from '../version.ts'
 
 interface DemoFlags {
@@ -24,29 +24,29 @@ interface DemoFlags {
   json?: true
 }
 
-/** `vitrine demo`: a hub with runs to look at, and no agent needed. */
+/** `vitrine demo`: a hub with example runs. */
 export const demo: Command = new Command('demo')
-  .description('see it at work: a hub, a dashboard and live runs, replayed from real recordings')
-  .option('-p, --port <port>', 'where to listen (4310, or any that is free)', parsePort)
+  .summary('try the dashboard with replayed runs')
+  .description('Try the dashboard with live runs that are replayed from real recordings.')
+  .option('-p, --port <port>', 'port to listen on (default: 4310, or a free one)', parsePort)
   .option('--no-open', 'do not open the browser')
-  .option('--speed <factor>', 'how much faster than the agents were; 1 is natural', parseSpeed, 1)
-  .option('--data-dir <folder>', 'keep the recordings in this folder, which must be new or empty')
-  .option('--json', 'when ready print one line of JSON: url, port, dataDir, loginUrl')
+  .option('--speed <factor>', 'replay speed: 1 is the original speed', parseDemoSpeed, 1)
+  .option('--data-dir <dir>', 'keep the recordings in this directory, which must be new or empty')
+  .option('--json', 'when ready, print one line of JSON: url, port, dataDir, loginUrl')
   .addHelpText(
     'after',
     `
-Nothing needs to be installed and nothing is asked of a model: small programs print what real agents printed, in their
-time, and Vitrine runs and judges them as it does every agent. There are always some at work, one of them waits for your
-permission (allow it or not, it goes on either way), one fails. All can be stopped.
+Small programs print what real agents printed, and Vitrine runs them like any
+agent: some succeed, one fails, one asks for a permission. No agent and no model
+is needed, and nothing leaves this machine. Data is kept in a temporary
+directory that is removed at the end.
 
-What it shows is in a temporary folder, which is removed at the end. Nothing leaves this machine.
-
-The browser is opened unless --no-open is given, CI is set, you are here over SSH, or there is no screen.
+The browser is not opened in CI, over SSH or without a display.
 
 Examples:
   vitrine demo
   vitrine demo --no-open --speed 10
-  vitrine demo --data-dir ./demo       and afterwards: vitrine runs --data-dir ./demo`,
+  vitrine demo --data-dir ./demo`,
   )
   .action(async (flags: DemoFlags) => {
     const ended = waitForInterrupt()
@@ -76,9 +76,10 @@ Examples:
     process.exit()
   })
 
-function parseSpeed(text: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(text) && Number(text) > 0) return Math.min(Number(text), 1000)
-  throw new InvalidArgumentError('It must be a number above 0, such as 2 or 0.5.')
+const MAX_SPEED = 1000
+
+function parseDemoSpeed(text: string): number {
+  return Math.min(parseSpeed(text), MAX_SPEED)
 }
 
 /** Recordings that somebody wants to keep are not mixed with those of a demo, of which old ones are removed. */

@@ -3,6 +3,7 @@ import type {Drift} from '../../core/events/drift.ts'
 import {createEventDecoder} from '../../core/events/event-parser.ts'
 import {formatCount} from '../../core/text/figures.ts'
 import {CliError} from '../cli-error.ts'
+import {createAgentOption} from '../common-options.ts'
 import {labelOf, openInput} from '../input.ts'
 import {print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
@@ -19,22 +20,25 @@ interface Row extends Drift {
   file: string
 }
 
-/** `vitrine drift`: what agents print that this version does not know. */
+/** `vitrine drift`: lists parts of agent output that this version does not know. */
 export const drift: Command = new Command('drift')
-  .description('list what recordings hold that this version does not know, by agent version')
-  .argument('<files...>', "recordings of agents' output, or - for stdin")
-  .option('-a, --agent <name>', 'whose output it is (found out by default)')
-  .option('--json', 'a report as JSON')
-  .option('--fail', 'exit 1 if anything is new')
+  .summary('list unknown record types and fields')
+  .description(
+    'List record types, blocks and fields in recordings that this version does not know.',
+  )
+  .argument('<files...>', "files with agents' output, or - for stdin")
+  .addOption(createAgentOption())
+  .option('--json', 'print a report as JSON')
+  .option('--fail', 'exit with 1 if anything is unknown')
   .addHelpText(
     'after',
     `
-New kinds of records, blocks and fields are kept and shown as they are; nothing is lost. A report names them
-without their content, so it can be shared.
+Unknown parts are kept and shown as they are; nothing is lost. The report has
+names and counts by agent version, without content, so it can be shared.
 
 Examples:
   vitrine drift runs/*.jsonl
-  vitrine drift --json --fail run.jsonl           in a nightly job`,
+  vitrine drift --json --fail run.jsonl        for a nightly job`,
   )
   .action(async (files: string[], options: DriftOptions) => {
     const report = await readFiles(files, options)

@@ -4,6 +4,7 @@ import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
 import {createNoSuchRunError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {openOutputFile, type OutputFile} from '../output-file.ts'
 import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
@@ -17,26 +18,27 @@ interface ExportFlags {
   dataDir?: string
 }
 
-/** `vitrine export`: a run as one file, for those who have no Vitrine. */
+/** `vitrine export`: writes a run as one HTML file. */
 export const exportCommand: Command = new Command('export')
-  .description('write a run as one HTML file that anybody can open, without Vitrine and offline')
-  .argument('<run>', 'its id, or the beginning of it')
-  .option('--html', 'as an HTML file: the default, and so far the only format')
-  .option('-o, --output <file>', 'where to write it; - for stdout (<run>.html)')
-  .option('--force', 'replace the file if it is there')
-  .option('--full', 'all records in full; without it only those of the first 20 MB or so')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary('write a run as one HTML file')
+  .description('Write a run as one HTML file that opens offline, without Vitrine.')
+  .argument('<run>', 'id of the run, or its first characters')
+  .option('--html', 'write HTML: the default and only format')
+  .option('-o, --output <file>', 'file to write, - for stdout (default: <run>.html)')
+  .option('--force', 'replace an existing file')
+  .option('--full', 'include all records in full (default: about the first 20 MB)')
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-The page is the dashboard's view of the run: timeline, feed, files, plan, figures, raw records, replay. It loads nothing
-from anywhere, and nothing in it can. A run that goes on is exported as far as it is.
+The page shows the run as the dashboard does, with replay, and loads nothing
+from the network. A run that is still running is exported up to now.
 
-Secrets that are known for what they are (keys, tokens, passwords) are masked. Paths, prompts, code and what tools
-printed are not: look at it before you give it to others.
+Known kinds of secrets (keys, tokens, passwords) are masked. Paths, prompts,
+code and tool output are not: check the page before you share it.
 
 Examples:
-  vitrine export 7f3a                      writes 7f3a.html
+  vitrine export 7f3a                          writes 7f3a.html
   vitrine export 7f3a -o report.html
   vitrine export 7f3a -o - | gzip > run.html.gz`,
   )

@@ -1,12 +1,13 @@
 import {constants} from 'node:os'
 import {Command, InvalidArgumentError} from 'commander'
-import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import {applyFaults, FaultError, FAULTS, type Fault} from '../../fixture/faults.ts'
 import {createControlListener} from '../../fixture/control-listener.ts'
 import {hasRequests, replayScript} from '../../fixture/replay-script.ts'
 import {readFileAsScript, readRecording, type Part, type Script} from '../../fixture/script.ts'
 import {CliError} from '../cli-error.ts'
+import {createAgentOption, createDataDirOption} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
 import {findRecording} from '../find-recording.ts'
 import {detectRecordingAgent} from '../detect-recording-agent.ts'
 import {requireAgent} from '../require-agent.ts'
@@ -22,50 +23,50 @@ interface FakeAgentFlags {
 /** A fault as it is given: the code of `exit` may be the next word. */
 type FaultOption = Fault | {exitCode: number | undefined}
 
-/** `vitrine fake-agent`: a recording as a process, for tests of whatever runs agents. */
+/** `vitrine fake-agent`: replays a recording as a process, for tests of programs that run agents. */
 export const fakeAgent: Command = new Command('fake-agent')
-  .description('stand for an agent: print a recording as it was printed, or with something wrong')
-  .argument('<recording>', "the id of a run, the folder of one, or a file of an agent's output")
+  .summary('replay a recording as a process')
+  .description('Replay a recording as a process that prints and exits as the agent did.')
+  .argument('<recording>', "id of a run, its directory, or a file with an agent's output")
   .allowExcessArguments()
   .option(
     '--speed <factor>',
-    '1 as it was (the default where times were recorded), 10 faster; max or 0 at once',
+    'replay speed: 1 is the original speed, max or 0 has no pauses (default: 1; for a file: max)',
     parseFakeSpeed,
   )
   .option(
     '--fault <kind>',
-    'let something go wrong, see below; can be repeated',
+    'inject a fault, see below; can be repeated',
     (text, before: FaultOption[] = []) => [...before, parseFault(text)],
   )
-  .option('-a, --agent <name>', 'whose output it is (found out by default)')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .addOption(createAgentOption())
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Every byte goes to stdout and stderr as it was recorded, in its time, and it ends with the exit code or the
-signal of the recording. A file has no times and no ending: all of it comes at once (with --speed by the times
-that the agent tells), then it exits with 0. The same recording and faults give the same bytes.
-Arguments after the recording (and -- where they look like options) are not heeded: the agent would get them.
+It prints the recorded stdout and stderr with the recorded timing and ends with
+the recorded exit code or signal. A file has no timing and no end: with --speed
+the timestamps in it are used, and the exit code is 0. Further arguments are
+ignored.
 
 Faults:
-  split-utf8     characters are cut in the middle, and the rest comes a moment later
-  cut-line       the last line is cut in the middle
-  huge-line      a line has more than 1.6 MB: the longest text in it goes on and on
-  no-result      the last turn end is left out, and it exits with 0
-  hang           it stops before the last turn end and says nothing more, until it is ended
-  garbage        between the lines come prose, NULs, bytes that are no UTF-8, half records
-  exit=3         it exits with this code, whatever was recorded (also: exit 3)
+  split-utf8     cut characters in the middle and send the rest later
+  cut-line       cut the last line in the middle
+  huge-line      extend a line to more than 1.6 MB
+  no-result      leave out the last end of a turn and exit with 0
+  hang           stop before the last end of a turn and never exit
+  garbage        insert text, NULs, invalid UTF-8 and partial records
+  exit=3         exit with this code
 
-When the recording asks for permissions, as Claude does, and stdin is no terminal, it waits after each of them
-until it is answered there or stdin is closed, and goes on as recorded whatever the answer is.
+If the recording has permission requests and stdin is not a terminal, it waits
+after each of them for an answer on stdin or for the end of stdin.
 
-Agents: ${agents.map(({id}) => id).join(' ')}
+${formatAgentNames()}
 
 Examples:
-  vitrine fake-agent 7f3a --speed 10              a run of vitrine run
+  vitrine fake-agent 7f3a --speed 10
   vitrine fake-agent run.jsonl --fault garbage --fault exit=3
-  vitrine run --agent claude -- vitrine fake-agent run.jsonl --fault hang
-  exec vitrine fake-agent run.jsonl -- "$@"       in a script called claude, for what runs that`,
+  vitrine run --agent claude -- vitrine fake-agent run.jsonl --fault hang`,
   )
   .action(async (_: string, flags: FakeAgentFlags, {args}: Command) => {
     const {recording, faults, exitCode} = readWords(args, flags.fault ?? [])

@@ -5,6 +5,7 @@ import {formatCount} from '../../core/text/figures.ts'
 import {makeHarmless} from '../../core/text/text.ts'
 import {maskSecrets} from '../../secrets/mask-secrets.ts'
 import {CliError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {hookCommand} from '../hook-command.ts'
 import {cutLines, diffLines} from '../../hooks/line-diff.ts'
 import {
@@ -38,37 +39,37 @@ interface HooksOptions extends SettingsChoice {
   dataDir?: string
 }
 
-/** `vitrine hooks`: makes Claude Code tell of its sessions. */
+/** `vitrine hooks`: adds hooks to the settings of Claude Code. */
 export const hooks: Command = new Command('hooks')
-  .description('have Claude Code tell Vitrine of its sessions, in a terminal or anywhere else')
+  .summary('record interactive Claude Code sessions')
+  .description('Record interactive Claude Code sessions through hooks in its settings.')
   .addArgument(
     new Argument('<action>', 'what to do').choices(['install', 'uninstall', 'status'] as const),
   )
-  .option('--project', "the project's settings: .claude/settings.json")
-  .option('--local', 'your own for the project: .claude/settings.local.json')
-  .option('--settings <file>', 'any other settings file (~/.claude/settings.json)')
-  .option('--all', 'all events, also those that older versions of Claude do not know')
-  .option('--dry-run', 'show what would change, and change nothing')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .option('--project', 'use .claude/settings.json of the project')
+  .option('--local', 'use .claude/settings.local.json of the project')
+  .option('--settings <file>', 'use another settings file (default: ~/.claude/settings.json)')
+  .option('--all', 'install all events, even if this version of Claude Code may not know them')
+  .option('--dry-run', 'show the changes without writing them')
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Adds a hook that calls vitrine hook to the settings of Claude Code, for each event worth seeing. New sessions
-are then runs like any other: vitrine runs lists them, vitrine view shows them, vitrine attach watches them.
-Everything else in the settings stays as it is, to the byte, and a backup is kept beside them. Hooks of
-Vitrine that you wrote or changed yourself stay, too.
+install adds a hook that calls vitrine hook for each event. vitrine runs then
+lists new sessions and vitrine view shows them. All other settings stay
+unchanged, and a backup is kept next to the file. Hooks that you wrote or
+changed yourself are kept.
 
-A recording also holds the conversation of the transcript that Claude Code keeps of the session: what it cost,
-what you refused or interrupted. The transcript is only read.
+The recording also contains the conversation from Claude Code's transcript.
 
-Which events are written depends on claude --version: older versions leave out the whole file for the name of
-an event that they do not know. When claude is not found only the oldest are written; --all writes all.
+Versions of Claude Code that do not know an event ignore the complete file, so
+the events depend on claude --version; --all installs all of them.
 
 Examples:
-  vitrine hooks install --dry-run                 what it would write
-  vitrine hooks install                           for all your sessions
-  vitrine hooks install --local                   for this project, and you alone
-  vitrine hooks uninstall                         takes out what it has put in, nothing else`,
+  vitrine hooks install --dry-run              show what would be written
+  vitrine hooks install                        for all your sessions
+  vitrine hooks install --local                for this project, only for you
+  vitrine hooks uninstall                      remove the installed hooks`,
   )
   .action(async (action: 'install' | 'uninstall' | 'status', options: HooksOptions) => {
     const path = settingsPath(options)

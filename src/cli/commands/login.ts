@@ -1,14 +1,25 @@
 import {Command} from 'commander'
 import {textAt} from '../../core/wire/json.ts'
 import {CliError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {requireHub} from '../find-hub.ts'
 import {print} from '../output.ts'
 
-/** `vitrine login`: prints a link that logs a browser in. */
+/** `vitrine login`: prints a login link of the hub. */
 export const login: Command = new Command('login')
-  .description('print a link that logs a browser into the hub, once')
-  .option('--hub <url>', 'which hub (the one that runs here)')
-  .option('--data-dir <folder>', 'where the hub keeps its data ($XDG_DATA_HOME/vitrine)')
+  .summary('print a login link for the dashboard')
+  .description('Print a link that logs one browser in to the hub, once, within 10 minutes.')
+  .option('--hub <url>', 'URL of the hub (default: the hub on this machine)')
+  .addOption(createDataDirOption())
+  .addHelpText(
+    'after',
+    `
+The token of a hub on another machine is read from VITRINE_TOKEN.
+
+Examples:
+  vitrine login
+  VITRINE_TOKEN=... vitrine login --hub https://hub.example:4310`,
+  )
   .action(async (flags: {hub?: string; dataDir?: string}) => {
     const {url, token} = await requireHub(flags)
     await print(`${await requestLoginLink(url, token)}\n`)

@@ -2,7 +2,6 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {homedir, hostname, tmpdir, userInfo} from 'node:os'
 import {basename, join, resolve} from 'node:path'
 import {Command} from 'commander'
-import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {formatCount} from '../../core/text/figures.ts'
@@ -11,6 +10,8 @@ import {decodeFixture, createGolden} from '../../fixture/golden.ts'
 import {isKnownId, type Finding, type PersonalData} from '../../fixture/scrub-text.ts'
 import {scrubStream} from '../../fixture/scrub.ts'
 import {CliError} from '../cli-error.ts'
+import {createAgentOption, createDataDirOption} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
 import {findRecording, type FoundRecording} from '../find-recording.ts'
 import {detectRecordingAgent} from '../detect-recording-agent.ts'
 import {print, logToStderr} from '../output.ts'
@@ -20,47 +21,45 @@ interface RecordFixtureFlags {
   out: string
   name?: string
   agent?: string
-  mask: string[]
+  mask?: string[]
   keepTimes?: true
   force?: true
   dataDir?: string
 }
 
-/** `vitrine record-fixture`: a run as a test, with nobody's name in it. */
+/** `vitrine record-fixture`: makes a test fixture of a run, without personal data. */
 export const recordFixture: Command = new Command('record-fixture')
-  .description('make a test of a run: what it printed, scrubbed, and what becomes of it')
-  .argument('<recording>', "the id of a run, the folder of one, or a file of an agent's output")
-  .option('-o, --out <folder>', 'where to write', '.')
-  .option('--name <name>', 'what to call it (as the run or the file is called)')
-  .option('-a, --agent <name>', 'whose output it is (found out by default)')
-  .option(
-    '--mask <word>',
-    'a word to mask besides, such as a customer; can be repeated',
-    collect,
-    [],
+  .summary('make a test fixture of a run')
+  .description(
+    'Make a test fixture of a run: its scrubbed output, its events and how they are shown.',
   )
-  .option('--keep-times', 'leave times as they are; else it begins on 2001-09-09')
-  .option('--force', 'replace files that are there')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .argument('<recording>', "id of a run, its directory, or a file with an agent's output")
+  .option('-o, --out <dir>', 'directory to write to', '.')
+  .option('--name <name>', 'name of the fixture (default: the run id or file name)')
+  .addOption(createAgentOption())
+  .option('--mask <word>', 'also mask this word; can be repeated', collect)
+  .option('--keep-times', 'keep the original times (default: the run starts on 2001-09-09)')
+  .option('--force', 'replace existing files')
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Writes three files: <name>.jsonl is what the agent printed, <name>.events.ndjson the events that Vitrine sees
-in it, <name>.txt how it shows them.
+It writes three files: <name>.jsonl (output), <name>.events.ndjson (events) and
+<name>.txt (terminal).
 
-Masked are secrets that are known for what they are, the home folder and the names of user and host, e-mail
-addresses. The work folder becomes /home/dev/project; temporary files, UUIDs and the like get other names, the
-same for the same. Everything else stays, byte for byte: lines that are broken, fields that nobody knows.
-It fails when the scrubbed stream has not the same kinds of events in the same order.
+Masked are known kinds of secrets, the home directory, user and host names and
+e-mail addresses. The working directory becomes /home/dev/project; temporary
+files and ids get new names. Everything else stays byte for byte. It fails if
+the scrubbed output has other kinds of events or another order.
 
-In src/agents/<agent>/fixtures/<version>/ of Vitrine it is a test as it is.
+In src/agents/<agent>/fixtures/<version>/ of Vitrine the files are a test.
 
-Agents: ${agents.map(({id}) => id).join(' ')}
+${formatAgentNames()}
 
 Examples:
   vitrine record-fixture 7f3a --name odd-retry
   vitrine record-fixture run.jsonl --out test/fixtures --mask Acme
-  vitrine fake-agent odd-retry.jsonl              prints it again`,
+  vitrine fake-agent odd-retry.jsonl           prints it again`,
   )
   .action(async (recording: string, flags: RecordFixtureFlags) => {
     const found = findRecording(recording, flags.dataDir)
@@ -103,7 +102,7 @@ Examples:
     }
   })
 
-function collect(word: string, before: string[]): string[] {
+function collect(word: string, before: string[] = []): string[] {
   return [...before, word]
 }
 
@@ -126,7 +125,7 @@ function findPersonalData(
     hosts: unique([hostname(), record?.host]),
     tempFolders: unique([tmpdir()]),
     sessions: unique(starts.map(({sessionId}) => sessionId)).filter(isUnrecognizedId),
-    words: unique(mask),
+    words: unique(mask ?? []),
     beganAt: keepTimes === true ? undefined : (firstEventAt ?? record?.startedAt),
   }
 }

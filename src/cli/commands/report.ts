@@ -5,6 +5,7 @@ import {formatCount} from '../../core/text/figures.ts'
 import {createReporter, type HubAddress} from '../../hub/ingest/reporter.ts'
 import {findRun, type RecordedRun, listRuns} from '../../recording/list-runs.ts'
 import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {describeUnencryptedHub, requireHub} from '../find-hub.ts'
 import {print, logToStderr} from '../output.ts'
 import {describeReportTrouble, markSent, UNSENT_FILE} from '../report-run.ts'
@@ -18,17 +19,18 @@ interface ReportFlags {
 
 const SEND_TIMEOUT_MS = 60_000
 
-/** `vitrine report`: sends recordings to a hub that lacks them. */
+/** `vitrine report`: sends recordings to a hub. */
 export const report: Command = new Command('report')
-  .description('send recordings to a hub: those named, or all that it lacks a part of')
-  .argument('[run...]', 'their ids')
-  .option('--hub <url>', 'which hub (the one that runs here)')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
-  .option('--timeout <duration>', 'how long to try, for each run (60s)', parseDuration)
+  .summary('send recordings to a hub')
+  .description('Send recordings to a hub: the given runs, or all that were not sent completely.')
+  .argument('[run...]', 'ids of runs')
+  .option('--hub <url>', 'URL of the hub (default: the hub on this machine)')
+  .addOption(createDataDirOption())
+  .option('--timeout <duration>', 'how long to try for each run (default: 60s)', parseDuration)
   .addHelpText(
     'after',
     `
-The token of a hub on another machine is taken from VITRINE_TOKEN.
+The token of a hub on another machine is read from VITRINE_TOKEN.
 
 Examples:
   vitrine report --hub https://hub.example:4310

@@ -2,16 +2,18 @@ import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
 import {findRemains, findRun, removeRun} from '../../recording/list-runs.ts'
 import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {isRunning, pruneRuns} from '../prune-runs.ts'
 import {print} from '../output.ts'
 import {parseCountOrZero} from '../option-values.ts'
 
 /** `vitrine rm`: removes recordings. */
 export const rm: Command = new Command('rm')
-  .description('remove recordings')
-  .argument('[run...]', 'their ids')
-  .option('--keep <count>', 'remove all but the newest', parseCountOrZero)
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary('remove recordings')
+  .description('Remove recordings of runs that have ended.')
+  .argument('[run...]', 'ids of runs')
+  .option('--keep <count>', 'remove all recordings but this many of the newest', parseCountOrZero)
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `

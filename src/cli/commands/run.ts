@@ -14,6 +14,8 @@ import {findCommandAgent} from '../../runner/command.ts'
 import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
 import {CliError} from '../cli-error.ts'
+import {createDataDirOption, createNoTextOption, createVerboseOption} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
 import {findHub, parseHubUrl} from '../find-hub.ts'
 import {continueAfterEpipe, logToStderr} from '../output.ts'
 import {reportRun} from '../report-run.ts'
@@ -55,103 +57,129 @@ interface RunFlags {
   bell: boolean
 }
 
-/** `vitrine run`: runs an agent, shows and records what it does, and ends as the run deserves. */
+/** `vitrine run`: runs an agent and exits with the code of its verdict. */
 export const run: Command = new Command('run')
-  .description('run an agent: watch it, record every byte, keep limits, know how it ended')
-  .argument('[command...]', 'the agent and its arguments: what comes after its name is its own')
+  .summary('run an agent, show and record what it does')
+  .description(
+    'Run an agent, show what it does, record every byte and exit with the code of the verdict.',
+  )
+  .argument('[command...]', 'the agent and its arguments')
   .passThroughOptions()
-  .option('-a, --agent <name>', 'whose output it is, where the command does not tell')
+  .option(
+    '-a, --agent <name>',
+    'parse the output as this agent (default: detected from the command)',
+  )
   .addOption(
     new Option(
       '-f, --format <format>',
-      'lines for people, events as JSON, its own output, or only the end',
+      "pretty: readable lines; json: one event per line; raw: the agent's own output; quiet: only the result",
     )
       .choices(['pretty', 'json', 'raw', 'quiet'])
       .default('pretty'),
   )
-  .option('-v, --verbose', 'more: thoughts, whole texts, output; -vv all of it', (_, n) => n + 1, 0)
-  .option('--no-text', 'leave out what the agent says')
+  .addOption(createVerboseOption())
+  .addOption(createNoTextOption())
   .optionsGroup('Limits (durations are seconds, or 90s, 10m, 2h):')
-  .option('--timeout <duration>', 'end it after so long', parseDuration)
+  .option('--timeout <duration>', 'stop the run after this time', parseDuration)
   .option(
     '--silence <duration>',
-    'it is stuck when it says nothing for so long and gives no reason (10m)',
+    'report the run as stuck after this time without output or a known reason (default: 10m)',
     parseDuration,
   )
-  .option('--tool-timeout <duration>', 'it is stuck when a tool takes longer', parseDuration)
+  .option(
+    '--tool-timeout <duration>',
+    'report the run as stuck when one tool call takes longer',
+    parseDuration,
+  )
   .addOption(
     new Option(
       '--on-stuck <action>',
-      'what to do then (stop when one of the two is given, else warn)',
+      'what to do with a stuck run (default: stop with --silence or --tool-timeout, else warn)',
     ).choices(['warn', 'stop']),
   )
-  .option('--max-cost <usd>', 'end it when it has cost more', parseMoney)
+  .option('--max-cost <usd>', 'stop the run when it has cost more', parseMoney)
   .option(
     '--max-turns <count>',
-    'stop after this many turns: requests to the model, without those of sub-agents',
+    'stop after this many requests to the model, without those of sub-agents',
     parseCount,
   )
   .option(
     '--max-line-bytes <count>',
-    'report a longer line as malformed instead of parsing it (64 MiB)',
+    'report longer lines as malformed instead of parsing them (default: 64 MiB)',
     parseCount,
   )
   .option(
     '--linger <duration>',
-    'terminate it when it stays alive after its last turn for no known reason (10s)',
+    'terminate an agent that stays alive this long after its last turn (default: 10s)',
     parseDuration,
   )
   .option(
     '--kill-after <duration>',
-    'how long it has to stop by itself when told to (5s)',
+    'send SIGKILL when the agent still runs this long after a stop (default: 5s)',
     parseDuration,
   )
-  .optionsGroup('Permissions (Claude):')
+  .optionsGroup('Permissions (Claude Code only):')
   .addOption(
     new Option(
       '--permissions <mode>',
-      'what becomes of tools that need permission and no rule covers; only ask shows questions to you',
+      'how to answer permission requests that no rule matches',
     ).choices(['ask', 'allow', 'deny']),
   )
-  .option('--allow <rule>', "what may be done, such as 'Bash(git *)'; can be repeated", collectRule)
-  .option('--deny <rule>', 'what may not; wins over all else; can be repeated', collectRule)
-  .option('--answer-timeout <duration>', 'no answer in this time is a no', parseDuration)
-  .option('--no-bell', 'ask without ringing')
+  .option(
+    '--allow <rule>',
+    "allow matching tool calls, such as 'Bash(git *)'; can be repeated",
+    collectRule,
+  )
+  .option(
+    '--deny <rule>',
+    'deny matching tool calls, even if another rule allows them; can be repeated',
+    collectRule,
+  )
+  .option(
+    '--answer-timeout <duration>',
+    'deny a request that is not answered in this time',
+    parseDuration,
+  )
+  .option('--no-bell', 'do not ring the terminal bell for a permission request')
   .optionsGroup('Loops:')
-  .option('--until <text>', 'run it again until it answers this')
-  .option('--max-iterations <count>', 'but no more often than this (10)', parseCount)
+  .option('--until <text>', 'run the agent again until its answer is this text')
+  .option('--max-iterations <count>', 'stop after this many runs (default: 10)', parseCount)
   .optionsGroup('Recording:')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
-  .option('--id <name>', 'what to call the run')
-  .option('--keep <count>', 'afterwards remove all but the newest recordings', parseCount)
-  .option('--work-order <name>', 'what it is a part of: runs of one are shown together')
-  .option('--no-watch', 'do not watch the folder for changed files')
+  .addOption(createDataDirOption())
+  .option('--id <name>', 'id of the run (default: random)')
+  .option(
+    '--keep <count>',
+    'after the run, keep only this many of the newest recordings',
+    parseCount,
+  )
+  .option('--work-order <name>', 'group of the run; the dashboard shows a group together')
+  .option('--no-watch', 'do not watch the working directory for changed files')
   .optionsGroup('Hub:')
   .option(
     '--hub <url>',
-    'tell this hub of it, with the token in VITRINE_TOKEN (the one that runs here)',
+    'report to this hub, with the token in VITRINE_TOKEN (default: the hub on this machine)',
   )
-  .option('--no-hub', 'tell no hub')
+  .option('--no-hub', 'do not report to a hub')
   .optionsGroup('Other:')
-  .option('--stdin', 'give it what we get on stdin, read to its end first')
+  .option('--stdin', 'forward stdin to the agent, after reading it to its end')
   .option('--passthrough-exit', "exit with the agent's own exit code")
   .addHelpText(
     'after',
     `
-Agents: ${agents.map(({id}) => id).join(' ')}
+Options of Vitrine come before the agent; everything after it is passed on.
+Vitrine adds the flags that the agent needs to print events.
 
-Exit code: 0 succeeded, 1 failed or truncated, 2 wrong usage, 124 timed out, 125 over budget or stuck,
-126 cannot run, 127 not found, 130 stopped.
+${formatAgentNames()}
 
-Options of Vitrine come before the agent; a -- between them changes nothing.
+Exit codes:
+  0 succeeded   1 failed or truncated   2 usage error   124 timed out
+  125 over budget or stuck   126 cannot run   127 not found   130 stopped
 
 Examples:
   vitrine run claude -p "Fix the tests"
-  vitrine run --max-cost 5 --timeout 1h -- claude -p "Fix the tests"
-  vitrine run --format json -- gemini -p "Fix the tests" | jq .
-  vitrine run --until DONE --max-iterations 5 -- claude -p "Go on. Answer DONE when all is done"
-  vitrine run --permissions ask --deny 'Bash(git push *)' -- claude -p "Fix the tests"
-  vitrine run --agent claude -- ./my-wrapper.sh`,
+  vitrine run --max-cost 5 --timeout 1h -- codex exec "Fix the tests"
+  vitrine run --permissions ask --deny 'Bash(git push *)' -- claude -p "Fix it"
+  vitrine run --until DONE -- claude -p "Continue. Answer DONE when finished"`,
   )
   .action(async (words: string[], flags: RunFlags) => {
     if (words.length === 0) {

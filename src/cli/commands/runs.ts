@@ -11,6 +11,7 @@ import type {LiveRun} from '../../recording/run-record.ts'
 import {whereabouts} from '../../recording/supervision.ts'
 import {stateWord} from '../../terminal/state-word.ts'
 import {ascii, type Symbols} from '../../terminal/symbols.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {formatJsonLine, print} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
@@ -45,11 +46,19 @@ interface Row {
   workOrder: {id: string; iteration: number} | null
 }
 
-/** `vitrine runs`: what runs and what has run. */
+/** `vitrine runs`: lists recorded runs. */
 export const runs: Command = new Command('runs')
-  .description('list the runs that were recorded: those that need you first')
-  .option('--json', 'one object per line')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary('list runs and their results')
+  .description('List recorded runs, those that need attention first.')
+  .option('--json', 'print one JSON object per line')
+  .addOption(createDataDirOption())
+  .addHelpText(
+    'after',
+    `
+Examples:
+  vitrine runs
+  vitrine runs --json | jq -r 'select(.verdict == "failed") | .runId'`,
+  )
   .action(async ({json, dataDir}: {json?: true; dataDir?: string}) => {
     if (json === true) {
       const lines = await listRows(dataDir, (row) => ({

@@ -6,6 +6,7 @@ import {startHub} from '../../hub/start-hub.ts'
 import type {AdoptedRun, Hub} from '../../hub/hub.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {createHookThread} from '../hook-thread.ts'
 import {print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
@@ -25,37 +26,37 @@ interface ServeFlags {
   json?: true
 }
 
-/** `vitrine serve`: keeps runs and gives them out, live. */
+/** `vitrine serve`: runs the hub until it is interrupted. */
 export const serve: Command = new Command('serve')
-  .description('run the hub: every run here and elsewhere, live over WebSocket and HTTP')
-  .option('-p, --port <port>', 'where to listen; 0 picks one (4310)', parsePort)
-  .option('--host <address>', 'on which address (127.0.0.1)')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
-  .option('--json', 'when ready print one line of JSON: url, port, dataDir')
+  .summary('start the hub and its dashboard')
+  .description('Start the hub: the dashboard and all runs, live over HTTP and WebSocket.')
+  .option('-p, --port <port>', 'port to listen on, 0 for a free one (default: 4310)', parsePort)
+  .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+  .addOption(createDataDirOption())
+  .option('--json', 'when ready, print one line of JSON: url, port, dataDir')
   .option(
     '--progress-interval <duration>',
-    'how often to tell how far runs are (1s)',
+    'how often to send progress and run state (default: 1s)',
     parseDuration,
   )
-  .optionsGroup('From other machines:')
-  .option('--tls-cert <file>', 'the certificate')
-  .option('--tls-key <file>', 'and its key')
-  .option('--allow-host <name>', 'another name for this hub; can be repeated', collect)
-  .option('--insecure', 'listen on a network without TLS: everybody on the way can read all')
+  .optionsGroup('Access from other machines:')
+  .option('--tls-cert <file>', 'TLS certificate (PEM), needs --tls-key')
+  .option('--tls-key <file>', 'private key of the certificate (PEM)')
+  .option('--allow-host <name>', 'another host name of this hub; can be repeated', collect)
+  .option('--insecure', 'listen on a network without TLS: others can read the token')
   .addHelpText(
     'after',
     `
-Everything needs a token: it is in <data-dir>/token. Programs send it as "Authorization: Bearer"; a browser opens the
-login link that is printed. vitrine token makes others that may do less.
+Requests need the token in <data-dir>/token as "Authorization: Bearer <token>".
+Browsers log in with the printed link. vitrine token prints restricted tokens.
 
-What is there: GET /api/runs, /api/runs/ID, /api/runs/ID/events, /api/runs/ID/stream, /api/runs/ID/raw, /api/search,
-/api/stats, /metrics, /healthz; a WebSocket at /ws. All of it: /api/openapi.json and docs/protocol.md.
+API: /api/openapi.json and docs/protocol.md
 
 Examples:
   vitrine serve
   vitrine serve --port 0 --json
-  curl -N -H "Authorization: Bearer $(vitrine token)" http://127.0.0.1:4310/api/runs/7f3a/stream
-  vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem      for runners on other machines`,
+  vitrine serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+  curl -H "Authorization: Bearer $(vitrine token)" 127.0.0.1:4310/api/runs`,
   )
   .action(async (flags: ServeFlags) => {
     setFlagsFromString(INLINING_FLAG)

@@ -16,6 +16,13 @@ import {createFormatter} from '../../terminal/format.ts'
 import {formatStderr} from '../../terminal/news.ts'
 import {formatSummaryLine} from '../../terminal/summary.ts'
 import {createPassThrough} from '../ci-filter.ts'
+import {
+  createAgentOption,
+  createDataDirOption,
+  createNoTextOption,
+  createVerboseOption,
+} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
 import {createResultTextInserter} from '../result-text.ts'
 import {formatJsonLine, print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
@@ -33,48 +40,44 @@ interface ViewOptions {
   dataDir?: string
 }
 
-/** `vitrine view`: what an agent did, a line for each step. */
+/** `vitrine view`: prints the output of an agent, one line per step. */
 export const view: Command = new Command('view')
-  .description('show what an agent printed, a line for each step')
-  .argument('[file]', "a recording of an agent's output, the id of a run, or - for stdin", '-')
+  .summary("show an agent's output or a recorded run")
+  .description("Show an agent's output or a recorded run, one line per step.")
+  .argument('[file]', "file with an agent's output, id of a run, or - for stdin", '-')
   .addOption(
-    new Option('-f, --format <format>', 'lines for people, events as JSON, or the input as it came')
+    new Option(
+      '-f, --format <format>',
+      'pretty: readable lines; json: one event per line; raw: the input, byte for byte',
+    )
       .choices(['pretty', 'json', 'raw'])
       .default('pretty'),
   )
-  .option('-a, --agent <name>', `whose output it is (found out by default)`)
-  .option('--verdict', 'end with a line of JSON on how it ended')
-  .option('--exit-code', 'exit with the code of the verdict, as vitrine run does')
-  .option('--follow', 'wait for more at the end of the file, until Ctrl-C')
+  .addOption(createAgentOption())
+  .option('--verdict', 'print the verdict as a last line of JSON')
+  .option('--exit-code', 'exit with the code of the verdict')
+  .option('--follow', 'wait for more output at the end of the file, until Ctrl-C')
   .option(
     '--speed <factor>',
-    'replay by the times the agent tells: 1 as it was, 10 faster',
+    'replay at this speed: 1 is the original speed, 10 is ten times as fast',
     parseSpeed,
   )
-  .option(
-    '-v, --verbose',
-    'more: thoughts, whole texts, output of tools; -vv all of it',
-    (_, n) => n + 1,
-    0,
-  )
-  .option('--no-text', 'leave out what the agent says')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .addOption(createVerboseOption())
+  .addOption(createNoTextOption())
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Agents: ${agents.map(({id}) => id).join(' ')}
+${formatAgentNames()}
+
+Exit codes with --exit-code:
+  0 succeeded   1 failed or truncated   2 unknown agent   124 timed out
+  125 over budget or stuck   130 stopped
 
 Examples:
-  vitrine view run.jsonl
-  vitrine view 7f3a                               a run of vitrine run
-  vitrine view -v run.jsonl                       with thoughts and output
-  vitrine view --format json run.jsonl | jq .     one event per line
-  claude -p "Fix the tests" --output-format stream-json --verbose | vitrine view
-  codex exec --json "Fix the tests" | vitrine view --verdict
-  claude -p "…" --output-format stream-json --verbose | vitrine --exit-code || echo failed
-
-Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 125 over budget or stuck,
-130 stopped; 2 when no agent is known to print the input.`,
+  vitrine view 7f3a                            a recorded run
+  vitrine view --format json run.jsonl | jq .  one event per line
+  codex exec --json "Fix the tests" | vitrine view --verdict`,
   )
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
