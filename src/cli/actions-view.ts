@@ -11,10 +11,10 @@ import {createOutputBuffer, print, logToStderr} from './output.ts'
 import {readSessionFacts, describeStart, describeStream} from './pretty-view.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 
-/** How long nothing may come before a line says that all is well. */
+/** A heartbeat is printed after this time without output. */
 const HEARTBEAT_INTERVAL_MS = 60_000
 
-/** The log of a GitHub Actions job: turns that can be unfolded, an annotation, and a page for the job. */
+/** Creates the view for the log of a GitHub Actions job: folded turns, an annotation and a job summary. */
 export function createActionsView(options: RunViewOptions): RunView {
   const out = createOutputBuffer()
   const bytes = createPassThrough(1)
@@ -86,6 +86,6 @@ function writeJobSummary(markdown: string): void {
   try {
     appendFileSync(path, `${markdown}\n`)
   } catch (error) {
-    logToStderr(`cannot write the summary of the job: ${(error as Error).message}`)
+    logToStderr(`cannot write the job summary to ${path}: ${(error as Error).message}`)
   }
 }

@@ -1,17 +1,17 @@
 import {expect, test} from 'vitest'
 import {describeUnencryptedHub, parseHubUrl} from './find-hub.ts'
 
-test('the URL of a hub is taken as people type it', () => {
+test('accepts the URL of a hub without a scheme or with a path', () => {
   expect(parseHubUrl('127.0.0.1:4310')).toBe('http://127.0.0.1:4310')
   expect(parseHubUrl('hub.example')).toBe('http://hub.example')
   expect(parseHubUrl('https://hub.example:4310/')).toBe('https://hub.example:4310')
 })
 
 test.each(['ftp://hub.example', 'ht!tp://hub', 'wss://hub.example', 'http://', 'hub example'])(
-  'what is no URL of a hub is no hub: %s',
+  'rejects %s as the URL of a hub',
   (text) => {
     expect(() => parseHubUrl(text)).toThrow(
-      `--hub ${text}: not a URL, such as http://127.0.0.1:4310`,
+      `--hub ${text}: not a URL. Expected one like http://127.0.0.1:4310`,
     )
   },
 )

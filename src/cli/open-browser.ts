@@ -3,7 +3,7 @@ import {spawn} from 'node:child_process'
 /** A program and its arguments. */
 export type CommandWords = readonly [program: string, ...args: string[]]
 
-/** Whether somebody sits before a screen of this machine, and would see a browser that is opened. */
+/** Whether this machine has a display in front of the user: not in CI and not over SSH. */
 export function canOpenBrowser(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -13,7 +13,7 @@ export function canOpenBrowser(
   return platform !== 'linux' || isSet('DISPLAY') || isSet('WAYLAND_DISPLAY')
 }
 
-/** The command that opens a URL; no shell reads it. */
+/** Returns the command that opens a URL, without a shell. */
 export function getBrowserCommand(
   url: string,
   platform: NodeJS.Platform = process.platform,
@@ -25,12 +25,12 @@ export function getBrowserCommand(
 
 const OPEN_TIMEOUT_MS = 3000
 
-/** Opens a URL in the browser; false when that fails. */
+/** Opens a URL in the browser and returns whether that succeeded. */
 export function openBrowser(url: string): Promise<boolean> {
   const [program, ...args] = getBrowserCommand(url)
   return new Promise((resolve) => {
     const child = spawn(program, args, {stdio: 'ignore', detached: true})
-    // It may be the browser itself, which stays.
+    // The command may be the browser itself, which keeps running.
     const timer = setTimeout(() => resolve(true), OPEN_TIMEOUT_MS).unref()
     const settle = (isOpen: boolean) => {
       clearTimeout(timer)

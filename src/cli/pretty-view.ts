@@ -21,14 +21,13 @@ import {describeAnswer, describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'
 
-/** Without `--verbose` nobody sees more lines of stderr than this. */
+/** Without `--verbose`, further lines of stderr are not shown. */
 const MAX_STDERR_LINES = 20
-/** How long nothing may come before a line says that all is well. */
+/** A heartbeat is printed after this time without output. */
 const HEARTBEAT_INTERVAL_MS = 60_000
-/** The status line is redrawn no more often than this. */
 const REDRAW_INTERVAL_MS = 100
 
-/** Lines for people: on a terminal with a status line below, else as they come. */
+/** Creates the readable view, with a status line on a terminal. */
 export function createPrettyView(options: RunViewOptions): RunView {
   const screen = getScreenStyle() === undefined ? undefined : createScreen()
   const sink = screen ?? createOutputBuffer()
@@ -60,7 +59,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       draw()
     },
     onEvent(event) {
-      // What is asked here is shown here, and its answer is what stays.
+      // The prompt shows the request, and only its answer stays on the screen.
       const isAnswered = event.type === 'permission-request' && handled.has(event.requestId)
       if (!isAnswered) for (const shown of withAnswer(event)) write(formatter.format(shown))
       drawSoon()
@@ -69,7 +68,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       if (run?.agent === null) showBytes(chunk)
     },
     onStderr(chunk) {
-      // No terminal obeys a program, also not where only stdout is a pipe.
+      // Escape sequences of the program must not reach a terminal, even if only stdout is a pipe.
       if (isTransparent() && !process.stderr.isTTY) process.stderr.write(errors.push(chunk))
       else for (const line of errorLines.push(chunk)) showError(line)
     },
@@ -128,12 +127,12 @@ export function createPrettyView(options: RunViewOptions): RunView {
     sink.write(text)
   }
 
-  /** Whether stdout belongs to a program that Vitrine does not understand: then it has the bytes of the program alone. */
+  /** Whether stdout passes the bytes of an unknown program through unchanged. */
   function isTransparent(): boolean {
     return run?.agent === null && screen === undefined && options.escapes !== true
   }
 
-  /** Writes a line of Vitrine's own. */
+  /** Writes a line of Vitrine itself, to stderr if stdout passes bytes through. */
   function writeOwn(text: string): void {
     if (!isTransparent()) return write(text)
     lastAt = Date.now()
@@ -166,7 +165,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
     screen.draw(asker?.rows(shown, style) ?? formatStatus(shown, style))
   }
 
-  /** Of an agent that nobody understands all is shown, but a terminal obeys none of it. */
+  /** Shows the output of an unknown program, escaped on a terminal. */
   function showBytes(chunk: Uint8Array): void {
     if (isTransparent()) return void print(bytes.push(chunk))
     for (const line of plainLines.push(chunk)) write(`${makeHarmless(line.trimEnd())}\n`)
@@ -178,11 +177,11 @@ export function createPrettyView(options: RunViewOptions): RunView {
     writeError(`${formatStderr(run?.agent ?? 'agent', text, getStdoutStyle())}\n`)
     errorCount++
     if (errorCount === MAX_STDERR_LINES && options.verbose === 0) {
-      writeError('[vitrine] more on stderr is in the recording; -v shows it\n')
+      writeError('[vitrine] Further stderr output is in the recording; -v shows it\n')
     }
   }
 
-  /** On a terminal that shows both streams, the status line must make room. */
+  /** If the terminal shows both streams, the status line has to be redrawn below. */
   function writeError(text: string): void {
     if (screen !== undefined && process.stderr.isTTY) return write(text)
     lastAt = Date.now()
@@ -190,7 +189,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   }
 }
 
-/** What is known of a run beside its stream. */
+/** Reads facts about a run that its stream does not contain. */
 export function readSessionFacts(
   {runId, dir}: AgentRun,
   {maxCost}: RunViewOptions,
@@ -200,13 +199,13 @@ export function readSessionFacts(
   return {session: {recording: runId, budget, agentVersion}, cwd}
 }
 
-/** With `-v`, the command as it is run. */
+/** With `-v`, the command with the flags that Vitrine added. */
 export function describeStart({dir}: AgentRun, {verbose}: RunViewOptions): string[] {
   const words = verbose > 0 ? readRunRecord(dir)?.ranArgv : undefined
   return words === undefined ? [] : [`Agent command: ${formatCommand(words)}`]
 }
 
-/** With `-v`, how much of the stream was understood. */
+/** With `-v`, how many lines were parsed. */
 export function describeStream(result: RunResult, {verbose}: RunViewOptions): string[] {
   const {agent, lines, malformed, unknown} = result
   if (verbose === 0 || agent === null) return []

@@ -1,13 +1,13 @@
 import {execFile} from 'node:child_process'
 import {findExecutable} from '../runner/command.ts'
 
-/** Where the first of these programs is that is on the PATH. */
+/** Finds the first of these programs on the PATH. */
 export function findProgram(names: readonly string[]): string | null {
   for (const name of names) {
     try {
       return findExecutable(name, process.env, process.cwd())
     } catch {
-      // Not that one.
+      // Try the next name.
     }
   }
   return null
@@ -15,7 +15,7 @@ export function findProgram(names: readonly string[]): string | null {
 
 const VERSION_TIMEOUT_MS = 10_000
 
-/** The version that a program tells; `null` when it does not. */
+/** Reads the version that a program prints; `null` when it prints none. */
 export function readVersion(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const isScript = process.platform === 'win32' && /\.(?:cmd|bat)$/i.test(path)

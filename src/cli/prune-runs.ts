@@ -1,7 +1,7 @@
 import {listRuns, removeRun, type RecordedRun} from '../recording/list-runs.ts'
 import {whereabouts} from '../recording/supervision.ts'
 
-/** Removes all recordings but the newest; those of runs that are not over are kept in any case. */
+/** Removes all recordings but the newest; runs that have not ended are always kept. */
 export function pruneRuns(count: number, dataDir: string | undefined): RecordedRun[] {
   const over = listRuns(dataDir).filter(({record}) => !isRunning(record))
   const removed = over.slice(count)
@@ -9,7 +9,7 @@ export function pruneRuns(count: number, dataDir: string | undefined): RecordedR
   return removed
 }
 
-/** Tells whether a run goes on, with or without somebody who looks after it. */
+/** Whether a run has not ended, supervised or not. */
 export function isRunning(record: RecordedRun['record']): boolean {
   const where = whereabouts(record)
   return where === 'supervised' || where === 'orphaned'

@@ -1,13 +1,13 @@
 import type {UserAnswers, UserQuestion} from '../core/events/question.ts'
 import type {ShownQuestion} from '../terminal/question-box.ts'
 
-/** The answers to the questions of a request while a person gives them, one question after the other. */
+/** The answers of the user to the questions of a request, one question after the other. */
 export interface QuestionDraft {
-  /** The question that is to be answered now. */
+  /** The question to answer next. */
   current(): Pick<ShownQuestion, 'question' | 'index' | 'count' | 'chosen'>
-  /** Applies a key: a digit chooses, Enter confirms, `b` goes back. Returns the answers once there are all of them. */
+  /** Applies a key: a digit chooses, Enter confirms, `b` goes back. Returns the answers once the draft is complete. */
   press(key: string): UserAnswers | undefined
-  /** Answers the current question with other text, besides what is chosen where several can be. */
+  /** Answers the current question with other text, in addition to chosen options if several are allowed. */
   write(text: string): UserAnswers | undefined
 }
 

@@ -6,16 +6,16 @@ import type {AgentRun} from '../runner/agent-run.ts'
 import {describeUnencryptedHub, findHub, parseHubUrl, type HubFlags} from './find-hub.ts'
 import {logToStderr} from './output.ts'
 
-/** Tells a hub of a run, when there is one. */
+/** Reports a run to a hub */
 export interface RunReport {
-  /** Waits a moment for the hub to have everything; what it lacks then can be sent later. */
+  /** Waits a few seconds for the hub to receive everything; the rest can be sent later. */
   finish(): Promise<void>
 }
 
 const POLL_INTERVAL_MS = 2000
 const FLUSH_TIMEOUT_MS = 5000
 
-/** Begins to tell a hub of a run: the one that was named, or the local one as soon as it is there. */
+/** Reports a run to the hub given with `--hub`, or to the local one as soon as it runs. */
 export function reportRun(run: AgentRun, flags: HubFlags): RunReport {
   let address: HubAddress | null = null
   let reporter: Reporter | undefined
@@ -23,13 +23,13 @@ export function reportRun(run: AgentRun, flags: HubFlags): RunReport {
   const warning =
     flags.hub === undefined ? undefined : describeUnencryptedHub(parseHubUrl(flags.hub))
   if (warning !== undefined) logToStderr(warning)
-  const timer = setInterval(() => void look(), POLL_INTERVAL_MS).unref()
-  const looking = look()
+  const timer = setInterval(() => void connect(), POLL_INTERVAL_MS).unref()
+  const connecting = connect()
   return {
     async finish() {
       isOver = true
       clearInterval(timer)
-      await looking
+      await connecting
       // The local hub reads the recording itself.
       const isDone =
         (await reporter?.finish(flags.hub === undefined ? 0 : FLUSH_TIMEOUT_MS)) ?? true
@@ -37,24 +37,24 @@ export function reportRun(run: AgentRun, flags: HubFlags): RunReport {
       markSent(run.dir, isDone, address?.url ?? '')
       if (isDone) return
       logToStderr(
-        `the hub has not got all of run ${run.runId}. It gets the rest with: vitrine report ${run.runId} --hub ${flags.hub}`,
+        `run ${run.runId} was not sent completely. Send the rest with: vitrine report ${run.runId} --hub ${flags.hub}`,
       )
     },
   }
 
-  async function look(): Promise<void> {
+  async function connect(): Promise<void> {
     address = await findHub(flags)
     if (address === null || reporter !== undefined || isOver) return
-    // Loaded when it is needed: whoever runs an agent wants it to start.
+    // Loaded late, so that the agent starts sooner.
     const {createReporter} = await import('../hub/ingest/reporter.ts')
-    // Another look may have been faster, or the run.
+    // Another poll may have connected meanwhile, or the run may have ended.
     if (reporter !== undefined || (isOver && flags.hub === undefined)) return
     reporter = createReporter({
       dir: run.dir,
       locate: () => address,
       onCommand: (command) => executeCommand(run, command),
       onTrouble: (trouble, url) => {
-        // A local hub that ends is no trouble.
+        // A local hub may stop at any time.
         if (flags.hub !== undefined || trouble === 'replaced')
           logToStderr(describeReportTrouble(trouble, url))
       },
@@ -62,49 +62,56 @@ export function reportRun(run: AgentRun, flags: HubFlags): RunReport {
   }
 }
 
-/** What is wrong with a hub, in a line. */
+/** Describes on one line why a hub does not receive a run. */
 export function describeReportTrouble(trouble: ReportTrouble, url: string): string {
   switch (trouble) {
     case 'bad-token':
-      return "hub refused the token. It is in <data-dir>/token on the hub's machine; give it as VITRINE_TOKEN"
+      return `${new URL(url).host} rejected the token. Set VITRINE_TOKEN to the token in <data-dir>/token on the hub's machine`
     case 'refused':
-      return `${new URL(url).host} is no hub that takes runs; going on without it. Recorded here`
+      return `${new URL(url).host} did not accept the run. Continuing; the recording is local`
     case 'replaced':
-      return `another runner took over this run at ${new URL(url).host}, which no longer gets its output from here. If you did not start it, replace the token of the hub: vitrine token --help`
+      return `another runner now reports this run to ${new URL(url).host}; this one has stopped reporting. If you did not start it, replace the token of the hub: vitrine token --help`
     case 'no-answer':
-      return `hub at ${new URL(url).host} does not answer; going on without it. Recorded here`
+      return `${new URL(url).host} does not respond. Continuing; the recording is local`
     default:
       return trouble satisfies never
   }
 }
 
-/** Does what somebody who watches wants. */
+/** Executes a command from the dashboard. */
 function executeCommand(run: AgentRun, command: RunCommand): CommandOutcome {
   if (command.type === 'stop') {
     run.stop('from the dashboard')
     return {ok: true}
   }
-  const {requestId, allow, message = 'The user said no.', rule, input, answers} = command
+  const {
+    requestId,
+    allow,
+    message = 'The user denied this request.',
+    rule,
+    input,
+    answers,
+  } = command
   const answer = allow ? {allow, input, answers, rule} : {allow, message}
   try {
     if (run.answer(requestId, answer, 'dashboard')) return {ok: true}
   } catch (error) {
     return {ok: false, code: 'bad-field', message: (error as Error).message}
   }
-  const sorry = 'Nobody waits for this answer: it was given, or the agent has moved on.'
+  const sorry = 'This request is no longer open: it was answered or cancelled.'
   return {ok: false, code: 'no-such-request', message: sorry}
 }
 
-/** A run that a hub lacks a part of is known by a file. */
+/** Marks a recording that was not sent completely with a file. */
 export function markSent(dir: string, isDone: boolean, url: string): void {
   const path = join(dir, UNSENT_FILE)
   try {
     if (isDone) rmSync(path, {force: true})
     else writeFileSync(path, `${url}\n`, {mode: 0o600})
   } catch {
-    // Then it is sent when somebody asks for it.
+    // Without the mark, `vitrine report <run>` still sends it.
   }
 }
 
-/** The name of the file that says that a hub lacks a part of a run. */
+/** The file that marks a recording as not sent completely. */
 export const UNSENT_FILE = 'unsent'

@@ -7,7 +7,7 @@ import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createOutputBuffer, formatJsonLine, print, logToStderr} from './output.ts'
 
-/** Makes the view that a format asks for. */
+/** Creates the view for a format. */
 export async function createView(options: RunViewOptions): Promise<RunView> {
   switch (options.format) {
     case 'json':
@@ -25,7 +25,7 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
   }
 }
 
-/** Events as lines of JSON, the verdict last. */
+/** Prints one event per line as JSON, the verdict last. */
 function createJsonView(): RunView {
   const out = createOutputBuffer()
   const errors = createPassThrough(2)
@@ -34,7 +34,7 @@ function createJsonView(): RunView {
     start() {},
     onEvent: (event) => out.write(formatJsonLine(event)),
     onStderr(chunk) {
-      // No terminal obeys an agent.
+      // Escape sequences of the agent must not reach a terminal.
       if (process.stderr.isTTY) process.stderr.write(errorLines.push(chunk).join(''))
       else process.stderr.write(errors.push(chunk))
     },
@@ -48,13 +48,12 @@ function createJsonView(): RunView {
   }
 }
 
-/** The last line of JSON of a run. */
 function toVerdictRecord(result: RunResult): object {
   const {verdict, reason, costUsd, turns, lines, malformed, unknown, text: _text, ...rest} = result
   return {type: 'verdict', verdict, reason, costUsd, turns, lines, malformed, unknown, ...rest}
 }
 
-/** The agent's own output, byte for byte but for commands of a CI runner in its log. */
+/** Prints the agent's output byte for byte, except for commands in the log of a CI runner. */
 function createRawView(): RunView {
   const output = createPassThrough(1)
   const errors = createPassThrough(2)
@@ -71,14 +70,14 @@ function createRawView(): RunView {
   }
 }
 
-/** Nothing but how it ended. */
+/** Prints only the result. */
 function createQuietView(): RunView {
   return {
     start() {},
     onEvent() {},
     onNotice: logNotice,
     async end(result) {
-      // Loaded when it is over: until then the machine is the agent's.
+      // Loaded at the end, so that the agent starts sooner.
       const {formatSummaryLine} = await import('../terminal/index.ts')
       await print(`[vitrine] ${formatSummaryLine(result)}\n`)
     },

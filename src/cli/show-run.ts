@@ -3,7 +3,7 @@ import type {AgentRun} from '../runner/agent-run.ts'
 import {waitForDrain} from './output.ts'
 import type {RunView} from './run-view-types.ts'
 
-/** Shows a run to its end. Its view has begun already, so that no output arrives before that. */
+/** Shows a run to its end; the view must have been started, so that no output arrives before that. */
 export async function showRun(run: AgentRun, view: RunView): Promise<RunResult> {
   for await (const event of run) {
     view.onEvent(event)

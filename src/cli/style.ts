@@ -2,7 +2,7 @@ import {colored, plain, wantsColor} from '../terminal/colors.ts'
 import type {LineStyle, ScreenStyle} from '../terminal/layout.ts'
 import {unicode, ascii, wantsUnicode} from '../terminal/symbols.ts'
 
-/** How text is to look on stdout: what it and the environment want. */
+/** Returns colours, symbols and width for stdout, by terminal and environment. */
 export function getStdoutStyle(): LineStyle & {hasColor: boolean} {
   const {env, stdout} = process
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
@@ -15,14 +15,14 @@ export function getStdoutStyle(): LineStyle & {hasColor: boolean} {
   }
 }
 
-/** The columns of the terminal; some report 0 when they do not know. */
+/** Some terminals report 0 columns. */
 function getStdoutWidth(): number {
   return process.stdout.columns || DEFAULT_WIDTH
 }
 
 const DEFAULT_WIDTH = 80
 
-/** How a screen is to look; `undefined` when stdout is none. */
+/** Returns the style for a screen; `undefined` if stdout is not a terminal. */
 export function getScreenStyle(): ScreenStyle | undefined {
   const {width, ...style} = getStdoutStyle()
   return width === undefined ? undefined : {...style, width}

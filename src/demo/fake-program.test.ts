@@ -4,17 +4,17 @@ import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
 import {writeFakeProgram} from './fake-program.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-stand-in-'))
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-fake-program-'))
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
-test('a stand-in is not written again while another process may be reading it', () => {
+test('does not write an unchanged program again, because another process may be reading it', () => {
   const path = writeFakeProgram(folder, 'claude')
   const before = statSync(path, {bigint: true})
   writeFakeProgram(folder, 'claude')
   expect(statSync(path, {bigint: true}).mtimeNs).toBe(before.mtimeNs)
 })
 
-test('a stand-in of an earlier version is', () => {
+test('replaces a program of an earlier version', () => {
   const path = writeFakeProgram(folder, 'codex')
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, 'await import("file:///elsewhere.js")\n')

@@ -4,10 +4,10 @@ import {run} from '../runner/run.ts'
 import {getStoryDir, type Story} from './stories.ts'
 import type {FakeProgramJob} from './fake-program.ts'
 
-/** Nobody may be there to answer, and the demo goes on. */
+/** The demo continues without an answer after this time. */
 const ANSWER_TIMEOUT_MS = 10 * 60_000
 
-/** Starts a process that tells a story, and looks after it as after every agent. */
+/** Starts a process that replays a story, supervised like any agent. */
 export function startLiveRun(
   story: Story,
   {dataDir, cwd, args, speed}: {dataDir: string; cwd: string; args: string[]; speed: number},

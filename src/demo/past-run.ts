@@ -11,7 +11,7 @@ import {supervise} from '../runner/supervise.ts'
 import {getStoryDir, type Story} from './stories.ts'
 import {moveToNow, readStoryLines} from './story-lines.ts'
 
-/** Puts a story among the runs that are over, and has it judged as every run is. */
+/** Records a story as a run that has ended, with a verdict like any run. */
 export function recordPastRun(
   story: Story,
   {dataDir, cwd, argv}: {dataDir: string; cwd: string; argv: string[]},
@@ -54,7 +54,7 @@ export function recordPastRun(
 
 const PRIVATE = {mode: 0o600}
 
-/** Takes the events of a run, without which it does not go on, to its end. */
+/** Consumes all events of a run, because it waits for its consumer, and returns the result. */
 export async function drain(
   run: AsyncIterable<unknown> & {result: Promise<RunResult>},
 ): Promise<RunResult> {

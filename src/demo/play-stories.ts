@@ -9,28 +9,28 @@ import {drain, recordPastRun} from './past-run.ts'
 import {writeFakeProgram} from './fake-program.ts'
 import type {Story} from './stories.ts'
 
-/** What a demo needs. */
+/** Options of the demo. */
 export interface DemoOptions {
   dataDir: string
-  /** How much faster than natural; 1 is natural. */
+  /** Replay speed; 1 is the original speed. */
   speed: number
   stories: readonly Story[]
-  /** Hears of every run that begins, and is asked before the next of its kind does. */
+  /** Receives every started run; its report is finished before the next run of the lane starts. */
   onRun(run: AgentRun): {finish(): Promise<void>}
-  /** Hears what goes wrong; the rest goes on. */
+  /** Receives errors of a lane; the other lanes continue. */
   onError(error: unknown): void
 }
 
-/** A demo that plays. */
+/** A running demo. */
 export interface Demo {
-  /** Ends all that runs. */
+  /** Stops all runs. */
   stop(): Promise<void>
 }
 
-/** The folder beside the recordings by which a data folder of the demo is known. */
+/** The directory that marks a data directory as one of the demo. */
 export const DEMO_FOLDER = 'demo'
 
-/** Puts those stories into a data folder that are over. */
+/** Records the stories that have ended. */
 export async function recordPastRuns({
   dataDir,
   stories,
@@ -41,15 +41,15 @@ export async function recordPastRuns({
   )
 }
 
-/** Lanes begin one after the other, and so do the stories of each. */
+/** Lanes start one after the other. */
 const LANE_OFFSET_MS = 2000
 const PAUSE_MS = 15_000
-/** The machine is not to be busy with beginnings, however fast the rest is. */
+/** Limits how often processes are started at a high speed. */
 const MIN_PAUSE_MS = 500
-/** So many runs that are over stay. */
+/** Older ended runs are removed. */
 const MAX_ENDED_RUNS = 34
 
-/** Tells the stories that are live, lane by lane, again and again. */
+/** Replays the live stories of each lane in a loop. */
 export function playStories({
   dataDir,
   speed,
@@ -64,7 +64,7 @@ export function playStories({
   return {
     async stop() {
       ending.abort()
-      for (const run of running) run.stop('the demo ends')
+      for (const run of running) run.stop('the demo was stopped')
       await playing
     },
   }
@@ -96,13 +96,13 @@ export function playStories({
     for (const run of over.slice(MAX_ENDED_RUNS)) removeRun(run)
   }
 
-  /** Settles after a while, or when the demo ends. */
+  /** Waits for this time, or until the demo is stopped. */
   async function pause(ms: number): Promise<void> {
     await delay(ms / speed, undefined, {signal: ending.signal}).catch(() => {})
   }
 }
 
-/** Where a story plays, and what it is started with. */
+/** Returns the working directory and the command of a story. */
 function prepareCommand(
   dataDir: string,
   {agent, project, prompt}: Story,
@@ -114,7 +114,7 @@ function prepareCommand(
   return {cwd, argv: [process.execPath, program, ...promptArgs(agent, prompt)]}
 }
 
-/** Some take what they are asked after `-p`. */
+/** Some agents take the prompt after `-p`. */
 function promptArgs(agent: string, prompt: string): string[] {
   return ['claude', 'gemini', 'copilot', 'kimi'].includes(agent) ? ['-p', prompt] : [prompt]
 }

@@ -1,4 +1,4 @@
-// Stands for an agent: prints a story as the agent printed it, in its time, and asks as it asked.
+// Replays a story as a process: prints what the agent printed, with its timing and its permission requests.
 import {writeSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -12,12 +12,12 @@ import {
 import {moveToNow, readStoryLines, type StoryLine} from './story-lines.ts'
 import type {FakeProgramJob} from './fake-program.ts'
 
-/** Whether to be gone, when whoever started us is. */
+/** The process exits when its parent is gone. */
 const PARENT_POLL_INTERVAL_MS = 1000
 
 const job = JSON.parse(process.env['VITRINE_DEMO'] ?? '{}') as FakeProgramJob
 const parent = process.ppid
-/** When the story began; later, when it had to wait. */
+/** When the story started, moved forward by the time spent waiting for answers. */
 let beganAt = Date.now()
 
 process.on('SIGINT', () => process.exit(130))
@@ -29,7 +29,7 @@ setInterval(() => {
 const stdin = job.asks ? createControlListener(process.stdin) : undefined
 await replayLines(readStoryLines(job.folder))
 await sleepUntil(job.durationMs)
-// Who is spoken to stays until nobody has anything to say.
+// An agent with a control channel exits when stdin is closed.
 await stdin?.ended
 if (job.signal !== null) process.kill(process.pid, job.signal)
 process.exit(job.exitCode ?? 0)
@@ -52,7 +52,7 @@ async function replayLines(lines: readonly StoryLine[]): Promise<void> {
   }
 }
 
-/** Goes on as it went on when somebody said no. */
+/** Replays the part that follows a denied request. */
 async function replayDenied(reason: string): Promise<void> {
   const words = JSON.stringify(reason).slice(1, -1)
   for (const {atMs, text} of readStoryLines(join(job.folder, 'denied'))) {

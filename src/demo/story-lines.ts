@@ -2,16 +2,16 @@ import {readFileSync} from 'node:fs'
 import {recordingAt} from '../recording/recording.ts'
 import {readTiming} from '../recording/timing.ts'
 
-/** A line of a story, and when it comes: in milliseconds from its beginning. */
+/** A line of a story and its time since the start. */
 export interface StoryLine {
   atMs: number
   text: string
 }
 
-/** The time at which every story begins in its recording, so that it is found there. */
+/** The start time of every recorded story, so that its timestamps can be found. */
 const ORIGIN = 1_000_000_000_000
 const TIME = /(?<![\w.-])(?:2001-09-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|1000\d{9}|1000\d{6})(?![\w.])/g
-/** Where all stories play, as they are recorded. */
+/** The working directory in every recorded story. */
 const RECORDED_CWD = '/home/dev/project'
 
 /** Reads the lines of a story. */
@@ -26,7 +26,7 @@ export function readStoryLines(folder: string): StoryLine[] {
   })
 }
 
-/** Puts a line into the present: another time, another folder. */
+/** Replaces the recorded times and working directory of a line. */
 export function moveToNow(text: string, cwd: string, toTime: (ms: number) => number): string {
   const folder = JSON.stringify(cwd).slice(1, -1)
   return text

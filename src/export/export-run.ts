@@ -12,24 +12,24 @@ import {chooseLines, type LineSize} from './choose-lines.ts'
 import type {ExportedRun} from './exported-run.ts'
 import {createPageParts, formatItemBlock, formatRecordBlock} from './page-parts.ts'
 
-/** How a run is exported. */
+/** Options of an export. */
 export interface ExportOptions {
   /** The version of Vitrine. */
   version: string
-  /** Whether all lines are wanted in full, however many they are. */
+  /** Whether all lines are included in full. */
   isFull: boolean
-  /** Takes the page, piece by piece; the next is made when it has settled. */
+  /** Writes a chunk of the page; the next one is created after it resolves. */
   write(text: string): Promise<void>
-  /** Hears how much is done, from 0 to 1, and how many lines have been read. */
+  /** Receives the progress from 0 to 1 and the number of lines read. */
   onProgress(share: number, lineCount: number): void
 }
 
-/** So much JSON goes into a block: large enough to pack well, and small enough to hold a few of them. */
+/** Characters of JSON per block: large enough to compress well, small enough to hold in memory. */
 const BLOCK_LENGTH = 1024 * 1024
-/** So much JSON of lines in full goes into a page, unless all is wanted. */
+/** Characters of JSON of full records in a page, unless all are wanted. */
 const MAX_FULL_LENGTH = 20 * 1024 * 1024
 
-/** Writes a run as one page that needs no hub and no network. No secret that is known for one is in it. */
+/** Writes a run as one page that needs no hub and no network, with known kinds of secrets masked. */
 export async function exportRun(run: RecordedRun, options: ExportOptions): Promise<ExportedRun> {
   const {version, isFull, write} = options
   const {record} = run
@@ -53,7 +53,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
   return exported
 }
 
-/** Writes all items, and tells what lines there are. */
+/** Writes all items and returns the sizes of all lines. */
 async function writeItems(
   run: RecordedRun,
   {write, onProgress}: ExportOptions,
@@ -83,7 +83,7 @@ async function writeItems(
   return {lines, isOver: reader.isOver}
 }
 
-/** Writes the lines that are wanted in full; tells how many they are. */
+/** Writes the wanted lines in full and returns their number. */
 async function writeRecords(
   run: RecordedRun,
   wanted: ReadonlySet<number>,

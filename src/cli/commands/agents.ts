@@ -6,7 +6,7 @@ import {print} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
-/** An agent, and what of it is on this machine. */
+/** An agent and its installation on this machine. */
 interface Row {
   agent: string
   label: string
@@ -23,7 +23,7 @@ const columns: Column<Row>[] = [
     head: 'INSTALLED',
     cell: ({path, version, flags}) => {
       if (path !== null) return version ?? 'yes'
-      // What no command prints needs no flags.
+      // An agent without a command is recorded by hooks.
       return flags.length === 0 ? 'by hooks' : 'not found'
     },
   },

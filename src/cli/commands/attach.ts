@@ -55,7 +55,9 @@ Examples:
     view.start(agent)
     process.once('SIGINT', () => {
       view.leave?.()
-      logToStderr(`left run ${agent.runId}; it goes on. vitrine attach ${agent.runId}`)
+      logToStderr(
+        `detached from run ${agent.runId}. Attach again with: vitrine attach ${agent.runId}`,
+      )
       process.exit(130)
     })
     const {verdict} = await showRun(agent, view)

@@ -55,12 +55,11 @@ Examples:
     const remove = () => {
       if (isOurs) rmSync(dataDir, {recursive: true, force: true, maxRetries: 5})
     }
-    // Also when somebody asks twice.
+    // Also after a second interrupt, which exits immediately.
     process.once('exit', remove)
     const stories = readStories()
     await recordPastRuns({dataDir, stories})
     const hub = await openHub(dataDir, flags.port)
-    // It goes on when nobody reads what it prints.
     continueAfterEpipe()
     await print(flags.json === true ? formatHubJson(hub) : formatHub(hub, isOurs))
     const demoing = playStories({
@@ -82,7 +81,7 @@ function parseDemoSpeed(text: string): number {
   return Math.min(parseSpeed(text), MAX_SPEED)
 }
 
-/** Recordings that somebody wants to keep are not mixed with those of a demo, of which old ones are removed. */
+/** Rejects a directory with other recordings: the demo removes old ones. */
 function prepareDataDir(wanted: string | undefined): string {
   if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'vitrine-demo-'))
   const dataDir = resolve(wanted)
@@ -92,10 +91,10 @@ function prepareDataDir(wanted: string | undefined): string {
   } catch (error) {
     throw new CliError(`cannot write to ${dataDir}: ${(error as Error).message}`, 1)
   }
-  throw new CliError(`${dataDir} is not empty. Choose a new folder for the demo with --data-dir`)
+  throw new CliError(`--data-dir ${dataDir}: not empty. Choose a new or empty directory`)
 }
 
-/** Starts a hub; where nobody said on which port, and the usual one is taken, on another. */
+/** Starts a hub, on a free port if the default one is in use. */
 async function openHub(dataDir: string, port: number | undefined): Promise<Hub> {
   const options = {dataDir, version, onRemark: logToStderr}
   try {
@@ -108,9 +107,9 @@ async function openHub(dataDir: string, port: number | undefined): Promise<Hub> 
 }
 
 async function openDashboard(hub: Hub): Promise<void> {
-  // A link is good for one login, and the one that was printed is for whoever reads it.
+  // A link is valid once, so the browser gets another one than the user.
   if (await openBrowser(hub.createLoginLink())) return
-  logToStderr('cannot open a browser. Open the link that is printed above')
+  logToStderr('cannot open a browser. Open the printed link')
 }
 
 function formatHubJson(hub: Hub): string {
@@ -121,10 +120,12 @@ function formatHubJson(hub: Hub): string {
 function formatHub(hub: Hub, isOurs: boolean): string {
   const {colors} = getStdoutStyle()
   const facts = [
-    'Everything is replayed from recordings: no agent is started, nothing leaves this machine.',
-    isOurs ? 'Ctrl-C ends it and removes it.' : `Ctrl-C ends it. It stays in ${hub.dataDir}`,
+    'Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.',
+    isOurs
+      ? 'Ctrl-C stops the demo and removes its data.'
+      : `Ctrl-C stops the demo. Its data stays in ${hub.dataDir}`,
   ]
-  const link = `  ${colors.fact('open')}  ${colors.number(hub.createLoginLink())}  once, within 10 minutes\n`
+  const link = `  ${colors.fact('open')}  ${colors.number(hub.createLoginLink())}  valid once, for 10 minutes\n`
   return `Vitrine demo at ${hub.url}\n${link}${facts.map((fact) => `  ${colors.fact(fact)}\n`).join('')}`
 }
 

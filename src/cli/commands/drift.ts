@@ -15,7 +15,7 @@ interface DriftOptions {
   fail?: true
 }
 
-/** Something new, and where it was seen first. */
+/** An unknown type or field, and the file where it was seen first. */
 interface Row extends Drift {
   file: string
 }
@@ -52,12 +52,12 @@ interface Report {
   /** How many files were read. */
   files: number
   records: number
-  /** How many of the records hold something new. */
+  /** How many records contain unknown parts. */
   novelRecords: number
   unknown: Row[]
 }
 
-/** A file that cannot be read is told, and the others are read all the same. */
+/** Reads all files; one that cannot be read is reported, and the others are still read. */
 async function readFiles(files: string[], options: DriftOptions): Promise<Report> {
   const found = new Map<string, Row>()
   const report: Report = {files: 0, records: 0, novelRecords: 0, unknown: []}
@@ -65,9 +65,7 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
     try {
       const {agent, chunks} = await openInput(file, options)
       if (agent === null)
-        throw new CliError(
-          `${labelOf(file)}: no agent is known to print this. Name one with --agent`,
-        )
+        throw new CliError(`${labelOf(file)}: unknown agent. Name one with --agent`)
       const decoder = createEventDecoder(agent)
       for await (const chunk of chunks) decoder.push(chunk)
       decoder.end()

@@ -44,7 +44,7 @@ Examples:
   )
   .action(async (id: string, flags: ExportFlags) => {
     const run = findRun(id, flags.dataDir)
-    if (run === null) throw createNoSuchRunError(id)
+    if (run === null) throw createNoSuchRunError(id, flags.dataDir)
     if (flags.output === '-') {
       const {exported, size} = await write(run, flags, print)
       process.stderr.write(formatResult('stdout', exported, size))
@@ -56,7 +56,7 @@ Examples:
     await print(formatResult(path, exported, size))
   })
 
-/** Writes the whole file, or leaves nothing. */
+/** Writes the complete file, or none. */
 async function writeFile(run: RecordedRun, flags: ExportFlags, file: OutputFile) {
   const interrupt = () => {
     file.discard()
@@ -95,10 +95,10 @@ async function write(
     })
     progress.clear()
     const {runId, state} = exported
-    if (state === 'running') logToStderr(`run ${runId} goes on; exported as far as it is`)
+    if (state === 'running') logToStderr(`run ${runId} is still running; exported up to now`)
     if (state === 'lost') {
       logToStderr(
-        `run ${runId} was not seen to end; exported as it was recorded. vitrine attach ${runId}`,
+        `run ${runId} has no recorded end. Supervise it again with: vitrine attach ${runId}`,
       )
     }
     return {exported, size}

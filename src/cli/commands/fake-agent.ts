@@ -20,7 +20,7 @@ interface FakeAgentFlags {
   dataDir?: string
 }
 
-/** A fault as it is given: the code of `exit` may be the next word. */
+/** A fault option; the code of `exit` may be the next argument. */
 type FaultOption = Fault | {exitCode: number | undefined}
 
 /** `vitrine fake-agent`: replays a recording as a process, for tests of programs that run agents. */
@@ -85,7 +85,7 @@ Examples:
     await replayScript(script, {speed: speed ?? 1, write, listener})
     if (script.isEndless === true) return waitForever()
     if (exitCode === undefined && script.signal !== null) return killSelf(script.signal)
-    // Who is spoken to stays until nobody has anything to say.
+    // An agent with a control channel exits when stdin is closed.
     await listener?.ended
     process.exit(exitCode ?? script.exitCode)
   })
@@ -101,19 +101,21 @@ function parseFault(text: string): FaultOption {
   const known = FAULTS.find((fault) => fault === text)
   if (known !== undefined) return known
   const hint = text.startsWith('exit') ? ` The code is at most ${MAX_EXIT_CODE}.` : ''
-  throw new InvalidArgumentError(`It must be one of ${FAULTS.join(', ')}, exit=N.${hint}`)
+  throw new InvalidArgumentError(`Expected one of ${FAULTS.join(', ')}, exit=N.${hint}`)
 }
 
 const MAX_EXIT_CODE = 255
 
-/** Which word is the recording, and which the code of `--fault exit 3`. */
+/** Separates the recording from the code of `--fault exit 3`. */
 function readWords(words: readonly string[], given: readonly FaultOption[]) {
   const faults = new Set(given.filter((fault) => typeof fault === 'string'))
   const exits = given.filter((fault) => typeof fault === 'object')
   const [first = '', second = ''] = words
   const exit = exits.at(-1)
   if (exit !== undefined && faults.has('hang')) {
-    throw new CliError('--fault hang never ends, so it has no exit code. Leave one of them out')
+    throw new CliError(
+      '--fault hang and --fault exit cannot be combined: a hanging agent has no exit code',
+    )
   }
   if (exit === undefined || exit.exitCode !== undefined) {
     return {recording: first, faults, exitCode: exit?.exitCode}
@@ -122,7 +124,7 @@ function readWords(words: readonly string[], given: readonly FaultOption[]) {
     (word) => /^\d{1,3}$/.test(word) && Number(word) <= MAX_EXIT_CODE,
   )
   if (codeAt === undefined || second === '') {
-    throw new CliError('--fault exit wants a code, such as --fault exit=3')
+    throw new CliError('--fault exit needs a code. Example: --fault exit=3')
   }
   const recording = codeAt === second ? first : second
   return {recording, faults, exitCode: Number(codeAt)}
@@ -141,7 +143,7 @@ function injectFaults(
   }
 }
 
-/** Settles when the bytes are on their way: who exits then loses none of them. */
+/** Resolves once the bytes are flushed, so that an exit loses none of them. */
 function write(to: Part['to'], bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => process[to].write(bytes, () => resolve()))
 }
@@ -151,12 +153,12 @@ function waitForever(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Ends as a program does that gets this signal. */
+/** Ends the process by a signal. */
 function killSelf(signal: string): Promise<never> {
   const number = constants.signals[signal as NodeJS.Signals] as number | undefined
   if (number === undefined) process.exit(1)
   process.kill(process.pid, number)
-  // Node has a use of its own for some.
+  // Node handles some signals itself and does not exit.
   setTimeout(() => process.exit(128 + number), 1000)
   return new Promise(() => {})
 }

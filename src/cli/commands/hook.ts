@@ -1,5 +1,5 @@
 import {Command} from 'commander'
-// Not by the list of the runner, which loads all there is: Claude waits for us.
+// Imported directly and not through the runner's index: Claude waits for this process.
 import {appendHook} from '../../hooks/append.ts'
 import {MAX_PAYLOAD_BYTES} from '../../hooks/payload.ts'
 import {MARKER} from '../../recording/process-id.ts'
@@ -27,7 +27,8 @@ Examples:
   )
   .action(async ({dataDir, debug}: {dataDir?: string | true; debug?: true}) => {
     try {
-      if (process.stdin.isTTY) throw new Error('nothing to read: pipe a payload in')
+      if (process.stdin.isTTY)
+        throw new Error('stdin is a terminal. Pipe a hook payload into vitrine hook')
       const payload = await readPayload()
       if ((process.env[MARKER] ?? '') !== '') return
       const appended = await appendHook(payload, {
@@ -44,7 +45,7 @@ Examples:
     }
   })
 
-/** All of stdin; what is too much is read too, so that whoever writes it can, and is not kept. */
+/** Reads all of stdin, so that the writer is never blocked, but keeps only the permitted size. */
 async function readPayload(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0

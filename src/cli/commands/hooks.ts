@@ -82,6 +82,8 @@ Examples:
     return uninstall(path, before, options)
   })
 
+const DISABLED = 'the settings contain disableAllHooks, so Claude Code calls no hooks'
+
 async function install(
   path: string,
   before: SettingsText | null,
@@ -94,26 +96,24 @@ async function install(
   const handWritten = listHandWritten(after)
   const count = formatCount(listOurs(after).length, 'hook')
   if (handWritten.length > 0) {
-    logToStderr(
-      `hooks of Vitrine that were written by hand stay as they are: ${handWritten.join(' ')}`,
-    )
+    logToStderr(`hand-written hooks are kept: ${handWritten.join(' ')}`)
   }
   if (before !== null && after === text) {
-    return print(`${path}: nothing to do, ${count} in place\n`)
+    return print(`${path}: no change, ${count} installed\n`)
   }
   await showDiff(path, text, after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   const backup = before === null ? undefined : backUp(path, before)
   writeSettings(path, {mark, text: after})
-  const kept = backup === undefined ? '' : `, as it was: ${backup}`
-  await print(`\n${count} in place${kept}\n`)
-  await print('New sessions of Claude Code are recorded now. See them with vitrine runs\n')
+  const kept = backup === undefined ? '' : `. Backup: ${backup}`
+  await print(`\n${count} installed${kept}\n`)
+  await print('New Claude Code sessions are now recorded. List them with: vitrine runs\n')
   if (options.all !== true && events.length < ALL_EVENTS.length) {
-    const why = version === null ? 'claude was not found' : `claude ${version} knows no more`
-    logToStderr(`only the oldest events were written: ${why}. --all writes all of them`)
+    const why =
+      version === null ? 'claude was not found' : `claude ${version} does not know the others`
+    logToStderr(`only the oldest events were installed: ${why}. --all installs all events`)
   }
-  if (areDisabled(after))
-    logToStderr('the settings have disableAllHooks: Claude calls none of them')
+  if (areDisabled(after)) logToStderr(DISABLED)
 }
 
 async function uninstall(
@@ -124,13 +124,13 @@ async function uninstall(
   const {mark = '', text = ''} = before ?? {}
   const handWritten = listHandWritten(text)
   if (handWritten.length > 0) {
-    logToStderr(`hooks of Vitrine that were written by hand stay: ${handWritten.join(' ')}`)
+    logToStderr(`hand-written hooks are kept: ${handWritten.join(' ')}`)
   }
   if (listOurs(text).length === 0) {
-    return print(`${path}: nothing to do, no hooks that vitrine hooks install has written\n`)
+    return print(`${path}: no change, no installed hooks found\n`)
   }
   const after = findOriginal(path, text) ?? removeHooks(text)
-  // A file that we changed has a copy; one without was made by us.
+  // A file without a backup was created by install.
   const isOurs = after.trim() === '{}' && listBackups(path).length === 0
   await showDiff(path, text, isOurs ? '' : after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
@@ -139,7 +139,7 @@ async function uninstall(
   await print(`\n${formatCount(listOurs(text).length, 'hook')} removed\n`)
 }
 
-/** The settings as they were, if nothing has changed since but for our hooks: down to lists that were empty. */
+/** Finds the backup from before the installation, if only our hooks have changed since: it also has the empty lists. */
 function findOriginal(path: string, settings: string): string | undefined {
   const ours = listOurs(settings)
   const events = ours.map(({event}) => event)
@@ -153,7 +153,7 @@ function findOriginal(path: string, settings: string): string | undefined {
 async function showStatus(path: string, settings: string): Promise<void> {
   const ours = listOurs(settings)
   const handWritten = listHandWritten(settings)
-  if (handWritten.length > 0) logToStderr(`written by hand: ${handWritten.join(' ')}`)
+  if (handWritten.length > 0) logToStderr(`hand-written hooks: ${handWritten.join(' ')}`)
   if (ours.length === 0) return print(`${path}: no hooks of Vitrine\n`)
   const commands = [...new Set(ours.map(({command}) => command))]
   const count = formatCount(ours.length, 'hook')
@@ -161,11 +161,11 @@ async function showStatus(path: string, settings: string): Promise<void> {
   for (const command of commands) await print(`  ${makeHarmless(command)}\n`)
   await print(`  ${ours.map(({event}) => event).join(' ')}\n`)
   if (areDisabled(settings)) {
-    logToStderr('the settings have disableAllHooks: Claude calls none of them')
+    logToStderr(DISABLED)
   }
 }
 
-/** More lines than this push what matters off the screen: each hook is like the first. */
+/** A longer diff is cut: all hooks look alike. */
 const MAX_LINES = 24
 const MAX_DRY_RUN_LINES = 1000
 
@@ -177,7 +177,7 @@ async function showDiff(
 ): Promise<void> {
   const {colors} = getStdoutStyle()
   const paint = {'+': colors.added, '-': colors.removed, ' ': (text: string) => text}
-  // Settings may hold keys, also on the lines around a change.
+  // Settings may contain secrets, also on the context lines.
   const lines = cutLines(diffLines(maskSecrets(before), maskSecrets(after))).map((line) =>
     line === null
       ? colors.frame('  ...')
@@ -185,7 +185,7 @@ async function showDiff(
   )
   const shown = lines.slice(0, dryRun === true ? MAX_DRY_RUN_LINES : MAX_LINES)
   const rest = formatCount(lines.length - shown.length, 'more line')
-  const hint = dryRun === true ? '' : '; --dry-run shows all, beforehand'
+  const hint = dryRun === true ? '' : '; --dry-run shows all lines'
   const more = shown.length === lines.length ? '' : `  … ${rest}${hint}\n`
   await print(`${path}\n${shown.join('\n')}\n${more}`)
 }

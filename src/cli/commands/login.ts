@@ -31,9 +31,12 @@ async function requestLoginLink(url: string, token: string): Promise<string> {
     const headers = {authorization: `Bearer ${token}`}
     response = await fetch(`${url}/api/login-links`, {method: 'POST', headers})
   } catch {
-    throw new CliError(`hub at ${url} does not answer`, 1)
+    throw new CliError(`hub at ${url} does not respond. Is it running?`, 1)
   }
   const link = response.ok ? textAt(await response.json(), 'url') : undefined
   if (link !== undefined) return link
-  throw new CliError("hub refused the token. It is in <data-dir>/token on the hub's machine", 1)
+  throw new CliError(
+    `hub at ${url} rejected the token. Set VITRINE_TOKEN to the token in <data-dir>/token on the hub's machine`,
+    1,
+  )
 }

@@ -66,19 +66,19 @@ Examples:
     const agent =
       flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
     if (agent === null) {
-      throw new CliError(`${recording}: no agent is known to print this. Name one with --agent`)
+      throw new CliError(`${recording}: unknown agent. Name one with --agent`)
     }
     const original = readFileSync(found.stdout).subarray(0, found.record?.sizes?.stdout)
-    if (original.length === 0) throw new CliError(`${recording}: empty. Nothing to make a test of`)
+    if (original.length === 0) throw new CliError(`${recording}: the output is empty`)
     const name = flags.name ?? nameOf(found)
     if (basename(name) !== name) {
-      throw new CliError(`--name ${name}: not the name of a file. --out says in which folder`)
+      throw new CliError(`--name ${name}: not a file name. Use --out for the directory`)
     }
     const base = join(flags.out, name)
     const files = [`${base}.jsonl`, `${base}.events.ndjson`, `${base}.txt`] as const
     const taken = files.find((file) => existsSync(file))
     if (taken !== undefined && flags.force !== true) {
-      throw new CliError(`${taken}: is there already. --force replaces it, --name names another`)
+      throw new CliError(`${taken}: already exists. Use --force to replace it, or another --name`)
     }
 
     const events = decodeFixture(agent, original)
@@ -86,7 +86,7 @@ Examples:
     const difference = findEventDifference(agent, original, bytes)
     if (difference !== undefined) {
       throw new CliError(
-        `${recording}: scrubbed, it has other events: ${difference}. Nothing written`,
+        `${recording}: the scrubbed output has different events: ${difference}. Nothing was written`,
         1,
       )
     }
@@ -98,7 +98,9 @@ Examples:
     ])
     await print(describe(agent, files, events, counts))
     if (events.some(({type}) => type.endsWith('-delta'))) {
-      logToStderr('this stream has texts in pieces; a name that is cut in two is not found')
+      logToStderr(
+        'the output contains text deltas: a name that is split across deltas is not masked',
+      )
     }
   })
 
@@ -110,7 +112,7 @@ function nameOf({stdout, record, dir}: FoundRecording): string {
   return record?.runId ?? basename(dir ?? stdout).replace(/\.(?:jsonl|ndjson|json)$/, '')
 }
 
-/** What this machine, the record and the stream tell of where it was. */
+/** Collects names and paths from this machine, the record and the stream. */
 function findPersonalData(
   {record}: FoundRecording,
   events: readonly AgentEvent[],
@@ -134,7 +136,7 @@ function unique(texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
 }
 
-/** Others are found by how they look, or are so short that they would be found everywhere. */
+/** Known id formats are found without this list, and short ids would match other text. */
 function isUnrecognizedId(name: string): boolean {
   return name.length >= 8 && !isKnownId(name)
 }
@@ -143,7 +145,7 @@ function userName(): string | undefined {
   try {
     return userInfo().username
   } catch {
-    // A container may have users without a name.
+    // In a container the user may have no name.
     return undefined
   }
 }
@@ -153,7 +155,7 @@ function write(folder: string, files: readonly (readonly [string, string | Uint8
     mkdirSync(folder, {recursive: true})
     for (const [path, content] of files) writeFileSync(path, content)
   } catch (error) {
-    throw new CliError(`${resolve(folder)}: cannot write there: ${(error as Error).message}`)
+    throw new CliError(`cannot write to ${resolve(folder)}: ${(error as Error).message}`)
   }
 }
 
@@ -172,9 +174,9 @@ function describe(
   return [
     ...files,
     `Masked: ${masked.length === 0 ? 'nothing' : masked.join(', ')}.`,
-    `${formatCount(events.length, 'event')} of ${label}, of the same kinds in the same order as before.`,
-    `Look through ${stream} before you share it: not every name is known for one.`,
-    `In src/agents/${id}/fixtures/${version ?? '<version>'}/ of Vitrine it is a test.`,
+    `${formatCount(events.length, 'event')} of ${label}, same kinds and order as before.`,
+    `Check ${stream} before you share it: not every name can be detected.`,
+    `To add it as a test, put the files into src/agents/${id}/fixtures/${version ?? '<version>'}/`,
     '',
   ].join('\n')
 }

@@ -53,7 +53,7 @@ function listUnsent(dataDir: string | undefined): RecordedRun[] {
 function requireRun(id: string, {dataDir}: ReportFlags): RecordedRun {
   const run = findRun(id, dataDir)
   if (run !== null) return run
-  throw createNoSuchRunError(id)
+  throw createNoSuchRunError(id, dataDir)
 }
 
 async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: number) {
@@ -63,11 +63,11 @@ async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: 
       locate: () => address,
       onTrouble(trouble, url) {
         resolve(describeReportTrouble(trouble, url))
-        // Whoever has been told what is wrong does not wait for more.
+        // The failure is final, so there is nothing to wait for.
         reporter.close()
       },
     })
-    const late = `the hub did not take all of run ${record.runId} in time`
+    const late = `run ${record.runId} was not sent completely in time. Try again, or use a longer --timeout`
     void reporter.finish(timeoutMs).then((isDone) => resolve(isDone ? undefined : late))
   })
   markSent(dir, failure === undefined, address.url)

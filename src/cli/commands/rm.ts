@@ -23,17 +23,17 @@ Examples:
   )
   .action(async (ids: string[], {keep, dataDir}: {keep?: number; dataDir?: string}) => {
     if (ids.length === 0 && keep === undefined) {
-      throw new CliError('nothing to remove: name runs, or say how many to --keep')
+      throw new CliError('no runs given. Name runs to remove, or use --keep <count>')
     }
     const runs = ids.map((id) => {
       const run = findRun(id, dataDir)
       if (run === null) {
         const remains = findRemains(id, dataDir)
         if (remains !== null) return remains
-        throw createNoSuchRunError(id)
+        throw createNoSuchRunError(id, dataDir)
       }
       if (isRunning(run.record)) {
-        throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
+        throw new CliError(`run ${id} is still running. Show it with: vitrine attach ${id}`)
       }
       return run
     })

@@ -183,7 +183,7 @@ Examples:
   )
   .action(async (words: string[], flags: RunFlags) => {
     if (words.length === 0) {
-      throw new CliError('no command to run. Such as: vitrine run claude -p "Fix the tests"')
+      throw new CliError('no command given. Example: vitrine run claude -p "Fix the tests"')
     }
     if (typeof flags.hub === 'string') parseHubUrl(flags.hub)
     listenForInterrupts()
@@ -200,7 +200,7 @@ async function runOnce(words: string[], flags: RunFlags): Promise<number> {
 
 const DEFAULT_ITERATIONS = 10
 
-/** Runs it again and again, each time with a recording of its own, under one budget. */
+/** Repeats the run, each time with a separate recording, under one budget. */
 async function runLoop(words: string[], flags: RunFlags): Promise<number> {
   const {until = '', maxIterations = DEFAULT_ITERATIONS, maxCost} = flags
   const order = flags.workOrder ?? randomBytes(4).toString('hex')
@@ -218,7 +218,7 @@ async function runLoop(words: string[], flags: RunFlags): Promise<number> {
       return exitCodeFor(result, flags)
     }
     if (interrupt.isRequested) return exitCodeOf('stopped')
-    // A turn that failed may go well the next time; whoever was ended is not to go on.
+    // A failed turn may succeed the next time; a stopped run must not be repeated.
     if (!CONTINUING_VERDICTS.has(result.verdict)) return exitCodeFor(result, flags)
     if (maxCost !== undefined && spent >= maxCost) return exitCodeOf('over-budget')
   }
@@ -233,14 +233,14 @@ const CONTINUING_VERDICTS = new Set<RunResult['verdict']>(['succeeded', 'failed'
 
 function isAnswered({verdict, agent, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
-  // The output of a known agent also has what its tools print, which is no answer.
+  // The output of a known agent also contains tool output, which is not its answer.
   if (agent === null) return isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
   return (
     isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
   )
 }
 
-/** The answer is at the end of an output that may have gigabytes. */
+/** The answer is at the end of the output, which can be gigabytes long. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 async function execute(
@@ -268,12 +268,12 @@ async function execute(
     killAfterMs: flags.killAfter,
     ...(await resolvePermissions(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
-    // Without a view, of which is told below, the run is looked after all the same.
+    // If the view fails, which is reported below, the run is still supervised.
     onOutput: (chunk) => view.then((shown) => shown.onOutput?.(chunk), ignore),
     onStderr: (chunk) => view.then((shown) => shown.onStderr?.(chunk), ignore),
     onNotice: (notice) => view.then((shown) => shown.onNotice(notice), ignore),
   })
-  // Loaded when the agent is on its way.
+  // Loaded after the agent was started.
   const view = import('../run-view.ts')
     .then(async ({createView}) => {
       const created = await createView(flags)
@@ -281,12 +281,12 @@ async function execute(
       return created
     })
     .catch((error: unknown) => {
-      const remedy = `It goes on, recorded: vitrine attach ${agent.runId}`
+      const remedy = `It continues and is recorded. Show it with: vitrine attach ${agent.runId}`
       throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)
     })
-  // The run goes on, and its verdict is wanted, when nobody reads any more.
+  // The run must be supervised to its verdict even if the reader of stdout is gone.
   continueAfterEpipe()
-  // Not between runs: the next agent would be as modest.
+  // Not in a loop: the next agent would inherit the low priority.
   if (flags.until === undefined) lowerPriority()
   interrupt.stop = agent.stop
   if (agent.agent === null && flags.format !== 'raw') warnAboutTextOutput(words)
@@ -301,19 +301,19 @@ async function execute(
 
 function ignore(): void {}
 
-/** Where there is not enough of the machine for both, it is the agent's. */
+/** Leaves the CPU to the agent under load. */
 function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Then it is shared.
+    // Not allowed on this system.
   }
 }
 
-/** Whether somebody wants an end, and who is to be told. */
+/** The state of an interrupt by a signal. */
 const interrupt: {isRequested: boolean; stop: (reason: string) => void} = {
   isRequested: false,
-  // Nothing has begun.
+  // No agent was started yet.
   stop: () => process.exit(exitCodeOf('stopped')),
 }
 
@@ -332,7 +332,7 @@ function listenForInterrupts(): void {
   }
 }
 
-/** Rules without a mode leave the rest to whoever is there, if anybody is. */
+/** Rules without a mode ask about other requests on a terminal, and deny them elsewhere. */
 async function resolvePermissions(words: string[], flags: RunFlags): Promise<PermissionOptions> {
   const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
   const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
@@ -341,17 +341,18 @@ async function resolvePermissions(words: string[], flags: RunFlags): Promise<Per
   const agent = flags.agent === undefined ? findCommandAgent(words) : requireAgent(flags.agent)
   if (permissions !== undefined && agent?.control === undefined) {
     const who = agent?.id ?? words[0]
-    throw new CliError(`--permissions ${permissions} works with claude only, not with ${who}`)
+    const flag = flags.permissions === undefined ? '--allow and --deny are' : '--permissions is'
+    throw new CliError(`${flag} not supported for ${who}: only claude asks for permissions`)
   }
   if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
     throw new CliError(
-      '--permissions ask needs a terminal to ask on, or a hub. Start one with vitrine serve, or use --allow with --permissions deny',
+      '--permissions ask needs a terminal or a running hub. Start one with vitrine serve, or use --permissions deny with --allow',
     )
   }
   return {permissions, allow, deny, answerTimeoutMs}
 }
 
-/** Whether there is a hub through which somebody could answer. */
+/** Whether a hub is running that could send answers. */
 async function hasHub({hub, dataDir}: RunFlags): Promise<boolean> {
   const address = hub === false ? null : await findHub({hub, dataDir})
   if (address === null) return false
@@ -388,30 +389,30 @@ function startRun(options: RunOptions): AgentRun {
   }
 }
 
-/** Says why no events are shown. */
+/** Explains why no events are shown. */
 function warnAboutTextOutput(words: readonly string[]): void {
   const [command = ''] = words
   const known = findCommandAgent(words)
   if (known !== null) {
     logToStderr(
-      `${known.label} prints text with these arguments; showing it as it is. Only its exit code is known`,
+      `${known.label} prints plain text with these arguments. It is shown unchanged, and only its exit code is checked`,
     )
     return
   }
   const names = agents.map(({id}) => id).join('|')
   logToStderr(
-    `${command}: no parser for this command; showing its output as it is. Name one with --agent ${names}`,
+    `${command}: unknown agent, its output is shown unchanged. To parse it, use --agent ${names}`,
   )
 }
 
-/** What is in a file is there to be read; a pipe may be one that nobody ever closes. */
+/** Reads stdin if it is a file or `--stdin` is given: a pipe may never be closed. */
 async function readInput({stdin}: RunFlags): Promise<Uint8Array | undefined> {
   if (input === undefined && stdin !== true && !isFile(process.stdin.fd)) return undefined
   input ??= readStdin()
   return input
 }
 
-/** What was on stdin: every run of a loop gets the same. */
+/** The content of stdin, which every run of a loop gets. */
 let input: Promise<Uint8Array> | undefined
 
 async function readStdin(): Promise<Uint8Array> {

@@ -29,7 +29,7 @@ interface Row {
   dir: string
   agent: string | null
   agentVersion: string | null
-  /** What it does, in a word, or how it ended. */
+  /** The current state or the verdict. */
   state: State
   now: string
   prompt: string | null
@@ -75,7 +75,7 @@ Examples:
     const {width, symbols} = getStdoutStyle()
     const sorted = rows.toSorted((one, other) => rankOf(one) - rankOf(other))
     if (rows.length === 0 && width !== undefined) {
-      return print('No runs yet. vitrine run -- claude -p "Fix the tests"\n')
+      return print('No runs yet. Start one with: vitrine run claude -p "Fix the tests"\n')
     }
     const table = formatTable(sorted, columnsFor(width === undefined ? undefined : symbols), width)
     return print(width === undefined ? table : `${table}\n${summarize(rows, symbols)}\n`)
@@ -83,7 +83,7 @@ Examples:
 
 const LINES_PER_WRITE = 1000
 
-/** All runs, the newest first. Only what is printed is kept: thousands of records at once take much memory. */
+/** Lists all runs, newest first. Only printed fields are kept, to save memory with thousands of records. */
 async function listRows<T extends {startedAt: number}>(
   dataDir: string | undefined,
   pick: (row: Row) => T,
@@ -95,14 +95,14 @@ async function listRows<T extends {startedAt: number}>(
   return rows.toSorted((one, other) => other.startedAt - one.startedAt)
 }
 
-/** An interactive session as of now: without a hub, only its hooks update it. */
+/** Updates the record of an interactive session: without a hub, only its hooks do that. */
 async function refresh(run: RecordedRun): Promise<RecordedRun> {
   try {
     const {refreshSession} = await import('../../hooks/refresh.ts')
     await refreshSession(run.dir)
     return {...run, record: readRunRecord(run.dir) ?? run.record}
   } catch {
-    // The recording may be of another user: it is shown as it is.
+    // A recording of another user cannot be updated.
     return run
   }
 }
@@ -145,7 +145,7 @@ function toRow({dir, record}: RecordedRun): Row {
     cwd,
     startedAt,
     endedAt: endedAt ?? null,
-    // Of one that nobody saw end it is known how long it was seen.
+    // Without a recorded end, the last known time counts.
     durationMs: Math.max(
       0,
       (endedAt ?? (state === 'unseen' ? (live?.at ?? startedAt) : Date.now())) - startedAt,
@@ -166,7 +166,7 @@ function stateOf({record}: RecordedRun): State {
   return record.live?.isStuck === true ? 'stuck' : (record.live?.why ?? 'starting')
 }
 
-/** What a run does, in a few words. */
+/** Describes what a live run is doing. */
 function describeLive(live: LiveRun | undefined): string {
   if (live === undefined) return ''
   const {why, detail, since, until} = live
@@ -175,7 +175,7 @@ function describeLive(live: LiveRun | undefined): string {
   return `${what} ${formatDuration(Math.max(0, Date.now() - since))}`
 }
 
-/** How a run that is over ended, in a few words. */
+/** Describes how a run ended. */
 function describeResult(result: StoredResult): string {
   const {verdict, reason, fileCount, isWatched, added, removed} = result
   if (verdict !== 'succeeded') return reason
@@ -183,7 +183,7 @@ function describeResult(result: StoredResult): string {
   return `${formatCount(fileCount, 'file')} +${added} -${removed}`
 }
 
-/** Needs-you first, then what goes on, what waits, and what is over. */
+/** Sort order: runs that need attention, orphaned, working, waiting, ended. */
 function rankOf({state, verdict}: TableRow): number {
   if (verdict !== null || state === 'unseen') return 4
   if (state === 'stuck' || state === 'waiting-for-permission') return 0
@@ -238,7 +238,7 @@ function formatCost({costUsd, isEstimate}: TableRow, symbols: Symbols | undefine
 
 const DAY_MS = 86_400_000
 
-/** What is going on, in a line. */
+/** Summarizes all runs on one line. */
 function summarize(rows: readonly TableRow[], {dot}: Symbols): string {
   const count = (...ranks: number[]) => rows.filter((row) => ranks.includes(rankOf(row))).length
   const need = count(0)

@@ -61,7 +61,7 @@ Examples:
   .action(async (flags: ServeFlags) => {
     setFlagsFromString(INLINING_FLAG)
     const hub = await openHub(flags)
-    // While old recordings are read nobody waits, and a large heap would never be small again. The threads are there.
+    // Indexing old recordings is not urgent, and a heap that has grown never shrinks again.
     for (const flag of SMALL_HEAP_FLAGS) setFlagsFromString(flag)
     const ended = waitForInterrupt()
     const hurry = () => {
@@ -73,19 +73,19 @@ Examples:
       await print(`${JSON.stringify({url, port, dataDir})}\n`)
     } else await print(describeHub(hub))
     const reason = await Promise.race([ended.then(() => undefined), hub.lost])
-    if (reason !== undefined) logToStderr(`${reason}. The hub stops; runs go on`)
+    if (reason !== undefined) logToStderr(`${reason}. The hub stops; runs continue`)
     await hub.close().catch((error: unknown) => {
-      // Without its folder the index cannot be closed properly.
+      // Without its directory the index cannot be closed properly.
       if (reason === undefined) throw error
     })
-    // Runs that were adopted go on without us, and are not waited for.
+    // Adopted runs continue without the hub.
     process.exit(reason === undefined ? undefined : 1)
   })
 
-/** Functions that are compiled with a third as much of what they call in them are as fast, and ready sooner. */
+/** Less inlining makes optimized functions ready sooner, at the same speed. */
 const INLINING_FLAG = '--max-inlined-bytecode-size-cumulative=300'
 
-/** A fifth of what is in use may be garbage, later half of it; and what is new gets no more room. A thread that is born then stays small for good. */
+/** V8 flags that keep the heap small while old recordings are indexed; threads started meanwhile keep them. */
 const SMALL_HEAP_FLAGS = [
   '--optimize-for-size',
   '--heap-growing-percent=20',
@@ -116,7 +116,7 @@ async function openHub(flags: ServeFlags): Promise<Hub> {
   } catch (error) {
     if (error instanceof HubError) {
       const isThere = error.code === 'already-running'
-      const hint = isThere ? '. A link that logs you in: vitrine login' : ''
+      const hint = isThere ? '. For a login link: vitrine login' : ''
       throw new CliError(error.message + hint, 1)
     }
     throw toWriteError(error, dataDir)
@@ -136,20 +136,20 @@ function toWriteError(error: unknown, dataDir: string): unknown {
   const why = ERRNO_REASONS[(error as NodeJS.ErrnoException).code ?? '']
   if (why === undefined) return error
   return new CliError(
-    `cannot write to ${dataDir}: ${why}. Choose another folder with --data-dir`,
+    `cannot write to ${dataDir}: ${why}. Choose another directory with --data-dir`,
     1,
   )
 }
 
-/** Whoever looked after a run is gone: its limits and its verdict are ours now. */
+/** Takes over a run whose supervisor is gone. */
 async function adopt(runId: string, dataDir: string): Promise<AdoptedRun | null> {
-  // Loaded when it is needed: whoever starts a hub wants it to be there.
+  // Loaded late, so that the hub starts sooner.
   const {attach} = await import('../../runner/index.ts')
   try {
     const run = attach({runId, dataDir})
     return {stop: () => run.stop('from the dashboard'), ended: run.result}
   } catch {
-    // Removed in the meantime.
+    // It was removed meanwhile.
     return null
   }
 }
@@ -159,12 +159,12 @@ function describeHub(hub: Hub): string {
   const folder = hub.dataDir.replace(homedir(), '~')
   const others = hub.urls.slice(1)
   const rows = [
-    ['log in', `${colors.number(hub.createLoginLink())}  once, within 10 minutes`],
+    ['log in', `${colors.number(hub.createLoginLink())}  valid once, for 10 minutes`],
     ['data', folder],
     ...others.map((url) => ['also at', url]),
   ]
   const lines = rows.map(([name = '', text = '']) => `  ${colors.fact(name.padEnd(8))}${text}\n`)
-  return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.fact('Ctrl-C ends it; runs go on.')}\n`
+  return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.fact('Ctrl-C stops the hub; runs continue.')}\n`
 }
 
 function collect(value: string, before: string[] = []): string[] {

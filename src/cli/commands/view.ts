@@ -99,7 +99,7 @@ Examples:
       if (options.exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
       return
     }
-    // In a file a line without a time of its own is as old as the line before it.
+    // In a file, a line without a timestamp has the time of the line before it.
     let clock = run?.record.startedAt ?? writtenAt
     const decoder = createEventDecoder(agent, {
       now: () => clock ?? Date.now(),
@@ -107,7 +107,7 @@ Examples:
     })
     const viewer = createViewer(options, decoder, run)
     for await (const chunk of untilAborted(chunks, signal)) {
-      // Lines came when they were recorded to come, whatever was told of their time.
+      // Recorded arrival times take precedence over timestamps in the lines.
       const at = cameAt()
       if (clock !== undefined && at !== undefined) {
         await pace(clock, at, options.speed, signal)
@@ -124,14 +124,14 @@ Examples:
     }
     for (const event of decoder.end()) viewer.see(event)
     await viewer.end()
-    // A read that nobody waits for any more would keep the process.
+    // A pending read would keep the process alive.
     if (signal.aborted) process.exit()
   })
 
-/** The longest that a timer can wait. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Waits as long as the agent took from one event to the next. */
+/** Waits for the time between two events, divided by the speed. */
 async function pace(
   before: number,
   at: number,
@@ -143,7 +143,7 @@ async function pace(
   await setTimeout(wait, undefined, {signal}).catch(() => {})
 }
 
-/** Everything until the end, or until somebody has had enough, also while nothing comes. */
+/** Yields all items until the end or an abort, even while none arrive. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]()
   for (;;) {
@@ -153,7 +153,7 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
   }
 }
 
-/** Not a race with one promise for all: that would keep every chunk until the end. */
+/** Unlike a race with one shared promise, this does not retain every chunk. */
 function nextUnlessAborted<T>(
   items: AsyncIterator<T>,
   signal: AbortSignal,
@@ -171,13 +171,13 @@ function nextUnlessAborted<T>(
   })
 }
 
-/** Shows events one way or the other, and knows in the end how it ended. */
+/** Creates a viewer that prints events and, at the end, the verdict. */
 function createViewer(
   {format, verdict, exitCode, verbose, text}: ViewOptions,
   decoder: EventDecoder,
   run: RecordedRun | undefined,
 ) {
-  // More is known of a run that was looked after than its stream tells.
+  // The record of a supervised run has more facts than its stream.
   const result = run?.record.result
   const {cwd, agentVersion} = run?.record ?? {}
   const session = run === undefined ? undefined : {agentVersion}
@@ -194,7 +194,7 @@ function createViewer(
         logToStderr(describeMalformed(event))
       else if (format === 'pretty') out.push(...withAnswer(event).map(formatter.format))
     },
-    /** Gives the input on as it came. */
+    /** Prints the input unchanged. */
     pass(chunk: Uint8Array): void {
       out.push(chunk)
       lastByte = chunk.at(-1)
@@ -218,14 +218,14 @@ function createViewer(
         const unknown = state.unknownCount
         if (unknown > 0) {
           const records = formatCount(unknown, 'record')
-          logToStderr(`${records} of a kind this version does not know. vitrine drift lists them`)
+          logToStderr(`${records} of unknown types. List them with: vitrine drift`)
         }
       }
       if (verdict === true) {
         const {ledger, turns, malformedCount: malformed, unknownCount: unknown} = state
         const {costUsd = null} = ledger
         const {lineCount: lines} = decoder
-        // What is passed on may end in the middle of a line.
+        // The input may end without a newline.
         if (lastByte !== undefined && lastByte !== NEWLINE) out.push('\n')
         out.push(
           formatJsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}),
@@ -236,10 +236,10 @@ function createViewer(
   }
 }
 
-/** Without `--verbose` nobody sees more lines of stderr than this. */
+/** Without `--verbose`, further lines of stderr are not shown. */
 const MAX_STDERR_LINES = 20
 
-/** What a run has besides its stream: what it said on stderr, and how it ended. */
+/** Describes the stderr output and the result of a run. */
 function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
   const {agent, result} = record
   const errors = readErrors(dir)
@@ -249,7 +249,7 @@ function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
     ...shown.map((line) => `${formatStderr(agent ?? 'agent', line, getStdoutStyle())}\n`),
     ...(rest > 0 ? [`[vitrine] ${formatCount(rest, 'more line')} on stderr; -v shows them\n`] : []),
     ...(result === undefined
-      ? [`[vitrine] It was not seen to end. vitrine attach ${record.runId}\n`]
+      ? [`[vitrine] No end was recorded. Supervise it again with: vitrine attach ${record.runId}\n`]
       : [`[vitrine] ${formatSummaryLine({...result, dir, text: ''})}\n`]),
   ]
 }
@@ -276,10 +276,10 @@ function describeMalformed({
   size,
 }: Extract<AgentEvent, {type: 'malformed'}>): string {
   const bytes = formatCount(size, 'byte')
-  if (reason === 'line-too-long') return `line ${line}: too long (${bytes}). Skipped; going on`
+  if (reason === 'line-too-long') return `line ${line}: too long (${bytes}), skipped`
   const isCut = raw.startsWith('{') && !raw.endsWith('\n')
-  const how = isCut ? `ends in the middle, ${bytes}` : bytes
-  return `line ${line}: not JSON (${how}). Kept as malformed; going on`
+  const how = isCut ? `cut off after ${bytes}` : bytes
+  return `line ${line}: not valid JSON (${how}), kept as malformed`
 }
 
 function warnAboutUnknownInput(file: string, hasRecords: boolean): void {
@@ -287,15 +287,15 @@ function warnAboutUnknownInput(file: string, hasRecords: boolean): void {
   const names = agents.map(({id}) => id).join('|')
   logToStderr(
     hasRecords
-      ? `${labelOf(file)}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`
-      : `${labelOf(file)}: text, no events; showing it as it is. ${EVENTS_HINT}`,
+      ? `${labelOf(file)}: unknown agent, shown unchanged. To parse it, use --agent ${names}`
+      : `${labelOf(file)}: plain text without events, shown unchanged. ${EVENTS_HINT}`,
   )
 }
 
 const EVENTS_HINT =
-  'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
+  'To get events, add the flags that vitrine agents lists, or start the agent with vitrine run'
 
-/** Shows output that is of no known agent, with its control characters escaped or, but for a CI runner, byte for byte. */
+/** Prints the output of an unknown agent, escaped or byte for byte. */
 async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
   const bytes = createPassThrough(1)
@@ -306,7 +306,7 @@ async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean
   await print(bytes.end())
 }
 
-/** The verdict on a run of a command that is no known agent. */
+/** Returns the verdict of a run of an unknown agent. */
 function judgeText({record: {result}}: RecordedRun): Verdict {
   const facts = {exitCode: null, signal: null, isOpaque: true}
   return pickVerdict(result ?? judgeRun(initialRunState, facts))
