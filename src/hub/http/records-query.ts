@@ -1,5 +1,5 @@
 import {refuse, type Refusal} from './refusal.ts'
-import {badParams} from './route-params.ts'
+import {ParameterError} from './route-params.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {Viewing} from '../live/views.ts'
 import type {LineRange} from '../../replay/run-item.ts'
@@ -13,14 +13,18 @@ const MOST_RECORDS = 1000
 export function readRecordsQuery(params: URLSearchParams, rights: Rights): RecordsQuery | Refusal {
   const text = params.get('find')
   if (text === null) {
-    const ranges = readRanges(params.get('lines') ?? '')
-    return ranges === null ? badParams() : {type: 'lines', ranges}
+    return {type: 'lines', ranges: readRanges(params.get('lines') ?? '')}
   }
   // What is looked for may be a secret: whoever may not have the bytes is not told whether it is there.
   if (!rights.answer) {
-    return refuse(403, 'forbidden', 'To search the bytes needs the right to answer.')
+    return refuse(
+      403,
+      'forbidden',
+      'The query parameter `find` needs a token with the right `answer`.',
+    )
   }
-  return text.length < 2 ? badParams() : {type: 'find', text}
+  if (text.length < 2) throw new ParameterError('find', 'at least 2 characters')
+  return {type: 'find', text}
 }
 
 /** The lines that are wanted of a run, in JSON; `null` when there is no such run, or the client is gone. */
@@ -36,15 +40,16 @@ export function answerRecordsQuery(
     : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer}, signal)
 }
 
-/** Lines such as `3,17,20-25`; `null` when they are none, or too many. */
-function readRanges(text: string): LineRange[] | null {
+/** Reads lines such as `3,17,20-25`. */
+function readRanges(text: string): LineRange[] {
   const ranges = text.split(',').map((part): LineRange | null => {
     const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
     return first !== '' && Number(last) >= Number(first) ? [Number(first), Number(last)] : null
   })
   const known = ranges.filter((range) => range !== null)
   const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  return known.length === ranges.length && count <= MOST_RECORDS ? joinRanges(known) : null
+  if (known.length === ranges.length && count <= MOST_RECORDS) return joinRanges(known)
+  throw new ParameterError('lines', 'at most 1,000 line numbers, such as `3,17,20-25`')
 }
 
 /** Sorts ranges and joins those that touch, so that no line is read twice. */
