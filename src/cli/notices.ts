@@ -53,7 +53,7 @@ function describeDecision(answer: Answer): string {
   if (questions.length > 0) {
     const answers = decision.allow ? decision.answers : undefined
     if (answers !== undefined) return makeHarmless(`answered: ${formatAnswers(questions, answers)}`)
-    const why = who === 'mode' ? ', only --permissions ask shows questions' : ''
+    const why = who === 'mode' ? ', only --permissions ask asks the user' : ''
     const asked = questions.map(({text}) => text).join(' ')
     return makeHarmless(`not answered${why}: ${asked}`)
   }

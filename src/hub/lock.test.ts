@@ -53,18 +53,18 @@ describe('a claim', () => {
     const path = join(dataDir, 'hub.json')
     mkdirSync(path)
     expect(() => claimDataDir(dataDir, options)).toThrow(
-      `${path} is a folder, expected a file: remove it`,
+      `${path} is a directory, expected a file. Remove it`,
     )
   })
 
   test('keeps others out and says who has it, also within one process', () => {
     const claim = claimDataDir(dataDir, options)
     const claimAgain = (): unknown => claimDataDir(dataDir, options)
-    expect(claimAgain).toThrow(`already: it is just starting (pid ${process.pid})`)
+    expect(claimAgain).toThrow(`on this data directory: starting (pid ${process.pid})`)
     claim.publish(url)
     expect(claimAgain).toThrow(
-      `a hub runs on this data folder already: ${url} (pid ${process.pid}); ` +
-        `if that is not so, remove ${join(dataDir, 'hub.json')}`,
+      `a hub is already running on this data directory: ${url} (pid ${process.pid}). ` +
+        `If this is wrong, remove ${join(dataDir, 'hub.json')}`,
     )
     claim.release()
     claimDataDir(dataDir, options).release()
@@ -94,7 +94,7 @@ describe('a claim', () => {
     const owner = {pid: process.pid, startTime: '1', claimId: 'x', url}
     writeFileSync(join(dataDir, 'hub.json'), JSON.stringify(owner))
     const claim = claimDataDir(dataDir, options)
-    expect(() => claimDataDir(dataDir, options)).toThrow('just starting')
+    expect(() => claimDataDir(dataDir, options)).toThrow('on this data directory: starting')
     claim.release()
   })
 

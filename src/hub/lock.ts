@@ -152,11 +152,11 @@ function isHolding(owner: Owner, {self, isAlive}: ClaimOptions): boolean {
 }
 
 function alreadyRunning(path: string, owner: Owner | null): HubError {
-  const where = owner?.url ?? 'it is just starting'
+  const where = owner?.url ?? 'starting'
   const who = owner === null ? where : `${where} (pid ${owner.pid})`
   return new HubError(
     'already-running',
-    `a hub runs on this data folder already: ${who}; if that is not so, remove ${path}`,
+    `a hub is already running on this data directory: ${who}. If this is wrong, remove ${path}`,
   )
 }
 
@@ -193,7 +193,7 @@ function tryRead(path: string): string | null {
     const {code} = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
     if (code === 'EISDIR') {
-      throw new HubError('bad-claim-file', `${path} is a folder, expected a file: remove it`)
+      throw new HubError('bad-claim-file', `${path} is a directory, expected a file. Remove it`)
     }
     throw error
   }

@@ -35,9 +35,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const [store, {runHub}] = await Promise.all([
       openSqliteStore(join(dataDir, 'index.db'), {
         onDamage(reason) {
-          onRemark(`${reason} Building it anew from the recordings`)
+          onRemark(`${reason} Rebuilding it from the recordings`)
           intake?.rebuild().catch((error: unknown) => {
-            onRemark(`cannot build the index: ${(error as Error).message}`)
+            onRemark(`cannot rebuild the index: ${(error as Error).message}`)
           })
         },
       }),

@@ -47,18 +47,18 @@ describe('parseRule', () => {
     'WebFetch(domain:https://example.com)',
     'mcp__server__tool(x)',
   ])('refuses %j', (text) => {
-    expect(() => parseRule(text)).toThrow('is no rule: ')
+    expect(() => parseRule(text)).toThrow('invalid rule "')
   })
 
   test.each([
-    ['(git *)', 'a rule is a tool, such as Bash, or Bash(git push *)'],
-    ['Ba*', 'only names of MCP tools may have stars'],
-    ['Bash(:*)', 'for every use write Bash'],
-    ['mcp__server__tool(x)', 'a rule for an MCP tool has its name only'],
-    ['WebFetch(example.com)', 'what WebFetch may be asked for is WebFetch(domain:example.com)'],
-    ['Task(Explore)', 'what Task is asked for is not known; a rule can be Task alone'],
+    ['(git *)', 'expected a tool such as Bash, or a pattern such as Bash(git push *)'],
+    ['Ba*', '* in a tool name is only supported for MCP tools'],
+    ['Bash(:*)', 'to match every call, use Bash'],
+    ['mcp__server__tool(x)', 'a rule for an MCP tool has no pattern'],
+    ['WebFetch(example.com)', 'expected WebFetch(domain:example.com)'],
+    ['Task(Explore)', 'patterns are not supported for Task. Use Task alone'],
   ])('says why %j is no rule', (text, help) => {
-    expect(() => parseRule(text)).toThrow(new Error(`“${text}” is no rule: ${help}`))
+    expect(() => parseRule(text)).toThrow(new Error(`invalid rule "${text}": ${help}`))
   })
 })
 

@@ -44,18 +44,20 @@ export interface Ruling {
  */
 export function parseRule(text: string): Rule {
   const [, tool = '', inParentheses, content = ''] = RULE.exec(text.trim()) ?? []
-  if (tool === '') throw ruleError(text, 'a rule is a tool, such as Bash, or Bash(git push *)')
+  if (tool === '')
+    throw ruleError(text, 'expected a tool such as Bash, or a pattern such as Bash(git push *)')
   const isMcp = tool.startsWith('mcp__')
-  if (tool.includes('*') && !isMcp) throw ruleError(text, 'only names of MCP tools may have stars')
+  if (tool.includes('*') && !isMcp)
+    throw ruleError(text, '* in a tool name is only supported for MCP tools')
   if (inParentheses === undefined) return {tool}
   const only = tool === 'Bash' ? content.trim() : content
-  if (only === '' || only === ':*') throw ruleError(text, `for every use write ${tool}`)
-  if (isMcp) throw ruleError(text, 'a rule for an MCP tool has its name only')
+  if (only === '' || only === ':*') throw ruleError(text, `to match every call, use ${tool}`)
+  if (isMcp) throw ruleError(text, 'a rule for an MCP tool has no pattern')
   if (tool === 'WebFetch' && !DOMAIN.test(only)) {
-    throw ruleError(text, 'what WebFetch may be asked for is WebFetch(domain:example.com)')
+    throw ruleError(text, 'expected WebFetch(domain:example.com)')
   }
   if (tool !== 'Bash' && tool !== 'WebFetch' && !isFileTool(tool)) {
-    throw ruleError(text, `what ${tool} is asked for is not known; a rule can be ${tool} alone`)
+    throw ruleError(text, `patterns are not supported for ${tool}. Use ${tool} alone`)
   }
   return {tool, only}
 }
@@ -64,7 +66,7 @@ const RULE = /^([A-Za-z][\w.*-]*)(\(([^]*)\))?$/
 const DOMAIN = /^domain:(\*\.)?([^\s/:@*?#\\]+)$/
 
 function ruleError(text: string, help: string): Error {
-  return new Error(`“${text}” is no rule: ${help}`)
+  return new Error(`invalid rule "${text}": ${help}`)
 }
 
 /** Writes a rule as `parseRule` reads it. */

@@ -72,7 +72,7 @@ const TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
 export function createRecording(dataDir: string, wanted?: string): {runId: string; dir: string} {
   const runs = join(resolve(dataDir), 'runs')
   if (wanted !== undefined && !RUN_NAME.test(wanted)) {
-    throw new RunError('bad-id', `${wanted}: not a name for a run. Use letters, digits, - and _`)
+    throw new RunError('bad-id', `${wanted}: invalid run id. Use letters, digits, - and _`)
   }
   tryToRecord(() => makeFolder(runs))
   for (let attempt = 0; ; attempt++) {
@@ -85,8 +85,8 @@ export function createRecording(dataDir: string, wanted?: string): {runId: strin
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotRecord(error)
       if (wanted !== undefined) {
-        const remedy = `Choose another id, or vitrine rm ${runId}`
-        throw new RunError('id-taken', `run ${runId} is there already. ${remedy}`)
+        const remedy = `Choose another id, or remove it with: vitrine rm ${runId}`
+        throw new RunError('id-taken', `run ${runId} already exists. ${remedy}`)
       }
     }
   }

@@ -37,7 +37,7 @@ describe('a wrong command line', () => {
     [
       'an unknown agent',
       ['view', '--agent', 'vim', '/'],
-      'vitrine: --agent vim: no agent is known by that name. Known: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
+      'vitrine: --agent vim: unknown agent. Known agents: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [
@@ -53,7 +53,7 @@ describe('a wrong command line', () => {
     [
       'an invalid speed',
       ['view', '--speed', 'fast'],
-      "vitrine: option --speed <factor> argument 'fast' is invalid. It must be a number above 0.\n",
+      "vitrine: option --speed <factor> argument 'fast' is invalid. Expected a number above 0, such as 2 or 0.5.\n",
     ],
     ['missing files', ['drift'], "vitrine: missing required argument 'files'\n"],
     [

@@ -2,10 +2,14 @@ import {existsSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
+import {hook} from '../../src/cli/commands/hook.ts'
+import {run} from '../../src/cli/commands/run.ts'
+import {view} from '../../src/cli/commands/view.ts'
 import {ROUTES} from '../../src/hub/http/routes.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = read('docs/seeds.md')
+const commands = [hook, run, view]
 
 /** The files that labels lead to, by label. */
 const files = new Map(
@@ -107,8 +111,11 @@ function isThere(name: string, paths: string[]): boolean {
   const [first = '', second = '', ...options] = name.split(' ')
   if (first === 'npm') return hasScript(options[0] ?? '')
   if (first === 'vitrine') {
-    const source = read(`src/cli/commands/${second}.ts`)
-    return options.every((option) => new RegExp(`['\\s]${option}[\\s,']`).test(source))
+    const command = commands.find((known) => known.name() === second)
+    if (command === undefined) return false
+    return options.every((option) =>
+      command.options.some(({short, long}) => option === short || option === long),
+    )
   }
   if (/^[A-Z]+ \//.test(name)) {
     return ROUTES.some(({method, path}) => `${method} ${path}` === name)

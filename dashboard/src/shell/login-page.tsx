@@ -9,15 +9,15 @@ export function LoginPage() {
   return (
     <Page title="Log in" className="lone">
       <Logo />
-      <h1>This hub wants to know you</h1>
+      <h1>Log in</h1>
       <p>
-        Open the login link that <code>vitrine serve</code> printed, or make a new one:
+        Open the login link that <code>vitrine serve</code> printed, or create a new one:
       </p>
       <pre>
         <span className="grow">vitrine login</span>
         <CopyButton text="vitrine login" />
       </pre>
-      <p className="t3">A link is good once, within 10 minutes.</p>
+      <p className="t3">A link is valid once, for 10 minutes.</p>
       <button type="button" className="btn" onClick={() => connection.tryNow()}>
         Try again
       </button>

@@ -136,7 +136,7 @@ const REQUIRED: Readonly<Record<ClientMessage['type'], readonly string[]>> = {
 const WORDS: Readonly<Record<FieldKind, string>> = {
   text: 'a text of 1 to 10,000 characters',
   flag: 'true or false',
-  count: 'a whole number from 0 on',
+  count: 'a whole number of at least 0',
   object: 'an object',
   answers: 'a list of 1 to 20 lists of 1 to 20 texts of 1 to 10,000 characters',
 }
@@ -153,14 +153,15 @@ export function parseClientMessage(text: string): ClientMessageOutcome {
   try {
     value = JSON.parse(text)
   } catch {
-    return fail({code: 'bad-json', message: 'This is not JSON.'})
+    return fail({code: 'bad-json', message: 'Invalid message: not JSON.'})
   }
-  if (!isRecord(value)) return fail({code: 'bad-json', message: 'A message is a JSON object.'})
+  if (!isRecord(value))
+    return fail({code: 'bad-json', message: 'Invalid message: expected a JSON object.'})
   const ref = isOfKind(value['ref'], 'text') ? String(value['ref']) : undefined
   const type = value['type']
   if (typeof type !== 'string' || !isType(type)) {
     const known = Object.keys(FIELDS).join(', ')
-    const message = `There is no such message. Known are: ${known}.`
+    const message = `Invalid field \`type\`: expected one of ${known}.`
     return fail({code: 'unknown-type', message, field: 'type', ref})
   }
   const fields: Record<string, unknown> = {type}
@@ -170,13 +171,14 @@ export function parseClientMessage(text: string): ClientMessageOutcome {
     const isAbsent = given === undefined || given === null
     if (isAbsent && !REQUIRED[type].includes(field)) continue
     if (!isOfKind(given, kind)) {
-      const message = `${field} of ${type} must be ${WORDS[kind]}.`
+      const message = `Invalid field \`${field}\` of ${type}: expected ${WORDS[kind]}.`
       return fail({code: 'bad-field', message, field, ref})
     }
     fields[field] = given
   }
   if (fields['since'] !== undefined && fields['runId'] === undefined) {
-    const message = 'since counts the messages of one run: it needs a runId.'
+    const message =
+      'Invalid field `since`: it needs a runId, because it counts the messages of one run.'
     return fail({code: 'bad-field', message, field: 'since', ref})
   }
   return {ok: true, message: fields as unknown as ClientMessage}

@@ -138,7 +138,7 @@ function refuseSeekers(error: Error): void {
 
 function onDamage(error: unknown): void {
   index = undefined
-  tell({type: 'damage', reason: `The index cannot be used: ${toPlainError(error).message}.`})
+  tell({type: 'damage', reason: `the index is damaged: ${toPlainError(error).message}.`})
   refuseSeekers(damaged())
 }
 

@@ -146,7 +146,7 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
       if (worker !== started) return
       // Whoever looked is told; whoever looks next gets another thread.
       worker = undefined
-      const error = new Error('the thread that shows runs ended by itself')
+      const error = new Error('the view thread ended unexpectedly')
       for (const [id, {onMessage}] of waiting) onMessage({type: 'failed', id, error})
     })
     return started
