@@ -263,7 +263,7 @@ describe('a fixture', () => {
     for (const [path, sentence] of mistakes) {
       const ended = recordFixture(
         path,
-        ...(sentence.startsWith('empty') ? ['--agent', 'codex'] : []),
+        ...(sentence === 'the output is empty' ? ['--agent', 'codex'] : []),
       )
       expect(ended).toEqual({status: 2, stdout: '', stderr: `vitrine: ${path}: ${sentence}\n`})
     }

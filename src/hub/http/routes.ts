@@ -353,8 +353,9 @@ function tryDecode(word: string): string {
 
 /** Only a payload that can never be recorded is a bad one: a client must not drop others. */
 function refuseHook({code, message}: RunError): Refusal {
-  if (code === 'bad-json') return refuse(400, code, message)
-  if (code === 'bad-options') return refuse(400, 'bad-body', message)
+  const invalid = `Invalid request body: ${message}.`
+  if (code === 'bad-json') return refuse(400, code, invalid)
+  if (code === 'bad-options') return refuse(400, 'bad-body', invalid)
   return refuse(503, 'cannot-record', `${message}. Retry later.`, {'retry-after': '10'})
 }
 

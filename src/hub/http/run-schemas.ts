@@ -147,7 +147,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
       always: {why: word(WAITING), detail: text(), since: AT},
       maybe: {until: AT, attempt: count(), of: count()},
     },
-    'What a run is doing or waiting for.',
+    'The activity of a run, or the reason why it waits.',
   ),
   PlanItem: object<PlanItem>({
     always: {text: text(), status: word(['pending', 'in-progress', 'completed', 'cancelled'])},
