@@ -19,11 +19,8 @@ export async function findHub({
   if (hub !== undefined) return {url: parseHubUrl(hub), token}
   // Loading the modules of the hub takes much longer than this check.
   if (!existsSync(join(dataDir, 'hub.json'))) return null
-  const [{findLocalHub}, {isAlive}] = await Promise.all([
-    import('../hub/lock.ts'),
-    import('../recording/process-id.ts'),
-  ])
-  const local = findLocalHub(dataDir, isAlive)
+  const {findLocalHub} = await import('../hub/lock.ts')
+  const local = findLocalHub(dataDir)
   // VITRINE_TOKEN is for other hubs, not for the local one.
   return local === null ? null : {url: local.url, token: readToken(dataDir)}
 }

@@ -37,7 +37,7 @@ export function createHookThread(dataDir: string): HookThread {
     return new Promise((resolve, reject) => {
       worker ??= start()
       pending.set(task.id, {resolve, reject})
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is not a window.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
       worker.postMessage(task)
     })
   }
@@ -45,7 +45,7 @@ export function createHookThread(dataDir: string): HookThread {
   function start(): Worker {
     const started = createThread('../hooks/worker', import.meta.url, {
       data: {dataDir},
-      mostYoungMb: MAX_YOUNG_MB,
+      maxYoungGenerationMb: MAX_YOUNG_MB,
     })
     started.unref()
     started.on('message', settle)

@@ -1,5 +1,5 @@
 import {listRuns, removeRun, type RecordedRun} from '../recording/list-runs.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 
 /** Removes all recordings but the newest; runs that have not ended are always kept. */
 export function pruneRuns(count: number, dataDir: string | undefined): RecordedRun[] {
@@ -11,6 +11,6 @@ export function pruneRuns(count: number, dataDir: string | undefined): RecordedR
 
 /** Whether a run has not ended, supervised or not. */
 export function isRunning(record: RecordedRun['record']): boolean {
-  const where = whereabouts(record)
-  return where === 'supervised' || where === 'orphaned'
+  const supervision = supervisionOf(record)
+  return supervision === 'supervised' || supervision === 'orphaned'
 }

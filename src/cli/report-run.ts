@@ -2,6 +2,7 @@ import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {HubAddress, Reporter, ReportTrouble} from '../hub/ingest/reporter.ts'
 import type {CommandOutcome, RunCommand} from '../hub/live/bus.ts'
+import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {describeUnencryptedHub, findHub, parseHubUrl, type HubFlags} from './find-hub.ts'
 import {logToStderr} from './output.ts'
@@ -107,7 +108,7 @@ export function markSent(dir: string, isDone: boolean, url: string): void {
   const path = join(dir, UNSENT_FILE)
   try {
     if (isDone) rmSync(path, {force: true})
-    else writeFileSync(path, `${url}\n`, {mode: 0o600})
+    else writeFileSync(path, `${url}\n`, {mode: PRIVATE_FILE_MODE})
   } catch {
     // Without the mark, `vitrine report <run>` still sends it.
   }

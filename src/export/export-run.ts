@@ -7,7 +7,7 @@ import type {FullRecord, LineItem} from '../replay/run-item.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RecordedRun} from '../recording/list-runs.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 import {chooseLines, type LineSize} from './choose-lines.ts'
 import type {ExportedRun} from './exported-run.ts'
 import {createPageParts, formatItemBlock, formatRecordBlock} from './page-parts.ts'
@@ -44,7 +44,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
     exportedAt,
     runId: record.runId,
     workOrderId: maskSecrets(record.workOrder?.id ?? record.runId),
-    state: isOver ? 'over' : whereabouts(record) === 'unseen' ? 'lost' : 'running',
+    state: isOver ? 'over' : supervisionOf(record) === 'unknown' ? 'lost' : 'running',
     isStuck: !isOver && record.live?.isStuck === true,
     records: {count: lines.length, full},
   }
@@ -79,7 +79,7 @@ async function writeItems(
     onProgress(getProgress(reader, total) / 2, lines.length)
     await setImmediate()
   }
-  reader.rest()
+  reader.closeFiles()
   return {lines, isOver: reader.isOver}
 }
 
@@ -115,7 +115,7 @@ async function writeRecords(
     onProgress(0.5 + getProgress(reader, total) / 2, to)
     await setImmediate()
   }
-  reader.rest()
+  reader.closeFiles()
   return count
 }
 

@@ -1,14 +1,14 @@
-import {closeSync, openSync, readSync} from 'node:fs'
 import {findAgent} from '../agents/find-agent.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
 import {withUnsettled} from '../core/run/ledger.ts'
 import {initialRunState, reduceRunState} from '../core/run/run-state.ts'
 import {cutText, makeHarmless} from '../core/text/text.ts'
-import {recordWithLock} from '../recording/file-lock.ts'
+import {recordWithLock} from './session-lock.ts'
 import type {AppendedHook} from './append.ts'
 import {clearActive} from '../recording/active-runs.ts'
 import {measureRecording} from '../recording/completeness.ts'
+import {readChunks} from '../recording/read/cursor.ts'
 import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
@@ -78,18 +78,3 @@ function judge(
 }
 
 const LONGEST_ENDING = 100
-const CHUNK_SIZE = 1024 * 1024
-
-function* readChunks(path: string): Generator<Uint8Array> {
-  const file = openSync(path, 'r')
-  try {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
-      const size = readSync(file, chunk, 0, CHUNK_SIZE, null)
-      if (size === 0) return
-      yield chunk.subarray(0, size)
-    }
-  } finally {
-    closeSync(file)
-  }
-}

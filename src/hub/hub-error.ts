@@ -1,4 +1,4 @@
-/** Why a hub does not start. */
+/** Why a hub cannot start. */
 export type HubErrorCode =
   | 'already-running'
   | 'bad-address'
@@ -7,7 +7,7 @@ export type HubErrorCode =
   | 'half-tls'
   | 'not-loopback'
 
-/** A hub that does not start; the message says what to do about it. */
+/** A hub that cannot start; the message names the remedy. */
 export class HubError extends Error {
   override name = 'HubError'
   readonly code: HubErrorCode

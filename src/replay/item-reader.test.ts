@@ -41,7 +41,7 @@ function readAll(reader: ItemReader): RunItem[] {
     items.push(...found.items)
     ;({isMore} = found)
   }
-  reader.rest()
+  reader.closeFiles()
   return items
 }
 

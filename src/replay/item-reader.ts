@@ -8,7 +8,7 @@ import {createLineDecoder, type LineFlaw} from '../core/wire/lines.ts'
 import {createLineMasker} from '../secrets/line-masker.ts'
 import {maskSecretsIn} from '../secrets/mask-secrets.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import type {ByteSource} from '../recording/read/growing-file.ts'
+import type {ByteSource} from '../recording/read/byte-source.ts'
 import type {
   AnswerItem,
   FullRecord,
@@ -17,7 +17,7 @@ import type {
   StartItem,
   SubAgentSpent,
 } from './run-item.ts'
-import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 import {describeOrigin} from './message-reader.ts'
 import {maskText, showEvents, showRecord, toPrinted} from './show-events.ts'
 import {SLIM} from './slim-event.ts'
@@ -29,16 +29,17 @@ export interface ItemReader {
   /** How many bytes of stdout have been read. */
   readonly bytesRead: number
   /**
-   * Reads what is new, for some milliseconds at most.
+   * Reads what is new, for a few milliseconds at most.
    *
    * @returns The items of it, and whether there may be more.
    */
   advance(): {items: RunItem[]; isMore: boolean}
   /** Gives the items that wait for lines that may never come: a secret could begin in them, which is masked. */
   settle(): RunItem[]
-  /** Looks at the record of the run with the next advance, for it may have changed. */
-  lookAgain(): void
-  rest(): void
+  /** Reads the record of the run again with the next advance. */
+  refreshRecord(): void
+  /** Closes the files; the next advance opens them again. */
+  closeFiles(): void
 }
 
 /** What a reader needs besides the recording. */
@@ -88,7 +89,7 @@ export function openItemReader(
   const masker = createLineMasker({hasRaw: wanted !== undefined})
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
-    onSign() {},
+    onActivity() {},
     onOutput(bytes) {
       for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
         ends.push(bytesRead + at + 1)
@@ -98,7 +99,7 @@ export function openItemReader(
       ends = []
       nextEnd = 0
     },
-    onPiece() {},
+    onChunkEnd() {},
     onAnswer(answer) {
       const item = toAnswer(answer)
       if (item === undefined) return
@@ -110,7 +111,7 @@ export function openItemReader(
     onEnd(result) {
       ends = [bytesRead]
       lines.end()
-      masker.settle()
+      masker.flush()
       const events = showEvents(count(parser?.end() ?? []), SLIM, mayAnswer)
       add({type: 'end', ...stamp(), events, ...maskSecretsIn(pickEnding(result))})
     },
@@ -134,13 +135,13 @@ export function openItemReader(
       return {items: read, isMore}
     },
     settle() {
-      masker.settle(true)
+      masker.flush(true)
       const read = items
       items = []
       return read
     },
-    lookAgain: walk.lookAgain,
-    rest: walk.rest,
+    refreshRecord: walk.refreshRecord,
+    closeFiles: walk.closeFiles,
   }
 
   function begin(): void {

@@ -2,7 +2,7 @@ import {suggestRule} from '../permissions/suggest-rule.ts'
 import type {Adapter} from '../core/events/adapter.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
-import {createMessageTeller} from '../core/protocol/message-builder.ts'
+import {createMessageBuilder} from '../core/protocol/message-builder.ts'
 import type {RunMessage} from '../core/protocol/server-message.ts'
 import {withUnsettled} from '../core/run/ledger.ts'
 import {createProgressMeter, type ProgressGround} from '../core/run/progress.ts'
@@ -14,8 +14,8 @@ import {cutText, firstLine} from '../core/text/text.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {createStreamMasker} from '../secrets/stream-masker.ts'
 import type {LiveRun, RunRecord} from '../recording/run-record.ts'
-import type {ByteSource} from '../recording/read/growing-file.ts'
-import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+import type {ByteSource} from '../recording/read/byte-source.ts'
+import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 
 /**
  * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
@@ -32,17 +32,17 @@ export interface RunReader {
   /** How many permissions were asked for and not answered. */
   readonly requestCount: number
   /**
-   * Reads what is new, for some milliseconds at most.
+   * Reads what is new, for a few milliseconds at most.
    *
    * @returns The messages of it, and whether there may be more.
    */
   advance(): {messages: RunMessage[]; isMore: boolean}
-  /** Looks at the record of the run with the next advance, for it may have changed. */
-  lookAgain(): void
+  /** Reads the record of the run again with the next advance. */
+  refreshRecord(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
-  /** Closes its files, which are opened again when they are needed. */
-  rest(): void
+  /** Closes the files; the next advance opens them again. */
+  closeFiles(): void
 }
 
 /** What a reader needs besides the recording. */
@@ -68,9 +68,9 @@ export function openRunReader(
 ): RunReader {
   const {runId} = begun
   const workOrderId = workOrderOf(begun)
-  const teller = createMessageTeller({
+  const builder = createMessageBuilder({
     ids: {workOrderId, runId},
-    tellsFiles: begun.isWatched !== true,
+    includeFileChanges: begun.isWatched !== true,
     includeThinking: true,
     suggestRule,
     mask,
@@ -94,18 +94,18 @@ export function openRunReader(
   const printedMasker = mask === undefined ? undefined : createStreamMasker()
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
-    onSign: () => (lastOutputAt = clock),
+    onActivity: () => (lastOutputAt = clock),
     onOutput(bytes) {
       if (events === null) for (const line of lines.push(bytes)) hear(line)
       else see(events.push(bytes))
     },
-    onPiece: print,
+    onChunkEnd: print,
     onAnswer({requestId}) {
       if (typeof requestId !== 'string') return
-      teller.settle(requestId, clock)
-      pulse.see(teller.state, clock)
+      builder.resolveRequest(requestId, clock)
+      pulse.see(builder.state, clock)
     },
-    onFile: (change) => messages.push(...teller.change(change, clock)),
+    onFile: (change) => messages.push(...builder.addFileChange(change, clock)),
     onEnd: finish,
   }
   const walk = walkRecording(dir, begun, visitor, open)
@@ -121,20 +121,21 @@ export function openRunReader(
       return walk.isOver
     },
     get seq() {
-      return teller.seq
+      return builder.seq
     },
     get requestCount() {
-      return teller.state.openRequests.length
+      return builder.state.openRequests.length
     },
     advance,
-    lookAgain: walk.lookAgain,
+    refreshRecord: walk.refreshRecord,
     summarize,
-    rest: walk.rest,
+    closeFiles: walk.closeFiles,
   }
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {
     // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
-    if (teller.seq === 0) messages.push(...teller.begin(describeOrigin(withoutLaterPrompt(begun))))
+    if (builder.seq === 0)
+      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun))))
     const isMore = walk.advance(isFull)
     const read = messages
     messages = []
@@ -144,8 +145,8 @@ export function openRunReader(
   function see(found: AgentEvent[]): void {
     // The run is watched by one clock; agents may have another.
     for (const event of found) {
-      messages.push(...teller.see(event, clock))
-      pulse.see(teller.state, clock, event)
+      messages.push(...builder.addEvent(event, clock))
+      pulse.see(builder.state, clock, event)
     }
   }
 
@@ -161,21 +162,21 @@ export function openRunReader(
     printed = []
     printedLength = 0
     const piece = printedMasker?.push(text)
-    printedMasker?.settle()
-    if (text.trim() !== '') messages.push(...teller.print(piece?.text ?? text, clock))
+    printedMasker?.flush()
+    if (text.trim() !== '') messages.push(...builder.addOutput(piece?.text ?? text, clock))
   }
 
   function finish(result: NonNullable<RunRecord['result']>): void {
     if (events === null) for (const line of lines.end()) hear(line)
     else see(events.end())
     print()
-    messages.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
+    messages.push(...builder.flush(clock), ...builder.end(pickEnding(result), clock))
   }
 
   function summarize(at: number): RunSummary {
     const {record, isOver} = walk
     if (isOver && record.result !== undefined) return conclude(record.result)
-    const {state} = teller
+    const {state} = builder
     return summarizeRun({
       ...findings(),
       progress: meter.read(state, at - begun.startedAt),
@@ -196,7 +197,7 @@ export function openRunReader(
   }
 
   function findings() {
-    const {state} = teller
+    const {state} = builder
     const spent = withUnsettled(state.ledger, events?.unsettled)
     const {agentVersion} = walk.record
     return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, spent}

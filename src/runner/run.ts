@@ -8,14 +8,15 @@ import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from '.
 import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-broker.ts'
 import {clearActive, markActive} from '../recording/active-runs.ts'
-import {identify, MARKER, processTag} from '../recording/process-id.ts'
+import {describeErrno} from '../recording/describe-errno.ts'
+import {toProcessId, RUN_TAGS_ENV, toProcessTag} from '../recording/process-id.ts'
 import {
   createMarker,
   createRecording,
   defaultDataDir,
-  openNew,
+  openNewFile,
   recordingAt,
-  reserveRoom,
+  reserveSpace,
   tryToRecord,
 } from '../recording/recording.ts'
 import {removeRun} from '../recording/list-runs.ts'
@@ -122,19 +123,19 @@ export function run(options: RunOptions): AgentRun {
       prompt: findPrompt(isNamed || agent !== null ? known : null, words.args, options.input),
       startedAt: Date.now(),
       marker,
-      supervisor: identify(process.pid),
+      supervisor: toProcessId(process.pid),
       limits: pickLimits(options),
       workOrder: options.workOrder,
       isWatched: options.watch ?? true,
     }
-    reserveRoom(dir)
+    reserveSpace(dir)
     tryToRecord(() => writeRunRecord(dir, record))
     const child = start(dir, path, argv, {
       input: plan === undefined ? options.input : SPOKEN,
       cwd,
       env: environmentFor(known, env, marker),
     })
-    record.process = identify(child.pid)
+    record.process = toProcessId(child.pid)
     try {
       writeRunRecord(dir, record)
     } catch {
@@ -168,8 +169,8 @@ function environmentFor(
   {VITRINE_TOKEN: _token, ...env}: NodeJS.ProcessEnv,
   marker: string,
 ): NodeJS.ProcessEnv {
-  const tags = [env[MARKER], processTag(marker)].filter(Boolean).join(' ')
-  return {...agent?.env, ...env, [MARKER]: tags}
+  const tags = [env[RUN_TAGS_ENV], toProcessTag(marker)].filter(Boolean).join(' ')
+  return {...agent?.env, ...env, [RUN_TAGS_ENV]: tags}
 }
 
 function pickLimits(options: RunOptions): RunLimits {
@@ -236,7 +237,7 @@ function start(
   const opened: number[] = []
   const open = (file: number) => opened[opened.push(file) - 1]
   try {
-    const outputs = [open(openNew(files.stdout)), open(openNew(files.stderr))]
+    const outputs = [open(openNewFile(files.stdout)), open(openNewFile(files.stderr))]
     // A file as well, so that it is recorded, and read whatever becomes of us.
     const given = input === SPOKEN || input === undefined ? '' : input
     const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
@@ -252,7 +253,7 @@ function start(
     })
     if (child.pid === undefined) {
       const reason = areFilesShort()
-        ? 'too many open files. Close some, or raise ulimit -n'
+        ? describeErrno({code: 'EMFILE'})
         : existsSync(options.cwd)
           ? 'its interpreter is missing, or it is not a program'
           : `the working directory ${options.cwd} does not exist`
@@ -293,7 +294,7 @@ function trySpawn(path: string, args: string[], options: SpawnOptions): ChildPro
 }
 
 function openInput(path: string, input: Uint8Array | string): number {
-  const file = openNew(path)
+  const file = openNewFile(path)
   writeFileSync(file, input)
   closeSync(file)
   return openSync(path, 'r')

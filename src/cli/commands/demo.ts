@@ -7,6 +7,8 @@ import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
 import type {Hub} from '../../hub/hub.ts'
+import {describeErrno} from '../../recording/describe-errno.ts'
+import {PRIVATE_FOLDER_MODE} from '../../recording/private-mode.ts'
 import {CliError} from '../cli-error.ts'
 import {canOpenBrowser, openBrowser} from '../open-browser.ts'
 import {continueAfterEpipe, print, logToStderr} from '../output.ts'
@@ -86,17 +88,17 @@ function prepareDataDir(wanted: string | undefined): string {
   if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'vitrine-demo-'))
   const dataDir = resolve(wanted)
   try {
-    mkdirSync(dataDir, {recursive: true, mode: 0o700})
+    mkdirSync(dataDir, {recursive: true, mode: PRIVATE_FOLDER_MODE})
     if (readdirSync(dataDir).length === 0 || existsSync(join(dataDir, DEMO_FOLDER))) return dataDir
   } catch (error) {
-    throw new CliError(`cannot write to ${dataDir}: ${(error as Error).message}`, 1)
+    throw new CliError(`cannot write to ${dataDir}: ${describeErrno(error)}`, 1)
   }
   throw new CliError(`--data-dir ${dataDir}: not empty. Choose a new or empty directory`)
 }
 
 /** Starts a hub, on a free port if the default one is in use. */
 async function openHub(dataDir: string, port: number | undefined): Promise<Hub> {
-  const options = {dataDir, version, onRemark: logToStderr}
+  const options = {dataDir, version, onNotice: logToStderr}
   try {
     return await startHub({...options, port})
   } catch (error) {

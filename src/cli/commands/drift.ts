@@ -67,7 +67,7 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
       if (agent === null)
         throw new CliError(`${labelOf(file)}: unknown agent. Name one with --agent`)
       const decoder = createEventDecoder(agent)
-      for await (const chunk of chunks) decoder.push(chunk)
+      for await (const {bytes} of chunks) decoder.push(bytes)
       decoder.end()
       report.files++
       report.records += decoder.lineCount

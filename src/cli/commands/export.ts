@@ -3,9 +3,10 @@ import {formatCount} from '../../core/text/figures.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
+import type {AtomicFile} from '../../recording/write-atomic.ts'
 import {createNoSuchRunError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
-import {openOutputFile, type OutputFile} from '../output-file.ts'
+import {openOutputFile} from '../output-file.ts'
 import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
 import {version} from '../version.ts'
@@ -57,7 +58,7 @@ Examples:
   })
 
 /** Writes the complete file, or none. */
-async function writeFile(run: RecordedRun, flags: ExportFlags, file: OutputFile) {
+async function writeFile(run: RecordedRun, flags: ExportFlags, file: AtomicFile) {
   const interrupt = () => {
     file.discard()
     process.exit(130)
@@ -65,7 +66,7 @@ async function writeFile(run: RecordedRun, flags: ExportFlags, file: OutputFile)
   process.once('SIGINT', interrupt)
   try {
     const written = await write(run, flags, file.write)
-    await file.finish()
+    await file.commit()
     return written
   } catch (error) {
     file.discard()

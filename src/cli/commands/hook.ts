@@ -2,7 +2,7 @@ import {Command} from 'commander'
 // Imported directly and not through the runner's index: Claude waits for this process.
 import {appendHook} from '../../hooks/append.ts'
 import {MAX_PAYLOAD_BYTES} from '../../hooks/payload.ts'
-import {MARKER} from '../../recording/process-id.ts'
+import {RUN_TAGS_ENV} from '../../recording/process-id.ts'
 import {findClaude} from '../../hooks/find-claude.ts'
 import {logToStderr} from '../output.ts'
 
@@ -30,7 +30,7 @@ Examples:
       if (process.stdin.isTTY)
         throw new Error('stdin is a terminal. Pipe a hook payload into vitrine hook')
       const payload = await readPayload()
-      if ((process.env[MARKER] ?? '') !== '') return
+      if ((process.env[RUN_TAGS_ENV] ?? '') !== '') return
       const appended = await appendHook(payload, {
         dataDir: typeof dataDir === 'string' ? dataDir : undefined,
         process: findClaude(),

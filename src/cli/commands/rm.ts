@@ -1,6 +1,6 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
-import {findRemains, findRun, removeRun} from '../../recording/list-runs.ts'
+import {findUnreadableRun, findRun, removeRun} from '../../recording/list-runs.ts'
 import {CliError, createNoSuchRunError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
 import {isRunning, pruneRuns} from '../prune-runs.ts'
@@ -28,8 +28,8 @@ Examples:
     const runs = ids.map((id) => {
       const run = findRun(id, dataDir)
       if (run === null) {
-        const remains = findRemains(id, dataDir)
-        if (remains !== null) return remains
+        const unreadable = findUnreadableRun(id, dataDir)
+        if (unreadable !== null) return unreadable
         throw createNoSuchRunError(id, dataDir)
       }
       if (isRunning(run.record)) {

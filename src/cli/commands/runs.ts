@@ -8,7 +8,7 @@ import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {readRuns, type RecordedRun} from '../../recording/list-runs.ts'
 import type {LiveRun} from '../../recording/run-record.ts'
-import {whereabouts} from '../../recording/supervision.ts'
+import {supervisionOf} from '../../recording/supervision.ts'
 import {stateWord} from '../../terminal/state-word.ts'
 import {ascii, type Symbols} from '../../terminal/symbols.ts'
 import {createDataDirOption} from '../common-options.ts'
@@ -160,8 +160,9 @@ function toRow({dir, record}: RecordedRun): Row {
 }
 
 function stateOf({record}: RecordedRun): State {
-  const where = whereabouts(record)
-  if (where === 'orphaned' || where === 'unseen') return where
+  const supervision = supervisionOf(record)
+  if (supervision === 'orphaned') return 'orphaned'
+  if (supervision === 'unknown') return 'unseen'
   if (record.result !== undefined) return record.result.verdict
   return record.live?.isStuck === true ? 'stuck' : (record.live?.why ?? 'starting')
 }

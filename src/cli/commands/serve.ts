@@ -4,6 +4,7 @@ import {Command} from 'commander'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
 import type {AdoptedRun, Hub} from '../../hub/hub.ts'
+import {describeErrno, isFileError} from '../../recording/describe-errno.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
@@ -111,7 +112,7 @@ async function openHub(flags: ServeFlags): Promise<Hub> {
       adopt: (runId) => adopt(runId, dataDir),
       recordHook: hooks.recordHook,
       refreshSession: hooks.refreshSession,
-      onRemark: logToStderr,
+      onNotice: logToStderr,
     })
   } catch (error) {
     if (error instanceof HubError) {
@@ -119,26 +120,13 @@ async function openHub(flags: ServeFlags): Promise<Hub> {
       const hint = isThere ? '. For a login link: vitrine login' : ''
       throw new CliError(error.message + hint, 1)
     }
-    throw toWriteError(error, dataDir)
+    if (!isFileError(error)) throw error
+    const reason = describeErrno(error)
+    throw new CliError(
+      `cannot write to ${dataDir}: ${reason}. Choose another directory with --data-dir`,
+      1,
+    )
   }
-}
-
-const ERRNO_REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOTDIR: 'a file is in the way',
-  EEXIST: 'a file is in the way',
-  ENOENT: 'it cannot be made there',
-  ENOSPC: 'no space left',
-}
-
-function toWriteError(error: unknown, dataDir: string): unknown {
-  const why = ERRNO_REASONS[(error as NodeJS.ErrnoException).code ?? '']
-  if (why === undefined) return error
-  return new CliError(
-    `cannot write to ${dataDir}: ${why}. Choose another directory with --data-dir`,
-    1,
-  )
 }
 
 /** Takes over a run whose supervisor is gone. */

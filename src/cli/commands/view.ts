@@ -9,7 +9,7 @@ import {exitCodeOf, judgeRun, judgeStream, type Verdict} from '../../core/run/ve
 import {formatCount} from '../../core/text/figures.ts'
 import {cutText, makeHarmless} from '../../core/text/text.ts'
 import {createLineDecoder} from '../../core/wire/lines.ts'
-import {labelOf, openInput} from '../input.ts'
+import {labelOf, openInput, type InputChunk} from '../input.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RecordedRun} from '../../recording/list-runs.ts'
 import {createFormatter} from '../../terminal/format.ts'
@@ -82,13 +82,14 @@ Examples:
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
     const {signal} = interrupt
+    const input = await openInput(file, {...options, signal})
+    const {agent, hasRecords, chunks, writtenAt, run} = input
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
-    const {agent, hasRecords, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
       if (run === undefined) warnAboutUnknownInput(file, hasRecords)
       // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
       const isForeign = process.stdout.isTTY || run !== undefined
-      if (options.format === 'raw') for await (const chunk of chunks) await print(chunk)
+      if (options.format === 'raw') for await (const {bytes} of chunks) await print(bytes)
       else await passThrough(chunks, isForeign)
       if (run !== undefined && options.format === 'pretty') {
         await print(describeRun(run, options.verbose).join(''))
@@ -106,15 +107,14 @@ Examples:
       maxLineBytes: run?.record.limits?.maxLineBytes,
     })
     const viewer = createViewer(options, decoder, run)
-    for await (const chunk of untilAborted(chunks, signal)) {
+    for await (const {bytes, at} of chunks) {
       // Recorded arrival times take precedence over timestamps in the lines.
-      const at = cameAt()
       if (clock !== undefined && at !== undefined) {
         await pace(clock, at, options.speed, signal)
         clock = at
       }
-      if (options.format === 'raw') viewer.pass(chunk)
-      for (const event of decoder.push(chunk)) {
+      if (options.format === 'raw') viewer.pass(bytes)
+      for (const event of decoder.push(bytes)) {
         if (clock !== undefined) await pace(clock, event.at, options.speed, signal)
         clock &&= event.at
         viewer.see(event)
@@ -124,7 +124,7 @@ Examples:
     }
     for (const event of decoder.end()) viewer.see(event)
     await viewer.end()
-    // A pending read would keep the process alive.
+    // A pending read of a pipe would keep the process alive.
     if (signal.aborted) process.exit()
   })
 
@@ -141,34 +141,6 @@ async function pace(
   if (speed === undefined || at <= before) return
   const wait = Math.min((at - before) / speed, MAX_TIMER_MS)
   await setTimeout(wait, undefined, {signal}).catch(() => {})
-}
-
-/** Yields all items until the end or an abort, even while none arrive. */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const items = source[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await nextUnlessAborted(items, signal)
-    if (next.done === true) return
-    yield next.value
-  }
-}
-
-/** Unlike a race with one shared promise, this does not retain every chunk. */
-function nextUnlessAborted<T>(
-  items: AsyncIterator<T>,
-  signal: AbortSignal,
-): Promise<IteratorResult<T, unknown>> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve({done: true, value: undefined})
-    const settle = <V>(use: (value: V) => void) => {
-      return (value: V) => {
-        signal.removeEventListener('abort', stop)
-        use(value)
-      }
-    }
-    signal.addEventListener('abort', stop, {once: true})
-    items.next().then(settle(resolve), settle(reject))
-  })
 }
 
 /** Creates a viewer that prints events and, at the end, the verdict. */
@@ -296,14 +268,14 @@ const EVENTS_HINT =
   'To get events, add the flags that vitrine agents lists, or start the agent with vitrine run'
 
 /** Prints the output of an unknown agent, escaped or byte for byte. */
-async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean): Promise<void> {
+async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
-  const bytes = createPassThrough(1)
-  for await (const chunk of chunks) {
-    await print(bytes.push(isEscaped ? Buffer.from(lines.push(chunk).join('')) : chunk))
+  const filter = createPassThrough(1)
+  for await (const {bytes} of chunks) {
+    await print(filter.push(isEscaped ? Buffer.from(lines.push(bytes).join('')) : bytes))
   }
-  if (isEscaped) await print(bytes.push(Buffer.from(lines.end().join(''))))
-  await print(bytes.end())
+  if (isEscaped) await print(filter.push(Buffer.from(lines.end().join(''))))
+  await print(filter.end())
 }
 
 /** Returns the verdict of a run of an unknown agent. */

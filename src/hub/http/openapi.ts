@@ -14,7 +14,7 @@ import {
   type Schema,
 } from './schema.ts'
 
-/** What the hub answers, for programs that make clients of it. */
+/** The OpenAPI description of the hub. */
 export function openApi(version: string): object {
   return {
     openapi: '3.1.0',
@@ -61,7 +61,7 @@ type Responses = Readonly<Record<number, object>>
 
 const INDEXING = count('Number of recordings waiting to be indexed.')
 
-/** Bodies that belong to one path alone. */
+/** Bodies of a single path. */
 const ANSWERS: Readonly<Record<string, Schema>> = {
   Error: only({
     error: only({
@@ -123,7 +123,7 @@ const ASSET = {
   responses: {200: {description: 'The file.', content: BYTES}, ...errors(404)},
 }
 
-/** Everything there is. */
+/** All paths. */
 const PATHS = {
   '/api/runs': {
     get: guarded('view', 'Lists runs', {
@@ -303,7 +303,7 @@ const PATHS = {
   '/runs/{runId}': {get: {...open('Returns the dashboard for a run', PAGE), parameters: [RUN_ID]}},
 }
 
-/** An object all of whose fields are always there. */
+/** An object whose fields are all required. */
 function only(always: Readonly<Record<string, Schema>>): Schema {
   const fields: Fields<Record<string, unknown>> = {always, maybe: {}}
   return object(fields)
@@ -339,7 +339,7 @@ function errors(...statuses: number[]): Responses {
   return Object.fromEntries(statuses.map((status) => [status, response]))
 }
 
-/** Something that needs a right. */
+/** An operation that needs a right. */
 function guarded(
   right: 'view' | 'answer' | 'ingest',
   summary: string,
@@ -353,7 +353,7 @@ function guarded(
   }
 }
 
-/** Something for everybody. */
+/** A public operation. */
 function open(summary: string, responses: Responses): object {
   return {summary, security: [], responses: {...responses, ...errors(421, 429)}}
 }

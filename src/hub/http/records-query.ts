@@ -1,21 +1,21 @@
 import {refuse, type Refusal} from './refusal.ts'
 import {ParameterError} from './route-params.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Viewing} from '../live/views.ts'
+import type {RunViews} from '../live/views.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
-/** Which lines of a recording are wanted: those with these numbers, or where those are that hold a text. */
+/** Selects lines of a recording: by number, or the lines that contain a text. */
 type RecordsQuery = {type: 'lines'; ranges: LineRange[]} | {type: 'find'; text: string}
 
-const MOST_RECORDS = 1000
+const MAX_RECORDS = 1000
 
-/** Reads which lines are wanted. */
+/** Parses the query for lines. */
 export function readRecordsQuery(params: URLSearchParams, rights: Rights): RecordsQuery | Refusal {
   const text = params.get('find')
   if (text === null) {
     return {type: 'lines', ranges: readRanges(params.get('lines') ?? '')}
   }
-  // What is looked for may be a secret: whoever may not have the bytes is not told whether it is there.
+  // The text may be a secret: clients without the right to the raw bytes must not learn whether it occurs.
   if (!rights.answer) {
     return refuse(
       403,
@@ -27,9 +27,9 @@ export function readRecordsQuery(params: URLSearchParams, rights: Rights): Recor
   return {type: 'find', text}
 }
 
-/** The lines that are wanted of a run, in JSON; `null` when there is no such run, or the client is gone. */
+/** The selected lines of a run, as JSON; `null` when there is no such run, or the client is gone. */
 export function answerRecordsQuery(
-  viewing: Viewing,
+  viewing: RunViews,
   runId: string,
   query: RecordsQuery,
   rights: Rights,
@@ -40,7 +40,7 @@ export function answerRecordsQuery(
     : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer}, signal)
 }
 
-/** Reads lines such as `3,17,20-25`. */
+/** Parses lines such as `3,17,20-25`. */
 function readRanges(text: string): LineRange[] {
   const ranges = text.split(',').map((part): LineRange | null => {
     const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
@@ -48,11 +48,11 @@ function readRanges(text: string): LineRange[] {
   })
   const known = ranges.filter((range) => range !== null)
   const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  if (known.length === ranges.length && count <= MOST_RECORDS) return joinRanges(known)
+  if (known.length === ranges.length && count <= MAX_RECORDS) return joinRanges(known)
   throw new ParameterError('lines', 'at most 1,000 line numbers, such as `3,17,20-25`')
 }
 
-/** Sorts ranges and joins those that touch, so that no line is read twice. */
+/** Sorts ranges and merges adjacent ones, so that no line is read twice. */
 export function joinRanges(ranges: readonly LineRange[]): LineRange[] {
   const joined: LineRange[] = []
   for (const [first, last] of ranges.toSorted(([one], [other]) => one - other)) {

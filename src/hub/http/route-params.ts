@@ -45,7 +45,7 @@ export function readLimit(
   throw new ParameterError('limit', `1–${most}`)
 }
 
-/** More than there are types of messages. */
+/** More than there are message types. */
 const MAX_TYPES = 32
 
 /** Reads `types`: types of messages, separated by commas, each once. */

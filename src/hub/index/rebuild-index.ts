@@ -1,24 +1,22 @@
 import {join, resolve} from 'node:path'
-import process from 'node:process'
 import {findAgent} from '../../agents/find-agent.ts'
-import {identify, isAlive} from '../../recording/process-id.ts'
 import {createLocalBus} from '../live/local-bus.ts'
-import {openIntake} from '../reader/indexer.ts'
-import {claimDataDir} from '../lock.ts'
-import {createOutlet} from '../reader/message-sink.ts'
+import {openIndexer} from '../reader/indexer.ts'
+import {lockDataDir} from '../lock.ts'
+import {createMessageSink} from '../reader/message-sink.ts'
 import {openSqliteStore} from './sqlite.ts'
 
-/** What an index is made of. */
+/** Options of {@link rebuildIndex}. */
 export interface RebuildOptions {
   dataDir: string
-  /** Hears how many recordings are left, now and then. */
+  /** Called now and then with the number of recordings left. */
   onProgress?: ((left: number) => void) | undefined
 }
 
 const PROGRESS_MS = 200
 
 /**
- * Makes the index of a data folder anew from its recordings, while no hub runs on it.
+ * Rebuilds the index of a data folder from its recordings, while no hub runs on it.
  *
  * @returns How many runs and messages it has.
  * @throws HubError when a hub runs on the folder.
@@ -28,23 +26,23 @@ export async function rebuildIndex({
   onProgress,
 }: RebuildOptions): Promise<{runs: number; messages: number}> {
   const folder = resolve(dataDir)
-  const claim = claimDataDir(folder, {self: identify(process.pid), isAlive})
+  const lock = await lockDataDir(folder)
   try {
     const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
     await store.clear()
-    const intake = openIntake({
+    const indexer = openIndexer({
       dataDir: folder,
-      outlet: createOutlet(store, createLocalBus()),
+      sink: createMessageSink(store, createLocalBus()),
       findAgent,
     })
-    const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
-    await intake.caughtUp.finally(() => clearInterval(timer))
-    await store.sought()
+    const timer = setInterval(() => onProgress?.(indexer.waitingCount), PROGRESS_MS)
+    await indexer.caughtUp.finally(() => clearInterval(timer))
+    await store.whenSearchable()
     const {runs, messages} = await store.stats()
-    await intake.close()
+    await indexer.close()
     await store.close()
     return {runs, messages}
   } finally {
-    claim.release()
+    lock.release()
   }
 }

@@ -10,6 +10,7 @@ import {sizeOf} from '../../recording/completeness.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
+import {createArrivalTimes} from '../../recording/read/arrival-times.ts'
 import {readTiming} from '../../recording/timing.ts'
 import {describeStart, openItemReader, type ItemReader} from '../../replay/item-reader.ts'
 import {createLineIndex, type LineIndex} from '../../recording/read/line-index.ts'
@@ -18,7 +19,7 @@ import type {RunItem, RunItemsMessage} from '../../replay/run-item.ts'
 import {showEvents, showRecord} from '../../replay/show-events.ts'
 import {SLIM} from '../../replay/slim-event.ts'
 import {toPlainError} from '../threads.ts'
-import type {FromViewing, ToViewing, ViewingData} from './view-protocol.ts'
+import type {FromViews, ToViews, ViewData} from './view-protocol.ts'
 
 /** One look at one run. */
 interface Look {
@@ -55,7 +56,7 @@ const PREVIEW_LINES = 400
 /** So many runs are looked at again and again. */
 const MOST_INDEXES = 16
 
-const {dataDir} = workerData as ViewingData
+const {dataDir} = workerData as ViewData
 const encoder = new TextEncoder()
 const looks = new Map<number, Look>()
 /** How many messages are on their way to each client. */
@@ -67,7 +68,7 @@ let isBusy = false
 
 setInterval(lookAgain, LOOK_AGAIN_MS)
 
-parentPort?.on('message', (message: ToViewing) => {
+parentPort?.on('message', (message: ToViews) => {
   switch (message.type) {
     case 'received':
       countUnderway(message.clientId, -1)
@@ -113,7 +114,7 @@ function countUnderway(clientId: number, change: number): void {
   underway.set(clientId, Math.max(0, (underway.get(clientId) ?? 0) + change))
 }
 
-function open({id, clientId, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
+function open({id, clientId, runId, since, mayAnswer}: ToViews & {type: 'open'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
   const {dir, record, agent} = found
@@ -134,7 +135,7 @@ function open({id, clientId, runId, since, mayAnswer}: ToViewing & {type: 'open'
 }
 
 function close(id: number): void {
-  looks.get(id)?.reader.rest()
+  looks.get(id)?.reader.closeFiles()
   looks.delete(id)
 }
 
@@ -147,7 +148,7 @@ function lookAgain(): void {
       fail(id)
       continue
     }
-    look.reader.lookAgain()
+    look.reader.refreshRecord()
     look.isMore = true
   }
   work()
@@ -214,7 +215,7 @@ function give(id: number, look: Look): void {
   const isLast = reader.isOver && !isMore
   sendItems(id, look, message, isLast)
   if (isLast) close(id)
-  else if (!isMore) reader.rest()
+  else if (!isMore) reader.closeFiles()
 }
 
 function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean): void {
@@ -226,7 +227,7 @@ function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean)
 }
 
 /** Lines in full, each with what is needed of those before it to know what it means. */
-function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records'}): void {
+function giveRecords({id, runId, ranges, mayAnswer}: ToViews & {type: 'records'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
   const {dir, agent, record} = found
@@ -272,7 +273,12 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
   if (sizeOf(stdout) < LONG_RUN) return
   const index = indexOf(runId, dir)
   const from = Math.max(1, index.count - PREVIEW_LINES)
-  const timeOf = createTimes(timing, index, record)
+  const arrivals = createArrivalTimes(readTiming(timing), 'out')
+  /** A line has arrived when its last byte has. */
+  const timeOf = (line: number) => {
+    const chunk = arrivals.chunkAt(index.startOf(line + 1) - 1) ?? arrivals.last
+    return chunk?.at ?? record.startedAt
+  }
   const items: RunItem[] = [describeStart(record, 1)]
   const window = openWindow({
     path: stdout,
@@ -302,22 +308,6 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
   sendItems(id, look, encoder.encode(JSON.stringify(message)), false)
 }
 
-/** When lines came, by the pieces that they were in. */
-function createTimes(path: string, index: LineIndex, {startedAt}: RunRecord) {
-  const pieces = readTiming(path).filter(({kind}) => kind === 'out')
-  return (line: number): number => {
-    const end = index.startOf(line + 1)
-    let low = 0
-    let high = pieces.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pieces[middle]?.end ?? 0) < end) low = middle + 1
-      else high = middle
-    }
-    return (pieces[low] ?? pieces.at(-1))?.at ?? startedAt
-  }
-}
-
 /** Where the lines of a run are, as far as they are written. */
 function indexOf(runId: string, dir: string): LineIndex {
   const index = indexes.get(runId) ?? createLineIndex(recordingAt(dir).stdout)
@@ -332,7 +322,7 @@ function indexOf(runId: string, dir: string): LineIndex {
 }
 
 /** Looks for a text in the lines as the agent wrote them, whatever its letters' case. */
-function findLines({id, runId, text}: ToViewing & {type: 'find'}): void {
+function findLines({id, runId, text}: ToViews & {type: 'find'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
   const wanted = text.toLowerCase()
@@ -368,6 +358,6 @@ function agentOf({agent}: RunRecord): Adapter | null {
   return agent === null ? null : findAgent(agent)
 }
 
-function tell(message: FromViewing, transfer: ArrayBufferLike[] = []): void {
+function tell(message: FromViews, transfer: ArrayBufferLike[] = []): void {
   parentPort?.postMessage(message, transfer as ArrayBuffer[])
 }

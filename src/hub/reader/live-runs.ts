@@ -1,13 +1,14 @@
-import {watch, type FSWatcher} from 'node:fs'
+import type {FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate} from 'node:timers/promises'
 import {needsRefresh} from '../../recording/needs-refresh.ts'
+import {tryWatch} from '../../recording/read/try-watch.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {whereabouts} from '../../recording/supervision.ts'
-import type {Outlet} from './message-sink.ts'
-import type {RunGiver} from './run-publisher.ts'
+import {supervisionOf} from '../../recording/supervision.ts'
+import type {MessageSink} from './message-sink.ts'
+import type {RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/message-reader.ts'
 
 /** The runs that are not over, each read as it grows. */
@@ -30,8 +31,8 @@ export interface LiveRuns {
 /** What is needed to follow runs. */
 export interface LiveRunsOptions {
   runsDir: string
-  outlet: Outlet
-  giver: RunGiver
+  sink: MessageSink
+  publisher: RunPublisher
   /** Looks after a run that nobody else does any more. */
   adopt?: ((runId: string) => Promise<void>) | undefined
   /** Records what no hook reports of an interactive session. */
@@ -73,7 +74,7 @@ const IDLE_FACTOR = 10
 
 /** Makes what follows runs. */
 export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
-  const {runsDir, outlet, giver, stateIntervalMs, onOver, onError} = options
+  const {runsDir, sink, publisher, stateIntervalMs, onOver, onError} = options
   const followed = new Map<string, Followed>()
   /** Runs that have something to read, in the order in which they are read. */
   const queue = new Set<Followed>()
@@ -88,7 +89,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     has: (runId) => followed.has(runId),
     follow(record, knownSeq) {
       const run: Followed = {
-        reader: giver.open(record),
+        reader: publisher.open(record),
         knownSeq,
         isAdopted: false,
         // None told yet, not even that there is none.
@@ -98,19 +99,19 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
         newsAt: Date.now(),
       }
       followed.set(record.runId, run)
-      giver.introduce(run.reader)
+      publisher.publishInitial(run.reader)
       readSoon(run)
     },
     wake(runId, hasRecord) {
       const run = followed.get(runId)
       if (run === undefined) return false
-      if (hasRecord) run.reader.lookAgain()
+      if (hasRecord) run.reader.refreshRecord()
       readSoon(run)
       return true
     },
     check() {
       for (const run of followed.values()) {
-        run.reader.lookAgain()
+        run.reader.refreshRecord()
         readSoon(run)
         refresh(run)
       }
@@ -122,7 +123,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     },
     leaveAll() {
       for (const run of followed.values()) {
-        giver.remember(run.reader, run.knownSeq)
+        publisher.keepPublishedSeq(run.reader, run.knownSeq)
         leave(run)
       }
     },
@@ -161,7 +162,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     for (const run of queue) {
       queue.delete(run)
       if (followed.get(run.reader.runId) === run) readTurn(run)
-      if (outlet.isFull) await outlet.room().catch(onError)
+      if (sink.isFull) await sink.whenDrained().catch(onError)
       if (performance.now() < turnEndsAt) continue
       await setImmediate()
       turnEndsAt = performance.now() + LONGEST_TURN_MS
@@ -173,7 +174,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     try {
       const {messages, isMore} = run.reader.advance()
       if (messages.length > 0) run.newsAt = Date.now()
-      giver.pass(run.reader, messages, {knownSeq: run.knownSeq, isOld: false})
+      publisher.publishMessages(run.reader, messages, {knownSeq: run.knownSeq, isOld: false})
       run.knownSeq = Math.max(run.knownSeq, run.reader.seq)
       if (isMore) queue.add(run)
       else afterReading(run)
@@ -187,8 +188,8 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   /** A file could not be read, as when too many are open: nobody knows where that was, so it is read from the beginning, later. */
   function readAnew(run: Followed): void {
     const {record} = run.reader
-    run.reader.rest()
-    run.reader = giver.open(record)
+    run.reader.closeFiles()
+    run.reader = publisher.open(record)
     readIn(run, RETRY_MS)
   }
 
@@ -204,7 +205,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     if (requestCount !== run.requestCount) {
       // Those that began together are not told of together for ever.
       run.toldAt = Date.now() - Math.random() * stateIntervalMs
-      giver.tell(reader)
+      publisher.publishState(reader)
     }
     run.requestCount = requestCount
   }
@@ -212,21 +213,16 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   function leave(run: Followed): void {
     clearTimeout(run.timer)
     run.watcher?.close()
-    run.reader.rest()
+    run.reader.closeFiles()
     queue.delete(run)
     followed.delete(run.reader.runId)
   }
 
   function watchTimes(run: Followed): void {
-    // Of what comes from elsewhere we are told.
-    if (run.watcher !== undefined || run.reader.record.host !== undefined) return
+    // Runners on other machines wake us when they send something.
+    if (run.reader.record.host !== undefined) return
     const {timing} = recordingAt(join(runsDir, run.reader.runId))
-    try {
-      run.watcher = watch(timing, {persistent: false}, () => readSoon(run))
-      run.watcher.on('error', () => run.watcher?.close())
-    } catch {
-      // Then it is looked at now and then.
-    }
+    run.watcher ??= tryWatch(timing, () => readSoon(run))
   }
 
   function look(): void {
@@ -234,18 +230,18 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     for (const run of followed.values()) {
       // Of what comes from elsewhere we are told.
       if (run.reader.record.host === undefined) {
-        run.reader.lookAgain()
+        run.reader.refreshRecord()
         readSoon(run)
       } else if (performance.now() - run.readAt > LOOK_MS) {
         // Whoever sends it may never come again.
-        run.reader.rest()
+        run.reader.closeFiles()
       }
       // Before the first message there is nothing to tell.
       const isIdle = now - run.newsAt > IDLE_MS
       const intervalMs = isIdle ? stateIntervalMs * IDLE_FACTOR : stateIntervalMs
       if (run.reader.seq === 0 || now - run.toldAt < intervalMs) continue
       run.toldAt = now
-      giver.tell(run.reader)
+      publisher.publishState(run.reader)
     }
   }
 
@@ -268,8 +264,8 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
 
   function adoptOrphan(run: Followed): void {
     if (run.isAdopted || options.adopt === undefined) return
-    const where = whereabouts(run.reader.record)
-    if (where !== 'orphaned' && where !== 'unseen') return
+    const supervision = supervisionOf(run.reader.record)
+    if (supervision !== 'orphaned' && supervision !== 'unknown') return
     run.isAdopted = true
     options.adopt(run.reader.runId).catch(onError)
   }
