@@ -83,7 +83,7 @@ export interface RunOptions extends SuperviseOptions, PermissionOptions {
  */
 export function run(options: RunOptions): AgentRun {
   const {command, args = [], env = process.env, dataDir = defaultDataDir()} = options
-  if (command === '') throw new RunError('no-command', 'no command to run')
+  if (command === '') throw new RunError('no-command', 'no command given')
   const cwd = resolve(options.cwd ?? '.')
   const path = findExecutable(command, env, cwd)
   const words = splitCommand([command, ...args])
@@ -199,10 +199,10 @@ function planTalk(
   if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
   const control = agent?.control
   if (control === undefined) {
-    const label = agent?.label ?? 'a command that is not a known agent'
+    const label = agent?.label ?? 'an unknown agent'
     throw new RunError(
       'bad-options',
-      `permissions are not supported for ${label}, only for: ${listAnswerableAgents()}`,
+      `permissions are not supported for ${label}. Agents that ask for permissions: ${listAnswerableAgents()}`,
     )
   }
   parseRules(allow)
@@ -214,14 +214,14 @@ function planTalk(
   } catch (error) {
     throw error instanceof RunError ? error : new RunError('bad-options', (error as Error).message)
   }
-  throw new RunError('bad-options', 'no prompt found in the arguments, nor on stdin')
+  throw new RunError('bad-options', 'no prompt given. Pass it as an argument or on stdin')
 }
 
 function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
   if (typeof agent !== 'string') return agent ?? null
   const found = findAgent(agent)
   if (found !== null) return found
-  throw new RunError('bad-options', `${agent}: no agent is known by that name`)
+  throw new RunError('bad-options', `unknown agent: ${agent}`)
 }
 
 /** Starts a program as the leader of a group of its own, its output being files of the recording. */
@@ -256,8 +256,8 @@ function start(
       const reason = areFilesShort()
         ? describeErrno({code: 'EMFILE'})
         : existsSync(options.cwd)
-          ? 'its interpreter is missing, or it is no program'
-          : `there is no folder ${options.cwd}`
+          ? 'its interpreter is missing, or it is not a program'
+          : `the working directory ${options.cwd} does not exist`
       throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
     }
     return {pid: child.pid, ended, stdin: child.stdin}
@@ -289,7 +289,7 @@ function trySpawn(path: string, args: string[], options: SpawnOptions): ChildPro
   } catch (error) {
     const {code, message} = error as NodeJS.ErrnoException
     const reason =
-      code === 'E2BIG' ? 'its arguments are too long. Give it the text on stdin' : message
+      code === 'E2BIG' ? 'its arguments are too long. Pass the prompt on stdin' : message
     throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
   }
 }

@@ -12,15 +12,15 @@ export function LoginPage() {
   return (
     <Page title="Log in" className={styles.message}>
       <Logo className={styles.logo} />
-      <h1>This hub wants to know you</h1>
+      <h1>Log in</h1>
       <p>
-        Open the login link that <code>vitrine serve</code> printed, or make a new one:
+        Open the login link that <code>vitrine serve</code> printed, or create a new one:
       </p>
       <pre>
         <span className={common.grow}>vitrine login</span>
         <CopyButton text="vitrine login" />
       </pre>
-      <p className={styles.hint}>A link is good once, within 10 minutes.</p>
+      <p className={styles.hint}>A link is valid once, for 10 minutes.</p>
       <Button onClick={() => connection.tryNow()}>Try again</Button>
     </Page>
   )

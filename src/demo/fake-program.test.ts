@@ -2,22 +2,22 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
-import {makeStandIn} from './stand-in.ts'
+import {writeFakeProgram} from './fake-program.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-stand-in-'))
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-fake-program-'))
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
-test('a stand-in is not written again while another process may be reading it', () => {
-  const path = makeStandIn(folder, 'claude')
+test('does not write an unchanged program again, because another process may be reading it', () => {
+  const path = writeFakeProgram(folder, 'claude')
   const before = statSync(path, {bigint: true})
-  makeStandIn(folder, 'claude')
+  writeFakeProgram(folder, 'claude')
   expect(statSync(path, {bigint: true}).mtimeNs).toBe(before.mtimeNs)
 })
 
-test('a stand-in of an earlier version is', () => {
-  const path = makeStandIn(folder, 'codex')
+test('replaces a program of an earlier version', () => {
+  const path = writeFakeProgram(folder, 'codex')
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, 'await import("file:///elsewhere.js")\n')
-  makeStandIn(folder, 'codex')
+  writeFakeProgram(folder, 'codex')
   expect(readFileSync(path, 'utf8')).toBe(text)
 })

@@ -1,13 +1,13 @@
 import {cutText, makeHarmless} from '../core/text/text.ts'
 import {maskSecretsIn} from '../secrets/mask-secrets.ts'
 
-/** Nobody reads more of a prompt to see what was started. */
-const MOST_CHARACTERS = 1000
+/** A longer command is cut: prompts can be very long. */
+const MAX_CHARACTERS = 1000
 
-/** A command in a line, quoted as a shell wants it, with nothing in it that a log should not hold. */
-export function describeCommand(words: readonly string[]): string {
+/** Formats a command on one line, quoted for a shell, with secrets masked. */
+export function formatCommand(words: readonly string[]): string {
   const shown = maskSecretsIn([...words]).map((word) => quote(makeHarmless(word)))
-  return cutText(shown.join(' '), MOST_CHARACTERS)
+  return cutText(shown.join(' '), MAX_CHARACTERS)
 }
 
 function quote(word: string): string {

@@ -4,11 +4,11 @@ import {findAgent} from '../agents/find-agent.ts'
 import type {Adapter} from '../core/events/adapter.ts'
 import type {FoundRecording} from './find-recording.ts'
 
-/** So much of a file tells whose it is. */
+/** The agent is detected from this much of the output. */
 const HEAD_BYTES = 1024 * 1024
 
-/** Whose output a recording is, as it says itself or as it looks; `null` when nobody is known to print this. */
-export function guessAgent({stdout, record}: FoundRecording): Adapter | null {
+/** Finds the agent of a recording by its record or its output; `null` when it is unknown. */
+export function detectRecordingAgent({stdout, record}: FoundRecording): Adapter | null {
   const named = findAgent(record?.agent ?? '')
   if (named !== null) return named
   const head = Buffer.alloc(HEAD_BYTES)

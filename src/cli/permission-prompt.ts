@@ -9,12 +9,12 @@ import {formatQuestion} from '../terminal/question-box.ts'
 import type {RunStatus} from '../terminal/status-line.ts'
 import {createQuestionDraft, type QuestionDraft} from './question-draft.ts'
 
-/** Asks the person at the terminal what an agent may do. */
-export interface Asker {
+/** Shows permission requests on the terminal and reads the answers. */
+export interface PermissionPrompt {
   ask(request: PermissionEvent): void
-  /** Somebody has answered. */
+  /** Removes a request that was answered elsewhere or cancelled. */
   settle(requestId: string | undefined): void
-  /** The rows for the question that is open; `undefined` when none is. */
+  /** Returns the rows of the current request; `undefined` without one. */
   rows(status: RunStatus, style: ScreenStyle): string[] | undefined
   close(): void
 }
@@ -22,21 +22,25 @@ export interface Asker {
 interface Question {
   request: PermissionEvent & {requestId: string}
   rule: string | undefined
-  /** The answers so far, where the request is a question to the user. */
+  /** The answers so far, if the request is a question to the user. */
   draft: QuestionDraft | undefined
   askedAt: number
-  /** Since when it is on the screen. */
+  /** When it was first drawn. */
   shownAt?: number
 }
 
-/** Keys that were pressed before anybody could have read the question are no answer to it. */
-const READING_MS = 300
+/** Keys are ignored until the request could have been read. */
+const MIN_READING_MS = 300
 
-/** Rows around the input. */
+/** Rows of the box around the input. */
 const FRAME_ROWS = 12
 
-/** Makes an asker that reads keys from stdin while a question is open. */
-export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Asker {
+/** Creates a prompt that reads keys from stdin while a request is open. */
+export function createPermissionPrompt(
+  run: AgentRun,
+  cwd: string,
+  redraw: () => void,
+): PermissionPrompt {
   const questions: Question[] = []
   let typed: {purpose: 'reason' | 'answer'; text: string} | undefined
   let isListening = false
@@ -74,7 +78,7 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
           : formatQuestion({...draft.current(), askedAt, status, maxRows: maxInputRows}, style)
       if (typed === undefined) return rows
       const label = typed.purpose === 'reason' ? 'Why?' : 'Answer:'
-      const field = `  ${label} ${makeHarmless(typed.text)}_  (Enter sends, Esc goes back)`
+      const field = `  ${label} ${makeHarmless(typed.text)}_  (Enter to send, Esc to go back)`
       return [...rows.slice(0, -1), field]
     },
     close,
@@ -101,15 +105,15 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
 
   function press(key: string): void {
     const [question] = questions
-    // The terminal does not do it while it gives us every key.
+    // In raw mode the terminal does not send SIGINT itself.
     if (key === CTRL_C) process.kill(process.pid, 'SIGINT')
-    if (question?.shownAt === undefined || Date.now() - question.shownAt < READING_MS) return
+    if (question?.shownAt === undefined || Date.now() - question.shownAt < MIN_READING_MS) return
     if (typed !== undefined) return type(key, question, typed)
     const {draft, rule} = question
     const {requestId} = question.request
     switch (key) {
       case 'd':
-        return void run.answer(requestId, {allow: false, message: refusalOf(question)})
+        return void run.answer(requestId, {allow: false, message: getRefusal(question)})
       case 'D':
         typed = {purpose: 'reason', text: ''}
         return
@@ -124,10 +128,10 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
       else advance(question, draft, () => draft.press(key))
     } else if (key === 'a') run.answer(requestId, {allow: true})
     else if (key === 'A' && rule !== undefined) run.answer(requestId, {allow: true, rule})
-    // Nothing else is an answer, Enter least of all.
+    // Other keys are ignored, so that Enter alone never allows anything.
   }
 
-  /** Applies a step to a draft, and sends the answers once there are all of them. */
+  /** Applies a step to a draft and sends the answers once it is complete. */
   function advance(
     question: Question,
     draft: QuestionDraft,
@@ -136,18 +140,18 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
     const {index} = draft.current()
     const answers = step()
     if (answers !== undefined) run.answer(question.request.requestId, {allow: true, answers})
-    // The next question has to be read first, too.
+    // The next question must be readable first, too.
     else if (draft.current().index !== index) delete question.shownAt
   }
 
-  /** A reason or an answer is being typed. */
+  /** Handles a key while a reason or an answer is typed. */
   function type(key: string, question: Question, {purpose, text}: NonNullable<typeof typed>): void {
     if (key === ESCAPE) typed = undefined
     else if (key === BACKSPACE || key === '\b') {
       typed = {purpose, text: [...text].slice(0, -1).join('')}
     } else if (key !== '\r' && key !== '\n') typed = {purpose, text: text + key}
     else if (purpose === 'reason') {
-      const message = text.trim() || refusalOf(question)
+      const message = text.trim() || getRefusal(question)
       typed = undefined
       run.answer(question.request.requestId, {allow: false, message})
     } else if (text.trim() !== '' && question.draft !== undefined) {
@@ -158,11 +162,11 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
   }
 }
 
-function refusalOf({draft}: Question): string {
+function getRefusal({draft}: Question): string {
   return draft === undefined ? DENIED : 'The user did not answer.'
 }
 
 const CTRL_C = '\u0003'
 const ESCAPE = '\u001b'
 const BACKSPACE = '\u007f'
-const DENIED = 'The user said no.'
+const DENIED = 'The user denied this request.'

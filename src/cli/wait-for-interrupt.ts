@@ -1,10 +1,10 @@
-/** Settles when somebody wants an end, as with Ctrl-C. */
-export function untilInterrupted(): Promise<void> {
+/** Waits for SIGINT, SIGTERM or SIGHUP. */
+export function waitForInterrupt(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       let isWanted = false
       process.on(signal, () => {
-        // Whoever asks twice does not want to wait.
+        // A second signal exits immediately.
         if (isWanted) process.exit(130)
         isWanted = true
         resolve()

@@ -1,13 +1,13 @@
 import type {RunResult} from '../core/run/run-result.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
-import {room} from './output.ts'
+import {waitForDrain} from './output.ts'
 import type {RunView} from './run-view-types.ts'
 
-/** Shows a run to its end. Its view has begun already, so that no output arrives before that. */
-export async function show(run: AgentRun, view: RunView): Promise<RunResult> {
+/** Shows a run to its end; the view must have been started, so that no output arrives before that. */
+export async function showRun(run: AgentRun, view: RunView): Promise<RunResult> {
   for await (const event of run) {
-    view.see(event)
-    await room()
+    view.onEvent(event)
+    await waitForDrain()
   }
   const result = await run.result
   await view.end(result)
