@@ -8,7 +8,7 @@ const COUNT = 10_000
 const small = fixtures.filter(({bytes}) => bytes.length < 20_000)
 const random = createRandom(11)
 
-/** What can happen to a recording, one thing at a time. */
+/** Single changes of a recording. */
 const mutations: Record<string, (lines: string[], at: number) => string[]> = {
   dropped: (lines, at) => lines.toSpliced(at, 1),
   doubled: (lines, at) => lines.toSpliced(at, 0, lines[at] ?? ''),
@@ -45,7 +45,7 @@ describe.each(Object.keys(mutations))('lines that are %s', (name) => {
   })
 })
 
-test('a type with another name is an unknown event and drift, for every agent', () => {
+test('a renamed type is an unknown event and drift, for every agent', () => {
   for (const {agent, bytes} of small) {
     const lines = bytes.toString().split('\n')
     const at = lines.findIndex((line) => line.startsWith('{"type":"'))
