@@ -34,7 +34,7 @@ export const agentsTarget = {
   name: 'agents',
   share: 5,
   isTimed: true,
-  seeds: () => agents.flatMap(({id}) => fixturesOf(id)),
+  seeds: () => agents.flatMap(({id}) => listFixtures(id)),
   mutate(input, other, random) {
     // Now and then one agent says what another says.
     const label = random.chance(0.03) ? random.pick(agents).id : input.label
@@ -61,7 +61,7 @@ export const agentsTarget = {
  * @param {string} agent
  * @returns {Input[]}
  */
-export function fixturesOf(agent) {
+export function listFixtures(agent) {
   const path = fileURLToPath(new URL(`${agent}/fixtures/`, folder))
   return readdirSync(path, {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith('.jsonl') && !file.endsWith('.stdin.jsonl'))

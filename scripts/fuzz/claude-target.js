@@ -15,7 +15,7 @@ import {
   toolResultBlocks,
   toolUseBlocks,
 } from '../../dist/claude.js'
-import {fixturesOf} from './agents-target.js'
+import {listFixtures} from './agents-target.js'
 import {CANARY, mutateLines, splitLines} from './mutate.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
@@ -35,7 +35,7 @@ export const claudeTarget = {
   isTimed: true,
   seeds: () => [
     ...CONTRACT.map((line) => ({label: 'stream', bytes: Buffer.from(`${line}\n`)})),
-    ...fixturesOf('claude').map(({bytes}) => ({label: 'stream', bytes})),
+    ...listFixtures('claude').map(({bytes}) => ({label: 'stream', bytes})),
   ],
   mutate: ({label, bytes}, other, random) => ({
     label,

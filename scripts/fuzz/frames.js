@@ -9,7 +9,7 @@ const MOST_SENT = 12
  * @param {readonly (string | Buffer)[]} sent
  * @returns {Buffer}
  */
-export function packSent(sent) {
+export function packFrames(sent) {
   const list = sent.map((one) =>
     typeof one === 'string' ? {text: one} : {bytes: one.toString('base64')},
   )
@@ -20,7 +20,7 @@ export function packSent(sent) {
  * @param {Buffer} packed
  * @returns {(string | Buffer)[]}
  */
-export function unpackSent(packed) {
+export function unpackFrames(packed) {
   /** @type {Sent[]} */
   let list
   try {
@@ -38,9 +38,9 @@ export function unpackSent(packed) {
  * @param {(bytes: Buffer, other: Buffer, random: Random) => Buffer} mutate
  * @returns {Buffer}
  */
-export function mutateSent(packed, other, random, mutate) {
-  const sent = unpackSent(packed)
-  const others = unpackSent(other)
+export function mutateFrames(packed, other, random, mutate) {
+  const sent = unpackFrames(packed)
+  const others = unpackFrames(other)
   for (let times = 1 + random.below(3); times > 0; times--) {
     const at = random.below(sent.length + 1)
     const one = sent[at] ?? others[random.below(others.length)] ?? ''
@@ -57,5 +57,5 @@ export function mutateSent(packed, other, random, mutate) {
       sent.splice(at, 1, typeof one === 'string' ? made.toString() : made)
     }
   }
-  return packSent(sent.slice(0, MOST_SENT))
+  return packFrames(sent.slice(0, MOST_SENT))
 }

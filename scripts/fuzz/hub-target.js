@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
 import {deriveToken} from '../../dist/hub/auth/tokens.js'
-import {mutateSent, packSent, unpackSent} from './frames.js'
+import {mutateFrames, packFrames, unpackFrames} from './frames.js'
 import {CLIENT_MESSAGES, mutateMessage} from './messages-target.js'
 import {openTestHub, recordOf} from './test-hub.js'
 
@@ -49,20 +49,26 @@ export const hubTarget = {
     await hub.close()
   },
   seeds: () => [
-    {label: 'all', bytes: packSent(CLIENT_MESSAGES)},
-    {label: 'view', bytes: packSent(CLIENT_MESSAGES)},
-    {label: 'all', bytes: packSent([Buffer.from([0, 1, 2, 255]), '', '[]', 'null', '{"type":1}'])},
-    {label: 'all', bytes: packSent(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'over')))},
-    {label: 'view', bytes: packSent(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'left')))},
+    {label: 'all', bytes: packFrames(CLIENT_MESSAGES)},
+    {label: 'view', bytes: packFrames(CLIENT_MESSAGES)},
+    {
+      label: 'all',
+      bytes: packFrames([Buffer.from([0, 1, 2, 255]), '', '[]', 'null', '{"type":1}']),
+    },
+    {label: 'all', bytes: packFrames(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'over')))},
+    {
+      label: 'view',
+      bytes: packFrames(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'left'))),
+    },
   ],
   mutate: ({label, bytes}, other, random) => ({
     label,
-    bytes: mutateSent(bytes, other.bytes, random, mutateMessage),
+    bytes: mutateFrames(bytes, other.bytes, random, mutateMessage),
   }),
   async check({label, bytes}, random) {
     const token = label === 'view' ? deriveToken(hub.token, 'view') : hub.token
     const client = await hub.connect('/ws', token)
-    const sent = unpackSent(bytes)
+    const sent = unpackFrames(bytes)
     runner.heard.length = 0
     for (const one of sent) {
       if (client.socket.readyState === WebSocket.OPEN) client.socket.send(one)

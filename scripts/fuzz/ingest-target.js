@@ -5,7 +5,7 @@ import {readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {WebSocket} from 'ws'
 import {encodeFrames} from '../../dist/hub/ingest/protocol.js'
-import {mutateSent, packSent, unpackSent} from './frames.js'
+import {mutateFrames, packFrames, unpackFrames} from './frames.js'
 import {mutateBytes, mutateJson} from './mutate.js'
 import {openTestHub, recordOf, RESULT} from './test-hub.js'
 
@@ -44,13 +44,13 @@ export const ingestTarget = {
   },
   close: () => hub.close(),
   seeds: () => [
-    {label: 'runner', bytes: packSent([offer, frames, end, outcome])},
-    {label: 'runner', bytes: packSent([stranger, frames, end])},
-    {label: 'runner', bytes: packSent([outside, frames])},
+    {label: 'runner', bytes: packFrames([offer, frames, end, outcome])},
+    {label: 'runner', bytes: packFrames([stranger, frames, end])},
+    {label: 'runner', bytes: packFrames([outside, frames])},
   ],
   mutate: (input, other, random) => ({
     label: input.label,
-    bytes: mutateSent(input.bytes, other.bytes, random, (one, from) => {
+    bytes: mutateFrames(input.bytes, other.bytes, random, (one, from) => {
       const isText = one.toString().startsWith('{')
       return isText && random.chance(0.9)
         ? Buffer.from(mutateJson(one.toString(), from.toString(), random))
@@ -59,7 +59,7 @@ export const ingestTarget = {
   }),
   async check({bytes: packed}, random) {
     const runner = await hub.connect('/ingest')
-    for (const one of unpackSent(packed)) {
+    for (const one of unpackFrames(packed)) {
       if (runner.socket.readyState === WebSocket.OPEN) runner.socket.send(one)
     }
     // Whoever offers something is told what is there, or that it is none.

@@ -9,7 +9,7 @@ import process from 'node:process'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
 import {startHub} from '../../dist/hub/start-hub.js'
-import {fixturesOf} from './agents-target.js'
+import {listFixtures} from './agents-target.js'
 
 /**
  * @typedef {object} TestHub
@@ -142,7 +142,7 @@ let output
  */
 export function writeRecording(dir, isOver) {
   mkdirSync(dir, {recursive: true})
-  output ??= fixturesOf('claude').find(({bytes}) => bytes.length < 8000)?.bytes
+  output ??= listFixtures('claude').find(({bytes}) => bytes.length < 8000)?.bytes
   const bytes = output ?? Buffer.alloc(0)
   const answer =
     '{"at":1700000001000,"requestId":"q1","name":"Bash","allow":true,"who":"you","waitedMs":5}\n'
