@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {monogramOf} from '../../dashboard/src/ui/monogram-of.ts'
 import {expectForEach} from '../../test/support/each-fixture.ts'
 import {endings, fixtures, readOrEmpty} from '../../test/support/fixtures.ts'
-import {expectRules} from '../../test/support/rules.ts'
+import {expectInvariants} from '../../test/support/invariants.ts'
 import {
   createEventDecoder,
   createEventParser,
@@ -98,7 +98,7 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
       const events = decodeAll(decoder, [bytes])
       expect(decoder.drift()).toEqual([])
       expect(events.filter(({type}) => type === 'unknown')).toEqual([])
-      expectRules(events, id)
+      expectInvariants(events, id)
     })
   })
 
@@ -169,7 +169,7 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
       fc.property(fc.constantFrom(...samples), fc.infiniteStream(odd), (record, values) => {
         const parser = createEventParser(agent, {now: () => 1})
         const events = parser.parse(JSON.stringify(scramble(record, values)))
-        expectRules([...events, ...parser.end()], id)
+        expectInvariants([...events, ...parser.end()], id)
       }),
       {numRuns: 2000},
     )

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {fixtures} from '../../test/support/fixtures.ts'
-import {expectRules} from '../../test/support/rules.ts'
+import {expectInvariants} from '../../test/support/invariants.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import {parseRecord} from '../core/wire/records.ts'
 
@@ -40,7 +40,7 @@ describe.each(Object.keys(mutations))('lines that are %s', (name) => {
         .split(/(?<=\n)/)
         .filter((line) => parseRecord(line).type === 'malformed')
       expect(malformed.map(({raw}) => raw)).toEqual(unreadable)
-      expectRules(events, fixture.agent.id)
+      expectInvariants(events, fixture.agent.id)
     }
   })
 })

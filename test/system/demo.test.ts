@@ -9,7 +9,7 @@ import type {AgentEvent} from '../../src/core/events/events.ts'
 import type {RunSummary} from '../../src/core/run/run-summary.ts'
 import {connect, type Client} from '../support/hub.ts'
 import {placeTest, sleep, until, type Place} from '../support/run.ts'
-import {expectRules} from '../support/rules.ts'
+import {expectInvariants} from '../support/invariants.ts'
 
 interface Ready {
   url: string
@@ -251,7 +251,7 @@ describe('the recordings of the demo', () => {
 
   test.for(stories)('are valid output of their agents: $name', ({name, agent}, {expect}) => {
     const events = decoded.get(name) ?? []
-    expectRules(events, agent)
+    expectInvariants(events, agent)
     const sessions = events.flatMap((event) =>
       event.type === 'session-start' ? [event.sessionId] : [],
     )

@@ -1,16 +1,16 @@
-// What holds for every stream, good or bad. Tests use it too.
+// Invariants of every event stream, valid or not. Tests use them too.
 
 /** @typedef {import('../../dist/core/index.js').AgentEvent} AgentEvent */
 
 /**
- * The first rule that events of a stream break, in words; nothing when they keep them all.
+ * Describes the first invariant that the events of a stream break.
  *
  * @param {readonly AgentEvent[]} events
  * @param {string} agent
- * @param {{isJoined?: boolean}} [stream] Whether it may be of several sessions, which use the same names again.
+ * @param {{isJoined?: boolean}} [stream] Whether it may contain several sessions, which use the same tool ids.
  * @returns {string | undefined}
  */
-export function findBrokenRule(events, agent, {isJoined = false} = {}) {
+export function findBrokenInvariant(events, agent, {isJoined = false} = {}) {
   /** @type {Set<string>} */
   const started = new Set()
   /** @type {Set<string>} */
@@ -25,7 +25,7 @@ export function findBrokenRule(events, agent, {isJoined = false} = {}) {
       started.clear()
       ended.clear()
     }
-    const broken = ruleOfType(event, started, ended)
+    const broken = checkEvent(event, started, ended)
     if (broken !== undefined) return broken
   }
   const open = [...started].find((toolId) => !ended.has(toolId))
@@ -38,7 +38,7 @@ export function findBrokenRule(events, agent, {isJoined = false} = {}) {
  * @param {Set<string>} ended
  * @returns {string | undefined}
  */
-function ruleOfType(event, started, ended) {
+function checkEvent(event, started, ended) {
   if (event.type === 'tool-start') {
     if (started.has(event.toolId)) return `second start of ${event.toolId}`
     if (typeof event.summary !== 'string') return `no summary of ${event.toolId}`
