@@ -85,13 +85,13 @@ async function writeLive() {
       maxBacklog = Math.max(maxBacklog, store.backlog)
       await sleep(2)
     }
-    await store.settled()
+    await store.whenWritten()
     const seconds = (performance.now() - start) / 1000
     const writing = readCpu() - before
     const {user, system} = process.cpuUsage(mainBefore)
     const {waiting} = await store.search({text: 'the', limit: 1})
     const middle = readCpu()
-    await store.sought()
+    await store.whenSearchable()
     const searchable = (readCpu() - middle) / waiting
     const written = (writing - searchable * (count - waiting)) / count
     printHeading(`writing ${count} messages of ${runs} runs, 10000 per second`)
@@ -125,16 +125,16 @@ async function fill(folder) {
     store.append(runIdOf(run), messages)
     store.putRun(createEntry(run))
     maxBacklog = Math.max(maxBacklog, store.backlog)
-    await store.room()
+    await store.whenDrained()
     if (run % 250 === 249) process.stderr.write(`\r${run + 1} of ${runCount} runs `)
   }
-  await store.settled()
+  await store.whenWritten()
   const seconds = (performance.now() - start) / 1000
   process.stderr.write('\r'.padEnd(30) + '\r')
   const {waiting} = await store.search({text: 'the', limit: 1})
   const middle = performance.now()
   const before = readCpu()
-  await store.sought()
+  await store.whenSearchable()
   const indexingSeconds = (performance.now() - middle) / 1000
   const searchable = (readCpu() - before) / waiting
   const peak = readPeakMemory()
@@ -266,7 +266,7 @@ function startWriting(store, rate) {
     async stop() {
       stopping.abort()
       await done
-      await store.settled()
+      await store.whenWritten()
       const seconds = (performance.now() - start) / 1000
       printFigure('  writes per second meanwhile', Math.round(seq / seconds).toString())
     },
@@ -278,7 +278,7 @@ function startWriting(store, rate) {
       const messages = createMessages(run, seq + 1, Math.floor(due) - seq)
       seq += messages.length
       store.append(runIdOf(run), messages)
-      if (rate === Infinity) await store.room()
+      if (rate === Infinity) await store.whenDrained()
       await sleep(rate === Infinity ? 0 : 10)
     }
   }
