@@ -54,7 +54,7 @@ export async function openTestHub() {
     dataDir,
     version: '0',
     port: 0,
-    onRemark: (text) => void problems.push(text),
+    onNotice: (text) => void problems.push(text),
   })
   await hub.caughtUp
   const onError = (/** @type {unknown} */ error) => {
