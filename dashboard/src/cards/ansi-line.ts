@@ -1,4 +1,4 @@
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 
 /** A part of a line in one style; its text contains no control characters. */
 export interface AnsiRun {
@@ -34,7 +34,7 @@ export function createAnsiLine(): AnsiLine {
 
   return {
     write: (text, className) => {
-      for (const character of makeReadable(text)) put(character, className)
+      for (const character of escapeControlsMultiline(text)) put(character, className)
     },
     tab: (className) => {
       do {

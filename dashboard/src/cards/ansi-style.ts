@@ -17,7 +17,7 @@ export interface AnsiStyle {
 export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   let next: AnsiStyle = {...style}
   // With colons the rest belongs to the first number, as in `4:3` and `38:2::255:0:0`.
-  const groups = parameters.split(';', MOST_PARAMETERS).map((group) => group.split(':').map(Number))
+  const groups = parameters.split(';', MAX_PARAMETERS).map((group) => group.split(':').map(Number))
   for (let at = 0; at < groups.length; at++) {
     const [code = 0, ...rest] = groups[at] ?? []
     if (code === 38 || code === 48) {
@@ -88,7 +88,7 @@ const BACKGROUNDS = [
   undefined,
 ]
 
-const MOST_PARAMETERS = 32
+const MAX_PARAMETERS = 32
 
 const CHANGES = new Map<number, AnsiStyle>([
   [1, {bold: true}],

@@ -1,11 +1,11 @@
 import type {ReactNode} from 'react'
 import type {AnsiRun} from './ansi-line.ts'
 import styles from './ansi.module.css'
-import {cutAt, MOST_COLUMNS} from './lines.ts'
+import {cutAt, MAX_COLUMNS} from './lines.ts'
 import {Scroll} from './scroll.tsx'
 
 /** Of longer output only the end is parsed: that is what a terminal would show. */
-export const MOST_OUTPUT = 64_000
+export const MAX_OUTPUT = 64_000
 
 /** Parsed terminal lines. */
 export function AnsiLines({lines, label = 'Output'}: {lines: AnsiRun[][]; label?: string}) {
@@ -25,14 +25,14 @@ export function AnsiLines({lines, label = 'Output'}: {lines: AnsiRun[][]; label?
 function showRuns(runs: AnsiRun[]): ReactNode {
   if (runs.length === 0) return '\n'
   const shown: ReactNode[] = []
-  let room = MOST_COLUMNS
-  for (const [at, {text, className}] of runs.slice(0, MOST_RUNS).entries()) {
+  let room = MAX_COLUMNS
+  for (const [at, {text, className}] of runs.slice(0, MAX_RUNS).entries()) {
     const part = cutAt(text, room).text
     room -= part.length
     shown.push(className === '' ? part : showRun(part, className, at))
     if (room <= 0) break
   }
-  const rest = runs.reduce((sum, {text}) => sum + text.length, room - MOST_COLUMNS)
+  const rest = runs.reduce((sum, {text}) => sum + text.length, room - MAX_COLUMNS)
   if (rest > 0) shown.push(`… ${rest.toLocaleString('en')} more characters`)
   return shown
 }
@@ -45,4 +45,4 @@ function showRun(text: string, className: string, at: number) {
   )
 }
 
-const MOST_RUNS = 500
+const MAX_RUNS = 500

@@ -1,19 +1,19 @@
 import {useMemo, useState} from 'react'
 import {isRecord} from '../../../src/core/wire/json.ts'
 import {formatBytes, formatNumber} from '../ui/figures.ts'
-import {AnsiLines, MOST_OUTPUT} from './ansi.tsx'
+import {AnsiLines, MAX_OUTPUT} from './ansi.tsx'
 import box from '../ui/box.module.css'
 import {Failure} from './failure.tsx'
 import {cutAt, cutHead} from './lines.ts'
 import {Box, MoreButton} from '../ui/more.tsx'
 import {parseAnsi} from './parse-ansi.ts'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 import {ShowAll} from './text-box.tsx'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
-const MOST_COMMAND = 8000
-const MOST_LINES = 2000
+const MAX_COMMAND = 8000
+const MAX_LINES = 2000
 const RUNNING_LINES = 4
 const FAILED_LINES = 7
 /** The output of a successful command: all if short, else its start and its end. */
@@ -28,7 +28,9 @@ export function BashBody(call: ToolCall) {
   return (
     <>
       {isLong(command) && (
-        <pre className={styles.command}>{makeReadable(cutAt(command, MOST_COMMAND).text)}</pre>
+        <pre className={styles.command}>
+          {escapeControlsMultiline(cutAt(command, MAX_COMMAND).text)}
+        </pre>
       )}
       <Failure {...call} />
       {output === '' ? ok === true && <Facts {...call} /> : <Output {...call} />}
@@ -61,13 +63,13 @@ function Facts({exitCode}: ToolCall) {
 
 function Output(call: ToolCall) {
   const {output, outputLength, ok, exitCode, onShowAll} = call
-  const [isWhole, setWhole] = useState(false)
-  const lines = useMemo(() => parseAnsi(cutHead(output, MOST_OUTPUT)), [output])
-  const isCut = outputLength > Math.min(output.length, MOST_OUTPUT)
+  const [isComplete, setComplete] = useState(false)
+  const lines = useMemo(() => parseAnsi(cutHead(output, MAX_OUTPUT)), [output])
+  const isCut = outputLength > Math.min(output.length, MAX_OUTPUT)
   const last = ok === undefined ? RUNNING_LINES : ok ? DONE_LAST : FAILED_LINES
   const first = ok === true ? DONE_FIRST : 0
-  const isAll = isWhole || lines.length <= (ok === true ? DONE_LINES : last)
-  const shown = isAll ? Math.min(lines.length, MOST_LINES) : first + last
+  const isAll = isComplete || lines.length <= (ok === true ? DONE_LINES : last)
+  const shown = isAll ? Math.min(lines.length, MAX_LINES) : first + last
   const facts = [exitCode === undefined ? '' : `exit ${exitCode}`, formatBytes(outputLength)]
   return (
     <Box
@@ -76,8 +78,8 @@ function Output(call: ToolCall) {
         <>
           <span>{describeShown(call, shown, lines.length, first > 0 && !isAll)}</span>
           {!isAll && (
-            <MoreButton onClick={() => setWhole(true)}>
-              show {lines.length > MOST_LINES ? `last ${formatNumber(MOST_LINES)}` : 'all'}
+            <MoreButton onClick={() => setComplete(true)}>
+              show {lines.length > MAX_LINES ? `last ${formatNumber(MAX_LINES)}` : 'all'}
             </MoreButton>
           )}
           {isCut && <ShowAll length={outputLength} onShowAll={onShowAll} />}
@@ -107,7 +109,7 @@ function describeShown(
   const word = shown === 1 ? 'line' : 'lines'
   // The missing part is the end, so these are the first lines.
   const isStart = outputLength > output.length
-  if (!isStart && output.length > MOST_OUTPUT) return `Last ${formatNumber(shown)} ${word}`
+  if (!isStart && output.length > MAX_OUTPUT) return `Last ${formatNumber(shown)} ${word}`
   const all = isStart ? `the first ${formatNumber(total)}` : formatNumber(total)
   if (shown === total)
     return isStart ? `The first ${formatNumber(total)} ${word}` : `${all} ${word}`

@@ -4,13 +4,13 @@ import styles from './code.module.css'
 import {HIGHLIGHTERS} from './highlight.ts'
 import {findLanguage} from './language.ts'
 import {useLazy} from '../ui/lazy.ts'
-import {cutLine, MOST_COLUMNS, splitLines} from './lines.ts'
+import {cutLine, MAX_COLUMNS, splitLines} from './lines.ts'
 import {Box, useMore} from '../ui/more.tsx'
-import {makeReadable, shortenName} from './readable.ts'
+import {escapeControlsMultiline, shortenName} from './readable.ts'
 import {Scroll} from './scroll.tsx'
 
 const FIRST_LINES = 12
-const MOST_COLORED = 100_000
+const MAX_COLORED = 100_000
 
 /** Highlighted code, with line numbers if they are known. */
 export function Code({
@@ -31,7 +31,7 @@ export function Code({
   const lines = useMemo(() => splitLines(text), [text])
   const {shown, button} = useMore(lines.length, FIRST_LINES)
   const code = useMemo(
-    () => makeReadable(lines.slice(0, shown).map(cutLine).join('\n')),
+    () => escapeControlsMultiline(lines.slice(0, shown).map(cutLine).join('\n')),
     [lines, shown],
   )
   const rows = useColored(code, language)
@@ -61,7 +61,7 @@ export function Code({
 
 function useColored(code: string, language: string | undefined): CodeLine[] {
   const known = language === undefined ? undefined : findLanguage(language)
-  const isSmall = code.length <= MOST_COLORED && !LONG_LINE.test(code)
+  const isSmall = code.length <= MAX_COLORED && !LONG_LINE.test(code)
   const highlight = useLazy(known !== undefined && isSmall ? HIGHLIGHTERS[known] : undefined)
   return useMemo(
     () => highlight?.(code) ?? code.split('\n').map((text) => (text === '' ? [] : [{text}])),
@@ -70,7 +70,7 @@ function useColored(code: string, language: string | undefined): CodeLine[] {
 }
 
 /** Lines of the maximum length are not hand-written code. */
-const LONG_LINE = new RegExp(`[^\\n]{${MOST_COLUMNS}}`)
+const LONG_LINE = new RegExp(`[^\\n]{${MAX_COLUMNS}}`)
 
 function showRun({text, className}: CodeLine[number], at: number) {
   return className === undefined || className === '' ? (

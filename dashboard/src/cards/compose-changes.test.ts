@@ -140,7 +140,10 @@ describe('mergeEdits', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const {first, last, edits} = play(steps)
-        const {whole, parts} = mergeEdits([{kind: 'write', path: 'a', after: first}, ...edits])
+        const {text: whole, parts} = mergeEdits([
+          {kind: 'write', path: 'a', after: first},
+          ...edits,
+        ])
         expect(parts).toEqual([])
         expect(whole?.after).toBe(last)
       }),

@@ -27,7 +27,7 @@ export function composeChanges(calls: readonly FileCall[], path?: string): FileD
 
 /** Combines the edits of one file. */
 export function composeEdits(edits: readonly FileEdit[]): FileDiff {
-  const {whole, parts} = mergeEdits(edits)
+  const {text: whole, parts} = mergeEdits(edits)
   const hunks = [
     ...(whole === undefined ? [] : showPart(whole, 1)),
     ...showParts(parts, whole === undefined),

@@ -12,8 +12,8 @@ export function describeLink(href: string, words: string): LinkTarget {
   const url = new URL(href)
   if (!PROTOCOLS.has(url.protocol)) return {url: undefined, host: undefined}
   const place = url.protocol === 'mailto:' ? url.pathname : url.host
-  const isSaid = url.username === '' && bareName(words) === bareName(url.href)
-  return {url: url.href, host: isSaid ? undefined : place}
+  const isVisible = url.username === '' && bareName(words) === bareName(url.href)
+  return {url: url.href, host: isVisible ? undefined : place}
 }
 
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])

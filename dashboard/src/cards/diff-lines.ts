@@ -21,9 +21,9 @@ export interface DiffStart {
 }
 
 /** The minimal diff takes changes times lines: beyond this a block is shown as replaced. */
-const MOST_CHANGES = 600
-const MOST_LINES = 20_000
-const MOST_TIME_MS = 50
+const MAX_CHANGES = 600
+const MAX_LINES = 20_000
+const MAX_TIME_MS = 50
 
 /** Diffs two texts into one list of kept, removed and added lines. */
 export function diffLines(before: string, after: string, start?: DiffStart): DiffLine[] {
@@ -58,10 +58,10 @@ function countSame(
 }
 
 function diffMiddle(old: string[], now: string[]): DiffLine[] {
-  const isSmall = old.length + now.length <= MOST_LINES
+  const isSmall = old.length + now.length <= MAX_LINES
   const parts =
     isSmall && old.length > 0 && now.length > 0
-      ? diffArrays(old, now, {maxEditLength: MOST_CHANGES, timeout: MOST_TIME_MS})
+      ? diffArrays(old, now, {maxEditLength: MAX_CHANGES, timeout: MAX_TIME_MS})
       : undefined
   if (parts === undefined) {
     return [

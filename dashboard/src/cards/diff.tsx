@@ -4,9 +4,9 @@ import common from '../ui/common.module.css'
 import {diffLines, toHunks, type DiffLine, type DiffStart, type Hunk} from './diff-lines.ts'
 import styles from './diff.module.css'
 import {cutLine} from './lines.ts'
-import {markWords, MOST_MARKED, type WordMark} from './mark-words.ts'
+import {markWords, MAX_MARKED, type WordMark} from './mark-words.ts'
 import {Box, useMore} from '../ui/more.tsx'
-import {makeReadable, shortenName} from './readable.ts'
+import {escapeControlsMultiline, shortenName} from './readable.ts'
 import {Scroll} from './scroll.tsx'
 
 const FIRST_LINES = 12
@@ -133,9 +133,9 @@ const CLASSES = {add: styles.isAdded, remove: styles.isRemoved, same: undefined}
 function DiffRow({row}: {row: Row}) {
   const {kind, text, pair, before, after} = row
   const words = useMemo(() => {
-    if (pair === undefined || Math.max(text.length, pair.length) > MOST_MARKED) return undefined
-    const now = makeReadable(text)
-    const other = makeReadable(pair)
+    if (pair === undefined || Math.max(text.length, pair.length) > MAX_MARKED) return undefined
+    const now = escapeControlsMultiline(text)
+    const other = escapeControlsMultiline(pair)
     return kind === 'remove' ? markWords(now, other)?.[0] : markWords(other, now)?.[1]
   }, [kind, text, pair])
   if (kind === 'head') return <div className={styles.hunkHead}>{text}</div>
@@ -144,7 +144,9 @@ function DiffRow({row}: {row: Row}) {
       <span className={styles.lineNumber}>{before}</span>
       <span className={styles.lineNumber}>{after}</span>
       <i className={styles.sign}>{SIGNS[kind]}</i>
-      <code>{words === undefined ? makeReadable(cutLine(text)) : words.map(showWord)}</code>
+      <code>
+        {words === undefined ? escapeControlsMultiline(cutLine(text)) : words.map(showWord)}
+      </code>
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import {Icon} from '../ui/icon.tsx'
 import {cutAt} from './lines.ts'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
-const MOST_TEXT = 4000
+const MAX_TEXT = 4000
 
 /** Why a tool failed, if its output does not contain it. */
 export function Failure({ok, error = '', output}: Pick<ToolCall, 'ok' | 'error' | 'output'>) {
@@ -13,7 +13,7 @@ export function Failure({ok, error = '', output}: Pick<ToolCall, 'ok' | 'error' 
   return (
     <p className={styles.failure}>
       <Icon name="fail" size={14} />
-      <span>{makeReadable(cutAt(words, MOST_TEXT).text)}</span>
+      <span>{escapeControlsMultiline(cutAt(words, MAX_TEXT).text)}</span>
     </p>
   )
 }

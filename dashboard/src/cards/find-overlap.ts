@@ -1,12 +1,12 @@
 /** A shorter overlap may be chance, such as closing brackets. */
 const LEAST_SHARED = 12
-const MOST_LENGTH = 100_000
+const MAX_LENGTH = 100_000
 
 /** The length of the overlap between the end of a text and the start of another; 0 when it may be chance. */
 export function findOverlap(text: string, next: string): number {
   // Fast path: usually there is no overlap.
   if (next.length < LEAST_SHARED || !text.includes(next.slice(0, LEAST_SHARED))) return 0
-  const pattern = next.slice(0, MOST_LENGTH)
+  const pattern = next.slice(0, MAX_LENGTH)
   const end = text.slice(-pattern.length)
   // The Knuth-Morris-Pratt prefix table.
   const borders = [0]

@@ -5,15 +5,15 @@ import {formatNumber} from '../ui/figures.ts'
 import styles from './json-tree.module.css'
 import {MoreButton, useMore} from '../ui/more.tsx'
 import {previewJson} from './preview-json.ts'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 
 const FIRST_CHILDREN = 50
 const FIRST_TEXT = 300
-const MOST_TEXT = 64_000
-const MOST_NAME = 200
-const MOST_DEPTH = 60
+const MAX_TEXT = 64_000
+const MAX_NAME = 200
+const MAX_DEPTH = 60
 /** Deeper levels are not indented further: the page has a limited width. */
-const MOST_INDENT = 12
+const MAX_INDENT = 12
 
 /** A value as a tree: the first level is open, the rest opens on request. */
 export function JsonTree({value}: {value: unknown}) {
@@ -37,11 +37,11 @@ function JsonNode({
   const count = countChildren(value)
   const label = name !== undefined && (
     <>
-      <b className={styles.name}>{makeReadable(name.slice(0, MOST_NAME))}</b>
+      <b className={styles.name}>{escapeControlsMultiline(name.slice(0, MAX_NAME))}</b>
       {': '}
     </>
   )
-  if (count === 0 || depth >= MOST_DEPTH) {
+  if (count === 0 || depth >= MAX_DEPTH) {
     return (
       <div className={styles.leaf}>
         {label}
@@ -53,10 +53,12 @@ function JsonNode({
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {label}
-        <span>{isOpen ? describe(value, count) : makeReadable(previewJson(value, 80))}</span>
+        <span>
+          {isOpen ? describe(value, count) : escapeControlsMultiline(previewJson(value, 80))}
+        </span>
       </summary>
       {isOpen && (
-        <div className={depth < MOST_INDENT ? styles.children : undefined}>
+        <div className={depth < MAX_INDENT ? styles.children : undefined}>
           <Children value={value} count={count} depth={depth + 1} />
         </div>
       )}
@@ -100,19 +102,21 @@ function Leaf({value}: {value: unknown}): ReactNode {
 }
 
 function Text({text}: {text: string}) {
-  const [isWhole, setWhole] = useState(false)
-  const most = isWhole ? MOST_TEXT : FIRST_TEXT
+  const [isExpanded, setExpanded] = useState(false)
+  const most = isExpanded ? MAX_TEXT : FIRST_TEXT
   const rest = text.length - most
   return (
     <>
-      <i className={styles.string}>{makeReadable(JSON.stringify(text.slice(0, most)))}</i>
-      {rest > 0 && !isWhole && (
-        <MoreButton onClick={() => setWhole(true)}>
-          show {formatNumber(Math.min(rest, MOST_TEXT - FIRST_TEXT))} more
+      <i className={styles.string}>
+        {escapeControlsMultiline(JSON.stringify(text.slice(0, most)))}
+      </i>
+      {rest > 0 && !isExpanded && (
+        <MoreButton onClick={() => setExpanded(true)}>
+          show {formatNumber(Math.min(rest, MAX_TEXT - FIRST_TEXT))} more
           <span className={common.visuallyHidden}> characters</span>
         </MoreButton>
       )}
-      {rest > 0 && isWhole && <span> {formatNumber(rest)} more characters</span>}
+      {rest > 0 && isExpanded && <span> {formatNumber(rest)} more characters</span>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** Markdown marks that a parser handles recursively. */
-const MOST_MARKS = 10
-const MOST_INDENT = 40
+const MAX_MARKS = 10
+const MAX_INDENT = 40
 
 /**
  * Limits the nesting of Markdown: marks of quotes and lists beyond the tenth level become text, and lines are
@@ -23,15 +23,15 @@ function limitLine(line: string): string {
   let count = 0
   let at = 0
   let head = ''
-  while (count <= MOST_MARKS) {
+  while (count <= MAX_MARKS) {
     MARK.lastIndex = at
     const found = MARK.exec(line)
     if (found === null) break
     const [, room = '', mark = ''] = found
-    head += room.slice(0, MOST_INDENT)
+    head += room.slice(0, MAX_INDENT)
     at += room.length
     count++
-    if (count > MOST_MARKS) {
+    if (count > MAX_MARKS) {
       // A backslash before the mark itself, which for `12.` is its last character.
       return `${head}${mark.slice(0, -1)}\\${line.slice(at + mark.length - 1)}`
     }
@@ -40,5 +40,5 @@ function limitLine(line: string): string {
   }
   const rest = line.slice(at)
   const indent = rest.length - rest.trimStart().length
-  return head + (indent > MOST_INDENT ? rest.slice(indent - MOST_INDENT) : rest)
+  return head + (indent > MAX_INDENT ? rest.slice(indent - MAX_INDENT) : rest)
 }

@@ -1,5 +1,5 @@
 /** Longer lines are cut: they are not readable, and layout is slow. */
-export const MOST_COLUMNS = 2000
+export const MAX_COLUMNS = 2000
 
 /** The lines of a text: a trailing newline starts no line, and CRLF counts as one newline. */
 export function splitLines(text: string): string[] {
@@ -30,7 +30,7 @@ export function cutHead(text: string, length: number): string {
 
 /** A line cut to the shown length. */
 export function cutLine(line: string): string {
-  const {text, isCut} = cutAt(line, MOST_COLUMNS)
+  const {text, isCut} = cutAt(line, MAX_COLUMNS)
   return isCut
     ? `${text}… ${(line.length - text.length).toLocaleString('en')} more characters`
     : text

@@ -7,15 +7,15 @@ export interface WordMark {
 }
 
 /** Longer lines are shown without marks. */
-export const MOST_MARKED = 500
+export const MAX_MARKED = 500
 
-const MOST_CHANGES = 120
+const MAX_CHANGES = 120
 const LEAST_SAME = 0.3
 
 /** The changed words of both versions of a line; undefined when they have too little in common. */
 export function markWords(before: string, after: string): [WordMark[], WordMark[]] | undefined {
-  if (Math.max(before.length, after.length) > MOST_MARKED) return undefined
-  const parts = diffWordsWithSpace(before, after, {maxEditLength: MOST_CHANGES})
+  if (Math.max(before.length, after.length) > MAX_MARKED) return undefined
+  const parts = diffWordsWithSpace(before, after, {maxEditLength: MAX_CHANGES})
   if (parts === undefined) return undefined
   const old: WordMark[] = []
   const now: WordMark[] = []

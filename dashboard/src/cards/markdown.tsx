@@ -6,12 +6,12 @@ import {createLazy, useLazy} from '../ui/lazy.ts'
 import {cutAt} from './lines.ts'
 import styles from './markdown.module.css'
 import {MoreButton} from '../ui/more.tsx'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 import {markScrollers} from './scroll.tsx'
 
 /** The initial and the maximum length. */
 const FIRST = {length: 8000, lines: 120}
-const MOST = {length: 64_000, lines: 1000}
+const MAX_LENGTH = {length: 64_000, lines: 1000}
 
 const PLAIN = classNames(styles.markdown, styles.isPlain)
 
@@ -19,15 +19,22 @@ const renderer = createLazy(async () => (await import('./render-markdown.ts')).r
 
 /** Agent text rendered as Markdown: plain until the renderer is loaded, and if rendering fails. */
 export function Markdown({text}: {text: string}) {
-  return isPlain(text) ? <div className={PLAIN}>{makeReadable(text)}</div> : <Marked text={text} />
+  return isPlain(text) ? (
+    <div className={PLAIN}>{escapeControlsMultiline(text)}</div>
+  ) : (
+    <Marked text={text} />
+  )
 }
 
 function Marked({text}: {text: string}) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const render = useLazy(renderer)
-  const limit = isWhole ? MOST : FIRST
+  const limit = isExpanded ? MAX_LENGTH : FIRST
   // Cut again, because escaped characters make the text longer.
-  const shown = useMemo(() => cutText(makeReadable(cutText(text, limit)), limit), [text, limit])
+  const shown = useMemo(
+    () => cutText(escapeControlsMultiline(cutText(text, limit)), limit),
+    [text, limit],
+  )
   return (
     <>
       {render === undefined ? (
@@ -35,12 +42,12 @@ function Marked({text}: {text: string}) {
       ) : (
         <Rendered text={shown} render={render} />
       )}
-      {isCut(text, FIRST) && (!isWhole || isCut(text, MOST)) && (
+      {isCut(text, FIRST) && (!isExpanded || isCut(text, MAX_LENGTH)) && (
         <p className={styles.truncation}>
-          {isWhole ? (
+          {isExpanded ? (
             `This is its beginning; it has ${formatBytes(text.length)}.`
           ) : (
-            <MoreButton onClick={() => setWhole(true)}>
+            <MoreButton onClick={() => setExpanded(true)}>
               show more ({formatBytes(text.length)})
             </MoreButton>
           )}

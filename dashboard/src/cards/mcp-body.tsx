@@ -2,7 +2,7 @@ import {JsonTree} from './json-tree.tsx'
 import {Box} from '../ui/more.tsx'
 import {hasContent} from './other-body.tsx'
 import {previewJson} from './preview-json.ts'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 import {ResultBox} from './result-box.tsx'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
@@ -18,7 +18,7 @@ export function McpBody(call: ToolCall) {
       {hasContent(input) &&
         (line.length < ONE_LINE && !line.includes('…') ? (
           <p className={styles.arguments}>
-            <code>{makeReadable(line)}</code>
+            <code>{escapeControlsMultiline(line)}</code>
           </p>
         ) : (
           <Box>

@@ -13,7 +13,7 @@ export interface FilePart {
 /** The known content of a file after some changes. */
 export interface FileParts {
   /** The complete text, once the file was written completely; before that, it counts as empty. */
-  whole?: FilePart | undefined
+  text?: FilePart | undefined
   /** Parts of the file whose surroundings are unknown, and misplaced ones. */
   parts: FilePart[]
 }
@@ -26,34 +26,34 @@ export function mergeEdits(edits: readonly FileEdit[]): FileParts {
   return {...state, parts}
 }
 
-function mergeEdit({whole, parts}: FileParts, edit: FileEdit): FileParts {
+function mergeEdit({text: whole, parts}: FileParts, edit: FileEdit): FileParts {
   const {kind, before, after = ''} = edit
   switch (kind) {
     case 'write':
-      return {whole: {before: whole?.before ?? '', after, start: 1}, parts: []}
+      return {text: {before: whole?.before ?? '', after, start: 1}, parts: []}
     case 'delete':
-      return removeFile({whole, parts}, before)
+      return removeFile({text: whole, parts}, before)
     case 'unknown':
-      return {whole, parts}
+      return {text: whole, parts}
     case 'replace': {
-      if (before === undefined) return {whole, parts: [...parts, {before: '', after}]}
+      if (before === undefined) return {text: whole, parts: [...parts, {before: '', after}]}
       const text = whole === undefined ? undefined : replaceIn(whole.after, edit)
-      if (whole !== undefined && text !== undefined) return {whole: {...whole, after: text}, parts}
-      return {whole, parts: mergePart(parts, edit)}
+      if (whole !== undefined && text !== undefined) return {text: {...whole, after: text}, parts}
+      return {text: whole, parts: mergePart(parts, edit)}
     }
     default:
       return kind satisfies never
   }
 }
 
-function removeFile({whole, parts}: FileParts, content: string | undefined): FileParts {
-  if (whole !== undefined) return {whole: {...whole, after: ''}, parts: []}
+function removeFile({text: whole, parts}: FileParts, content: string | undefined): FileParts {
+  if (whole !== undefined) return {text: {...whole, after: ''}, parts: []}
   if (content === undefined) return {parts: parts.map((part) => ({...part, after: ''}))}
   let before = content
   for (const part of parts.toReversed()) {
     before = replaceIn(before, {before: part.after, after: part.before}) ?? before
   }
-  return {whole: {before, after: '', start: 1}, parts: []}
+  return {text: {before, after: '', start: 1}, parts: []}
 }
 
 /** A text after an edit; undefined when the replaced text is not found. */
@@ -101,7 +101,7 @@ function mergePart(parts: FilePart[], edit: FileEdit): FilePart[] {
 }
 
 /** A segment of the text that an edit replaces: its current and its first text. */
-interface Piece {
+interface Segment {
   now: string
   before: string
   /** Whether no earlier edit touched it. */
@@ -110,16 +110,16 @@ interface Piece {
 
 /** Merges an edit with all parts whose text it replaces, completely or at its ends. */
 function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): FilePart[] {
-  let pieces: Piece[] = [{now: before, before, isFirst: true}]
+  let segments: Segment[] = [{now: before, before, isFirst: true}]
   let head = ''
   let tail = ''
   const rest: FilePart[] = []
   for (const part of parts) {
-    const covered = coverPart(pieces, part)
-    const first = pieces[0]
-    const last = pieces.at(-1)
+    const covered = coverPart(segments, part)
+    const first = segments[0]
+    const last = segments.at(-1)
     if (covered !== undefined) {
-      pieces = covered
+      segments = covered
       continue
     }
     const atStart = first?.isFirst === true ? findOverlap(part.after, first.now) : 0
@@ -127,15 +127,15 @@ function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): 
     const touched = {now: part.after, before: part.before, isFirst: false}
     if (first !== undefined && atStart > 0) {
       const text = first.now.slice(atStart)
-      pieces = [touched, {now: text, before: text, isFirst: true}, ...pieces.slice(1)]
+      segments = [touched, {now: text, before: text, isFirst: true}, ...segments.slice(1)]
       head = part.after.slice(0, -atStart)
     } else if (last !== undefined && atEnd > 0) {
       const text = last.now.slice(0, -atEnd)
-      pieces = [...pieces.slice(0, -1), {now: text, before: text, isFirst: true}, touched]
+      segments = [...segments.slice(0, -1), {now: text, before: text, isFirst: true}, touched]
       tail = part.after.slice(atEnd)
     } else rest.push(part)
   }
-  const original = pieces.map((piece) => piece.before).join('')
+  const original = segments.map((piece) => piece.before).join('')
   const isAlone = rest.length === parts.length
   return placePart(rest, {
     before: original,
@@ -145,7 +145,7 @@ function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): 
 }
 
 /** The segments, with a part inserted that lies within one; only if the position is unique. */
-function coverPart(pieces: Piece[], {before, after}: FilePart): Piece[] | undefined {
+function coverPart(pieces: Segment[], {before, after}: FilePart): Segment[] | undefined {
   if (!/\w{3}/.test(after)) return undefined
   const index = pieces.findIndex(({now, isFirst}) => isFirst && now.includes(after))
   const text = pieces[index]?.now

@@ -1,6 +1,6 @@
 import {isRecord} from '../../../src/core/wire/json.ts'
 
-const MOST_DEPTH = 4
+const MAX_DEPTH = 4
 
 /** A value on one line of about the given length, for any size: `{"a": 1, "b": […]}`. */
 export function previewJson(value: unknown, length: number): string {
@@ -35,7 +35,7 @@ export function previewJson(value: unknown, length: number): string {
     depth: number,
     writeItem: (at: number) => void,
   ): void {
-    if (count > 0 && depth >= MOST_DEPTH) {
+    if (count > 0 && depth >= MAX_DEPTH) {
       add(`${open}…${close}`)
       return
     }

@@ -13,14 +13,14 @@ import {ShowAll, TextBox} from './text-box.tsx'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
-const MOST_TEXT = 256_000
+const MAX_TEXT = 256_000
 
 /** The lines of a file that were read, with their numbers; pictures as pictures. */
 export function ReadBody(call: ToolCall) {
   const {input, output, outputLength, ok, content, onShowAll} = call
   const blocks = useMemo(() => readContent(content), [content])
   const {text, firstLine, rest} = useMemo(
-    () => stripNumbers(cutAt(output, MOST_TEXT).text),
+    () => stripNumbers(cutAt(output, MAX_TEXT).text),
     [output],
   )
   if (ok === false) {
@@ -43,7 +43,7 @@ export function ReadBody(call: ToolCall) {
         path={summarize('Read', input) || undefined}
         firstLine={firstLine ?? (hasOffset(input) ? undefined : 1)}
         foot={
-          outputLength > Math.min(output.length, MOST_TEXT) ? (
+          outputLength > Math.min(output.length, MAX_TEXT) ? (
             <ShowAll length={outputLength} onShowAll={onShowAll} />
           ) : (
             `${formatNumber(lines)} ${lines === 1 ? 'line' : 'lines'}`

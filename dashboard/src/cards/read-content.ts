@@ -6,7 +6,7 @@ export type ContentBlock =
   | {kind: 'picture'; base64: string}
   | {kind: 'value'; value: unknown}
 
-const MOST_BLOCKS = 50
+const MAX_BLOCKS = 50
 
 /** The content blocks of a result in the format of MCP and the Messages API; undefined for other values. */
 export function readContent(result: unknown): ContentBlock[] | undefined {
@@ -14,7 +14,7 @@ export function readContent(result: unknown): ContentBlock[] | undefined {
   if (!Array.isArray(list) || !list.every((item) => textAt(item, 'type') !== undefined)) {
     return undefined
   }
-  return list.slice(0, MOST_BLOCKS).map((item) => readBlock(item))
+  return list.slice(0, MAX_BLOCKS).map((item) => readBlock(item))
 }
 
 function readBlock(block: unknown): ContentBlock {

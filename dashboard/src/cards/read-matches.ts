@@ -7,11 +7,11 @@ export interface FileMatches {
   lines: string[]
 }
 
-const MOST_LINES = 20_000
+const MAX_LINES = 20_000
 
 /** The files in the output of a search; undefined when it is not a list of files. */
 export function readMatches(output: string): FileMatches[] | undefined {
-  const lines = output.split('\n', MOST_LINES).filter((line) => line.trim() !== '' && line !== '--')
+  const lines = output.split('\n', MAX_LINES).filter((line) => line.trim() !== '' && line !== '--')
   // Some tools print the number of matches first.
   if (/^Found \d+ /.test(lines[0] ?? '')) lines.shift()
   if (lines.length === 0) return undefined

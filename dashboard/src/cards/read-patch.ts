@@ -1,12 +1,10 @@
 import type {FileEdit} from './file-edit.ts'
 
-const MOST_LENGTH = 2_000_000
+const MAX_LENGTH = 2_000_000
 
 /** The changes of a Codex patch, `*** Update File: …`; empty for other texts. */
 export function readPatch(patch: string): FileEdit[] {
-  const [, ...files] = patch
-    .slice(0, MOST_LENGTH)
-    .split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m)
+  const [, ...files] = patch.slice(0, MAX_LENGTH).split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m)
   return files.flatMap((text): FileEdit[] => {
     const [head = '', ...lines] = text.split('\n')
     const [verb = ''] = head.split(' ', 1)
@@ -20,7 +18,7 @@ export function readPatch(patch: string): FileEdit[] {
 
 /** The changes of a diff that starts with its first hunk. */
 export function readUnifiedDiff(path: string, diff: string): FileEdit[] {
-  return readHunks(path, diff.slice(0, MOST_LENGTH).split('\n'))
+  return readHunks(path, diff.slice(0, MAX_LENGTH).split('\n'))
 }
 
 function readHunks(path: string, lines: string[]): FileEdit[] {

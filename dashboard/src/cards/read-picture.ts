@@ -9,20 +9,20 @@ export interface Picture {
 /** Picture formats without active content. */
 type PictureType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp'
 
-const MOST_BYTES = 10_000_000
-const MOST_PIXELS = 50_000_000
+const MAX_BYTES = 10_000_000
+const MAX_PIXELS = 50_000_000
 /** How many bytes of a JPEG are searched for its size. */
-const MOST_HEAD = 256_000
+const MAX_HEAD = 256_000
 
 /** The type and size of a base64 picture, by its own bytes; undefined when it is invalid or too large to decode. */
 export function readPicture(base64: string): Picture | undefined {
   const bytes =
     Math.floor((base64.length * 3) / 4) - (/=*$/.exec(base64.slice(-2))?.[0].length ?? 0)
-  if (bytes < 16 || bytes > MOST_BYTES || !BASE64.test(base64)) return undefined
+  if (bytes < 16 || bytes > MAX_BYTES || !BASE64.test(base64)) return undefined
   const head = decodeHead(base64)
   const size = readPng(head) ?? readGif(head) ?? readWebp(head) ?? readJpeg(head)
   if (size === undefined || size.width === 0 || size.height === 0) return undefined
-  return size.width * size.height > MOST_PIXELS ? undefined : {...size, bytes}
+  return size.width * size.height > MAX_PIXELS ? undefined : {...size, bytes}
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
@@ -30,7 +30,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 type Size = Omit<Picture, 'bytes'>
 
 function decodeHead(base64: string): Uint8Array {
-  const text = atob(base64.slice(0, Math.min(MOST_HEAD, base64.length - (base64.length % 4))))
+  const text = atob(base64.slice(0, Math.min(MAX_HEAD, base64.length - (base64.length % 4))))
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 

@@ -5,17 +5,17 @@ import {cutAt} from './lines.ts'
  * Escapes agent text for several lines: newlines and tabs stay, and invisible characters that act or hide are
  * shown as `\u202e`. Joiners and variation selectors stay, as scripts and emoji need them.
  */
-export function makeReadable(text: string): string {
+export function escapeControlsMultiline(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replaceAll('\r\n', '\n').replaceAll(HIDDEN, showCharacter).replaceAll(PILED, '$1…')
 }
 
 /** Escapes a path or another name, for a line or a label. */
 export function shortenName(name: string): string {
-  return makeReadable(cutAt(name, MOST_NAME).text)
+  return escapeControlsMultiline(cutAt(name, MAX_NAME).text)
 }
 
-const MOST_NAME = 300
+const MAX_NAME = 300
 
 const PLAIN = /^[\x20-\x7e\n\t]*$/
 
@@ -28,8 +28,8 @@ const HIDDEN =
 const PILED = /(\p{M}{8})\p{M}+/gu
 
 function showCharacter(character: string): string {
-  const harmless = makeHarmless(character)
-  if (harmless !== character) return harmless
+  const escaped = makeHarmless(character)
+  if (escaped !== character) return escaped
   const code = character.codePointAt(0) ?? 0
   const digits = code.toString(16).padStart(4, '0')
   return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`

@@ -4,12 +4,12 @@ import {limitNesting} from './limit-nesting.ts'
 import {describeLink} from './describe-link.ts'
 
 /** Limits of text, nodes and time; text beyond them is rendered plain. */
-const MOST_INLINE = 4000
-const MOST_PIECES = 4000
-const MOST_TIME_MS = 40
+const MAX_INLINE = 4000
+const MAX_NODES = 4000
+const MAX_TIME_MS = 40
 /** Tables are the slowest to lay out. */
-const MOST_COLUMNS = 50
-const MOST_CELLS = 1000
+const MAX_COLUMNS = 50
+const MAX_CELLS = 1000
 
 /**
  * Renders Markdown as inert elements: HTML in it is text, pictures are only named, and links lead to the web or to
@@ -51,15 +51,15 @@ function readTokens(text: string): Token[] {
   tokenizer.tag = () => undefined
   const lexer = new Lexer({gfm: true, breaks: true, tokenizer})
   lexer.blockTokens(text, lexer.tokens)
-  const end = performance.now() + MOST_TIME_MS
-  let pieces = 0
+  const end = performance.now() + MAX_TIME_MS
+  let nodes = 0
   for (const {src, tokens} of lexer.inlineQueue) {
-    if (src.length > MOST_INLINE || pieces > MOST_PIECES || performance.now() > end) {
+    if (src.length > MAX_INLINE || nodes > MAX_NODES || performance.now() > end) {
       tokens.push({type: 'text', raw: src, text: src, escaped: false})
     } else {
       lexer.inlineTokens(src, tokens)
     }
-    pieces += tokens.length
+    nodes += tokens.length
   }
   return lexer.tokens
 }
@@ -82,7 +82,7 @@ function createRenderer(): Renderer {
   }
   const {table} = renderer
   renderer.table = (token) =>
-    token.header.length > MOST_COLUMNS || token.header.length * token.rows.length > MOST_CELLS
+    token.header.length > MAX_COLUMNS || token.header.length * token.rows.length > MAX_CELLS
       ? renderer.code({...token, type: 'code', text: token.raw})
       : `<div>${table.call(renderer, token)}</div>`
   renderer.text = (token: MarkedToken) =>

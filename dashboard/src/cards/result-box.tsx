@@ -8,7 +8,7 @@ import {readContent} from './read-content.ts'
 import {TextBox} from './text-box.tsx'
 import type {ToolCall} from './tool-call.ts'
 
-const MOST_JSON = 1_000_000
+const MAX_JSON = 1_000_000
 
 /** The result of a tool: its content blocks, a tree for JSON, else text. */
 export function ResultBox(call: ToolCall) {
@@ -43,8 +43,8 @@ export function ResultBox(call: ToolCall) {
 }
 
 function readJson(output: string, length: number): unknown {
-  const isWhole = output.length === length && length <= MOST_JSON
-  if (!isWhole || !/^\s*[[{]/.test(output)) return undefined
+  const isComplete = output.length === length && length <= MAX_JSON
+  if (!isComplete || !/^\s*[[{]/.test(output)) return undefined
   const value = parseText(output)
   return typeof value === 'object' ? value : undefined
 }

@@ -12,12 +12,12 @@ import body from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const FIRST_FILES = 12
-const MOST_TEXT = 1_000_000
+const MAX_TEXT = 1_000_000
 
 /** The matches of a search: files, and how often in each. */
 export function SearchBody(call: ToolCall) {
   const {output, outputLength, ok, onShowAll} = call
-  const files = useMemo(() => readMatches(cutAt(output, MOST_TEXT).text), [output])
+  const files = useMemo(() => readMatches(cutAt(output, MAX_TEXT).text), [output])
   const {shown, button} = useMore(files?.length ?? 0, FIRST_FILES, 'files')
   if (ok === false || files === undefined) {
     if (ok === true && output.trim() === '')

@@ -7,7 +7,7 @@ import {Box, MoreButton, useMore} from '../ui/more.tsx'
 import {parseAnsi} from './parse-ansi.ts'
 
 const FIRST_LINES = 12
-const MOST_TEXT = 64_000
+const MAX_TEXT = 64_000
 
 /** Text in a box: its first lines, and more on request. */
 export function TextBox({
@@ -24,9 +24,9 @@ export function TextBox({
   isFailed?: boolean | undefined
   onShowAll?: (() => void) | undefined
 }) {
-  const lines = useMemo(() => parseAnsi(cutAt(text, MOST_TEXT).text), [text])
+  const lines = useMemo(() => parseAnsi(cutAt(text, MAX_TEXT).text), [text])
   const {shown, button} = useMore(lines.length, FIRST_LINES)
-  const isCut = length > Math.min(text.length, MOST_TEXT)
+  const isCut = length > Math.min(text.length, MAX_TEXT)
   return (
     <Box
       isFailed={isFailed}

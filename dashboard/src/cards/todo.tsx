@@ -3,11 +3,11 @@ import common from '../ui/common.module.css'
 import {Icon, type IconName} from '../ui/icon.tsx'
 import {cutAt} from './lines.ts'
 import {useMore} from '../ui/more.tsx'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 import styles from './todo.module.css'
 
 const FIRST_ITEMS = 60
-const MOST_TEXT = 500
+const MAX_TEXT = 500
 
 /** A plan: completed, current and pending items. */
 export function Todo({items}: {items: readonly PlanItem[]}) {
@@ -21,7 +21,7 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
           <li key={at} className={styles.item} data-status={status}>
             <Icon name={MARKS[status]} />
             <span className={styles.text}>
-              {makeReadable(cutAt(text, MOST_TEXT).text)}
+              {escapeControlsMultiline(cutAt(text, MAX_TEXT).text)}
               <span className={common.visuallyHidden}>, {WORDS[status]}</span>
             </span>
           </li>

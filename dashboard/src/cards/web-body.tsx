@@ -1,13 +1,13 @@
 import {isRecord, textAt} from '../../../src/core/wire/json.ts'
 import {describeLink} from './describe-link.ts'
 import {cutAt} from './lines.ts'
-import {makeReadable} from './readable.ts'
+import {escapeControlsMultiline} from './readable.ts'
 import {ResultBox} from './result-box.tsx'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
-const MOST_ADDRESSES = 20
-const MOST_TEXT = 2000
+const MAX_ADDRESSES = 20
+const MAX_TEXT = 2000
 
 /** A web page or search: the URL or query, the prompt, and the result. */
 export function WebBody(call: ToolCall) {
@@ -19,7 +19,7 @@ export function WebBody(call: ToolCall) {
         <Address key={address} address={address} />
       ))}
       {asked !== undefined && (
-        <p className={styles.question}>{makeReadable(cutAt(asked, MOST_TEXT).text)}</p>
+        <p className={styles.question}>{escapeControlsMultiline(cutAt(asked, MAX_TEXT).text)}</p>
       )}
       <ResultBox {...call} />
     </>
@@ -30,12 +30,12 @@ function listAddresses(input: unknown): string[] {
   const {url, urls, requests} = isRecord(input) ? input : {}
   const list: unknown[] = [url, urls, requests].flat()
   const texts = list.map((item) => (typeof item === 'string' ? item : textAt(item, 'url')))
-  return Array.from(new Set(texts.filter((text) => text !== undefined))).slice(0, MOST_ADDRESSES)
+  return Array.from(new Set(texts.filter((text) => text !== undefined))).slice(0, MAX_ADDRESSES)
 }
 
 function Address({address}: {address: string}) {
   const {url} = describeLink(address, address)
-  const shown = makeReadable(cutAt(url ?? address, MOST_TEXT).text)
+  const shown = escapeControlsMultiline(cutAt(url ?? address, MAX_TEXT).text)
   if (url === undefined) return <p className={styles.address}>{shown}</p>
   const {host} = new URL(url)
   const at = shown.indexOf(host)

@@ -18,7 +18,7 @@ interface Block {
 }
 
 /** How many blocks are kept uncompressed: enough for continuous reading, with little memory. */
-const MOST_UNPACKED = 8
+const MAX_UNPACKED = 8
 
 /** Reads a run from the page it was exported to. */
 export function createFileSource(runId: string, page: ParentNode = document): FileSource {
@@ -61,7 +61,7 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
         const trouble = 'The data in this file is damaged. What could be read is shown.'
         loading = {...loading, isCaughtUp: true, trouble}
       }
-      tell()
+      notify()
     },
   }
 
@@ -74,7 +74,7 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
       loading = {isCaughtUp: false, bytesRead, bytesTotal}
       // Frees the memory.
       element.remove()
-      tell()
+      notify()
     }
     loading = {...loading, isCaughtUp: true}
   }
@@ -85,13 +85,13 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
     unpacked.delete(block)
     unpacked.set(block, records)
     for (const oldest of unpacked.keys()) {
-      if (unpacked.size <= MOST_UNPACKED) break
+      if (unpacked.size <= MAX_UNPACKED) break
       unpacked.delete(oldest)
     }
     return records
   }
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of listeners) listener()
   }
 }

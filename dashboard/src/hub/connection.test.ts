@@ -124,9 +124,9 @@ describe('a connection', () => {
     const {connection, last} = createWorld()
     const heard: unknown[] = []
     const remove = connection.on((message) => heard.push(message))
-    expect(connection.say({type: 'ping'})).toBe(false)
+    expect(connection.send({type: 'ping'})).toBe(false)
     last().open()
-    expect(connection.say({type: 'ping'})).toBe(true)
+    expect(connection.send({type: 'ping'})).toBe(true)
     last().hear({type: 'pong', timestamp: 'x'})
     remove()
     last().hear({type: 'pong', timestamp: 'y'})

@@ -33,7 +33,7 @@ export interface Connection {
   /** Calls on every change of the state; returns a function that ends it. */
   subscribe(listener: () => void): () => void
   /** Sends a message; `false` without a connection. */
-  say(message: ClientMessage): boolean
+  send(message: ClientMessage): boolean
   /** Calls for each message of the hub; returns a function that ends it. */
   on(listener: (message: ServerMessage) => void): () => void
   /** Starts a subscription now and on each later connection; returns a function that removes it. */
@@ -62,11 +62,11 @@ export interface ConnectionOptions {
 }
 
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 10_000
+const MAX_BACKOFF_MS = 10_000
 
 /** A browser does not see pings of the hub, so it sends its own, and gives up on a hub that does not answer. */
 const QUIET_MS = 15_000
-const PATIENCE_MS = 10_000
+const PONG_TIMEOUT_MS = 10_000
 
 /** Connects this page to its hub. */
 export function createConnection({
@@ -104,14 +104,14 @@ export function createConnection({
       failures = 0
       lastNewsAt = now()
       watch()
-      for (const subscription of subscriptions) sayAll(subscription.describe())
+      for (const subscription of subscriptions) sendAll(subscription.describe())
       setState({kind: 'live'})
     })
     current.addEventListener('message', ({data}) => {
       if (socket !== current) return
       lastNewsAt = now()
       const message = readMessage(data)
-      if (message !== undefined) for (const hear of hearers) hear(message)
+      if (message !== undefined) for (const receive of hearers) receive(message)
     })
     current.addEventListener('close', () => drop(current))
   }
@@ -129,7 +129,7 @@ export function createConnection({
   }
 
   function planTry(): void {
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_BACKOFF_MS)
     failures++
     const since = state.kind === 'lost' ? state.since : now()
     const trouble = state.kind === 'lost' ? state.trouble : undefined
@@ -162,7 +162,7 @@ export function createConnection({
         silent.close()
         // A normal close would wait for the side that does not answer.
         drop(silent)
-      }, PATIENCE_MS)
+      }, PONG_TIMEOUT_MS)
     }, QUIET_MS)
   }
 
@@ -172,7 +172,7 @@ export function createConnection({
     return true
   }
 
-  function sayAll(messages: readonly ClientMessage[] = []): void {
+  function sendAll(messages: readonly ClientMessage[] = []): void {
     for (const message of messages) say(message)
   }
 
@@ -180,14 +180,14 @@ export function createConnection({
   return {
     getState: () => state,
     subscribe: (listener) => keep(listeners, listener),
-    say,
+    send: say,
     on: (hear) => keep(hearers, hear),
     addSubscription(subscription) {
       const remove = keep(subscriptions, subscription)
-      if (isOpen) sayAll(subscription.describe())
+      if (isOpen) sendAll(subscription.describe())
       return () => {
         remove()
-        sayAll(subscription.end?.())
+        sendAll(subscription.end?.())
       }
     },
     tryNow() {

@@ -1,7 +1,11 @@
 import {createContext, useContext, useSyncExternalStore} from 'react'
 import {fetchRunEvents, fetchRuns} from './api.ts'
 import {createConnection, type Connection, type ConnectionState} from './connection.ts'
-import {createOrders, type Order, type Orders} from './orders.ts'
+import {
+  createPendingCommands,
+  type PendingCommand,
+  type PendingCommands,
+} from './pending-commands.ts'
 import {createRequestList, type RequestList} from './request-list.ts'
 import {createRunList, type RunList, type RunListSnapshot} from './run-list.ts'
 
@@ -10,7 +14,7 @@ export interface Hub {
   connection: Connection
   runList: RunList
   requestList: RequestList
-  orders: Orders
+  orders: PendingCommands
 }
 
 /** Connects to the hub that serves this page. */
@@ -22,7 +26,7 @@ export function createHub(): Hub {
   })
   return {
     connection,
-    orders: createOrders(connection),
+    orders: createPendingCommands(connection),
     requestList: createRequestList({connection, fetchRunEvents}),
     runList: createRunList({connection, fetchRuns, schedule: callWithFrame}),
   }
@@ -51,7 +55,7 @@ export function useRunList(): RunListSnapshot {
 }
 
 /** The last command of a run, and its state. */
-export function useOrder(runId: string): Order | undefined {
+export function useOrder(runId: string): PendingCommand | undefined {
   const {orders} = useHub()
   return useSyncExternalStore(orders.subscribe, () => orders.getSnapshot().get(runId))
 }

@@ -23,7 +23,7 @@ export function requestKey(runId: string, requestId: string): string {
 }
 
 /** How many requests are kept: few are open, and answered ones are of no use. */
-const MOST = 500
+const MAX_REQUESTS = 500
 
 /** Creates the store of permission requests. */
 export function createRequestList({connection, fetchRunEvents}: RequestListOptions): RequestList {
@@ -39,7 +39,7 @@ export function createRequestList({connection, fetchRunEvents}: RequestListOptio
       const {runId, requestId} = request
       if (requestId !== undefined) all.push([requestKey(runId, requestId), request])
     }
-    requests = new Map(all.slice(-MOST))
+    requests = new Map(all.slice(-MAX_REQUESTS))
     for (const listener of listeners) listener()
   }
 

@@ -2,7 +2,7 @@ import type {RunMessage, ServerMessage} from '../../../src/core/protocol/server-
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
-import {UNBEGUN} from './unbegun-run.ts'
+import {EMPTY_RUN} from './empty-run.ts'
 
 /** The runs known to this page. */
 export interface RunListSnapshot {
@@ -125,7 +125,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     publish({isLoadingMore: false, total: page.value.total, trouble: undefined})
   }
 
-  function hear(message: ServerMessage): void {
+  function receive(message: ServerMessage): void {
     if (!('runId' in message) || message.runId === undefined) return
     if (message.type === 'run_removed') return lose(message.runId)
     const known = runs.get(message.runId)
@@ -143,7 +143,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     publish({total: Math.max(0, facts.total - 1)})
   }
 
-  const unhear = connection.on(hear)
+  const unhear = connection.on(receive)
   const unsubscribe = connection.addSubscription({
     describe() {
       void reload()
@@ -186,7 +186,7 @@ function applyMessage(
       return message.run
     case 'run_started': {
       const {type: _type, seq: _seq, timestamp: _timestamp, ...origin} = message
-      return run ?? {...UNBEGUN, ...origin}
+      return run ?? {...EMPTY_RUN, ...origin}
     }
     case 'run_ended': {
       if (run === undefined) return undefined

@@ -2,7 +2,7 @@ import type {FileAction} from '../../../src/core/events/events.ts'
 import type {ToolEntry} from '../model/entry.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 
-/** A file that a run changed. */
+/** A file changed by a run. */
 export interface ChangedFile {
   path: string
   action: FileAction
@@ -10,13 +10,13 @@ export interface ChangedFile {
   removed: number
   /** The calls that changed it, in order. */
   calls: readonly ToolEntry[]
-  /** Its size when it was last seen on disk. */
+  /** Its last known size on disk. */
   sizeBytes?: number | undefined
   /** Whether another run may have made all of its changes. */
   isUncertain: boolean
 }
 
-/** The files that a run changed, by path: as its tools tell, and as was seen on disk. */
+/** The files changed by a run, by path: as reported by tools and as seen on disk. */
 export function listChangedFiles(
   model: Pick<RunSnapshot, 'fileCalls' | 'seenFiles' | 'start'>,
   until: number = Number.POSITIVE_INFINITY,
@@ -47,7 +47,7 @@ export function listChangedFiles(
   ): ChangedFile & {calls: ToolEntry[]} {
     const known = files.get(path)
     if (known !== undefined) {
-      // What was made and then changed was made.
+      // A file that was created and then modified counts as created.
       if (!(known.action === 'created' && action === 'modified')) known.action = action
       return known
     }

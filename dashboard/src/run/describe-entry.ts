@@ -4,18 +4,18 @@ import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
 import {nameTool, WORK, type WorkKind} from '../ui/work.ts'
 
-/** How an entry looks in a list. */
-export interface EntryLook {
+/** The appearance of an entry in a list. */
+export interface EntrySummary {
   icon: IconName
   kind: WorkKind | 'think'
-  /** Whether there is more of it than a line. */
+  /** Whether it has more than one line. */
   canOpen: boolean
-  /** For those who hear it. */
+  /** For screen readers. */
   label: string
 }
 
-/** Says how an entry looks. */
-export function describeEntry(entry: Entry): EntryLook {
+/** Describes an entry. */
+export function describeEntry(entry: Entry): EntrySummary {
   switch (entry.type) {
     case 'session':
       return {icon: 'play', kind: 'note', canOpen: false, label: 'Session started'}
@@ -54,12 +54,12 @@ export function describeEntry(entry: Entry): EntryLook {
   }
 }
 
-/** The first line of a thought. Some agents make it a heading, whose marks say nothing here. */
+/** The first line of a thought. Some agents make it a heading, whose marks are removed. */
 export function firstThought(text: string): string {
   return makeHarmless(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
 }
 
-/** How a tool call went, in words. */
+/** The outcome of a tool call in words. */
 function stateOfTool(entry: ToolEntry): string {
   const {ok, endAt, isDenied, isUnfinished, isAtMost, durationMs = 0} = entry
   if (endAt === undefined) return 'running'

@@ -13,14 +13,14 @@ import styles from './dock.module.css'
 import {PermissionDock} from './permission-dock.tsx'
 import {StopButton} from './stop-button.tsx'
 
-/** The one place for what asks or concludes, at the foot of the feed, so that nothing above ever shifts. */
+/** The place for requests and results at the foot of the feed, so that nothing above shifts. */
 export function Dock({
   run,
   canAct,
   onShowEvidence,
 }: {
   run: RunSummary
-  /** Whether there is a hub to act through. */
+  /** Whether there is a hub to send commands to. */
   canAct: boolean
   onShowEvidence(): void
 }) {
@@ -49,7 +49,7 @@ function Stuck({run, canAct}: {run: RunSummary; canAct: boolean}) {
   )
 }
 
-/** More characters than this are folded. */
+/** Longer texts are collapsed. */
 const MAX_TEXT_LENGTH = 240
 
 function Verdict({run, onShowEvidence}: {run: RunSummary; onShowEvidence(): void}) {

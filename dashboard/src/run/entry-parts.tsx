@@ -7,7 +7,7 @@ import {isRecord} from '../../../src/core/wire/json.ts'
 import box from '../ui/box.module.css'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
-import {makeReadable} from '../cards/readable.ts'
+import {escapeControlsMultiline} from '../cards/readable.ts'
 import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {classNames} from '../ui/class-names.ts'
@@ -19,7 +19,7 @@ import {describeVerdict} from '../ui/state.ts'
 import {Tag} from '../ui/tag.tsx'
 import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
-import {linesOf} from './bodies.ts'
+import {linesOf} from './record-cache.ts'
 import {firstThought} from './describe-entry.ts'
 import styles from './entry-parts.module.css'
 import {RunActionsContext, useBody} from './run-actions.ts'
@@ -100,7 +100,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
   }
 }
 
-/** What stands at the end of the first line: how long it took, how much it is. */
+/** The end of the first line: duration and size. */
 export function EntryFacts({entry}: {entry: Entry}) {
   switch (entry.type) {
     case 'tool':
@@ -129,7 +129,7 @@ export function EntryFacts({entry}: {entry: Entry}) {
   }
 }
 
-/** What is below the first line. */
+/** The content below the first line. */
 export function EntryBody({
   entry,
   isOpen,
@@ -141,16 +141,18 @@ export function EntryBody({
 }) {
   switch (entry.type) {
     case 'prompt':
-      return <div className={styles.prompt}>{makeReadable(entry.text)}</div>
+      return <div className={styles.prompt}>{escapeControlsMultiline(entry.text)}</div>
     case 'speech':
       if (entry.isThinking && !isOpen) return null
-      return <SpeechText entry={entry} />
+      return <MessageText entry={entry} />
     case 'plan':
       return isOpen ? <Todo items={entry.items} /> : null
     case 'turn':
       return <TurnBox entry={entry} />
     case 'odd':
-      return isOpen ? <pre className={styles.unknown}>{makeReadable(entry.raw)}</pre> : null
+      return isOpen ? (
+        <pre className={styles.unknown}>{escapeControlsMultiline(entry.raw)}</pre>
+      ) : null
     case 'tool':
       return isOpen ? <ToolCard entry={entry} isPast={isPast} /> : null
     default:
@@ -168,7 +170,7 @@ function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
   )
 }
 
-function SpeechText({entry}: {entry: SpeechEntry}) {
+function MessageText({entry}: {entry: SpeechEntry}) {
   const body = useBody(entry, entry.isCut)
   const text = body?.text ?? entry.text
   return (
@@ -259,12 +261,12 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
     entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
   const body = useBody(entry, isNeeded)
   const source = use(SourceContext)
-  const isLeftOut = body?.isWhole === false && linesOf(entry).some(isLineLeftOut)
+  const isLeftOut = body?.isComplete === false && linesOf(entry).some(isLineLeftOut)
   if (plan !== undefined) return <Todo items={plan} />
-  // What a sub-agent did follows, and ends with its report.
+  // The entries of a sub-agent follow and end with its report.
   if (tool === 'Task' && children.length > 0) return null
   const output = body?.output ?? (entry.output || tail)
-  // To show nothing would tell that there was nothing.
+  // An empty space would suggest that there was nothing.
   if (isLeftOut && output === '') return <p className={common.muted}>{LEFT_OUT}</p>
   return (
     <Suspense fallback={<div className={classNames(box.box, box.isPending)} />}>
@@ -375,11 +377,11 @@ function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
   )
 }
 
-/** The one thing to know of an input: a command as it was given, paths from the folder of the run. */
+/** The summary of an input: a command as given, paths relative to the working directory. */
 function describeInput({tool, summary, input}: ToolEntry, cwd: string | undefined): string {
   if (tool === 'Bash' || cwd === undefined || !summary.startsWith(cwd)) return summary
   if (!isRecord(input)) return shortenPath(summary, cwd)
-  // The summary was cut before it was known where its path leads from.
+  // The summary was cut before its base folder was known.
   const near = Object.entries(input).map(([name, value]) => [
     name,
     typeof value === 'string' ? shortenPath(value, cwd) : value,

@@ -8,7 +8,7 @@ import {describeEntry} from './describe-entry.ts'
 import {EntryBody, EntryHead, EntryFacts} from './entry-parts.tsx'
 import styles from './entry-row.module.css'
 
-/** One entry of the feed in its place. */
+/** One entry of the feed. */
 export const EntryRow = memo(function EntryRow({
   index,
   count,
@@ -22,7 +22,7 @@ export const EntryRow = memo(function EntryRow({
   onSelect,
   onToggle,
 }: {
-  /** Another one whenever something of the entry is another: entries change in place. */
+  /** Changes whenever the entry changes: entries are mutated in place. */
   revision: string
   index: number
   count: number
@@ -110,7 +110,7 @@ export const EntryRow = memo(function EntryRow({
   )
 })
 
-/** What is only a box has no line of its own above it. */
+/** An entry that is only a box has no first line. */
 function hasHead(entry: Entry): boolean {
   return (
     entry.type !== 'prompt' &&

@@ -14,7 +14,7 @@ const FILTERS: readonly (readonly [FeedFilter, string])[] = [
   ['waits', 'Waits'],
 ]
 
-/** What of the feed is shown, and whether it follows what comes. */
+/** The filter of the feed, and whether it follows. */
 export function FeedBar({
   filter,
   counts,
@@ -29,7 +29,7 @@ export function FeedBar({
   counts: FilterCounts
   isOver: boolean
   isFollowing: boolean
-  /** How many came since it stopped to follow. */
+  /** How many entries arrived since it stopped following. */
   newCount: number
   onFilter(filter: FeedFilter): void
   onFollow(): void

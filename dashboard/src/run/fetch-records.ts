@@ -1,7 +1,7 @@
 import type {FullRecord, RecordsAnswer} from '../../../src/replay/run-item.ts'
 import type {LineRange} from './run-source.ts'
 
-/** Lines of a run in full. */
+/** Fetches complete records of a run. */
 export async function fetchRecords(
   runId: string,
   ranges: readonly LineRange[],
@@ -11,7 +11,7 @@ export async function fetchRecords(
   return records
 }
 
-/** Which lines of a run hold a text. */
+/** Fetches the lines of a run that contain a text. */
 export function findLines(runId: string, text: string): Promise<{lines: number[]; total: number}> {
   return ask(runId, {find: text})
 }

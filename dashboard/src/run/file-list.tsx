@@ -12,10 +12,10 @@ import styles from './files-panel.module.css'
 
 const LETTERS = {created: 'A', modified: 'M', deleted: 'D'} as const
 
-/** More rows than this are shown only when asked for. */
-const MOST_ROWS = 200
+/** More rows are shown on request. */
+const MAX_ROWS = 200
 
-/** The files that a run changed, as a tree when there are many. */
+/** The files changed by a run, as a tree when there are many. */
 export function FileList({
   files,
   chosen,
@@ -30,8 +30,8 @@ export function FileList({
   const [areAllShown, setAllShown] = useState(false)
   const [focused, setFocused] = useState<string>()
   const rows = useMemo(() => listTreeRows(files, closed), [files, closed])
-  const shown = areAllShown ? rows : rows.slice(0, MOST_ROWS)
-  // One of them can be reached with Tab, the others from there with arrows.
+  const shown = areAllShown ? rows : rows.slice(0, MAX_ROWS)
+  // One row is reachable with Tab, the others with arrow keys.
   const reachable =
     shown.find(({key}) => key === focused) ?? shown.find(({key}) => key === chosen.path) ?? shown[0]
   return (
@@ -121,7 +121,7 @@ export function FileList({
       default:
         return
     }
-    // Else the feed would move as well.
+    // Otherwise the feed would move as well.
     event.preventDefault()
   }
 

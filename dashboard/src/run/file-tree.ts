@@ -1,21 +1,21 @@
 import type {ChangedFile} from './changed-files.ts'
 
-/** A line of a list of files: a file, or a folder with what is in it. */
+/** A row of the file list: a file, or a folder with its content. */
 export type TreeRow = FolderRow | FileRow
 
-/** What every row has. */
+/** Fields of every row. */
 interface TreeRowBase {
-  /** The path; of a folder with a separator at its end. */
+  /** The path; a folder ends with a separator. */
   key: string
   name: string
-  /** How many folders it is in, from 0. */
+  /** Its depth, from 0. */
   depth: number
-  /** Where it is among those in the same folder, from 1, and how many they are. */
+  /** Its position within the folder, from 1, and the number of siblings. */
   place: number
   placeCount: number
 }
 
-/** A folder, with the sums of all that is in it. */
+/** A folder, with the sums of its content. */
 export interface FolderRow extends TreeRowBase {
   type: 'folder'
   isOpen: boolean
@@ -30,9 +30,9 @@ export interface FileRow extends TreeRowBase {
   file: ChangedFile
 }
 
-/** So few files need no folders. */
-const MOST_FLAT = 6
-/** No folder is deeper in others than this. */
+/** Up to this many files are shown as a flat list. */
+const MAX_FLAT = 6
+/** Limits the depth of folders. */
 const DEEPEST = 24
 
 interface Folder {
@@ -45,14 +45,14 @@ interface Folder {
   removed: number
 }
 
-/** The rows of a tree of files, folders first; a plain list when there are few or all are in one folder. */
+/** The rows of a file tree, folders first; a flat list when there are few or all are in one folder. */
 export function listTreeRows(
   files: readonly ChangedFile[],
   closed: ReadonlySet<string>,
 ): TreeRow[] {
   const root = buildTree(files)
   const only = joinOnly(root)
-  if (files.length <= MOST_FLAT || only.folders.size === 0) {
+  if (files.length <= MAX_FLAT || only.folders.size === 0) {
     return files.map((file, index) => ({
       type: 'file',
       key: file.path,
@@ -120,7 +120,7 @@ function createFolder(name: string, key: string): Folder {
   return {name, key, folders: new Map(), files: [], fileCount: 0, added: 0, removed: 0}
 }
 
-/** A folder and those in it as one, as long as there is nothing else in them: `src/webhooks/`. */
+/** Joins a folder with its only subfolder: `src/webhooks/`. */
 function joinOnly(folder: Folder): Folder {
   let joined = folder
   while (joined.files.length === 0 && joined.folders.size === 1) {

@@ -6,17 +6,17 @@ import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatBytes} from '../ui/figures.ts'
-import {readBody} from './bodies.ts'
+import {readBody} from './record-cache.ts'
 import type {ChangedFile} from './changed-files.ts'
 import {FileList} from './file-list.tsx'
 import styles from './files-panel.module.css'
 import panel from './panel.module.css'
 import {RunActionsContext} from './run-actions.ts'
 
-/** So many changes of one file are put together: who makes more of them is looked at in the feed. */
-const MOST_CALLS = 200
+/** Limits the combined changes of one file; more are in the feed. */
+const MAX_CALLS = 200
 
-/** The files that a run changed, and what became of one of them. */
+/** The files changed by a run, and the diff of one of them. */
 export function FilesPanel({
   files,
   onSelect,
@@ -40,14 +40,14 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
   const bodies = actions?.bodies
   useSyncExternalStore(bodies?.subscribe ?? nothing, bodies?.getVersion ?? zero)
   const {path} = file
-  const calls = file.calls.slice(-MOST_CALLS)
+  const calls = file.calls.slice(-MAX_CALLS)
   const inputs = calls.map((call) => {
     const body = call.isCut && bodies !== undefined ? readBody(call, bodies.get) : undefined
     return body?.input ?? call.input
   })
   const missing = inputs.filter((input) => input === undefined).length
   const last = calls.at(-1)
-  // To put changes together takes its time: only when there is another one, or more of one has come.
+  // Combining changes is slow, so it runs only when they changed.
   const key = `${path} ${file.calls.length} ${last?.id ?? ''} ${missing}`
   const diff = useMemo(() => {
     const known = calls.flatMap(({tool}, at) => {
@@ -57,7 +57,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   }, [key])
   useEffect(() => {
-    if (missing > 0) bodies?.want(calls.flatMap(({isCut, line}) => (isCut ? [line] : [])))
+    if (missing > 0) bodies?.request(calls.flatMap(({isCut, line}) => (isCut ? [line] : [])))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   }, [bodies, key])
   return (

@@ -20,7 +20,7 @@ import styles from './header.module.css'
 import {RunMenu} from './run-menu.tsx'
 import {StopButton} from './stop-button.tsx'
 
-/** What a run is, and how it stands. */
+/** The title and the state of a run. */
 export function Header({
   run,
   context,
@@ -30,13 +30,13 @@ export function Header({
   onReplay,
 }: {
   run: RunSummary
-  /** How many tokens the last request held. */
+  /** The tokens of the last request. */
   context: number | undefined
   maxCostUsd: number | undefined
-  /** The moment that is shown, when it is not now. */
+  /** The shown moment, if it is not now. */
   at: number | undefined
   canStop: boolean
-  /** Begins or ends a replay. */
+  /** Starts or ends a replay. */
   onReplay: (() => void) | undefined
 }) {
   const isOver = run.state === 'over'
@@ -51,7 +51,7 @@ export function Header({
         {isReplay && <Tag tone="wait">Replay</Tag>}
         {onReplay !== undefined && (
           <Button
-            // On a phone there is no room for the word.
+            // On a phone the word does not fit.
             aria-label={isReplay ? 'End replay' : 'Replay'}
             onClick={onReplay}
           >

@@ -15,7 +15,7 @@ function createWorld() {
         return () => {}
       },
       addSubscription: () => () => {},
-      say: (message) => said.push(message) > 0,
+      send: (message) => said.push(message) > 0,
     },
     'a',
   )

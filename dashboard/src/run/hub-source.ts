@@ -21,7 +21,7 @@ const ENTRIES_PER_MS = 200
 
 /** Looks at a run of a hub. */
 export function createHubSource(
-  connection: Pick<Connection, 'on' | 'addSubscription' | 'say'>,
+  connection: Pick<Connection, 'on' | 'addSubscription' | 'send'>,
   runId: string,
 ): HubSource {
   const model = createRunModel()
@@ -68,7 +68,7 @@ export function createHubSource(
           tell()
         } else if (isUnknown && 'runId' in message && message.runId === runId) {
           isUnknown = false
-          connection.say(describe())
+          connection.send(describe())
         }
       })
       const remove = connection.addSubscription({

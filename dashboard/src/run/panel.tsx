@@ -13,7 +13,7 @@ const TABS: readonly (readonly [PanelTab, IconName, string])[] = [
   ['raw', 'raw', 'Raw'],
 ]
 
-/** The details of a run, one kind at a time; on a wide screen the figures are always beside it. */
+/** The details of a run, one kind at a time; on a wide screen the statistics are always beside it. */
 export function Panel({
   tab,
   counts,
@@ -27,9 +27,9 @@ export function Panel({
 }: {
   tab: PanelTab
   counts: Partial<Record<PanelTab, string | undefined>>
-  /** Whether it is over the feed, where there is no room beside it. */
+  /** Whether it covers the feed, where it does not fit beside it. */
   isOpen: boolean
-  /** Whether there is room for the figures beside the rest. */
+  /** Whether the statistics fit beside the rest. */
   isPinned: boolean
   /** Whether a phone shows it instead of the feed or the timeline. */
   isPhoneView: boolean
@@ -94,7 +94,7 @@ export function Panel({
           role="tabpanel"
           id="panel"
           aria-labelledby={`tab-${tab}`}
-          // What has nothing to focus in it is scrolled by keys itself.
+          // A panel without focusable content is scrolled by keyboard itself.
           tabIndex={tab === 'stats' || tab === 'plan' ? 0 : undefined}
         >
           {children}

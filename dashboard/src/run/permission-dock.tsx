@@ -7,7 +7,7 @@ import {makeHarmless} from '../../../src/core/text/text.ts'
 import {isRecord, type JsonObject} from '../../../src/core/wire/json.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
-import {makeReadable} from '../cards/readable.ts'
+import {escapeControlsMultiline} from '../cards/readable.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {useSeen, wasSeen} from '../shell/seen.ts'
@@ -23,7 +23,7 @@ import dock from './dock.module.css'
 import styles from './permission-dock.module.css'
 import {QuestionForm} from './question-form.tsx'
 
-/** A request for permission: what exactly, why, and the answers to it. */
+/** A permission request: its exact content, its reason, and the answers. */
 export function PermissionDock({run}: {run: RunSummary}) {
   const {requestList} = useHub()
   const {runId} = run
@@ -76,7 +76,7 @@ function Question({
   requestId,
 }: {
   request: PermissionRequestEvent
-  /** Where it is a question to the user. */
+  /** If it is a question to the user. */
   questions: readonly UserQuestion[]
   runId: string
   requestId: string
@@ -95,7 +95,7 @@ function Question({
     more: Pick<AnswerPermissionMessage, 'rule' | 'message' | 'input' | 'answers'> = {},
   ) => orders.answer({runId, requestId, allow, ...more})
   const deny = () => answer(false, isQuestion ? {message: 'The user did not answer.'} : {})
-  // A key that was meant for something else is no answer.
+  // A key that was meant for something else must not answer.
   const bySeen = (act: () => void) => () => {
     if (!wasSeen(key) || isSent) return false
     act()
@@ -207,13 +207,13 @@ function titleOf(tool: string, questionCount: number): string {
   }
 }
 
-/** What is asked for, exactly. */
+/** The exact content of a request. */
 function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}) {
   const {command, description} = input
   if (tool === 'Bash' && typeof command === 'string') {
     return (
       <>
-        <pre className={styles.subject}>{makeReadable(command)}</pre>
+        <pre className={styles.subject}>{escapeControlsMultiline(command)}</pre>
         {typeof description === 'string' && <p>{makeHarmless(description)}</p>}
       </>
     )
@@ -229,7 +229,7 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   }
   return (
     <pre className={styles.subject}>
-      {makeHarmless(name)} {makeReadable(JSON.stringify(input, undefined, 2))}
+      {makeHarmless(name)} {escapeControlsMultiline(JSON.stringify(input, undefined, 2))}
     </pre>
   )
 }
@@ -271,7 +271,7 @@ function DenyForm({
   )
 }
 
-/** What stands in place of a secret. */
+/** The replacement of a secret. */
 const MASK = '‹secret'
 
 function EditInput({

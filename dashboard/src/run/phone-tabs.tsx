@@ -10,7 +10,7 @@ const TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
   ['raw', 'raw', 'Raw'],
 ]
 
-/** What a phone shows of a run, one at a time. */
+/** The tabs of a run on a phone. */
 export function PhoneTabs({tab, onTab}: {tab: PhoneTab; onTab(changes: Partial<ViewState>): void}) {
   return (
     <nav className={styles.tabs} aria-label="Views">

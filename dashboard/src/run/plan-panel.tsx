@@ -10,7 +10,7 @@ import {Icon} from '../ui/icon.tsx'
 import {SectionHead} from '../ui/section-head.tsx'
 import styles from './plan-panel.module.css'
 
-/** The plan as it is, the sub-agents as a tree, and what runs in the background. */
+/** The plan, the sub-agents as a tree, and background tasks. */
 export function PlanPanel({state, now}: {state: RunState; now: number}) {
   const {plan, subAgents, openTasks} = state
   const done = subAgents.filter(({ok}) => ok !== undefined).length

@@ -9,7 +9,7 @@ import textField from '../ui/text-field.module.css'
 import dock from './permission-dock.module.css'
 import styles from './question-form.module.css'
 
-/** The questions of an agent to its user, with the options that it offers and a field for another answer. */
+/** The questions of an agent to its user, with its options and a field for another answer. */
 export function QuestionForm({
   questions,
   onAnswer,
@@ -49,7 +49,7 @@ export function QuestionForm({
   )
 }
 
-/** What is chosen and typed so far. */
+/** The current selection and text. */
 interface Draft {
   chosen: ReadonlySet<string>
   isOther: boolean

@@ -13,10 +13,10 @@ import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
 import styles from './rail.module.css'
 
-/** So many runs that are over fit beside one. */
-const MOST_ENDED = 12
+/** How many ended runs are listed. */
+const MAX_ENDED = 12
 
-/** The other runs, beside the one that is looked at. */
+/** The other runs, beside the current one. */
 export function Rail({runId}: {runId: string}) {
   const {runs} = useRunList()
   const all = [...runs.values()].toSorted((one, other) => other.startedAt - one.startedAt)
@@ -24,7 +24,7 @@ export function Rail({runId}: {runId: string}) {
   const groups = [
     ['Needs you', live.filter(needsPerson)],
     ['Live', live.filter((run) => !needsPerson(run))],
-    ['Ended', all.filter(({state}) => state === 'over').slice(0, MOST_ENDED)],
+    ['Ended', all.filter(({state}) => state === 'over').slice(0, MAX_ENDED)],
   ] as const
   return (
     <nav className={styles.rail} aria-label="Runs">

@@ -17,10 +17,10 @@ import styles from './raw-panel.module.css'
 import {useRecord} from './run-actions.ts'
 import {LEFT_OUT, SourceContext} from './source-context.ts'
 
-/** The field in which records are looked for. */
+/** The search field for records. */
 export const FIND_RECORDS = 'find-records'
 
-/** Every line of a run as it came, beside what it means. */
+/** Every line of a run as it arrived, with its events. */
 export function RawPanel({
   snapshot,
   startedAt,
@@ -57,10 +57,10 @@ export function RawPanel({
   const index = line === undefined ? -1 : rows.findIndex((row) => row.line === line)
   useEffect(() => {
     if (index >= 0) virtualizer.scrollToIndex(index, {align: 'auto'})
-    // Only when another line is chosen: what comes must not move what is read.
+    // Only when another line is selected: new lines must not move the text.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [line, virtualizer])
-  // Who looks for something wants to see the first that is found.
+  // A search jumps to its first match.
   useEffect(() => {
     if (filter !== '') box.current?.scrollTo({top: 0})
   }, [filter])
@@ -140,26 +140,26 @@ export function RawPanel({
   }
 }
 
-/** Lines that hold a text, asked for when somebody has stopped to type. */
+/** Finds lines that contain a text, after the user stopped typing. */
 function useFoundLines(filter: string): {lines: ReadonlySet<number>; total: number} {
   const source = use(SourceContext)
   const [found, setFound] = useState({filter: '', lines: NONE, total: 0})
   useEffect(() => {
     if (filter.length < 2 || source?.findLines === undefined) return undefined
     let isGone = false
-    const timer = setTimeout(() => void look(), TYPING_MS)
+    const timer = setTimeout(() => void search(), TYPING_MS)
     return () => {
       isGone = true
       clearTimeout(timer)
     }
 
-    async function look(): Promise<void> {
+    async function search(): Promise<void> {
       try {
         const answer = await source?.findLines?.(filter)
         if (answer === undefined || isGone) return
         setFound({filter, lines: new Set(answer.lines), total: answer.total})
       } catch {
-        // Who may not search the bytes still finds kinds and numbers.
+        // Users without access to the bytes can still search kinds and numbers.
       }
     }
   }, [source, filter])

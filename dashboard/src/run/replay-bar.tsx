@@ -7,7 +7,7 @@ import {Icon} from '../ui/icon.tsx'
 import styles from './replay-bar.module.css'
 import {SPEEDS} from './view-state.ts'
 
-/** Plays a run that is over, and goes to any moment of it. */
+/** Replays an ended run, and seeks to any moment. */
 export function ReplayBar({
   startedAt,
   endedAt,
@@ -39,7 +39,7 @@ export function ReplayBar({
       if (moment >= endedAt) onPlay(false)
     }, STEP_MS)
     return () => clearInterval(timer)
-    // `at` is where it began: what this effect itself moves must not begin it again.
+    // `at` is the start position: moving it in this effect must not restart the effect.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isPlaying, speed, endedAt, onSeek, onPlay])
   const length = endedAt - startedAt
@@ -68,7 +68,7 @@ export function ReplayBar({
         value={at - startedAt}
         onChange={(event) => {
           const offset = Number(event.target.value)
-          // The last step may be shorter than the others, and the slider stops before it.
+          // The last step may be shorter, and the slider stops before it.
           onSeek(offset + step > length ? endedAt : startedAt + offset)
         }}
       />
@@ -87,5 +87,5 @@ export function ReplayBar({
   )
 }
 
-/** So often the moment moves on. */
+/** The step interval of a replay. */
 const STEP_MS = 100

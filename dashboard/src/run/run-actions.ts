@@ -1,23 +1,23 @@
 import {createContext, use, useEffect, useSyncExternalStore} from 'react'
 import type {FullRecord} from '../../../src/replay/run-item.ts'
 import type {Entry} from '../model/entry.ts'
-import {linesOf, readBody, type Bodies, type Body} from './bodies.ts'
+import {linesOf, readBody, type RecordCache, type Body} from './record-cache.ts'
 
-/** What parts of the run page can have done by the page. */
+/** Actions of the run page for its parts. */
 export interface RunActions {
-  bodies: Bodies
-  /** The moment of a replay. */
+  bodies: RecordCache
+  /** The position of a replay. */
   until: number | undefined
-  /** The folder of the run. */
+  /** The working directory of the run. */
   cwd: string | undefined
   /** Shows the record of a line. */
   showRecord(line: number): void
 }
 
-/** Hands the actions to all components below. */
+/** Provides the actions to all components below. */
 export const RunActionsContext = createContext<RunActions | undefined>(undefined)
 
-/** An entry in full, fetched when it is needed; nothing until it is there. */
+/** The complete content of an entry, fetched on first use; undefined until then. */
 export function useBody(entry: Entry, isNeeded: boolean): Body | undefined {
   const actions = use(RunActionsContext)
   const bodies = actions?.bodies
@@ -26,10 +26,10 @@ export function useBody(entry: Entry, isNeeded: boolean): Body | undefined {
     bodies?.getVersion ?? getNothing,
   )
   const body = isNeeded && bodies !== undefined ? readBody(entry, bodies.get) : undefined
-  const isMissing = body?.isWhole === false
+  const isMissing = body?.isComplete === false
   useEffect(() => {
-    // With each version: those that did not come are wanted again.
-    if (isMissing && version >= 0) bodies?.want(linesOf(entry))
+    // On every version: failed records are requested again.
+    if (isMissing && version >= 0) bodies?.request(linesOf(entry))
   }, [bodies, entry, isMissing, version])
   return body
 }
@@ -37,7 +37,7 @@ export function useBody(entry: Entry, isNeeded: boolean): Body | undefined {
 const subscribeToNothing = () => () => {}
 const getNothing = () => 0
 
-/** A line in full, fetched when it is first asked for. */
+/** A complete record, fetched on first use. */
 export function useRecord(line: number): FullRecord | undefined {
   const actions = use(RunActionsContext)
   const bodies = actions?.bodies
@@ -48,7 +48,7 @@ export function useRecord(line: number): FullRecord | undefined {
   const record = bodies?.get(line)
   const isMissing = record === undefined
   useEffect(() => {
-    if (isMissing && version >= 0) bodies?.want([line])
+    if (isMissing && version >= 0) bodies?.request([line])
   }, [bodies, line, isMissing, version])
   return record
 }

@@ -8,7 +8,7 @@ import {Icon} from '../ui/icon.tsx'
 import styles from './run-menu.module.css'
 import {SourceContext} from './source-context.ts'
 
-/** What one may want of a run now and then: its ids, its recording, the command that shows it elsewhere. */
+/** The menu of a run: ids, recording, and the command that shows it elsewhere. */
 export function RunMenu({run}: {run: RunSummary}) {
   const source = use(SourceContext)
   const id = useId()

@@ -21,9 +21,9 @@ export function RunPage({runId}: {runId: string}) {
   useNeighbourKeys(runId)
   const isKnown = summary !== undefined
   useEffect(() => {
-    if (!isKnown) void look()
+    if (!isKnown) void loadRun()
 
-    async function look(): Promise<void> {
+    async function loadRun(): Promise<void> {
       const answer = await fetchRun(runId)
       if (answer.ok) setFetched(answer.value.run)
       else if (answer.trouble.code === 'no-such-run') setFetched('none')

@@ -1,37 +1,37 @@
 import type {FullRecord} from '../../../src/replay/run-item.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 
-/** Where all that is shown of a run comes from: a hub, or a file that was exported. */
+/** The source of a run: a hub, or an exported file. */
 export interface RunSource {
   readonly runId: string
-  /** What has come of it: another object whenever there is more. */
+  /** The model so far: a new object on every change. */
   getSnapshot(): RunSnapshot
-  /** How much has come. */
+  /** The loading state. */
   getLoading(): Loading
-  /** Calls when there is more; gives what ends that. */
+  /** Calls on every change; returns a function that ends it. */
   subscribe(listener: () => void): () => void
-  /** Lines in full. */
+  /** Reads complete records. */
   readRecords(ranges: readonly LineRange[]): Promise<FullRecord[]>
-  /** Which lines hold a text, the first of them, and how many there are. */
+  /** Finds the lines that contain a text: the first ones, and their number. */
   findLines?: ((text: string) => Promise<{lines: number[]; total: number}>) | undefined
-  /** Whether a line was asked for and cannot be had in full. */
+  /** Whether a requested record is unavailable. */
   isLeftOut?: ((line: number) => boolean) | undefined
-  /** Where the bytes can be had, if they can. */
+  /** The URL of the raw bytes, if available. */
   rawUrl?: ((file: 'stdout' | 'stderr' | 'stdin') => string) | undefined
 }
 
-/** The first and the last of some lines. */
+/** The first and the last line of a range. */
 export type LineRange = readonly [from: number, to: number]
 
-/** How much of a run has come. */
+/** The loading state of a run. */
 export interface Loading {
   isCaughtUp: boolean
   bytesRead: number
   bytesTotal: number
-  /** Only the last lines are here so far: from this one, of how many. */
+  /** Only the last lines are loaded so far: from this one, of how many. */
   preview?: {from: number; of: number} | undefined
-  /** Its recording was removed: nothing more can be had of it. */
+  /** Whether its recording was removed. */
   isGone?: true | undefined
-  /** Why nothing comes. */
+  /** Why loading failed. */
   trouble?: string | undefined
 }

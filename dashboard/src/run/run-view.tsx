@@ -3,7 +3,7 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useNow} from '../shell/now.ts'
 import {Page} from '../shell/page.tsx'
 import {Timeline, type TimelineActions} from '../timeline/timeline.tsx'
-import {createBodies} from './bodies.ts'
+import {createRecordCache} from './record-cache.ts'
 import {FeedColumn} from './feed-column.tsx'
 import type {FeedActions} from './feed.tsx'
 import {Header} from './header.tsx'
@@ -38,7 +38,7 @@ export function RunView({
   const timeline = useRef<TimelineActions>(null)
   const model = useRunView(source, summary, {feed, timeline})
   const loading = useSyncExternalStore(source.subscribe, source.getLoading)
-  const [bodies] = useState(() => createBodies(source))
+  const [bodies] = useState(() => createRecordCache(source))
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const isPhone = useMedia(PHONE)
   const isWide = useMedia('(min-width: 1600px)')

@@ -18,10 +18,10 @@ import {useThrottled} from '../timeline/use-throttled.ts'
 import common from '../ui/common.module.css'
 import {formatCost, formatNumber, formatTime} from '../ui/figures.ts'
 
-/** While much comes, the figures are made anew only so often. */
-const REST_MS = 300
+/** Throttles the statistics while many records arrive. */
+const THROTTLE_MS = 300
 
-/** The figures of a run. */
+/** The statistics of a run. */
 export function StatsPanel({
   snapshot: latest,
   until,
@@ -32,18 +32,18 @@ export function StatsPanel({
   snapshot: RunSnapshot
   until: number | undefined
   startedAt: number
-  /** The moment up to which they are shown. */
+  /** The end of the shown time. */
   at: number
   run: RunSummary
 }) {
-  const snapshot = useThrottled(latest, REST_MS)
+  const snapshot = useThrottled(latest, THROTTLE_MS)
   const {entries, end, timeline, spending, lastAt} = snapshot
-  // Of one that is over, and not all here yet, only so much is known.
+  // An ended run that is not completely loaded has partial statistics.
   const isComing = end === undefined && run.state === 'over'
   const at = isComing ? lastAt : wanted
   const endedAt = end?.at ?? run.endedAt
   const state = until === undefined ? snapshot.state : snapshot.stateAt(until)
-  // Without anything that goes on, time changes nothing of what tools took.
+  // Without open calls, time does not change the statistics of tools.
   const goesOn = state.openTools.length > 0 || until !== undefined
   const openAt = goesOn ? at : lastAt
   const stats = useMemo(
@@ -104,7 +104,7 @@ export function StatsPanel({
   )
 }
 
-/** What they cost together, as far as that is known. */
+/** Their total cost, as far as known. */
 function describeShares(costs: ReadonlyMap<string, SubAgentSpent>): string {
   if (costs.size === 0) return 'what each cost is not told'
   const all = [...costs.values()]

@@ -6,13 +6,13 @@ import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
 import {StopQuestion} from '../ui/stop-question.tsx'
 
-/** Stops a run, and asks once before, in place. */
+/** Stops a run after a confirmation in place. */
 export function StopButton({
   runId,
   className,
 }: {
   runId: string
-  /** For the question that replaces the button. */
+  /** For the confirmation that replaces the button. */
   className?: string | undefined
 }) {
   const {orders} = useHub()

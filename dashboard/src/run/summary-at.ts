@@ -5,7 +5,7 @@ import {explainWaiting} from '../../../src/core/run/waiting.ts'
 import {lastBy} from '../model/last-by.ts'
 import type {RunSnapshot, Sample} from '../model/run-model.ts'
 
-/** What held of a run at a moment, or holds now: for a replay, and where there is no hub that tells it. */
+/** The summary of a run at a moment or now: for a replay, and without a hub. */
 export function summarizeAt(
   runId: string,
   model: RunSnapshot,
@@ -48,7 +48,7 @@ function pickTokens({input, output, cacheRead, cacheWrite}: Sample): Tokens {
   return {input, output, cacheRead, cacheWrite}
 }
 
-/** How much the context held at a moment, as it was last told; a request that failed tells of none. */
+/** The context size at a moment, as last reported; a failed request reports none. */
 export function contextAt(spending: readonly Sample[], at: number): number | undefined {
   return spending.findLast((sample) => sample.at <= at && (sample.context ?? 0) > 0)?.context
 }

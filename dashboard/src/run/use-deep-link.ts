@@ -4,7 +4,7 @@ import type {RunSnapshot} from '../model/run-model.ts'
 import {useQuery} from '../shell/router.ts'
 import type {PanelTab} from './view-state.ts'
 
-/** Where a link can lead to in a run. */
+/** The targets of links into a run. */
 export interface DeepLinkTargets {
   snapshot: RunSnapshot
   isCaughtUp: boolean
@@ -16,8 +16,8 @@ export interface DeepLinkTargets {
 }
 
 /**
- * Goes once to where the address points: `?tool=` a call, `?line=` a record, `?at=` a moment from the start in seconds, `?tab=` a panel.
- * What a search found is `?near=` a time, also on the page of the same run.
+ * Navigates once to the target in the URL: `?tool=` a call, `?line=` a record, `?at=` a moment in seconds from the
+ * start, `?tab=` a panel. A search result is `?near=` a time, also on the page of the same run.
  */
 export function useDeepLink(targets: DeepLinkTargets): void {
   const isDone = useRef(false)
@@ -26,7 +26,7 @@ export function useDeepLink(targets: DeepLinkTargets): void {
   useEffect(() => {
     const entry = near === '' || !isCaughtUp ? undefined : findNear(snapshot.entries, Number(near))
     if (entry !== undefined) targets.onEntry(entry.id)
-    // Who goes there takes it out of the address.
+    // The target is removed from the URL after navigation.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [near, isCaughtUp])
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useDeepLink(targets: DeepLinkTargets): void {
     const at = query.get('at')
     const line = Number(query.get('line') ?? '0')
     const tool = toolId === null ? undefined : snapshot.findTool(toolId)
-    // What is looked for may be yet to come.
+    // The target may not be loaded yet.
     if (toolId !== null && tool === undefined && !isCaughtUp) return
     if ((at !== null || line > 0) && !isCaughtUp) return
     isDone.current = true
@@ -53,12 +53,12 @@ export function useDeepLink(targets: DeepLinkTargets): void {
     if (at !== null && Number.isFinite(Number(at)) && snapshot.end !== undefined) {
       targets.onMoment(snapshot.start.startedAt + Number(at) * 1000)
     }
-    // Once: later changes of the address are made by the page itself.
+    // Once: later changes of the URL are made by the page itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [snapshot, isCaughtUp])
 }
 
-/** What happened at a time, else the next after it. */
+/** The entry at a time, else the next one. */
 function findNear(entries: readonly Entry[], time: number): Entry | undefined {
   const isAt = (entry: Entry) => entry.at === time || ('endAt' in entry && entry.endAt === time)
   return entries.find(isAt) ?? entries.find(({at}) => at >= time) ?? entries.at(-1)

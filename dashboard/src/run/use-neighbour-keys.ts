@@ -3,7 +3,7 @@ import {makeSections} from '../shell/sections.ts'
 import {useKeys} from '../shell/keys.ts'
 import {navigate, pathOfRun} from '../shell/router.ts'
 
-/** Goes to the previous and the next run by key, in the order of the list of runs. */
+/** Navigates to the previous and the next run by key, in the order of the run list. */
 export function useNeighbourKeys(runId: string): void {
   const {runs, at} = useRunList()
   const go = (step: 1 | -1): boolean => {

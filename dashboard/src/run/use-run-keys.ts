@@ -6,7 +6,7 @@ import type {TimelineActions} from '../timeline/timeline.tsx'
 import {FIND_RECORDS} from './raw-panel.tsx'
 import type {RunViewModel} from './use-run-view.ts'
 
-/** Gives the keys and the palette their meaning on the page of a run. */
+/** Registers the keys and palette commands of the run page. */
 export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActions | null>): void {
   const {view, change, canReplay} = model
   const {until, selected, isPanelOpen, isPlaying} = view
@@ -105,7 +105,7 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
 
   function findRecord(): void {
     model.showTab('raw')
-    // The panel is not there yet.
+    // The panel is not mounted yet.
     requestAnimationFrame(() => document.getElementById(FIND_RECORDS)?.focus())
   }
 

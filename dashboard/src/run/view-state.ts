@@ -1,34 +1,34 @@
 import {type Entry, isError} from '../model/entry.ts'
 import type {FeedFilter} from '../model/rows.ts'
 
-/** Screens on which there is one thing at a time. */
+/** Screens that show one part at a time. */
 export const PHONE = '(max-width: 767px)'
 
 /** The panels beside the feed. */
 export type PanelTab = 'files' | 'plan' | 'stats' | 'raw'
-/** What a phone shows, one at a time. */
+/** The tabs on a phone. */
 export type PhoneTab = 'feed' | 'time' | PanelTab
 
-/** How somebody looks at a run. */
+/** The view state of a run page. */
 export interface ViewState {
   filter: FeedFilter
   selected: number | undefined
-  /** Entries that were opened or closed by hand. */
+  /** Entries that the user opened or closed. */
   opened: ReadonlyMap<number, boolean>
   tab: PanelTab
   phoneTab: PhoneTab
-  /** Whether the panel is over the feed, where there is no room beside it. */
+  /** Whether the panel covers the feed, where it does not fit beside it. */
   isPanelOpen: boolean
-  /** The moment of a replay; absent when there is none. */
+  /** The position of a replay; absent without one. */
   until: number | undefined
   isPlaying: boolean
   speed: number
   isFollowing: boolean
-  /** The record that the raw panel shows. */
+  /** The record in the raw panel. */
   line: number | undefined
 }
 
-/** How one looks at first. */
+/** The initial view state. */
 export const initialView: ViewState = {
   filter: 'all',
   selected: undefined,
@@ -46,7 +46,7 @@ export const initialView: ViewState = {
 /** Speeds of a replay. */
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 
-/** Whether an entry shows all that is in it: as a person chose, else those that matter. */
+/** Whether an entry is open: as the user chose, else the important ones. */
 export function isOpen(
   entry: Entry,
   opened: ReadonlyMap<number, boolean>,
@@ -55,7 +55,7 @@ export function isOpen(
   const chosen = opened.get(entry.id)
   if (chosen !== undefined) return chosen
   if (entry.type !== 'tool') return entry.type === 'plan'
-  // Success is quiet: one line. What failed, what runs and the last edit are open.
+  // A success is one line. Failures, running tools and the last edit are open.
   if (entry.tool === 'Task') return entry.endAt === undefined
   return (
     isError(entry) || entry.endAt === undefined || entry.id === lastEdit || entry.tool === 'Todo'

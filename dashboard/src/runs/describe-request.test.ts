@@ -6,9 +6,11 @@ import {
 import {describeRequest} from './describe-request.ts'
 
 function ask(tool: PermissionRequestEvent['tool'], name: string, input: Record<string, unknown>) {
-  const {words, code, isWhole} = describeRequest(
-    createPermissionRequestEvent('w', 'r', {tool, name, input, requestId: 'q'}),
-  )
+  const {
+    words,
+    code,
+    isComplete: isWhole,
+  } = describeRequest(createPermissionRequestEvent('w', 'r', {tool, name, input, requestId: 'q'}))
   return {said: `${words} ${code}`, isWhole}
 }
 

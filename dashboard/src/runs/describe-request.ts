@@ -16,11 +16,11 @@ export interface RequestLine {
   words: string
   code: string
   /** Whether the line is complete, so that it can be allowed from here. */
-  isWhole: boolean
+  isComplete: boolean
 }
 
 /** Longer texts are cut in a list. */
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** Fields of a command that do not change its effect. */
 const ASIDES = new Set(['description', 'timeout'])
@@ -31,20 +31,20 @@ export function describeRequest(request: PermissionRequestEvent): RequestLine {
   const [question] = readQuestions(request)
   if (question !== undefined) {
     // A question needs an answer, which does not fit into a row.
-    const code = makeHarmless(cutText(question.text.replaceAll('\n', ' '), MOST_CHARACTERS))
-    return {...WORK['Other'], words: 'Asks you', code, isWhole: false}
+    const code = makeHarmless(cutText(question.text.replaceAll('\n', ' '), MAX_CHARACTERS))
+    return {...WORK['Other'], words: 'Asks you', code, isComplete: false}
   }
   const kind = isMessageTool(tool) ? tool : name.startsWith('mcp__') ? 'Mcp' : 'Other'
   const others = Object.keys(input).filter((key) => !ASIDES.has(key))
   const command = input['command']
   const isCommand = kind === 'Bash' && typeof command === 'string' && others.length === 1
   const whole = isCommand ? command : JSON.stringify(input)
-  const isWhole = whole.length <= MOST_CHARACTERS
+  const isWhole = whole.length <= MAX_CHARACTERS
   const code = isWhole ? whole : summarize(kind, input)
   return {
     ...WORK[kind],
     words: isCommand ? 'Asks to run' : `Asks to use ${makeHarmless(name)}`,
     code: makeHarmless(code.replaceAll('\n', ' ⏎ ')),
-    isWhole,
+    isComplete: isWhole,
   }
 }

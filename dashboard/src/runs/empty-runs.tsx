@@ -51,13 +51,13 @@ export function FailedRuns() {
 }
 
 /** A shorter delay is not shown. */
-const PATIENCE_MS = 400
+const NOTICE_DELAY_MS = 400
 
 /** The page while the first runs load. */
 export function LoadingRuns() {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS)
+    const timer = setTimeout(() => setIsLate(true), NOTICE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return <output className={styles.loading}>{isLate && 'Reading the runs…'}</output>

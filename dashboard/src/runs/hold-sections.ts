@@ -31,7 +31,7 @@ export function holdSections(
       return key !== undefined && (key !== NEEDS_YOU || section.key === NEEDS_YOU)
     }),
   }))
-  const sections = addNeedy(kept, wanted).filter(({runIds}) => runIds.length > 0)
+  const sections = addUrgent(kept, wanted).filter(({runIds}) => runIds.length > 0)
   const moved = new Map<string, number>()
   for (const {key, runIds} of sections) {
     const count = runIds.filter((runId) => home.get(runId) !== key).length
@@ -42,13 +42,13 @@ export function holdSections(
 }
 
 /** Adds runs that newly need attention. */
-function addNeedy(kept: readonly Section[], wanted: readonly Section[]): readonly Section[] {
-  const needy = wanted.find(({key}) => key === NEEDS_YOU)
-  if (needy === undefined) return kept
+function addUrgent(kept: readonly Section[], wanted: readonly Section[]): readonly Section[] {
+  const urgent = wanted.find(({key}) => key === NEEDS_YOU)
+  if (urgent === undefined) return kept
   const before = kept.find(({key}) => key === NEEDS_YOU)
   const there = new Set(before?.runIds)
-  const runIds = [...needy.runIds.filter((runId) => !there.has(runId)), ...(before?.runIds ?? [])]
-  const section = {...needy, runIds}
+  const runIds = [...urgent.runIds.filter((runId) => !there.has(runId)), ...(before?.runIds ?? [])]
+  const section = {...urgent, runIds}
   if (before === undefined) return [section, ...kept]
   return kept.map((other) => (other === before ? section : other))
 }

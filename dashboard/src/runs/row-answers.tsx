@@ -51,7 +51,7 @@ export function RowAnswers({
   const isOffered = isKnown && !isSent
   return (
     <div className={styles.actions} ref={ref}>
-      {isOffered && line.isWhole && (
+      {isOffered && line.isComplete && (
         <Button kind="primary" size="small" onClick={() => answer(true)}>
           Allow once {hasKeys && <kbd aria-hidden="true">a</kbd>}
         </Button>

@@ -125,8 +125,8 @@ const SHIFT_MS = 300
 /** Creates a handler that ignores clicks just after a row that needs attention was inserted at the top. */
 function useShiftGuard(items: readonly TableItem[]) {
   const first = items[0]
-  const needy = first?.type === 'section' && first.section.key === NEEDS_YOU
-  const count = needy ? first.section.runIds.length : 0
+  const urgent = first?.type === 'section' && first.section.key === NEEDS_YOU
+  const count = urgent ? first.section.runIds.length : 0
   const last = useRef(count)
   const shiftedAt = useRef(-Infinity)
   useLayoutEffect(() => {

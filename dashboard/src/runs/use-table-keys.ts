@@ -32,8 +32,8 @@ export function useTableKeys({
   const order = sections.flatMap(({runIds}) => runIds)
   const selected = selectedId === undefined ? undefined : runs.get(selectedId)
   // Without a selection, the keys apply to the only possible row.
-  const needy = order.flatMap((runId) => runs.get(runId) ?? []).filter(needsPerson)
-  const target = selected ?? (needy.length === 1 ? needy[0] : undefined)
+  const urgent = order.flatMap((runId) => runs.get(runId) ?? []).filter(needsPerson)
+  const target = selected ?? (urgent.length === 1 ? urgent[0] : undefined)
 
   const move = (step: 1 | -1) => {
     const at = selectedId === undefined ? -1 : order.indexOf(selectedId)
@@ -49,7 +49,7 @@ export function useTableKeys({
     const key = requestKey(runId, requestId)
     const request = requestList.getSnapshot().get(key)
     if (request === undefined || !wasSeen(key)) return false
-    if (allow && !describeRequest(request).isWhole) return false
+    if (allow && !describeRequest(request).isComplete) return false
     orders.answer({runId, requestId, allow})
     return true
   }

@@ -4,13 +4,13 @@ import common from '../ui/common.module.css'
 /** Announces a text to screen readers: politely, or immediately when attention is needed. */
 export function announce(text: string, manner: 'polite' | 'assertive' = 'polite'): void {
   // An identical text would not be announced again.
-  said = {...said, [manner]: said[manner] === text ? `${text}\u00A0` : text}
+  announced = {...announced, [manner]: announced[manner] === text ? `${text}\u00A0` : text}
   for (const listener of listeners) listener()
 }
 
 /** The live regions for announcements. */
 export function LiveRegions() {
-  const {polite, assertive} = useSyncExternalStore(subscribe, () => said)
+  const {polite, assertive} = useSyncExternalStore(subscribe, () => announced)
   return (
     <div className={common.visuallyHidden}>
       <div aria-live="polite">{polite}</div>
@@ -19,7 +19,7 @@ export function LiveRegions() {
   )
 }
 
-let said = {polite: '', assertive: ''}
+let announced = {polite: '', assertive: ''}
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {

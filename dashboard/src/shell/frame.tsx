@@ -23,7 +23,7 @@ export function Frame({children}: {children: ReactNode}) {
   const path = usePath()
   const {kind} = useConnectionState()
   const close = () => setDialog(undefined)
-  const goToNeedy = useNeedyRun()
+  const goToUrgent = useUrgentRun()
   useRunNews()
   useEffect(listenToKeys, [])
   useFocusOnMain(path)
@@ -31,7 +31,7 @@ export function Frame({children}: {children: ReactNode}) {
   useKeys(
     'Everywhere',
     {
-      n: {words: 'next run that needs you', act: goToNeedy},
+      n: {words: 'next run that needs you', act: goToUrgent},
       'g r': {words: 'runs', act: () => navigate('/')},
       t: {words: 'light or dark', act: flipTheme},
       '?': {words: 'all keys', act: () => setDialog('keys')},
@@ -45,7 +45,7 @@ export function Frame({children}: {children: ReactNode}) {
       title: 'Go to the next run that needs you',
       icon: 'hand',
       keys: 'n',
-      run: () => void goToNeedy(),
+      run: () => void goToUrgent(),
     },
     {id: 'theme', title: 'Light or dark', icon: 'sun', keys: 't', run: flipTheme},
     {id: 'keys', title: 'Show all keys', icon: 'dots', keys: '?', run: () => setDialog('keys')},
@@ -77,13 +77,13 @@ const NOTIFY: Command = {
 }
 
 /** Cycles through the runs that need attention. */
-function useNeedyRun(): () => boolean {
+function useUrgentRun(): () => boolean {
   const {runs} = useRunList()
   const path = usePath()
-  const needy = useMemo(() => [...runs.values()].filter(needsPerson), [runs])
+  const urgent = useMemo(() => [...runs.values()].filter(needsPerson), [runs])
   return () => {
-    const here = needy.findIndex(({runId}) => pathOfRun(runId) === path)
-    const next = needy[(here + 1) % Math.max(needy.length, 1)]
+    const here = urgent.findIndex(({runId}) => pathOfRun(runId) === path)
+    const next = urgent[(here + 1) % Math.max(urgent.length, 1)]
     if (next === undefined) return false
     navigate(pathOfRun(next.runId))
     return true

@@ -6,7 +6,7 @@ import styles from './lost-bar.module.css'
 import {useNow} from './now.ts'
 
 /** A shorter interruption is not shown. */
-const PATIENCE_MS = 1000
+const NOTICE_DELAY_MS = 1000
 
 /** The footer while the hub does not answer: the page shows older data. */
 export function LostBar() {
@@ -22,7 +22,7 @@ function Lost({
 }: Extract<ReturnType<typeof useConnectionState>, {kind: 'lost'}>) {
   const {connection} = useHub()
   const now = useNow()
-  if (now - since < PATIENCE_MS) return null
+  if (now - since < NOTICE_DELAY_MS) return null
   return (
     <section className={styles.lostBar} aria-label="Connection">
       <Icon name="unplug" />

@@ -28,7 +28,7 @@ export interface PaletteSection {
 }
 
 /** Limits the number of runs. */
-const MOST_RUNS = 7
+const MAX_RUNS = 7
 
 /** The commands that match; destructive ones last. */
 export function listCommands(groups: readonly CommandGroup[], typed: string): PaletteSection[] {
@@ -53,7 +53,7 @@ export function listRuns(runs: Iterable<RunSummary>, typed: string): PaletteSect
   const fitting = [...runs]
     .filter(({title, runId, cwd}) => fits(`${title} ${runId} ${cwd}`, typed))
     .toSorted((a, b) => rank(a) - rank(b) || b.startedAt - a.startedAt)
-  const entries = fitting.slice(0, MOST_RUNS).map((run): PaletteEntry => {
+  const entries = fitting.slice(0, MAX_RUNS).map((run): PaletteEntry => {
     const {icon, word} = describeState(run)
     return {
       id: `run-${run.runId}`,

@@ -30,7 +30,7 @@ export function navigate(to: string, {isReplacing = false} = {}): void {
     // Not every browser lets a page opened from a file change its URL.
     return
   }
-  tell()
+  notify()
   if (!isReplacing) scrollTo(0, 0)
 }
 
@@ -60,20 +60,20 @@ export function useQuery(name: string): string {
 
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    addEventListener('popstate', tell)
-    addEventListener('hashchange', tell)
+    addEventListener('popstate', notify)
+    addEventListener('hashchange', notify)
   }
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
-    removeEventListener('popstate', tell)
-    removeEventListener('hashchange', tell)
+    removeEventListener('popstate', notify)
+    removeEventListener('hashchange', notify)
   }
 }

@@ -13,7 +13,7 @@ export interface RunNews {
 }
 
 /** More at once are counted, not named. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** Compares two run lists and describes the changes. */
 export function findRunNews(
@@ -31,12 +31,12 @@ export function findRunNews(
   }
   return {
     needs,
-    polite: say(changed, 'runs ended'),
-    assertive: say(needs, 'runs need you'),
+    polite: describeRuns(changed, 'runs ended'),
+    assertive: describeRuns(needs, 'runs need you'),
   }
 }
 
-function say(runs: readonly RunSummary[], many: string): string {
-  if (runs.length > MOST_NAMED) return `${runs.length} ${many}`
+function describeRuns(runs: readonly RunSummary[], many: string): string {
+  if (runs.length > MAX_NAMED) return `${runs.length} ${many}`
   return runs.map((run) => `${describeState(run).word}: ${makeHarmless(run.title)}`).join('. ')
 }

@@ -22,11 +22,11 @@ export function describeContext(
   startedAt: number,
   compactions: readonly number[],
 ): string {
-  const told = samples.filter(({context}) => context !== undefined)
-  const [first] = told
-  const last = told.at(-1)
+  const known = samples.filter(({context}) => context !== undefined)
+  const [first] = known
+  const last = known.at(-1)
   if (first === undefined || last === undefined) return 'Context over time: not known yet'
-  const fullest = told.reduce((one, other) => (size(other) > size(one) ? other : one), first)
+  const fullest = known.reduce((one, other) => (size(other) > size(one) ? other : one), first)
   const parts = [
     `${formatTokens(size(first))} at first`,
     `${formatTokens(size(fullest))} at most, at ${formatOffset(fullest.at - startedAt)}`,

@@ -27,7 +27,7 @@ import {thinSamples} from './thin-samples.ts'
 import {TokenTable} from './token-table.tsx'
 
 /** Limits the number of points of a chart. */
-const MOST_POINTS = 600
+const MAX_POINTS = 600
 
 const COST: readonly LineColor[] = ['accent']
 const CONTEXT: readonly LineColor[] = ['hand']
@@ -59,7 +59,7 @@ export function SpendingCharts({
   const {spending} = snapshot
   const {costUsd, isEstimate, tokens} = run
   const all = useMemo(
-    () => thinSamples(spending, {start: startedAt, end}, MOST_POINTS),
+    () => thinSamples(spending, {start: startedAt, end}, MAX_POINTS),
     // The list grows in place.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [snapshot, startedAt, end],
@@ -69,8 +69,8 @@ export function SpendingCharts({
   const edge = Math.max(at, samples.at(-1)?.at ?? 0)
   const axis = {startedAt, edge, end}
   const context = samples.findLast((sample) => sample.context !== undefined)?.context
-  const costs = pickTold(all, readCost)
-  const contexts = pickTold(all, readContext)
+  const costs = pickKnown(all, readCost)
+  const contexts = pickKnown(all, readContext)
   const share = tokens === null ? undefined : shareOfCache(tokens)
 
   const costContent = useContent(samples, axis, toCostLines, all, readCost)
@@ -132,7 +132,7 @@ export function SpendingCharts({
           title="Tokens"
           fact={share === undefined ? '' : `${formatShare(share)} of input came from cache`}
         >
-          {pickTold(all, countTokens).length > 1 && (
+          {pickKnown(all, countTokens).length > 1 && (
             <Chart
               label={describeTokens(tokens)}
               colors={TOKENS}
@@ -193,7 +193,7 @@ function cutSamples(
 }
 
 /** Samples that make a line: a single one does not. */
-function pickTold(samples: readonly Sample[], read: (sample: Sample) => number): Sample[] {
+function pickKnown(samples: readonly Sample[], read: (sample: Sample) => number): Sample[] {
   return samples.filter((sample) => read(sample) > 0)
 }
 

@@ -29,8 +29,8 @@ export function toTokenLines(samples: readonly Sample[], range: ChartRange): Cha
 
 /** The context size over time. */
 export function toContextLines(samples: readonly Sample[], range: ChartRange): ChartLines {
-  const told = samples.filter(({context}) => context !== undefined)
-  return draw(told, range, false, ({context = null}) => [context])
+  const known = samples.filter(({context}) => context !== undefined)
+  return draw(known, range, false, ({context = null}) => [context])
 }
 
 /** The maximum of an axis: the first sufficient round number whose half is round too. */

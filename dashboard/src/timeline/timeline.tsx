@@ -60,7 +60,7 @@ export function Timeline({
   const [isHeld, setHeld] = useState(false)
   const [hover, setHover] = useState<{target: Target; x: number; y: number}>()
   const [walked, setWalked] = useState<Target>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const [scrollTop, setScrollTop] = useState(0)
   const isPhone = useMedia('(max-width: 767px)')
   const palette = usePalette(section)
@@ -195,7 +195,7 @@ export function Timeline({
     setWalked(target)
     show(target)
     const {title, detail} = describeTarget(target, data.startedAt, edge)
-    setSaid(`${title}, ${detail}`)
+    setAnnouncement(`${title}, ${detail}`)
     onSelect(id)
   }
 
@@ -271,7 +271,7 @@ export function Timeline({
         />
       )}
       <span className={common.visuallyHidden} aria-live="polite">
-        {said}
+        {announcement}
       </span>
     </section>
   )

@@ -29,7 +29,7 @@ export interface TrackBuilder {
 }
 
 /** The number of lanes from which finished ones are collapsed. */
-const MOST_LANES = 8
+const MAX_LANES = 8
 const ROW_LIMITS = {main: 4, agent: 1, background: 3} as const
 const FOLD_ID = 'folded lanes'
 
@@ -79,7 +79,7 @@ export function createTrackBuilder(): TrackBuilder {
 
 /** The finished sub-agents, when there are too many lanes. A single one is not collapsed. */
 function pickFolded(lanes: readonly TimelineLane[]): ReadonlySet<string> {
-  if (lanes.length <= MOST_LANES) return new Set()
+  if (lanes.length <= MAX_LANES) return new Set()
   const done = lanes.filter((lane) => lane.kind === 'agent' && lane.isDone)
   return new Set(done.length > 1 ? done.map((lane) => lane.id) : [])
 }

@@ -4,7 +4,7 @@ import {Meter} from './meter.tsx'
 import styles from './plan-segments.module.css'
 
 /** More segments cannot be counted by eye. */
-const MOST_SEGMENTS = 12
+const MAX_SEGMENTS = 12
 
 /** A plan as a row of segments, or as a bar when it is long. */
 export function PlanSegments({
@@ -15,7 +15,7 @@ export function PlanSegments({
   className?: string | undefined
 }) {
   const done = countDone(plan)
-  if (plan.length > MOST_SEGMENTS) {
+  if (plan.length > MAX_SEGMENTS) {
     const label = `Plan: ${done} of ${plan.length}`
     return <Meter share={done / plan.length} label={label} tone="ok" className={className} />
   }

@@ -1,7 +1,7 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 
 /** A run without any facts but its start. */
-export const UNBEGUN: Omit<
+export const EMPTY_RUN: Omit<
   RunSummary,
   'runId' | 'workOrderId' | 'agent' | 'title' | 'cwd' | 'startedAt'
 > = {

@@ -2,26 +2,26 @@ import type {FullRecord, SlimEvent} from '../../../src/replay/run-item.ts'
 import type {Entry} from '../model/entry.ts'
 import type {LineRange, RunSource} from './run-source.ts'
 
-/** The lines that are seen in full: fetched when they are wanted, dropped when they were not seen for long. */
-export interface Bodies {
-  /** A line, if it is here. */
+/** A cache of complete records: fetched on request, evicted when unused. */
+export interface RecordCache {
+  /** A record, if it is loaded. */
   get(line: number): FullRecord | undefined
-  /** Wants lines, which come soon and all at once. */
-  want(lines: Iterable<number>): void
-  /** Another number whenever some came. */
+  /** Requests records, which are fetched in batches. */
+  request(lines: Iterable<number>): void
+  /** Changes whenever records were loaded. */
   getVersion(): number
   subscribe(listener: () => void): () => void
 }
 
-const MOST_KEPT = 500
-const MOST_AT_ONCE = 400
-/** What is wanted within this time is asked for at once. */
-const TOGETHER_MS = 40
-/** What did not come is wanted again, but not at once: the hub may be away. */
-const PAUSE_MS = 2000
+const MAX_KEPT = 500
+const MAX_AT_ONCE = 400
+/** Requests within this time are batched. */
+const BATCH_DELAY_MS = 40
+/** Failed requests are retried after a pause: the hub may be down. */
+const RETRY_DELAY_MS = 2000
 
-/** Makes a store of lines. */
-export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bodies {
+/** Creates a cache of records. */
+export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>): RecordCache {
   const kept = new Map<number, FullRecord>()
   const listeners = new Set<() => void>()
   const wanted = new Set<number>()
@@ -33,16 +33,16 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
     get(line) {
       const record = kept.get(line)
       if (record === undefined) return undefined
-      // What was seen last is dropped last.
+      // Least recently used records are evicted first.
       kept.delete(line)
       kept.set(line, record)
       return record
     },
-    want(lines) {
+    request(lines) {
       for (const line of lines) {
         if (line > 0 && !kept.has(line) && !asked.has(line)) wanted.add(line)
       }
-      if (wanted.size > 0) timer ??= setTimeout(ask, TOGETHER_MS)
+      if (wanted.size > 0) timer ??= setTimeout(ask, BATCH_DELAY_MS)
     },
     getVersion: () => version,
     subscribe(listener) {
@@ -53,25 +53,25 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
 
   function ask(): void {
     timer = undefined
-    const lines = [...wanted].toSorted((one, other) => one - other).slice(0, MOST_AT_ONCE)
+    const lines = [...wanted].toSorted((one, other) => one - other).slice(0, MAX_AT_ONCE)
     for (const line of lines) {
       wanted.delete(line)
       asked.add(line)
     }
-    if (wanted.size > 0) timer = setTimeout(ask, TOGETHER_MS)
+    if (wanted.size > 0) timer = setTimeout(ask, BATCH_DELAY_MS)
     const take = (records: readonly FullRecord[]) => {
       for (const record of records) kept.set(record.line, record)
       const missing = lines.filter((line) => !kept.has(line))
       dropOldest()
       forget(lines.filter((line) => !missing.includes(line)))
-      if (missing.length > 0) setTimeout(() => forget(missing), PAUSE_MS)
+      if (missing.length > 0) setTimeout(() => forget(missing), RETRY_DELAY_MS)
     }
-    readRecords(toRanges(lines)).then(take, () => setTimeout(() => forget(lines), PAUSE_MS))
+    readRecords(toRanges(lines)).then(take, () => setTimeout(() => forget(lines), RETRY_DELAY_MS))
   }
 
   function dropOldest(): void {
     for (const line of kept.keys()) {
-      if (kept.size <= MOST_KEPT) return
+      if (kept.size <= MAX_KEPT) return
       kept.delete(line)
     }
   }
@@ -83,7 +83,7 @@ export function createBodies({readRecords}: Pick<RunSource, 'readRecords'>): Bod
   }
 }
 
-/** Lines that follow each other, as one. */
+/** Merges consecutive lines to ranges. */
 function toRanges(lines: readonly number[]): LineRange[] {
   const ranges: [number, number][] = []
   for (const line of lines) {
@@ -94,39 +94,39 @@ function toRanges(lines: readonly number[]): LineRange[] {
   return ranges
 }
 
-/** What an entry is in full, as far as its lines are here. */
+/** The complete content of an entry, as far as its records are loaded. */
 export interface Body {
   text?: string | undefined
   input?: unknown
   output?: string | undefined
   error?: string | undefined
   raw?: string | undefined
-  /** Whether all of its lines are here. */
-  isWhole: boolean
+  /** Whether all of its records are loaded. */
+  isComplete: boolean
 }
 
-/** No text is made of more lines than this. */
-const MOST_LINES = 400
+/** Limits the lines of one text. */
+const MAX_LINES = 400
 
-/** The lines that an entry is made of. */
+/** The lines of an entry. */
 export function linesOf(entry: Entry): number[] {
   if (entry.type !== 'speech') {
     return entry.line === entry.lastLine ? [entry.line] : [entry.line, entry.lastLine]
   }
-  const count = Math.min(entry.lastLine - entry.line + 1, MOST_LINES)
+  const count = Math.min(entry.lastLine - entry.line + 1, MAX_LINES)
   return Array.from({length: count}, (_, index) => entry.line + index)
 }
 
-/** Reads an entry in full out of its lines. */
-export function readBody(entry: Entry, get: Bodies['get']): Body {
+/** Reads the complete content of an entry from its records. */
+export function readBody(entry: Entry, get: RecordCache['get']): Body {
   const records = linesOf(entry).map(get)
   const events = records.flatMap((record) => record?.events ?? [])
   const isWhole = records.every((record) => record !== undefined)
   switch (entry.type) {
     case 'speech':
-      return {text: joinSpeech(entry, events), isWhole}
+      return {text: joinText(entry, events), isComplete: isWhole}
     case 'tool': {
-      const body: Body = {isWhole}
+      const body: Body = {isComplete: isWhole}
       for (const event of events) {
         if (!('toolId' in event) || event.toolId !== entry.toolId) continue
         if (event.type === 'tool-start') body.input = event.input
@@ -139,24 +139,27 @@ export function readBody(entry: Entry, get: Bodies['get']): Body {
     }
     case 'turn': {
       const end = events.find((event) => event.type === 'turn-end')
-      return {text: end?.type === 'turn-end' ? end.text : undefined, isWhole}
+      return {text: end?.type === 'turn-end' ? end.text : undefined, isComplete: isWhole}
     }
     case 'request': {
       const asked = events.find((event) => event.type === 'permission-request')
-      return {input: asked?.type === 'permission-request' ? asked.input : undefined, isWhole}
+      return {
+        input: asked?.type === 'permission-request' ? asked.input : undefined,
+        isComplete: isWhole,
+      }
     }
     default:
-      return {raw: records[0]?.raw, isWhole}
+      return {raw: records[0]?.raw, isComplete: isWhole}
   }
 }
 
-function joinSpeech(
+function joinText(
   {isThinking, parentId, messageId}: Entry & {type: 'speech'},
   events: readonly SlimEvent[],
 ): string {
   let text = ''
   for (const event of events) {
-    if (!isSpeech(event) || event.type.startsWith('thinking') !== isThinking) continue
+    if (!isText(event) || event.type.startsWith('thinking') !== isThinking) continue
     if (event.parentToolId !== parentId) continue
     if (messageId !== undefined && event.messageId !== messageId) continue
     text += event.text
@@ -164,6 +167,6 @@ function joinSpeech(
   return text
 }
 
-function isSpeech(event: SlimEvent): event is Extract<SlimEvent, {messageId?: unknown}> {
+function isText(event: SlimEvent): event is Extract<SlimEvent, {messageId?: unknown}> {
   return 'text' in event && /^(?:text|thinking)/.test(event.type)
 }

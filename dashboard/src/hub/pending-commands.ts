@@ -5,7 +5,7 @@ import type {
 import type {Connection} from './connection.ts'
 
 /** A command sent to the hub, and its state. */
-export type Order =
+export type PendingCommand =
   | {status: 'sent'; what: OrderKind; requestId?: string | undefined; at: number}
   | {status: 'failed'; what: OrderKind; requestId?: string | undefined; message: string}
 
@@ -13,8 +13,8 @@ export type Order =
 type OrderKind = 'allow' | 'deny' | 'stop'
 
 /** The commands sent for runs. The last command of each run is kept. */
-export interface Orders {
-  getSnapshot(): ReadonlyMap<string, Order>
+export interface PendingCommands {
+  getSnapshot(): ReadonlyMap<string, PendingCommand>
   subscribe(listener: () => void): () => void
   answer(answer: Omit<AnswerPermissionMessage, 'type' | 'ref'>): void
   stop(runId: string): void
@@ -26,16 +26,16 @@ export interface Orders {
 const SETTLED_MS = 15_000
 
 /** Sends commands over a connection and keeps their state. */
-export function createOrders(
-  connection: Pick<Connection, 'say' | 'on'>,
+export function createPendingCommands(
+  connection: Pick<Connection, 'send' | 'on'>,
   now: () => number = Date.now,
-): Orders {
+): PendingCommands {
   const listeners = new Set<() => void>()
   const refs = new Map<string, {runId: string; what: OrderKind; requestId?: string | undefined}>()
-  let orders: ReadonlyMap<string, Order> = new Map()
+  let orders: ReadonlyMap<string, PendingCommand> = new Map()
   let count = 0
 
-  function set(runId: string, order: Order | undefined): void {
+  function set(runId: string, order: PendingCommand | undefined): void {
     const next = new Map(orders)
     if (order === undefined) next.delete(runId)
     else next.set(runId, order)
@@ -52,10 +52,10 @@ export function createOrders(
     if (isFresh && previous.what === what && previous.requestId === requestId) return
     const ref = `order-${++count}`
     refs.set(ref, {runId, what, requestId})
-    const isSaid = connection.say({...message, ref})
+    const isSent = connection.send({...message, ref})
     set(
       runId,
-      isSaid
+      isSent
         ? {status: 'sent', what, requestId, at: now()}
         : {status: 'failed', what, requestId, message: 'Not sent: the hub does not answer.'},
     )

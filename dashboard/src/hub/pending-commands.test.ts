@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest'
 import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
 import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
-import {createOrders} from './orders.ts'
+import {createPendingCommands} from './pending-commands.ts'
 
 function createWorld(isConnected = true) {
   const said: ClientMessage[] = []
   let hear: (message: ServerMessage) => void = () => {}
-  const orders = createOrders(
+  const orders = createPendingCommands(
     {
-      say(message) {
+      send(message) {
         if (isConnected) said.push(message)
         return isConnected
       },
