@@ -1,4 +1,5 @@
 import {closeSync, openSync, readSync} from 'node:fs'
+import {SESSION_KEY} from '../agents/claude-hooks/notices.ts'
 import {findAgent} from '../agents/find-agent.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
@@ -42,7 +43,7 @@ function judge(
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
     }
-    if (event.type === 'status' && event.detail.startsWith('session ended')) ending = event.detail
+    if (event.type === 'status' && event.key === SESSION_KEY) ending = event.detail
   }
   let size = 0
   for (const chunk of readChunks(recordingAt(dir).stdout)) {

@@ -5,7 +5,7 @@ import type {Step} from './line-maker.ts'
 
 /** What the view says of a status of the agent; `undefined` when it says nothing, or only to those who want to know more. */
 export function describeStatus(event: StatusEvent, verbose: number): Step | undefined {
-  const {status, detail, phase, until, attempt, of} = event
+  const {status, detail, phase, until, attempt, of, isBlocking = false} = event
   const body = firstLine(detail)
   switch (status) {
     case 'api-retry': {
@@ -13,8 +13,8 @@ export function describeStatus(event: StatusEvent, verbose: number): Step | unde
       return {role: 'waiting', word: `API retry${count}`, body}
     }
     case 'rate-limit': {
-      // How much is used is news for those who ask; that all is used is for everybody.
-      if (detail.includes('% used')) {
+      // A share of the allowance is a detail; a used up allowance stops the agent.
+      if (!isBlocking) {
         const resets = until === undefined ? '' : `, resets ${formatClock(until)}`
         return verbose > 0 ? {role: 'waiting', word: 'Limit', body: body + resets} : undefined
       }
@@ -22,7 +22,7 @@ export function describeStatus(event: StatusEvent, verbose: number): Step | unde
       return {role: 'waiting', word, body}
     }
     case 'compacting':
-      return {role: 'waiting', word: 'Compacting', body: body === 'compacting' ? '' : body}
+      return {role: 'waiting', word: 'Compacting', body: phase === 'start' ? '' : body}
     case 'model-fallback':
       return {role: 'waiting', word: 'Model', body}
     case 'warning':

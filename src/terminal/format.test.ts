@@ -360,17 +360,18 @@ describe('a line for', () => {
         status: 'rate-limit',
         detail: 'used up',
         until: Date.UTC(2026, 10, 15, 15, 6),
+        isBlocking: true,
       },
       '[claude] Rate-limited until 15:06: used up',
     ],
     [
       'a limit without an end',
-      {type: 'status', status: 'rate-limit', detail: 'quota'},
+      {type: 'status', status: 'rate-limit', detail: 'quota', isBlocking: true},
       '[claude] Rate-limited: quota',
     ],
     [
       'compacting',
-      {type: 'status', status: 'compacting', detail: 'compacting'},
+      {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'},
       '[claude] Compacting',
     ],
     [
@@ -416,6 +417,8 @@ describe('a line for', () => {
         status: 'rate-limit',
         detail: 'five-hour window 91% used',
         until: Date.UTC(2026, 10, 15, 15, 6),
+        isBlocking: false,
+        usedShare: 0.91,
       },
       ['[claude] Limit: five-hour window 91% used, resets 15:06'],
     ],
@@ -767,7 +770,13 @@ test('odd output is shown as it is meant', () => {
   expect(format([start('1', name, 'y', {tool: 'Other'}), end('1')], {width: 60})).toEqual([
     `[claude] ${'x'.repeat(39)}…: y`,
   ])
-  const limit = {type: 'status', status: 'rate-limit', detail: 'used up', until: 1e300}
+  const limit = {
+    type: 'status',
+    status: 'rate-limit',
+    detail: 'used up',
+    until: 1e300,
+    isBlocking: true,
+  }
   expect(format([limit])).toEqual(['[claude] Rate-limited until ?: used up'])
 })
 

@@ -8,9 +8,9 @@ export type Notice = Pick<NoticeEntry, 'tone' | 'icon' | 'tag' | 'text' | 'isWai
 
 /** What a status of the agent is in the feed; nothing when it says nothing. */
 export function describeStatus(
-  event: Pick<StatusEvent, 'status' | 'detail' | 'phase' | 'at' | 'until' | 'attempt' | 'of'>,
+  event: Omit<StatusEvent, 'type' | 'line' | 'agent'>,
 ): Notice | undefined {
-  const {status, detail, phase, at, until, attempt, of} = event
+  const {status, detail, phase, at, until, attempt, of, isBlocking = false, ok} = event
   switch (status) {
     case 'api-retry': {
       const tries =
@@ -24,7 +24,7 @@ export function describeStatus(
       }
     }
     case 'rate-limit': {
-      const isWait = until !== undefined && until > at && !detail.includes('% used')
+      const isWait = isBlocking && until !== undefined && until > at
       return {tone: 'wait', icon: 'gauge', tag: 'Rate limit', text: sentence(detail), isWait}
     }
     case 'compacting': {
@@ -41,7 +41,7 @@ export function describeStatus(
         : {tone: 'wait', icon: 'hourglass', tag: 'Wake-up planned', text: detail, isWait: false}
     case 'hook':
       if (phase === 'start') return undefined
-      return detail.includes(' error')
+      return ok === false
         ? {tone: 'bad', icon: 'stuck', tag: 'Hook failed', text: detail, isWait: false}
         : {tone: 'idle', icon: 'flag', tag: 'Hook', text: detail, isWait: false}
     case 'warning':

@@ -1,12 +1,23 @@
 import type {Draft} from '../../core/events/adapter.ts'
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
+/** The `key` of the event that reports the end of a session. */
+export const SESSION_KEY = 'session'
+
 /** What a payload says that is news and nothing else; nothing when it says nothing. */
 export function readNotice(payload: JsonObject): Draft[] {
   const text = (name: string) => textAt(payload, name) ?? ''
   switch (payload['hook_event_name']) {
     case 'SessionEnd':
-      return say('session ended', text('reason'))
+      return [
+        {
+          type: 'status',
+          status: 'notice',
+          phase: 'end',
+          key: SESSION_KEY,
+          detail: ['session ended', text('reason')].filter(Boolean).join(': '),
+        },
+      ]
     case 'Setup':
       return say('setup', text('trigger'))
     case 'Notification':

@@ -158,12 +158,27 @@ describe('trouble', () => {
     ])
   })
 
-  it('with an allowance is told as such', () => {
+  it('about a used up allowance is a rate limit that blocks', () => {
     expect(readCapture('0.166.0/error_429_quota')[1]).toEqual({
       type: 'status',
       status: 'rate-limit',
       detail: 'Quota exceeded. Check your plan and billing details.',
+      isBlocking: true,
     })
+  })
+
+  it('about the rest of an allowance is a rate limit with the used share', () => {
+    const message = 'Heads up, you have less than 25% of your 5h limit left.'
+    expect(read(complete({id: 'item_0', type: 'error', message}))).toEqual([
+      {type: 'status', status: 'rate-limit', detail: message, isBlocking: false, usedShare: 0.75},
+    ])
+  })
+
+  it('about several compactions reports the end of one', () => {
+    const message = 'Heads up: Long threads and multiple compactions can cause errors.'
+    expect(read(complete({id: 'item_0', type: 'error', message}))).toEqual([
+      {type: 'status', status: 'compacting', phase: 'end', detail: message},
+    ])
   })
 
   test.each([

@@ -18,10 +18,30 @@ export function readTrouble(message: string): Draft {
     }
   }
   const status = KINDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'warning'
-  const [, model] = /^model rerouted: \S+ -> (\S+)/.exec(message) ?? []
-  return model === undefined
-    ? {type: 'status', status, detail}
-    : {type: 'status', status, detail, model}
+  switch (status) {
+    case 'rate-limit': {
+      const [, leftPercent] = /^Heads up, you have less than (\d+)%/.exec(message) ?? []
+      return leftPercent === undefined
+        ? {type: 'status', status, detail, isBlocking: true}
+        : {
+            type: 'status',
+            status,
+            detail,
+            isBlocking: false,
+            usedShare: 1 - Number(leftPercent) / 100,
+          }
+    }
+    case 'model-fallback': {
+      const [, model] = /^model rerouted: \S+ -> (\S+)/.exec(message) ?? []
+      return {type: 'status', status, detail, model}
+    }
+    case 'compacting':
+      return {type: 'status', status, phase: 'end', detail}
+    case 'warning':
+      return {type: 'status', status, detail}
+    default:
+      return status satisfies never
+  }
 }
 
 /** `… retrying 1/5 in 206ms…`, or in seconds: `in 1.5s…`. */
@@ -40,7 +60,7 @@ export function plainError(message: string): string {
 /** `Reconnecting... 1/5 (…)` or `… waiting for network (…)`; once `stream error: …; retrying 1/5 in 206ms…`. */
 const RETRY = /^Reconnecting\.\.\.(?: (\d+)\/(\d+))?|; retrying (\d+)\/(\d+) in [^;]*$/
 
-/** There is nothing but the words to tell these by. */
+/** Codex marks these messages only by their text. */
 const KINDS = [
   [/usage limit|quota exceeded|rate limit|^Heads up, you have less than/i, 'rate-limit'],
   [/^model rerouted: /, 'model-fallback'],

@@ -81,7 +81,7 @@ export function createTranslator(): Translator {
     // Put in by OpenCode itself, to have the model go on.
     ending = undefined
     if (objectAt(part, 'metadata')['compaction_continue'] !== true) return []
-    return [{type: 'status', status: 'compacting', detail: 'compacted, going on', at}]
+    return [{type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, going on', at}]
   }
 
   function readStepFinish(part: JsonObject, at: number | undefined): Draft[] {

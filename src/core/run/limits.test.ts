@@ -12,7 +12,13 @@ const bashEnd = {type: 'tool-end', toolId: 'b', ok: true, output: ''}
 const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 'Bash', input: {}}
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
 const good = {type: 'turn-end', ok: true, text: ''}
-const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
+const limited = {
+  type: 'status',
+  status: 'rate-limit',
+  detail: 'five_hour',
+  until: 500_000,
+  isBlocking: true,
+}
 const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
 const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}
 const wakeUp = {type: 'status', status: 'wake-up', phase: 'start', detail: '', until: 60_000}
@@ -200,6 +206,13 @@ const cases: Case[] = [
     limits: {silenceMs: 5000},
     quietMs: 600_000,
     breach: {cause: 'silence', reason: 'silent for 1m 42s'},
+  },
+  {
+    name: 'a report of the used share does not excuse silence',
+    events: [session, {...limited, isBlocking: false, usedShare: 0.8}],
+    limits: {silenceMs: 5000},
+    quietMs: 6000,
+    breach: {cause: 'silence', reason: 'silent for 6.0s'},
   },
   {
     name: 'a retry with a known time excuses silence',

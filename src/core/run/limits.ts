@@ -78,13 +78,17 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
       return {cause: 'tool', reason: `waiting for tool: ${wordFor(tool)} ${took}`}
     }
   }
-  // An agent that said when it goes on is not silent before that.
   const isSuspended = waiting.why === 'suspended'
-  const quietSince = isSuspended ? waiting.since : Math.max(lastOutputAt, state.activity.until ?? 0)
+  const quietSince = isSuspended ? waiting.since : Math.max(lastOutputAt, resumesAt(state))
   const quietMs = now - Math.min(quietSince, now)
   if (silenceMs === undefined || quietMs < silenceMs || isExcused(waiting, now)) return undefined
   const word = isSuspended ? 'suspended (SIGSTOP)' : 'silent'
   return {cause: 'silence', reason: `${word} for ${formatDuration(quietMs)}`}
+}
+
+/** When a reported pause ends: an agent is not silent before that. */
+function resumesAt({activity: {type, until = 0, isBlocking}}: RunState): number {
+  return type === 'rate-limit' && isBlocking !== true ? 0 : until
 }
 
 /** Our word for a tool, where we have one. */

@@ -68,6 +68,11 @@ test.each([
     },
     phase,
   ]),
+  [
+    {activity: {type: 'rate-limit', detail: '', since: 0, isBlocking: true}},
+    'Waiting for the model',
+  ],
+  [{activity: {type: 'rate-limit', detail: '', since: 0, isBlocking: false}}, 'Working'],
 ] as [Partial<RunState>, string][])('the phase of %j is %s', (state, phase) => {
   expect(createProgressMeter().read({...initialRunState, ...state}, 0).phase).toBe(phase)
 })

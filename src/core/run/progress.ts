@@ -138,6 +138,7 @@ function runsTests(summary: string): boolean {
 
 function nameOf({openTools, activity}: RunState): string {
   const tool = openTools.at(-1)
+  if (activity.type === 'rate-limit' && activity.isBlocking !== true) return 'Working'
   if (tool === undefined || activity.type !== 'tool') return PHASES[activity.type] ?? 'Working'
   if (tool.tool === 'Bash' && runsTests(tool.summary)) return 'Running tests'
   return TOOL_PHASES[tool.tool]

@@ -52,6 +52,14 @@ describe('the pulse of a run', () => {
     expect(pulse.readRecent(at(34))).toBe('mmwww..')
   })
 
+  test('shows a rate limit as a wait only while it blocks the agent', () => {
+    const limit = (isBlocking: boolean): AgentEvent => {
+      return {...base, type: 'status', status: 'rate-limit', detail: '', until: 1e12, isBlocking}
+    }
+    expect(play([0, says], [10, limit(true)]).pulse.readRecent(at(14))).toBe('mmw')
+    expect(play([0, says], [10, limit(false)]).pulse.readRecent(at(14))).toBe('mmm')
+  })
+
   test('of a run that is over is all of it', () => {
     const {pulse} = play([0, says], [30, starts('Bash')], [60, ends(false)], [61, says])
     // Two seconds to a slot: there would be too many of one.

@@ -139,7 +139,7 @@ function letterOf({status, activity, openTools, openRequests}: RunState): string
   if (openRequests.length > 0) return 'w'
   if (activity.type === 'api-retry') return 'w'
   if (activity.type === 'compacting' && activity.phase === 'start') return 'w'
-  if (activity.type === 'rate-limit' && activity.until !== undefined) return 'w'
+  if (activity.type === 'rate-limit' && activity.isBlocking === true) return 'w'
   const tool = openTools.find(({tool: kind}) => kind !== 'Task') ?? openTools[0]
   if (tool !== undefined) return TOOL_LETTERS[tool.tool]
   return status === 'working' ? 'm' : '.'

@@ -88,6 +88,7 @@ interface Activity {
   until?: number | undefined
   attempt?: number | undefined
   of?: number | undefined
+  isBlocking?: boolean | undefined
 }
 
 /** A tool that was called and is not done. */
@@ -309,7 +310,7 @@ function interrupt(state: RunState): void {
 
 /** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */
 function hearStatus(state: RunState, event: StatusEvent): void {
-  const {status, detail, phase, at, until, attempt, of} = event
+  const {status, detail, phase, at, until, attempt, of, isBlocking} = event
   if (status === 'wake-up') return planWakeUp(state, event)
   if (status === 'hook') return trackHook(state, event)
   if (state.status !== 'idle') beBusy(state, status, detail, at)
@@ -321,7 +322,7 @@ function hearStatus(state: RunState, event: StatusEvent): void {
     }
     return
   }
-  state.activity = {...state.activity, phase, until, attempt, of}
+  state.activity = {...state.activity, phase, until, attempt, of, isBlocking}
 }
 
 function planWakeUp(state: RunState, {key, detail, phase, until}: StatusEvent): void {

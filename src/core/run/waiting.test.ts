@@ -14,8 +14,14 @@ const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
 const good = {type: 'turn-end', ok: true, text: ''}
 const retry = {type: 'status', status: 'api-retry', detail: '529', attempt: 3, of: 10, until: 9000}
-const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
-const used = {...limited, detail: 'five_hour 80% used'}
+const limited = {
+  type: 'status',
+  status: 'rate-limit',
+  detail: 'five_hour',
+  until: 500_000,
+  isBlocking: true,
+}
+const used = {...limited, isBlocking: false, usedShare: 0.8}
 const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
 const compacted = {...compacting, phase: 'end', detail: 'compacted: 100k to 10k tokens'}
 const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}

@@ -121,13 +121,11 @@ function explainIdle(
 
 /** What the agent says that it waits for itself. */
 function explainPause({activity, status}: RunState, now: number): Waiting | undefined {
-  const {type, detail, phase, since, until, attempt, of} = activity
+  const {type, detail, phase, since, until, attempt, of, isBlocking = false} = activity
   if (type === 'compacting' && phase === 'start') return {why: 'compacting', detail: '', since}
   if (status === 'idle') return undefined
   if (type === 'api-retry') return {why: 'api-retry', detail, since, until, attempt, of}
-  const isLimited = type === 'rate-limit' && until !== undefined && until > now
-  // How much of an allowance is used is news, not a reason to wait.
-  return isLimited && !detail.includes('% used')
+  return type === 'rate-limit' && isBlocking && until !== undefined && until > now
     ? {why: 'rate-limited', detail, since, until}
     : undefined
 }
