@@ -1,15 +1,19 @@
 import type {RunState} from './run-state.ts'
 import {cutText, firstLine, makeHarmless} from '../text/text.ts'
 
+/** All ways in which a run can end. */
+export const VERDICTS = [
+  'succeeded',
+  'failed',
+  'stopped',
+  'truncated',
+  'timed-out',
+  'over-budget',
+  'stuck',
+] as const
+
 /** How a run ended, in a word. */
-export type VerdictKind =
-  | 'succeeded'
-  | 'failed'
-  | 'stopped'
-  | 'truncated'
-  | 'timed-out'
-  | 'over-budget'
-  | 'stuck'
+export type VerdictKind = (typeof VERDICTS)[number]
 
 /** How a run ended, and why that is said. */
 export interface Verdict {

@@ -1,29 +1,37 @@
 import type {RunState} from './run-state.ts'
 
-/** What a run waits for or does, in a word. */
-export type WaitingKind =
-  | 'starting'
-  | 'writing'
-  | 'thinking'
-  | 'waiting-for-tool'
-  | 'waiting-for-permission'
-  | 'api-retry'
-  | 'rate-limited'
-  | 'compacting'
+/** Everything that a running agent can do or wait for. */
+export const WAITING_KINDS = [
+  'starting',
+  'writing',
+  'thinking',
+  'waiting-for-tool',
+  'waiting-for-permission',
+  'api-retry',
+  'rate-limited',
+  'compacting',
   /** A hook of the agent runs. */
-  | 'hook'
-  | 'background'
-  /** The agent starts its next turn by itself at a time that is known. */
-  | 'scheduled'
+  'hook',
+  /** The turn ended, and a background task still runs. */
+  'background',
+  /** The agent starts its next turn by itself at a known time. */
+  'scheduled',
   /** Messages on stdin have no answer yet. */
-  | 'queued-input'
+  'queued-input',
   /** After the last turn the agent started a command, such as a hook for the end of the session. */
-  | 'finishing'
-  | 'silent'
-  | 'idle'
-  /** The process is stopped by SIGSTOP or the like. */
-  | 'suspended'
-  | 'lingering'
+  'finishing',
+  /** No output, and no known reason for that. */
+  'silent',
+  /** An interactive session waits for a prompt. */
+  'idle',
+  /** The process is stopped by SIGSTOP or a similar signal. */
+  'suspended',
+  /** The process is alive after its last turn, and nothing is left to do. */
+  'lingering',
+] as const
+
+/** What a running agent does or waits for, in a word. */
+export type WaitingKind = (typeof WAITING_KINDS)[number]
 
 /** Why nothing comes from a run right now. No output is not stuck: mostly there is a reason. */
 export interface Waiting {
