@@ -228,7 +228,7 @@ describe('other states', () => {
   test('a limit that ends on another day', () => {
     const until = now + minutes(60 * 76)
     expect(row({why: 'rate-limited', until})).toBe(
-      line('◔ Rate-limited, goes on by itself in 76h 00m'),
+      line('◔ Rate-limited, goes on by itself in 3d 4h'),
     )
     expect(row({why: 'rate-limited', since: ago(9000)})).toBe(line('◔ Rate-limited 9s'))
   })

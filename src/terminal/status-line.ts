@@ -1,10 +1,15 @@
 import type {OpenToolState, RunState} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
-import {formatClock, formatCount, formatMoney} from '../core/text/figures.ts'
+import {
+  formatClock,
+  formatCount,
+  formatElapsed,
+  formatMoney,
+  formatRemaining,
+} from '../core/text/figures.ts'
 import {firstLine, makeHarmless} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
 import {describeInput, toolWord} from './describe.ts'
-import {formatElapsed, formatRemaining} from './elapsed.ts'
 import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'

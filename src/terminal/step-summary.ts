@@ -1,6 +1,6 @@
 import type {Tokens} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
-import {formatDuration} from '../core/text/figures.ts'
+import {formatDuration, formatTokens} from '../core/text/figures.ts'
 import {makeHarmless} from '../core/text/text.ts'
 import {costText, headOf, listCounts, tellStory, VERDICTS} from './summary.ts'
 import {unicode} from './symbols.ts'
@@ -55,12 +55,6 @@ function formatTools(tools: readonly ToolTally[]): string[] {
 
 function toRow(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`
-}
-
-/** Tokens as short as they can be compared: `812 9.8k 1.64M`. */
-function formatTokens(count: number): string {
-  if (count < 1000) return String(count)
-  return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1e6).toFixed(2)}M`
 }
 
 /** Text of an agent that is shown as it is: neither table nor link, image or HTML. */

@@ -1,9 +1,14 @@
 import type {RunResult} from '../core/run/run-result.ts'
 import type {Verdict, VerdictKind} from '../core/run/verdict.ts'
-import {formatCount, formatDuration, formatMoney} from '../core/text/figures.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatMoment,
+  formatMoney,
+} from '../core/text/figures.ts'
 import {firstLine, makeHarmless} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
-import {formatElapsed, formatMoment} from './elapsed.ts'
 import {
   cutToWidth,
   formatRule,

@@ -57,7 +57,7 @@ describe('charts in words', () => {
   test('tell the tokens of each kind', () => {
     const tokens = {input: 9800, output: 31_600, cacheRead: 1_640_000, cacheWrite: 96_000}
     expect(describeTokens(tokens)).toBe(
-      'Tokens over time: 1.78M at last; 1.64M read from a cache, 96k written to it, 9.8k other input, 32k output',
+      'Tokens over time: 1.78M at last; 1.64M read from a cache, 96k written to it, 9.8k other input, 31.6k output',
     )
     expect(shareOfCache(tokens)).toBeCloseTo(0.939, 3)
     expect(shareOfCache({input: 0, output: 5, cacheRead: 0, cacheWrite: 0})).toBe(undefined)

@@ -1,4 +1,4 @@
-import {formatElapsed, formatTime} from '../ui/figures.ts'
+import {formatElapsed, formatTight} from '../ui/figures.ts'
 import {
   createStrokes,
   drawBar,
@@ -299,9 +299,4 @@ function visitVisible(row: SpanRow, scene: Scene, visit: (cluster: Cluster) => v
   // Bars are drawn wider than they are, and icons reach to the left.
   const margin = (MARK_SIZE + LEAST_WIDTH) * grid.msPerPixel
   mergeSpans(row, grid, scene.view.start - margin, scene.view.end + margin, visit)
-}
-
-/** `35s`, `1m 01s`: there is little room. */
-function formatTight(ms: number, isOpen: boolean): string {
-  return (isOpen ? formatElapsed(ms) : formatTime(ms)).replaceAll(/ (?=[a-z])/g, '')
 }

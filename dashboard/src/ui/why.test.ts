@@ -69,7 +69,7 @@ describe('why a run is in its state', () => {
     [waits({why: 'api-retry'}), 'The request failed / Waited 1 m 52 s so far.', '1 m 52 s'],
     [
       waits({why: 'rate-limited', detail: 'five-hour window used up', until: NOW + 38 * 60_000}),
-      'Five-hour window used up / Goes on by itself at 15:06, in 38 m 00 s.',
+      'Five-hour window used up / Goes on by itself at 15:06, in 38 m.',
       'until 15:06',
     ],
     [
@@ -91,7 +91,7 @@ describe('why a run is in its state', () => {
     [waits({why: 'hook', detail: 'Stop', since: NOW - 9000}), 'Running hook `Stop` for 9 s', '9 s'],
     [
       waits({why: 'scheduled', detail: 'check the build', until: NOW + 38 * 60_000}),
-      'Turn ended; the agent wakes up by itself / At 15:06, in 38 m 00 s: check the build',
+      'Turn ended; the agent wakes up by itself / At 15:06, in 38 m: check the build',
       'until 15:06',
     ],
     [

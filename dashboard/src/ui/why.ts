@@ -2,7 +2,7 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {Waiting} from '../../../src/core/run/waiting.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
 import {makeHarmless} from '../../../src/core/text/text.ts'
-import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
+import {formatCost, formatElapsed, formatRemaining, formatTime, formatWhen} from './figures.ts'
 import {needsAnswer} from './state.ts'
 
 /** A piece of a sentence: words of ours, or of the agent. */
@@ -189,19 +189,19 @@ function describePause({since, until}: Waiting, now: number): string {
   const waited = `Waited ${formatElapsed(now - since)} so far.`
   return until === undefined || until <= now
     ? waited
-    : `Next try in ${formatElapsed(until - now)}. ${waited}`
+    : `Next try in ${formatRemaining(until - now)}. ${waited}`
 }
 
 function describeWakeUp({detail, until}: Waiting, now: number): string {
   const when =
-    until === undefined ? '' : `At ${formatWhen(until, now)}, in ${formatElapsed(until - now)}`
+    until === undefined ? '' : `At ${formatWhen(until, now)}, in ${formatRemaining(until - now)}`
   return [when, makeHarmless(detail)].filter((text) => text !== '').join(': ')
 }
 
 function describeLimit({until}: Waiting, now: number): string {
   if (until === undefined) return 'Goes on by itself.'
   if (until <= now) return 'Should go on now.'
-  return `Goes on by itself at ${formatWhen(until, now)}, in ${formatElapsed(until - now)}.`
+  return `Goes on by itself at ${formatWhen(until, now)}, in ${formatRemaining(until - now)}.`
 }
 
 function capitalize(text: string): string {

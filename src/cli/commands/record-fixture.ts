@@ -5,7 +5,7 @@ import {Command} from 'commander'
 import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
-import {formatCount} from '../../core/text/figures.ts'
+import {formatCount, formatNumber} from '../../core/text/figures.ts'
 import {compareEvents} from '../../fixture/compare-events.ts'
 import {decodeFixture, makeGolden} from '../../fixture/golden.ts'
 import {isKnownId, type Finding, type Traces} from '../../fixture/scrub-text.ts'
@@ -166,7 +166,7 @@ function describe(
   const version = events.find((event) => event.type === 'session-start')?.agentVersion
   const masked = FINDINGS.flatMap(([finding, one, many]) => {
     const count = counts.get(finding) ?? 0
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`]
+    return count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : many}`]
   })
   const [stream = ''] = files
   return [
