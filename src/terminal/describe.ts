@@ -5,15 +5,14 @@ import {formatCount} from '../core/text/figures.ts'
 import {shortenPath} from '../core/text/shorten-path.ts'
 import {countLines, firstLine} from '../core/text/text.ts'
 import {textAt} from '../core/wire/json.ts'
+import {splitMcpName} from '../core/words/tool-words.ts'
 import {stripColors} from './strip-colors.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
 export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
   if (tool === 'Task') return 'Task'
-  const [prefix, server, ...rest] = name.split('__')
-  if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
-    return `${server}.${rest.join('__')}`
-  }
+  const mcp = splitMcpName(name)
+  if (mcp !== undefined) return mcp.join('.')
   if (tool === 'Mcp') return name.replace('/', '.')
   return isToolWord(tool) ? tool : name || tool
 }

@@ -377,7 +377,7 @@ describe('a line for', () => {
     [
       'another model',
       {type: 'status', status: 'model-fallback', detail: 'Sonnet'},
-      '[claude] Model: Sonnet',
+      '[claude] Model switched: Sonnet',
     ],
     [
       'a warning',

@@ -12,7 +12,7 @@ import {isRecord} from '../core/wire/json.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
 import {plain, type Colors} from './colors.ts'
 import {describeCall, describePlan} from './describe.ts'
-import {describeStatus} from './describe-status.ts'
+import {describeStatusLine} from './describe-status.ts'
 import {NARROW} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
 import {createSpeeches, type Speech} from './speeches.ts'
@@ -260,7 +260,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function writeStatus(event: StatusEvent): void {
     if (event.status === 'interrupted') isInterrupted = true
-    const step = describeStatus(event, verbose)
+    const step = describeStatusLine(event, verbose)
     if (step !== undefined) writer.line(event, step.role, step.word, step.body)
   }
 

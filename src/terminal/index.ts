@@ -17,7 +17,7 @@ export {
   type PermissionQuestion,
 } from './permission-box.ts'
 export {formatQuestion, type ShownQuestion} from './question-box.ts'
-export {stateWord, type ListedRun} from './state-word.ts'
+export {formatState, type ListedRun} from './state-word.ts'
 export {formatStatus, type RunStatus} from './status-line.ts'
 export {formatStepSummary} from './step-summary.ts'
 export {stuckLines, type StuckReport} from './stuck.ts'

@@ -2,6 +2,7 @@ import type {RunState} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import {formatClock, formatElapsed} from '../core/text/figures.ts'
 import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {describeWaiting, formatAttempt, WAITING_WORDS} from '../core/words/state-words.ts'
 import {plain} from './colors.ts'
 import {layOut, type LineStyle} from './layout.ts'
 import {findTool, nameTool} from './status-line.ts'
@@ -15,53 +16,31 @@ import {unicode} from './symbols.ts'
 export function formatHeartbeat(waiting: Waiting, now: number, state?: RunState): string {
   // Before anything came there is nothing to count from.
   const elapsed = waiting.since > 0 ? ` ${formatElapsed(now - waiting.since)}` : ''
-  return `[vitrine] ${describeWaiting(waiting, elapsed, state)}`
+  return `[vitrine] ${describeNow(waiting, elapsed, state)}`
 }
 
-function describeWaiting(waiting: Waiting, elapsed: string, state: RunState | undefined): string {
-  const {why, until, attempt, of} = waiting
+function describeNow(waiting: Waiting, elapsed: string, state: RunState | undefined): string {
+  const {why, until} = waiting
+  const word = WAITING_WORDS[why]
   const detail = clean(waiting.detail)
-  const about = detail === '' ? '' : `: ${detail}`
   switch (why) {
     case 'waiting-for-tool': {
       const tool = state === undefined ? undefined : findTool(state, waiting)
-      return `waiting for tool: ${nameTool(tool, waiting).word}${elapsed}`
+      return `${word}: ${nameTool(tool, waiting).word}${elapsed}`
     }
-    case 'waiting-for-permission':
-      return `waiting for permission${about}${elapsed}`
     case 'api-retry': {
-      const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
-      return `API retry${count}${about}${elapsed}`
+      const count = formatAttempt(waiting, '/')
+      const about = detail === '' ? '' : `: ${detail}`
+      return `${word}${count === '' ? '' : ` ${count}`}${about}${elapsed}`
     }
     case 'rate-limited':
-      return until === undefined
-        ? `rate-limited${elapsed}`
-        : `rate-limited until ${formatClock(until)}`
-    case 'background':
-    case 'hook':
-    case 'finishing':
-      return `${why}${about}${elapsed}`
+      return until === undefined ? word + elapsed : `${word} until ${formatClock(until)}`
     case 'scheduled':
-      return until === undefined
-        ? `waiting for a wake-up${about}${elapsed}`
-        : `waiting for a wake-up at ${formatClock(until)}${about}`
-    case 'queued-input':
-      return `waiting for answers to stdin${about}${elapsed}`
-    case 'suspended':
-      return `suspended (SIGSTOP)${elapsed}`
-    case 'lingering':
-      return `finished, process still alive${elapsed}`
-    case 'starting':
-    case 'writing':
-    case 'thinking':
-    case 'compacting':
-    case 'silent':
-    case 'idle':
-      return `${why}${elapsed}`
+      if (until === undefined) break
+      return `${word} at ${formatClock(until)}${detail === '' ? '' : `: ${detail}`}`
     default:
-      why satisfies never
-      return ''
   }
+  return describeWaiting({why, detail}) + elapsed
 }
 
 const pipe: LineStyle = {colors: plain, symbols: unicode}

@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest'
-import {stateWord} from './state-word.ts'
+import {formatState} from './state-word.ts'
 import {ascii, unicode} from './symbols.ts'
 
 test.each([
   [{isStuck: true, why: 'silent'}, '▲ stuck', 'stuck'],
   [{why: 'waiting-for-permission'}, '! needs you', 'needsYou'],
   [{why: 'waiting-for-tool'}, '● working', 'working'],
-  [{}, '● working', 'working'],
+  [{}, '● starting', 'working'],
+  [{why: 'background'}, '● working', 'working'],
   [{why: 'rate-limited'}, '◔ limited', 'waiting'],
   [{why: 'api-retry'}, '↻ retrying', 'waiting'],
   [{verdict: 'failed'}, '✗ failed', 'bad'],
@@ -15,9 +16,9 @@ test.each([
   [{verdict: 'timed-out'}, '✗ timed out', 'bad'],
   [{verdict: 'stopped'}, '■ stopped', 'waiting'],
 ] as const)('a run that is %j in a list', (run, text, role) => {
-  expect(stateWord(run, unicode)).toEqual({text, role})
+  expect(formatState(run, unicode)).toEqual({text, role})
 })
 
 test('in ASCII', () => {
-  expect(stateWord({verdict: 'succeeded'}, ascii).text).toBe('+ succeeded')
+  expect(formatState({verdict: 'succeeded'}, ascii).text).toBe('+ succeeded')
 })

@@ -8,6 +8,7 @@ import {
   formatRemaining,
 } from '../core/text/figures.ts'
 import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {formatAttempt, STATE_WORDS, WAITING_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
 import {describeInput, toolWord} from './describe.ts'
 import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
@@ -87,7 +88,7 @@ interface Phrase {
 }
 
 /** The sign and the role of what a run does or waits for. */
-export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
+const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
   starting: ['working', 'working'],
   writing: ['working', 'working'],
   thinking: ['working', 'working'],
@@ -109,36 +110,44 @@ export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Rol
 
 /** What to say, the longest first. */
 const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) => Phrase[]>> = {
-  starting: (_, ms) => [{head: `Starting${after(ms)}`}],
-  writing: () => [{head: 'Writing'}],
-  thinking: (_, ms) => [{head: `Thinking${after(ms)}`}],
+  starting: describeWord,
+  writing: ({waiting}) => [{head: nameWaiting(waiting)}],
+  thinking: describeWord,
   'waiting-for-tool': describeTool,
   'waiting-for-permission': ({waiting}) => [{head: 'Asks: ', body: oneLine(waiting.detail)}],
   'api-retry': describeRetry,
   'rate-limited': describeLimit,
-  compacting: (_, ms) => [{head: `Compacting${after(ms)}`}],
-  hook: describeAbout('Hook'),
-  background: describeAbout('Background'),
+  compacting: describeWord,
+  hook: describeAbout,
+  background: describeAbout,
   scheduled: describeWakeUp,
   'queued-input': ({waiting}, ms) => [
     {head: `${oneLine(waiting.detail)}${after(ms)}`},
     {head: `Waiting for answers${after(ms)}`},
   ],
-  finishing: describeAbout('Finishing'),
-  silent: (_, ms) => [{head: `Silent${after(ms)}`}],
-  idle: (_, ms) => [{head: `Idle${after(ms)}`}],
-  suspended: (_, ms) => [{head: `Suspended (SIGSTOP)${after(ms)}`}, {head: 'Suspended'}],
-  lingering: ({lingerMs}, ms) => {
+  finishing: describeAbout,
+  silent: describeWord,
+  idle: describeWord,
+  suspended: (status, ms) => [...describeWord(status, ms), {head: STATE_WORDS.suspended}],
+  lingering: ({waiting, lingerMs}, ms) => {
     const of = lingerMs === undefined ? '' : ` of ${formatElapsed(lingerMs)}`
-    return [
-      {head: `Finished, process still alive ${formatElapsed(ms)}${of}`},
-      {head: `Lingering ${formatElapsed(ms)}${of}`},
-    ]
+    return [nameWaiting(waiting), STATE_WORDS.lingering].map((word) => ({
+      head: `${word} ${formatElapsed(ms)}${of}`,
+    }))
   },
 }
 
-function describeAbout(word: string): (status: RunStatus, ms: number) => Phrase[] {
-  return ({waiting}, ms) => [{head: `${word}: `, body: oneLine(waiting.detail), tail: after(ms)}]
+function describeWord({waiting}: RunStatus, ms: number): Phrase[] {
+  return [{head: nameWaiting(waiting) + after(ms)}]
+}
+
+function describeAbout({waiting}: RunStatus, ms: number): Phrase[] {
+  return [{head: `${nameWaiting(waiting)}: `, body: oneLine(waiting.detail), tail: after(ms)}]
+}
+
+function nameWaiting({why}: Waiting): string {
+  const word = WAITING_WORDS[why]
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function describeWakeUp({waiting: {detail, until}, now}: RunStatus): Phrase[] {
@@ -199,28 +208,32 @@ function countOthers({openTools}: RunState, shown: OpenToolState | undefined): n
 }
 
 function describeRetry({waiting, now}: RunStatus): Phrase[] {
-  const {attempt, of, until, detail} = waiting
-  const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
+  const {until, detail} = waiting
+  const head = `${nameWaiting(waiting)} ${formatAttempt(waiting, '/')}`.trim()
   const tail =
     until === undefined || until <= now ? '' : `, next in ${formatRemaining(until - now)}`
-  const short = {head: `API retry${count}`, tail}
-  const why = oneLine(detail)
-  return why === '' ? [short] : [{head: `API retry${count}: `, body: why, tail}, short]
+  const error = oneLine(detail)
+  return error === ''
+    ? [{head, tail}]
+    : [
+        {head: `${head}: `, body: error, tail},
+        {head, tail},
+      ]
 }
 
 const DAY_MS = 86_400_000
 
-function describeLimit({waiting: {until}, now}: RunStatus, ms: number): Phrase[] {
-  if (until === undefined) return [{head: `Rate-limited${after(ms)}`}]
+function describeLimit(status: RunStatus, ms: number): Phrase[] {
+  const {waiting, now} = status
+  const {until} = waiting
+  if (until === undefined) return describeWord(status, ms)
+  const word = nameWaiting(waiting)
   const left = formatRemaining(until - now)
   // A time of day says nothing of another day.
   if (until - now >= DAY_MS) {
-    return [
-      {head: `Rate-limited, goes on by itself in ${left}`},
-      {head: `Rate-limited, on in ${left}`},
-    ]
+    return [{head: `${word}, goes on by itself in ${left}`}, {head: `${word}, on in ${left}`}]
   }
-  const head = `Rate-limited until ${formatClock(until)}`
+  const head = `${word} until ${formatClock(until)}`
   return [{head: `${head}, goes on by itself in ${left}`}, {head}]
 }
 

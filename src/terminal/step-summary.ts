@@ -2,7 +2,7 @@ import type {Tokens} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
 import {formatDuration, formatTokens} from '../core/text/figures.ts'
 import {makeHarmless} from '../core/text/text.ts'
-import {costText, headOf, listCounts, tellStory, VERDICTS} from './summary.ts'
+import {costText, formatVerdict, listCounts, tellStory, VERDICT_SIGNS} from './summary.ts'
 import {unicode} from './symbols.ts'
 import type {ToolTally} from './tool-tally.ts'
 
@@ -10,7 +10,7 @@ import type {ToolTally} from './tool-tally.ts'
 export function formatStepSummary(result: RunResult, tools: readonly ToolTally[] = []): string {
   const {verdict, durationMs, turns, toolCount, failedToolCount, tokens} = result
   const head = [
-    `${unicode[VERDICTS[verdict].symbol]} ${escapeMarkdown(headOf(result))}`,
+    `${unicode[VERDICT_SIGNS[verdict].symbol]} ${escapeMarkdown(formatVerdict(result))}`,
     costText(result, unicode),
     formatDuration(durationMs),
   ]

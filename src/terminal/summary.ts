@@ -8,6 +8,7 @@ import {
   formatMoney,
 } from '../core/text/figures.ts'
 import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {describeVerdict, VERDICT_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
 import {
   cutToWidth,
@@ -62,44 +63,38 @@ export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode)
       : [[formatCount(fileCount, 'file'), ...listCounts(result, '-')].join(' ')]),
   ]
   if (verdict === 'succeeded') {
-    return [`${VERDICTS[verdict].word}: ${facts.join(', ')}`, ...evidenceOf(result)].join('; ')
+    return [`${VERDICT_WORDS[verdict]}: ${facts.join(', ')}`, ...evidenceOf(result)].join('; ')
   }
   return [describeEnd(result), ...facts].join(', ')
 }
 
 /** How a run ended, and what that rests on: `Failed: API error 529, 10 of 10 tries used`. */
 export function describeEnd(result: RunResult): string {
-  return [headOf(result), ...evidenceOf(result).slice(-1)].join(', ')
+  return [formatVerdict(result), ...evidenceOf(result).slice(-1)].join(', ')
 }
 
-/** The word for a verdict, its sign and its colour. */
-export const VERDICTS: Readonly<
-  Record<VerdictKind, {word: string; symbol: keyof Symbols; role: Role}>
-> = {
-  succeeded: {word: 'Succeeded', symbol: 'good', role: 'good'},
-  failed: {word: 'Failed', symbol: 'bad', role: 'bad'},
-  stopped: {word: 'Stopped', symbol: 'stopped', role: 'waiting'},
-  truncated: {word: 'Truncated', symbol: 'bad', role: 'bad'},
-  'timed-out': {word: 'Timed out', symbol: 'bad', role: 'bad'},
-  'over-budget': {word: 'Over budget', symbol: 'bad', role: 'bad'},
-  stuck: {word: 'Stuck', symbol: 'bad', role: 'bad'},
+/** The sign and the role of each verdict. */
+export const VERDICT_SIGNS: Readonly<Record<VerdictKind, {symbol: keyof Symbols; role: Role}>> = {
+  succeeded: {symbol: 'good', role: 'good'},
+  failed: {symbol: 'bad', role: 'bad'},
+  stopped: {symbol: 'stopped', role: 'waiting'},
+  truncated: {symbol: 'bad', role: 'bad'},
+  'timed-out': {symbol: 'bad', role: 'bad'},
+  'over-budget': {symbol: 'bad', role: 'bad'},
+  stuck: {symbol: 'bad', role: 'bad'},
 }
 
 const INDENT = '  '
 
-/** The words of a verdict and its reason; of a success none, since there is only one. */
-export function headOf({verdict, reason}: RunResult): string {
-  const {word} = VERDICTS[verdict]
-  const why = clean(reason)
-  if (verdict === 'succeeded' || why === '') return word
-  // Who stopped it is told without a colon: `Stopped by you`.
-  return /^(?:by|from) /.test(why) ? `${word} ${why}` : `${word}: ${why}`
+/** Formats the verdict with its reason: `Failed: API error 529`, `Stopped by you`. */
+export function formatVerdict({verdict, reason}: RunResult): string {
+  return describeVerdict(verdict, clean(reason))
 }
 
 function formatHeadline(result: RunResult, options: SummaryOptions, style: ScreenStyle): string {
   const {colors, symbols, width} = style
   const {verdict, costUsd, durationMs} = result
-  const {word, symbol, role} = VERDICTS[verdict]
+  const {symbol, role} = VERDICT_SIGNS[verdict]
   const cost = costText(result, symbols)
   const {maxCostUsd} = options
   const isCostly =
@@ -109,7 +104,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
     costUsd > maxCostUsd
   // What it cost in the end may be more than what it was stopped for.
   const reason = isCostly ? `${cost} of ${formatMoney(maxCostUsd)}` : result.reason
-  const head = headOf({...result, reason})
+  const head = formatVerdict({...result, reason})
   const money: Piece[] = isTold(cost, {verdict, reason})
     ? []
     : [{text: cost, color: costUsd === null ? colors.fact : colors.number}]
@@ -126,7 +121,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
       (each) => roomBeside(each) >= textWidth(left) || roomBeside(each) >= SHORTEST_HEAD,
     ) ?? []
   const shown = cutToWidth(left, roomBeside(right), symbols.more)
-  const marked = `${symbols[symbol]} ${word}`
+  const marked = `${symbols[symbol]} ${VERDICT_WORDS[verdict]}`
   const isMarked = shown.startsWith(marked)
   const pieces = isMarked
     ? [{text: marked, color: colors[role]}, {text: shown.slice(marked.length)}]

@@ -1,8 +1,11 @@
 import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
+import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
-import {nameTool, WORK, type WorkKind} from '../ui/work.ts'
+import {NOTICE_LOOKS} from '../ui/notice-looks.ts'
+import {WORK, type WorkKind} from '../ui/work.ts'
 
 /** How an entry looks in a list. */
 export interface EntryLook {
@@ -33,7 +36,12 @@ export function describeEntry(entry: Entry): EntryLook {
     case 'plan':
       return {icon: 'plan', kind: 'note', canOpen: true, label: 'Plan'}
     case 'notice':
-      return {icon: entry.icon, kind: 'note', canOpen: false, label: `${entry.tag}: ${entry.text}`}
+      return {
+        icon: NOTICE_LOOKS[entry.kind].icon,
+        kind: 'note',
+        canOpen: false,
+        label: `${NOTICE_WORDS[entry.kind]}: ${entry.text}`,
+      }
     case 'request':
       return {icon: 'hand', kind: 'note', canOpen: false, label: `Asked to use ${entry.name}`}
     case 'task':

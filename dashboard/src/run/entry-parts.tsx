@@ -4,6 +4,8 @@ import {summarize} from '../../../src/core/events/summarize.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
 import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
 import {isRecord} from '../../../src/core/wire/json.ts'
+import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {makeReadable} from '../cards/readable.ts'
@@ -11,8 +13,8 @@ import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {NOTICE_LOOKS} from '../ui/notice-looks.ts'
 import {describeVerdict} from '../ui/state.ts'
-import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
 import {linesOf} from './bodies.ts'
 import {firstThought} from './describe-entry.ts'
@@ -53,7 +55,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
     case 'notice':
       return (
         <span className="sys">
-          <span className={`tag ${entry.tone}`}>{entry.tag}</span>
+          <span className={`tag ${NOTICE_LOOKS[entry.kind].tone}`}>{NOTICE_WORDS[entry.kind]}</span>
           <span>{makeHarmless(entry.text)}</span>
         </span>
       )

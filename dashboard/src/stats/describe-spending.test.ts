@@ -24,9 +24,7 @@ function notice(at: number, more: Partial<NoticeEntry>): NoticeEntry {
     line: 1,
     lastLine: 1,
     depth: 0,
-    tone: 'wait',
-    icon: 'compact',
-    tag: 'Compacted',
+    kind: 'compacted',
     text: '',
     isWait: false,
     ...more,
@@ -65,7 +63,7 @@ describe('charts in words', () => {
 })
 
 describe('compactions', () => {
-  const compacting = {tag: 'Compacting', isWait: true}
+  const compacting = {kind: 'compacting', isWait: true} as const
 
   test('are counted once, when they are done', () => {
     expect(listCompactions([notice(10, {...compacting, endAt: 20}), notice(20, {})])).toEqual([20])
@@ -74,7 +72,7 @@ describe('compactions', () => {
   })
 
   test('are not those that failed, nor those of later', () => {
-    const failed = notice(20, {icon: 'stuck', tone: 'bad', tag: 'Warning'})
+    const failed = notice(20, {kind: 'warning'})
     expect(listCompactions([notice(10, {...compacting, endAt: 20}), failed])).toEqual([])
     expect(listCompactions([notice(10, {}), notice(30, {})], 20)).toEqual([10])
     expect(listCompactions([notice(10, {...compacting, endAt: 30})], 20)).toEqual([])

@@ -1,6 +1,6 @@
 import type {ToolKind} from '../../../src/core/events/events.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
-import {nameTool} from '../ui/work.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 
 /** What is known of all calls of one tool. Calls at the same time count each. */
 export interface ToolStat {

@@ -1,13 +1,13 @@
 import {Icon, type IconName} from '../ui/icon.tsx'
-import type {WorkKind} from '../ui/work.ts'
+import {WORK_WORDS, type WorkKind} from '../ui/work.ts'
 import type {Zoom} from '../ui/scale.ts'
 
-const LEGEND: readonly {kind: WorkKind; icon: IconName; word: string}[] = [
-  {kind: 'look', icon: 'read', word: 'look'},
-  {kind: 'change', icon: 'edit', word: 'change'},
-  {kind: 'shell', icon: 'bash', word: 'run'},
-  {kind: 'reach', icon: 'web', word: 'reach out'},
-  {kind: 'hand', icon: 'task', word: 'hand off'},
+const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
+  {kind: 'look', icon: 'read'},
+  {kind: 'change', icon: 'edit'},
+  {kind: 'shell', icon: 'bash'},
+  {kind: 'reach', icon: 'web'},
+  {kind: 'hand', icon: 'task'},
 ]
 
 /** What stands above the lanes: what the colours mean, and how much is shown. */
@@ -28,15 +28,15 @@ export function TimelineBar({
     <div className="tl-bar">
       <h2>Timeline</h2>
       <span className="legend">
-        {LEGEND.map(({kind, icon, word}) => (
+        {LEGEND.map(({kind, icon}) => (
           <span key={kind} className={`k-${kind}`}>
             <Icon name={icon} size={14} />
-            {word}
+            {WORK_WORDS[kind]}
           </span>
         ))}
         <span className="k-wait">
           <Icon name="hourglass" size={14} />
-          wait
+          Wait
         </span>
       </span>
       <span className="grow" />
