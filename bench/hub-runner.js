@@ -204,7 +204,7 @@ export function resultOf(runId, startedAt, endedAt, toolCount = 1) {
     runId,
     agent: 'claude',
     verdict: 'succeeded',
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
     evidence: [],
     exitCode: 0,
     signal: null,

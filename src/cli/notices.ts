@@ -59,7 +59,7 @@ function describeDecision(answer: Answer): string {
   }
   const said = decision.allow ? 'allowed' : 'denied'
   const by = rule === undefined ? '' : ` by rule ${rule}`
-  return `${said}${by || (who === 'timeout' ? ', nobody answered' : '')}: ${request.name}`
+  return `${said}${by || (who === 'timeout' ? ', no answer in time' : '')}: ${request.name}`
 }
 
 /** An answer as it is shown. */

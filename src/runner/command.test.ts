@@ -162,7 +162,7 @@ describe('where a program is', () => {
 
   test.each([
     ['plain', 'not-executable', /^plain: cannot run: permission denied \(file mode 0644\)$/],
-    ['./bin/folder', 'not-executable', /it is a folder$/],
+    ['./bin/folder', 'not-executable', /it is a directory$/],
     ['folder', 'not-found', /^folder: not found\. Looked in 2 folders of PATH$/],
     ['./nothing', 'not-found', /^\.\/nothing: not found\.$/],
     ['claude', 'not-found', /Install it with npm install -g @anthropic-ai\/claude-code\./],

@@ -96,7 +96,7 @@ export function findExecutable(command: string, env: NodeJS.ProcessEnv, cwd: str
     )
   }
   if (isPath && existsSync(resolve(cwd, command))) {
-    throw new RunError('not-executable', `${command}: cannot run: it is a folder`)
+    throw new RunError('not-executable', `${command}: cannot run: it is a directory`)
   }
   const where = isPath ? '' : ` Looked in ${folders.length} folders of PATH`
   throw new RunError('not-found', `${command}: not found.${suggest(command)}${where}`)

@@ -197,8 +197,8 @@ function planTalk(
   if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
   const control = agent?.control
   if (control === undefined) {
-    const who = agent?.label ?? 'a command that is no known agent'
-    throw new RunError('bad-options', `permissions work with Claude only, not with ${who}`)
+    const who = agent?.label ?? 'an unknown agent'
+    throw new RunError('bad-options', `permissions are supported for Claude only, not for ${who}`)
   }
   parseRules(allow)
   try {
@@ -209,7 +209,7 @@ function planTalk(
   } catch (error) {
     throw error instanceof RunError ? error : new RunError('bad-options', (error as Error).message)
   }
-  throw new RunError('bad-options', 'no prompt found in the arguments, nor on stdin')
+  throw new RunError('bad-options', 'no prompt in the arguments or on stdin')
 }
 
 function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
@@ -251,8 +251,8 @@ function start(
       const reason = areFilesShort()
         ? 'too many files are open. Close some, or raise ulimit -n'
         : existsSync(options.cwd)
-          ? 'its interpreter is missing, or it is no program'
-          : `there is no folder ${options.cwd}`
+          ? 'its interpreter is missing, or it is not a program'
+          : `no such directory: ${options.cwd}`
       throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
     }
     return {pid: child.pid, ended, stdin: child.stdin}
@@ -284,7 +284,7 @@ function trySpawn(path: string, args: string[], options: SpawnOptions): ChildPro
   } catch (error) {
     const {code, message} = error as NodeJS.ErrnoException
     const reason =
-      code === 'E2BIG' ? 'its arguments are too long. Give it the text on stdin' : message
+      code === 'E2BIG' ? 'its arguments are too long. Pass the prompt on stdin' : message
     throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
   }
 }

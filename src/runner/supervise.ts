@@ -375,7 +375,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
         ...(stuck === undefined || waitingAtStop === undefined
           ? []
           : [describeDiagnosis(stuck.process, waitingAtStop)]),
-        ...(lostReason === undefined ? [] : [`not all was recorded: ${lostReason}`]),
+        ...(lostReason === undefined ? [] : [`recording incomplete: ${lostReason}`]),
         ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
       ],
       isWatched,
@@ -420,8 +420,8 @@ function describeAnswer({request, decision, who, rule, waitedMs}: Answer, at: nu
 
 function describeLeft(count: number): string {
   return count === 1
-    ? 'one process that was left behind was ended'
-    : `${count} processes that were left behind were ended`
+    ? '1 leftover process was terminated'
+    : `${count} leftover processes were terminated`
 }
 
 function withoutUndefined<T extends object>(options: T): Partial<T> {

@@ -10,7 +10,7 @@ const result: RunResult = {
   dir: 'runs/7f3a',
   agent: 'claude',
   verdict: 'succeeded',
-  reason: 'the last turn ended well',
+  reason: 'Last turn completed without errors',
   evidence: [],
   exitCode: 0,
   signal: null,

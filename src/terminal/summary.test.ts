@@ -16,7 +16,7 @@ const nothing: RunResult = {
   dir: 'runs/7f3a',
   agent: 'claude',
   verdict: 'succeeded',
-  reason: 'the last turn ended well',
+  reason: 'Last turn completed without errors',
   evidence: [],
   exitCode: 0,
   signal: null,
@@ -230,12 +230,12 @@ describe('with less, or more, to tell', () => {
     const result = {
       ...succeeded,
       estimateUsd: 1.52,
-      evidence: ['lingered after its last turn'],
+      evidence: ['process stayed alive after its last turn'],
       ended: timedOut.ended,
     }
     expect(lines(result).slice(1)).toEqual([
       '  4 files changed +97 −8, 38 tools, 2 failed along the way.',
-      '  Lingered after its last turn. Killed after 5s.',
+      '  Process stayed alive after its last turn. Killed after 5s.',
     ])
   })
 
@@ -270,12 +270,12 @@ describe('with less, or more, to tell', () => {
   test('an exit code is told once', () => {
     const result = {
       ...failed,
-      reason: 'exit code 1 after a turn that ended well',
+      reason: 'exit code 1 after a turn without errors',
       evidence: [],
       fileCount: 0,
     }
     expect(lines(result)).toEqual([
-      line('✗ Failed: exit code 1 after a turn that ended well', '$0.34 · 1 turn · 9m 28s'),
+      line('✗ Failed: exit code 1 after a turn without errors', '$0.34 · 1 turn · 9m 28s'),
     ])
     expect(lines({...truncated, evidence: [], lines: 212})[1]).toBe('  Exit 0 after 212 lines.')
     expect(lines({...truncated, exitCode: null})[1]).toBe(

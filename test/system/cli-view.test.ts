@@ -147,7 +147,7 @@ describe.concurrent('vitrine view', () => {
       stderr:
         'vitrine: line 2: not JSON (ends in the middle, 12 bytes). Kept as malformed; going on\n',
     })
-    expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is cut off\n')
+    expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is incomplete\n')
   })
 
   test('counts unknown records at the end, and prints each with -v', async ({expect}) => {
@@ -303,7 +303,7 @@ describe.concurrent('vitrine view', () => {
           'claude/2.1.325/write-edit-bash',
           {
             verdict: 'succeeded',
-            reason: 'the last turn ended well',
+            reason: 'Last turn completed without errors',
             costUsd: 0.053903999999999994,
             turns: 4,
             lines: 10,
@@ -331,7 +331,7 @@ describe.concurrent('vitrine view', () => {
           'codex/0.166.0/text',
           {
             verdict: 'succeeded',
-            reason: 'the last turn ended well',
+            reason: 'Last turn completed without errors',
             costUsd: null,
             turns: 1,
             lines: 4,
@@ -341,7 +341,7 @@ describe.concurrent('vitrine view', () => {
           'opencode/1.18.33/shell_ok',
           {
             verdict: 'succeeded',
-            reason: 'the last turn ended well',
+            reason: 'Last turn completed without errors',
             costUsd: 0.00612,
             turns: 2,
             lines: 7,

@@ -203,7 +203,7 @@ describe.concurrent('vitrine demo', () => {
     expect(stdout.replaceAll(/:\d+/g, ':PORT').replace(/code=[\w-]+/, 'code=CODE')).toBe(
       `Vitrine demo at http://127.0.0.1:PORT
   open  http://127.0.0.1:PORT/login?code=CODE  once, within 10 minutes
-  Everything is replayed from recordings: no agent is started, nothing leaves this machine.
+  Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.
   Ctrl-C ends it and removes it.
 `,
     )

@@ -154,8 +154,8 @@ const stopped: Record<string, string> = {
   'opencode/1.18.33/sigint_during_stream': 'SIGINT',
   'pi/0.73.1/sigint_during_command': 'SIGINT',
   // By a signal to a wrapper, while its worker finished.
-  'copilot/1.0.102/sigint_during_command': 'after a turn that ended well',
-  'qwen/0.24.4/sigint_during_command': 'after a turn that ended well',
+  'copilot/1.0.102/sigint_during_command': 'after a turn without errors',
+  'qwen/0.24.4/sigint_during_command': 'after a turn without errors',
 }
 
 /** Interrupted, with exit code 0 and no word about it. */
@@ -170,19 +170,19 @@ const truncated: Record<string, string> = {
 /** Successes that one might not expect. */
 const succeeded: Record<string, string> = {
   // An error that it got over, and exit code 1 for it.
-  'opencode/1.18.33/error_context_then_ok': 'the last turn ended well',
+  'opencode/1.18.33/error_context_then_ok': 'Last turn completed without errors',
   // It takes no notice of signals that its group does not get.
-  'gemini/0.61.0/sigint_during_command': 'the last turn ended well',
-  'gemini/0.61.0/sigterm_during_command': 'the last turn ended well',
+  'gemini/0.61.0/sigint_during_command': 'Last turn completed without errors',
+  'gemini/0.61.0/sigterm_during_command': 'Last turn completed without errors',
   // Tried again, or interrupted and told to go on.
-  'claude/2.1.325/api-429': 'the last turn ended well',
-  'claude/2.1.325/control-deny-interrupt': 'the last turn ended well',
-  'claude/2.1.325/cut-end': 'the last turn ended well',
-  'pi/0.73.1/error_429_then_ok': 'the last turn ended well',
-  'qwen/0.24.4/ctl_interrupt': 'the last turn ended well',
+  'claude/2.1.325/api-429': 'Last turn completed without errors',
+  'claude/2.1.325/control-deny-interrupt': 'Last turn completed without errors',
+  'claude/2.1.325/cut-end': 'Last turn completed without errors',
+  'pi/0.73.1/error_429_then_ok': 'Last turn completed without errors',
+  'qwen/0.24.4/ctl_interrupt': 'Last turn completed without errors',
   // What a tool or a sub-agent did wrong is not the run's failure.
-  'claude/2.1.325/subagent-api-error': 'the last turn ended well',
-  'opencode/1.18.33/permission_denied': 'the last turn ended well',
+  'claude/2.1.325/subagent-api-error': 'Last turn completed without errors',
+  'opencode/1.18.33/permission_denied': 'Last turn completed without errors',
 }
 
 const tables = {failed, stopped, truncated, succeeded}
@@ -192,7 +192,7 @@ function expectedOf(name: string): Verdict {
     const reason = table[name]
     if (reason !== undefined) return {verdict: verdict as Verdict['verdict'], reason}
   }
-  return {verdict: 'succeeded', reason: 'the last turn ended well'}
+  return {verdict: 'succeeded', reason: 'Last turn completed without errors'}
 }
 
 function readOrEmpty(file: string): Buffer {
@@ -245,7 +245,7 @@ test('every recording that is cut in the middle of its last line is truncated', 
     const cut = bytes.subarray(0, lastLine + Math.floor((bytes.length - lastLine) / 2))
     expect(judge({...ending, exitCode: 0, signal: null}, cut)).toEqual({
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     })
   })
 })

@@ -316,7 +316,7 @@ const WHO: Readonly<Record<string, string>> = {
   dashboard: 'by you',
   rule: 'by rule',
   mode: 'by the mode',
-  timeout: 'as nobody answered',
+  timeout: 'by timeout',
 }
 
 function TurnBox({entry}: {entry: TurnEntry}) {

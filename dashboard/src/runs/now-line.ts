@@ -77,7 +77,7 @@ function countWork({turns, toolCount, fileCount, added, removed}: RunSummary): s
     count(toolCount, 'tool'),
     fileCount === 0 ? '' : count(fileCount, 'file') + describeLines(added, removed),
   ]
-  return facts.filter((fact) => fact !== '').join(' · ') || 'Nothing to tell'
+  return facts.filter((fact) => fact !== '').join(' · ') || 'No tools used'
 }
 
 function count(number: number, word: string): string {

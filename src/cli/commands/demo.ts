@@ -120,7 +120,7 @@ function describeForPrograms(hub: Hub): string {
 function describeForPeople(hub: Hub, isOurs: boolean): string {
   const {colors} = stdoutStyle()
   const facts = [
-    'Everything is replayed from recordings: no agent is started, nothing leaves this machine.',
+    'Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.',
     isOurs ? 'Ctrl-C ends it and removes it.' : `Ctrl-C ends it. It stays in ${hub.dataDir}`,
   ]
   const link = `  ${colors.fact('open')}  ${colors.number(hub.createLoginLink())}  once, within 10 minutes\n`

@@ -110,7 +110,7 @@ const cases: Case[] = [
     events: [session, text, good],
     limits: {timeoutMs: 5000},
     quietMs: 3000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
 
   // Lingering.
@@ -126,7 +126,7 @@ const cases: Case[] = [
     events: [session, text, good],
     limits: {lingerMs: 10_000},
     quietMs: 10_000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
   {
     name: 'work in the background is no lingering',
@@ -406,7 +406,7 @@ test.each<Case>([
     events: [session, wakeUp, good],
     limits: {lingerMs: 10_000},
     quietMs: 67_000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
   {
     name: 'an agent that compacts after a turn does not linger',
@@ -443,7 +443,7 @@ test.each<Case>([
     limits: {lingerMs: 10_000, silenceMs: 30_000},
     signs: {command: './report'},
     quietMs: 30_000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
   {
     name: 'time is up while a command runs after the last turn',

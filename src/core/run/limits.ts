@@ -49,14 +49,16 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     // Its work is done: there is nothing left that could be cut short.
     const isLate = lingerMs !== undefined && now - waiting.since >= lingerMs
     return isLate || isTimeUp
-      ? {cause: 'linger', reason: 'lingered after its last turn'}
+      ? {cause: 'linger', reason: 'process stayed alive after its last turn'}
       : undefined
   }
   // What runs after the last turn may be a hook that hangs: it is waited for, but not for ever.
   const isFinishing = waiting.why === 'finishing' || waiting.why === 'queued-input'
   if (isFinishing && !isTimeUp) {
     const isLate = silenceMs !== undefined && now - waiting.since >= silenceMs
-    return isLate ? {cause: 'linger', reason: 'lingered after its last turn'} : undefined
+    return isLate
+      ? {cause: 'linger', reason: 'process stayed alive after its last turn'}
+      : undefined
   }
   if (isTimeUp) {
     return {

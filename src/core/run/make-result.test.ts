@@ -79,7 +79,11 @@ describe('evidence', () => {
       {end: {exitCode: 3, signal: null}, lastError: 'no key'},
       ['exit code 3'],
     ],
-    ['that nobody saw', {end: {exitCode: null, signal: null}}, ['nobody saw its exit code']],
+    [
+      'that nobody saw',
+      {end: {exitCode: null, signal: null}},
+      ['process ended while not supervised, exit code unknown'],
+    ],
     ['a signal of others', {end: {exitCode: null, signal: 'SIGTERM'}}, ['ended by SIGTERM']],
     [
       'not a signal of ours',
@@ -93,10 +97,10 @@ describe('evidence', () => {
     [
       'that it had to be ended',
       {stop: {cause: 'linger', reason: 'lingered'}},
-      ['lingered after its last turn and was ended'],
+      ['process stayed alive after its last turn and was terminated'],
     ],
     ['a cut line', {state: stateAfter(good, cut)}, ['output stops in the middle of line 2']],
-    ['of others', {evidence: ['not all was recorded']}, ['not all was recorded']],
+    ['of others', {evidence: ['recording incomplete']}, ['recording incomplete']],
     [
       'damaged lines before the end',
       {state: stateAfter(cut, {...cut, raw: 'x\n'}, good)},
@@ -135,7 +139,7 @@ describe('evidence', () => {
     [
       'a command that was cut off',
       {waitingAtStop: {why: 'finishing', detail: './report', since: 0}},
-      ['cut off: ./report'],
+      ['unfinished: ./report'],
     ],
     [
       'no exit code of an agent that a hook stopped',

@@ -43,8 +43,10 @@ export function makeResult(findings: Findings): RunResult {
   const isExpected = verdict === 'succeeded' || verdict === 'stopped'
   const evidence = [
     ...(isExpected && end.exitCode === 0 ? [] : describeEnd(end, ending)),
-    ...(stop?.cause === 'linger' ? ['lingered after its last turn and was ended'] : []),
-    ...(stop?.cause === 'silence' && lastError !== '' ? [`last on stderr: ${lastError}`] : []),
+    ...(stop?.cause === 'linger'
+      ? ['process stayed alive after its last turn and was terminated']
+      : []),
+    ...(stop?.cause === 'silence' && lastError !== '' ? [`last line on stderr: ${lastError}`] : []),
     ...describeCut(state),
     ...describeGaps(state, verdict),
     ...findings.evidence,
@@ -81,7 +83,7 @@ export function makeResult(findings: Findings): RunResult {
 
 function describeEnd({exitCode, signal}: ProcessEnd, ending: Ending | undefined): string[] {
   if (exitCode !== null) return [`exit code ${exitCode}`]
-  if (signal === null) return ['nobody saw its exit code']
+  if (signal === null) return ['process ended while not supervised, exit code unknown']
   return ending?.signal === signal ? [] : [`ended by ${signal}`]
 }
 
@@ -109,7 +111,7 @@ function describeGaps(state: RunState, verdict: VerdictKind): string[] {
 function describePending({wakeUps, openHooks}: RunState, waiting: Waiting | undefined): string[] {
   const isCut = waiting?.why === 'finishing' || waiting?.why === 'queued-input'
   return [
-    ...(isCut ? [`cut off: ${waiting.detail}`] : []),
+    ...(isCut ? [`unfinished: ${waiting.detail}`] : []),
     ...openHooks.map(({detail}) => `hook did not finish: ${detail}`),
     ...wakeUps.map(
       ({detail}) => `planned wake-up did not run${detail === '' ? '' : `: ${detail}`}`,

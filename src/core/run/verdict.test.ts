@@ -20,43 +20,63 @@ const compacting = {type: 'status', status: 'compacting', phase: 'start', detail
 const cut = {type: 'malformed', raw: '{"type":'}
 
 test.each([
-  ['a turn that ended well', [text, good], 'succeeded', 'the last turn ended well'],
+  ['a turn that ended well', [text, good], 'succeeded', 'Last turn completed without errors'],
   ['a turn that failed', [text, bad], 'failed', 'API Error: 529'],
   ['a failure without a reason', [{...bad, errors: undefined}], 'failed', 'the turn failed'],
-  ['a failure before the last turn', [bad, text, good], 'succeeded', 'the last turn ended well'],
+  [
+    'a failure before the last turn',
+    [bad, text, good],
+    'succeeded',
+    'Last turn completed without errors',
+  ],
   ['nothing', [], 'truncated', 'no turn end'],
   ['a run without an end', [text], 'truncated', 'no turn end'],
-  ['a second turn without an end', [good, text], 'truncated', 'stops in the middle of a turn'],
-  ['work in the background', [task, good], 'truncated', 'still in the background: npm test'],
+  [
+    'a second turn without an end',
+    [good, text],
+    'truncated',
+    'output stops in the middle of a turn',
+  ],
+  ['work in the background', [task, good], 'truncated', 'background task still running: npm test'],
   [
     'work that is done',
     [task, good, {...task, type: 'task-end'}],
     'succeeded',
-    'the last turn ended well',
+    'Last turn completed without errors',
   ],
-  ['half a line at the end', [text, good, cut], 'truncated', 'the last line is cut off'],
-  ['half a line before the end', [cut, text, good], 'succeeded', 'the last turn ended well'],
+  ['half a line at the end', [text, good, cut], 'truncated', 'the last line is incomplete'],
+  [
+    'half a line before the end',
+    [cut, text, good],
+    'succeeded',
+    'Last turn completed without errors',
+  ],
   ['an interruption', [text, stop], 'stopped', 'interrupted'],
   ['an interruption that was told', [text, stop, bad], 'stopped', 'interrupted'],
   [
     'an interruption that came to nothing',
     [text, stop, good],
     'succeeded',
-    'the last turn ended well',
+    'Last turn completed without errors',
   ],
   ['a turn that a hook stopped', [text, halted], 'stopped', 'stopped by a hook: enough'],
-  ['a turn after one that a hook stopped', [halted, good], 'succeeded', 'the last turn ended well'],
+  [
+    'a turn after one that a hook stopped',
+    [halted, good],
+    'succeeded',
+    'Last turn completed without errors',
+  ],
   [
     'a stream that ends while the conversation is compacted',
     [text, good, compacting],
     'truncated',
-    'stops while the conversation is compacted',
+    'output stops during a compaction',
   ],
   [
     'a compaction after the turn that is complete',
     [text, good, compacting, {...compacting, phase: 'end'}],
     'succeeded',
-    'the last turn ended well',
+    'Last turn completed without errors',
   ],
 ])('%s', (_, events, verdict, reason) => {
   expect(judgeStream(stateAfter(events))).toEqual({verdict, reason})
@@ -90,14 +110,14 @@ describe('a run is judged by its stream and by its process', () => {
       events: done,
       facts: {},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
       name: 'a good end that nobody saw',
       events: done,
       facts: {exitCode: null},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
       name: 'exit code 0 without a turn end',
@@ -118,7 +138,7 @@ describe('a run is judged by its stream and by its process', () => {
       events: [task, good],
       facts: {},
       verdict: 'truncated',
-      reason: 'still in the background: npm test',
+      reason: 'background task still running: npm test',
     },
     // The stream failed, whatever the process says.
     {
@@ -147,21 +167,21 @@ describe('a run is judged by its stream and by its process', () => {
       events: [text, good, cut],
       facts: {},
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     },
     {
       name: 'half a line and exit code 1',
       events: [text, cut],
       facts: {exitCode: 1},
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     },
     {
       name: 'half a line and a signal',
       events: [text, cut],
       facts: {exitCode: null, signal: 'SIGKILL'},
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     },
     // Signals.
     {
@@ -197,7 +217,7 @@ describe('a run is judged by its stream and by its process', () => {
       events: done,
       facts: {exitCode: null, signal: 'SIGTERM'},
       verdict: 'stopped',
-      reason: 'ended (SIGTERM), after a turn that ended well',
+      reason: 'ended (SIGTERM), after a turn without errors',
     },
     {
       name: 'a crash',
@@ -244,14 +264,14 @@ describe('a run is judged by its stream and by its process', () => {
       events: done,
       facts: {exitCode: 1, lastError: 'bye'},
       verdict: 'failed',
-      reason: 'exit code 1 after a turn that ended well',
+      reason: 'exit code 1 after a turn without errors',
     },
     {
       name: 'an exit code that means nothing after a good end',
       events: done,
       facts: {exitCode: 1, harmlessExitCodes: [1]},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
       name: 'the same without a good end',
@@ -322,7 +342,7 @@ describe('a run is judged by its stream and by its process', () => {
       events: [],
       facts: {isOpaque: true, exitCode: null},
       verdict: 'truncated',
-      reason: 'how it ended is not known',
+      reason: 'exit status unknown',
     },
     // Those that only had to be helped out of the door.
     {
@@ -330,7 +350,7 @@ describe('a run is judged by its stream and by its process', () => {
       events: done,
       facts: {exitCode: null, signal: 'SIGKILL', stop: {cause: 'linger', reason: 'lingered'}},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
       name: 'lingering after a failure',

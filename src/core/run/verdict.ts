@@ -49,27 +49,27 @@ export interface ProcessFacts {
  */
 export function judgeStream(state: RunState): Verdict {
   const {lastTurn, openTasks, status} = state
-  if (isCut(state)) return {verdict: 'truncated', reason: 'the last line is cut off'}
+  if (isCut(state)) return {verdict: 'truncated', reason: 'the last line is incomplete'}
   const isOver = lastTurn !== undefined && status === 'idle'
   // An interactive session is idle after an interruption: its last turn is the one before.
   if (state.isInterrupted && (state.isInteractive || !(isOver && lastTurn.ok))) {
     return {verdict: 'stopped', reason: 'interrupted'}
   }
   if (lastTurn === undefined) return {verdict: 'truncated', reason: 'no turn end'}
-  if (!isOver) return {verdict: 'truncated', reason: 'stops in the middle of a turn'}
+  if (!isOver) return {verdict: 'truncated', reason: 'output stops in the middle of a turn'}
   if (!lastTurn.ok) {
     return {verdict: 'failed', reason: brief(lastTurn.errors?.[0]) || 'the turn failed'}
   }
   if (lastTurn.stopped !== undefined) return {verdict: 'stopped', reason: brief(lastTurn.stopped)}
   if (state.activity.type === 'compacting') {
-    return {verdict: 'truncated', reason: 'stops while the conversation is compacted'}
+    return {verdict: 'truncated', reason: 'output stops during a compaction'}
   }
   const [task] = openTasks
   if (task !== undefined) {
-    const reason = `still in the background: ${brief(task.description)}`
+    const reason = `background task still running: ${brief(task.description)}`
     return {verdict: 'truncated', reason}
   }
-  return {verdict: 'succeeded', reason: 'the last turn ended well'}
+  return {verdict: 'succeeded', reason: 'Last turn completed without errors'}
 }
 
 /**
@@ -90,7 +90,7 @@ export function judgeRun(state: RunState, facts: ProcessFacts): Verdict {
   const code = `exit code ${exitCode}`
   if (judged.verdict === 'succeeded' && !isOpaque) {
     if (facts.harmlessExitCodes?.includes(exitCode) === true) return judged
-    return {verdict: 'failed', reason: `${code} after a turn that ended well`}
+    return {verdict: 'failed', reason: `${code} after a turn without errors`}
   }
   return {verdict: 'failed', reason: describeExit(facts) || code}
 }
@@ -141,13 +141,13 @@ function judgeSignal({signal, exitCode}: ProcessFacts, judged: Verdict): Verdict
   if (name === undefined) return undefined
   if (CRASHES.has(name)) return {verdict: 'failed', reason: `crashed (${name})`}
   const how = name === 'SIGINT' ? 'interrupted' : name === 'SIGKILL' ? 'killed' : 'ended'
-  const after = judged.verdict === 'succeeded' ? ', after a turn that ended well' : ''
+  const after = judged.verdict === 'succeeded' ? ', after a turn without errors' : ''
   return {verdict: 'stopped', reason: `${how} (${name})${after}`}
 }
 
 function judgeNothing(exitCode: number | null): Verdict {
   if (exitCode === 0) return {verdict: 'succeeded', reason: 'exit code 0'}
-  if (exitCode === null) return {verdict: 'truncated', reason: 'how it ended is not known'}
+  if (exitCode === null) return {verdict: 'truncated', reason: 'exit status unknown'}
   return {verdict: 'truncated', reason: `exit code ${exitCode}`}
 }
 
