@@ -1,4 +1,4 @@
-// Follows a run to its end, through lost connections and gaps, and tells each message once:
+// Follows a run to its end and prints each message once, also after lost connections and gaps:
 //
 //   VITRINE_TOKEN=$(vitrine token) node examples/follow-run.js http://127.0.0.1:4310 7f3a
 
@@ -20,7 +20,7 @@ function connect() {
   socket.on('open', subscribe)
   socket.on('message', (data) => {
     const message = JSON.parse(String(data))
-    // What comes before the answer to the last subscription belongs to the one before it.
+    // Messages before the reply to the last subscription belong to the previous one.
     if (message.type === 'subscribed') isCurrent = message.ref === `${asked}`
     else if (isCurrent && message.type === 'gap') subscribe()
     else if (isCurrent && message.seq > lastSeq && !STATE.has(message.type)) show(message)

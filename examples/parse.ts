@@ -1,4 +1,4 @@
-// Tells which tools of an agent failed, as they do, and in the end what it cost:
+// Prints the failed tools of an agent while it runs, and its cost at the end:
 //
 //   claude -p "Fix the tests" --output-format stream-json --verbose | node parse.js claude
 
@@ -6,13 +6,13 @@ import {decodeStream, firstLine, initialRunState, makeHarmless, reduceRunState} 
 import {createEventDecoder} from 'vitrine/agents'
 
 const decoder = createEventDecoder(process.argv[2] ?? 'claude')
-if (decoder === null) throw new Error('no agent is known by that name')
+if (decoder === null) throw new Error('unknown agent')
 let state = initialRunState
 for await (const event of decodeStream(process.stdin, decoder)) {
   state = reduceRunState(state, event)
   if (event.type !== 'tool-end' || event.ok) continue
-  console.log(`failed: ${makeHarmless(firstLine(event.error ?? 'no reason given'))}`)
+  console.log(`failed: ${makeHarmless(firstLine(event.error ?? 'unknown error'))}`)
 }
 console.log(
-  `${state.toolCount} tools, cost in dollars: ${state.ledger.costUsd?.toFixed(4) ?? 'not told'}`,
+  `${state.toolCount} tools, cost in dollars: ${state.ledger.costUsd?.toFixed(4) ?? 'unknown'}`,
 )

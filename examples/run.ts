@@ -1,4 +1,4 @@
-// Runs an agent within limits, shows what it does, and ends as it deserves:
+// Runs an agent within limits, shows what it does, and exits with its verdict:
 //
 //   node run.js claude -p "Fix the tests"
 
@@ -15,6 +15,6 @@ for await (const event of agent) process.stdout.write(formatter.format(event))
 process.stdout.write(formatter.end())
 
 const {verdict, reason, costUsd, runId} = await agent.result
-const cost = costUsd === null ? 'cost not told' : formatMoney(costUsd)
+const cost = costUsd === null ? 'cost unknown' : formatMoney(costUsd)
 process.stdout.write(`${verdict}: ${reason} (${cost}). See vitrine view ${runId}\n`)
 process.exitCode = exitCodeOf(verdict)

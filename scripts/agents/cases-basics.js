@@ -76,7 +76,7 @@ export const basicCases = [
   {
     name: 'title-stdin',
     title: 'title from stdin',
-    about: 'the title is the prompt that came on stdin',
+    about: 'the title is the prompt from stdin',
     isFor: ({readsStdin}) => readsStdin,
     setup: () => ({prompt: '', stdin: `${PROMPT}\n`}),
     options: ['--stdin'],
@@ -86,8 +86,7 @@ export const basicCases = [
   {
     name: 'title-message',
     title: 'title from a message',
-    about:
-      'Claude: the title is the text of the first message on stdin (`--input-format stream-json`)',
+    about: 'the title is the text of the first message on stdin (`--input-format stream-json`)',
     isFor: (_, {agent}) => agent === 'claude',
     setup: () => ({
       prompt: null,

@@ -32,7 +32,7 @@ export const figureCases = [
   },
   {
     name: 'parallel-times',
-    title: 'times of parallel calls',
+    title: 'parallel call times',
     about:
       'a call that takes 0.3 s beside one of 1.5 s has its own time, or one that is marked as an upper bound',
     script: ({shell}) => ({main: [{tools: [shell('sleep 0.3'), shell('sleep 1.5')]}, BYE]}),
@@ -44,7 +44,7 @@ export const figureCases = [
   {
     name: 'max-turns',
     title: '--max-turns',
-    about: 'the third request to the model ends a run that may have two: `over-budget`',
+    about: 'the third request to the model ends a run with a limit of two: `over-budget`',
     options: ['--max-turns', '2'],
     verdict: 'over-budget',
     isUntraced: true,
@@ -63,7 +63,7 @@ export const figureCases = [
   {
     name: 'unknown-price',
     title: 'unknown price',
-    about: 'a budget with a model of unknown price is doubted on stderr and kept all the same',
+    about: 'a budget with a model of unknown price prints a warning and is enforced',
     isFor: (_, program) => isClaude(program),
     setup: () => ({args: ['--model', 'glm-4.6']}),
     options: ['--max-cost', '0.001'],
@@ -80,8 +80,8 @@ export const figureCases = [
   },
   {
     name: 'nested-budget',
-    title: 'budget of a sub-agent of a sub-agent',
-    about: 'what it uses is not in the stream but for its size; the budget ends it all the same',
+    title: 'budget, nested sub-agent',
+    about: 'its usage is not in the stream except for its size; the budget is enforced',
     isFor: (_, program) => isClaude(program),
     options: ['--max-cost', '1'],
     verdict: 'over-budget',
@@ -127,7 +127,7 @@ export const figureCases = [
   {
     name: 'format-json',
     title: '--output-format json',
-    about: 'one result and nothing else: verdict, cost and answer are there',
+    about: 'one result and nothing else: verdict, cost and answer are known',
     isFor: (_, program) => isClaude(program),
     setup: () => ({args: ['--output-format', 'json']}),
     isEstimateLow: true,
@@ -139,7 +139,7 @@ export const figureCases = [
   },
   {
     name: 'mcp-failed',
-    title: 'MCP server that fails',
+    title: 'failing MCP server',
     about: 'one warning that names it',
     isFor: (_, program) => isClaude(program),
     setup: () => ({args: ['--mcp-config', '{"mcpServers":{"broken":{"command":"false"}}}']}),

@@ -23,8 +23,8 @@ const observed = new WeakMap()
 export const waitingCases = [
   {
     name: 'wake-up',
-    title: 'planned wake-up',
-    about: 'Claude: a wake-up that it planned is waited for, with its time, and not cut off',
+    title: 'scheduled wake-up',
+    about: 'Vitrine waits for a scheduled wake-up, with its time, and does not cut it off',
     isFor: isNewClaude,
     isUntraced: true,
     options: ['--linger', '2s'],
@@ -63,7 +63,7 @@ export const waitingCases = [
   {
     name: 'compaction',
     title: 'compaction after a turn',
-    about: 'Claude: `/compact` between two messages on stdin takes longer than `--linger`',
+    about: '`/compact` between two messages on stdin takes longer than `--linger`',
     isFor: isNewClaude,
     options: ['--stdin', '--linger', '2s'],
     setup: () => ({prompt: null, stdin: ['one', '/compact', 'three'].map(toMessage).join('')}),
@@ -88,7 +88,7 @@ export const waitingCases = [
   {
     name: 'exit-hook',
     title: 'hook at the end',
-    about: 'Claude: a SessionEnd hook that takes longer than `--linger` runs to its end',
+    about: 'a SessionEnd hook that takes longer than `--linger` runs to its end',
     isFor: isNewClaude,
     options: ['--linger', '2s'],
     setup: () => hooks('SessionEnd', 'sleep 6; touch hooked.txt'),
@@ -103,7 +103,7 @@ export const waitingCases = [
   {
     name: 'prompt-blocked',
     title: 'prompt blocked',
-    about: 'Claude: a hook that blocks the prompt stops the run, with its reason',
+    about: 'a hook that blocks the prompt stops the run, with its reason',
     isFor: isNewClaude,
     verdict: 'stopped',
     setup: () => hooks('UserPromptSubmit', 'echo "frozen until Monday" >&2; exit 2'),
@@ -117,7 +117,7 @@ export const waitingCases = [
   {
     name: 'hook-stops',
     title: 'stopped by a hook',
-    about: 'Claude: a hook that ends the turn after a tool stops the run, with its reason',
+    about: 'a hook that ends the turn after a tool stops the run, with its reason',
     isFor: isNewClaude,
     verdict: 'stopped',
     setup: () => ({
@@ -132,7 +132,8 @@ export const waitingCases = [
   {
     name: 'suspended',
     title: 'SIGSTOP',
-    about: 'a suspended agent is reported as such, is stuck and ends politely',
+    about:
+      'a suspended agent is reported as such, counts as stuck and is terminated without SIGKILL',
     isUntraced: true,
     isFor: isNewClaude,
     options: ['--silence', '4s', '--on-stuck', 'stop'],
@@ -156,7 +157,7 @@ export const waitingCases = [
   {
     name: 'retry-after',
     title: 'retry-after',
-    about: 'Claude: an announced wait is no silence, and the hub has its end',
+    about: 'an announced wait does not count as silence, and the hub has its end time',
     isFor: isNewClaude,
     options: ['--silence', '4s', '--on-stuck', 'stop'],
     script: () => ({
@@ -175,7 +176,7 @@ export const waitingCases = [
   {
     name: 'retry-on-stderr',
     title: 'retry on stderr',
-    about: 'Gemini: a retry that it reports on stderr only is a state of the run',
+    about: 'a retry that it reports only on stderr is a waiting state of the run',
     isFor: (_, {agent}) => agent === 'gemini',
     script: ({overloaded}) => ({main: [{error: {...overloaded, message: 'Overloaded'}}, BYE]}),
     meanwhile: observeToEnd,

@@ -63,7 +63,7 @@ export const cases = [
   },
   {
     name: 'tool-fails',
-    title: 'tool fails',
+    title: 'tool failure',
     about: 'a command that exits with 3 has failed, where the agent reports it (Gemini does not)',
     script: ({shell}) => ({main: [{tools: [shell('cat does-not-exist.txt; exit 3')]}, BYE]}),
     check: ({events, tongue, messages}, check) => {
@@ -122,7 +122,7 @@ export const cases = [
   },
   {
     name: 'retry',
-    title: 'retry, then ok',
+    title: 'retry, then success',
     about: 'a server error, then an answer: `succeeded`',
     script: ({overloaded}) => ({
       main: [{error: {...overloaded, message: 'Overloaded', retryAfterS: 1}}, BYE],
@@ -176,7 +176,7 @@ export const cases = [
   },
   {
     name: 'left-behind',
-    title: 'left behind',
+    title: 'leftover process',
     about: 'a process that a command leaves behind is terminated with the run',
     isUntraced: true,
     script: ({shell}, {mark}) => ({
@@ -220,7 +220,7 @@ export const cases = [
     name: 'budget',
     title: 'budget',
     about:
-      'Claude: `--max-cost` terminates it during a message: `over-budget`, exit code 125, and the cost is reported',
+      '`--max-cost` terminates the agent during a message: `over-budget`, exit code 125, and the cost is reported',
     isFor: ({cost}) => cost === 'told',
     isUntraced: true,
     options: ['--max-cost', '0.001'],

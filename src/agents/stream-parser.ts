@@ -1,8 +1,8 @@
 import type {AgentEvent, MalformedEvent} from '../core/events/events.ts'
-import {createMessageTeller} from '../core/protocol/message-builder.ts'
+import {createMessageBuilder} from '../core/protocol/message-builder.ts'
 import type {RunMessage} from '../core/protocol/server-message.ts'
 import {createProgressMeter, type Progress, type ProgressGround} from '../core/run/progress.ts'
-import {describeProgress} from '../core/protocol/progress-message.ts'
+import {toProgressMessage} from '../core/protocol/progress-message.ts'
 import {createLineDecoder, type LineFlaw, type LineOptions} from '../core/wire/lines.ts'
 import {decodeStream, type Source} from '../core/wire/stream.ts'
 import {parserFor} from './parse.ts'
@@ -77,7 +77,7 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
   const meter = createProgressMeter(ground)
   const ids = {workOrderId: '', runId: ''}
   const {includeThinking} = options
-  const teller = createMessageTeller({ids, tellsRequests: false, includeThinking})
+  const builder = createMessageBuilder({ids, includeRequests: false, includeThinking})
   let startedAt: number | undefined
   let toldProgressAt = Number.NEGATIVE_INFINITY
 
@@ -99,8 +99,8 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
       }
       // What came before a failure is given first, as the end of it.
       yield* tell(parser.end(), workOrderId, runId)
-      yield* teller.flush(now())
-      yield* teller.flushThinking()
+      yield* builder.flush(now())
+      yield* builder.flushThinking()
       if (failure !== undefined) throw failure.cause
       yield tellProgress(meter.finish(), workOrderId, runId)
     },
@@ -111,7 +111,7 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
     Object.assign(ids, {workOrderId, runId})
     const messages = events.flatMap((event) => {
       if (event.type === 'malformed') onMalformed?.(event)
-      return teller.see(event)
+      return builder.addEvent(event)
     })
     const isNews = events.some(({type}) => type !== 'malformed' && type !== 'unknown')
     return isNews ? [...messages, ...tellDueProgress(workOrderId, runId)] : messages
@@ -119,17 +119,17 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
 
   function tellDueProgress(workOrderId: string, runId: string): RunMessage[] {
     if (now() - toldProgressAt < progressIntervalMs) return []
-    const progress = meter.read(teller.state, now() - (startedAt ?? now()))
+    const progress = meter.read(builder.state, now() - (startedAt ?? now()))
     return [tellProgress(progress, workOrderId, runId)]
   }
 
   function tellProgress(progress: Progress, workOrderId: string, runId: string): RunMessage {
     toldProgressAt = now()
-    return describeProgress(progress, {
+    return toProgressMessage(progress, {
       workOrderId,
       runId,
-      seq: teller.seq,
-      toolCallCount: teller.state.toolCount,
+      seq: builder.seq,
+      toolCallCount: builder.state.toolCount,
       at: toldProgressAt,
       startedAt: startedAt ?? toldProgressAt,
     })

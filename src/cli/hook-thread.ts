@@ -45,7 +45,7 @@ export function createHookThread(dataDir: string): HookThread {
   function start(): Worker {
     const started = createThread('../hooks/worker', import.meta.url, {
       data: {dataDir},
-      mostYoungMb: MAX_YOUNG_MB,
+      maxYoungGenerationMb: MAX_YOUNG_MB,
     })
     started.unref()
     started.on('message', settle)

@@ -61,6 +61,7 @@ export type {
 } from './events/events.ts'
 export type {Drift} from './events/drift.ts'
 export type {UserAnswers, UserQuestion} from './events/question.ts'
+export {summarize} from './events/summarize.ts'
 
 // The state of a run.
 export {extractResult, isComplete} from './run/completion.ts'

@@ -4,7 +4,7 @@ import {Worker} from 'node:worker_threads'
 export interface ThreadOptions {
   data: unknown
   /** How much room it has for what is new, in MiB: with little it stays small, with much it has less to sort out. */
-  mostYoungMb: number
+  maxYoungGenerationMb: number
 }
 
 /**
@@ -16,7 +16,7 @@ export interface ThreadOptions {
 export function createThread(
   name: string,
   besideUrl: string,
-  {data, mostYoungMb}: ThreadOptions,
+  {data, maxYoungGenerationMb: mostYoungMb}: ThreadOptions,
 ): Worker {
   // It is of the same kind as the other: TypeScript where Node can run it, else what it was built to.
   const extension = besideUrl.endsWith('.ts') ? 'ts' : 'js'

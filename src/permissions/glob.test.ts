@@ -15,11 +15,11 @@ test.each([
   [String.raw`a\*`, 'ab', false],
   [String.raw`a\\*`, String.raw`a\b`, true],
   [String.raw`find \;`, String.raw`find \;`, true],
-])('%s fits %j: %s', (pattern, text, expected) => {
+])('%s matches %j: %s', (pattern, text, expected) => {
   expect(matchesGlob(parseGlob(pattern), text)).toBe(expected)
 })
 
-test('an escaped text fits itself and nothing else', () => {
+test('an escaped text matches only itself', () => {
   const text = fc.string({unit: fc.constantFrom('a', '*', '\\', ' ', ';')})
   fc.assert(
     fc.property(text, text, (one, other) => {
@@ -38,7 +38,7 @@ test.each([
   ['**/*.md', 'c.md', true],
   ['a/**/b/**/c', 'a/b/b/x/c', true],
   ['a/**/b', 'a/b/c', false],
-])('the path %s fits %s: %s', (pattern, path, expected) => {
+])('the path pattern %s matches %s: %s', (pattern, path, expected) => {
   const segments = pattern.split('/').map((name) => (name === '**' ? name : parseGlob(name)))
   expect(matchesPath(segments, path.split('/'))).toBe(expected)
 })

@@ -1,43 +1,43 @@
-/** The texts between the stars of a pattern, so that one without a star is a list of one. */
+/** The literal texts between the `*` of a pattern; a pattern without `*` is a list of one. */
 export type Glob = readonly string[]
 
-/** A folder or file name of a path pattern; `**` stands for any number of them. */
+/** A segment of a path pattern; `**` matches any number of segments. */
 export type PathSegment = Glob | '**'
 
 const TOKENS = /\\[\\*]|\*|[^\\*]+|\\/g
 const ESCAPED = /^\\[\\*]$/
 
-/** Reads a pattern in which `*` is any text, `\*` a star and `\\` a backslash. */
+/** Parses a pattern: `*` is any text, `\*` a literal `*`, `\\` a backslash. */
 export function parseGlob(pattern: string): Glob {
-  const pieces = ['']
+  const parts = ['']
   for (const [token] of pattern.matchAll(TOKENS)) {
-    if (token === '*') pieces.push('')
-    else pieces.push((pieces.pop() ?? '') + (ESCAPED.test(token) ? token.slice(1) : token))
+    if (token === '*') parts.push('')
+    else parts.push((parts.pop() ?? '') + (ESCAPED.test(token) ? token.slice(1) : token))
   }
-  return pieces
+  return parts
 }
 
-/** Makes a pattern that is this text and nothing else. */
+/** Escapes text so that the pattern matches exactly that text. */
 export function escapeGlob(text: string): string {
   return text.replaceAll(/\\(?=[\\*])|\*/g, String.raw`\$&`)
 }
 
-/** Tells whether the text from there to its end fits. Each piece is looked for once: no pattern takes long. */
+/** Whether the text from `start` to its end matches. Each literal is searched once, so matching is linear. */
 export function matchesGlob(glob: Glob, text: string, from = 0): boolean {
   const [head = '', ...rest] = glob
   const tail = rest.pop()
   if (!text.startsWith(head, from)) return false
   let at = from + head.length
   if (tail === undefined) return at === text.length
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at)
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
     if (found === -1) return false
-    at = found + piece.length
+    at = found + part.length
   }
   return text.length - tail.length >= at && text.endsWith(tail)
 }
 
-/** Tells whether a path fits: `*` stays within a name, `**` goes across any number of them, also none. */
+/** Whether a path matches: `*` stays within a segment, `**` spans any number of segments, including none. */
 export function matchesPath(pattern: readonly PathSegment[], path: readonly string[]): boolean {
   let inPattern = 0
   let inPath = 0
@@ -51,7 +51,7 @@ export function matchesPath(pattern: readonly PathSegment[], path: readonly stri
       inPattern++
       inPath++
     } else if (retry !== undefined) {
-      // Only the last `**` need take one more: what an earlier one could take, this one can too.
+      // Only the last `**` needs to grow: it can match everything that an earlier one could.
       retry = {pattern: retry.pattern, path: retry.path + 1}
       inPattern = retry.pattern
       inPath = retry.path

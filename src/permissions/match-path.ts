@@ -1,11 +1,11 @@
 import {escapeGlob, matchesPath, parseGlob, type PathSegment} from './glob.ts'
 import {textAt} from '../core/wire/json.ts'
 
-/** Where paths are looked at from. */
+/** The base folders for resolving paths. */
 export interface PathOptions {
-  /** The folder that the agent works in. Without it an allow rule with a relative path covers no absolute one. */
+  /** The agent's working directory. Without it, an allow rule with a relative path matches no absolute path. */
   cwd?: string | undefined
-  /** The home of the user, for paths with `~`. */
+  /** The user's home directory, for paths with `~`. */
   home?: string | undefined
 }
 
@@ -23,18 +23,18 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
 
 const FILE_TOOLS = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Read', 'Write'])
 
-/** Tells whether a tool is asked for one file, so that a rule can name it. */
+/** Whether a tool works on one file, so that a rule can name it. */
 export function isFileTool(name: string): boolean {
   return FILE_TOOLS.has(name)
 }
 
-/** The file or folder that a tool is asked for. */
+/** The file or folder in the input of a tool. */
 export function pathOf(name: string, input: unknown): string | undefined {
   return textAt(input, FIELDS.get(name) ?? '')
 }
 
-/** Tells whether a path fits a pattern, both from where they begin. */
-export function isAtPath(pattern: string, path: string, options: PathOptions): boolean {
+/** Whether a path matches a pattern, after both are resolved. */
+export function matchesPathRule(pattern: string, path: string, options: PathOptions): boolean {
   const segments = resolvePath(pattern, options, escapeGlob)
   const names = resolvePath(path, options)
   return (
@@ -42,8 +42,8 @@ export function isAtPath(pattern: string, path: string, options: PathOptions): b
   )
 }
 
-/** Tells whether it may: what cannot be placed, and a pattern that is a name alone, can be anywhere. */
-export function mayBeAtPath(pattern: string, path: string, options: PathOptions): boolean {
+/** Whether a path may match: an unresolvable path, or a pattern without a folder, can be anywhere. */
+export function mayMatchPathRule(pattern: string, path: string, options: PathOptions): boolean {
   const isPlaced =
     pattern.includes('/') &&
     resolvePath(pattern, options) !== undefined &&
@@ -53,7 +53,7 @@ export function mayBeAtPath(pattern: string, path: string, options: PathOptions)
   return matchesPath(['**', ...names.map(toSegment)], splitPath(path))
 }
 
-/** The names on the way from the root to a path; undefined when it is not known where it begins. */
+/** The path segments from the root; undefined when the base folder is unknown. */
 export function resolvePath(
   path: string,
   {cwd, home}: PathOptions,
@@ -63,12 +63,12 @@ export function resolvePath(
   const isAtHome = path === '~' || path.startsWith('~/')
   const base = isAtHome ? home : cwd
   if (base === undefined) return undefined
-  return splitPath(`${escape(withSlashes(base))}/${isAtHome ? path.slice(1) : path}`)
+  return splitPath(`${escape(toSlashes(base))}/${isAtHome ? path.slice(1) : path}`)
 }
 
 function splitPath(path: string): string[] {
   const names: string[] = []
-  for (const name of withSlashes(path).split('/')) {
+  for (const name of toSlashes(path).split('/')) {
     if (name === '..') names.pop()
     else if (name !== '' && name !== '.') names.push(name)
   }
@@ -81,7 +81,7 @@ function toSegment(name: string): PathSegment {
 
 const DRIVE = /^[A-Za-z]:[\\/]/
 
-/** Elsewhere a backslash is a character of a name like any other. */
-function withSlashes(path: string): string {
+/** Only on Windows is a backslash a separator. */
+function toSlashes(path: string): string {
   return DRIVE.test(path) ? path.replaceAll('\\', '/') : path
 }

@@ -23,7 +23,7 @@ describe('parseRule', () => {
     ['WebFetch(domain:example.com)', {tool: 'WebFetch', only: 'domain:example.com'}],
     ['mcp__server__tool', {tool: 'mcp__server__tool'}],
     ['mcp__server__*', {tool: 'mcp__server__*'}],
-  ])('reads %j', (text, rule) => {
+  ])('parses %j', (text, rule) => {
     expect(parseRule(text)).toEqual(rule)
     expect(parseRule(formatRule(parseRule(text)))).toEqual(rule)
   })
@@ -46,19 +46,19 @@ describe('parseRule', () => {
     'WebFetch(domain:)',
     'WebFetch(domain:https://example.com)',
     'mcp__server__tool(x)',
-  ])('refuses %j', (text) => {
-    expect(() => parseRule(text)).toThrow('is no rule: ')
+  ])('rejects %j', (text) => {
+    expect(() => parseRule(text)).toThrow('Invalid permission rule')
   })
 
   test.each([
-    ['(git *)', 'a rule is a tool, such as Bash, or Bash(git push *)'],
-    ['Ba*', 'only names of MCP tools may have stars'],
-    ['Bash(:*)', 'for every use write Bash'],
-    ['mcp__server__tool(x)', 'a rule for an MCP tool has its name only'],
-    ['WebFetch(example.com)', 'what WebFetch may be asked for is WebFetch(domain:example.com)'],
-    ['Task(Explore)', 'what Task is asked for is not known; a rule can be Task alone'],
-  ])('says why %j is no rule', (text, help) => {
-    expect(() => parseRule(text)).toThrow(new Error(`“${text}” is no rule: ${help}`))
+    ['(git *)', 'use the name of a tool, such as Bash, or Bash(git push *)'],
+    ['Ba*', '* is allowed in names of MCP tools only'],
+    ['Bash(:*)', 'to match every use, write Bash'],
+    ['mcp__server__tool(x)', 'a rule for an MCP tool is its name, without parentheses'],
+    ['WebFetch(example.com)', 'use WebFetch(domain:example.com)'],
+    ['Task(Explore)', 'Task takes no pattern; write Task'],
+  ])('explains why %j is not a rule', (text, help) => {
+    expect(() => parseRule(text)).toThrow(new Error(`Invalid permission rule “${text}”: ${help}`))
   })
 })
 
@@ -131,7 +131,7 @@ describe('a rule that allows a command', () => {
     expect(matches('allow', 'Bash', 'Bash', input)).toBe(true)
   })
 
-  /** Commands that begin with what is allowed, or look as if, and do more. */
+  /** Commands that start like an allowed command, or appear to, and do more. */
   const DANGEROUS = [
     'git status; rm -rf /',
     'git status;rm -rf /',
@@ -215,7 +215,7 @@ describe('a rule that allows a command', () => {
     expect(allows('Bash(git:*)', command)).toBe(false)
   })
 
-  test('is not widened by another part, whatever joins them', () => {
+  test('does not cover a command joined with another by any separator', () => {
     const operator = fc.constantFrom(
       ...'; && || | |& & > >> 2> &> < <<< <( $( ` $ "$( ) ;}'.split(' '),
       '\n',
@@ -236,7 +236,7 @@ describe('a rule that allows a command', () => {
     )
   })
 
-  test('never throws, and takes no time', () => {
+  test('never throws, and runs in bounded time', () => {
     const unit = fc.constantFrom(...'git *;&|$()<>"\'`\\#\n{}=')
     fc.assert(
       fc.property(fc.string({unit}), fc.string({unit, minLength: 1}), (command, only) => {
@@ -329,7 +329,7 @@ describe('a rule that denies a command', () => {
     ['Bash(sudo *)', 'sudo ls'],
     ['Bash(A=1 *)', 'A=1 ls'],
     ['Bash(rm *)', `${'a '.repeat(3000)}; sudo ${'a '.repeat(3000)}rm x`],
-  ])('%s is about %j', (rule, command) => {
+  ])('%s matches %j', (rule, command) => {
     expect(denies(rule, command)).toBe(true)
   })
 
@@ -351,17 +351,17 @@ describe('a rule that denies a command', () => {
     ['Bash(git push *)', '[ -f x ] && [[ -d y ]] && ls'],
     ['Bash(git push *)', 'find "$DIR" -name x'],
     ['Bash(git push)', 'git push x'],
-  ])('%s is not about %j', (rule, command) => {
+  ])('%s does not match %j', (rule, command) => {
     expect(denies(rule, command)).toBe(false)
   })
 
-  test('is about what cannot be read, and about commands of another tool', () => {
+  test('matches unreadable input, and commands of related tools', () => {
     expect(matches('deny', 'Bash(rm *)', 'Bash', {})).toBe(true)
     expect(matches('deny', 'Bash(rm *)', 'Monitor', {command: 'rm x'})).toBe(true)
     expect(matches('allow', 'Bash(rm *)', 'Monitor', {command: 'rm x'})).toBe(false)
   })
 
-  test('is about every command that the same rule allows', () => {
+  test('matches every command that the same rule allows', () => {
     const command = fc.string({unit: fc.constantFrom(...'git ;&|$"\'\\\n-x')})
     fc.assert(
       fc.property(command, (text) => {
@@ -418,14 +418,14 @@ describe('a rule for files', () => {
     expect(matches('deny', rule, name, {file_path: path, path})).toBe(expected)
   })
 
-  test('knows other fields, and does without', () => {
+  test('reads the path fields of each tool, and copes without a path', () => {
     const notebook = {notebook_path: `${cwd}/src/a.ipynb`}
     expect(matches('allow', 'Edit(src/**)', 'NotebookEdit', notebook)).toBe(true)
     expect(matches('allow', 'Edit(src/**)', 'Edit', {})).toBe(false)
     expect(matches('deny', 'Read(**)', 'Grep', {pattern: 'x'})).toBe(true)
   })
 
-  test('allows nothing and denies anything that it cannot place', () => {
+  test('allows no path that it cannot resolve, and denies every such path', () => {
     const at = (side: RuleSide, rule: string, path: string) =>
       matchesRule(parseRule(rule), {name: 'Read', input: {file_path: path}}, side)
     expect(at('allow', 'Read(src/**)', '/a/src/b')).toBe(false)
@@ -436,7 +436,7 @@ describe('a rule for files', () => {
     expect(at('allow', 'Read(/a/**)', '/a/b')).toBe(true)
   })
 
-  test('takes the names of the folder as they are', () => {
+  test('treats the working directory literally', () => {
     const rule = parseRule('Edit(src/**)')
     const request = (path: string) => ({name: 'Edit', input: {file_path: path}})
     expect(matchesRule(rule, request('/a*b/src/x'), 'allow', {cwd: '/a*b'})).toBe(true)
@@ -458,12 +458,12 @@ describe('a rule for addresses', () => {
     ['file://example.com/x', false, true],
     ['example.com', false, true],
     ['', false, true],
-  ])('of example.com and %s: allows %s, denies %s', (url, allowed, denied) => {
+  ])('with example.com and %s allows %s and denies %s', (url, allowed, denied) => {
     expect(matches('allow', 'WebFetch(domain:example.com)', 'WebFetch', {url})).toBe(allowed)
     expect(matches('deny', 'WebFetch(domain:example.com)', 'WebFetch', {url})).toBe(denied)
   })
 
-  test('may have all below a domain', () => {
+  test('supports wildcard domains', () => {
     const url = (host: string) => ({url: `https://${host}/`})
     expect(
       matches('allow', 'WebFetch(domain:*.example.com)', 'WebFetch', url('a.b.example.com')),
@@ -488,7 +488,7 @@ test.each([
   ['WebSearch', 'WebSearch', true],
   ['WebSearch', 'WebFetch', false],
   ['constructor', 'toString', false],
-])('%s is about the tool %s: %s', (rule, name, expected) => {
+])('%s matches the tool %s: %s', (rule, name, expected) => {
   expect(matches('allow', rule, name, {})).toBe(expected)
   expect(matches('deny', rule, name, {})).toBe(expected)
 })
@@ -505,7 +505,7 @@ describe('decide', () => {
   }
   const bash = (command: string) => ({name: 'Bash', input: {command}})
 
-  test('what is denied is denied, whatever is allowed', () => {
+  test('a deny rule wins over allow rules', () => {
     const ruling = {decision: 'deny', rule: {tool: 'Bash', only: 'git push *'}}
     expect(decide(rules, 'allow', bash('git push'))).toEqual(ruling)
     expect(decide(rules, 'ask', bash('git status && git push'))).toEqual(ruling)
@@ -519,9 +519,12 @@ describe('decide', () => {
     expect(decide(rules, 'deny', bash('git status && ls'))).toEqual({decision: 'deny'})
   })
 
-  test.each(['ask', 'allow', 'deny'] as const)('no rule leaves it to the mode: %s', (mode) => {
-    expect(decide(rules, mode, bash('ls'))).toEqual({decision: mode})
-  })
+  test.each(['ask', 'allow', 'deny'] as const)(
+    'the mode %s decides when no rule matches',
+    (mode) => {
+      expect(decide(rules, mode, bash('ls'))).toEqual({decision: mode})
+    },
+  )
 })
 
 describe('a question to the user', () => {
@@ -542,7 +545,7 @@ describe('a question to the user', () => {
     expect(decide({allow: [], deny}, 'ask', question)).toEqual({decision: 'deny', rule: deny[0]})
   })
 
-  test('that cannot be read is decided as any other tool', () => {
+  test('decides an unreadable question like any other tool', () => {
     const unreadable = {name: 'AskUserQuestion', input: {questions: 'Which one?'}}
     expect(decide({allow: [], deny: []}, 'allow', unreadable)).toEqual({decision: 'allow'})
   })
@@ -626,7 +629,7 @@ describe('a command that runs text or names that cannot be seen', () => {
     'cp a b && ls | sort',
     'python3 --version | head',
     'docker rm x',
-  ])('is not what %j is', (command) => {
+  ])('does not affect %j', (command) => {
     expect(decide({allow: [], deny}, 'allow', bash(command))).toEqual({decision: 'allow'})
   })
 
@@ -636,11 +639,11 @@ describe('a command that runs text or names that cannot be seen', () => {
     `rg --pre 'evil x' y`,
     `git -c core.pager='evil x' log`,
     `git rebase -x 'evil x' main`,
-  ])('is not taken for a message or a pattern: %j', (command) => {
+  ])('is not mistaken for a message or a pattern: %j', (command) => {
     expect(decide({allow: [], deny}, 'ask', bash(command)).decision).toBe('deny')
   })
 
-  test('is asked about where a person can answer, and allowed by a rule for exactly it', () => {
+  test('is asked about in mode ask, and allowed by a rule for exactly that command', () => {
     const activate = bash('source venv/bin/activate && pytest')
     expect(decide({allow: [], deny}, 'ask', activate)).toEqual({decision: 'ask'})
     expect(decide({allow: [], deny}, 'allow', activate)).toEqual({

@@ -1,18 +1,24 @@
 import type {Rule} from '../core/events/adapter.ts'
 import {matchesGlob, parseGlob, type Glob} from './glob.ts'
 import {textAt} from '../core/wire/json.ts'
-import {guessRun, type RunGuess} from './match-command.ts'
-import {isAtPath, isFileTool, mayBeAtPath, pathOf, type PathOptions} from './match-path.ts'
+import {guessMatch, type CommandGuess} from './match-command.ts'
+import {
+  matchesPathRule,
+  isFileTool,
+  mayMatchPathRule,
+  pathOf,
+  type PathOptions,
+} from './match-path.ts'
 import {readQuestions} from '../core/events/question.ts'
 import {readScript} from './shell.ts'
 
-/** Whether a rule allows or denies, which it is read for: what allows is read narrowly, what denies widely. */
+/** Whether a rule allows or denies: allow rules are matched narrowly, deny rules widely. */
 export type RuleSide = 'allow' | 'deny'
 
-/** What is done with a request that no rule is about, and what is decided in the end. */
+/** The default for requests that no rule matches, and the outcome of a decision. */
 export type PermissionMode = 'ask' | 'allow' | 'deny'
 
-/** What an agent wants to do; a `PermissionEvent` is one. */
+/** A tool call that needs permission; a `PermissionEvent` is one. */
 export interface ToolRequest {
   name: string
   input: unknown
@@ -24,38 +30,39 @@ export interface PermissionRules {
   deny: readonly Rule[]
 }
 
-/** What is decided about a request. */
+/** The decision about a request. */
 export interface Ruling {
   decision: PermissionMode
-  /** The rule that says so; for a command of several parts that which covers the first. */
+  /** The rule that decided; for a command of several parts, the rule that covers the first part. */
   rule?: Rule | undefined
-  /** Whether it is denied because what it runs cannot be seen. */
+  /** Whether it is denied because it runs text that is not in the command. */
   isHidden?: boolean | undefined
 }
 
 /**
- * Reads a rule: `Bash`, `Bash(git push *)`, `Bash(npm run test:*)`, `Edit(src/**)`, `Read(~/.ssh/**)`,
+ * Parses a rule: `Bash`, `Bash(git push *)`, `Bash(npm run test:*)`, `Edit(src/**)`, `Read(~/.ssh/**)`,
  * `WebFetch(domain:example.com)`, `mcp__server__tool`, `mcp__server__*`.
  *
  * In a command `*` is any text; ` *` and `:*` at the end are any arguments or none. In a path `*` stays within a
  * name and `**` does not. `\*` is a star. Case matters.
  *
- * @throws Error when it is none, or one that could never do what it seems to say.
+ * @throws Error when the text is not a rule, or the rule could never match what it appears to.
  */
 export function parseRule(text: string): Rule {
   const [, tool = '', inParentheses, content = ''] = RULE.exec(text.trim()) ?? []
-  if (tool === '') throw ruleError(text, 'a rule is a tool, such as Bash, or Bash(git push *)')
+  if (tool === '')
+    throw ruleError(text, 'use the name of a tool, such as Bash, or Bash(git push *)')
   const isMcp = tool.startsWith('mcp__')
-  if (tool.includes('*') && !isMcp) throw ruleError(text, 'only names of MCP tools may have stars')
+  if (tool.includes('*') && !isMcp) throw ruleError(text, '* is allowed in names of MCP tools only')
   if (inParentheses === undefined) return {tool}
   const only = tool === 'Bash' ? content.trim() : content
-  if (only === '' || only === ':*') throw ruleError(text, `for every use write ${tool}`)
-  if (isMcp) throw ruleError(text, 'a rule for an MCP tool has its name only')
+  if (only === '' || only === ':*') throw ruleError(text, `to match every use, write ${tool}`)
+  if (isMcp) throw ruleError(text, 'a rule for an MCP tool is its name, without parentheses')
   if (tool === 'WebFetch' && !DOMAIN.test(only)) {
-    throw ruleError(text, 'what WebFetch may be asked for is WebFetch(domain:example.com)')
+    throw ruleError(text, 'use WebFetch(domain:example.com)')
   }
   if (tool !== 'Bash' && tool !== 'WebFetch' && !isFileTool(tool)) {
-    throw ruleError(text, `what ${tool} is asked for is not known; a rule can be ${tool} alone`)
+    throw ruleError(text, `${tool} takes no pattern; write ${tool}`)
   }
   return {tool, only}
 }
@@ -64,19 +71,19 @@ const RULE = /^([A-Za-z][\w.*-]*)(\(([^]*)\))?$/
 const DOMAIN = /^domain:(\*\.)?([^\s/:@*?#\\]+)$/
 
 function ruleError(text: string, help: string): Error {
-  return new Error(`“${text}” is no rule: ${help}`)
+  return new Error(`Invalid permission rule “${text}”: ${help}`)
 }
 
-/** Writes a rule as `parseRule` reads it. */
+/** Formats a rule so that `parseRule` can parse it. */
 export function formatRule({tool, only}: Rule): string {
   return only === undefined ? tool : `${tool}(${only})`
 }
 
 /**
- * Decides about a request: what a rule denies is denied, what rules allow is allowed, and the mode says what becomes
- * of the rest. Each part of a command must be allowed, by whichever rule. While there are rules that deny commands, one
- * that runs text which cannot be seen, such as `curl x | sh`, is asked about or denied, but for a rule that allows exactly it.
- * A question to the user is asked or denied, because only a person can answer it.
+ * Decides about a request: deny rules first, then allow rules, then the mode. Each part of a command must be allowed by
+ * some rule. While there are deny rules for commands, a command that runs text it does not contain, such as
+ * `curl x | sh`, is asked about or denied unless a rule allows exactly that command. A question to the user is asked or
+ * denied, because only a user can answer it.
  */
 export function decide(
   rules: PermissionRules,
@@ -84,7 +91,7 @@ export function decide(
   request: ToolRequest,
   options: PathOptions = {},
 ): Ruling {
-  const guesses = rules.deny.map((rule) => ({rule, guess: guessDenied(rule, request, options)}))
+  const guesses = rules.deny.map((rule) => ({rule, guess: guessDeny(rule, request, options)}))
   const denied = guesses.find(({guess}) => guess === 'yes')
   if (denied !== undefined) return {decision: 'deny', rule: denied.rule}
   if (readQuestions(request).length > 0) return {decision: mode === 'ask' ? 'ask' : 'deny'}
@@ -102,8 +109,8 @@ export function decide(
 }
 
 /**
- * Tells whether a rule is about a request. One that allows is so only if it says all of what is wanted, and one that
- * denies if any part may be what it says. Neither sees what a program does once it runs, nor where links lead.
+ * Whether a rule matches a request. An allow rule must cover the complete request; a deny rule matches if any part may
+ * match. Neither sees the effects of a running program, nor the targets of links.
  */
 export function matchesRule(
   rule: Rule,
@@ -113,7 +120,7 @@ export function matchesRule(
 ): boolean {
   return side === 'allow'
     ? findAllowing([rule], request, options) !== undefined
-    : guessDenied(rule, request, options) !== 'no'
+    : guessDeny(rule, request, options) !== 'no'
 }
 
 function findAllowing(
@@ -121,31 +128,33 @@ function findAllowing(
   {name, input}: ToolRequest,
   options: PathOptions,
 ): Rule | undefined {
-  const own = rules.filter((rule) => isAbout(rule.tool, name, 'allow'))
-  const whole = own.find((rule) => isWhole(rule))
-  if (whole !== undefined) return whole
+  const own = rules.filter((rule) => matchesTool(rule.tool, name, 'allow'))
+  const general = own.find((rule) => coversEveryUse(rule))
+  if (general !== undefined) return general
   if (name === 'Bash') {
     return findExact(own, {name, input}) ?? findCovering(own, textAt(input, 'command') ?? '')
   }
-  if (name === 'WebFetch') return own.find(({only = ''}) => isAtDomain(only, input, 'allow'))
+  if (name === 'WebFetch') return own.find(({only = ''}) => matchesDomain(only, input, 'allow'))
   const path = pathOf(name, input)
   if (path === undefined || !isFileTool(name)) return undefined
-  return own.find(({only = ''}) => isAtPath(only, path, options))
+  return own.find(({only = ''}) => matchesPathRule(only, path, options))
 }
 
-function guessDenied(rule: Rule, {name, input}: ToolRequest, options: PathOptions): RunGuess {
-  if (!isAbout(rule.tool, name, 'deny')) return 'no'
-  if (isWhole(rule)) return 'yes'
+function guessDeny(rule: Rule, {name, input}: ToolRequest, options: PathOptions): CommandGuess {
+  if (!matchesTool(rule.tool, name, 'deny')) return 'no'
+  if (coversEveryUse(rule)) return 'yes'
   const {tool, only = ''} = rule
   if (tool === 'Bash') {
     const command = textAt(input, 'command')
     if (command === undefined || matchesGlob(parseGlob(only), command.trim())) return 'yes'
-    return guessRun(commandGlobs(only), command)
+    return guessMatch(commandGlobs(only), command)
   }
-  if (tool === 'WebFetch') return isAtDomain(only, input, 'deny') ? 'yes' : 'no'
-  // What looks through a folder and names none looks through that which it is in.
+  if (tool === 'WebFetch') return matchesDomain(only, input, 'deny') ? 'yes' : 'no'
+  // A search without a folder searches the working directory.
   const path = pathOf(name, input) ?? '.'
-  return isAtPath(only, path, options) || mayBeAtPath(only, path, options) ? 'yes' : 'no'
+  return matchesPathRule(only, path, options) || mayMatchPathRule(only, path, options)
+    ? 'yes'
+    : 'no'
 }
 
 /** The rule that allows exactly this command. */
@@ -157,8 +166,8 @@ function findExact(rules: readonly Rule[], {name, input}: ToolRequest): Rule | u
   )
 }
 
-/** The tools that a rule is also about. Whoever may edit a file may as well write it anew. */
-const RELATED: Readonly<Record<RuleSide, Readonly<Record<string, readonly string[]>>>> = {
+/** Tools that a rule covers as well: permission to edit a file includes writing it. */
+const RELATED_TOOLS: Readonly<Record<RuleSide, Readonly<Record<string, readonly string[]>>>> = {
   allow: {Edit: ['MultiEdit', 'NotebookEdit', 'Write']},
   deny: {
     Bash: ['Monitor', 'PowerShell'],
@@ -167,21 +176,23 @@ const RELATED: Readonly<Record<RuleSide, Readonly<Record<string, readonly string
   },
 }
 
-function isAbout(tool: string, name: string, side: RuleSide): boolean {
+function matchesTool(tool: string, name: string, side: RuleSide): boolean {
   if (tool === name) return true
   if (tool.startsWith('mcp__')) {
     if (matchesGlob(parseGlob(tool), name)) return true
-    // `mcp__server` is all of a server, as for Claude; `mcp__server__tool` is that tool only.
+    // As in Claude Code, `mcp__server` covers every tool of a server and `mcp__server__tool` only that tool.
     return name.startsWith(`${tool}__`) && (side === 'deny' || !tool.includes('__', 'mcp__'.length))
   }
-  return Object.hasOwn(RELATED[side], tool) && RELATED[side][tool]?.includes(name) === true
+  return (
+    Object.hasOwn(RELATED_TOOLS[side], tool) && RELATED_TOOLS[side][tool]?.includes(name) === true
+  )
 }
 
-function isWhole({tool, only}: Rule): boolean {
+function coversEveryUse({tool, only}: Rule): boolean {
   return only === undefined || (tool === 'Bash' && only === '*')
 }
 
-/** The rule that allows the first part of a command, when there is one for every part. */
+/** The rule that allows the first part of a command, if rules allow every part. */
 function findCovering(rules: readonly Rule[], command: string): Rule | undefined {
   const {commands, isPlain} = readScript(command)
   if (!isPlain) return undefined
@@ -196,7 +207,7 @@ function isExactly(glob: Glob, command: string): boolean {
   return glob.length === 1 && glob[0] === command
 }
 
-/** `git *` is `git` too, and `npm run test:*` is `npm run test`, with arguments or without, and `npm run test:unit`. */
+/** `git *` matches `git` too; `npm run test:*` matches `npm run test`, with or without arguments, and `npm run test:unit`. */
 function commandGlobs(only: string): Glob[] {
   const glob = parseGlob(only)
   const last = glob.at(-2)
@@ -205,7 +216,7 @@ function commandGlobs(only: string): Glob[] {
   return [glob, bare, [...bare.slice(0, -1), `${bare.at(-1)} `, '']]
 }
 
-/** The host of an address; undefined when it is none that a browser would open. */
+/** The host of an HTTP URL; undefined for other URLs. */
 function hostOf(url: string): string | undefined {
   try {
     const {protocol, hostname} = new URL(url)
@@ -215,7 +226,7 @@ function hostOf(url: string): string | undefined {
   }
 }
 
-function isAtDomain(only: string, input: unknown, side: RuleSide): boolean {
+function matchesDomain(only: string, input: unknown, side: RuleSide): boolean {
   const host = hostOf(textAt(input, 'url') ?? '')
   if (host === undefined) return side === 'deny'
   const [, wildcard, name = ''] = DOMAIN.exec(only) ?? []

@@ -1,6 +1,6 @@
-// What programs do with their arguments and their input, as far as it matters for rules that deny.
+// How programs use their arguments and their input, as far as deny rules need to know.
 
-/** Programs that run what their arguments say, wherever among these it stands. */
+/** Programs that run a command contained anywhere in their arguments. */
 export const WRAPPERS: ReadonlySet<string> = setOf(
   '. ash bash bind builtin busybox bwrap caffeinate catchsegv cgexec chpst choom chroot chrt command compgen complete',
   'coproc cpulimit daemonize dash dbus-launch dbus-run-session doas dumb-init eatmydata entr env eval exec expect',
@@ -13,16 +13,16 @@ export const WRAPPERS: ReadonlySet<string> = setOf(
 /** Programs that run commands. */
 export const SHELLS: ReadonlySet<string> = setOf('ash bash dash fish ksh sh zsh')
 
-/** Programs that run a script: that of their input, when no argument names another. */
+/** Programs that run a script: their input, unless an argument names a file. */
 export const INTERPRETERS: ReadonlySet<string> = setOf(
   'bun deno lua node perl php python python2 python3 ruby tclsh',
   ...SHELLS,
 )
 
-/** Programs that give a file another name. */
+/** Programs that rename or link a file. */
 export const RENAMERS: ReadonlySet<string> = setOf('cp install ln mv rsync')
 
-/** Programs that run no program that an argument of theirs names: what looks like one is a file or a word of their own. */
+/** Programs that never run a program named in their arguments: such a name is a file or a subcommand. */
 export const PLAIN_PROGRAMS: ReadonlySet<string> = setOf(
   '[ [[ apt apt-get aws az basename brew bundle bunx cargo cat cd chgrp chmod chown cksum cmp column comm composer',
   'conda cp curl cut date dd df diff dig dirname dnf docker dotnet du echo egrep exit export expr false fgrep file find fmt',
@@ -34,7 +34,7 @@ export const PLAIN_PROGRAMS: ReadonlySet<string> = setOf(
   'unzip uv uvx vagrant wait wc wget whereis which who whoami xxd yarn yes yum zip zstd',
 )
 
-/** Programs that only search for what their arguments say, but for these options. */
+/** Programs whose arguments are search patterns, unless one of these options is given. */
 export const SEARCHERS: Readonly<Record<string, RegExp>> = {
   egrep: /^$/,
   fgrep: /^$/,

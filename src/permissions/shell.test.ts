@@ -14,7 +14,7 @@ test.each([
   [String.raw`find . -exec rm {} \;`, ['find . -exec rm {} ;']],
   ['npm test 2>&1 | tail >/dev/null', ['npm test', 'tail']],
   ['npm test &> /dev/null x', ['npm test', 'x']],
-])('reads %j', (text, commands) => {
+])('parses %j', (text, commands) => {
   expect(read(text)).toEqual(commands)
   expect(readScript(text).isPlain).toBe(true)
 })
@@ -37,12 +37,12 @@ test.each([
   ['a > /dev/nullx', ['a']],
   ['a > /dev/null/../x', ['a']],
   ['cat <<EOF\nrm x\nEOF', ['cat', 'rm x', 'EOF']],
-])('splits what is not plain: %j', (text, commands) => {
+])('splits scripts that are not plain: %j', (text, commands) => {
   expect(read(text)).toEqual(commands)
   expect(readScript(text).isPlain).toBe(false)
 })
 
-test('gives what stands in quotes and behind redirections', () => {
+test('returns quoted texts and redirection targets', () => {
   const {commands, inner} = readScript(`sh -c 'a b' "c \\"d" x'y z' <<< "e"`)
   expect(commands[0]?.words.map((word) => word.inner)).toEqual([
     undefined,
@@ -63,11 +63,11 @@ test.each([
   ['a <(b)', [true, true]],
   ['a <<X\nb\nX', [false, false, false]],
   ['a > x', [false]],
-])('knows which commands of %j may read what others wrote', (text, expected) => {
+])('marks the commands of %j that may read the output of others', (text, expected) => {
   expect(readScript(text).commands.map(({isFed}) => isFed)).toEqual(expected)
 })
 
-test('reads long scripts in linear time', () => {
+test('parses long scripts in linear time', () => {
   expectWithin(2000, () => {
     readScript('a"b\'c\\ $(d) '.repeat(50_000))
     readScript('"'.repeat(200_001))

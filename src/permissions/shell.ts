@@ -2,49 +2,49 @@
 export interface ShellWord {
   /** As it is written, with its quotes. */
   raw: string
-  /** As the program gets it, as far as that can be known. */
+  /** As the program receives it, as far as that is known. */
   plain: string
-  /** Where in `plain` something stands that only the shell can know, such as `$name`. */
+  /** Offset in `plain` of text that only the shell knows, such as `$name`. */
   unknownAt?: number
-  /** Where in `plain` a pattern of the shell begins, such as `*`. */
+  /** Offset in `plain` of a shell pattern, such as `*`. */
   patternAt?: number
-  /** What is quoted in it, and the whole without its quotes: another shell may run that. */
+  /** The quoted texts in it, and the complete word without quotes: another shell may run them. */
   inner?: string[]
 }
 
 /** A simple command. */
 export interface ShellCommand {
   words: ShellWord[]
-  /** Whether its input may be what an earlier command or a file says. */
+  /** Whether its input may come from an earlier command or a file. */
   isFed: boolean
 }
 
-/** What a shell would run, read without a shell. */
+/** The commands of a script, parsed without a shell. */
 export interface ShellScript {
-  /** Each simple command, wherever it stands. */
+  /** Each simple command, at any depth. */
   commands: ShellCommand[]
-  /** What is redirected, which another shell may run. */
+  /** Redirected texts, which another shell may run. */
   inner: Set<string>
-  /** The commands are all there is: nothing is substituted, redirected, grouped or left open. */
+  /** Whether the script has only commands: no substitution, redirection, group or unclosed quote. */
   isPlain: boolean
 }
 
-/** Text that no line of a script needs; a shell and a terminal may see it differently. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+/** Characters that no script needs and that a shell and a terminal may interpret differently. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/
 
-/** Redirections that neither read nor write a file. `&>` is none of them: for some shells it is `&` and `>`. */
+/** Redirections that neither read nor write a file. `&>` is excluded: in some shells it means `&` and `>`. */
 const HARMLESS_REDIRECTION = /\d?>>? ?\/dev\/null(?![^ \t\n;&|])|\d?>&\d(?![^ \t\n;&|])/y
 
-/** What means nothing in a comment. */
+/** Characters without a meaning in a comment. */
 const IN_COMMENT = /['"\\]/
 
-/** What may stand before a redirection and is no word then. */
+/** The file descriptor before a redirection, which is not a word. */
 const DESCRIPTOR = /^(?:\d+|\{\w+\})$/
 
 /**
- * Reads a script of a shell as Bash and its relatives do. It does not fail: where it cannot know it splits rather
- * than not, and `isPlain` is false.
+ * Parses a script as Bash and similar shells do. Never fails: where the text is ambiguous it prefers to split, and
+ * `isPlain` is false.
  */
 export function readScript(text: string): ShellScript {
   const script: ShellScript = {commands: [], inner: new Set(), isPlain: !CONTROLS.test(text)}
@@ -133,7 +133,7 @@ export function readScript(text: string): ShellScript {
         {
           const start = at
           while ('<>&|'.includes(text.charAt(at + 1) || ' ')) at++
-          // The text of `<<` is read with the rest.
+          // The text of `<<` is parsed with the rest.
           if (character === '<' && text.slice(start, at + 1) !== '<<') isFed = true
         }
         isTarget = true
@@ -145,7 +145,7 @@ export function readScript(text: string): ShellScript {
       case '\\': {
         const next = text.charAt(++at)
         if (next === '') script.isPlain = false
-        // A line that goes on: the shell takes both away.
+        // A line continuation: the shell removes both characters.
         if (next !== '\n') add(`\\${next}`, next)
         break
       }
@@ -168,7 +168,7 @@ export function readScript(text: string): ShellScript {
         break
       }
       default:
-        // A comment may hold a quote that is none, and hide what follows in it.
+        // A comment may contain an unmatched quote, which would hide the text after it.
         if (character === '#' && word === undefined) {
           isComment = true
           script.isPlain = false

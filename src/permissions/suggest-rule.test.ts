@@ -28,7 +28,7 @@ test.each([
   ['git add $X', 'Bash(git add $X)'],
   ['constructor toString', 'Bash(constructor toString)'],
   ['  ', undefined],
-])('for %j it is %s', (command, expected) => {
+])('suggests for %j the rule %s', (command, expected) => {
   expect(suggestRule('Bash', {command})).toBe(expected)
 })
 
@@ -69,7 +69,7 @@ test.each([
   ['jj log', 'jj log --config ui.pager=evil'],
   ['pip install x', 'pip install ./evil'],
   ['svn status', 'svn status --config-option=config:helpers:diff-cmd=evil'],
-])('the rule that is suggested for %j does not cover %j', (command, other) => {
+])('the rule suggested for %j does not cover %j', (command, other) => {
   const rule = parseRule(suggestRule('Bash', {command}) ?? '')
   expect(matchesRule(rule, {name: 'Bash', input: {command}}, 'allow')).toBe(true)
   expect(matchesRule(rule, {name: 'Bash', input: {command: other}}, 'allow')).toBe(false)
@@ -95,16 +95,16 @@ test.each([
   ['Grep', {path: '/etc'}, undefined],
   ['AskUserQuestion', {}, undefined],
   ['Bash', {}, undefined],
-])('for %s of %j it is %s', (name, input, expected) => {
+])('suggests for %s of %j the rule %s', (name, input, expected) => {
   expect(suggestRule(name, input, {cwd})).toBe(expected)
 })
 
-test('without a folder it is the file, if that is known', () => {
+test('suggests the file itself without a working directory', () => {
   expect(suggestRule('Edit', {file_path: '/a/b'})).toBe('Edit(/a/b)')
   expect(suggestRule('Edit', {file_path: 'a/b'})).toBeUndefined()
 })
 
-test('it always covers what was asked', () => {
+test('the suggested rule always covers the request', () => {
   const unit = fc.oneof(fc.constantFrom(...'git run:*\\;&|$()"\'\n~./'), fc.string({maxLength: 1}))
   const text = fc.string({unit})
   const request = fc.oneof(

@@ -5,9 +5,9 @@ import {formatRule} from './rules.ts'
 import {readScript} from './shell.ts'
 
 /**
- * The rule that covers a request and, where that is safe to say, what is alike: `git commit -m x` gives
- * `Bash(git commit *)`, a file gives its folder. A command that other arguments can make do anything is covered exactly
- * as it is. Undefined when no rule is narrow enough to be offered.
+ * Suggests a rule that covers a request and, where that is safe, similar ones: `git commit -m x` gives
+ * `Bash(git commit *)`, a file gives its folder. A command that can do anything with other arguments is covered exactly.
+ * Undefined when no rule is narrow enough.
  */
 export function suggestRule(
   name: string,
@@ -27,7 +27,7 @@ function suggestCommand(command: string): string | undefined {
 }
 
 /**
- * Commands that, whatever their arguments are, run no other program and write no file that these name. Few are:
+ * Commands that with any arguments run no other program and write no file named in them. There are few:
  * `git push` has `--receive-pack`, `git log` has `--output`, every `npm` has `--script-shell`, every `cargo` `--config`.
  */
 const SAFE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +45,7 @@ function commonPart(command: string): string | undefined {
   return isSafe === true ? `${program} ${action} *` : undefined
 }
 
-/** Names of tools that a rule can have without meaning others as well. */
+/** Tool names that are valid as a rule and match no other tool. */
 const MCP_TOOL = /^mcp__[\w.-]+?__[\w.-]+$/
 
 function suggestDomain(url: string): string | undefined {
@@ -53,7 +53,7 @@ function suggestDomain(url: string): string | undefined {
   return host === undefined ? undefined : `WebFetch(domain:${host.toLowerCase()})`
 }
 
-/** The folder of a file of the project; other files alone, and hidden ones, which often are settings. */
+/** The folder of a file in the project; a file elsewhere, or a hidden file, which often is configuration, only itself. */
 function suggestPath(path: string, options: PathOptions): string | undefined {
   const root = resolvePath('.', options)
   const names = resolvePath(path, options)

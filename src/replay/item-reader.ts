@@ -110,7 +110,7 @@ export function openItemReader(
     onEnd(result) {
       ends = [bytesRead]
       lines.end()
-      masker.settle()
+      masker.flush()
       const events = showEvents(count(parser?.end() ?? []), SLIM, mayAnswer)
       add({type: 'end', ...stamp(), events, ...maskSecretsIn(pickEnding(result))})
     },
@@ -134,7 +134,7 @@ export function openItemReader(
       return {items: read, isMore}
     },
     settle() {
-      masker.settle(true)
+      masker.flush(true)
       const read = items
       items = []
       return read

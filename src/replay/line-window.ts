@@ -100,7 +100,7 @@ export function openWindow(options: WindowOptions): LineWindow {
       if (bytes.length === 0) position = end
       if (position >= end) {
         lines.end()
-        masker.settle(!isOver || lastRead < index.count)
+        masker.flush(!isOver || lastRead < index.count)
       }
       return bytes.length
     },

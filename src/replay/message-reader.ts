@@ -2,7 +2,7 @@ import {suggestRule} from '../permissions/suggest-rule.ts'
 import type {Adapter} from '../core/events/adapter.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
-import {createMessageTeller} from '../core/protocol/message-builder.ts'
+import {createMessageBuilder} from '../core/protocol/message-builder.ts'
 import type {RunMessage} from '../core/protocol/server-message.ts'
 import {withUnsettled} from '../core/run/ledger.ts'
 import {createProgressMeter, type ProgressGround} from '../core/run/progress.ts'
@@ -68,9 +68,9 @@ export function openRunReader(
 ): RunReader {
   const {runId} = begun
   const workOrderId = workOrderOf(begun)
-  const teller = createMessageTeller({
+  const builder = createMessageBuilder({
     ids: {workOrderId, runId},
-    tellsFiles: begun.isWatched !== true,
+    includeFileChanges: begun.isWatched !== true,
     includeThinking: true,
     suggestRule,
     mask,
@@ -102,10 +102,10 @@ export function openRunReader(
     onPiece: print,
     onAnswer({requestId}) {
       if (typeof requestId !== 'string') return
-      teller.settle(requestId, clock)
-      pulse.see(teller.state, clock)
+      builder.resolveRequest(requestId, clock)
+      pulse.see(builder.state, clock)
     },
-    onFile: (change) => messages.push(...teller.change(change, clock)),
+    onFile: (change) => messages.push(...builder.addFileChange(change, clock)),
     onEnd: finish,
   }
   const walk = walkRecording(dir, begun, visitor, open)
@@ -121,10 +121,10 @@ export function openRunReader(
       return walk.isOver
     },
     get seq() {
-      return teller.seq
+      return builder.seq
     },
     get requestCount() {
-      return teller.state.openRequests.length
+      return builder.state.openRequests.length
     },
     advance,
     lookAgain: walk.lookAgain,
@@ -134,7 +134,8 @@ export function openRunReader(
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {
     // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
-    if (teller.seq === 0) messages.push(...teller.begin(describeOrigin(withoutLaterPrompt(begun))))
+    if (builder.seq === 0)
+      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun))))
     const isMore = walk.advance(isFull)
     const read = messages
     messages = []
@@ -144,8 +145,8 @@ export function openRunReader(
   function see(found: AgentEvent[]): void {
     // The run is watched by one clock; agents may have another.
     for (const event of found) {
-      messages.push(...teller.see(event, clock))
-      pulse.see(teller.state, clock, event)
+      messages.push(...builder.addEvent(event, clock))
+      pulse.see(builder.state, clock, event)
     }
   }
 
@@ -161,21 +162,21 @@ export function openRunReader(
     printed = []
     printedLength = 0
     const piece = printedMasker?.push(text)
-    printedMasker?.settle()
-    if (text.trim() !== '') messages.push(...teller.print(piece?.text ?? text, clock))
+    printedMasker?.flush()
+    if (text.trim() !== '') messages.push(...builder.addOutput(piece?.text ?? text, clock))
   }
 
   function finish(result: NonNullable<RunRecord['result']>): void {
     if (events === null) for (const line of lines.end()) hear(line)
     else see(events.end())
     print()
-    messages.push(...teller.flush(clock), ...teller.end(pickEnding(result), clock))
+    messages.push(...builder.flush(clock), ...builder.end(pickEnding(result), clock))
   }
 
   function summarize(at: number): RunSummary {
     const {record, isOver} = walk
     if (isOver && record.result !== undefined) return conclude(record.result)
-    const {state} = teller
+    const {state} = builder
     return summarizeRun({
       ...findings(),
       progress: meter.read(state, at - begun.startedAt),
@@ -196,7 +197,7 @@ export function openRunReader(
   }
 
   function findings() {
-    const {state} = teller
+    const {state} = builder
     const spent = withUnsettled(state.ledger, events?.unsettled)
     const {agentVersion} = walk.record
     return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, spent}

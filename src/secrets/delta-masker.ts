@@ -1,50 +1,50 @@
 import type {AgentEvent} from '../core/events/events.ts'
 import type {JsonString} from './json-strings.ts'
-import {createStreamMasker, type MaskedPiece, type StreamMasker} from './stream-masker.ts'
+import {createStreamMasker, type MaskedDelta, type StreamMasker} from './stream-masker.ts'
 
-/** Masks the pieces of many texts at once: of messages, of tool output, of strings at one place of many lines. */
-export interface PieceMasker {
-  /** Takes the piece of a text that an event holds, if it holds one. */
-  pushEvent(event: AgentEvent): MaskedPiece | undefined
-  /** Says that all events of a line were taken. */
+/** Masks the deltas of several interleaved texts: messages, tool output, strings at the same path of many lines. */
+export interface DeltaMasker {
+  /** Adds the delta in an event, if it has one. */
+  pushEvent(event: AgentEvent): MaskedDelta | undefined
+  /** Marks the end of a line, after all its events. */
   endLine(events: readonly AgentEvent[]): void
-  /** Takes the strings of a line that may be pieces, by their index. */
+  /** Adds the strings of a line that may be deltas; returned by index. */
   pushStrings(
     raw: string,
     strings: readonly JsonString[],
     events: readonly AgentEvent[],
-  ): Map<number, StringPiece>
-  settle(isCut: boolean): void
+  ): Map<number, StringDelta>
+  flush(isCut: boolean): void
 }
 
-/** A string that may be a piece. */
-interface StringPiece {
-  piece: MaskedPiece
-  /** What the string says without its part of a secret. */
+/** A string of a line that may be a delta. */
+interface StringDelta {
+  delta: MaskedDelta
+  /** The string without its part of a secret. */
   read(): string
 }
 
-/** One text that arrives in pieces. */
-interface Joined {
+/** One text received as deltas. */
+interface PendingText {
   masker: StreamMasker
   messageId: string | undefined
 }
 
 const MAX_TEXTS = 256
-/** Lines that bring a piece of a text say so in the name of a field or in a type. */
-const PIECE_LINE =
+/** Matches lines with a delta, by a field name or a type. */
+const DELTA_LINE =
   /"\w{0,40}(?:delta|chunk|partial)\w{0,20}"\s*:|ype"\s*:\s*"[\w./-]{0,60}(?:delta|chunk|partial|update)/i
-/** Strings that are no text of the agent, and name the text that a piece belongs to. */
+/** Field names of ids, which identify the text that a delta belongs to. */
 const ID_NAME = /(?:^|_)id$|Id$|[iI]ndex$/
 const OWN_ID = /^(?:id|uuid|parentId|event_?id|request_?id)$/i
 const NO_TEXT = /^(?:type|subtype|role|status|model|name|kind|timestamp|uuid|version|stop_reason)$/
 
-/** Makes a masker for texts in pieces. Memory is bounded. */
-export function createPieceMasker(): PieceMasker {
-  const texts = new Map<string, Joined>()
-  /** The texts that the last line brought a piece of, and those of this one. */
-  let lastFed = new Set<string>()
-  let fed = new Set<string>()
+/** Creates a masker for texts received as deltas. Memory is bounded. */
+export function createDeltaMasker(): DeltaMasker {
+  const texts = new Map<string, PendingText>()
+  /** The texts with a delta in the previous line and in the current one. */
+  let previousLineKeys = new Set<string>()
+  let lineKeys = new Set<string>()
 
   return {
     pushEvent(event) {
@@ -53,13 +53,13 @@ export function createPieceMasker(): PieceMasker {
         case 'thinking-delta': {
           const {type, parentToolId = '', messageId, text} = event
           const other = type === 'text-delta' ? 'thinking-delta' : 'text-delta'
-          texts.get(`${other} ${parentToolId}`)?.masker.settle()
+          texts.get(`${other} ${parentToolId}`)?.masker.flush()
           return push(`${type} ${parentToolId}`, text, messageId)
         }
         case 'tool-update':
           return event.text === undefined ? undefined : push(`tool ${event.toolId}`, event.text)
         case 'tool-end':
-          texts.get(`tool ${event.toolId}`)?.masker.settle()
+          texts.get(`tool ${event.toolId}`)?.masker.flush()
           texts.delete(`tool ${event.toolId}`)
           return undefined
         default:
@@ -68,16 +68,17 @@ export function createPieceMasker(): PieceMasker {
     },
     endLine(events) {
       if (events.some(endsTexts)) settle(false)
-      // A line without an event says that a block is over, most often.
-      else if (events.length === 0) for (const key of lastFed) texts.get(key)?.masker.settle()
-      lastFed = fed
-      fed = new Set()
+      // A line without an event usually ends a block.
+      else if (events.length === 0)
+        for (const key of previousLineKeys) texts.get(key)?.masker.flush()
+      previousLineKeys = lineKeys
+      lineKeys = new Set()
     },
     pushStrings(raw, strings, events) {
-      const pieces = new Map<number, StringPiece>()
-      if (!PIECE_LINE.test(raw) && !events.some(isPiece)) {
+      const deltas = new Map<number, StringDelta>()
+      if (!DELTA_LINE.test(raw) && !events.some(isDelta)) {
         settle(false)
-        return pieces
+        return deltas
       }
       const ids = strings.filter(isId).map(({value}) => value)
       for (const [index, string] of strings.entries()) {
@@ -85,44 +86,44 @@ export function createPieceMasker(): PieceMasker {
         if (string.isName || ID_NAME.test(name) || NO_TEXT.test(name)) continue
         const key = JSON.stringify([string.path, ids])
         const decoded = name === 'chunk' ? decodeBase64(string.value) : undefined
-        const piece = push(key, decoded ?? string.value)
+        const delta = push(key, decoded ?? string.value)
         const read = () => {
-          if (decoded === undefined) return piece.text
-          return piece.text === decoded ? string.value : encodeBase64(piece.text)
+          if (decoded === undefined) return delta.text
+          return delta.text === decoded ? string.value : encodeBase64(delta.text)
         }
-        pieces.set(index, {piece, read})
+        deltas.set(index, {delta: delta, read})
       }
-      return pieces
+      return deltas
     },
-    settle,
+    flush: settle,
   }
 
-  function push(key: string, text: string, messageId?: string): MaskedPiece {
-    fed.add(key)
+  function push(key: string, text: string, messageId?: string): MaskedDelta {
+    lineKeys.add(key)
     const known = texts.get(key)
     if (known !== undefined && known.messageId === messageId) return known.masker.push(text)
-    known?.masker.settle()
+    known?.masker.flush()
     texts.delete(key)
     const masker = createStreamMasker()
     texts.set(key, {masker, messageId})
     for (const [oldest, joined] of texts) {
       if (texts.size <= MAX_TEXTS) break
-      joined.masker.settle()
+      joined.masker.flush()
       texts.delete(oldest)
     }
     return masker.push(text)
   }
 
   function settle(isCut: boolean): void {
-    for (const {masker} of texts.values()) masker.settle(isCut)
+    for (const {masker} of texts.values()) masker.flush(isCut)
   }
 }
 
-function isPiece({type}: AgentEvent): boolean {
+function isDelta({type}: AgentEvent): boolean {
   return type === 'text-delta' || type === 'thinking-delta' || type === 'tool-update'
 }
 
-/** Whether what was said before an event is complete. */
+/** Whether an event completes the texts before it. */
 function endsTexts(event: AgentEvent): boolean {
   switch (event.type) {
     case 'usage':
@@ -133,7 +134,7 @@ function endsTexts(event: AgentEvent): boolean {
     case 'plan':
       return false
     default:
-      return !isPiece(event)
+      return !isDelta(event)
   }
 }
 

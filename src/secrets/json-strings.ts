@@ -1,32 +1,32 @@
 /** A string in the text of a JSON value. */
 export interface JsonString {
-  /** Where it is in the text, its quotes included. */
+  /** Its range in the text, quotes included. */
   from: number
   to: number
-  /** What it says, its escapes resolved. */
+  /** Its decoded value. */
   value: string
-  /** The last names that lead to it. The last one is that of its field; items of a list have the name of the list. */
+  /** The last field names of its path; items of an array have the name of the array. */
   path: readonly string[]
-  /** Whether it is the name of a field itself. */
+  /** Whether it is a field name. */
   isName: boolean
-  /** The item before it in its list, if that is a string. */
+  /** The previous item of its array, if that is a string. */
   before: string
 }
 
 interface Level {
   isList: boolean
   name: string
-  /** Whether a name comes next. */
+  /** Whether a field name is next. */
   isNameNext: boolean
   before: string
 }
 
 const TOKEN = /"(?:[^"\\]|\\[^])*"|[{}[\],:]|"(?:[^"\\]|\\[^])*\\?$/g
 
-/** Deeper paths lose their beginning. */
+/** How many names of a path are kept. */
 const MAX_PATH = 8
 
-/** Finds all strings in the text of a JSON value, in order. The text may be cut off anywhere. */
+/** Finds all strings in JSON text, in order. The text may be truncated anywhere. */
 export function findJsonStrings(text: string): JsonString[] {
   const strings: JsonString[] = []
   const levels: Level[] = []
@@ -53,7 +53,7 @@ export function findJsonStrings(text: string): JsonString[] {
   return strings
 }
 
-/** The text with other strings in place of some of its own; the rest stays as it is, to the byte. */
+/** Replaces some strings of a JSON text; everything else stays the same, byte for byte. */
 export function replaceJsonStrings(
   text: string,
   strings: readonly JsonString[],

@@ -1,9 +1,9 @@
 import {VENDOR_KEYS} from './vendors.ts'
 
-/** What is put where a secret was. */
+/** The replacement for a secret. */
 export const MASK = '***'
 
-/** A key whose kind is known: from where to where, and what is shown instead. */
+/** A secret in a text: its range and its replacement. */
 export interface Masked {
   from: number
   to: number
@@ -12,14 +12,14 @@ export interface Masked {
 
 const LONG = '[\\w-]{16,}'
 const HEX = '[0-9a-f]{16,}'
-/** Where the prefix could begin an ordinary name: a run of letters with a digit among them. */
+/** For prefixes that could start an ordinary name: letters with at least one digit. */
 const RUN = '(?:(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20,}|[A-Za-z0-9]{32,})[\\w-]*'
-/** The same where the run may have dashes, as many names have: also a capital. */
+/** The same with dashes, which many names contain: at least one capital too. */
 const MIXED = '(?:(?=[\\w-]{0,60}\\d)(?=[\\w-]{0,60}[A-Z])[\\w-]{20,}|[A-Za-z0-9]{32,}[\\w-]*)'
 
 /**
- * How keys of the known vendors begin, by what may follow. A prefix is public and is kept; each
- * ends with a character of `-_.`, by which it is found.
+ * Prefixes of vendor keys, grouped by the pattern that follows. A prefix is public and stays visible; each
+ * ends with one of `-_.`, by which it is found.
  */
 const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
   [LONG, 'sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-or-v1-'],
@@ -50,12 +50,12 @@ const PREFIXES: readonly (readonly [body: string, ...prefixes: string[]])[] = [
   ['[A-Za-z0-9]{30,}', 'dp\\.(?:pt|ct|sa|scim|audit)\\.', 'AGE-SECRET-KEY-'],
   ['[0-9a-f]{24}-[0-9a-f]{64,}', 'v1\\.0-'],
   ['eyJ[\\w-]{16,}', 'ops_'],
-  // The hub's own: alone, and as a client of its WebSocket gives it.
+  // The hub's own token: alone, and as a WebSocket subprotocol.
   ['(?=[\\w-]{0,60}[A-Z0-9])[\\w-]{32,}', 'vitrine_'],
   [LONG, 'vitrine["\',\\s\\\\]{1,8}token\\.'],
 ]
 
-/** Keys that are known by something in their midst, in two: before the trigger, and from it on. */
+/** Keys recognized by a trigger in the middle: the pattern before it, and from it on. */
 const MIDST: readonly (readonly [before: string, trigger: string, rest: string])[] = [
   ['[\\w~.-]{3}\\dQ', '~', '[\\w~.-]{30,}'],
   ['[A-Za-z0-9]{40,60}JQQ', 'J', '99[A-Za-z0-9]{16,}'],
@@ -66,7 +66,7 @@ const MIDST: readonly (readonly [before: string, trigger: string, rest: string])
   ['[MNO][\\w-]{22,28}', '\\.', '[\\w-]{6}\\.[\\w-]{27,}'],
 ]
 
-/** Numbers and addresses that are a secret from the trigger on. */
+/** Texts that are secret from the trigger on. */
 const TAILS: readonly (readonly [before: string, trigger: string, rest: string])[] = [
   ['\\d{8,10}', ':', 'AA[\\w-]{30,}'],
   ['\\/hooks\\.slack\\.com\\/(?:services|workflows|triggers)', '\\/', '[\\w/-]{16,}'],
@@ -75,19 +75,19 @@ const TAILS: readonly (readonly [before: string, trigger: string, rest: string])
 ]
 
 const isLetterStart = (start: string) => /[A-Za-z0-9]$/.test(start)
-/** Starts of letters are found by their rarest one: each further letter to stop at takes time in any text. */
+/** Prefixes of letters are found by their rarest letter: every further trigger slows down the search. */
 const RAREST = 'JZQKVITGLCE/py'
 const LETTER_STARTS = VENDOR_KEYS.filter(([, start]) => isLetterStart(start)).map(
   ([, start, rest]) => splitAtRarest(start, rest),
 )
-/** Stopping at more letters than these makes the search of any text twice as slow. */
+/** Triggers beyond these letters would double the search time of any text. */
 const isCommon = ({trigger}: {trigger: string}) => /[JZKIT/p]/.test(trigger)
 const ALL_PREFIXES = [
   ...PREFIXES.flatMap(([, ...prefixes]) => prefixes),
   ...VENDOR_KEYS.map(([, start]) => start).filter((start) => !isLetterStart(start)),
 ]
 
-/** Finds one character in or before a key, at which it is looked at closely. */
+/** Match one character in or before a key, where the key patterns are tried. */
 export const KEY_TRIGGERS: readonly string[] = [
   ...['-', '_', '\\.', '~'].map((end) => {
     const own = ALL_PREFIXES.filter((prefix) => prefix.endsWith(end))
@@ -95,7 +95,7 @@ export const KEY_TRIGGERS: readonly string[] = [
   }),
   ...toTriggers(LETTER_STARTS.filter((start) => isCommon(start))),
   ...MIDST.map(([before, trigger, rest]) => {
-    // Enough to look closely: to go on to the end of the text at each place would take long.
+    // A short lookahead is enough: scanning to the end at every trigger would be quadratic.
     return `${trigger}(?=${rest.replaceAll(/,\}/g, '}')})(?<=${before}.)`
   }),
   ':(?=AA[\\w-]{30})(?<=\\d{8,10}:)',
@@ -104,10 +104,10 @@ export const KEY_TRIGGERS: readonly string[] = [
 
 const RARE_STARTS = LETTER_STARTS.filter((start) => !isCommon(start))
 
-/** The same for keys that begin with rare letters, where {@link RARE_KEY} finds one. */
+/** The same for keys that start with rare letters, used if {@link RARE_KEY} matches. */
 export const RARE_TRIGGERS: readonly string[] = toTriggers(RARE_STARTS)
 
-/** Finds whether a text may hold a key that begins with rare letters. */
+/** Matches a text that may contain a key starting with rare letters. */
 export const RARE_KEY: RegExp = new RegExp(
   RARE_STARTS.map(({before, trigger, after}) => `${before}${trigger}${after}[\\w-]{16}`).join('|'),
 )
@@ -137,18 +137,18 @@ function joinOnce(sources: readonly string[]): string {
   return [...new Set(sources)].join('|')
 }
 
-/** What these begin with is also the end of ordinary words, or comes in any long text of letters. */
+/** Prefixes that also end ordinary words, or occur in any long run of letters. */
 const SHORT =
   /^(?:sk[-_]|sdk-|key-|v1\.0-|eyJ|1\/\/0|api-|API-|ico-|t1\.|sl\.|[ps]at\.|A3-|oy2|EAAA?|SK)$/
 
-/** Tells whether something can begin at a place; `alone`: after neither a dash nor an underscore. */
+/** Whether a word can start at an offset; `alone`: not after a dash or an underscore. */
 export type IsFresh = (at: number, alone: boolean) => boolean
 
 const WORD_END = '(?![A-Za-z0-9])'
 
 type Finder = (text: string, at: number, isFresh: IsFresh) => Masked | undefined
 
-/** Who looks at a character that was found. */
+/** The patterns to try at each trigger character. */
 const FINDERS = new Map<string, Finder[]>()
 for (const [, start, rest] of VENDOR_KEYS) {
   if (!isLetterStart(start)) addFinder(start, findByPrefix(start, `${rest}${WORD_END}`))
@@ -200,7 +200,7 @@ function findByPrefix(prefix: string, body: string): Finder {
   }
 }
 
-/** The key of a known kind around a place that the triggers found. */
+/** Finds the vendor key around a trigger. */
 export function findKey(text: string, at: number, isFresh: IsFresh): Masked | undefined {
   for (const finder of FINDERS.get(text.charAt(at)) ?? []) {
     const masked = finder(text, at, isFresh)
@@ -216,12 +216,12 @@ const KNOWN_START = new RegExp(
   ].join('|')})`,
 )
 
-/** What is shown for a value that is a secret as a whole. */
-export function maskWhole(value: string): string {
+/** The replacement for a value that is a secret itself. */
+export function maskValue(value: string): string {
   return (KNOWN_START.exec(value)?.[0] ?? '') + MASK
 }
 
-/** Tries a sticky expression at one place. */
+/** Matches a sticky expression at an offset. */
 export function matchAt(shape: RegExp, text: string, at: number): RegExpExecArray | null {
   shape.lastIndex = at
   return shape.exec(text)

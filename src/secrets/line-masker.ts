@@ -1,76 +1,76 @@
 import type {AgentEvent} from '../core/events/events.ts'
 import {findJsonStrings, replaceJsonStrings} from './json-strings.ts'
 import {maskField, maskSecrets} from './mask-secrets.ts'
-import {createPieceMasker} from './delta-masker.ts'
-import {createStreamMasker, type MaskedPiece} from './stream-masker.ts'
+import {createDeltaMasker} from './delta-masker.ts'
+import {createStreamMasker, type MaskedDelta} from './stream-masker.ts'
 
-/** A line of an agent and its events, without secrets that arrive in pieces. */
+/** A line and its events, with secrets that span several deltas masked. */
 export interface MaskedLine {
-  /** The line without secrets, from its first 128 KiB; empty if not asked for. */
+  /** The first 128 KiB of the line, masked; empty unless requested. */
   raw: string
-  /** The events. A secret that is whole in one of them is still there. */
+  /** The events. A secret that is complete within one event is not masked yet. */
   events: AgentEvent[]
 }
 
 /**
- * Masks secrets that span several lines of one stream. A line waits until its pieces of text cannot be part of a secret
- * any more, and lines keep their order. When a line is released depends on the lines alone.
+ * Masks secrets that span several lines of one stream. A line is held until its deltas can no longer be part of a
+ * secret; lines keep their order. The time of release is a function of the lines alone.
  */
 export interface LineMasker {
-  /** Takes the next line. */
+  /** Adds the next line; calls `release` when it is masked. */
   push(raw: string, events: AgentEvent[], release: (line: MaskedLine) => void): void
   /** Runs once all lines so far are released. */
   after(run: () => void): void
-  /** Releases all lines. `isCut`: the stream goes on out of sight, so what could begin a secret is masked. */
-  settle(isCut?: boolean): void
+  /** Releases all lines. `isCut`: the stream continues elsewhere, so a tail that could start a secret is masked. */
+  flush(isCut?: boolean): void
 }
 
-interface Waiting {
-  pieces: readonly MaskedPiece[]
+interface PendingLine {
+  deltas: readonly MaskedDelta[]
   run(): void
 }
 
-/** Lines wait for each other up to this number of lines. */
-const MAX_WAITING = 64
+/** How many lines are held at most. */
+const MAX_PENDING_LINES = 64
 const MAX_RAW_LENGTH = 128 * 1024
 
-/** Makes a masker for the lines of one stream. `hasRaw`: whether the text of lines is wanted, too. */
+/** Creates a masker for the lines of one stream. `hasRaw`: whether the text of lines is needed too. */
 export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
-  const texts = createPieceMasker()
-  const strings = createPieceMasker()
-  /** Lines that are no JSON: a private key has many of them. */
+  const texts = createDeltaMasker()
+  const strings = createDeltaMasker()
+  /** Lines that are not JSON, such as those of a private key. */
   const plain = createStreamMasker()
   const rawLines = createStreamMasker()
-  let waiting: Waiting[] = []
+  let pending: PendingLine[] = []
 
   return {
     push(raw, events, release) {
-      const eventPieces = events.map((event) => readPiece(event, raw))
+      const eventDeltas = events.map((event) => readDelta(event, raw))
       texts.endLine(events)
       const isRawShown = hasRaw || events.some(({type}) => type === 'unknown')
-      const line = isRawShown ? maskRaw(raw, events) : {pieces: [], read: () => ''}
-      const pieces = [...eventPieces.filter((piece) => piece !== undefined), ...line.pieces]
+      const line = isRawShown ? maskRaw(raw, events) : {deltas: [], read: () => ''}
+      const deltas = [...eventDeltas.filter((delta) => delta !== undefined), ...line.deltas]
       const run = () => {
         const text = line.read()
-        const shown = events.map((event, at) => withPiece(event, eventPieces[at], raw, text))
+        const shown = events.map((event, at) => withDelta(event, eventDeltas[at], raw, text))
         release({raw: text, events: shown})
       }
-      if (waiting.length === 0 && pieces.every(({isDecided}) => isDecided)) return run()
-      waiting.push({pieces, run})
-      if (waiting.length > MAX_WAITING) settle(false)
-      else releaseDecided()
+      if (pending.length === 0 && deltas.every(({isFinal: isDecided}) => isDecided)) return run()
+      pending.push({deltas: deltas, run})
+      if (pending.length > MAX_PENDING_LINES) settle(false)
+      else releaseFinal()
     },
     after(run) {
-      if (waiting.length === 0) run()
-      else waiting.push({pieces: [], run})
+      if (pending.length === 0) run()
+      else pending.push({deltas: [], run})
     },
-    settle: (isCut = false) => settle(isCut),
+    flush: (isCut = false) => settle(isCut),
   }
 
-  function readPiece(event: AgentEvent, raw: string): MaskedPiece | undefined {
+  function readDelta(event: AgentEvent, raw: string): MaskedDelta | undefined {
     switch (event.type) {
       case 'text':
-        // A line of a program that is no known agent.
+        // A line of an unknown agent.
         return event.agent === '' ? plain.push(event.text) : undefined
       case 'malformed':
         return event.raw === raw ? plain.push(raw) : undefined
@@ -80,19 +80,19 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
   }
 
   function maskRaw(
-    whole: string,
+    line: string,
     events: readonly AgentEvent[],
-  ): {pieces: readonly MaskedPiece[]; read(): string} {
-    const raw = whole.slice(0, MAX_RAW_LENGTH)
+  ): {deltas: readonly MaskedDelta[]; read(): string} {
+    const raw = line.slice(0, MAX_RAW_LENGTH)
     if (!/^\s*[{[]/.test(raw)) {
-      const piece = rawLines.push(raw)
-      return {pieces: [piece], read: () => maskSecrets(piece.text)}
+      const delta = rawLines.push(raw)
+      return {deltas: [delta], read: () => maskSecrets(delta.text)}
     }
     const found = findJsonStrings(raw)
-    const pieces = strings.pushStrings(raw, found, events)
+    const deltas = strings.pushStrings(raw, found, events)
     const read = () => {
       const masked = replaceJsonStrings(raw, found, ({value, path, isName, before}, at) => {
-        const text = pieces.get(at)?.read() ?? value
+        const text = deltas.get(at)?.read() ?? value
         if (isName || text !== value) return maskSecrets(text)
         return maskField(
           /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : (path.at(-1) ?? ''),
@@ -101,30 +101,32 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
       })
       return maskSecrets(masked)
     }
-    return {pieces: [...pieces.values()].map(({piece}) => piece), read}
+    return {deltas: [...deltas.values()].map(({delta: delta}) => delta), read}
   }
 
   function settle(isCut: boolean): void {
-    for (const masker of [texts, strings, plain, rawLines]) masker.settle(isCut)
-    releaseDecided()
+    for (const masker of [texts, strings, plain, rawLines]) masker.flush(isCut)
+    releaseFinal()
   }
 
-  function releaseDecided(): void {
-    const first = waiting.findIndex(({pieces}) => pieces.some(({isDecided}) => !isDecided))
-    const ready = first === -1 ? waiting : waiting.slice(0, first)
-    waiting = first === -1 ? [] : waiting.slice(first)
+  function releaseFinal(): void {
+    const first = pending.findIndex(({deltas: deltas}) =>
+      deltas.some(({isFinal: isDecided}) => !isDecided),
+    )
+    const ready = first === -1 ? pending : pending.slice(0, first)
+    pending = first === -1 ? [] : pending.slice(first)
     for (const {run} of ready) run()
   }
 }
 
-function withPiece(
+function withDelta(
   event: AgentEvent,
-  piece: MaskedPiece | undefined,
+  delta: MaskedDelta | undefined,
   raw: string,
   shown: string,
 ): AgentEvent {
   if (event.type === 'unknown') return event.raw === raw ? {...event, raw: shown} : event
-  if (piece === undefined) return event
-  if (event.type === 'malformed') return {...event, raw: piece.text}
-  return 'text' in event && event.text !== piece.text ? {...event, text: piece.text} : event
+  if (delta === undefined) return event
+  if (event.type === 'malformed') return {...event, raw: delta.text}
+  return 'text' in event && event.text !== delta.text ? {...event, text: delta.text} : event
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {maskSecrets, maskSecretsIn} from './mask-secrets.ts'
 
-// Bodies are made here and put together piece by piece, so that no scanner takes this file for a leak.
+// Bodies are assembled here, so that no secret scanner reports this file.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const some = (length: number, from = LETTERS) => {
   return Array.from({length}, (_, at) => from[(at * 17 + 5 + (at >> 2)) % from.length]).join('')
@@ -165,7 +165,7 @@ const SECRETS: [text: string, secret: string, shown: string][] = [
   [`${hex(32)}-us20`, hex(32), '***'],
   [glue('FlyV1 f', `m2_${some(120)}==,f`, `m2_${some(80)}`), some(80), 'FlyV1 fm2_***,fm2_***'],
   [`${glue('ey', 'J')}${some(30)}..${some(16)}.${some(60)}.${some(22)}`, some(22), 'eyJ***'],
-  // Names that say secret.
+  // Secret names.
   ['PWD=1234', '1234', 'PWD=***'],
   ['DB_PASSWORD=hunter2', 'hunter2', 'DB_PASSWORD=***'],
   ['POSTGRES_PASSWORD=mysecretpassword', 'mysecret', 'POSTGRES_PASSWORD=***'],
@@ -202,8 +202,8 @@ const SECRETS: [text: string, secret: string, shown: string][] = [
   ["password='a\"b#c'", 'b#c', "password='***'"],
 ]
 
-/** What looks like a secret and is none. */
-const HARMLESS = [
+/** Texts that look like a secret but are not. */
+const NO_SECRETS = [
   '0123456789abcdef0123456789abcdef01234567',
   glue('commit ', hex(40)),
   '550e8400-e29b-41d4-a716-446655440000',
@@ -330,15 +330,15 @@ const HARMLESS = [
   'The password is: see the vault',
 ]
 
-describe('a secret', () => {
-  test.each(SECRETS)('in %j is gone', (text, secret, shown) => {
+describe('maskSecrets with a secret', () => {
+  test.each(SECRETS)('masks the secret in %j', (text, secret, shown) => {
     expect(text).toContain(secret)
     expect(maskSecrets(text)).toBe(shown)
     expect(maskSecrets(shown)).toBe(shown)
     expect(maskSecrets(`see: ${text} .`)).not.toContain(secret)
   })
 
-  test('in JSON as text leaves JSON', () => {
+  test('keeps nested JSON valid', () => {
     for (const [text, secret] of SECRETS) {
       const once = JSON.stringify({text, next: 'after'})
       const twice = JSON.stringify([once, 1])
@@ -350,16 +350,16 @@ describe('a secret', () => {
   })
 })
 
-describe('what is no secret', () => {
-  test.each(HARMLESS)('stays: %j', (text) => {
+describe('maskSecrets without a secret', () => {
+  test.each(NO_SECRETS)('keeps %j', (text) => {
     expect(maskSecrets(text)).toBe(text)
     expect(maskSecrets(`x ${text}\n`)).toBe(`x ${text}\n`)
     expect(maskSecrets(JSON.stringify([text]))).toBe(JSON.stringify([text]))
   })
 })
 
-describe('a JSON value', () => {
-  test('has every text in it masked, and the rest as it was', () => {
+describe('maskSecretsIn', () => {
+  test('masks every string and keeps the rest', () => {
     const same = {a: [1, null, true, 'text']}
     const value = {same, list: ['x', {deep: `see ghp_${some(36)}`}], [`ghp_${some(36)}`]: 1}
     const masked = maskSecretsIn(value)
@@ -368,7 +368,7 @@ describe('a JSON value', () => {
     expect(value.list).toEqual(['x', {deep: `see ghp_${some(36)}`}])
   })
 
-  test('is given back itself when there is nothing to mask', () => {
+  test('returns the same value when there is nothing to mask', () => {
     const value = {a: [{b: 'text', password: '<password>', token: ''}], n: 1}
     expect(maskSecretsIn(value)).toBe(value)
     expect(maskSecretsIn('text')).toBe('text')
@@ -392,7 +392,7 @@ describe('a JSON value', () => {
     ['set-cookie', `sid=${HIDDEN}; Path=/`, 'sid=***; Path=/'],
     ['DB_PASSWORD', 'correct horse battery', '***'],
     ['x-api-key', `sk-ant-${BODY}`, 'sk-ant-***'],
-  ])('has under %s instead of %j %j', (name, value, shown) => {
+  ])('masks under %s the value %j as %j', (name, value, shown) => {
     expect(maskSecretsIn({[name]: value})).toEqual({[name]: shown})
     expect(maskSecretsIn({[name]: shown})).toEqual({[name]: shown})
   })
@@ -411,7 +411,7 @@ describe('a JSON value', () => {
     expect(maskSecretsIn(object)).toBe(object)
   })
 
-  test('has the value of a pair masked by its name, and an argument by its flag', () => {
+  test('masks the value of a name-value pair, and an argument by its flag', () => {
     expect(maskSecretsIn([{name: 'DB_PASSWORD', value: 'letmein'}])).toEqual([
       {name: 'DB_PASSWORD', value: '***'},
     ])
@@ -424,18 +424,18 @@ describe('a JSON value', () => {
     ])
   })
 
-  test('has a header masked that comes as a list', () => {
+  test('masks a header that is a list', () => {
     expect(maskSecretsIn({'set-cookie': [`sid=${HIDDEN}; Path=/`, 'theme=dark']})).toEqual({
       'set-cookie': ['sid=***; Path=/', 'theme=dark'],
     })
   })
 
-  test('keeps fields apart whose masked names are the same', () => {
+  test('keeps fields whose masked names are equal', () => {
     const value = {[`ghp_${some(36)}`]: 1, [`ghp_${some(40)}`]: 2}
     expect(Object.values(maskSecretsIn(value))).toEqual([1, 2])
   })
 
-  test('may be nested at any depth, hold a thing twice, and even itself', () => {
+  test('handles deep nesting, shared values and cycles', () => {
     let deep: unknown = `ghp_${some(36)}`
     for (let depth = 0; depth < 100_000; depth++) deep = depth % 2 === 0 ? [deep] : {deep}
     let masked = maskSecretsIn(deep)
@@ -454,7 +454,7 @@ describe('a JSON value', () => {
     expect(JSON.stringify(maskSecretsIn(value))).toBe('{"__proto__":{"password":"***"}}')
   })
 
-  test('leaves alone what is no JSON', () => {
+  test('leaves values that are not JSON unchanged', () => {
     const value = {
       at: new Date(0),
       bytes: new Uint8Array(2),
@@ -464,11 +464,11 @@ describe('a JSON value', () => {
   })
 })
 
-describe('any text', () => {
-  const pieces = [
+describe('maskSecrets with any text', () => {
+  const parts = [
     ...SECRETS.map(([text]) => text),
     ...SECRETS.map(([, , shown]) => shown),
-    ...HARMLESS,
+    ...NO_SECRETS,
 
     'password',
     'token',
@@ -500,10 +500,10 @@ describe('any text', () => {
     ',',
   ]
   const soup = fc
-    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({maxLength: 8})), {maxLength: 8})
+    .array(fc.oneof(fc.constantFrom(...parts), fc.string({maxLength: 8})), {maxLength: 8})
     .map((parts) => parts.join(''))
 
-  test('masked twice is masked once', () => {
+  test('gives the same result when applied twice', () => {
     fc.assert(
       fc.property(soup, (text) => {
         const once = maskSecrets(text)
@@ -513,7 +513,7 @@ describe('any text', () => {
     )
   })
 
-  test('in JSON stays JSON of the same shape, at any depth of quoting', () => {
+  test('keeps JSON valid and of the same shape at any nesting depth', () => {
     const shape = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map((item) => shape(item))
       return typeof value === 'string' ? 'text' : value
@@ -530,7 +530,7 @@ describe('any text', () => {
     )
   })
 
-  test('as a JSON value is masked twice as once, too', () => {
+  test('is idempotent for JSON values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.dictionary(soup, soup), (value, texts) => {
         const once = maskSecretsIn([value, texts])
@@ -552,7 +552,7 @@ test.each(HOSTILE_UNITS)('masks a million characters of nothing but %j', (unit) 
   expect(maskSecrets(masked)).toBe(masked)
 })
 
-test('in recordings only what was made for it is masked', () => {
+test('masks only planted secrets in recordings', () => {
   const root = new URL('../agents/', import.meta.url)
   const found: string[] = []
   for (const file of readdirSync(root, {recursive: true, encoding: 'utf8'}).toSorted()) {

@@ -1,23 +1,22 @@
 import {isRecord, type JsonObject} from '../core/wire/json.ts'
-import {findKey, KEY_TRIGGERS, RARE_KEY, RARE_TRIGGERS, maskWhole, type Masked} from './kinds.ts'
+import {findKey, KEY_TRIGGERS, RARE_KEY, RARE_TRIGGERS, maskValue, type Masked} from './kinds.ts'
 import {isEnvName, isSecretValue, readName} from './names.ts'
 import {findInPlace, PLACE_TRIGGERS} from './places.ts'
 
 const TRIGGERS = new RegExp([...PLACE_TRIGGERS, ...KEY_TRIGGERS].join('|'), 'g')
-/** For the few texts that hold a key of rare letters. */
+/** For the few texts that contain a key with rare letters. */
 const ALL_TRIGGERS = new RegExp(
   [...PLACE_TRIGGERS, ...KEY_TRIGGERS, ...RARE_TRIGGERS].join('|'),
   'g',
 )
 const MAX_ROUNDS = 4
-/** Nothing shorter holds a secret, and most names of fields are shorter. */
+/** The shortest text with a secret; most field names are shorter. */
 const SHORTEST = 'PWD=1234'
 const HEADER = /(?:cookie|authorization)$/i
 
 /**
- * Masks what must not leave the machine: keys of known kinds, credentials in headers and addresses,
- * private keys, and the values of names that say secret. What is left tells the kind, and text
- * without a secret is given back as it is.
+ * Masks secrets: keys of known vendors, credentials in headers and URLs, private keys, and the values of
+ * names such as `password`. Public prefixes stay visible; text without a secret is returned unchanged.
  *
  * @example
  * maskSecrets('DB_PASSWORD=hunter2') // 'DB_PASSWORD=***'
@@ -25,7 +24,7 @@ const HEADER = /(?:cookie|authorization)$/i
 export function maskSecrets(text: string): string {
   if (text.length < SHORTEST.length) return text
   let masked = maskOnce(text)
-  // What is masked brings closer together what was apart, and may show a second secret for what it is.
+  // Masking removes text between secrets, which can make a second secret recognizable.
   for (let last = text, rounds = 0; masked !== last && rounds < MAX_ROUNDS; rounds++) {
     last = masked
     masked = maskOnce(last)
@@ -34,9 +33,9 @@ export function maskSecrets(text: string): string {
 }
 
 /**
- * The same for every text in a JSON value, the names of its fields too. A text under a name that says
- * secret is masked whole. Gives back the very value when there is nothing to mask, and else a copy
- * of no more than what changed.
+ * Masks secrets in every string of a JSON value, field names included. A string under a secret name is
+ * masked completely. Returns the same value when there is nothing to mask, else a copy that shares
+ * everything unchanged.
  */
 export function maskSecretsIn<T>(value: T): T
 export function maskSecretsIn(value: unknown): unknown {
@@ -51,7 +50,7 @@ export function maskSecretsIn(value: unknown): unknown {
       results.set(node, maskNode(node, results))
       continue
     }
-    // Stands for itself until what it holds is done: a value may be nested deeper than calls can be.
+    // Iterative, with itself as placeholder: a value may be nested deeper than the call stack.
     results.set(node, node)
     for (const child of Object.values(node)) {
       if (isContainer(child) && !results.has(child)) open.push(child)
@@ -70,7 +69,7 @@ function holdsContainers(node: object): boolean {
 }
 
 function maskNode(node: object, results: Results): object {
-  // In a list of arguments the name stands before its value.
+  // In an argument list the name precedes its value.
   if (Array.isArray(node)) {
     return mapChanged(node, (item, before) => maskEntry(flagIn(before), item, results))
   }
@@ -84,7 +83,7 @@ function maskNode(node: object, results: Results): object {
       readFieldName(name).masked === name && maskEntry(nameOf(name), field, results) === field
     if (!isSame) break
   }
-  // Nearly always, and then there is nothing to make.
+  // The common case: nothing to copy.
   if (isSame) return node
   const masked = new Map<string, unknown>()
   for (const [name, field] of Object.entries(fields)) {
@@ -98,17 +97,17 @@ function maskNode(node: object, results: Results): object {
 function maskEntry(name: string, field: unknown, results: Results): unknown {
   if (typeof field === 'string') return maskField(name, field)
   const masked = isContainer(field) ? (results.get(field) ?? field) : field
-  // A header that comes more than once is a list.
+  // A repeated header is a list.
   if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
   return mapChanged(masked, (item) => maskText(name, item))
 }
 
-/** Names are short and plain; what is not is text. */
+/** Whether a key is a short, plain name; other keys are treated as text. */
 function isFieldName(name: string): boolean {
   return /^[\w$.-]{1,64}$/.test(name)
 }
 
-/** What the name of a field says. */
+/** The parsed name of a field. */
 interface FieldName {
   masked: string
   isHeader: boolean
@@ -116,9 +115,9 @@ interface FieldName {
   isEnv: boolean
 }
 
-/** Messages have the same few names again and again. */
+/** Cache of field names: messages repeat the same few. */
 const fieldNames = new Map<string, FieldName>()
-const MOST_NAMES = 1000
+const MAX_FIELD_NAMES = 1000
 
 function readFieldName(name: string): FieldName {
   const known = fieldNames.get(name)
@@ -131,12 +130,12 @@ function readFieldName(name: string): FieldName {
     isEnv: isEnvName(name),
   }
   if (name.length > 64) return read
-  if (fieldNames.size >= MOST_NAMES) fieldNames.clear()
+  if (fieldNames.size >= MAX_FIELD_NAMES) fieldNames.clear()
   fieldNames.set(name, read)
   return read
 }
 
-/** The list itself where nothing in it changes. */
+/** Maps a list; returns the list itself if nothing changes. */
 function mapChanged(
   list: readonly unknown[],
   map: (item: unknown, before: unknown) => unknown,
@@ -154,14 +153,14 @@ function flagIn(item: unknown): string {
   return typeof item === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(item) ? item : ''
 }
 
-/** Of `{"name": "DB_PASSWORD", "value": "…"}` the name is that of the value. */
+/** In `{"name": "DB_PASSWORD", "value": "…"}` the name applies to the value. */
 function ownerOfValue(node: object): string {
   const {name, key}: {name?: unknown; key?: unknown} = node
   const owner = name ?? key
   return typeof owner === 'string' && owner.length <= 64 ? owner : ''
 }
 
-/** A text under a name; of a header no more than the secret in it. */
+/** Masks a text under a name; in a header only the secret part. */
 export function maskField(name: string, text: string): string {
   const {isHeader, kind, isEnv} = readFieldName(name)
   if (isHeader && isFieldName(name)) {
@@ -169,7 +168,7 @@ export function maskField(name: string, text: string): string {
     return maskSecrets(head + text).slice(head.length)
   }
   const isSecret = kind && isSecretValue(text, kind, isEnv ? 'env' : 'quoted')
-  return isSecret ? maskWhole(text) : maskSecrets(text)
+  return isSecret ? maskValue(text) : maskSecrets(text)
 }
 
 function maskOnce(text: string): string {
@@ -184,11 +183,11 @@ function maskOnce(text: string): string {
 
 const NO_SECRETS: readonly Masked[] = []
 
-/** Where the secrets of a text are, in order, and what is shown in place of each. */
+/** Finds the secrets of a text in order, each with its replacement. */
 export function findSecrets(text: string): readonly Masked[] {
   let found: Masked[] | undefined
   let done = 0
-  // What follows a mask begins anew, as it will when the text is masked again.
+  // Text after a mask counts as a new start, as it will when the masked text is masked again.
   const isFresh = (at: number, alone: boolean) => {
     return at === done || (at > done && isWordStart(text, at, alone))
   }
@@ -206,7 +205,7 @@ export function findSecrets(text: string): readonly Masked[] {
   return found ?? NO_SECRETS
 }
 
-/** In text within text a word may follow the letter of an escape, in a terminal that of a colour. */
+/** Whether a word starts here; in nested JSON or terminal text it may follow the letter of an escape sequence. */
 function isWordStart(text: string, at: number, alone: boolean): boolean {
   if (!(alone ? /[\w-]/ : /[A-Za-z0-9]/).test(text.charAt(at - 1))) return true
   return /(?:\\[nrtbfv]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|\[[\d;]{0,8}m)$/i.test(
@@ -214,7 +213,7 @@ function isWordStart(text: string, at: number, alone: boolean): boolean {
   )
 }
 
-/** Lists and plain objects; dates, bytes and the like are left alone. */
+/** Whether a value is an array or plain object; dates, bytes and similar values are left unchanged. */
 function isContainer(value: unknown): value is object {
   if (Array.isArray(value)) return true
   if (!isRecord(value)) return false

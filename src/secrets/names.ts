@@ -1,4 +1,4 @@
-/** How much a name says: of a weak one the value must look like a secret too. */
+/** The kind of a secret name; for a weak one, the value must look like a secret too. */
 export type SecretName = 'password' | 'secret' | 'token' | 'weak'
 
 const WORDS = [
@@ -9,7 +9,7 @@ const WORDS = [
 const SUFFIX =
   '[_-]?\\d{1,3}|[_-](?:prod|production|dev|development|staging|stage|test|live|base|old|new|primary|secondary|default|value|hash)'
 
-/** The end of a name that may say secret. */
+/** Matches the end of a name that may be secret. */
 export const NAME_END: string = anyCase(`(?:${WORDS}|(?:${WORDS})(?:${SUFFIX}))`)
 
 const PASSWORD = new RegExp(`(?:passw(?:or[dt]|d)|passphrase|passcode|pwd|psk)(?:${SUFFIX})?$`, 'i')
@@ -20,12 +20,12 @@ const SECRET = new RegExp(
 )
 const TOKEN = new RegExp(`(?:token|phpsessid|jsessionid|gitlab_session)(?:${SUFFIX})?$`, 'i')
 const WEAK = new RegExp(`(?:_KEY|auth|credentials?|[Aa]mz-[Ss]ignature|\\bsig)(?:${SUFFIX})?$`)
-/** Tokens of a list in pages, of a language model, of a design. */
+/** Tokens of pagination, of a language model, of a design system. */
 const OTHER_TOKEN =
   /(?:next|page|pagination|continuation|sync|resume|pad|eos|bos|unk|cls|sep|mask|special|start|end|stop|max|min|first|last|prev|current|design|syntax|cancel(?:lation)?)[-_.]?token$/i
 const OTHER_KEY = /(?:public|publishable|cache|sort|primary|foreign|partition|idempotency)_?key/i
 
-/** What a name says about its value: nothing for most. */
+/** The kind of secret that a name announces; undefined for most names. */
 export function readName(name: string): SecretName | undefined {
   if (PASSWORD.test(name)) return 'password'
   if (SECRET.test(name)) return 'secret'
@@ -34,15 +34,15 @@ export function readName(name: string): SecretName | undefined {
   return WEAK.test(name) && !OTHER_KEY.test(name) ? 'weak' : undefined
 }
 
-/** Tells whether a name is written as that of an environment variable. */
+/** Whether a name is written like an environment variable. */
 export function isEnvName(name: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(name)
 }
 
-/** How a value was written: its quotes, or the lack of them, tell how much of it is certain. */
+/** How a value was written, which determines how certain its extent is. */
 export type Writing = 'quoted' | 'env' | 'bare'
 
-/** Tells whether a value is one that must not be seen, and not a type, a label or a placeholder. */
+/** Whether a value is a secret, and not a type, a label or a placeholder. */
 export function isSecretValue(value: string, name: SecretName, writing: Writing): boolean {
   if (value.length < 4 || isPlaceholder(value) || isReference(value)) return false
   if (name === 'weak') return isRandom(value, 16)
@@ -55,7 +55,7 @@ export function isSecretValue(value: string, name: SecretName, writing: Writing)
   if (writing === 'env') {
     return name === 'password' || value.length >= 8 || (hasDigit && value.length >= 6)
   }
-  // Words with capitals are a label or the name of something: `Passwort`, `userPassword`.
+  // Words with capitals are labels or identifiers: `Passwort`, `userPassword`.
   if (/^(?:\W?(?:[A-Z][a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)$/.test(value)) return false
   if (/[^\x21-\x7e]/.test(value)) return false
   if (name === 'password') return true
@@ -63,7 +63,7 @@ export function isSecretValue(value: string, name: SecretName, writing: Writing)
   return value.length >= 8 && (name === 'secret' || hasDigit || value.length >= 24)
 }
 
-/** Tells whether a text looks drawn by lot: letters and digits, and nothing that people write. */
+/** Whether a text looks random: mixed letters and digits, unlike words that people write. */
 export function isRandom(value: string, length: number): boolean {
   return (
     value.length >= length &&
@@ -85,12 +85,12 @@ const VARIABLE = /^\$(?:[A-Z_][A-Z0-9_]*|[A-Za-z_]+(?:[.:][\w.]+)?|[({][^]*)$/
 const NO_VALUE =
   /^(?:0x[0-9a-f]{1,8}|null|none|nil|undefined|true|false|yes|no|on|off|string|str|text|number|integer|int|bool|boolean|object|array|bytes|any|unknown|never|void|required|optional|disabled|enabled|default|include|omit|same-origin|basic|bearer|inherit|auto|self|prompt|ask|file|stdin|env|keychain|keyring|(?:my|the|some|new|old|user)?[-_]?(?:password|passwd|pass|secret|token|api[-_]?key|key|credentials?))$/i
 
-/** Tells whether a value stands for one that is elsewhere, or not there yet. */
+/** Whether a value is a placeholder or a reference to a variable. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || VARIABLE.test(value) || NO_VALUE.test(value)
 }
 
-/** A path, an address, a name in code or of a message: `/run/secrets/db`, `config.apiKey`. */
+/** Whether a value is a path, a URL or an identifier: `/run/secrets/db`, `config.apiKey`. */
 function isReference(value: string): boolean {
   if (/^(?:(?:~|\.{0,2})\/|[A-Za-z]:[\\/]|[a-z]+:\/\/)/.test(value)) {
     return !(value.length >= 32 && /^\/[A-Za-z0-9+/=]+$/.test(value) && isMixed(value))
@@ -105,7 +105,7 @@ function isReference(value: string): boolean {
   )
 }
 
-/** In place of the flag `i`, which would hold for all that it is put together with. */
+/** Makes a pattern case-insensitive without the flag `i`, which would apply to the combined pattern. */
 function anyCase(source: string): string {
   return source.replaceAll(/\\.|\[[^\]]*\]|[a-z]/g, (part) => {
     if (part.startsWith('\\')) return part

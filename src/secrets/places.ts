@@ -1,4 +1,4 @@
-import {MASK, maskWhole, matchAt, type Masked} from './kinds.ts'
+import {MASK, maskValue, matchAt, type Masked} from './kinds.ts'
 import {
   isEnvName,
   isPlaceholder,
@@ -9,7 +9,7 @@ import {
   type SecretName,
 } from './names.ts'
 
-/** Finds one character at which a secret may be, by what stands around it. */
+/** Match one character where the context may announce a secret. */
 export const PLACE_TRIGGERS: readonly string[] = [
   `[:=](?! ?[{([]|(?<==)=)(?<=${NAME_END}(?:\\\\{0,7}["'\`]\\]?)?[ \\t]{0,8}.)`,
   ':(?=\\/\\/)',
@@ -22,7 +22,7 @@ export const PLACE_TRIGGERS: readonly string[] = [
   `<(?=\\/[\\w.:-]{0,30}${NAME_END}>)`,
 ]
 
-/** The secret at a place that the triggers found. */
+/** Finds the secret at a trigger, by its context. */
 export function findInPlace(text: string, at: number): Masked | undefined {
   switch (text.charAt(at)) {
     case ':':
@@ -62,7 +62,7 @@ function findAssigned(text: string, at: number): Masked | undefined {
   const kind = readName(name)
   if (kind === undefined) return undefined
   if (opening !== null) {
-    // After `"password="` in a list the quote closes; only after a name in quotes it opens for certain.
+    // After `"password="` in a list the quote closes; it certainly opens only after a quoted name.
     if (quote === '' && /[\s,:}\])]/.test(text.charAt(inside))) return undefined
     const [, letters = '', slashes = '', mark = ''] = opening
     const to = mark === '"' ? closingQuote(text, inside, slashes.length) : softEnd(text, inside)
@@ -70,14 +70,14 @@ function findAssigned(text: string, at: number): Masked | undefined {
     if (/[f$]/.test(letters) && value.includes('{')) return undefined
     const isSecret = isSecretValue(value, kind, isEnvName(name) ? 'env' : 'quoted')
     return isSecret && !value.startsWith('-----')
-      ? {from: inside, to, text: maskWhole(value)}
+      ? {from: inside, to, text: maskValue(value)}
       : undefined
   }
-  // A quoted name is that of JSON or of code, where a bare value is a number or a variable.
+  // After a quoted name, as in JSON or code, an unquoted value is a number or a variable.
   return quote === '' ? findBare(text, start, name, kind, separator) : undefined
 }
 
-/** In text within text a line begins with the `n` of `\n`, in a terminal with the `m` of a colour. */
+/** Removes the letter of an escape sequence before a name: `n` of `\n` in nested JSON, `m` of a terminal colour. */
 function cleanName(text: string, at: number, written: string, quote: string): string {
   const end = text.lastIndexOf(written, at - quote.length)
   const name = text.charAt(end - 1) === '\\' && quote === '' ? written.slice(1) : written
@@ -97,7 +97,7 @@ function findBare(
   const isEnv = isEnvName(name)
   const isTight = separator === '='
   const shape = isEnv && isTight ? ENV_VALUE : BARE_VALUE
-  // Enough to decide, so that a value which is none does not take long however often it comes.
+  // A prefix is enough to decide, which bounds the work for repeated values that are not secrets.
   const head =
     matchAt(shape, text.slice(from, from + 256), 0)?.[0].replace(/[,.;:)\]}]+$/, '') ?? ''
   const after = text.charAt(from + head.length)
@@ -109,16 +109,16 @@ function findBare(
   if (!isSecretValue(head, kind, writing)) return undefined
   const to =
     head.length < 200 ? from + head.length : from + (matchAt(shape, text, from)?.[0].length ?? 0)
-  return {from, to, text: maskWhole(head)}
+  return {from, to, text: maskValue(head)}
 }
 
 const UNQUOTED = /[^"\n]*/y
 
-/** The end of a text in double quotes, whose closing quote has as many backslashes as the opening. */
+/** The end of a double-quoted text; its closing quote has as many backslashes as the opening one. */
 function closingQuote(text: string, from: number, slashes: number): number {
   for (let at = from; ; at++) {
     at += matchAt(UNQUOTED, text, at)?.[0].length ?? 0
-    // Cut off, or no text in quotes at all.
+    // Truncated, or not a quoted text.
     if (text.charAt(at) !== '"') return at
     let count = 0
     while (at - count > from && text.charAt(at - count - 1) === '\\') count++
@@ -127,10 +127,10 @@ function closingQuote(text: string, from: number, slashes: number): number {
   }
 }
 
-// A double quote that closes something is followed by no letter, in JSON at any depth.
+// A closing double quote is not followed by a letter, in JSON at any depth.
 const SOFT = /(?:[^'"`\\\r\n]|\\(?!["\\/bfnrtu'`])|\\{0,7}"(?![\s,:}\])\\]|$))*/y
 
-/** The end of a text in single quotes, which may stand in a text in double quotes. */
+/** The end of a single-quoted text, which may be inside a double-quoted one. */
 function softEnd(text: string, from: number): number {
   return from + (matchAt(SOFT, text, from)?.[0].length ?? 0)
 }
@@ -166,7 +166,7 @@ function findAuthorization(text: string, at: number): Masked | undefined {
   const [, scheme = '', value = ''] = match ?? []
   const isSecret = scheme === '' ? isRandom(value, 16) : isCredential(value)
   const from = at + scheme.length
-  return isSecret ? {from, to: from + value.length, text: maskWhole(value)} : undefined
+  return isSecret ? {from, to: from + value.length, text: maskValue(value)} : undefined
 }
 
 const BEARER = /bearer +([\w.~+/=:%-]{8,})/iy
@@ -175,7 +175,7 @@ function findBearer(text: string, at: number): Masked | undefined {
   const [all = '', value = ''] = matchAt(BEARER, text, at) ?? []
   if (!isCredential(value)) return undefined
   const to = at + all.length
-  return {from: to - value.length, to, text: maskWhole(value)}
+  return {from: to - value.length, to, text: maskValue(value)}
 }
 
 function isCredential(value: string): boolean {
@@ -191,14 +191,14 @@ const USER = /:\/\/([^\s:/@"'`\\<>?#]{16,256}):?@/y
 function findInAddress(text: string, at: number): Masked | undefined {
   const from = at + '://'.length
   const [, user = '', password] = matchAt(USER_AND_PASSWORD, text, at) ?? []
-  const shownUser = isRandom(user, 20) ? maskWhole(user) : user
+  const shownUser = isRandom(user, 20) ? maskValue(user) : user
   if (password !== undefined) {
-    const shown = STANDS_FOR_ANOTHER.test(password) ? password : maskWhole(password)
+    const shown = STANDS_FOR_ANOTHER.test(password) ? password : maskValue(password)
     const to = from + user.length + 1 + password.length
     return {from, to, text: `${shownUser}:${shown}`}
   }
   const [, token = ''] = matchAt(USER, text, at) ?? []
-  return isRandom(token, 20) ? {from, to: from + token.length, text: maskWhole(token)} : undefined
+  return isRandom(token, 20) ? {from, to: from + token.length, text: maskValue(token)} : undefined
 }
 
 const STANDS_FOR_ANOTHER = /^(?:<.*>|\[.*\]|\{.*\}|%.*%|(.)\1*)$|\*\*\*|\$[{(A-Za-z_]|\{\{|\.\.\.|…/
@@ -214,7 +214,7 @@ const PRIVATE_KEY = new RegExp(
 )
 const KEY_LINES = new RegExp(`${RUN}+(?:(?:${BREAK}|[→:,>|])+${RUN}+)*`, 'g')
 
-/** A private key, also one that is cut off. What is no letter of it is kept: it may close a quote. */
+/** A private key, even if truncated. Characters that are not part of it are kept: they may close a quote. */
 function findPrivateKey(text: string, at: number): Masked | undefined {
   const [, head = '', body = ''] = matchAt(PRIVATE_KEY, text, at) ?? []
   if (body === '') return undefined
@@ -227,7 +227,7 @@ const PUTTY_KEY = new RegExp(
   'y',
 )
 
-/** The private part of a key file of PuTTY. */
+/** The private part of a PuTTY key file. */
 function findPuttyKey(text: string, at: number): Masked | undefined {
   const [all = '', body = ''] = matchAt(PUTTY_KEY, text, at) ?? []
   if (body === '') return undefined
@@ -237,7 +237,7 @@ function findPuttyKey(text: string, at: number): Masked | undefined {
 
 const HASH = /:(\$\w{1,4}\$[\w./$=,+-]{16,})(?=:)/y
 
-/** The password of a line of a shadow file: `root:$6$salt$hash:19000:`. */
+/** The password hash in a line of a shadow file: `root:$6$salt$hash:19000:`. */
 function findHash(text: string, at: number): Masked | undefined {
   const [all = ''] = matchAt(HASH, text, at) ?? []
   return all === '' ? undefined : {from: at + 1, to: at + all.length, text: MASK}
@@ -251,17 +251,17 @@ function findInCommand(text: string, at: number): Masked | undefined {
   const [given = '', password] = matchAt(CURL_USER, text, at) ?? []
   if (password !== undefined && isCurl(text, at) && !STANDS_FOR_ANOTHER.test(password)) {
     const to = at + given.length
-    return {from: to - password.length, to, text: maskWhole(password)}
+    return {from: to - password.length, to, text: maskValue(password)}
   }
   const [all = '', flag = '', , quoted, bare = ''] = matchAt(FLAG, text, at) ?? []
   const kind = readName(flag)
   const value = quoted ?? bare
   const isSecret = kind && isSecretValue(value, kind, quoted === undefined ? 'bare' : 'quoted')
   const to = at + all.length
-  return isSecret ? {from: to - value.length, to, text: maskWhole(value)} : undefined
+  return isSecret ? {from: to - value.length, to, text: maskValue(value)} : undefined
 }
 
-/** Elsewhere, `-u` is followed by numbers of a user and a group. */
+/** Whether `-u` belongs to curl; in other commands it takes user and group ids. */
 function isCurl(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 300), at)
   return /\b(?:curl|wget|https?)\b/.test(before.slice(before.lastIndexOf('\n') + 1))
@@ -274,6 +274,6 @@ function findInElement(text: string, at: number): Masked | undefined {
   const [, value = '', name = ''] = matchAt(ELEMENT, text, at) ?? []
   const kind = readName(name)
   return kind && isSecretValue(value, kind, 'quoted')
-    ? {from: at - value.length, to: at, text: maskWhole(value)}
+    ? {from: at - value.length, to: at, text: maskValue(value)}
     : undefined
 }

@@ -10,11 +10,11 @@ const cut = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}
 const KEY_LINES = Array.from({length: 26}, (_, at) => some(64 + at).slice(at))
 const PEM = ['-----BEGIN RSA PRIVATE KEY-----', ...KEY_LINES, '-----END RSA PRIVATE KEY-----', '']
 
-function mask(pieces: readonly string[]): string[] {
+function mask(deltas: readonly string[]): string[] {
   const masker = createStreamMasker()
-  const masked = pieces.map((piece) => masker.push(piece))
-  masker.settle()
-  expect(masked.every(({isDecided}) => isDecided)).toBe(true)
+  const masked = deltas.map((delta) => masker.push(delta))
+  masker.flush()
+  expect(masked.every(({isFinal}) => isFinal)).toBe(true)
   return masked.map(({text}) => text)
 }
 
@@ -30,65 +30,68 @@ const SECRETS: [text: string, secret: string][] = [
   [JSON.stringify({key: PEM.join('\n')}), KEY_LINES[3] ?? ''],
 ]
 
-describe.each([1, 2, 5, 7, 64, 1000])('in pieces of %i characters', (size) => {
-  test.each(SECRETS)('the secret of %j is in no piece and not in all of them', (text, secret) => {
-    const pieces = cut(text, size)
-    const masked = mask(pieces)
-    expect(masked).toHaveLength(pieces.length)
-    expect(masked.join('')).toContain('***')
-    // Not even four characters of it.
-    const parts = cut(secret, 4).filter((part) => part.length === 4)
-    const shown = masked.join('').replaceAll('***', ' ')
-    expect(parts.filter((part) => shown.includes(part))).toEqual([])
-  })
+describe.each([1, 2, 5, 7, 64, 1000])('in deltas of %i characters', (size) => {
+  test.each(SECRETS)(
+    'the secret of %j is in no delta and not in the joined deltas',
+    (text, secret) => {
+      const deltas = cut(text, size)
+      const masked = mask(deltas)
+      expect(masked).toHaveLength(deltas.length)
+      expect(masked.join('')).toContain('***')
+      // Not even four characters of it.
+      const parts = cut(secret, 4).filter((part) => part.length === 4)
+      const shown = masked.join('').replaceAll('***', ' ')
+      expect(parts.filter((part) => shown.includes(part))).toEqual([])
+    },
+  )
 
   test('a private key of many lines is masked, and the text after it is not', () => {
     const text = `before\n${PEM.join('\n')}after it\n`
-    // The ends of its lines stay, where they are in pieces of their own.
+    // The ends of its lines stay, where they are in deltas of their own.
     const shown = mask(cut(text, size)).join('').replaceAll(/\n+/g, '\n')
     expect(shown).toBe(maskSecrets(text))
     expect(shown.endsWith('-----END RSA PRIVATE KEY-----\nafter it\n')).toBe(true)
   })
 })
 
-test('masks a private key whose lines arrive one by one, each at once', () => {
+test('masks every line of a private key immediately when lines arrive one by one', () => {
   const masker = createStreamMasker()
   const shown = PEM.map((line) => masker.push(`${line}\n`))
-  expect(shown.every(({isDecided}) => isDecided)).toBe(true)
+  expect(shown.every(({isFinal}) => isFinal)).toBe(true)
   expect(shown.map(({text}) => text).slice(0, 4)).toEqual([`${PEM[0]}\n`, '***\n', '\n', '\n'])
   expect(shown.map(({text}) => text).slice(-3)).toEqual(['\n', `${PEM.at(-2)}\n`, '\n'])
 })
 
-test('decides plain words at once, and what could begin a secret with the next space', () => {
+test('releases plain words immediately, and a possible secret after the next space', () => {
   const masker = createStreamMasker()
-  expect(masker.push('Let me check')).toMatchObject({isDecided: true, text: 'Let me check'})
+  expect(masker.push('Let me check')).toMatchObject({isFinal: true, text: 'Let me check'})
   const held = masker.push(' src/a_file')
-  expect(held.isDecided).toBe(false)
+  expect(held.isFinal).toBe(false)
   masker.push('.ts now')
-  expect(held).toMatchObject({isDecided: true, text: ' src/a_file'})
+  expect(held).toMatchObject({isFinal: true, text: ' src/a_file'})
 })
 
-test('masks a held tail when the text is cut, and shows it when the text is over', () => {
-  const pieces = ['x ghp_', 'abc']
+test('masks a held tail when the text is cut, and shows it when the text ends', () => {
+  const deltas = ['x ghp_', 'abc']
   const masker = createStreamMasker()
-  const cutOff = pieces.map((piece) => masker.push(piece))
-  masker.settle(true)
+  const cutOff = deltas.map((delta) => masker.push(delta))
+  masker.flush(true)
   expect(cutOff.map(({text}) => text)).toEqual(['x ***', ''])
-  expect(mask(pieces)).toEqual(pieces)
+  expect(mask(deltas)).toEqual(deltas)
 })
 
-test('shows every piece of a text without a secret as it is', () => {
+test('keeps every delta of a text without a secret', () => {
   const words = ['the ', 'a_b', '1.5', '\n', ' = ', 'token', '"', ': ', 'file.ts', '-', 'x']
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...words)),
       fc.integer({min: 1, max: 9}),
       (parts, size) => {
-        const pieces = cut(parts.join(''), size)
-        const shown = mask(pieces)
+        const deltas = cut(parts.join(''), size)
+        const shown = mask(deltas)
         // A value that looks like a secret before its end is known may be masked.
         fc.pre(!shown.includes('***') && maskSecrets(parts.join('')) === parts.join(''))
-        expect(shown.filter((piece, at) => piece !== pieces[at] && !piece.includes('***'))).toEqual(
+        expect(shown.filter((delta, at) => delta !== deltas[at] && !delta.includes('***'))).toEqual(
           [],
         )
       },
@@ -100,13 +103,13 @@ test('shows every piece of a text without a secret as it is', () => {
 })
 
 test.each([`${'a'.repeat(5)}`, 'ghp_a', 'A1b2C', '-----', 'x = y', '中文字符'])(
-  'decides all but the last of 20,000 pieces of %j',
-  (piece) => {
+  'decides all but the last of 20,000 deltas of %j',
+  (delta) => {
     const masker = createStreamMasker()
     let undecided = 0
-    const shown = Array.from({length: 200}, () => masker.push(piece))
-    for (let count = 0; count < 20_000; count++) masker.push(piece)
-    undecided = shown.filter(({isDecided}) => !isDecided).length
+    const shown = Array.from({length: 200}, () => masker.push(delta))
+    for (let count = 0; count < 20_000; count++) masker.push(delta)
+    undecided = shown.filter(({isFinal: isDecided}) => !isDecided).length
     expect(undecided).toBe(0)
   },
 )

@@ -1,6 +1,6 @@
 import type {PlanItem, ToolEndEvent, ToolKind, ToolStartEvent} from '../core/events/events.ts'
 import {summarize} from '../core/events/summarize.ts'
-import {isToolWord} from '../core/protocol/server-message.ts'
+import {isMessageTool} from '../core/protocol/server-message.ts'
 import {formatCount} from '../core/text/figures.ts'
 import {shortenPath} from '../core/text/shorten-path.ts'
 import {countLines, firstLine} from '../core/text/text.ts'
@@ -14,7 +14,7 @@ export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): s
   const mcp = splitMcpName(name)
   if (mcp !== undefined) return mcp.join('.')
   if (tool === 'Mcp') return name.replace('/', '.')
-  return isToolWord(tool) ? tool : name || tool
+  return isMessageTool(tool) ? tool : name || tool
 }
 
 /** What came out of a tool, where its length says something. */

@@ -54,7 +54,7 @@ export async function writeSampleIndex(path: string): Promise<Buffer> {
   const store = await openSqliteStore(path, {onDamage: () => {}})
   store.putRun(createEntry('a'))
   store.append('a', createMessages(1, SAMPLE_SIZE))
-  await store.sought()
+  await store.whenSearchable()
   await store.close()
   return readFileSync(path)
 }
@@ -143,9 +143,9 @@ export async function checkKilledWriter(
     expect(count % BATCH_SIZE).toBe(0)
     expect(await listSeqs(store, 'a')).toEqual(range(count))
     // Tools are listed both before and after the search index has caught up.
-    if (round % 2 === 0) await store.sought()
+    if (round % 2 === 0) await store.whenSearchable()
     expect(await store.listTools('a')).toHaveLength(count)
-    await store.sought()
+    await store.whenSearchable()
     const {hits, waiting} = await store.search({text: 'glass', limit: 1_000_000})
     expect(waiting).toBe(0)
     expect(hits.map(({seq}) => seq).toReversed()).toEqual(range(count))
@@ -194,7 +194,7 @@ export async function checkRandomDamage(
         // Removing the run visits every table.
         store.removeRun('a')
         store.append('b', createMessages(1, 2))
-        await store.settled().catch(() => {})
+        await store.whenWritten().catch(() => {})
         await store.clear()
         store.append('c', createMessages(1, 2))
         expect(await listSeqs(store, 'c')).toEqual([1, 2])

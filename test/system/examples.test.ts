@@ -11,18 +11,20 @@ import {
 import {delimiter, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {listBlocks, listPages} from '../support/pages.ts'
 import {createPlace, fake, type Place} from '../support/run.ts'
 import {bin as vitrineBin, fixture} from '../support/vitrine.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** What the blocks of the README leave out. */
-const leftOut = `
+/** Names that the code blocks of the docs use without declaring them. */
+const globals = `
 declare const child: import('node:child_process').ChildProcessWithoutNullStreams
 declare const log: {warn(text: string): void}
 declare const event: import('vitrine').AgentEvent
-declare const [bytes, firstLines, line, output]: string[]
+declare const bytes: Uint8Array
+declare const [firstLines, line, output]: string[]
 declare function show(value: unknown): void
 declare function done(): void
 `
@@ -30,17 +32,19 @@ declare function done(): void
 let place: Place
 let compiled: {status: number | null; stdout: string}
 
-/** A project of somebody who has installed the package, with the examples and the blocks of the README in it. */
+/** A project that has installed the package, with the examples and the code blocks of all pages. */
 beforeAll(() => {
   place = createPlace()
   mkdirSync(place.file('node_modules'))
   symlinkSync(root, place.file('node_modules/vitrine'), 'junction')
   symlinkSync(join(root, 'node_modules/@types'), place.file('node_modules/@types'), 'junction')
   writeFileSync(place.file('package.json'), '{"type": "module"}')
-  writeFileSync(place.file('left-out.d.ts'), leftOut)
-  const blocks = [...read('README.md').matchAll(/^```ts\n([^]*?)^```/gm)]
-  for (const [index, [, code = '']] of blocks.entries()) {
-    writeFileSync(place.file(`readme-${index + 1}.ts`), code)
+  writeFileSync(place.file('globals.d.ts'), globals)
+  for (const page of listPages()) {
+    const name = page.path.replaceAll('/', '-').replace(/\.md$/, '')
+    for (const [index, code] of listBlocks(page, 'ts').entries()) {
+      writeFileSync(place.file(`${name}-${index + 1}.ts`), code)
+    }
   }
   for (const name of readdirSync(join(root, 'examples'))) {
     if (name.endsWith('.ts')) writeFileSync(place.file(name), read(`examples/${name}`))
@@ -55,25 +59,25 @@ afterAll(() => {
   place.clear()
 })
 
-test('the examples and the README are right in a strict project', () => {
-  expect(readdirSync(place.file('out')).length).toBeGreaterThan(7)
+test('the examples and the code blocks of all pages compile in a strict project', () => {
+  expect(readdirSync(place.file('out')).length).toBeGreaterThan(16)
   expect(compiled).toMatchObject({status: 0, stdout: ''})
 })
 
-test('parse.ts tells which tools failed, and the cost', () => {
+test('parse.ts prints failed tools and the cost', () => {
   const parse = (agent: string, name: string): string =>
     start(process.execPath, ['out/parse.js', agent], {input: readFileSync(fixture(name))}).stdout
   expect(parse('claude', 'claude/2.1.325/bash-fail')).toBe(
     'failed: Exit code 3\n1 tools, cost in dollars: 0.0270\n',
   )
   expect(parse('codex', 'codex/0.166.0/shell_fail')).toBe(
-    'failed: cat: does-not-exist.txt: No such file or directory\n1 tools, cost in dollars: not told\n',
+    'failed: cat: does-not-exist.txt: No such file or directory\n1 tools, cost in dollars: unknown\n',
   )
 })
 
-// They need a shell, and agents that are scripts.
+// The fake agents are shell scripts.
 describe.skipIf(process.platform === 'win32')('with an agent', () => {
-  test('run.ts shows it, and ends as it does', () => {
+  test('run.ts shows the run and exits with its verdict', () => {
     const run = (agent: string): {status: number | null; stdout: string} =>
       start(process.execPath, ['out/run.js', 'claude', '-p', 'Hello'], {agent})
     expect(run('happy')).toMatchObject({
@@ -85,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('with an agent', () => {
     expect(run('error-success').status).toBe(1)
   })
 
-  test('the workflow runs it, with its verdict, a summary and a page', () => {
+  test('the workflow exits with the verdict and writes a summary and a page', () => {
     const {install, ...good} = follow('happy')
     expect(install).toEqual(['install -g ./vitrine-0.1.0.tgz @anthropic-ai/claude-code'])
     expect(good).toMatchObject({codes: [0, 0, 0], prompt: PROMPT, isPage: true})
@@ -96,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('with an agent', () => {
     expect(bad.log).toMatch(/^::error title=.*\n/m)
   })
 
-  test('the workflow puts nothing of others into a script, and may do little', () => {
+  test('the workflow inserts no expression into a script and has few permissions', () => {
     const workflow = read('examples/github-workflow.yml')
     expect(readSteps(workflow).filter(({script}) => script.includes('${{'))).toEqual([])
     expect(workflow).toContain('\npermissions: {}\n')
@@ -104,10 +108,10 @@ describe.skipIf(process.platform === 'win32')('with an agent', () => {
   })
 })
 
-/** What somebody might ask for who means no good. */
+/** A prompt that tries to inject shell code. */
 const PROMPT = `Fix "it"; $(touch pwned) \`touch pwned\``
 
-/** Does what the workflow says, step by step, as a runner of GitHub does. */
+/** Runs the steps of the workflow like a GitHub runner. */
 function follow(agent: string) {
   const home = place.file(`job-${agent}`)
   mkdirSync(home)
@@ -135,7 +139,7 @@ function follow(agent: string) {
   }
 }
 
-/** The steps of a workflow that run a script, with their variables; as much of YAML as it needs. */
+/** Parses the script steps of a workflow with their variables: the part of YAML that it uses. */
 function readSteps(workflow: string): {script: string; env: Record<string, string>}[] {
   return workflow.split(/^ {6}- /m).flatMap((step) => {
     const script = /^ *run: (?:\|\n)?(.*(?:\n {10}.*)*)/m.exec(step)?.[1]
@@ -154,13 +158,13 @@ interface StartOptions {
   env?: Record<string, string>
   cwd?: string
   home?: string
-  /** The fake that is claude. */
+  /** The fake agent that is installed as `claude`. */
   agent?: string
-  /** What stands in for npm. */
+  /** The script that is installed as `npm`. */
   npm?: string
 }
 
-/** Runs a program to its end, with `vitrine` and a fake agent on its PATH. */
+/** Runs a program until it exits, with `vitrine` and a fake agent on its PATH. */
 function start(command: string, args: readonly string[], options: StartOptions = {}) {
   const {agent = 'happy', npm, cwd = place.folder, home = cwd, input, env} = options
   const bin = mkdtempSync(place.file('bin-'))

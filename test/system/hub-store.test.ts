@@ -59,7 +59,7 @@ describe('a store', () => {
       expect(row?.lastSeq).toBe(seq === 400 ? undefined : seq)
       store.putRun(entry('a'))
     }
-    await store.sought()
+    await store.whenSearchable()
     const {hits, next} = await store.search({text: 'glass 120', limit: 2})
     expect(hits.map(({seq}) => seq)).toEqual([1200, 120])
     expect(next).toBeUndefined()
@@ -82,7 +82,7 @@ describe('a store', () => {
     }
     while (!(await Promise.all(read.map(readOn))).every(Boolean));
     expect(read).toEqual(given.map(range))
-    await store.sought()
+    await store.whenSearchable()
     const {hits, waiting} = await store.search({text: 'glass', limit: 100_000})
     const sum = given.reduce((all, count) => all + count, 0)
     expect([hits.length, waiting, (await store.stats()).messages]).toEqual([sum, 0, sum])
@@ -110,14 +110,14 @@ describe('a store', () => {
     let most = 0
     for (let round = 0; round < 40; round++) {
       store.append('a', messages(round * 500 + 1, 500))
-      await store.room()
+      await store.whenDrained()
       most = Math.max(most, store.backlog)
     }
     expect(most).toBeLessThanOrEqual(2000)
     // Who does not wait is served all the same.
     store.append('b', messages(1, 5000))
     expect(store.backlog).toBeGreaterThan(4000)
-    await store.settled()
+    await store.whenWritten()
     expect(store.backlog).toBe(0)
     expect(await seqs(store, 'a')).toEqual(range(20_000))
     expect(await seqs(store, 'b')).toEqual(range(5000))
@@ -138,10 +138,10 @@ describe('a store', () => {
     const store = await open()
     store.putRun(entry('a', {agent: {} as unknown as string}))
     store.append('a', [message(1)])
-    await expect(store.settled()).rejects.toThrow(/./)
-    await store.settled()
+    await expect(store.whenWritten()).rejects.toThrow(/./)
+    await store.whenWritten()
     store.append('b', [message(1)])
-    await store.settled()
+    await store.whenWritten()
     expect([await seqs(store, 'a'), await seqs(store, 'b'), damages]).toEqual([[], [1], []])
   })
 
@@ -149,7 +149,7 @@ describe('a store', () => {
     const deep = join(folder, 'x', 'y', 'index.db')
     const store = await open(deep)
     store.append('a', [message(1)])
-    await store.settled()
+    await store.whenWritten()
     const modes = readdirSync(join(folder, 'x', 'y')).map((name) => {
       return `${name} ${(statSync(join(folder, 'x', 'y', name)).mode & 0o777).toString(8)}`
     })
@@ -167,9 +167,9 @@ describe('a store', () => {
     expect(readdirSync(folder)).toEqual(['index.db'])
     store.append('a', messages(1001, 1))
     store.putRun(entry('b'))
-    await store.room()
+    await store.whenDrained()
     await expect(store.listRuns({limit: 1})).rejects.toThrow('the index is closed')
-    await expect(store.settled()).rejects.toThrow('the index is closed')
+    await expect(store.whenWritten()).rejects.toThrow('the index is closed')
     await store.close()
 
     const again = await open()
@@ -191,9 +191,9 @@ describe('a store', () => {
     const store = await open()
     for (let round = 0; round < 60; round++) {
       store.append('a', messages(round * 250 + 1, 250))
-      await store.room()
+      await store.whenDrained()
     }
-    await store.settled()
+    await store.whenWritten()
     expect(statSync(`${path}-wal`).size).toBeLessThan(12 * 1024 * 1024)
   })
 
@@ -223,7 +223,7 @@ describe('a store', () => {
   test('is refused to a second process, and not touched by it', async () => {
     const store = await open()
     store.append('a', messages(1, 10))
-    await store.settled()
+    await store.whenWritten()
     const {status, output} = await startStoreScript(`
       await openSqliteStore(${JSON.stringify(path)}, {onDamage: console.log})`).ended
     expect(status).toBe(1)
@@ -274,7 +274,7 @@ describe('damage', () => {
   ])('a file that %s is made anew, which is told once', async (_, harm) => {
     harm()
     const store = await open()
-    await store.settled()
+    await store.whenWritten()
     expect(damages).toHaveLength(1)
     expect(damages[0]).toMatch(/^The index cannot be used: [^\n]+\.$/)
     expect(await seqs(store, 'a')).toEqual([])
@@ -282,7 +282,7 @@ describe('damage', () => {
     store.append('b', messages(1, 3))
     await store.close()
     const again = await open()
-    await again.settled()
+    await again.whenWritten()
     expect(await seqs(again, 'b')).toEqual([1, 2, 3])
     expect(damages).toHaveLength(1)
   })
@@ -310,11 +310,11 @@ describe('damage', () => {
       store.listMessages('a', {since: 0, limit: 1000}),
       store.search({text: 'glass', limit: 10}),
       store.listRuns({limit: 10}),
-      store.room(),
-      store.settled(),
+      store.whenDrained(),
+      store.whenWritten(),
     ])
     await until(() => damages.length > 0)
-    await store.settled()
+    await store.whenWritten()
     expect(await store.listStamps()).toEqual([
       {
         runId: 'fresh',

@@ -7,7 +7,7 @@ import {expectForEach} from '../support/each-fixture.ts'
 import {fixtures} from '../support/fixtures.ts'
 
 const BODY = 'FvK3aQx9Zt7Lw2Rb8Nc5Yd1Hg6Jm4Pe0SuTi'
-const SAID = `Use this: ghp_${BODY} and be careful.`
+const TEXT = `Use this: ghp_${BODY} and be careful.`
 const PEM = [
   '-----BEGIN PRIVATE KEY-----',
   ...Array.from({length: 20}, (_, at) => `${BODY}${at % 10}${BODY}`.slice(0, 64)),
@@ -26,7 +26,7 @@ function mask(agent: Adapter | null, lines: readonly string[], isCut = false): M
     const printed: AgentEvent = {type: 'text', text: raw, line: at + 1, at: 0, agent: ''}
     masker.push(raw, parser?.parse(raw) ?? [printed], (line) => masked.push(line))
   }
-  masker.settle(isCut)
+  masker.flush(isCut)
   return masked
 }
 
@@ -48,7 +48,7 @@ test('releases every line of every recording in order, with the same kinds of ev
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-test.each<[agent: string | null, toLine: (piece: string, at: number) => object | string]>([
+test.each<[agent: string | null, toLine: (delta: string, at: number) => object | string]>([
   [
     'claude',
     (text) => ({
@@ -77,19 +77,19 @@ test.each<[agent: string | null, toLine: (piece: string, at: number) => object |
     }),
   ],
   ['opencode', (delta, at) => ({type: 'a.new.delta', id: `e${at}`, part: {messageID: 'm', delta}})],
-])('shows no piece of a key that %s streams in pieces', (id, toLine) => {
+])('shows no delta of a key that %s streams in deltas', (id, toLine) => {
   const agent = id === null ? null : agentOf(id)
-  const pieces = cut(SAID, 5)
+  const deltas = cut(TEXT, 5)
   const start = {id: '0', msg: {type: 'exec_command_begin', call_id: 'c', command: ['cat']}}
-  const lines = [...(id === 'codex' ? [start] : []), ...pieces.map(toLine)]
+  const lines = [...(id === 'codex' ? [start] : []), ...deltas.map(toLine)]
   const shown = JSON.stringify(
     mask(
       agent,
       lines.map((line) => `${JSON.stringify(line)}\n`),
     ),
   )
-  for (const piece of pieces.filter((one) => BODY.includes(one))) {
-    expect(shown).not.toContain(id === 'codex' ? base64(piece) : piece)
+  for (const delta of deltas.filter((one) => BODY.includes(one))) {
+    expect(shown).not.toContain(id === 'codex' ? base64(delta) : delta)
   }
 })
 
@@ -116,6 +116,6 @@ test('runs a callback after the lines before it', () => {
   const event: AgentEvent = {type: 'text', text: 'ghp_FvK3', line: 1, at: 0, agent: ''}
   masker.push('ghp_FvK3', [event], () => order.push('line'))
   masker.after(() => order.push('second'))
-  masker.settle()
+  masker.flush()
   expect(order).toEqual(['first', 'line', 'second'])
 })

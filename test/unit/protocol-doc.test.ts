@@ -15,29 +15,31 @@ const sections = new Map(
     .map((section) => [section.split('\n', 1)[0] ?? '', section]),
 )
 
-describe('the page about the protocol', () => {
+describe('the protocol page', () => {
   test.each([
     ...typesIn('src/core/protocol/server-message.ts'),
     ...typesIn('src/core/protocol/client-message.ts'),
-  ])('shows the message %s and names its fields', (type) => {
+  ])('shows an example of the message %s and names its fields', (type) => {
     expect(findFlaws(type)).toEqual([])
   })
 
-  test('has every route, and no other', () => {
+  test('lists every route and no other', () => {
     const routes = [
       ...ROUTES.map(({method, path}) => `${method} ${path}`),
       ...OPEN_ROUTES,
       'GET /ws',
       'GET /ingest',
     ]
-    const table = (sections.get('REST') ?? '').split('\n').filter((line) => line.startsWith('| `'))
-    const told = table.flatMap((line) =>
+    const table = (sections.get('REST API') ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+    const listed = table.flatMap((line) =>
       [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, route]) => route),
     )
-    expect(told.toSorted()).toEqual(routes.toSorted())
+    expect(listed.toSorted()).toEqual(routes.toSorted())
   })
 
-  test('tells the right that each route needs', () => {
+  test('names the right that each route needs', () => {
     for (const {method, path, right} of ROUTES) {
       const route = `${method} ${path}`
       const row = page.split('\n').find((line) => line.startsWith(`| \`${route}\``))
@@ -47,13 +49,15 @@ describe('the page about the protocol', () => {
 
   test.each([
     ['Error codes', 'src/core/protocol/server-message.ts', 'ErrorCode'],
-    ['Errors', 'src/hub/http/refusal.ts', 'RefusalCode'],
-  ])('has every code of %s, and no other', (section, file, union) => {
+    ['HTTP errors', 'src/hub/http/refusal.ts', 'RefusalCode'],
+  ])('lists every code of %s and no other', (section, file, union) => {
     const table = (sections.get(section) ?? '').split('\n').filter((line) => line.startsWith('|'))
-    // The words for why may name fields and headers too.
+    // The last column may name fields and headers too.
     const cells = table.map((line) => line.split('|').slice(1, -2).join('|'))
-    const told = cells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code))
-    expect([...new Set(told)].toSorted()).toEqual(wordsOf(file, union).toSorted())
+    const listed = cells.flatMap((cell) =>
+      [...cell.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code),
+    )
+    expect([...new Set(listed)].toSorted()).toEqual(wordsOf(file, union).toSorted())
   })
 
   test.each([
@@ -61,7 +65,7 @@ describe('the page about the protocol', () => {
     ['src/core/events/events.ts', 'FileAction'],
     ['src/core/events/events.ts', 'PlanStatus'],
     ['src/hub/auth/tokens.ts', 'Role'],
-  ])('of %s knows every %s', (file, union) => {
+  ])('names every word of %s: %s', (file, union) => {
     expect(wordsOf(file, union).filter((word) => !isNamed(word, page))).toEqual([])
   })
 
@@ -72,13 +76,13 @@ describe('the page about the protocol', () => {
     expect(words.filter((word) => !isNamed(word, page))).toEqual([])
   })
 
-  test('names every field of a run', () => {
+  test('names every field of a run summary', () => {
     const fields = Object.keys(runSchemas['RunSummary']?.properties ?? {})
     expect(fields.length).toBeGreaterThan(30)
     expect(fields.filter((field) => !isNamed(field, sections.get('Runs') ?? ''))).toEqual([])
   })
 
-  test('shows what runners and hubs say to each other, and the files', () => {
+  test('names every ingest message and every file of a recording', () => {
     const source = read('src/hub/ingest/protocol.ts')
     const types = [...source.matchAll(/^ +(?:\| \{)?type: '(\w+)'/gm)].map(([, type = '']) => type)
     expect(types.toSorted()).toEqual([
@@ -96,43 +100,40 @@ describe('the page about the protocol', () => {
     expect(rows).toEqual(SENT_FILES)
   })
 
-  test('quotes the example as it is', () => {
+  test('quotes the example client unchanged', () => {
     expect(page).toContain(`\`\`\`js\n${read('examples/follow-run.js')}\`\`\``)
   })
 
-  test('has only JSON that can be parsed', () => {
+  test('contains only JSON that can be parsed', () => {
     const examples = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, json = '']) => json)
     expect(examples.length).toBeGreaterThan(25)
     for (const example of examples) expect(() => JSON.parse(example)).not.toThrow()
   })
-
-  test('leads to no heading that is not there', () => {
-    const links = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
-    const anchors = new Set([...sections.keys()].map(toAnchor))
-    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([])
-  })
 })
 
-/** What the section about a message lacks, or says without ground. */
+/** What the section about a message lacks, and fields in it that do not exist. */
 function findFlaws(type: string): string[] {
   const section = sections.get(`\`${type}\``) ?? ''
   const [, json = '{}'] = /```json\n([^]*?)```/.exec(section) ?? []
   const example = JSON.parse(json) as Record<string, unknown>
   const {properties = {}, required = []} = messageSchemas[type] ?? {}
   const isShown = (field: string) => Object.hasOwn(example, field)
-  // Of `ref` it is said once that all have it.
-  const isTold = (field: string) => isShown(field) || field === 'ref' || isNamed(field, section)
+  // One sentence says that all messages have `ref`.
+  const isNamedThere = (field: string) =>
+    isShown(field) || field === 'ref' || isNamed(field, section)
   return [
     ...(example['type'] === type ? [] : ['there is no example']),
     ...required.filter((field) => !isShown(field)).map((field) => `${field} is not shown`),
-    ...Object.keys(properties).flatMap((field) => (isTold(field) ? [] : `${field} is not told`)),
+    ...Object.keys(properties).flatMap((field) =>
+      isNamedThere(field) ? [] : `${field} is not named`,
+    ),
     ...Object.keys(example).flatMap((field) => {
-      return Object.hasOwn(properties, field) ? [] : `${field} is no field`
+      return Object.hasOwn(properties, field) ? [] : `${field} is not a field`
     }),
   ]
 }
 
-/** Whether a word stands between backticks, alone or in some code. */
+/** Whether a word is in backticks, alone or inside code. */
 function isNamed(word: string, text: string): boolean {
   return [...text.matchAll(/`([^`\n]+)`/g)].some(([, code = '']) =>
     new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(code),
@@ -148,17 +149,10 @@ function typesIn(path: string): string[] {
   return [...read(path).matchAll(/^ {2}type: '(\w+)'$/gm)].map(([, type = '']) => type)
 }
 
-/** The words of a union of words. */
+/** The members of a union of string literals. */
 function wordsOf(path: string, name: string): string[] {
   const [, body = ''] = new RegExp(`export type ${name} =([^]*?)\n\n`).exec(read(path)) ?? []
   const words = [...body.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => word)
   expect(words.length).toBeGreaterThan(2)
   return words
-}
-
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-')
 }

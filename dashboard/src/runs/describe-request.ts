@@ -1,6 +1,9 @@
 import {readQuestions} from '../../../src/core/events/question.ts'
 import {summarize} from '../../../src/core/events/summarize.ts'
-import {isToolWord, type PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
+import {
+  isMessageTool,
+  type PermissionRequestEvent,
+} from '../../../src/core/protocol/server-message.ts'
 import {cutText, makeHarmless} from '../../../src/core/text/text.ts'
 import {WORK, type WorkKind} from '../ui/work.ts'
 import type {IconName} from '../ui/icon.tsx'
@@ -31,7 +34,7 @@ export function describeRequest(request: PermissionRequestEvent): RequestLine {
     const code = makeHarmless(cutText(question.text.replaceAll('\n', ' '), MOST_CHARACTERS))
     return {...WORK['Other'], words: 'Asks you', code, isWhole: false}
   }
-  const kind = isToolWord(tool) ? tool : name.startsWith('mcp__') ? 'Mcp' : 'Other'
+  const kind = isMessageTool(tool) ? tool : name.startsWith('mcp__') ? 'Mcp' : 'Other'
   const others = Object.keys(input).filter((key) => !ASIDES.has(key))
   const command = input['command']
   const isCommand = kind === 'Bash' && typeof command === 'string' && others.length === 1

@@ -1,5 +1,5 @@
 import type {ToolKind} from '../../../src/core/events/events.ts'
-import {isToolWord} from '../../../src/core/protocol/server-message.ts'
+import {isMessageTool} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {makeHarmless} from '../../../src/core/text/text.ts'
 import {formatElapsed, formatNumber} from '../ui/figures.ts'
@@ -87,7 +87,7 @@ function count(number: number, word: string): string {
 /** The kind of a tool by the name before its input, where that is a word of ours. */
 function toolOf(detail: string): ToolKind | undefined {
   const [name = ''] = detail.split(': ', 1)
-  if (isToolWord(name)) return name
+  if (isMessageTool(name)) return name
   if (name === 'Task' || name === 'Agent') return 'Task'
   return name.startsWith('mcp__') ? 'Mcp' : undefined
 }

@@ -4,7 +4,7 @@ import {parseClientMessage} from './client-message.ts'
 
 const parse = (value: unknown) => parseClientMessage(JSON.stringify(value))
 
-describe('a message of a client', () => {
+describe('parseClientMessage', () => {
   test.each([
     [{type: 'subscribe'}],
     [{type: 'subscribe', runId: 'a', since: 0}],
@@ -15,11 +15,11 @@ describe('a message of a client', () => {
     [{type: 'answer_permission', runId: 'a', requestId: 'r', allow: false, message: 'no'}],
     [{type: 'answer_permission', runId: 'a', requestId: 'r', allow: true, answers: [['x', 'y']]}],
     [{type: 'stop_run', runId: 'a'}],
-  ])('%j is understood as it is', (message) => {
+  ])('accepts %j unchanged', (message) => {
     expect(parse(message)).toEqual({ok: true, message})
   })
 
-  test('is understood without what a later client may say, and without what is null', () => {
+  test('drops unknown fields and fields that are null', () => {
     const message = {type: 'subscribe', runId: 'a', later: [1], since: null}
     expect(parse(message)).toEqual({ok: true, message: {type: 'subscribe', runId: 'a'}})
   })
@@ -53,14 +53,14 @@ describe('a message of a client', () => {
       'bad-field',
       'input',
     ],
-  ])('%s is none: %s', (text, code, field) => {
+  ])('rejects %s with %s', (text, code, field) => {
     const outcome = parseClientMessage(text)
     expect(outcome).toMatchObject({ok: false, error: {code}})
     expect(outcome.ok || outcome.error.field).toBe(field)
   })
 
   test.each(['{}', '[]', '["x"]', '[[]]', '[[1]]', '[[""]]', '[["x"],null]'])(
-    'with the answers %s is none',
+    'rejects the answers %s',
     (answers) => {
       const head = '{"type":"answer_permission","runId":"a","requestId":"r","allow":true'
       expect(parseClientMessage(`${head},"answers":${answers}}`)).toMatchObject({
@@ -70,12 +70,12 @@ describe('a message of a client', () => {
     },
   )
 
-  test('has its ref in what is said against it', () => {
+  test('returns the ref of an invalid message in the error', () => {
     expect(parse({type: 'stop', ref: 'x'})).toMatchObject({ok: false, error: {ref: 'x'}})
     expect(parse({type: 'stop_run', ref: 'x'})).toMatchObject({ok: false, error: {ref: 'x'}})
   })
 
-  test('of any shape is understood or refused, never an error', () => {
+  test('accepts or rejects any input without throwing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
         const outcome = parseClientMessage(text)

@@ -2,18 +2,18 @@ import type {ErrorCode, SubscribeFilter} from './server-message.ts'
 import {isRecord, type JsonObject} from '../wire/json.ts'
 import type {UserAnswers} from '../events/question.ts'
 
-/** Wants the messages of a run, of a work order, or of all runs. */
+/** Subscribes to the messages of a run, of a work order, or of all runs. */
 export interface SubscribeMessage extends SubscribeFilter {
   type: 'subscribe'
   runId?: string | undefined
   workOrderId?: string | undefined
-  /** Everything after this message, 0 for all; only with a `runId`. Absent: from now on. */
+  /** Replays everything after this message, 0 for all; only with a `runId`. Absent: live messages only. */
   since?: number | undefined
-  /** Comes back with what this message is answered with. */
+  /** Returned with the answer to this message. */
   ref?: string | undefined
 }
 
-/** Wants no more of what was subscribed to with the same ids. */
+/** Ends the subscription with the same ids. */
 export interface UnsubscribeMessage {
   type: 'unsubscribe'
   runId?: string | undefined
@@ -21,53 +21,53 @@ export interface UnsubscribeMessage {
   ref?: string | undefined
 }
 
-/** Wants to know whether the hub is there. */
+/** Checks the connection; answered with `pong`. */
 export interface PingMessage {
   type: 'ping'
   ref?: string | undefined
 }
 
-/** Says what the agent may do. The first answer counts. */
+/** Answers a permission request. The first answer wins. */
 export interface AnswerPermissionMessage {
   type: 'answer_permission'
   runId: string
   requestId: string
   allow: boolean
-  /** What the agent is told when it may not. */
+  /** The reason sent to the agent with a denial. */
   message?: string | undefined
-  /** Allow all that this rule covers, for the rest of the run. */
+  /** Allows everything this rule covers for the rest of the run. */
   rule?: string | undefined
-  /** What the tool gets instead of what the agent wanted. */
+  /** Replaces the input of the tool. */
   input?: JsonObject | undefined
-  /** The answers to each question, where the request is a question to the user: it is allowed with these only. */
+  /** The answers to each question; required to allow a request that is a question to the user. */
   answers?: UserAnswers | undefined
   ref?: string | undefined
 }
 
-/** Wants a run to stop. */
+/** Stops a run. */
 export interface StopRunMessage {
   type: 'stop_run'
   runId: string
   ref?: string | undefined
 }
 
-/** Wants to see one run closely: everything in its recording, item by item, and what comes. */
+/** Opens a view of one run: every item of its recording, then live items. */
 export interface WatchRunMessage {
   type: 'watch_run'
   runId: string
-  /** The number of the last item that is there already; absent or 0 for all. */
+  /** The number of the last item the client has; absent or 0 for all. */
   since?: number | undefined
   ref?: string | undefined
 }
 
-/** Wants to see it no more. */
+/** Closes the view of a run. */
 export interface UnwatchRunMessage {
   type: 'unwatch_run'
   runId: string
   ref?: string | undefined
 }
 
-/** Everything that a client says to a hub. */
+/** Every message from a client to a hub. */
 export type ClientMessage =
   | SubscribeMessage
   | UnsubscribeMessage
@@ -77,13 +77,13 @@ export type ClientMessage =
   | WatchRunMessage
   | UnwatchRunMessage
 
-/** A message of a client, or why it is none. */
+/** A valid client message, or the error. */
 export type ClientMessageOutcome =
   | {ok: true; message: ClientMessage}
-  | {ok: false; error: ClientMessageFlaw}
+  | {ok: false; error: ClientMessageError}
 
-/** What is wrong with a client's message. */
-interface ClientMessageFlaw {
+/** Why a client message is invalid. */
+interface ClientMessageError {
   code: ErrorCode
   message: string
   field?: string | undefined
@@ -134,55 +134,56 @@ const REQUIRED: Readonly<Record<ClientMessage['type'], readonly string[]>> = {
 }
 
 const WORDS: Readonly<Record<FieldKind, string>> = {
-  text: 'a text of 1 to 10,000 characters',
+  text: 'a string of 1 to 10,000 characters',
   flag: 'true or false',
-  count: 'a whole number from 0 on',
+  count: 'an integer of 0 or more',
   object: 'an object',
-  answers: 'a list of 1 to 20 lists of 1 to 20 texts of 1 to 10,000 characters',
+  answers: 'an array of 1 to 20 arrays of 1 to 20 strings of 1 to 10,000 characters',
 }
 
-/** No id, reason or rule is longer. */
-const MOST_CHARACTERS = 10_000
+/** Limits ids, reasons and rules. */
+const MAX_TEXT_LENGTH = 10_000
 
-/** No agent asks more questions in a request, or offers more options for one. */
+/** Limits the questions of a request, and the options of a question. */
 const MAX_ANSWERS = 20
 
-/** Reads what a client said. Fields that are not known are left out: a later client may have more to say. */
+/** Parses a client message. Unknown fields are dropped: a newer client may send more. */
 export function parseClientMessage(text: string): ClientMessageOutcome {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return fail({code: 'bad-json', message: 'This is not JSON.'})
+    return fail({code: 'bad-json', message: 'Invalid message: not JSON.'})
   }
-  if (!isRecord(value)) return fail({code: 'bad-json', message: 'A message is a JSON object.'})
+  if (!isRecord(value))
+    return fail({code: 'bad-json', message: 'Invalid message: expected a JSON object.'})
   const ref = isOfKind(value['ref'], 'text') ? String(value['ref']) : undefined
   const type = value['type']
   if (typeof type !== 'string' || !isType(type)) {
     const known = Object.keys(FIELDS).join(', ')
-    const message = `There is no such message. Known are: ${known}.`
+    const message = `Unknown message type: expected one of ${known}.`
     return fail({code: 'unknown-type', message, field: 'type', ref})
   }
   const fields: Record<string, unknown> = {type}
   for (const [field, kind] of Object.entries(FIELDS[type])) {
     const given = value[field]
-    // What is `null` was left out by somebody's serialiser.
+    // Some serializers write `null` for an absent field.
     const isAbsent = given === undefined || given === null
     if (isAbsent && !REQUIRED[type].includes(field)) continue
     if (!isOfKind(given, kind)) {
-      const message = `${field} of ${type} must be ${WORDS[kind]}.`
+      const message = `Invalid field \`${field}\` of ${type}: expected ${WORDS[kind]}.`
       return fail({code: 'bad-field', message, field, ref})
     }
     fields[field] = given
   }
   if (fields['since'] !== undefined && fields['runId'] === undefined) {
-    const message = 'since counts the messages of one run: it needs a runId.'
+    const message = 'Invalid field `since` of subscribe: it needs a `runId`.'
     return fail({code: 'bad-field', message, field: 'since', ref})
   }
   return {ok: true, message: fields as unknown as ClientMessage}
 }
 
-function fail(error: ClientMessageFlaw): ClientMessageOutcome {
+function fail(error: ClientMessageError): ClientMessageOutcome {
   return {ok: false, error}
 }
 
@@ -193,7 +194,7 @@ function isType(type: string): type is ClientMessage['type'] {
 function isOfKind(value: unknown, kind: FieldKind): boolean {
   switch (kind) {
     case 'text':
-      return typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS
+      return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH
     case 'flag':
       return typeof value === 'boolean'
     case 'count':

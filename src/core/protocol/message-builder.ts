@@ -25,55 +25,51 @@ import {
 import type {RunEnding, RunOrigin} from '../run/run-summary.ts'
 import {toTimestamp} from './timestamp.ts'
 
-/** Makes the messages of a run of what happens in it, numbered from 1 without a hole. */
-export interface MessageTeller {
+/** Builds the messages of one run from its events, numbered from 1 without gaps. */
+export interface MessageBuilder {
   /** The number of the last message. */
   readonly seq: number
-  /** What holds of the run. */
+  /** The state of the run after the last event. */
   readonly state: RunState
-  /** The run begins. */
-  begin(origin: RunOrigin): RunMessage[]
-  /**
-   * Something happened.
-   *
-   * @param at - When, by the clock of whoever looks on; by default as the event says.
-   */
-  see(event: AgentEvent, at?: number): RunMessage[]
-  /** A file is another now. */
-  change(file: ToldFile, at: number): RunMessage[]
-  /** Something was printed that is no event. */
-  print(text: string, at: number): RunMessage[]
-  /** Somebody has answered a request. */
-  settle(requestId: string, at: number): void
-  /** The stream is over: what was said in pieces is whole now. */
+  /** The run started. */
+  start(origin: RunOrigin): RunMessage[]
+  /** @param at - When it was observed; by default the time of the event. */
+  addEvent(event: AgentEvent, at?: number): RunMessage[]
+  /** A file was created, modified or deleted. */
+  addFileChange(file: ChangedFile, at: number): RunMessage[]
+  /** The agent printed text that is not an event. */
+  addOutput(text: string, at: number): RunMessage[]
+  /** A permission request was answered. */
+  resolveRequest(requestId: string, at: number): void
+  /** The stream ended: text received as deltas is complete. */
   flush(at: number): RunMessage[]
-  /** The thinking that no message has followed yet, for a stream without an end of the run. */
+  /** Returns thinking not yet followed by a message, for a stream that ends without the run ending. */
   flushThinking(): RunMessage[]
-  /** The run is over. */
+  /** The run ended. */
   end(ending: RunEnding, at: number): RunMessage[]
 }
 
-/** A change of a file. */
-type ToldFile = Pick<FileChangedEvent, 'path' | 'action' | 'sizeBytes' | 'isUncertain'>
+/** A file change to report. */
+type ChangedFile = Pick<FileChangedEvent, 'path' | 'action' | 'sizeBytes' | 'isUncertain'>
 
-/** How messages are made. */
-export interface MessageTellerOptions {
-  /** Whose messages they are; read for each of them. */
+/** Options of {@link createMessageBuilder}. */
+export interface MessageBuilderOptions {
+  /** The ids of each message; read again for every message. */
   ids: {workOrderId: string; runId: string}
   /**
-   * Whether what tools say of files is told. Not where somebody watches the files.
+   * Whether file changes reported by tools become messages. Set to false where a file watcher reports them.
    *
    * @defaultValue true
    */
-  tellsFiles?: boolean | undefined
+  includeFileChanges?: boolean | undefined
   /**
-   * Whether permissions that are asked for are told.
+   * Whether permission requests become messages.
    *
    * @defaultValue true
    */
-  tellsRequests?: boolean | undefined
+  includeRequests?: boolean | undefined
   /**
-   * Whether there are messages for thinking.
+   * Whether thinking becomes messages.
    *
    * @defaultValue false
    */
@@ -82,23 +78,23 @@ export interface MessageTellerOptions {
   suggestRule?:
     | ((name: string, input: unknown, options: {cwd: string}) => string | undefined)
     | undefined
-  /** Takes secrets out of a text before it is cut, so that no part of one is left. */
+  /** Masks secrets in a text before it is cut, so that no part of a secret remains. */
   mask?: ((text: string) => string) | undefined
 }
 
-/** No secret that begins in the preview is longer than this, but for keys of many lines, which are known by their beginning. */
+/** Enough text to mask every secret that starts in the preview; multi-line keys are recognized by their first line. */
 const MASKED_LENGTH = PREVIEW_LENGTH + 8192
 
-/** Makes a teller for one run. */
-export function createMessageTeller(options: MessageTellerOptions): MessageTeller {
-  const {ids, tellsFiles = true, tellsRequests = true, mask = (text) => text} = options
+/** Creates the message builder of one run. */
+export function createMessageBuilder(options: MessageBuilderOptions): MessageBuilder {
+  const {ids, includeFileChanges = true, includeRequests = true, mask = (text) => text} = options
   const {includeThinking = false, suggestRule} = options
-  /** Text that comes in pieces, by who says it, until it is whole. */
-  const speeches = new Map<string, Speech>()
-  /** The same for thinking. */
-  const thoughts = new Map<string, Speech>()
-  /** Complete thinking that waits for the next message, directly before which it is told. */
-  let waiting: {content: string; at: number}[] = []
+  /** Text received as deltas, by author, until it is complete. */
+  const pendingText = new Map<string, PendingText>()
+  /** Thinking received as deltas, by author. */
+  const pendingThinking = new Map<string, PendingText>()
+  /** Complete thinking, published directly before the next message. */
+  let completeThinking: {content: string; at: number}[] = []
   let state = initialRunState
   let seq = 0
 
@@ -109,35 +105,37 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     get state() {
       return state
     },
-    begin(origin) {
+    start(origin) {
       const {startedAt} = origin
       state = {...state, cwd: origin.cwd, activity: {...state.activity, since: startedAt}}
       const data = {...next(startedAt), ...origin}
       return [createRunStartedEvent(ids.workOrderId, ids.runId, data)]
     },
-    see(event, at = event.at) {
+    addEvent(event, at = event.at) {
       const startedAt =
         event.type === 'tool-end'
           ? state.openTools.find(({toolId}) => toolId === event.toolId)?.startedAt
           : undefined
       state = reduceRunState(state, at === event.at ? event : {...event, at})
-      endThought(event)
-      const messages = withThinking(tell(event, startedAt))
+      completeThinkingOf(event)
+      const messages = withThinking(buildMessages(event, startedAt))
       if (event.type === 'thinking') addThinking(event.text, event.at)
-      if (event.type === 'thinking-delta') hearThought(event)
+      if (event.type === 'thinking-delta') addThinkingDelta(event)
       return messages
     },
-    change({path, action, sizeBytes, isUncertain}, at) {
+    addFileChange({path, action, sizeBytes, isUncertain}, at) {
       state = changeFileOnDisk(state, {path, action, isUncertain})
       const file = {path, action, sizeBytes}
-      return withThinking([tellFile(isUncertain === true ? {...file, isUncertain} : file, at)])
+      return withThinking([
+        buildFileChange(isUncertain === true ? {...file, isUncertain} : file, at),
+      ])
     },
-    print: (text, at) => withThinking([tellOutput(text, at)]),
-    settle(requestId, at) {
+    addOutput: (text, at) => withThinking([buildOutput(text, at)]),
+    resolveRequest(requestId, at) {
       state = settleRequest(state, requestId, at)
     },
     flush(at) {
-      endThoughts(at)
+      completeAllThinking(at)
       return withThinking(flushAll(at))
     },
     flushThinking: () => takeThinking(seq),
@@ -147,62 +145,62 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     },
   }
 
-  /** Puts the thinking that waits before the first of the messages that follow it. */
+  /** Prepends the complete thinking to the messages that follow it. */
   function withThinking(messages: RunMessage[]): RunMessage[] {
     const [first] = messages
-    return first === undefined || waiting.length === 0
+    return first === undefined || completeThinking.length === 0
       ? messages
       : [...takeThinking(first.seq - 1), ...messages]
   }
 
   function takeThinking(number: number): RunMessage[] {
-    const taken = waiting.map(({content, at}) => {
+    const taken = completeThinking.map(({content, at}) => {
       const data = {seq: number, timestamp: toTimestamp(at), content}
       return createThinkingEvent(ids.workOrderId, ids.runId, data)
     })
-    waiting = []
+    completeThinking = []
     return taken
   }
 
   function addThinking(content: string, at: number): void {
-    if (includeThinking && content.trim() !== '') waiting.push({content, at})
+    if (includeThinking && content.trim() !== '') completeThinking.push({content, at})
   }
 
-  function hearThought({parentToolId: speaker = '', messageId, text}: TextEvent): void {
+  function addThinkingDelta({parentToolId: author = '', messageId, text}: TextEvent): void {
     if (!includeThinking) return
-    const thought = thoughts.get(speaker)
-    if (thought === undefined) thoughts.set(speaker, {messageId, pieces: [text]})
-    else thought.pieces.push(text)
+    const pending = pendingThinking.get(author)
+    if (pending === undefined) pendingThinking.set(author, {messageId, deltas: [text]})
+    else pending.deltas.push(text)
   }
 
-  /** Thinking in pieces is complete when its speaker goes on with anything else. */
-  function endThought(event: AgentEvent): void {
-    if (thoughts.size === 0) return
-    if (event.type === 'turn-end') return endThoughts(event.at)
-    const speaker = speakerOf(event)
-    const thought = thoughts.get(speaker)
-    const isMore = event.type === 'thinking-delta' && event.messageId === thought?.messageId
-    if (thought === undefined || isMore) return
-    thoughts.delete(speaker)
-    addThinking(thought.pieces.join(''), event.at)
+  /** Thinking received as deltas is complete when its author continues with anything else. */
+  function completeThinkingOf(event: AgentEvent): void {
+    if (pendingThinking.size === 0) return
+    if (event.type === 'turn-end') return completeAllThinking(event.at)
+    const author = authorOf(event)
+    const pending = pendingThinking.get(author)
+    const isMore = event.type === 'thinking-delta' && event.messageId === pending?.messageId
+    if (pending === undefined || isMore) return
+    pendingThinking.delete(author)
+    addThinking(pending.deltas.join(''), event.at)
   }
 
-  function endThoughts(at: number): void {
-    for (const {pieces} of thoughts.values()) addThinking(pieces.join(''), at)
-    thoughts.clear()
+  function completeAllThinking(at: number): void {
+    for (const {deltas} of pendingThinking.values()) addThinking(deltas.join(''), at)
+    pendingThinking.clear()
   }
 
   function next(at: number): {seq: number; timestamp: string} {
     return {seq: ++seq, timestamp: toTimestamp(at)}
   }
 
-  function tell(event: AgentEvent, toolStartedAt: number | undefined): RunMessage[] {
-    if (event.type === 'text-delta') return hear(event)
-    const speaker = speakerOf(event)
-    const messages = event.type === 'turn-end' ? flushAll(event.at) : flushOne(speaker, event.at)
+  function buildMessages(event: AgentEvent, toolStartedAt: number | undefined): RunMessage[] {
+    if (event.type === 'text-delta') return addText(event)
+    const author = authorOf(event)
+    const messages = event.type === 'turn-end' ? flushAll(event.at) : flushOne(author, event.at)
     switch (event.type) {
       case 'text':
-        messages.push(tellOutput(event.text, event.at))
+        messages.push(buildOutput(event.text, event.at))
         break
       case 'tool-start': {
         const {toolId: toolUseId, name, at} = event
@@ -213,20 +211,21 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
         break
       }
       case 'tool-end':
-        messages.push(tellResult(event, toolStartedAt))
+        messages.push(buildResult(event, toolStartedAt))
         break
       case 'file-change': {
         const path = relativePath(event.path, state.cwd)
-        if (tellsFiles) messages.push(tellFile({path, action: event.action}, event.at))
+        if (includeFileChanges)
+          messages.push(buildFileChange({path, action: event.action}, event.at))
         break
       }
       case 'permission-request': {
-        if (!tellsRequests) break
+        if (!includeRequests) break
         const {requestId, toolId: toolUseId, name, reason} = event
         const tool = toMessageTool(kindOf(name, toolUseId, state))
         const input = toInput(event.input)
         const rule = suggestRule?.(name, event.input, {cwd: state.cwd ?? '/'})
-        // With a secret masked it would say more than was meant.
+        // A rule with a masked secret would cover more than the request.
         const suggestedRule = rule !== undefined && mask(rule) === rule ? rule : undefined
         const data = {requestId, toolUseId, tool, name, input, reason, suggestedRule}
         messages.push(
@@ -239,11 +238,11 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
     return messages
   }
 
-  function tellResult(event: ToolEndEvent, toolStartedAt: number | undefined): RunMessage {
+  function buildResult(event: ToolEndEvent, toolStartedAt: number | undefined): RunMessage {
     const {toolId: toolUseId, ok: success, output, error, at} = event
-    const whole = success ? output : output || (error ?? '')
-    // What is not cut can be masked with the rest of the message.
-    const content = whole.length > PREVIEW_LENGTH ? mask(whole.slice(0, MASKED_LENGTH)) : whole
+    const text = success ? output : output || (error ?? '')
+    // Text that is not cut is masked with the rest of the message.
+    const content = text.length > PREVIEW_LENGTH ? mask(text.slice(0, MASKED_LENGTH)) : text
     const durationMs =
       event.durationMs ?? event.maxDurationMs ?? Math.max(0, at - (toolStartedAt ?? at))
     return createToolResultEvent(ids.workOrderId, ids.runId, {
@@ -252,52 +251,52 @@ export function createMessageTeller(options: MessageTellerOptions): MessageTelle
       toolUseId,
       success,
       content,
-      contentLength: whole.length,
+      contentLength: text.length,
       durationMs,
     })
   }
 
-  function tellOutput(content: string, at: number): RunMessage {
+  function buildOutput(content: string, at: number): RunMessage {
     const data = {seq: ++seq, timestamp: toTimestamp(at), content}
     return createOutputEvent(ids.workOrderId, ids.runId, data)
   }
 
-  function tellFile(file: ToldFile, at: number): RunMessage {
+  function buildFileChange(file: ChangedFile, at: number): RunMessage {
     return createFileChangedEvent(ids.workOrderId, ids.runId, {...next(at), ...file})
   }
 
-  function hear(event: TextEvent): RunMessage[] {
-    const {parentToolId: speaker = '', messageId, text, at} = event
-    const speech = speeches.get(speaker)
-    if (speech !== undefined && speech.messageId === messageId) {
-      speech.pieces.push(text)
+  function addText(event: TextEvent): RunMessage[] {
+    const {parentToolId: author = '', messageId, text, at} = event
+    const pending = pendingText.get(author)
+    if (pending !== undefined && pending.messageId === messageId) {
+      pending.deltas.push(text)
       return []
     }
-    const messages = flushOne(speaker, at)
-    speeches.set(speaker, {messageId, pieces: [text]})
+    const messages = flushOne(author, at)
+    pendingText.set(author, {messageId, deltas: [text]})
     return messages
   }
 
-  function flushOne(speaker: string, at: number): RunMessage[] {
-    const speech = speeches.get(speaker)
-    if (speech === undefined) return []
-    speeches.delete(speaker)
-    return [tellOutput(speech.pieces.join(''), at)]
+  function flushOne(author: string, at: number): RunMessage[] {
+    const pending = pendingText.get(author)
+    if (pending === undefined) return []
+    pendingText.delete(author)
+    return [buildOutput(pending.deltas.join(''), at)]
   }
 
   function flushAll(at: number): RunMessage[] {
-    return [...speeches.keys()].flatMap((speaker) => flushOne(speaker, at))
+    return [...pendingText.keys()].flatMap((author) => flushOne(author, at))
   }
 }
 
-/** What one speaker says in pieces. */
-interface Speech {
+/** The deltas of one author so far. */
+interface PendingText {
   messageId: string | undefined
-  pieces: string[]
+  deltas: string[]
 }
 
-/** The sub-agent that an event is of; empty for the agent itself. */
-function speakerOf(event: AgentEvent): string {
+/** The sub-agent that emitted an event; empty for the agent itself. */
+function authorOf(event: AgentEvent): string {
   return 'parentToolId' in event ? (event.parentToolId ?? '') : ''
 }
 
@@ -305,7 +304,7 @@ function toInput(input: unknown): Record<string, unknown> {
   return isRecord(input) ? input : {}
 }
 
-/** A request is about a tool that was called, or is known by the agent's word for it. */
+/** The tool of a request: of the open call it belongs to, else by the agent's name for the tool. */
 function kindOf(name: string, toolId: string | undefined, {openTools}: RunState): string {
   const open = openTools.find((tool) => tool.toolId === toolId && toolId !== undefined)
   return open?.tool ?? name

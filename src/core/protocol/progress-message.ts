@@ -2,7 +2,7 @@ import {createProgressEvent, type ProgressUpdateEvent} from './server-message.ts
 import {toTimestamp} from './timestamp.ts'
 import {type Progress} from '../run/progress.ts'
 
-/** Of which run, and when, progress is told. */
+/** The run and the time of a progress message. */
 export interface ProgressContext {
   workOrderId: string
   runId: string
@@ -12,8 +12,8 @@ export interface ProgressContext {
   startedAt: number
 }
 
-/** A message for how far a run is. */
-export function describeProgress(
+/** Builds the `progress_update` message of a run. */
+export function toProgressMessage(
   {percentage, phase, remainingMs}: Progress,
   {workOrderId, runId, seq, toolCallCount, at, startedAt}: ProgressContext,
 ): ProgressUpdateEvent {

@@ -15,7 +15,7 @@ import {
 const stamp = {seq: 3, timestamp: '2026-11-15T00:00:00.000Z'}
 const run = {workOrderId: 'w', runId: 'r', ...stamp}
 
-test('messages have the fields of their kind, and those of the run', () => {
+test('factories add the fields of the type and of the run', () => {
   const call = {toolUseId: 't', tool: 'Bash', name: 'sh', input: {command: 'ls'}} as const
   expect(createToolCallEvent('w', 'r', {...call, ...stamp})).toEqual({
     type: 'agent_tool_call',
@@ -47,7 +47,7 @@ test('messages have the fields of their kind, and those of the run', () => {
   })
 })
 
-test('a result has a preview of 500 characters and the length of the whole', () => {
+test('a tool result has a preview of 500 characters and the complete length', () => {
   const result = {toolUseId: 't', success: true, durationMs: 4, ...stamp}
   expect(createToolResultEvent('w', 'r', {...result, content: 'x'.repeat(501)})).toEqual({
     type: 'agent_tool_result',
@@ -69,13 +69,13 @@ test('a result has a preview of 500 characters and the length of the whole', () 
   })
 })
 
-test('a preview does not end in half a character', () => {
+test('a preview does not end in half a surrogate pair', () => {
   const content = `${'x'.repeat(499)}😀`
   const data = {toolUseId: 't', success: true, durationMs: 4, content}
   expect(createToolResultEvent('w', 'r', data).contentPreview).toBe('x'.repeat(499))
 })
 
-test('time is now where it is not told', () => {
+test('factories use the current time by default', () => {
   const before = Date.now()
   const {timestamp} = createOutputEvent('w', 'r', 'x')
   expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before)
@@ -96,28 +96,31 @@ describe('a subscriber', () => {
     Object.fromEntries(names.map((name, at) => [name, ((bits >> at) & 1) === 1])),
   )
 
-  test.each(combinations)('who wants %j gets that, and how runs begin and end', (filter) => {
-    for (const name of names) expect(isWanted(flags[name], filter)).toBe(filter[name])
-    for (const type of always) expect(isWanted(type, filter)).toBe(true)
-  })
+  test.each(combinations)(
+    'receives the types of the filter %j, and the start and end of runs',
+    (filter) => {
+      for (const name of names) expect(isWanted(flags[name], filter)).toBe(filter[name])
+      for (const type of always) expect(isWanted(type, filter)).toBe(true)
+    },
+  )
 
-  test('who says nothing gets everything', () => {
+  test('receives everything but thinking without flags', () => {
     const {includeThinking: _, ...others} = flags
     for (const type of [...Object.values(others), ...always]) expect(isWanted(type, {})).toBe(true)
   })
 
-  test('gets thinking only when it asks for it', () => {
+  test('receives thinking only when includeThinking is set', () => {
     expect(isWanted('agent_thinking', {})).toBe(false)
     expect(isWanted('agent_thinking', {includeThinking: true})).toBe(true)
   })
 })
 
-test('two kinds of messages say what holds, the others what happened', () => {
+test('two message types are state, the others are history', () => {
   const types = ['progress_update', 'run_updated', 'run_started', 'agent_output'] as const
   expect(types.filter(isStateMessage)).toEqual(['progress_update', 'run_updated'])
 })
 
-test('tools that messages do not tell apart are others', () => {
+test('maps every other tool to Other', () => {
   const kinds = ['Read', 'Bash', 'WebSearch', 'Task', 'Todo', 'Mcp', 'Other'] as const
   expect(kinds.map(toMessageTool)).toEqual([
     'Read',

@@ -2,7 +2,7 @@ import type {FileAction, ToolKind} from '../events/events.ts'
 import {normalizePath} from '../text/normalize-path.ts'
 import type {RunEnding, RunOrigin, RunSummary} from '../run/run-summary.ts'
 
-/** The tools that messages tell apart. */
+/** The tools that messages distinguish. */
 export type MessageTool =
   | 'Read'
   | 'Write'
@@ -14,11 +14,11 @@ export type MessageTool =
   | 'WebSearch'
   | 'Other'
 
-/** What every message about a run has. */
+/** Fields of every message about a run. */
 export interface RunMessageBase {
   workOrderId: string
   runId: string
-  /** Counts the messages of a run from 1; a message about the state has that of the last one it reflects. */
+  /** Counts the messages of a run from 1; a state message has the number of the last message it reflects. */
   seq: number
   /** ISO time. */
   timestamp: string
@@ -29,39 +29,39 @@ export interface AgentToolCallEvent extends RunMessageBase {
   type: 'agent_tool_call'
   toolUseId: string
   tool: MessageTool
-  /** The agent's word for the tool. */
+  /** The agent's name for the tool. */
   name?: string | undefined
   input: Record<string, unknown>
 }
 
-/** A tool is done. */
+/** A tool call finished. */
 export interface AgentToolResultEvent extends RunMessageBase {
   type: 'agent_tool_result'
   toolUseId: string
   success: boolean
-  /** The first 500 characters of what the tool gave back, or of its error. */
+  /** The first 500 characters of the tool's output, or of its error. */
   contentPreview: string
-  /** The length of the whole. */
+  /** The length of the complete output. */
   contentLength: number
   durationMs: number
 }
 
-/** The agent said something. */
+/** The agent wrote text. */
 export interface AgentOutputEvent extends RunMessageBase {
   type: 'agent_output'
   content: string
 }
 
 /**
- * The agent reasoned, for subscribers with `includeThinking`. It has no number of its own, so that numbers have no hole for the others: its
- * `seq` is that of the message before it, as for state, and it is sent directly before the message after it.
+ * The agent reasoned, for subscribers with `includeThinking`. It has no number of its own, so that other subscribers see
+ * no gap: its `seq` is that of the message before it, and it is sent directly before the message after it.
  */
 export interface AgentThinkingEvent extends RunMessageBase {
   type: 'agent_thinking'
   content: string
 }
 
-/** A file is another now. */
+/** A file was created, modified or deleted. */
 export interface FileChangedEvent extends RunMessageBase {
   type: 'file_changed'
   path: string
@@ -71,10 +71,10 @@ export interface FileChangedEvent extends RunMessageBase {
   isUncertain?: boolean | undefined
 }
 
-/** How far the run is. */
+/** The progress of a run. */
 export interface ProgressUpdateEvent extends RunMessageBase {
   type: 'progress_update'
-  /** From 0 to 100; never goes back, and is 100 only at the end. */
+  /** From 0 to 100; never decreases, and is 100 only at the end. */
   percentage: number
   currentPhase: string
   toolCallCount: number
@@ -82,39 +82,39 @@ export interface ProgressUpdateEvent extends RunMessageBase {
   estimatedRemainingSeconds?: number | undefined
 }
 
-/** A run began: always the first message of it. */
+/** A run started: always its first message. */
 export interface RunStartedEvent extends RunMessageBase, RunOrigin {
   type: 'run_started'
 }
 
-/** What holds of a run now. */
+/** The current state of a run. */
 export interface RunUpdatedEvent extends RunMessageBase {
   type: 'run_updated'
   run: RunSummary
 }
 
-/** A run is over, and how it ended: always the last message of it. */
+/** A run ended: always its last message. */
 export interface RunEndedEvent extends RunMessageBase, RunEnding {
   type: 'run_ended'
 }
 
-/** The agent asks whether it may use a tool. Told to those who may answer. */
+/** The agent requests permission to use a tool. Sent to clients that may answer. */
 export interface PermissionRequestEvent extends RunMessageBase {
   type: 'permission_request'
-  /** By which it is answered; without it nobody but the agent's own screen can. */
+  /** Identifies the request in an answer; without it only the agent's own terminal can answer. */
   requestId?: string | undefined
   toolUseId?: string | undefined
   tool: MessageTool
   name: string
   input: Record<string, unknown>
   reason?: string | undefined
-  /** A rule that would allow this and what is like it. */
+  /** A rule that would allow this request and similar ones. */
   suggestedRule?: string | undefined
 }
 
-/** Everything that is told of a run. */
+/** Every message about a run. */
 export type RunMessage =
-  // What happens, each with a number of its own.
+  // History: each message has a number of its own.
   | RunStartedEvent
   | AgentToolCallEvent
   | AgentToolResultEvent
@@ -122,23 +122,23 @@ export type RunMessage =
   | FileChangedEvent
   | PermissionRequestEvent
   | RunEndedEvent
-  // With the number of the message before it, as it is optional.
+  // Optional: has the number of the message before it.
   | AgentThinkingEvent
-  // What holds, with the number of the last thing that happened.
+  // State: has the number of the last history message.
   | ProgressUpdateEvent
   | RunUpdatedEvent
 
-/** A subscription holds from here on. */
+/** A subscription started. */
 export interface SubscribedMessage extends Required<SubscribeFilter> {
   type: 'subscribed'
   runId?: string | undefined
   workOrderId?: string | undefined
-  /** After which message it goes on; absent when from now. */
+  /** The message after which it continues; absent when it starts now. */
   since?: number | undefined
   ref?: string | undefined
 }
 
-/** A subscription holds no more. */
+/** A subscription ended. */
 export interface UnsubscribedMessage {
   type: 'unsubscribed'
   runId?: string | undefined
@@ -146,34 +146,34 @@ export interface UnsubscribedMessage {
   ref?: string | undefined
 }
 
-/** Messages that a client was too slow for. It can subscribe again with `since: from - 1`. */
+/** Messages dropped because the client was too slow. It can subscribe again with `since: from - 1`. */
 export interface GapMessage {
   type: 'gap'
   runId: string
   workOrderId: string
-  /** The first message that is missing, and the last. */
+  /** The first and the last missing message. */
   from: number
   to: number
 }
 
-/** The recording of a run was removed: there is no such run any more. */
+/** The recording of a run was removed. */
 export interface RunRemovedMessage {
   type: 'run_removed'
   runId: string
   workOrderId: string
 }
 
-/** What a client said was not understood, or not done. The connection lives on. */
+/** A client message was invalid or could not be executed. The connection stays open. */
 export interface ErrorMessage {
   type: 'error'
   code: ErrorCode
   message: string
-  /** The field that is wrong, if it is one. */
+  /** The invalid field, if there is one. */
   field?: string | undefined
   ref?: string | undefined
 }
 
-/** Why a client's message came to nothing. */
+/** Why a client message failed. */
 export type ErrorCode =
   | 'bad-json'
   | 'binary'
@@ -193,7 +193,7 @@ export interface PongMessage {
   ref?: string | undefined
 }
 
-/** Everything that a hub says to a client. */
+/** Every message from a hub to a client. */
 export type ServerMessage =
   | RunMessage
   | SubscribedMessage
@@ -203,7 +203,7 @@ export type ServerMessage =
   | ErrorMessage
   | PongMessage
 
-/** Which messages a subscriber wants; all of them but thinking by default. */
+/** Which messages a subscriber receives; by default all except thinking. */
 export interface SubscribeFilter {
   includeToolCalls?: boolean | undefined
   includeToolResults?: boolean | undefined
@@ -214,7 +214,7 @@ export interface SubscribeFilter {
   includeThinking?: boolean | undefined
 }
 
-/** What a subscriber gets that does not say what it wants. */
+/** The filter of a subscriber that sets no flags. */
 export const defaultFilter: Readonly<Record<keyof SubscribeFilter, boolean>> = {
   includeToolCalls: true,
   includeToolResults: true,
@@ -224,7 +224,7 @@ export const defaultFilter: Readonly<Record<keyof SubscribeFilter, boolean>> = {
   includeThinking: false,
 }
 
-/** The flag that a kind of message is wanted by; kinds without one are always told. */
+/** The filter flag of each message type; types without a flag are always sent. */
 const FLAGS: Readonly<Partial<Record<RunMessage['type'], keyof SubscribeFilter>>> = {
   agent_tool_call: 'includeToolCalls',
   agent_tool_result: 'includeToolResults',
@@ -234,13 +234,13 @@ const FLAGS: Readonly<Partial<Record<RunMessage['type'], keyof SubscribeFilter>>
   agent_thinking: 'includeThinking',
 }
 
-/** Tells whether a subscriber wants messages of a kind. */
+/** Whether a subscriber receives messages of a type. */
 export function isWanted(type: RunMessage['type'], filter: SubscribeFilter): boolean {
   const flag = FLAGS[type]
   return flag === undefined || (filter[flag] ?? defaultFilter[flag])
 }
 
-/** Tells whether a message says what holds now: only the latest of its kind is worth anything. */
+/** Whether a message is state, not history: only the latest of its type matters. */
 export function isStateMessage(type: RunMessage['type']): boolean {
   return type === 'progress_update' || type === 'run_updated'
 }
@@ -256,21 +256,21 @@ const MESSAGE_TOOLS: ReadonlySet<string> = new Set<MessageTool & ToolKind>([
   'WebSearch',
 ])
 
-/** Tells whether a word for a tool is one that says what it does, and means the same for every agent. */
-export function isToolWord(word: string): word is Exclude<MessageTool, 'Other'> {
+/** Whether a tool name has the same meaning for every agent. */
+export function isMessageTool(word: string): word is Exclude<MessageTool, 'Other'> {
   return MESSAGE_TOOLS.has(word)
 }
 
-/** Our word for a tool as messages have it: they tell fewer apart. */
+/** The tool name used in messages, which distinguish fewer tools than events. */
 export function toMessageTool(word: string): MessageTool {
-  return isToolWord(word) ? word : 'Other'
+  return isMessageTool(word) ? word : 'Other'
 }
 
-/** What a message is made of besides the run: its own fields, and time and number where they are known. */
+/** The fields of a message besides its run; time and number are optional. */
 export type MessageData<M extends RunMessage> = Omit<M, keyof RunMessageBase | 'type'> &
   Partial<Pick<RunMessageBase, 'seq' | 'timestamp'>>
 
-/** A message for a tool call. */
+/** Creates the message for a tool call. */
 export function createToolCallEvent(
   workOrderId: string,
   runId: string,
@@ -282,7 +282,7 @@ export function createToolCallEvent(
   return {type, workOrderId, runId, seq, timestamp, toolUseId, tool, name, input}
 }
 
-/** The result of a tool: its content whole, or the preview and the length of it. */
+/** The result of a tool: its complete content, or a preview and the content length. */
 export type ToolResultData = Omit<
   MessageData<AgentToolResultEvent>,
   'contentPreview' | 'contentLength'
@@ -292,7 +292,7 @@ export type ToolResultData = Omit<
   contentLength?: number | undefined
 }
 
-/** A message for the result of a tool; the preview is cut to 500 characters. */
+/** Creates the message for the result of a tool; the preview is cut to 500 characters. */
 export function createToolResultEvent(
   workOrderId: string,
   runId: string,
@@ -315,7 +315,7 @@ export function createToolResultEvent(
   }
 }
 
-/** A message for text of the agent. */
+/** Creates the message for text of the agent. */
 export function createOutputEvent(
   workOrderId: string,
   runId: string,
@@ -326,7 +326,7 @@ export function createOutputEvent(
   return {type: 'agent_output', workOrderId, runId, seq, timestamp, content}
 }
 
-/** A message for reasoning of the agent. */
+/** Creates the message for reasoning of the agent. */
 export function createThinkingEvent(
   workOrderId: string,
   runId: string,
@@ -337,7 +337,7 @@ export function createThinkingEvent(
   return {type: 'agent_thinking', workOrderId, runId, seq, timestamp, content}
 }
 
-/** A message for a changed file. */
+/** Creates the message for a changed file. */
 export function createFileChangedEvent(
   workOrderId: string,
   runId: string,
@@ -349,12 +349,12 @@ export function createFileChangedEvent(
     ...data,
     path: normalizePath(data.path),
   }
-  // A file that is gone has no size.
+  // A deleted file has no size.
   if (event.action === 'deleted') delete event.sizeBytes
   return event
 }
 
-/** A message for the progress of a run. */
+/** Creates the message for the progress of a run. */
 export function createProgressEvent(
   workOrderId: string,
   runId: string,
@@ -363,7 +363,7 @@ export function createProgressEvent(
   return {type: 'progress_update', ...base(workOrderId, runId, data), ...data}
 }
 
-/** A message for the beginning of a run. */
+/** Creates the message for the start of a run. */
 export function createRunStartedEvent(
   workOrderId: string,
   runId: string,
@@ -372,7 +372,7 @@ export function createRunStartedEvent(
   return {type: 'run_started', ...base(workOrderId, runId, data), ...data}
 }
 
-/** A message for what holds of a run now. */
+/** Creates the message for the current state of a run. */
 export function createRunUpdatedEvent(
   workOrderId: string,
   runId: string,
@@ -381,7 +381,7 @@ export function createRunUpdatedEvent(
   return {type: 'run_updated', ...base(workOrderId, runId, data), ...data}
 }
 
-/** A message for the end of a run. */
+/** Creates the message for the end of a run. */
 export function createRunEndedEvent(
   workOrderId: string,
   runId: string,
@@ -390,7 +390,7 @@ export function createRunEndedEvent(
   return {type: 'run_ended', ...base(workOrderId, runId, data), ...data}
 }
 
-/** A message for a permission that is asked for. */
+/** Creates the message for a permission request. */
 export function createPermissionRequestEvent(
   workOrderId: string,
   runId: string,
@@ -399,10 +399,10 @@ export function createPermissionRequestEvent(
   return {type: 'permission_request', ...base(workOrderId, runId, data), ...data}
 }
 
-/** So many characters of a result are told. */
+/** How many characters of a tool result a message contains. */
 export const PREVIEW_LENGTH = 500
 
-/** Half a surrogate pair at the end would be no character at all. */
+/** Cuts before half a surrogate pair, which is not a valid character. */
 function cutPreview(content: string): string {
   if (content.length <= PREVIEW_LENGTH) return content
   const last = content.charCodeAt(PREVIEW_LENGTH - 1)

@@ -1,4 +1,4 @@
-/** ISO time. An agent may tell one that no calendar has. */
+/** Formats a time as ISO 8601; a time outside the range of dates becomes 1970. */
 export function toTimestamp(at: number): string {
   const time = Math.trunc(at)
   const second = Math.floor(time / 1000)
@@ -6,7 +6,7 @@ export function toTimestamp(at: number): string {
     const date = new Date(time)
     if (Number.isNaN(date.getTime())) return '1970-01-01T00:00:00.000Z'
     const text = date.toISOString()
-    // A year of more digits.
+    // A year with more than four digits.
     if (text.length !== ISO_LENGTH) return text
     known = {second, text: text.slice(0, -MILLISECONDS.length)}
   }
@@ -14,7 +14,7 @@ export function toTimestamp(at: number): string {
   return `${known.text}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
 }
 
-/** Much happens within the same second. */
+/** Caches the last second: most messages share it with the message before. */
 let known = {second: 0, text: '1970-01-01T00:00:00.'}
 
 const MILLISECONDS = '000Z'

@@ -74,8 +74,8 @@ test('every schema is used', () => {
 
 describe('the messages', () => {
   test.each([
-    ['ServerMessage', 'activity.ts'],
-    ['ClientMessage', 'client-message.ts'],
+    ['ServerMessage', 'protocol/server-message.ts'],
+    ['ClientMessage', 'protocol/client-message.ts'],
   ])('of %s are those of the code', (union, file) => {
     const {oneOf = []} = api.components.schemas[union] ?? {}
     const names = oneOf.map(({$ref = ''}) => $ref.split('/').at(-1) ?? '')
@@ -86,12 +86,12 @@ describe('the messages', () => {
   })
 
   test.each([
-    ['ErrorCode', 'activity.ts', () => fieldOf('error', 'code')],
-    ['MessageTool', 'activity.ts', () => fieldOf('agent_tool_call', 'tool')],
-    ['FileAction', 'events.ts', () => fieldOf('file_changed', 'action')],
-    ['VerdictKind', 'verdict.ts', () => fieldOf('run_ended', 'verdict')],
-    ['WaitingKind', 'waiting.ts', () => fieldOf('Waiting', 'why')],
-    ['PlanStatus', 'events.ts', () => fieldOf('PlanItem', 'status')],
+    ['ErrorCode', 'protocol/server-message.ts', () => fieldOf('error', 'code')],
+    ['MessageTool', 'protocol/server-message.ts', () => fieldOf('agent_tool_call', 'tool')],
+    ['FileAction', 'events/events.ts', () => fieldOf('file_changed', 'action')],
+    ['VerdictKind', 'run/verdict.ts', () => fieldOf('run_ended', 'verdict')],
+    ['WaitingKind', 'run/waiting.ts', () => fieldOf('Waiting', 'why')],
+    ['PlanStatus', 'events/events.ts', () => fieldOf('PlanItem', 'status')],
   ])('know every %s', (union, file, find) => {
     expect(find()?.enum?.toSorted()).toEqual(wordsOf(readCore(file), union).toSorted())
   })
@@ -115,7 +115,7 @@ function fieldOf(schema: string, field: string): Schema | undefined {
 }
 
 function readCore(file: string): string {
-  return readFileSync(new URL(`../core/${file}`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`../../core/${file}`, import.meta.url), 'utf8')
 }
 
 /** The `type` of every message that a file describes. */

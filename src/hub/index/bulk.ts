@@ -1,13 +1,13 @@
 import type {Database, SqlValue} from './database.ts'
 
-/** A call of a driver takes longer than a row, so that rows go together. */
+/** Rows are inserted together: a driver call costs more than a row. */
 const SIZES = [32, 4, 1]
 
 /**
  * Inserts any number of rows with few calls.
  *
  * @param into - The table and its columns.
- * @param conflict - What is done with a row that is there.
+ * @param conflict - The conflict clause for existing rows.
  */
 export function createBulk(
   database: Database,

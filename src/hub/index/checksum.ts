@@ -1,6 +1,6 @@
 import {DamageError} from './database.ts'
 
-/** A number of 32 bits that is another for nearly every other text, and with every other seed. */
+/** A 32-bit checksum of a text and a seed. */
 export function hash(seed: number, text: string): number {
   let sum = (0x811c9dc5 ^ seed) | 0
   for (let at = 0; at < text.length; at++) {
@@ -9,7 +9,7 @@ export function hash(seed: number, text: string): number {
   return sum
 }
 
-/** Gives the text when it is the one that was written at this place. */
+/** Returns the text if its checksum matches. */
 export function verified(place: number, text: unknown, sum: unknown): string {
   if (typeof text === 'string' && hash(place, text) === sum) return text
   throw new DamageError('the data is not what was written')

@@ -3,24 +3,24 @@ import type {Chunk} from './chunk.ts'
 import {asText, type Database, type SqlRow} from './database.ts'
 import {toMessageId} from './schema.ts'
 
-/** Where a chunk is, and what is in it. */
+/** The location and content of a chunk. */
 interface ChunkPlace {
   id: number
   size: number
 }
 
-/** Finds chunks of a run, by its number. */
+/** Finds the chunks of a run, by the number of the run. */
 export interface ChunkReads {
-  /** The chunks that have anything after a seq, the first ones. */
+  /** The first chunks with messages after a number. */
   list(run: number, since: number, limit: number, types?: number): ChunkPlace[]
-  /** The first chunk that has anything after a seq. */
+  /** The first chunk with messages after a number. */
   next(run: number, since: number): Chunk | undefined
   read(place: ChunkPlace): Chunk | undefined
 }
 
 const COLUMNS = `run, first_seq, last_seq, types, at, checksum, ${asText('json')}`
 
-/** Reads chunks, and knows when they are not what was written. */
+/** Reads chunks and verifies their checksums. */
 export function createChunkReads(database: Database): ChunkReads {
   const list = database.prepare(
     `SELECT id, size, last_seq FROM chunks WHERE run = ? AND last_seq > ? AND types & ? != 0

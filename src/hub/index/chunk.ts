@@ -1,28 +1,28 @@
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import {DamageError} from './database.ts'
 
-/** Messages of a run that follow one another and are kept together. */
+/** Consecutive messages of a run, stored together. */
 export interface Chunk {
   firstSeq: number
   lastSeq: number
-  /** When the first one was. */
+  /** The time of the first message. */
   at: number
-  /** A bit for each type that is among them. */
+  /** A bit for each message type in the chunk. */
   types: number
-  /** That of the messages, each on its line with the thinking before it; see {@link joinThinking}. */
+  /** The messages, one per line with the thinking before it; see {@link joinThinking}. */
   json: string
 }
 
-/** One message may be larger. */
-export const MOST_CHARACTERS: number = 32 * 1024
+/** A single message may exceed it. */
+export const MAX_CHUNK_LENGTH: number = 32 * 1024
 
-/** What is between messages, and never in the JSON of one. */
+/** Separates messages; never part of their JSON. */
 export const LINE_END = '\n'
 
-/** What is between a message and the thinking before it, and never in JSON, where it is escaped. */
+/** Separates a message from the thinking before it; escaped in JSON. */
 const SEPARATOR = '\u001e'
 
-/** The line of a message and the thinking before it, which has no line of its own, as lines are counted. */
+/** Joins a message and the thinking before it into one line, because lines are counted. */
 export function joinThinking(json: string, thinking: readonly string[] = []): string {
   return thinking.length === 0 ? json : [json, ...thinking].join(SEPARATOR)
 }
@@ -34,31 +34,31 @@ export function splitThinking(line: string): {json: string; thinking?: string[]}
   return {json, thinking}
 }
 
-/** The lines of a chunk, the first one first. */
+/** The lines of a chunk, in order. */
 export function toLines({firstSeq, lastSeq, json}: Chunk): string[] {
   const lines = json.split(LINE_END)
   if (lines.length === lastSeq - firstSeq + 1) return lines
   throw new DamageError('there are more messages or fewer than were written')
 }
 
-/** The messages of a chunk that come after a seq. */
+/** The messages of a chunk after a number. */
 export function after(chunk: Chunk, seq: number): Chunk {
   if (seq < chunk.firstSeq) return chunk
   const lines = toLines(chunk).slice(seq + 1 - chunk.firstSeq)
   return {...chunk, firstSeq: seq + 1, json: lines.join(LINE_END)}
 }
 
-/** The bit of a type; types that are not known share one. */
+/** The bit of a type; unknown types share one. */
 export function toBit(type: string): number {
   return BITS.get(type) ?? 1
 }
 
-/** How a message of a type begins. */
+/** The start of the JSON of a message type. */
 export function toBeginning(type: string): string {
   return `{"type":${JSON.stringify(type)}`
 }
 
-/** Those of the messages that there are; the first bit is for all others. */
+/** The known message types; the first bit is for all others. */
 const TYPES = [
   'run_started',
   'run_ended',

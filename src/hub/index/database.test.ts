@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {isDamage, isMistake, openDatabase} from './database.ts'
 
-test('a row has its columns and nothing else', () => {
+test('a row has exactly its columns', () => {
   const database = openDatabase(':memory:')
   database.exec('CREATE TABLE t (a TEXT, b INTEGER)')
   const insert = database.prepare('INSERT INTO t VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -22,7 +22,7 @@ test('a row has its columns and nothing else', () => {
   database.close()
 })
 
-test('where there is no SQLite, the error says what to do', () => {
+test('without SQLite the error explains how to install it', () => {
   const missing = () => {
     throw new Error('Cannot find module')
   }
@@ -31,7 +31,7 @@ test('where there is no SQLite, the error says what to do', () => {
   )
 })
 
-test('the second driver is taken where the first is missing', () => {
+test('uses the second driver where the first is missing', () => {
   const opened: string[] = []
   const driver = (path: string) => {
     opened.push(path)
@@ -44,7 +44,7 @@ test('the second driver is taken where the first is missing', () => {
   expect(opened).toEqual(['x'])
 })
 
-test('a mistake is no damage, whatever was searched', () => {
+test('an invalid statement does not count as damage, for any search text', () => {
   const database = openDatabase(':memory:')
   database.exec('CREATE VIRTUAL TABLE f USING fts5 (x)')
   const find = (text: string) => database.prepare('SELECT * FROM f WHERE f MATCH ?').all(text)

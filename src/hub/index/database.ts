@@ -1,23 +1,23 @@
 import {createRequire} from 'node:module'
 
-/** What a column may hold. */
+/** A column value. */
 export type SqlValue = string | number | null
 
-/** A row by the names of its columns. */
+/** A row by column name. */
 export type SqlRow = Record<string, SqlValue>
 
 /**
- * A prepared statement. It must select text as bytes, of which it makes text: libsql ends the process when it is to give text
- * that a damaged file has spoilt.
+ * A prepared statement. It must select text as bytes and decodes it itself: libsql ends the process on text of a
+ * damaged file.
  */
 interface Statement {
-  /** Gives how many rows it changed. */
+  /** Returns the number of changed rows. */
   run(...values: SqlValue[]): number
   get(...values: SqlValue[]): SqlRow | undefined
   all(...values: SqlValue[]): SqlRow[]
 }
 
-/** An SQLite database, whichever driver opened it. */
+/** An SQLite database of either driver. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
@@ -27,29 +27,29 @@ export interface Database {
 /** Opens a database file. */
 export type Driver = (path: string) => Database
 
-/** Opens a database with what there is: the SQLite of Node, else the package libsql. */
+/** Opens a database with Node's SQLite, or with the package libsql. */
 export function openDatabase(path: string, loaders: readonly (() => Driver)[] = LOADERS): Database {
   return loadDriver(loaders)(path)
 }
 
-/** A column of text in a form in which it can be selected. */
+/** Selects a text column in the form that statements expect. */
 export function asText(column: string, name: string = column): string {
   return `CAST(${column} AS BLOB) AS ${name}`
 }
 
-/** Whether an error says that the file is no longer what SQLite wrote. */
+/** Whether an error reports a damaged database file. */
 export function isDamage(error: unknown): error is Error {
   if (error instanceof DamageError) return true
   if (!(error instanceof Error)) return false
   return DAMAGE_CODES.has(kindOf(error)) || DAMAGE_WORDS.test(error.message)
 }
 
-/** Whether an error says that a statement does not fit the tables. */
+/** Whether an error reports a statement that does not fit the tables. */
 export function isMistake(error: unknown): error is Error {
   return error instanceof Error && kindOf(error) === SQLITE_ERROR
 }
 
-/** Data that is not what was written. */
+/** Stored data that fails its checksum. */
 export class DamageError extends Error {
   override name = 'DamageError'
 }
@@ -59,11 +59,11 @@ const SQLITE_ERROR = 1
 /** SQLITE_CORRUPT, SQLITE_FORMAT and SQLITE_NOTADB. */
 const DAMAGE_CODES = new Set([11, 24, 26])
 
-/** What SQLite says where the code is but that of any error; no search text can make it say so. */
+/** Messages of SQLite for damage that has only a generic code; no search text can produce them. */
 const DAMAGE_WORDS =
   /^(?:malformed database schema|vtable constructor failed|invalid fts5 file format|database disk image is malformed|file is not a database)/
 
-/** The kind is the lower byte of the code, whatever more is known; drivers have it in different fields. */
+/** The primary result code is the lower byte; drivers have it in different fields. */
 function kindOf(error: Error): number {
   const {errcode, rawCode} = error as {errcode?: unknown; rawCode?: unknown}
   const code = errcode ?? rawCode
@@ -79,7 +79,7 @@ function loadDriver(loaders: readonly (() => Driver)[]): Driver {
     try {
       return load()
     } catch {
-      // The next one may be there.
+      // The next driver may be available.
     }
   }
   throw new Error(
@@ -117,7 +117,7 @@ function loadLibsql(): Driver {
       exec: (sql) => database.exec(sql),
       prepare(sql) {
         const statement = database.prepare(sql)
-        // As one array: it takes a single `null` for no values at all.
+        // As one array: a single `null` would mean no values.
         return {
           run: (...values) => statement.run(values).changes,
           get(...values) {
@@ -134,7 +134,7 @@ function loadLibsql(): Driver {
   }
 }
 
-/** A row as drivers give it. */
+/** A row as a driver returns it. */
 type RawRow = Record<string, SqlValue | ArrayBuffer | Uint8Array>
 
 const decoder = new TextDecoder('utf-8', {ignoreBOM: true})
@@ -147,7 +147,7 @@ function decodeRow(row: RawRow): SqlRow {
   return decoded
 }
 
-/** Node 22 warns that its SQLite is experimental, which whoever runs Vitrine can do nothing about. */
+/** Hides the warning of Node 22 that its SQLite is experimental: users cannot act on it. */
 function withoutWarnings<T>(load: () => T): T {
   const {emitWarning} = process
   process.emitWarning = () => {}
@@ -158,7 +158,7 @@ function withoutWarnings<T>(load: () => T): T {
   }
 }
 
-/** As much of `node:sqlite` as is used; the types of Node 20 do not have it. */
+/** The part of `node:sqlite` in use; the types of Node 20 lack it. */
 interface NodeSqlite {
   DatabaseSync: new (path: string) => {
     exec(sql: string): void
@@ -171,7 +171,7 @@ interface NodeSqlite {
   }
 }
 
-/** As much of libsql as is used, which may not be installed. */
+/** The part of libsql in use; the package may be missing. */
 type LibsqlConstructor = new (path: string) => {
   exec(sql: string): void
   prepare(sql: string): {

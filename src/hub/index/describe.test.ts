@@ -5,7 +5,7 @@ function described(fields: object): unknown {
   return describe(JSON.stringify({timestamp: '1970-01-01T00:00:01.000Z', ...fields}))
 }
 
-test('a call is found by its tool and by what is in its input, not by names of fields', () => {
+test('a call is found by its tool and the values of its input, not by field names', () => {
   const input = {command: 'npm test', options: {deep: ['glass']}}
   const call = {type: 'agent_tool_call', toolUseId: 'x', tool: 'Other', name: 'mcp', input}
   expect(described(call)).toEqual({
@@ -16,7 +16,7 @@ test('a call is found by its tool and by what is in its input, not by names of f
   })
 })
 
-test('a result and a file are found by what they say', () => {
+test('a result and a file are found by their content', () => {
   const facts = {toolUseId: 'x', success: false, durationMs: 4}
   expect(described({type: 'agent_tool_result', ...facts, contentPreview: 'no glass'})).toEqual({
     type: 'agent_tool_result',
@@ -33,7 +33,7 @@ test('a result and a file are found by what they say', () => {
   })
 })
 
-test('only the begin of a long text is found', () => {
+test('only the start of a long text is searchable', () => {
   const content = 'glass '.repeat(1000)
   expect(described({type: 'agent_output', content})).toMatchObject({text: content.slice(0, 2000)})
   const input = {a: content, b: content}
@@ -42,11 +42,11 @@ test('only the begin of a long text is found', () => {
   })
 })
 
-test.each(['', 'no JSON', 'null', '[]', '"text"', '7'])('nothing is known of %j', (json) => {
+test.each(['', 'no JSON', 'null', '[]', '"text"', '7'])('returns no facts for %j', (json) => {
   expect(describe(json)).toEqual({type: '', text: ''})
 })
 
-test('of a message that is not what it should be is known what there is', () => {
+test('returns the available facts of a malformed message', () => {
   expect(describe('{"type":"agent_tool_call"}')).toMatchObject({type: 'agent_tool_call'})
   expect(describe('{"type":"new","timestamp":"never"}')).toEqual({type: 'new', text: ''})
 })

@@ -1,12 +1,12 @@
 import type {FileChangedEvent, RunMessage} from '../../core/protocol/server-message.ts'
 import {isRecord, toText} from '../../core/wire/json.ts'
 
-/** What is known of a message besides its JSON. */
+/** Searchable facts of a message. */
 export interface Facts {
   type: string
-  /** When it was, in milliseconds since 1970; `undefined` when it does not say. */
+  /** In milliseconds since 1970; `undefined` if the message has no time. */
   at?: number | undefined
-  /** By which it is found; empty when it is not. */
+  /** The searchable text; empty if there is none. */
   text: string
   use?:
     | {
@@ -19,10 +19,10 @@ export interface Facts {
   file?: Pick<FileChangedEvent, 'path' | 'action' | 'sizeBytes' | 'isUncertain'> | undefined
 }
 
-/** So much of a text can be found. */
-const MOST_SEARCHED = 2000
+/** How many characters of a text are searchable. */
+const MAX_SEARCHABLE_LENGTH = 2000
 
-/** Tells what is known of a message by its JSON, of which nothing is known when it is no message. */
+/** Extracts the searchable facts from the JSON of a message; none if it is not a message. */
 export function describe(json: string): Facts {
   const message = parse(json)
   if (message === undefined) return {type: '', text: ''}
@@ -32,12 +32,12 @@ export function describe(json: string): Facts {
   return {
     type,
     at: Number.isNaN(at) ? undefined : at,
-    text: String(text).slice(0, MOST_SEARCHED),
+    text: String(text).slice(0, MAX_SEARCHABLE_LENGTH),
     ...facts,
   }
 }
 
-/** The index has what was encoded from messages, and nothing else comes to it. */
+/** The index contains only messages that the hub encoded. */
 function parse(json: string): RunMessage | undefined {
   try {
     const value: unknown = JSON.parse(json)
@@ -79,15 +79,15 @@ function describeMessage(message: RunMessage): Partial<Facts> {
   }
 }
 
-/** What is in an input, without the names of its fields. */
+/** The values of an input, without field names. */
 function wordsOf(input: Record<string, unknown> | undefined): string {
   const words: string[] = []
   let length = 0
   for (const value of Object.values(input ?? {})) {
-    const text = toText(value).slice(0, MOST_SEARCHED - length)
+    const text = toText(value).slice(0, MAX_SEARCHABLE_LENGTH - length)
     words.push(text)
     length += text.length
-    if (length >= MOST_SEARCHED) break
+    if (length >= MAX_SEARCHABLE_LENGTH) break
   }
   return words.join(' ')
 }

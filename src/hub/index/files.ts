@@ -4,22 +4,25 @@ import {dirname} from 'node:path'
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
-/** Makes the file of an index where there is none, for nobody else to read; SQLite makes those beside it alike. */
+/** Creates the index file if missing, readable by the owner only; SQLite creates the files beside it alike. */
 export function makeIndexFile(path: string): void {
   makeFolder(dirname(path))
   closeSync(openSync(path, 'a', PRIVATE_FILE))
   chmodSync(path, PRIVATE_FILE)
 }
 
-/** Removes an index that nobody has open. */
+/** Removes an index that is not open. */
 export function removeIndexFiles(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, {force: true})
 }
 
-/** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir never returns where folders cannot be created, as in
+ * /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
-    // Says what is in the way, if it is a file.
+    // Reports the file in the way, if there is one.
     readdirSync(path)
     return
   }

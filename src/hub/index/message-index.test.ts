@@ -27,7 +27,7 @@ function clear(): void {
   index = createIndex(openDatabase(':memory:'))
 }
 
-/** A message that says something, as it is given to a store. */
+/** A message with text, as it is added to a store. */
 function message(
   seq: number,
   fields: Partial<StoredMessage> & {text?: string} = {},
@@ -96,7 +96,7 @@ function put(runId: string, fields: Partial<RunEntry> = {}): Change & {type: 'pu
 }
 
 function search(text: string, scope: Partial<SearchQuery> = {}): string[] {
-  while (index.deriver.advance());
+  while (index.searchIndexer.advance());
   return index.reads
     .search({text, limit: 100, ...scope})
     .hits.map(({runId, seq}) => `${runId} ${seq}`)
@@ -111,7 +111,7 @@ function listRuns(query: Partial<RunQuery> = {}): string[] {
 }
 
 describe('messages', () => {
-  test('come back as they were given, in the order of seq', () => {
+  test('are returned unchanged, ordered by number', () => {
     index.write([append('a', message(1), message(2)), append('b', message(1))])
     index.write([append('a', message(3))])
     expect(index.reads.listMessages('a', {since: 0, limit: 10})).toEqual({
@@ -121,7 +121,7 @@ describe('messages', () => {
     expect([seqs('b'), seqs('nobody')]).toEqual([[1], []])
   })
 
-  test('come back with the thinking before them, which is not searched', () => {
+  test('are returned with the thinking before them, which is not searchable', () => {
     const thinking = [encode({type: 'agent_thinking', seq: 1, at: 1, content: 'glass \u001e'})]
     index.write([append('a', message(1), {...message(2, {text: 'said'}), thinking})])
     expect(index.reads.listMessages('a', {since: 1, limit: 10}).messages).toEqual([
@@ -130,7 +130,7 @@ describe('messages', () => {
     expect([search('said'), search('glass')]).toEqual([['a 2', 'a 1'], []])
   })
 
-  test('that are there already are ignored, and counted once', () => {
+  test('are ignored when they exist already, and counted once', () => {
     const other = message(1, {text: 'other'})
     index.write([append('a', message(1)), append('a', other)])
     index.write([append('a', other, message(2)), append('a', other)])
@@ -142,7 +142,7 @@ describe('messages', () => {
     expect([search('said'), search('other')]).toEqual([['a 2', 'a 1'], []])
   })
 
-  test('that come after a hole are left out until it is filled, and the run is not complete', () => {
+  test('are left out after a gap until it is filled, and the run is incomplete', () => {
     index.write([append('a', message(1), message(2)), put('a', {stamp: 'early'})])
     index.write([append('a', message(4), message(5))])
     expect(index.reads.listStamps()).toMatchObject([{stamp: '', lastSeq: 2, isComplete: false}])
@@ -159,7 +159,7 @@ describe('messages', () => {
     ])
   })
 
-  test('are paged by count and by size, and the end is told', () => {
+  test('are paged by count and by size, with a mark at the end', () => {
     index.write([append('a', ...[1, 2, 3, 4, 5].map((seq) => message(seq, {json: '"12345678"'})))])
     const list = (since: number, limit: number, maxBytes?: number) => {
       const {messages, isEnd} = index.reads.listMessages('a', {since, limit, maxBytes})
@@ -173,7 +173,7 @@ describe('messages', () => {
     expect(list(4, 5, 1)).toEqual(['5', true])
   })
 
-  test('are what was given, however they came and however they are paged', () => {
+  test('are complete and in order for any batches and any pages', () => {
     const type = fc.constantFrom('one', 'two', 'three', 'agent_output')
     const wantedType = fc.constantFrom<string[]>('one', 'two', 'three', 'four')
     const chunk = fc.record({
@@ -198,8 +198,8 @@ describe('messages', () => {
           const fresh = types.map((each, at) => message(all.length + at + 1, {type: each}))
           if (repeated.length + fresh.length === 0) continue
           index.write([append(run, ...repeated, ...fresh)])
-          // What is derived meanwhile changes nothing.
-          if (back === 0) index.deriver.advance()
+          // Indexing meanwhile changes nothing.
+          if (back === 0) index.searchIndexer.advance()
           model.set(run, [...all, ...fresh])
         }
         for (const {run, ...query} of questions) {
@@ -232,7 +232,7 @@ describe('messages', () => {
     }
   })
 
-  test('of a type that is rare come in short pages, but come', () => {
+  test('are all returned, in short pages, for a rare type', () => {
     const big = 'x'.repeat(60_000)
     const rare = new Set([1, 90, 91, 200])
     for (let seq = 1; seq <= 200; seq++) {
@@ -256,7 +256,7 @@ describe('messages', () => {
     expect(found).toEqual([...rare])
   })
 
-  test('keep any text, with replacement characters for invalid ones', () => {
+  test('keep any text, with replacement characters for invalid characters', () => {
     let count = 0
     fc.assert(
       fc.property(anyText, (text) => {
@@ -283,7 +283,7 @@ describe('runs', () => {
     expect(page.total).toBe(4)
   })
 
-  test('pages end at a number of bytes, and go on where they ended', () => {
+  test('are paged by bytes and continue at the end of the last page', () => {
     for (const runId of ['a', 'b', 'c', 'd']) {
       index.write([put(runId, {summary: 'x'.repeat(1000)})])
     }
@@ -299,7 +299,7 @@ describe('runs', () => {
     expect(single.runs.map(({runId}) => runId)).toEqual(['d'])
   })
 
-  test('come back as they were put last, with the seq of their last message', () => {
+  test('are returned as last put, with the number of their last message', () => {
     index.write([put('a', {title: 'old'}), append('a', message(1), message(2))])
     const last = put('a', {title: 'new', costUsd: null, verdict: 'failed', endedAt: 9})
     index.write([last])
@@ -307,12 +307,12 @@ describe('runs', () => {
     expect(index.reads.getRun('b')).toBeNull()
   })
 
-  test('of which only messages are known are not listed', () => {
+  test('are not listed while only their messages exist', () => {
     index.write([append('a', message(1))])
     expect([listRuns(), index.reads.getRun('a')]).toEqual([[], null])
   })
 
-  test('are filtered', () => {
+  test('are filtered by agent, verdict, state and text', () => {
     index.write([
       put('a', {agent: null, verdict: 'failed', title: 'Größe % ändern'}),
       put('b', {isOver: false, workOrderId: 'o-1', title: 'Size _ of it'}),
@@ -330,7 +330,7 @@ describe('runs', () => {
     expect(listRuns({text: ' '})).toEqual(['c', 'b', 'a'])
   })
 
-  test('that are removed leave nothing behind', () => {
+  test('leave nothing behind when they are removed', () => {
     const facts = [call(3, 't', 'Bash'), change(4, 'x', {action: 'edit'})]
     const ofA = [put('a'), append('a', message(1), message(2), ...facts)]
     index.write([...ofA, put('b'), append('b', message(1))])
@@ -346,12 +346,12 @@ describe('runs', () => {
     expect(index.reads.stats(0)).toMatchObject({runs: 1, messages: 1})
   })
 
-  test('can be removed in the batch that brought them, and come again', () => {
+  test('can be removed in the batch that added them, and added again', () => {
     index.write([append('a', message(1)), {type: 'remove', runId: 'a'}, append('a', message(1))])
     expect([seqs('a'), search('said')]).toEqual([[1], ['a 1']])
   })
 
-  test('are counted', () => {
+  test('are counted in the statistics', () => {
     index.write([
       put('a', {startedAt: 50, costUsd: 1.5, verdict: 'succeeded'}),
       put('b', {startedAt: 150, costUsd: 0.5, verdict: 'failed', agent: null}),
@@ -372,7 +372,7 @@ describe('runs', () => {
 })
 
 describe('search', () => {
-  test('finds the newest first, whenever they were written, and goes on where it was', () => {
+  test('finds the newest first, in any order of writes, and continues after a page', () => {
     index.write([append('new', message(1, {at: 9000, text: 'glass'}))])
     index.write([append('old', ...[1, 2, 3].map((seq) => message(seq, {at: 5000, text: 'glass'})))])
     index.write([append('mid', message(1, {at: 7000, text: 'glass'}))])
@@ -388,7 +388,7 @@ describe('search', () => {
     expect(found).toEqual(all)
   })
 
-  test('keeps thousands of messages of the same moment apart and in order', () => {
+  test('keeps thousands of messages of the same millisecond in order', () => {
     const many = Array.from({length: 9000}, (_, at) => message(at + 1, {at: 1, text: 'glass'}))
     index.write([append('b', message(1, {at: 2, text: 'glass'})), append('a', ...many)])
     index.write([append('c', message(1, {at: 1, text: 'glass'}))])
@@ -400,7 +400,7 @@ describe('search', () => {
     ])
   })
 
-  test('takes times that cannot be', () => {
+  test('accepts times outside the range of dates', () => {
     const times = [-5, 0.5, Number.MAX_VALUE, 8.64e15, Number.MAX_VALUE]
     for (const [at, time] of times.entries()) {
       index.write([append('a', message(at + 1, {at: time}))])
@@ -408,7 +408,7 @@ describe('search', () => {
     expect(search('said')).toEqual(['a 5', 'a 4', 'a 3', 'a 2', 'a 1'])
   })
 
-  const text = 'Große Scheiben aus Glas: src/hub/index/store.ts, mit été'
+  const text = 'Große Scheiben aus Glas: src/hub/store.ts, mit été'
 
   test.each([
     'glas',
@@ -433,14 +433,14 @@ describe('search', () => {
     },
   )
 
-  describe('by the long beginning of a word', () => {
+  describe('with a long prefix', () => {
     const WORDS =
       'glas glass Gläser glass-case class "glass_case" glaſs été Étés stores.ts store.t 대한민국 대한민구'
 
     /** More than are looked at by themselves: of these the full-text index gathers all. */
     const MANY = 5000
 
-    /** Page by page, as nobody asks for all of them. */
+    /** Searches page by page. */
     function searchPages(typed: string, limit: number): string[] {
       const found: string[] = []
       let before: number | undefined
@@ -452,7 +452,7 @@ describe('search', () => {
       return found
     }
 
-    test('finds what the full-text index finds', () => {
+    test('finds the same messages as the full-text index', () => {
       const word = fc.constantFrom(...WORDS.split(' '))
       const texts = fc.array(fc.array(word, {maxLength: 4}), {maxLength: 40})
       const wanted = fc.array(word, {minLength: 1, maxLength: 2})
@@ -462,9 +462,9 @@ describe('search', () => {
           wanted,
           fc.nat(5),
           fc.integer({min: 1, max: 9}),
-          (said, words, cut, limit) => {
+          (texts, words, cut, limit) => {
             clear()
-            const messages = said.map((part, at) => message(at + 1, {text: part.join(' ')}))
+            const messages = texts.map((part, at) => message(at + 1, {text: part.join(' ')}))
             if (messages.length > 0) index.write([append('a', ...messages)])
             const typed = words.join(' ').slice(0, 4 + cut)
             expect(searchPages(typed, limit)).toEqual(search(typed, {limit: MANY}))
@@ -478,7 +478,7 @@ describe('search', () => {
       ['only long ago', (seq: number) => seq <= 100],
       ['now and then', (seq: number) => seq % 700 === 0],
       ['nowhere', () => false],
-    ])('finds each once when it is %s', (_where, isThere) => {
+    ])('finds each message once when it is %s', (_where, isThere) => {
       for (const runId of ['a', 'b']) {
         const messages = Array.from({length: 1500}, (_, at) =>
           message(at + 1, {text: isThere(at + 1) ? 'a glass case' : 'to glaze it'}),
@@ -493,7 +493,7 @@ describe('search', () => {
     })
   })
 
-  test('is narrowed to a run and to types', () => {
+  test('can be limited to a run and to types', () => {
     index.write([
       append('a', message(1), message(2, {type: 'file_changed'})),
       append('b', event(1, 'run_started', {title: 'said', at: 5})),
@@ -505,7 +505,7 @@ describe('search', () => {
     expect(search('said', {runId: 'c'})).toEqual([])
     expect(search('said', {types: ['nothing']})).toEqual([])
     expect(search('said', {types: []})).toEqual([])
-    // The words that stand for runs and types are found by nobody.
+    // The words for runs and types are not searchable.
     expect([...search('r1'), ...search(toTypeWord('file_changed'))]).toEqual([])
   })
 
@@ -523,12 +523,12 @@ describe('search', () => {
     expect(first.hits.length).toBeGreaterThan(0)
     expect(first.waiting).toBeGreaterThan(0)
     expect(first.hits.length + first.waiting).toBe(total)
-    while (index.deriver.advance());
+    while (index.searchIndexer.advance());
     expect(index.reads.search({text: 'glass', limit: 1}).waiting).toBe(0)
     expect(search('glass', {limit: total})).toHaveLength(total)
   })
 
-  test('takes any text for words', () => {
+  test('treats any text as words', () => {
     index.write([append('a', message(1, {text: 'NOT run AND kind OR near'}))])
     for (const word of ['not', 'NOT run', 'run AND kind', 'OR', '^not', 'run:', '(near)']) {
       expect(search(word)).toEqual(['a 1'])
@@ -569,7 +569,7 @@ describe('search', () => {
 })
 
 describe('tools and files', () => {
-  test('a use is made of its call and its result', () => {
+  test('a tool use combines its call and its result', () => {
     index.write([append('a', call(1, 'x', 'Bash'), call(2, 'y', 'Read'))])
     const first = index.reads.listTools('a')
     expect(first.map(({toolUseId, success}) => [toolUseId, success])).toEqual([
@@ -583,12 +583,12 @@ describe('tools and files', () => {
       {toolUseId: 'y', tool: 'Read', seq: 2, at: 1_000_002},
     ]
     expect(index.reads.listTools('a')).toEqual(uses)
-    // Nothing is counted again by who derives the rest.
-    while (index.deriver.advance());
+    // Indexing the rest counts nothing twice.
+    while (index.searchIndexer.advance());
     expect(index.reads.listTools('a')).toEqual(uses)
   })
 
-  test('tools are counted and timed, in a run and in all', () => {
+  test('tools are counted and timed, in one run and in all runs', () => {
     const uses = Array.from({length: 100}, (_, at) => [
       call(2 * at + 1, `${at}`, 'Bash'),
       result(2 * at + 2, `${at}`, {success: at > 2, durationMs: at + 1}),
@@ -596,7 +596,7 @@ describe('tools and files', () => {
     index.write([append('a', ...uses.flat(), call(201, 'r', 'Read'))])
     index.write([append('b', call(1, 'r', 'Read'), result(2, 'r', {durationMs: 7}))])
     expect(index.reads.toolStats('a')[1]).toEqual({tool: 'Read', count: 1, failures: 0})
-    while (index.deriver.advance());
+    while (index.searchIndexer.advance());
     expect(index.reads.toolStats()).toEqual([
       {tool: 'Bash', count: 100, failures: 3, p50Ms: 50, p95Ms: 95},
       {tool: 'Read', count: 2, failures: 0, p50Ms: 7, p95Ms: 7},
@@ -604,7 +604,7 @@ describe('tools and files', () => {
     expect(index.reads.toolStats('nobody')).toEqual([])
   })
 
-  test('a file has what was done to it last', () => {
+  test('a file has its last action', () => {
     const write = () =>
       index.write([
         append(
@@ -626,13 +626,13 @@ describe('tools and files', () => {
     ]
     write()
     expect(index.reads.listFiles('a')).toEqual(files)
-    while (index.deriver.advance());
+    while (index.searchIndexer.advance());
     write()
     expect(index.reads.listFiles('a')).toEqual(files)
   })
 })
 
-test('a batch that fails is not there, and nothing hides that later', () => {
+test('a failed batch is not stored, and later batches do not hide the gap', () => {
   index.write([put('a'), append('a', message(1))])
   expect(() => index.write([append('a', message(2)), broken('b')])).toThrow(/./)
   index.write([append('a', message(4)), put('a', {stamp: 'done'}), append('c', message(1))])
@@ -643,15 +643,15 @@ test('a batch that fails is not there, and nothing hides that later', () => {
   expect(index.reads.getRun('a')).toMatchObject({stamp: 'done', isComplete: true, lastSeq: 1})
 })
 
-test('what is derived waits for a better time when it fails, and is exact then', () => {
+test('a failed indexing step is retried, and its result is exact', () => {
   const database = openDatabase(':memory:')
   index = createIndex(database)
   index.write([append('a', message(1), call(2, 'x', 'Bash'), change(3, 'p', {action: 'edit'}))])
-  database.exec('ALTER TABLE spots RENAME TO gone')
-  expect(() => index.deriver.advance()).toThrow(/spots/)
-  expect(index.deriver.waiting).toBe(3)
+  database.exec('ALTER TABLE search_rows RENAME TO gone')
+  expect(() => index.searchIndexer.advance()).toThrow(/search_rows/)
+  expect(index.searchIndexer.waiting).toBe(3)
   expect(index.reads.search({text: 'said', limit: 1})).toEqual({hits: [], waiting: 3})
-  database.exec('ALTER TABLE gone RENAME TO spots')
+  database.exec('ALTER TABLE gone RENAME TO search_rows')
   expect(search('said')).toEqual(['a 1'])
   expect(index.reads.listFiles('a')).toMatchObject([{path: 'p', changes: 1}])
   expect(index.reads.listTools('a')).toHaveLength(1)

@@ -1,7 +1,7 @@
 import type {Change} from './batch.ts'
 import {createChunkReads} from './chunk-reads.ts'
 import {DamageError, isMistake, type Database} from './database.ts'
-import {createDeriver, type Deriver} from './search-indexer.ts'
+import {createSearchIndexer, type SearchIndexer} from './search-indexer.ts'
 import {createReads, type Reads} from './reads.ts'
 import {createRunHeads} from './run-progress.ts'
 import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'
@@ -9,14 +9,14 @@ import {createWriter} from './writer.ts'
 
 /** The index in an open database. */
 export interface MessageIndex {
-  /** Makes all changes, or none of them. */
+  /** Applies all changes, or none. */
   write(changes: readonly Change[]): void
-  /** Makes what was written easy to find, when there is time for it. */
-  deriver: Deriver
+  /** Makes written messages searchable when idle. */
+  searchIndexer: SearchIndexer
   reads: Reads
 }
 
-/** Makes the index in a database that is empty, or finds the one that is there. */
+/** Creates the tables in an empty database, or uses the existing ones. */
 export function createIndex(database: Database): MessageIndex {
   try {
     return findIndex(database)
@@ -34,10 +34,10 @@ function findIndex(database: Database): MessageIndex {
   else if (version !== SCHEMA_VERSION) throw new DamageError('it is of another version')
   const heads = createRunHeads(database)
   const chunks = createChunkReads(database)
-  const deriver = createDeriver(database, heads, chunks)
+  const searchIndexer = createSearchIndexer(database, heads, chunks)
   return {
     write: createWriter(database, heads),
-    deriver,
-    reads: createReads(database, {heads, chunks, deriver}),
+    searchIndexer: searchIndexer,
+    reads: createReads(database, {heads, chunks, searchIndexer}),
   }
 }

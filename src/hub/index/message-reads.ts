@@ -1,29 +1,29 @@
 import type {MessagePage, MessageQuery} from './store.ts'
 import {splitThinking, toBeginning, toBit, toLines} from './chunk.ts'
 import type {ChunkReads} from './chunk-reads.ts'
-import type {RunHeads} from './run-progress.ts'
+import type {RunProgressCache} from './run-progress.ts'
 
-/** So many chunks are looked up at once. */
+/** How many chunks are looked up at once. */
 const CHUNKS = 32
 
-/** So much is read for a page of some types. Where little of it is wanted, the page is short. */
-const MOST_READ = 1024 * 1024
+/** How much is read for a page of some types; a page may be short if few messages match. */
+const MAX_READ_LENGTH = 1024 * 1024
 
 /** Pages the messages of a run. */
 export function createMessageReads(
-  heads: RunHeads,
+  heads: RunProgressCache,
   chunks: ChunkReads,
 ): (runId: string, query: MessageQuery) => MessagePage {
   return function listMessages(runId, {since, limit, maxBytes = Infinity, types}) {
     const head = heads.find(runId)
     const messages: MessagePage['messages'] = []
     if (head === undefined || types?.length === 0) return {messages, isEnd: true}
-    const mostRead = types === undefined ? Infinity : MOST_READ
+    const maxLength = types === undefined ? Infinity : MAX_READ_LENGTH
     let bytes = 0
     let bytesRead = 0
     for (const {firstSeq, lines, size} of listLines(head.no, since, types)) {
       bytesRead += size
-      if (messages.length > 0 && bytesRead > mostRead) return {messages, isEnd: false}
+      if (messages.length > 0 && bytesRead > maxLength) return {messages, isEnd: false}
       for (const [index, line] of lines) {
         if (messages.length >= limit) return {messages, isEnd: false}
         bytes += Buffer.byteLength(line)
@@ -34,7 +34,7 @@ export function createMessageReads(
     return {messages, isEnd: true}
   }
 
-  /** The lines of a run that are wanted, chunk by chunk. */
+  /** The matching lines of a run, chunk by chunk. */
   function* listLines(run: number, since: number, types: readonly string[] | undefined) {
     const bits = types?.reduce((all, type) => all | toBit(type), 0)
     const beginnings = types?.map(toBeginning)

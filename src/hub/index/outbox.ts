@@ -1,29 +1,29 @@
 import type {StoredMessage} from './store.ts'
 import type {Change} from './batch.ts'
-import {joinThinking, LINE_END, MOST_CHARACTERS as MOST_IN_CHUNK, toBit} from './chunk.ts'
+import {joinThinking, LINE_END, MAX_CHUNK_LENGTH as MAX_CHUNK_LENGTH, toBit} from './chunk.ts'
 import type {Request, ToThread} from './protocol.ts'
 
-/** What waits for the thread of the index, in order. */
+/** Changes waiting for the index thread, in order. */
 export interface Outbox {
   append(runId: string, messages: readonly StoredMessage[]): void
   change(change: Exclude<Change, {type: 'append'}>): void
-  /** Sends anything else, after all that waits. Once the thread is told to leave, nothing is sent any more. */
+  /** Sends another request after everything that waits. Sends nothing after the thread was asked to end. */
   send(request: Request): void
   /** A batch was written. */
   onWritten(): void
-  /** Sends nothing any more, and forgets the changes that wait. */
+  /** Stops sending and drops the waiting changes. */
   halt(): void
-  /** Sends again: there is another thread. */
+  /** Sends again, to a new thread. */
   resume(): void
   /** How many messages wait, here or in the thread. */
   readonly backlog: number
-  /** No more waits than the thread is about to write. */
-  readonly hasRoom: boolean
-  /** Sends what waits, for somebody waits for room. */
+  /** Whether no more waits than the thread is about to write. */
+  readonly hasCapacity: boolean
+  /** Sends everything that waits, because a writer waits for capacity. */
   hurry(): void
 }
 
-/** Messages of a run that will be one chunk. */
+/** Messages of a run that will become one chunk. */
 interface Draft {
   type: 'draft'
   runId: string
@@ -35,31 +35,31 @@ interface Draft {
   characters: number
 }
 
-/** Changes that are sent together, and what they hold. */
+/** Changes that are sent together. */
 interface Batch {
   type: 'batch'
   changes: (Draft | Exclude<Change, {type: 'append'}>)[]
-  /** The draft of each run that may still grow. */
+  /** The draft of each run that can still grow. */
   drafts: Map<string, Draft>
   messages: number
   characters: number
 }
 
-/** A batch goes when it has so much in it, or when it is so old. Larger ones are faster, but keep questions waiting. */
-const MOST_MESSAGES = 2000
-const MOST_CHARACTERS = 1024 * 1024
+/** A batch is sent at this size or age. Larger batches are faster, but delay reads. */
+const MAX_BATCH_MESSAGES = 2000
+const MAX_BATCH_LENGTH = 1024 * 1024
 const SHORTEST_WAIT_MS = 25
-/** While much comes, batches are older, for the messages of a run to be together. */
-const LONGEST_WAIT_MS = 200
-const MUCH = 100
+/** Under load batches are older, so that messages of a run stay together. */
+const MAX_DELAY_MS = 200
+const BUSY_MESSAGES = 100
 
-/** One is written while the next is on its way. */
-const MOST_UNDERWAY = 2
+/** One batch is written while the next is sent. */
+const MAX_SENT_BATCHES = 2
 
-/** Whoever fills the index in a rush keeps no more waiting: it comes run by run, and small batches are as good. */
-const MOST_WAITING = 128 * 1024
+/** Bounds the backlog of bulk writers, which write run by run, so that small batches suffice. */
+const MAX_BACKLOG = 128 * 1024
 
-/** Collects changes into batches, and sends them as fast as the thread takes them. */
+/** Collects changes into batches and sends them as fast as the thread accepts them. */
 export function createOutbox(post: (message: ToThread) => void): Outbox {
   let queue: (Batch | Request)[] = []
   let underway: Batch[] = []
@@ -77,7 +77,7 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
     },
     change(change) {
       const batch = openBatch()
-      // What comes after it is not of the run that it was.
+      // Later messages belong to a new run of the same id.
       if (change.type === 'remove') batch.drafts.delete(change.runId)
       batch.changes.push(change)
       pump()
@@ -104,8 +104,8 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
     get backlog() {
       return messageCount
     },
-    get hasRoom() {
-      return messageCount <= MOST_MESSAGES && characterCount <= MOST_WAITING
+    get hasCapacity() {
+      return messageCount <= MAX_BATCH_MESSAGES && characterCount <= MAX_BACKLOG
     },
     hurry() {
       if (queue.length === 0) return
@@ -152,12 +152,13 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
     for (let next = queue[0]; next !== undefined && !isHalted; next = queue[0]) {
       if (next.type === 'batch') {
         const isOpen = queue.length === 1 && !isFull(next) && !isDue
-        if (isOpen || underway.length === MOST_UNDERWAY) break
+        if (isOpen || underway.length === MAX_SENT_BATCHES) break
         underway.push(next)
         post({type: 'write', changes: next.changes.map(seal)})
         next.changes = []
         next.drafts.clear()
-        waitMs = next.messages >= MUCH ? Math.min(waitMs * 2, LONGEST_WAIT_MS) : SHORTEST_WAIT_MS
+        waitMs =
+          next.messages >= BUSY_MESSAGES ? Math.min(waitMs * 2, MAX_DELAY_MS) : SHORTEST_WAIT_MS
       } else {
         isHalted = next.type === 'leave'
         post(next)
@@ -180,11 +181,11 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
   }
 }
 
-/** The draft that a message goes to: the one of its run, when it follows and there is room. */
+/** The draft for a message: the one of its run, if the message is the next and fits. */
 function openDraft(batch: Batch, runId: string, {seq, at, json}: StoredMessage): Draft {
   const last = batch.drafts.get(runId)
-  const hasRoom = last !== undefined && last.characters + json.length <= MOST_IN_CHUNK
-  if (hasRoom && last.lastSeq + 1 === seq) return last
+  const fits = last !== undefined && last.characters + json.length <= MAX_CHUNK_LENGTH
+  if (fits && last.lastSeq + 1 === seq) return last
   const draft: Draft = {
     type: 'draft',
     runId,
@@ -212,5 +213,5 @@ function seal(change: Batch['changes'][number]): Change {
 }
 
 function isFull(batch: Batch): boolean {
-  return batch.messages >= MOST_MESSAGES || batch.characters >= MOST_CHARACTERS
+  return batch.messages >= MAX_BATCH_MESSAGES || batch.characters >= MAX_BATCH_LENGTH
 }

@@ -18,7 +18,7 @@ import {createRunReads} from './run-reads.ts'
 import {createSearch, type SearchParts} from './search.ts'
 import {createToolReads} from './tool-reads.ts'
 
-/** What can be asked of the index; the same as of the store, but at once. */
+/** Reads of the index; the same as of the store, but synchronous. */
 export interface Reads {
   listRuns(query: RunQuery): RunPage
   getRun(runId: string): RunRow | null

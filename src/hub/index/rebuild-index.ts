@@ -8,17 +8,17 @@ import {claimDataDir} from '../lock.ts'
 import {createOutlet} from '../reader/message-sink.ts'
 import {openSqliteStore} from './sqlite.ts'
 
-/** What an index is made of. */
+/** Options of {@link rebuildIndex}. */
 export interface RebuildOptions {
   dataDir: string
-  /** Hears how many recordings are left, now and then. */
+  /** Called now and then with the number of recordings left. */
   onProgress?: ((left: number) => void) | undefined
 }
 
 const PROGRESS_MS = 200
 
 /**
- * Makes the index of a data folder anew from its recordings, while no hub runs on it.
+ * Rebuilds the index of a data folder from its recordings, while no hub runs on it.
  *
  * @returns How many runs and messages it has.
  * @throws HubError when a hub runs on the folder.
@@ -39,7 +39,7 @@ export async function rebuildIndex({
     })
     const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
     await intake.caughtUp.finally(() => clearInterval(timer))
-    await store.sought()
+    await store.whenSearchable()
     const {runs, messages} = await store.stats()
     await intake.close()
     await store.close()

@@ -2,14 +2,14 @@ import {createBulk} from './bulk.ts'
 import type {Database, SqlValue} from './database.ts'
 import type {Facts} from './describe.ts'
 
-/** What is known of one message. */
+/** The facts of one message. */
 export interface SeqFacts {
   seq: number
   at: number
   known: Facts
 }
 
-/** Adds the tools that a run used and the files that it changed. */
+/** Adds the tool calls and the changed files of a run. */
 export function createRunFacts(
   database: Database,
 ): (run: number, facts: readonly SeqFacts[]) => void {
@@ -38,7 +38,7 @@ export function createRunFacts(
   }
 }
 
-/** A call and its result are mostly near each other, and one row then. */
+/** A call and its result are usually close, so they become one row. */
 function mergeUses(run: number, facts: readonly SeqFacts[]): SqlValue[][] {
   const uses = new Map<string, SqlValue[]>()
   for (const {seq, at, known} of facts) {

@@ -1,42 +1,42 @@
 import {DamageError, type Database, type SqlRow} from './database.ts'
 
-/** How far a run has come in the index. */
+/** The indexing progress of a run. */
 export interface RunHead {
   no: number
-  /** Its last message. */
+  /** The number of its last message. */
   lastSeq: number
-  /** So far its tools and files are known. */
+  /** Tools and files are derived up to this message. */
   factsSeq: number
-  /** So far it is searched. */
-  soughtSeq: number
+  /** Messages are searchable up to this one. */
+  searchableSeq: number
 }
 
-/** How far runs have come, in memory, because it is asked for every message. */
-export interface RunHeads {
+/** Cache of the indexing progress of runs, which is read for every message. */
+export interface RunProgressCache {
   find(runId: string): RunHead | undefined
-  /** Adds the run if it is not there. */
+  /** Adds the run if it is missing. */
   make(runId: string): RunHead
-  /** Runs that are not searched to their end. */
+  /** Runs that are not completely searchable. */
   readonly waiting: Map<number, RunHead>
   /** Forgets a run that is about to be removed. */
   remove(runId: string): void
-  /** Looks into the database again: something was not written. */
+  /** Reads the database again after a failed write. */
   reload(): void
 }
 
-/** Others are read again when they are asked for. */
-const MOST_KEPT = 10_000
+/** Others are read again on demand. */
+const MAX_CACHED_RUNS = 10_000
 
-const COLUMNS = 'no, last_seq, facts_seq, sought_seq'
+const COLUMNS = 'no, last_seq, facts_seq, searchable_seq'
 
-/** Reads how far runs have come; whoever changes that changes the database too. */
-export function createRunHeads(database: Database): RunHeads {
+/** Creates the cache; callers that change the progress change the database too. */
+export function createRunHeads(database: Database): RunProgressCache {
   const heads = new Map<string, RunHead>()
   const waiting = new Map<number, RunHead>()
   const add = database.prepare('INSERT INTO runs (run_id) VALUES (?) ON CONFLICT DO NOTHING')
   const get = database.prepare(`SELECT ${COLUMNS} FROM runs WHERE run_id = ?`)
   const listWaiting = database.prepare(
-    `SELECT ${COLUMNS} FROM runs WHERE sought_seq < last_seq ORDER BY no`,
+    `SELECT ${COLUMNS} FROM runs WHERE searchable_seq < last_seq ORDER BY no`,
   )
   loadWaiting()
 
@@ -69,7 +69,7 @@ export function createRunHeads(database: Database): RunHeads {
     if (row === undefined) return undefined
     const no = Number(row['no'])
     const head = waiting.get(no) ?? toHead(row)
-    if (heads.size >= MOST_KEPT) heads.clear()
+    if (heads.size >= MAX_CACHED_RUNS) heads.clear()
     heads.set(runId, head)
     return head
   }
@@ -84,6 +84,6 @@ function toHead(row: SqlRow): RunHead {
     no: Number(row['no']),
     lastSeq: Number(row['last_seq']),
     factsSeq: Number(row['facts_seq']),
-    soughtSeq: Number(row['sought_seq']),
+    searchableSeq: Number(row['searchable_seq']),
   }
 }

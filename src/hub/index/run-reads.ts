@@ -4,7 +4,7 @@ import {asText, type Database, type SqlRow, type SqlValue} from './database.ts'
 
 const COLUMNS = `no, last_seq, checksum, ${asText('entry')}`
 
-/** Lists runs, and counts them. */
+/** Lists and counts runs. */
 export function createRunReads(database: Database): {
   listRuns(query: RunQuery): RunPage
   getRun(runId: string): RunRow | null
@@ -43,14 +43,14 @@ export function createRunReads(database: Database): {
       const {before, limit, maxBytes = Infinity} = query
       const page = before === undefined ? '' : 'AND (started_at, run_id) < (?, ?)'
       const cursor = before === undefined ? [] : [before.startedAt, before.runId]
-      const list = (columns: string, most: number) =>
+      const list = (columns: string, limit: number) =>
         database
           .prepare(
             `SELECT ${columns} FROM runs WHERE ${where} ${page}
                ORDER BY started_at DESC, run_id DESC LIMIT ?`,
           )
-          .all(...values, ...cursor, most)
-      // Sizes first: rows that do not fit are not loaded.
+          .all(...values, ...cursor, limit)
+      // Reads sizes first, so that rows that do not fit are not loaded.
       const sizes = list('length(CAST(entry AS BLOB)) AS size', limit + 1)
       const fitting = countFitting(
         sizes.slice(0, limit).map(({size}) => Number(size)),
@@ -93,7 +93,7 @@ export function createRunReads(database: Database): {
   }
 }
 
-/** How many items fit into a number of bytes; the first one always does. */
+/** How many items fit into a number of bytes, at least one. */
 function countFitting(sizes: readonly number[], maxBytes: number): number {
   let bytes = 0
   const end = sizes.findIndex((size, at) => (bytes += size) > maxBytes && at > 0)
@@ -112,19 +112,19 @@ function toCondition(query: RunQuery): {where: string; values: SqlValue[]} {
   add('verdict = ?', query.verdict)
   add('work_order_id = ?', query.workOrderId)
   add('is_over = ?', query.state === undefined ? undefined : Number(query.state === 'over'))
-  for (const word of toWords(query.text ?? '')) add('instr(sought, ?) > 0', word)
+  for (const word of toWords(query.text ?? '')) add('instr(search_text, ?) > 0', word)
   return {where: conditions.join(' AND '), values}
 }
 
-/** So many words are looked for at once. */
-const MOST_WORDS = 16
+/** How many words are searched at once. */
+const MAX_WORDS = 16
 
 function toWords(text: string): string[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  return words.slice(0, MOST_WORDS)
+  return words.slice(0, MAX_WORDS)
 }
 
 function toRunRow(row: SqlRow): RunRow {

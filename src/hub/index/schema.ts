@@ -1,12 +1,12 @@
 import {hash} from './checksum.ts'
 
-/** Of the tables below; an index of another version is made again. */
-export const SCHEMA_VERSION = 3
+/** The version of the tables; an index of another version is rebuilt. */
+export const SCHEMA_VERSION = 4
 
-/** Of the beginnings of words the full-text index has those of two letters and of so many. */
-export const LONGEST_BEGINNING = 3
+/** The full-text index has prefixes of two letters and of this many. */
+export const LONG_PREFIX_LENGTH = 3
 
-/** How the database is used: one process, one connection, little memory. */
+/** Settings for one process, one connection and little memory. */
 export const SETTINGS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
@@ -17,10 +17,10 @@ export const SETTINGS = `
 `
 
 /**
- * The messages of a run are in chunks, as they came. What is derived from them comes later: `facts_seq` and `sought_seq` of a
- * run say how far that is. A text that can be found has the time in its id, so that the newest are found first and without
- * sorting; `spots` leads from it to the message. The text is in the full-text index alone, beside two words that stand for
- * the run and the type.
+ * Messages of a run are stored in chunks. Derived data comes later: `facts_seq` and `searchable_seq` of a run are its
+ * progress. The row id of a searchable text encodes its time, so that the newest come first without sorting;
+ * `search_rows` maps it to the message. The text is only in the full-text index, with one word for the run and one for
+ * the type.
  */
 export const SCHEMA: string = `
   CREATE TABLE runs (
@@ -28,7 +28,7 @@ export const SCHEMA: string = `
     run_id TEXT NOT NULL UNIQUE,
     last_seq INTEGER NOT NULL DEFAULT 0,
     facts_seq INTEGER NOT NULL DEFAULT 0,
-    sought_seq INTEGER NOT NULL DEFAULT 0,
+    searchable_seq INTEGER NOT NULL DEFAULT 0,
     messages INTEGER NOT NULL DEFAULT 0,
     bytes INTEGER NOT NULL DEFAULT 0,
     started_at INTEGER,
@@ -39,7 +39,7 @@ export const SCHEMA: string = `
     verdict TEXT,
     work_order_id TEXT,
     stamp TEXT,
-    sought TEXT,
+    search_text TEXT,
     checksum INTEGER,
     entry TEXT
   );
@@ -56,10 +56,10 @@ export const SCHEMA: string = `
     json TEXT NOT NULL
   );
   CREATE UNIQUE INDEX chunks_by_seq ON chunks (run, last_seq, types, size);
-  CREATE TABLE spots (id INTEGER PRIMARY KEY, message INTEGER NOT NULL);
+  CREATE TABLE search_rows (id INTEGER PRIMARY KEY, message INTEGER NOT NULL);
   CREATE VIRTUAL TABLE found USING fts5 (
     text, run, type,
-    content = '', contentless_delete = 1, prefix = '2 ${LONGEST_BEGINNING}', tokenize = 'unicode61 remove_diacritics 2'
+    content = '', contentless_delete = 1, prefix = '2 ${LONG_PREFIX_LENGTH}', tokenize = 'unicode61 remove_diacritics 2'
   );
   CREATE TABLE tools (
     run INTEGER NOT NULL,
@@ -85,30 +85,30 @@ export const SCHEMA: string = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
-/** So many messages a run may have: as many as leave room for the number of the run in a number of 53 bits. */
-export const MOST_MESSAGES: number = 2 ** 27
+/** How many messages a run may have, so that run and message number fit into 53 bits. */
+export const MAX_MESSAGES: number = 2 ** 27
 
 /** The id of a message. */
 export function toMessageId(run: number, seq: number): number {
-  return run * MOST_MESSAGES + seq
+  return run * MAX_MESSAGES + seq
 }
 
 /** The seq of a message. */
 export function toSeq(id: number): number {
-  return id % MOST_MESSAGES
+  return id % MAX_MESSAGES
 }
 
 /** The number of the run of a message. */
 export function toRunNumber(id: number): number {
-  return Math.floor(id / MOST_MESSAGES)
+  return Math.floor(id / MAX_MESSAGES)
 }
 
-/** The word that stands for a run in the full-text index. */
+/** The word for a run in the full-text index. */
 export function toRunWord(run: number): string {
   return `r${run}`
 }
 
-/** The word that stands for a type in the full-text index. */
+/** The word for a type in the full-text index. */
 export function toTypeWord(type: string): string {
   return `t${(hash(0, type) >>> 0).toString(36)}`
 }

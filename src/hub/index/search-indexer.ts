@@ -3,28 +3,32 @@ import type {ChunkReads} from './chunk-reads.ts'
 import {DamageError, type Database} from './database.ts'
 import {describe} from './describe.ts'
 import {createRunFacts, type SeqFacts} from './run-facts.ts'
-import type {RunHead, RunHeads} from './run-progress.ts'
+import type {RunHead, RunProgressCache} from './run-progress.ts'
 import {createTexts, type FoundText} from './texts.ts'
 import {transact} from './transact.ts'
 
-/** Makes of messages, some time after they were written, what they are found by. */
-export interface Deriver {
-  /** Goes on a little, for some milliseconds; tells whether more waits. */
+/** Makes stored messages searchable, some time after they were written. */
+export interface SearchIndexer {
+  /** Continues for some milliseconds; returns whether more is pending. */
   advance(): boolean
-  /** Makes sure that all tools and files of a run are known. */
+  /** Completes the tools and files of a run. */
   completeFacts(runId: string): void
-  /** How many messages cannot be found yet. */
+  /** How many messages are not searchable yet. */
   readonly waiting: number
 }
 
-/** So much is taken at once, unless one chunk has more. Others wait meanwhile. */
-const MOST_CHARACTERS = 128 * 1024
+/** How much text is processed at once, at least one chunk; other work waits meanwhile. */
+const MAX_TEXT_LENGTH = 128 * 1024
 
-/** Derives texts, tools and files; what was derived and how far is written together. */
-export function createDeriver(database: Database, heads: RunHeads, chunks: ChunkReads): Deriver {
+/** Derives texts, tools and files; they are written in one transaction with the progress. */
+export function createSearchIndexer(
+  database: Database,
+  heads: RunProgressCache,
+  chunks: ChunkReads,
+): SearchIndexer {
   const addTexts = createTexts(database)
   const addFacts = createRunFacts(database)
-  const mark = database.prepare('UPDATE runs SET facts_seq = ?, sought_seq = ? WHERE no = ?')
+  const mark = database.prepare('UPDATE runs SET facts_seq = ?, searchable_seq = ? WHERE no = ?')
 
   return {
     advance() {
@@ -41,7 +45,8 @@ export function createDeriver(database: Database, heads: RunHeads, chunks: Chunk
     },
     get waiting() {
       let count = 0
-      for (const {lastSeq, soughtSeq} of heads.waiting.values()) count += lastSeq - soughtSeq
+      for (const {lastSeq, searchableSeq} of heads.waiting.values())
+        count += lastSeq - searchableSeq
       return count
     },
   }
@@ -57,23 +62,23 @@ export function createDeriver(database: Database, heads: RunHeads, chunks: Chunk
 
   function deriveSome(): void {
     const texts: FoundText[] = []
-    let room = MOST_CHARACTERS
+    let remaining = MAX_TEXT_LENGTH
     for (const head of heads.waiting.values()) {
-      while (room > 0 && head.soughtSeq < head.lastSeq) {
-        const chunk = next(head, head.soughtSeq)
-        room -= chunk.json.length
+      while (remaining > 0 && head.searchableSeq < head.lastSeq) {
+        const chunk = next(head, head.searchableSeq)
+        remaining -= chunk.json.length
         const facts = addChunkFacts(head, chunk)
-        head.soughtSeq = chunk.lastSeq
+        head.searchableSeq = chunk.lastSeq
         for (const {seq, at, known} of facts) {
           const {type, text} = known
           if (text !== '') texts.push({run: head.no, seq, at, type, text})
         }
       }
       save(head)
-      // One that has more is next when all others had their turn.
+      // A run with more pending chunks goes to the end of the queue.
       heads.waiting.delete(head.no)
-      if (head.soughtSeq < head.lastSeq) heads.waiting.set(head.no, head)
-      if (room <= 0) break
+      if (head.searchableSeq < head.lastSeq) heads.waiting.set(head.no, head)
+      if (remaining <= 0) break
     }
     addTexts(texts)
   }
@@ -91,7 +96,7 @@ export function createDeriver(database: Database, heads: RunHeads, chunks: Chunk
       const known = describe(splitThinking(line).json)
       return {seq: chunk.firstSeq + index, at: known.at ?? chunk.at, known}
     })
-    // They may be known already, when somebody asked for them.
+    // They may exist already, after a read of the run.
     if (chunk.lastSeq > head.factsSeq) {
       addFacts(head.no, facts)
       head.factsSeq = chunk.lastSeq
@@ -99,7 +104,7 @@ export function createDeriver(database: Database, heads: RunHeads, chunks: Chunk
     return facts
   }
 
-  function save({factsSeq, soughtSeq, no}: RunHead): void {
-    mark.run(factsSeq, soughtSeq, no)
+  function save({factsSeq, searchableSeq, no}: RunHead): void {
+    mark.run(factsSeq, searchableSeq, no)
   }
 }

@@ -1,39 +1,37 @@
 import {DamageError, type Database} from './database.ts'
 import {createBulk} from './bulk.ts'
 
-/** So many texts have room in a millisecond; those that have none go to the next. */
-const SPOTS_PER_MS = 4096
+/** Row ids per millisecond; texts beyond them move to the next millisecond. */
+const ROWS_PER_MS = 4096
 
-/** In 2039: as far as a number of 53 bits goes, less some minutes for those that have no room. */
+/** The year 2039: the largest time that fits into 53 bits, minus some minutes of reserve. */
 const LATEST = 2 ** 41 - 2 ** 20
 
-/** How far away from its time a text may be put, so that those of the same time keep their order. */
-const REACH = SPOTS_PER_MS * 1000
+/** How far a row id may deviate from its time. */
+const REACH = ROWS_PER_MS * 1000
 
-/** Where a text would best be in the full-text index: by time, and those of a run beside each other. */
-export function toSpot(at: number, run: number): number {
-  // Runs are spread, for messages of the same time to have places of their own.
-  return (
-    Math.min(Math.max(Math.floor(at), 0), LATEST) * SPOTS_PER_MS + ((run * 1021) % SPOTS_PER_MS)
-  )
+/** The preferred row id of a text: by time, with the texts of a run side by side. */
+export function toSearchRow(at: number, run: number): number {
+  // Spreads runs, so that messages of the same time get different ids.
+  return Math.min(Math.max(Math.floor(at), 0), LATEST) * ROWS_PER_MS + ((run * 1021) % ROWS_PER_MS)
 }
 
 /**
- * Gives out places in the full-text index, in the order of time whenever the messages come.
+ * Allocates row ids of the full-text index, ordered by time.
  *
- * @returns What takes messages, sorted by where they would best be, and gives the places that they got, in the same order.
+ * @returns A function that takes messages sorted by preferred id and returns their ids in the same order.
  */
-export function createSpots(
+export function createRowAllocator(
   database: Database,
-): (wishes: readonly {spot: number; message: number}[]) => number[] {
-  const insert = createBulk(database, 'spots (id, message)')
+): (wishes: readonly {row: number; message: number}[]) => number[] {
+  const insert = createBulk(database, 'search_rows (id, message)')
   const countTaken = database.prepare(
-    'SELECT count(*) AS count FROM spots WHERE id IN (SELECT value FROM json_each(?))',
+    'SELECT count(*) AS count FROM search_rows WHERE id IN (SELECT value FROM json_each(?))',
   )
-  const isTaken = database.prepare('SELECT 1 FROM spots WHERE id = ?')
+  const isTaken = database.prepare('SELECT 1 FROM search_rows WHERE id = ?')
   const findFree = database.prepare(
-    `SELECT id + 1 AS id FROM spots AS taken WHERE taken.id >= ?
-       AND NOT EXISTS (SELECT 1 FROM spots WHERE id = taken.id + 1) ORDER BY taken.id LIMIT 1`,
+    `SELECT id + 1 AS id FROM search_rows AS taken WHERE taken.id >= ?
+       AND NOT EXISTS (SELECT 1 FROM search_rows WHERE id = taken.id + 1) ORDER BY taken.id LIMIT 1`,
   )
 
   return function take(wishes) {
@@ -44,7 +42,7 @@ export function createSpots(
     return places
   }
 
-  /** The first place that is free, from one on. */
+  /** The first free id from one on. */
   function toFree(id: number): number {
     if (isTaken.get(id) === undefined) return id
     const free = findFree.get(id)?.['id']
@@ -53,10 +51,10 @@ export function createSpots(
   }
 }
 
-function spread(wishes: readonly {spot: number}[], toFree: (id: number) => number): number[] {
+function spread(wishes: readonly {row: number}[], toFree: (id: number) => number): number[] {
   let last = -1
-  return wishes.map(({spot}) => {
-    last = toFree(spot <= last && last < spot + REACH ? last + 1 : spot)
+  return wishes.map(({row}) => {
+    last = toFree(row <= last && last < row + REACH ? last + 1 : row)
     return last
   })
 }

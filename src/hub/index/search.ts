@@ -2,44 +2,47 @@ import type {Hit, HitPage, SearchQuery} from './store.ts'
 import {splitThinking, toLines, type Chunk} from './chunk.ts'
 import type {ChunkReads} from './chunk-reads.ts'
 import {asText, DamageError, isDamage, type Database} from './database.ts'
-import type {Deriver} from './search-indexer.ts'
+import type {SearchIndexer} from './search-indexer.ts'
 import {describe} from './describe.ts'
-import type {RunHeads} from './run-progress.ts'
+import type {RunProgressCache} from './run-progress.ts'
 import {toRunNumber, toRunWord, toSeq, toTypeWord} from './schema.ts'
 import {cutSnippet} from './snippet.ts'
 import {createCheck, findLongBeginning, parseTerms, toMatch, type Term} from './terms.ts'
 
-/** What a search looks into besides the full-text index. */
+/** The data that a search uses besides the full-text index. */
 export interface SearchParts {
-  heads: RunHeads
+  heads: RunProgressCache
   chunks: ChunkReads
-  deriver: Deriver
+  searchIndexer: SearchIndexer
 }
 
-/** So long a search waits for what is not derived yet. */
-const LONGEST_CATCH_UP_MS = 50
-/** So many messages, and for so long, are looked at by themselves; after the first of them it is clear whether that will do. */
-const MOST_LOOKED_AT = 1000
+/** How long a search waits for messages that are not searchable yet. */
+const CATCH_UP_TIMEOUT_MS = 50
+/**
+ * How many candidate messages are checked one by one, and for how long; the first of them show whether that
+ * suffices.
+ */
+const MAX_CHECKED = 1000
 const FIRST_LOOKED_AT = 50
-const LONGEST_LOOK_MS = 60
-/** So many chunks are kept while they are. */
-const MOST_CHUNKS = 32
+const CHECK_TIMEOUT_MS = 60
+/** How many chunks are cached during a check. */
+const MAX_CACHED_CHUNKS = 32
 
 /** Searches the texts of messages, newest first. */
 export function createSearch(
   database: Database,
-  {heads, chunks, deriver}: SearchParts,
+  {heads, chunks, searchIndexer}: SearchParts,
 ): (query: SearchQuery) => HitPage {
   const find = database.prepare(
     `SELECT rowid AS id FROM found WHERE found MATCH ? AND rowid < CAST(? AS INTEGER)
        ORDER BY rowid DESC LIMIT ?`,
   )
-  const findMessage = database.prepare('SELECT message FROM spots WHERE id = ?')
+  const findMessage = database.prepare('SELECT message FROM search_rows WHERE id = ?')
   const findRunId = database.prepare(`SELECT ${asText('run_id')} FROM runs WHERE no = ?`)
 
   return function search({text, runId, types, limit, before = Number.MAX_SAFE_INTEGER}) {
     catchUp()
-    const {waiting} = deriver
+    const {waiting} = searchIndexer
     const terms = parseTerms(text)
     const run = runId === undefined ? undefined : heads.find(runId)
     const isVain = terms.length === 0 || types?.length === 0
@@ -48,12 +51,12 @@ export function createSearch(
       ...(run === undefined ? [] : [`run : ${toRunWord(run.no)}`]),
       ...(types === undefined ? [] : [`type : (${types.map(toTypeWord).join(' OR ')})`]),
     ]
-    const list = (words: string, most: number) => {
+    const list = (words: string, limit: number) => {
       const match = [...scope, `text : (${words})`].join(' AND ')
-      return find.all(match, before, most).map(({id}) => Number(id))
+      return find.all(match, before, limit).map(({id}) => Number(id))
     }
     const readLine = createLineReader()
-    const ids = lookAt(terms, limit + 1, list, readLine) ?? list(toMatch(terms), limit + 1)
+    const ids = checkCandidates(terms, limit + 1, list, readLine) ?? list(toMatch(terms), limit + 1)
     const page = ids.slice(0, limit)
     return {
       hits: page.map((id) => toHit(id, terms, readLine)),
@@ -63,26 +66,26 @@ export function createSearch(
   }
 
   /**
-   * For the long beginning of a word, the full-text index gathers every message that has it before it gives the newest.
-   * Where many have it, it is sooner found among those that have the short one, which come one by one.
+   * For a long prefix, the full-text index collects every match before it returns the newest. If many messages
+   * match, it is faster to check the matches of the short prefix one by one.
    *
-   * @returns `undefined` when that is not so.
+   * @returns `undefined` if few messages match.
    */
-  function lookAt(
+  function checkCandidates(
     terms: readonly Term[],
     wanted: number,
-    list: (words: string, most: number) => number[],
+    list: (words: string, limit: number) => number[],
     readLine: LineReader,
   ): number[] | undefined {
     const long = findLongBeginning(terms)
-    if (long === undefined || wanted > MOST_LOOKED_AT) return undefined
+    if (long === undefined || wanted > MAX_CHECKED) return undefined
     const has = createCheck(long)
-    const end = performance.now() + LONGEST_LOOK_MS
-    const candidates = list(toMatch(terms, true), MOST_LOOKED_AT)
+    const end = performance.now() + CHECK_TIMEOUT_MS
+    const candidates = list(toMatch(terms, true), MAX_CHECKED)
     const found: number[] = []
-    const isAll = candidates.length < MOST_LOOKED_AT
+    const isAll = candidates.length < MAX_CHECKED
     for (const [count, id] of candidates.entries()) {
-      const isVain = (found.length + 1) * MOST_LOOKED_AT < wanted * count
+      const isVain = (found.length + 1) * MAX_CHECKED < wanted * count
       if ((count > FIRST_LOOKED_AT && isVain && !isAll) || performance.now() > end) return undefined
       if (has(describe(readMessage(id, readLine).line).text)) found.push(id)
       if (found.length === wanted) return found
@@ -90,13 +93,13 @@ export function createSearch(
     return isAll ? found : undefined
   }
 
-  /** What was just written is found too, unless it is much. */
+  /** Recent messages are found too, unless there are many. */
   function catchUp(): void {
-    const end = performance.now() + LONGEST_CATCH_UP_MS
+    const end = performance.now() + CATCH_UP_TIMEOUT_MS
     try {
-      while (deriver.advance() && performance.now() < end);
+      while (searchIndexer.advance() && performance.now() < end);
     } catch (error) {
-      // What is there is found on a full disk, too.
+      // Existing messages are found even if the disk is full.
       if (isDamage(error)) throw error
     }
   }
@@ -115,7 +118,7 @@ export function createSearch(
     return {run, seq, ...readLine(run, seq)}
   }
 
-  /** Reads messages of which many are in the same chunks. */
+  /** Reads messages, many of which are in the same chunks. */
   function createLineReader(): LineReader {
     const known = new Map<number, {chunk: Chunk; lines: string[]}>()
     return (run, seq) => {
@@ -124,7 +127,7 @@ export function createSearch(
         const chunk = chunks.next(run, seq - 1)
         if (chunk === undefined) throw new DamageError('a message that is found is not there')
         last = {chunk, lines: toLines(chunk)}
-        if (known.size >= MOST_CHUNKS) known.clear()
+        if (known.size >= MAX_CACHED_CHUNKS) known.clear()
         known.set(run, last)
       }
       const line = last.lines[seq - last.chunk.firstSeq]

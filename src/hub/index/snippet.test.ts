@@ -6,7 +6,7 @@ function snippet(fields: object, text: string): string {
   return cutSnippet(JSON.stringify({type: 'x', runId: 'glass', ...fields}), parseTerms(text))
 }
 
-test('a snippet is what is around the first word that is found, on one line', () => {
+test('a snippet is the text around the first match, on one line', () => {
   const content = `${'before '.repeat(20)}the Glass\n\tof the store.ts ${'after '.repeat(40)}`
   const around = snippet({content}, 'glass')
   expect(around).toMatch(/^….{50,60}the Glass of the store\.ts (?:after )+.*…$/)
@@ -14,18 +14,18 @@ test('a snippet is what is around the first word that is found, on one line', ()
   expect(snippet({content: 'short glass'}, 'gla')).toBe('short glass')
 })
 
-test('it is looked for in every field that has something to say', () => {
+test('a snippet comes from any field with text', () => {
   const fields = {input: {list: ['nothing', {deep: 'the glass is here'}]}, toolUseId: 'glass'}
   expect(snippet(fields, 'glass')).toBe('the glass is here')
   expect(snippet({path: 'src/hub/index/store.ts'}, 'hub-store')).toBe('src/hub/index/store.ts')
 })
 
-test('where the word is not, as with another accent, it is the begin of the longest text', () => {
+test('without an exact match, as with accents, a snippet is the start of the longest text', () => {
   expect(snippet({content: 'un été à la mer', name: 'mer'}, 'ete')).toBe('un été à la mer')
   expect(snippet({}, 'glass')).toBe('')
   expect(cutSnippet('no JSON', parseTerms('glass'))).toBe('')
 })
 
-test('nothing in it is a command to a terminal', () => {
+test('a snippet contains no terminal control characters', () => {
   expect(snippet({content: 'glass \u001b[31mred'}, 'glass')).toBe('glass \\x1b[31mred')
 })

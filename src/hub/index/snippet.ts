@@ -2,19 +2,19 @@ import {makeHarmless} from '../../core/text/text.ts'
 import {isRecord} from '../../core/wire/json.ts'
 import {toPattern, type Term} from './terms.ts'
 
-/** What is around the words. */
+/** How many characters to show around a match. */
 const BEFORE = 60
 const LENGTH = 200
 
-/** What every message has and nobody searches. */
+/** Fields of every message that are not worth searching. */
 const FRAME = new Set(['type', 'workOrderId', 'runId', 'timestamp', 'toolUseId'])
 
-/** A message has no more text than this that is looked at. */
-const LONGEST = 2000
+/** How much text of a message is examined. */
+const MAX_TEXT_LENGTH = 2000
 
-/** The part of a message in which terms were found, on one line. */
+/** The part of a message that contains the terms, on one line. */
 export function cutSnippet(json: string, terms: readonly Term[]): string {
-  const texts = listTexts(parse(json)).map((text) => text.slice(0, LONGEST))
+  const texts = listTexts(parse(json)).map((text) => text.slice(0, MAX_TEXT_LENGTH))
   for (const term of terms) {
     const pattern = toPattern(term)
     for (const text of texts) {
@@ -22,7 +22,7 @@ export function cutSnippet(json: string, terms: readonly Term[]): string {
       if (at !== -1) return cut(text, Math.max(at - BEFORE, 0))
     }
   }
-  // An accent that is not there, or a text that is not in the message.
+  // Matched without accents, or by text that is not shown.
   return cut(texts.toSorted((a, b) => b.length - a.length)[0] ?? '', 0)
 }
 

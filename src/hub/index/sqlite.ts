@@ -1,19 +1,20 @@
 import type {RunEntry, Store, StoredMessage} from './store.ts'
 import {LINE_END} from './chunk.ts'
-import {MOST_MESSAGES} from './schema.ts'
+import {MAX_MESSAGES} from './schema.ts'
 import {startThread} from './thread.ts'
 
 /** How an index is opened. */
 export interface SqliteStoreOptions {
   /**
-   * The index was damaged or made by another version, and is empty now. All that was given before is void, also what waits to be
-   * written: every run is to be given again from its first message. What is found when it is opened is told right after that.
+   * Called when the index was damaged or made by another version, and is empty now. Everything added before is
+   * lost, so every run must be added again from its first message. Damage found while opening is reported right
+   * after it.
    */
   onDamage(reason: string): void
 }
 
 /**
- * Opens the index in an SQLite file, which a thread of its own reads and writes. Folders that are missing are made. One
+ * Opens the index in an SQLite file, which a thread of its own reads and writes. Creates missing folders. Only one
  * process at a time can have it open.
  */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store> {
@@ -22,7 +23,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
   return {
     append(runId, messages) {
       for (const message of messages) checkMessage(message)
-      // Runs may go on while the hub is closed; their recordings have it all.
+      // Runs may continue while the hub is closed; their recordings are complete.
       if (!thread.isOver) outbox.append(runId, messages)
     },
     putRun(entry) {
@@ -32,12 +33,12 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
     removeRun(runId) {
       if (!thread.isOver) outbox.change({type: 'remove', runId})
     },
-    settled: () => thread.settle(),
-    sought: () => thread.sought(),
+    whenWritten: () => thread.settle(),
+    whenSearchable: () => thread.whenSearchable(),
     get backlog() {
       return outbox.backlog
     },
-    room: () => thread.room(),
+    whenDrained: () => thread.whenDrained(),
     listRuns: (query) => ask('listRuns', query),
     getRun: (runId) => ask('getRun', runId),
     listMessages: (runId, query) => ask('listMessages', runId, query),
@@ -53,8 +54,8 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
 }
 
 function checkMessage({seq, at, json}: StoredMessage): void {
-  if (!Number.isInteger(seq) || seq < 1 || seq >= MOST_MESSAGES) {
-    throw new TypeError(`seq ${seq}: messages are counted from 1 to ${MOST_MESSAGES - 1}`)
+  if (!Number.isInteger(seq) || seq < 1 || seq >= MAX_MESSAGES) {
+    throw new TypeError(`seq ${seq}: messages are counted from 1 to ${MAX_MESSAGES - 1}`)
   }
   if (!Number.isFinite(at)) throw new TypeError(`at ${at}: not a time in milliseconds`)
   if (json.includes(LINE_END)) throw new TypeError(`seq ${seq}: its JSON is not on one line`)

@@ -1,21 +1,21 @@
-/** A message as it is kept. */
+/** A message as it is stored. */
 export interface StoredMessage {
-  /** Counts the messages of a run from 1; one that is there already is ignored, and so is what comes after a hole. */
+  /** Counts the messages of a run from 1; duplicates, and messages after a gap, are ignored. */
   readonly seq: number
   readonly type: string
-  /** When it was, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number
   /** On one line, with the type as its first field. */
   readonly json: string
-  /** The thinking before it, encoded alike. */
+  /** The thinking before it, encoded the same way. */
   readonly thinking?: readonly string[] | undefined
 }
 
-/** A run as its owner knows it. */
+/** A run as the indexer reports it. */
 export interface RunEntry {
   runId: string
   workOrderId: string
-  /** `null` for a command that is no known agent. */
+  /** `null` for an unknown agent. */
   agent: string | null
   title: string
   startedAt: number
@@ -24,24 +24,24 @@ export interface RunEntry {
   isOver: boolean
   costUsd?: number | null | undefined
   toolCount: number
-  /** JSON for clients, which the index does not look into. */
+  /** JSON for clients; opaque to the index. */
   summary: string
-  /** By which a changed recording is told: its marker, a space, and what it looked like. */
+  /** Detects a changed recording: its marker, a space, and its size and time. */
   stamp: string
-  /** Everything of it is in the index, and nothing more will come. */
+  /** Whether the index has all of it, and nothing more will come. */
   isComplete: boolean
 }
 
-/** A run as the index knows it. */
+/** A run as it is in the index. */
 export interface RunRow extends RunEntry {
-  /** That of the last message in the index; 0 when there is none. */
+  /** The number of the last message in the index; 0 without messages. */
   lastSeq: number
 }
 
-/** Which runs are wanted. */
+/** Selects runs. */
 export interface RunQuery {
   limit: number
-  /** How much JSON there may be; one run is listed however large it is. */
+  /** Limits the JSON of a page; a page has at least one run. */
   maxBytes?: number | undefined
   /** The last run of the page before. */
   before?: {startedAt: number; runId: string} | undefined
@@ -49,7 +49,7 @@ export interface RunQuery {
   verdict?: string | undefined
   state?: 'live' | 'over' | undefined
   workOrderId?: string | undefined
-  /** Words that are all in the title or in one of the ids. */
+  /** Words that must all be in the title or in one of the ids. */
   text?: string | undefined
 }
 
@@ -58,64 +58,64 @@ export interface RunPage {
   runs: RunRow[]
   /** Of all pages. */
   total: number
-  /** Whether the page ended before the last run that was asked for, at its limit or at its size. */
+  /** Whether the page ends before the last matching run. */
   isCut: boolean
 }
 
-/** Which messages of a run are wanted. */
+/** Selects messages of a run. */
 export interface MessageQuery {
-  /** The seq after which they begin. */
+  /** The number after which the page starts. */
   since: number
   limit: number
-  /** How much JSON there may be; one message is given however large it is. */
+  /** Limits the JSON of a page; a page has at least one message. */
   maxBytes?: number | undefined
-  /** Where few messages are of these types, there may be less than the limit in a page. */
+  /** Message types; if few messages match, a page may have less than the limit. */
   types?: readonly string[] | undefined
 }
 
-/** Messages of a run in their order. */
+/** Messages of a run, in order. */
 export interface MessagePage {
   messages: {seq: number; json: string; thinking?: readonly string[]}[]
-  /** Nothing that is wanted comes after these, so far. */
+  /** Whether no matching message follows so far. */
   isEnd: boolean
 }
 
-/** What is searched, and where. */
+/** A search. */
 export interface SearchQuery {
-  /** Words that are all in the message; the last one may go on. */
+  /** Words that must all be in the message; the last one may be a prefix. */
   text: string
   runId?: string | undefined
   types?: readonly string[] | undefined
   limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before?: number | undefined
 }
 
-/** A message that was found. */
+/** A message that matches a search. */
 export interface Hit {
   runId: string
   seq: number
   type: string
   at: number
-  /** The words in what is around them, on one line. */
+  /** The words and the text around them, on one line. */
   snippet: string
 }
 
-/** Messages that were found, newest first. */
+/** Matching messages, newest first. */
 export interface HitPage {
   hits: Hit[]
-  /** Where the next page begins; absent when this is the last. */
+  /** The start of the next page; absent on the last page. */
   next?: number | undefined
-  /** How many messages cannot be found yet, because they came a moment ago. */
+  /** How many recent messages are not searchable yet. */
   waiting: number
 }
 
-/** One use of a tool. */
+/** A tool call. */
 export interface ToolUse {
   toolUseId: string
   /** Absent when only its result was seen. */
   tool?: string | undefined
-  /** Of the first message about it. */
+  /** The number of its first message. */
   seq: number
   at: number
   /** Absent while it runs. */
@@ -123,91 +123,89 @@ export interface ToolUse {
   durationMs?: number | undefined
 }
 
-/** How a tool did. */
+/** Statistics of a tool. */
 export interface ToolStats {
   tool: string
   count: number
   failures: number
-  /** Of the uses whose duration is known. */
+  /** Of the calls with a known duration. */
   p50Ms?: number | undefined
   p95Ms?: number | undefined
 }
 
-/** A file that a run changed. */
+/** A file changed by a run. */
 export interface ChangedFile {
   path: string
-  /** What was done last. */
+  /** The last action. */
   action: string
   changes: number
   sizeBytes?: number | undefined
-  /** Whether all of its changes may be those of another run. */
+  /** Whether another run may have made all of its changes. */
   isUncertain: boolean
 }
 
-/** What the index knows of a recording, to be compared with it. */
+/** The state of a run in the index, to compare with its recording. */
 export interface RunStamp {
   runId: string
-  /** Both are empty when messages came but the run was never put. */
+  /** Both are empty when messages were added but the run was never put. */
   workOrderId: string
   stamp: string
   lastSeq: number
-  /** Those of the run that are in the index. */
+  /** How many messages of the run are in the index. */
   messageCount: number
   isComplete: boolean
 }
 
-/** All runs in figures. */
+/** Statistics of all runs. */
 export interface StoreStats {
   runs: number
   liveRuns: number
   messages: number
-  /** Of the JSON of the messages. */
+  /** The size of the JSON of the messages. */
   bytes: number
   costUsd: number
   byVerdict: Record<string, number>
-  /** The name of a command that is no known agent is empty. */
+  /** The name of an unknown agent is empty. */
   byAgent: Record<string, number>
-  /** Those that started today. */
+  /** Runs that started today. */
   today: {runs: number; costUsd: number; byVerdict: Record<string, number>}
 }
 
 /**
- * The index of the hub: it lists runs, pages their messages and searches them. It is derived from the recordings and can be
- * made again from them. Every read sees everything that was given before it; only what is searched may come a little later.
+ * The index of the hub: lists runs, pages their messages and searches them. Derived from the recordings and
+ * rebuildable. A read sees everything added before it; only search may lag behind.
  */
 export interface Store {
-  /** Adds messages, in batches and some milliseconds later; they must not be changed any more. */
+  /** Adds messages in batches, after some milliseconds; callers must not change them any more. */
   append(runId: string, messages: readonly StoredMessage[]): void
   /** Adds a run or replaces it; its messages stay. */
   putRun(entry: RunEntry): void
   /** Removes a run and its messages. */
   removeRun(runId: string): void
-  /** Settles when what was given so far is on disk; rejects when some of it could not be written. */
-  settled(): Promise<void>
-  /** Settles when every message that was given so far can be found. */
-  sought(): Promise<void>
-  /** How many messages wait to be written. */
+  /** Resolves when everything added so far is on disk; rejects when some of it could not be written. */
+  whenWritten(): Promise<void>
+  /** Resolves when every message added so far is searchable. */
+  whenSearchable(): Promise<void>
+  /** How many messages are waiting to be written. */
   readonly backlog: number
-  /** Settles when little waits to be written: for whoever fills the index in a rush. */
-  room(): Promise<void>
+  /** Backpressure for bulk writers: resolves when few messages are waiting to be written. */
+  whenDrained(): Promise<void>
   listRuns(query: RunQuery): Promise<RunPage>
   getRun(runId: string): Promise<RunRow | null>
   listMessages(runId: string, query: MessageQuery): Promise<MessagePage>
-  /** Finds messages, except those of which there were too many lately. */
+  /** Searches messages; recent ones may not be searchable yet. */
   search(query: SearchQuery): Promise<HitPage>
-  /** The uses of tools in a run, in their order. */
+  /** The tool calls of a run, in order. */
   listTools(runId: string): Promise<ToolUse[]>
-  /** How each tool did, in a run or, as far as all are searched, in all of them; the most used first. */
+  /** Statistics per tool, of one run or of all searchable runs; the most used tool first. */
   toolStats(runId?: string): Promise<ToolStats[]>
-  /** The files that a run changed, by path. */
+  /** The files changed by a run, sorted by path. */
   listFiles(runId: string): Promise<ChangedFile[]>
-  /**
-   * @param todayFrom - When today began; midnight of this machine by default.
-   */
+  /** @param todayFrom - The start of today; by default midnight of this machine. */
   stats(todayFrom?: number): Promise<StoreStats>
   listStamps(): Promise<RunStamp[]>
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): Promise<void>
-  /** Writes what waits and leaves no thread. */
+  /** Writes everything and ends the thread. */
   close(): Promise<void>
 }

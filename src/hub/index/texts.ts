@@ -1,9 +1,9 @@
 import {createBulk} from './bulk.ts'
 import type {Database} from './database.ts'
 import {toMessageId, toRunWord, toTypeWord} from './schema.ts'
-import {createSpots, toSpot} from './search-rows.ts'
+import {createRowAllocator, toSearchRow} from './search-rows.ts'
 
-/** A text by which a message is found. */
+/** The searchable text of a message. */
 export interface FoundText {
   run: number
   seq: number
@@ -14,19 +14,19 @@ export interface FoundText {
 
 /** Adds texts to the full-text index. */
 export function createTexts(database: Database): (texts: readonly FoundText[]) => void {
-  const takeSpots = createSpots(database)
+  const allocateRows = createRowAllocator(database)
   const insert = createBulk(database, 'found (rowid, text, run, type)')
   return function add(texts) {
     if (texts.length === 0) return
-    // It likes those best that come in the order of their places.
+    // Inserts are fastest in the order of row ids.
     const wishes = texts
       .map((text) => ({
         text,
-        spot: toSpot(text.at, text.run),
+        row: toSearchRow(text.at, text.run),
         message: toMessageId(text.run, text.seq),
       }))
-      .toSorted((a, b) => a.spot - b.spot)
-    const places = takeSpots(wishes)
+      .toSorted((a, b) => a.row - b.row)
+    const places = allocateRows(wishes)
     insert(
       wishes.map(({text: {text, run, type}}, index) => {
         return [places[index] ?? null, text, toRunWord(run), toTypeWord(type)]

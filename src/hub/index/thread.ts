@@ -5,33 +5,33 @@ import {createOutbox, type Outbox} from './outbox.ts'
 import {OPENING, type FromThread, type Question, type Request} from './protocol.ts'
 import type {Reads} from './reads.ts'
 
-/** It works on small pieces: what is no longer needed goes early, for the process to stay small. */
-const MOST_YOUNG_MB = 4
+/** Small, so that the process stays small: most objects are short-lived. */
+const MAX_YOUNG_GENERATION_MB = 4
 
-/** The thread that has the index open, as the rest of the process sees it. */
+/** The index thread, as the rest of the process sees it. */
 export interface Thread {
   outbox: Outbox
-  /** Asks the index something, after all that was given before. */
+  /** Reads from the index, after everything added before. */
   ask<M extends keyof Reads>(
     method: M,
     ...args: Parameters<Reads[M]>
   ): Promise<ReturnType<Reads[M]>>
-  /** Settles when all that was given is written; rejects when some of it was not. */
+  /** Resolves when everything added is written; rejects when some of it was not. */
   settle(): Promise<void>
-  /** Settles when every message that was given can be found. */
-  sought(): Promise<void>
-  /** Settles when there is an empty index. */
+  /** Resolves when every message added is searchable. */
+  whenSearchable(): Promise<void>
+  /** Resolves when there is an empty index. */
   clear(): Promise<void>
-  /** Settles when the thread is gone. */
+  /** Resolves when the thread has ended. */
   close(): Promise<void>
-  /** Settles when the outbox has room, or never will. */
-  room(): Promise<void>
+  /** Resolves when the outbox has capacity, or never will. */
+  whenDrained(): Promise<void>
   readonly isOver: boolean
 }
 
 /**
- * Starts the thread; rejects when it cannot open the index. To begin anew the thread is ended, which alone closes a database for
- * sure, the files are removed, and another thread is started.
+ * Starts the thread; rejects when it cannot open the index. To reset the index, the thread is ended (only that
+ * surely closes a database), the files are removed, and a new thread is started.
  */
 export async function startThread(
   path: string,
@@ -43,9 +43,9 @@ export async function startThread(
   let writeError: Error | undefined
   let isDamaged = false
   let isOpen = false
-  /** What was wrong with the index before anybody had it. */
+  /** Damage found before the index was in use. */
   let flaw: string | undefined
-  /** The request to leave that was sent last, and the one after which there is no other thread. */
+  /** The last `leave` request, and the final one. */
   let leavingId: number | undefined
   let closingId: number | undefined
   let closing: Promise<unknown> | undefined
@@ -64,7 +64,7 @@ export async function startThread(
     outbox,
     async ask(method, ...args) {
       const question = {method, args} as Question
-      // What comes over the port has no type.
+      // Messages over a port are untyped.
       return (await request((id) => ({type: 'read', id, question}))) as never
     },
     async settle() {
@@ -73,12 +73,12 @@ export async function startThread(
       writeError = undefined
       if (error !== undefined) throw error
     },
-    async sought() {
+    async whenSearchable() {
       await request((id) => ({type: 'seek', id}))
     },
     async clear() {
       await request((id) => ({type: 'leave', id}))
-      // What was given before is void, written or not.
+      // Everything added before is lost, written or not.
       writeError = undefined
     },
     async close() {
@@ -87,8 +87,8 @@ export async function startThread(
       }
       await closing
     },
-    async room() {
-      while (!outbox.hasRoom && !hasEnded()) {
+    async whenDrained() {
+      while (!outbox.hasCapacity && !hasEnded()) {
         outbox.hurry()
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
@@ -101,7 +101,7 @@ export async function startThread(
   function start(): Worker {
     const started = createThread('worker', import.meta.url, {
       data: path,
-      mostYoungMb: MOST_YOUNG_MB,
+      maxYoungGenerationMb: MAX_YOUNG_GENERATION_MB,
     })
     started.on('message', receive)
     started.on('error', giveUp)
@@ -110,7 +110,7 @@ export async function startThread(
   }
 
   function receive(message: FromThread): void {
-    if (isOpen) tellFlaw()
+    if (isOpen) reportDamage()
     switch (message.type) {
       case 'written':
         writeError ??= message.error
@@ -133,7 +133,7 @@ export async function startThread(
   }
 
   function onBroken(reason: string): void {
-    // A new index that is damaged at once will not get better.
+    // A new index that is damaged immediately cannot be repaired.
     if (isDamaged) giveUp(new Error(reason))
     isDamaged = true
     writeError = undefined
@@ -166,17 +166,17 @@ export async function startThread(
 
   function onOpen(): void {
     isDamaged = false
-    // Whoever asked to begin anew has an empty index now.
+    // The requested reset is complete: the index is empty.
     take(leavingId)?.resolve(undefined)
     leavingId = undefined
     outbox.resume()
     wake()
     isOpen = true
-    // Whoever opened it has the store by then.
-    setImmediate(tellFlaw)
+    // Reported later, when the caller has the store.
+    setImmediate(reportDamage)
   }
 
-  function tellFlaw(): void {
+  function reportDamage(): void {
     const reason = flaw
     flaw = undefined
     if (reason !== undefined) onDamage(reason)

@@ -1,12 +1,12 @@
 import type {ChangedFile, ToolStats, ToolUse} from './store.ts'
 import {asText, type Database, type SqlValue} from './database.ts'
-import type {Deriver} from './search-indexer.ts'
-import type {RunHeads} from './run-progress.ts'
+import type {SearchIndexer} from './search-indexer.ts'
+import type {RunProgressCache} from './run-progress.ts'
 
-/** Lists the tools that were used and the files that were changed. */
+/** Lists tool calls and changed files. */
 export function createToolReads(
   database: Database,
-  {heads, deriver}: {heads: RunHeads; deriver: Deriver},
+  {heads, searchIndexer}: {heads: RunProgressCache; searchIndexer: SearchIndexer},
 ): {
   listTools(runId: string): ToolUse[]
   toolStats(runId?: string): ToolStats[]
@@ -71,9 +71,9 @@ export function createToolReads(
       })),
   }
 
-  /** The number of a run, of which all is known then. */
+  /** The number of a run, after completing its derived data. */
   function toNumber(runId: string): SqlValue {
-    deriver.completeFacts(runId)
+    searchIndexer.completeFacts(runId)
     return heads.find(runId)?.no ?? null
   }
 }

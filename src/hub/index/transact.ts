@@ -1,6 +1,6 @@
 import {isDamage, type Database} from './database.ts'
 
-/** Does all of some work in the database, or nothing. */
+/** Runs work in a transaction. */
 export function transact(database: Database, work: () => void): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -16,6 +16,6 @@ function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK')
   } catch {
-    // SQLite has done so by itself when the disk is full.
+    // SQLite already rolled back when the disk is full.
   }
 }

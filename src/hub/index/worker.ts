@@ -1,4 +1,4 @@
-// The thread of the index: it does what it is told, one after the other, and derives what is searched when it is told nothing.
+// The index thread: processes requests in order, and makes messages searchable when idle.
 
 import {setPriority} from 'node:os'
 import {parentPort, workerData} from 'node:worker_threads'
@@ -9,30 +9,30 @@ import {makeIndexFile} from './files.ts'
 import {createIndex, type MessageIndex} from './message-index.ts'
 import {OPENING, type FromThread, type Question, type ToThread} from './protocol.ts'
 
-/** After something was written more is likely to come, and most of the time belongs to it. */
+/** After a write more writes are likely, so they get most of the time. */
 const QUIET_MS = 300
-const REST_MS = 150
-/** When so many runs are written to in a second, those who watch need the machine more than those who search. */
+const PAUSE_MS = 150
+/** With this many writes per second, live clients have priority over search. */
 const MANY_CHANGES = 300
-const LONG_REST_MS = 1500
+const LONG_PAUSE_MS = 1500
 
-/** With less, a busy machine would leave the index so far behind that reading waits for it, and with it those who watch. */
+/** With less, a busy machine would leave the index so far behind that reads, and live clients, wait for it. */
 const A_LITTLE_LOWER = 5
 
 yieldToOthers()
 const database = openFile(String(workerData))
 /** Undefined when it is damaged. */
 let index: MessageIndex | undefined
-/** Who wants to know when everything can be found. */
-let seekers: number[] = []
+/** Requests to answer when everything is searchable. */
+let searchableRequests: number[] = []
 let writtenAt = -Infinity
-/** How many changes came in the last second, or so. */
+/** How many changes arrived in about the last second. */
 let heat = 0
 let timer: NodeJS.Timeout | undefined
 
 try {
   index = createIndex(database)
-  tell({type: 'answer', id: OPENING, value: undefined})
+  post({type: 'answer', id: OPENING, value: undefined})
   deriveSoon()
 } catch (error) {
   if (!isDamage(error)) throw toPlainError(error)
@@ -43,17 +43,17 @@ parentPort?.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'write':
       countChanges(message.changes.length)
-      tell({type: 'written', error: write(message.changes)})
+      post({type: 'written', error: write(message.changes)})
       deriveSoon()
       break
     case 'read':
-      tell(read(message.id, message.question))
+      post(read(message.id, message.question))
       break
     case 'settle':
-      tell({type: 'answer', id: message.id, value: undefined})
+      post({type: 'answer', id: message.id, value: undefined})
       break
     case 'seek':
-      seekers.push(message.id)
+      searchableRequests.push(message.id)
       clearTimeout(timer)
       timer = undefined
       deriveSoon()
@@ -66,12 +66,12 @@ parentPort?.on('message', (message: ToThread) => {
   }
 })
 
-/** Those who watch are served first. On Linux this is for this thread alone; elsewhere it would be for all. */
+/** Gives live clients priority. On Linux this applies to this thread only; elsewhere to the process. */
 function yieldToOthers(): void {
   try {
     if (process.platform === 'linux') setPriority(A_LITTLE_LOWER)
   } catch {
-    // Then they share.
+    // Without the right to set a priority, threads share the time.
   }
 }
 
@@ -80,7 +80,7 @@ function openFile(path: string): Database {
   return openDatabase(path)
 }
 
-/** What is given to a damaged index is void; whoever gave it is told of the damage. */
+/** Changes to a damaged index are lost; the damage is reported. */
 function write(changes: readonly Change[]): Error | undefined {
   try {
     index?.write(changes)
@@ -94,7 +94,7 @@ function write(changes: readonly Change[]): Error | undefined {
 function read(id: number, {method, args}: Question): FromThread {
   if (index === undefined) return {type: 'refusal', id, error: damaged()}
   try {
-    // The compiler does not see that the arguments are those of the method.
+    // The compiler cannot relate the arguments to the method.
     const ask = index.reads[method] as (...values: unknown[]) => unknown
     return {type: 'answer', id, value: ask(...args)}
   } catch (error) {
@@ -103,12 +103,12 @@ function read(id: number, {method, args}: Question): FromThread {
   }
 }
 
-/** Whatever comes meanwhile is done first. */
+/** Requests that arrive meanwhile are processed first. */
 function deriveSoon(): void {
   if (timer !== undefined) return
-  const isBusy = seekers.length === 0 && performance.now() - writtenAt < QUIET_MS
-  const restMs = heat > MANY_CHANGES ? LONG_REST_MS : REST_MS
-  timer = setTimeout(derive, isBusy ? restMs : 0)
+  const isBusy = searchableRequests.length === 0 && performance.now() - writtenAt < QUIET_MS
+  const pauseMs = heat > MANY_CHANGES ? LONG_PAUSE_MS : PAUSE_MS
+  timer = setTimeout(derive, isBusy ? pauseMs : 0)
 }
 
 function countChanges(count: number): void {
@@ -119,27 +119,27 @@ function countChanges(count: number): void {
 
 function derive(): void {
   timer = undefined
-  if (index === undefined) return refuseSeekers(damaged())
+  if (index === undefined) return rejectSearchableRequests(damaged())
   try {
-    if (index.deriver.advance()) return deriveSoon()
+    if (index.searchIndexer.advance()) return deriveSoon()
   } catch (error) {
-    // It is tried again when something else is written.
+    // Retried after the next write.
     if (isDamage(error)) onDamage(error)
-    else refuseSeekers(toPlainError(error))
+    else rejectSearchableRequests(toPlainError(error))
   }
-  for (const id of seekers) tell({type: 'answer', id, value: undefined})
-  seekers = []
+  for (const id of searchableRequests) post({type: 'answer', id, value: undefined})
+  searchableRequests = []
 }
 
-function refuseSeekers(error: Error): void {
-  for (const id of seekers) tell({type: 'refusal', id, error})
-  seekers = []
+function rejectSearchableRequests(error: Error): void {
+  for (const id of searchableRequests) post({type: 'refusal', id, error})
+  searchableRequests = []
 }
 
 function onDamage(error: unknown): void {
   index = undefined
-  tell({type: 'damage', reason: `The index cannot be used: ${toPlainError(error).message}.`})
-  refuseSeekers(damaged())
+  post({type: 'damage', reason: `The index cannot be used: ${toPlainError(error).message}.`})
+  rejectSearchableRequests(damaged())
 }
 
 function damaged(): Error {
@@ -148,9 +148,9 @@ function damaged(): Error {
 
 function leave(): void {
   clearTimeout(timer)
-  refuseSeekers(new Error('the index was closed before everything could be found'))
+  rejectSearchableRequests(new Error('the index was closed before everything could be found'))
   try {
-    // What is in the log goes to the file, and the log with it.
+    // Moves the write-ahead log into the file and removes it.
     if (index !== undefined) database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     database.close()
   } catch {
@@ -159,7 +159,7 @@ function leave(): void {
   parentPort?.close()
 }
 
-function tell(message: FromThread): void {
+function post(message: FromThread): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
   parentPort?.postMessage(message)
 }

@@ -4,21 +4,21 @@ import type {Change} from './batch.ts'
 import {hash} from './checksum.ts'
 import {after, type Chunk} from './chunk.ts'
 import type {Database, SqlValue} from './database.ts'
-import type {RunHead, RunHeads} from './run-progress.ts'
+import type {RunHead, RunProgressCache} from './run-progress.ts'
 import {toMessageId, toRunWord} from './schema.ts'
 import {transact} from './transact.ts'
 
-/** Changes the index: all changes of a batch, or none of them. */
+/** Applies the changes of a batch, all or none. */
 export function createWriter(
   database: Database,
-  heads: RunHeads,
+  heads: RunProgressCache,
 ): (changes: readonly Change[]) => void {
   /**
-   * Runs of which messages are missing, and up to which. What comes after a hole would hide it, so it is not written, and
-   * the run is not complete until all of it was given again.
+   * Runs with missing messages, and up to which number. Messages after a gap would hide it, so they are not
+   * written, and the run is incomplete until all of it was added again.
    */
   const missing = new Map<string, number>()
-  /** Runs that grew in this batch, and by how much. */
+  /** How many messages each run gained in this batch. */
   const growth = new Map<RunHead, {messages: number; bytes: number}>()
 
   const countRun = database.prepare(
@@ -26,16 +26,16 @@ export function createWriter(
   )
   const putRun = database.prepare(
     `UPDATE runs SET started_at = ?, is_over = ?, is_complete = ?, cost_usd = ?, agent = ?, verdict = ?,
-       work_order_id = ?, stamp = ?, sought = ?, checksum = ?, entry = ? WHERE no = ?`,
+       work_order_id = ?, stamp = ?, search_text = ?, checksum = ?, entry = ? WHERE no = ?`,
   )
   const spoilRun = database.prepare(`UPDATE runs SET stamp = '', is_complete = 0 WHERE run_id = ?`)
   const addChunk = database.prepare(
     `INSERT INTO chunks (run, first_seq, last_seq, types, at, size, checksum, json)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const listSpots = database.prepare('SELECT rowid AS id FROM found WHERE found MATCH ?')
+  const listRows = database.prepare('SELECT rowid AS id FROM found WHERE found MATCH ?')
   const removeText = database.prepare('DELETE FROM found WHERE rowid = ?')
-  const removeSpot = database.prepare('DELETE FROM spots WHERE id = ?')
+  const removeRow = database.prepare('DELETE FROM search_rows WHERE id = ?')
   const removals = [
     'DELETE FROM chunks WHERE run = ?',
     'DELETE FROM tools WHERE run = ?',
@@ -95,7 +95,7 @@ export function createWriter(
     const messages = lastSeq - firstSeq + 1
     const grown = growth.get(head) ?? {messages: 0, bytes: 0}
     grown.messages += messages
-    // What is between them is not theirs.
+    // Messages between them belong to other runs.
     grown.bytes += size - messages + 1
     growth.set(head, grown)
   }
@@ -111,10 +111,10 @@ export function createWriter(
     const {runId, title, startedAt, isOver, isComplete, costUsd = null, agent} = entry
     const {verdict = null, workOrderId, stamp} = entry
     const {no} = heads.make(runId)
-    const sought = `${title}\n${runId}\n${workOrderId}`.toLowerCase()
+    const searchText = `${title}\n${runId}\n${workOrderId}`.toLowerCase()
     const json = JSON.stringify(entry)
     const ending: SqlValue[] = [Number(isOver), Number(isComplete), costUsd, agent, verdict]
-    putRun.run(startedAt, ...ending, workOrderId, stamp, sought, hash(no, json), json, no)
+    putRun.run(startedAt, ...ending, workOrderId, stamp, searchText, hash(no, json), json, no)
   }
 
   function remove(runId: string): void {
@@ -123,14 +123,14 @@ export function createWriter(
     if (head === undefined) return
     growth.delete(head)
     heads.remove(runId)
-    for (const {id = null} of listSpots.all(`run : ${toRunWord(head.no)}`)) {
+    for (const {id = null} of listRows.all(`run : ${toRunWord(head.no)}`)) {
       removeText.run(id)
-      removeSpot.run(id)
+      removeRow.run(id)
     }
     for (const removal of removals) removal.run(head.no)
   }
 
-  /** What a batch that failed was about is missing. */
+  /** The messages of a failed batch are missing. */
   function spoil(change: Change): void {
     if (change.type === 'append') expect(change.runId, change.chunk.lastSeq)
     if (change.type === 'remove') expect(change.runId, Infinity)
@@ -141,13 +141,13 @@ export function createWriter(
   }
 }
 
-/** Without what would come back as something else, and look like damage. JSON that was encoded properly has none of it. */
+/** Removes characters that SQLite would return changed, which would look like damage. Valid JSON has none. */
 function toStorable(json: string): string {
   const text = toUSVString(json)
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
 }
 
-/** A run whose recording is to be looked at again. */
+/** A run whose recording must be read again. */
 function unfinished(entry: RunEntry): RunEntry {
   return {...entry, stamp: '', isComplete: false}
 }

@@ -1,5 +1,5 @@
 import {toTimestamp} from '../../core/protocol/timestamp.ts'
-import {describeProgress} from '../../core/protocol/progress-message.ts'
+import {toProgressMessage} from '../../core/protocol/progress-message.ts'
 import type {Progress} from '../../core/run/progress.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
 import type {LiveMessage} from './bus.ts'
@@ -24,7 +24,7 @@ export function describeState(
   const at = summary.endedAt ?? now
   const progress = () =>
     JSON.stringify(
-      describeProgress(
+      toProgressMessage(
         {percentage, phase, remainingMs},
         {workOrderId, runId, seq, toolCallCount: toolCount, at, startedAt},
       ),

@@ -133,7 +133,7 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
   function start(): Worker {
     const started = createThread('view-worker', import.meta.url, {
       data,
-      mostYoungMb: MOST_YOUNG_MB,
+      maxYoungGenerationMb: MOST_YOUNG_MB,
     })
     started.on('message', (message: FromViewing) => {
       const receiver = waiting.get(message.id)

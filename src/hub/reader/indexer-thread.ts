@@ -35,7 +35,10 @@ export interface IntakeThreadOptions extends Omit<
 
 /** Makes a thread that reads the recordings of a data folder. */
 export function createReader(data: IntakeData): Worker {
-  return createThread('indexer-worker', import.meta.url, {data, mostYoungMb: MOST_YOUNG_MB})
+  return createThread('indexer-worker', import.meta.url, {
+    data,
+    maxYoungGenerationMb: MOST_YOUNG_MB,
+  })
 }
 
 /** Opens the intake of a data folder in a thread of its own: reading and translating take longer than all that sockets need. */

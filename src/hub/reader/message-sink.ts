@@ -100,8 +100,8 @@ export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
     get isFull() {
       return store.backlog > MOST_BACKLOG
     },
-    room: store.room,
-    settled: store.settled,
+    room: store.whenDrained,
+    settled: store.whenWritten,
     clear: store.clear,
     listStamps: store.listStamps,
     listRuns: store.listRuns,
