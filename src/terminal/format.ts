@@ -5,6 +5,7 @@ import type {
   StatusEvent,
   TurnEndEvent,
 } from '../core/events/events.ts'
+import {authorOf, createDeltaJoiner, type JoinedText} from '../core/events/join-deltas.ts'
 import {formatCount, formatDuration, formatMoney} from '../core/text/figures.ts'
 import {shortenPath} from '../core/text/shorten-path.ts'
 import {cutText, firstLine} from '../core/text/text.ts'
@@ -15,7 +16,6 @@ import {describeCall, describePlan} from './describe.ts'
 import {describeStatusLine} from './describe-status.ts'
 import {NARROW} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
-import {createSpeeches, type Speech} from './speeches.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {createToolWriter} from './tool-writer.ts'
 
@@ -73,8 +73,20 @@ export interface Formatter {
   end(): string
 }
 
-/** Without `verbose` nobody sees more of a text than this. */
-const SEEN_TEXT = 2000
+/** Without `verbose` at most the first line of a text is shown. */
+const MAX_SHOWN_TEXT = 2000
+/** Events that complete a text which was emitted as deltas. */
+const TEXT_ENDS: ReadonlySet<AgentEvent['type']> = new Set([
+  'session-start',
+  'text',
+  'thinking',
+  'tool-start',
+  'tool-end',
+  'plan',
+  'permission-request',
+  'status',
+  'turn-end',
+])
 /** So much of a line that could not be read is shown, and so much looked through for secrets. */
 const SHOWN_MALFORMED = 100
 const LOOKED_AT = 10_000
@@ -99,7 +111,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const style = {colors, symbols, width}
   const make = createLineMaker(style, options.name)
   const writer = createToolWriter({...style, verbose, make, cwd: () => cwd, put})
-  const speeches = createSpeeches(verbose > 0 ? Number.POSITIVE_INFINITY : SEEN_TEXT, writeSpeech)
+  const joiner = createDeltaJoiner(verbose > 0 ? undefined : MAX_SHOWN_TEXT)
   const openTasks = new Set<string>()
   let {cwd} = options
   let hasBegun = false
@@ -128,21 +140,21 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     },
     end() {
       out = ''
-      speeches.end()
+      for (const text of joiner.endAll()) writeJoined(text)
       return out
     },
   }
 
   function write(event: AgentEvent): void {
     agent = event.agent
-    speeches.hear(event)
+    joinDeltas(event)
     switch (event.type) {
       case 'session-start':
         return writeSession(event)
       case 'text':
         return writeText(event, event.text, event.parentToolId)
       case 'thinking':
-        return writeThought(event, event.text, event.parentToolId)
+        return writeThinking(event, event.text, event.parentToolId)
       case 'tool-start':
         return writer.startTool(event)
       case 'text-delta':
@@ -217,9 +229,22 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     put(make.header(parts, facts ?? {}))
   }
 
-  function writeSpeech({event, isThought, text, parent}: Speech): void {
-    if (isThought) writeThought(event, text, parent)
-    else writeText(event, text, parent)
+  /** Adds a delta, or writes the texts that the event completes. */
+  function joinDeltas(event: AgentEvent): void {
+    if (event.type === 'text-delta' || event.type === 'thinking-delta') {
+      return writeJoined(joiner.add(event))
+    }
+    if (!TEXT_ENDS.has(event.type)) return
+    writeJoined(joiner.end(authorOf(event)))
+    if (event.type === 'tool-end') writeJoined(joiner.end(event.toolId))
+    if (event.type === 'turn-end') for (const text of joiner.endAll()) writeJoined(text)
+  }
+
+  function writeJoined(joined: JoinedText | undefined): void {
+    if (joined === undefined) return
+    const {event, isThinking, text} = joined
+    if (isThinking) writeThinking(event, text, event.parentToolId)
+    else writeText(event, text, event.parentToolId)
   }
 
   function writeText(event: AgentEvent, text: string, parent: string | undefined): void {
@@ -237,7 +262,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     return first.length < text.trim().length ? `${first} ${symbols.more}` : first
   }
 
-  function writeThought(event: AgentEvent, text: string, parent: string | undefined): void {
+  function writeThinking(event: AgentEvent, text: string, parent: string | undefined): void {
     if (verbose === 0) return
     const [first = '', ...rest] = text.trim().split('\n')
     if (first === '') return
