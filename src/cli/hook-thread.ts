@@ -37,7 +37,7 @@ export function createHookThread(dataDir: string): HookThread {
     return new Promise((resolve, reject) => {
       worker ??= start()
       pending.set(task.id, {resolve, reject})
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
       worker.postMessage(task)
     })
   }

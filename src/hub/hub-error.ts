@@ -7,7 +7,7 @@ export type HubErrorCode =
   | 'half-tls'
   | 'not-loopback'
 
-/** A hub that does not start; the message says what to do about it. */
+/** The hub cannot start; the message explains what to do. */
 export class HubError extends Error {
   override name = 'HubError'
   readonly code: HubErrorCode

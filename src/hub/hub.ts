@@ -1,47 +1,47 @@
-import type {IntakeOptions} from './reader/indexer.ts'
+import type {IndexerOptions} from './reader/indexer.ts'
 import {type ListenOptions} from './auth/listen-address.ts'
 import type {RouteOptions} from './http/route-options.ts'
 
-/** Where a hub is, and what it keeps. */
+/** Options of {@link startHub}. */
 export interface HubOptions
-  extends ListenOptions, Pick<IntakeOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
+  extends ListenOptions, Pick<IndexerOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
   dataDir: string
   /** The version of Vitrine. */
   version: string
   /**
    * The folder of the built dashboard.
    *
-   * @defaultValue The one that comes with the package.
+   * @defaultValue The one in the package.
    */
   dashboardDir?: string | undefined
   /** Supervises a run whose supervisor is gone. */
   adopt?: ((runId: string) => Promise<AdoptedRun | null>) | undefined
-  /** Records what no hook reports of an interactive session on this machine. */
+  /** Records the part of an interactive session that no hook reports. */
   refreshSession?: ((runId: string) => Promise<void>) | undefined
-  /** Gets what the owner should know. */
-  onRemark?: ((text: string) => void) | undefined
+  /** Receives notices for the owner of the hub. */
+  onNotice?: ((text: string) => void) | undefined
 }
 
 /** A run that the hub supervises. */
 export interface AdoptedRun {
   stop(): void
-  /** Settles when it has its verdict. */
+  /** Resolves when it has its verdict. */
   ended?: Promise<unknown> | undefined
 }
 
-/** A hub that runs. */
+/** A running hub. */
 export interface Hub {
-  /** The best of its addresses, for programs of this machine. */
+  /** The preferred address for programs of this machine. */
   url: string
   urls: string[]
   port: number
   dataDir: string
-  /** Settles when the index has everything that was there at the start. */
+  /** Resolves when the index has everything that existed at the start. */
   caughtUp: Promise<void>
-  /** Settles with the reason when the data folder was removed, or is claimed by another hub. */
+  /** Resolves with the reason when the data folder was removed, or another hub uses it. */
   lost: Promise<string>
-  /** A link that logs one browser in, once and soon. */
+  /** Creates a link that logs one browser in, once and soon. */
   createLoginLink(): string
-  /** Ends it: nobody new is let in, those who are there are told, all is written. */
+  /** Stops the hub: accepts no new connections, closes the open ones, and writes everything. */
   close(): Promise<void>
 }

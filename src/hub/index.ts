@@ -1,6 +1,6 @@
 /**
- * A hub: keeps the runs of this machine and of others, and gives them out over HTTP and WebSocket to those who may see
- * them.
+ * The hub: indexes the runs of this machine and of others, and streams them over HTTP and WebSocket to authorised
+ * clients.
  *
  * @module
  */

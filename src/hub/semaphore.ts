@@ -1,7 +1,7 @@
-/** Runs a task when it is its turn. */
+/** Runs a task when a slot is free. */
 export type Turns = <T>(task: () => Promise<T>) => Promise<T>
 
-/** Creates a semaphore: at most `limit` tasks run at a time, in the order in which they came. */
+/** Creates a semaphore: at most `limit` tasks run at a time, in order of arrival. */
 export function createTurns(limit: number): Turns {
   const waiting: (() => void)[] = []
   let running = 0

@@ -2,7 +2,7 @@ import {join, resolve} from 'node:path'
 import process from 'node:process'
 import type {Worker} from 'node:worker_threads'
 import {identify, isAlive} from '../recording/process-id.ts'
-import type {Intake} from './reader/indexer.ts'
+import type {Indexer} from './reader/indexer.ts'
 import {createReader} from './reader/indexer-thread.ts'
 import {planListenAddress} from './auth/listen-address.ts'
 import {claimDataDir} from './lock.ts'
@@ -13,10 +13,10 @@ import {type HubOptions, type Hub} from './hub.ts'
 /**
  * Starts a hub on a data folder.
  *
- * @throws HubError when it cannot, with a sentence that says what to do.
+ * @throws HubError when it cannot; the message explains what to do.
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const {onRemark = () => {}} = options
+  const {onNotice: onNotice = () => {}} = options
   const dataDir = resolve(options.dataDir)
   const address = planListenAddress(options)
   const claim = claimDataDir(dataDir, {
@@ -25,27 +25,27 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     version: options.version,
   })
   const read = () => createReader({dataDir, stateIntervalMs: options.stateIntervalMs})
-  /** The thread that reads has much to load, and does so while all else gets ready. */
+  /** The reader thread loads many modules, so it starts first. */
   let early: Worker | undefined
   try {
-    const token = openToken(dataDir, onRemark)
-    let intake: Intake | undefined
+    const token = openToken(dataDir, onNotice)
+    let indexer: Indexer | undefined
     early = read()
-    // The index is opened in a thread of its own, while all else is loaded.
+    // The index is opened in a thread of its own while the other modules load.
     const [store, {runHub}] = await Promise.all([
       openSqliteStore(join(dataDir, 'index.db'), {
         onDamage(reason) {
-          onRemark(`${reason} Building it anew from the recordings`)
-          intake?.rebuild().catch((error: unknown) => {
-            onRemark(`cannot build the index: ${(error as Error).message}`)
+          onNotice(`${reason} Building it anew from the recordings`)
+          indexer?.rebuild().catch((error: unknown) => {
+            onNotice(`cannot build the index: ${(error as Error).message}`)
           })
         },
       }),
       import('./server.ts'),
     ])
     try {
-      const onIntake = (made: Intake) => (intake = made)
-      const parts = {dataDir, address, claim, token, store, onIntake}
+      const onIndexer = (made: Indexer) => (indexer = made)
+      const parts = {dataDir, address, claim, token, store, onIndexer}
       return await runHub(options, {...parts, createReader: takeReader})
     } catch (error) {
       await store.close()

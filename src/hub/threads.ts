@@ -1,34 +1,37 @@
 import {Worker} from 'node:worker_threads'
 
-/** What a thread is made with. */
+/** Options of {@link createThread}. */
 export interface ThreadOptions {
   data: unknown
-  /** How much room it has for what is new, in MiB: with little it stays small, with much it has less to sort out. */
+  /**
+   * The size of the young generation in MiB: a small one keeps the thread small, a large one saves garbage
+   * collection.
+   */
   maxYoungGenerationMb: number
 }
 
 /**
- * Makes a thread with a module that is beside another.
+ * Creates a thread from a module next to the caller.
  *
- * @param name - Of the module, without its extension.
- * @param besideUrl - The address of the other.
+ * @param name - The name of the module, without its extension.
+ * @param besideUrl - The URL of the caller.
  */
 export function createThread(
   name: string,
   besideUrl: string,
   {data, maxYoungGenerationMb: mostYoungMb}: ThreadOptions,
 ): Worker {
-  // It is of the same kind as the other: TypeScript where Node can run it, else what it was built to.
+  // The module has the extension of the caller: TypeScript where Node can run it, else the build output.
   const extension = besideUrl.endsWith('.ts') ? 'ts' : 'js'
   return new Worker(new URL(`./${name}.${extension}`, besideUrl), {
     workerData: data,
-    // Options of this process, such as what kind of script it runs, are none of its own.
+    // Options of this process, such as the kind of its script, do not apply to the thread.
     execArgv: [],
     resourceLimits: {maxYoungGenerationSizeMb: mostYoungMb},
   })
 }
 
-/** Errors of others have fields that no other thread can be given. */
+/** Errors may have fields that cannot be posted to another thread. */
 export function toPlainError(error: unknown): Error {
   return new Error(error instanceof Error ? error.message : String(error))
 }

@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {WebSocketServer} from 'ws'
 import {launchBrowser} from '../support/browser.ts'
-import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS, type Doors} from '../../src/hub/auth/auth.ts'
+import {createAuth, SERVER_OPTIONS, SOCKET_OPTIONS, type Auth} from '../../src/hub/auth/auth.ts'
 import {planListenAddress} from '../../src/hub/auth/listen-address.ts'
 import {refuseUpgrade, sendRefusal} from '../../src/hub/http/refusal.ts'
 import {securityHeaders} from '../../src/hub/http/security-headers.ts'
@@ -45,7 +45,7 @@ describe('auth in a logged-in browser', async () => {
   let servers: Server[] = []
   let hub: string
   let other: number
-  let doors: Doors
+  let auth: Auth
   let reached: string[] = []
   /** The cookies that another server received. */
   let seen: string | undefined
@@ -60,11 +60,11 @@ describe('auth in a logged-in browser', async () => {
 
   beforeAll(async () => {
     const server = await listen((request, response) => {
-      const admission = doors.pass(request)
+      const admission = auth.checkRequest(request)
       if (admission.type === 'refuse') return sendRefusal(request, response, admission)
       const {pathname, searchParams} = admission.url
       if (pathname === '/login') {
-        const login = doors.logIn(request, searchParams.get('code') ?? '')
+        const login = auth.logIn(request, searchParams.get('code') ?? '')
         if (login.type === 'refuse') return sendRefusal(request, response, login)
         response.writeHead(303, {'set-cookie': login.setCookie, location: '/'})
         return response.end()
@@ -75,7 +75,7 @@ describe('auth in a logged-in browser', async () => {
       }
       // Chromium requests it also for an error page.
       if (pathname === '/favicon.ico') return response.writeHead(404).end()
-      const permission = doors.permit(request, 'answer')
+      const permission = auth.authorize(request, 'answer')
       if (permission.type === 'refuse') return sendRefusal(request, response, permission)
       reached.push(`${request.method} ${pathname}`)
       response.writeHead(200, securityHeaders('api'))
@@ -83,15 +83,15 @@ describe('auth in a logged-in browser', async () => {
     })
     const sockets = new WebSocketServer(SOCKET_OPTIONS)
     server.on('upgrade', (request, socket, head) => {
-      const admission = doors.pass(request)
+      const admission = auth.checkRequest(request)
       if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
-      const permission = doors.permit(request, 'view')
+      const permission = auth.authorize(request, 'view')
       if (permission.type === 'refuse') return refuseUpgrade(socket, permission)
       reached.push('WebSocket')
       return sockets.handleUpgrade(request, socket, head, (client) => client.send('{}'))
     })
     const port = portOf(server)
-    doors = createDoors({token: 't'.repeat(43), address, port})
+    auth = createAuth({token: 't'.repeat(43), address, port})
     hub = `http://127.0.0.1:${port}`
     const elsewhere = await listen((request, response) => {
       seen = request.headers.cookie
@@ -118,7 +118,7 @@ describe('auth in a logged-in browser', async () => {
   const logIn = async () => {
     const context = await browser?.newContext()
     const page = await context?.newPage()
-    await page?.goto(doors.createLoginLink())
+    await page?.goto(auth.createLoginLink())
     return page
   }
 
@@ -171,7 +171,7 @@ describe('auth in a logged-in browser', async () => {
       expect(seen).toContain('vitrine-')
       const own = await (await browser?.newContext())?.newPage()
       const home = hub.replace('127.0.0.1', 'vitrine.localhost')
-      await own?.goto(doors.createLoginLink().replace(hub, home))
+      await own?.goto(auth.createLoginLink().replace(hub, home))
       expect(await own?.evaluate(`(${TRIES})(${JSON.stringify(home)})`)).toMatchObject({post: 200})
       for (const name of ['127.0.0.1', 'localhost']) {
         await own?.goto(`http://${name}:${other}/`)

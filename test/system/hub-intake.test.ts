@@ -16,8 +16,8 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {createLocalBus} from '../../src/hub/live/local-bus.ts'
 import type {Batch, Bus} from '../../src/hub/live/bus.ts'
-import {openIntake, type Intake} from '../../src/hub/reader/indexer.ts'
-import {createOutlet} from '../../src/hub/reader/message-sink.ts'
+import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
+import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
 import type {Store} from '../../src/hub/index/store.ts'
 import {measureRecording} from '../../src/recording/completeness.ts'
 import {identify} from '../../src/recording/process-id.ts'
@@ -31,14 +31,14 @@ import {openSqliteStore} from '../support/sqlite-store.ts'
 let dataDir: string
 let store: Store
 let bus: Bus
-let intake: Intake | undefined
+let indexer: Indexer | undefined
 let batches: Batch[]
 let errors: unknown[]
 
 beforeEach(async () => {
   // Tests decide when a second has passed; other timers and file watchers are real.
   vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']})
-  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-intake-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-indexer-'))
   mkdirSync(join(dataDir, 'runs'))
   store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
   bus = createLocalBus()
@@ -48,15 +48,15 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await intake?.close()
-  intake = undefined
+  await indexer?.close()
+  indexer = undefined
   await store.close()
   vi.useRealTimers()
   vi.restoreAllMocks()
   rmSync(dataDir, {recursive: true, force: true})
 })
 
-/** Polls until a condition holds, while the clock of the intake runs fast. */
+/** Polls until a condition holds, while the clock of the indexer runs fast. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) {
     if (vi.isFakeTimers()) vi.advanceTimersByTime(250)
@@ -70,21 +70,21 @@ function freezeClock(aheadMs = 0): void {
   vi.spyOn(Date, 'now').mockReturnValue(Math.round(now))
 }
 
-/** Lets the intake scan its folder, and waits until it has read a recording that was created just before. */
+/** Lets the indexer scan its folder, and waits until it has read a recording that was created just before. */
 async function scan(marker: string): Promise<void> {
   record(marker, ['marker'], ended)
   vi.advanceTimersByTime(1000)
   await until(() => history(marker).some(({type}) => type === 'run_ended'))
 }
 
-function open(): Intake {
-  intake = openIntake({
+function open(): Indexer {
+  indexer = openIndexer({
     dataDir,
-    outlet: createOutlet(store, bus),
+    sink: createMessageSink(store, bus),
     findAgent: () => null,
     onError: (error) => errors.push(error),
   })
-  return intake
+  return indexer
 }
 
 const ended = {
@@ -137,8 +137,8 @@ test('a file among the runs is none, and in nobody’s way', async () => {
 })
 
 test.each([
-  ['created while the intake runs', false],
-  ['found when the intake starts', true],
+  ['created while the indexer runs', false],
+  ['found when the indexer starts', true],
 ])('a recording that is being copied is read when it is complete: %s', async (_name, isThere) => {
   record('a', ['one', 'two'], ended)
   const dir = join(dataDir, 'runs', 'a')
@@ -156,7 +156,7 @@ test.each([
     [recordingAt(dir).stdout, stdout.subarray(0, 5)],
     [recordingAt(dir).stdout, stdout.subarray(5)],
   ] as const) {
-    // The intake scans after each part of the copy.
+    // The indexer scans after each part of the copy.
     await scan(`b${++scans}`)
     expect(history('a')).toEqual([])
     appendFileSync(path, bytes)
@@ -181,7 +181,7 @@ test('an incomplete recording is read when it is idle, and again when it is comp
   // A recording is idle when nothing was written to it for 5 s.
   freezeClock(6000)
   await until(() => history('a').length === 3)
-  await intake?.close()
+  await indexer?.close()
   expect((await store.getRun('a'))?.verdict).toBe('succeeded')
   record('a', ['two'], {...ended, sizes: {stdout: 8, stderr: 0}})
   await open().caughtUp
@@ -198,8 +198,8 @@ test('an index that is made anew repeats nothing to those who watch', async () =
   record('a', ['one', 'two'])
   await open().caughtUp
   await until(() => history('a').length === 3)
-  await intake?.rebuild()
-  await intake?.caughtUp
+  await indexer?.rebuild()
+  await indexer?.caughtUp
   record('a', ['three'])
   await until(() => history('a').some(({seq}) => seq === 4))
   expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
@@ -211,10 +211,10 @@ test('a run that ends while the index is made anew is seen to end', async () => 
   record('a', ['one'])
   await open().caughtUp
   await until(() => history('a').length === 2)
-  const rebuilt = intake?.rebuild()
+  const rebuilt = indexer?.rebuild()
   record('a', ['two'], ended)
   await rebuilt
-  await intake?.caughtUp
+  await indexer?.caughtUp
   await until(() => history('a').some(({type}) => type === 'run_ended'))
   expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
   expect(batches.filter(({isOld}) => isOld === true)).toEqual([])

@@ -4,9 +4,9 @@ import {join} from 'node:path'
 import {Worker} from 'node:worker_threads'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {createLocalBus} from '../../src/hub/live/local-bus.ts'
-import type {Intake} from '../../src/hub/reader/indexer.ts'
-import {startIntake} from '../../src/hub/reader/indexer-thread.ts'
-import {createOutlet} from '../../src/hub/reader/message-sink.ts'
+import type {Indexer} from '../../src/hub/reader/indexer.ts'
+import {startIndexer} from '../../src/hub/reader/indexer-thread.ts'
+import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
 import type {Store} from '../../src/hub/index/store.ts'
 import {identify} from '../../src/recording/process-id.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
@@ -19,7 +19,7 @@ const built = (path: string) => new URL(`../../dist/hub/${path}`, import.meta.ur
 
 let dataDir: string
 let store: Store
-let intake: Intake
+let indexer: Indexer
 let threads: Worker[]
 let seen: number[]
 let errors: Error[]
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.restoreAllMocks()
-  await intake.close()
+  await indexer.close()
   await store.close()
   rmSync(dataDir, {recursive: true, force: true})
 })
@@ -45,8 +45,8 @@ function start(url = built('reader/indexer-worker.js')): void {
   bus.subscribe({runId: 'a'}, ({messages}) => {
     for (const {seq, type} of messages) if (type.startsWith('agent_')) seen.push(seq)
   })
-  intake = startIntake({
-    outlet: createOutlet(store, bus),
+  indexer = startIndexer({
+    sink: createMessageSink(store, bus),
     createReader() {
       const data = {dataDir, stateIntervalMs: 100}
       const thread = new Worker(url, {workerData: data, execArgv: []})
@@ -91,11 +91,11 @@ test('a successor continues where a reader thread ended', async () => {
   print('two')
   await until(() => seen.length === 2)
   expect(threads).toHaveLength(2)
-  expect(intake.liveCount).toBe(1)
-  await intake.rebuild()
-  await intake.caughtUp
+  expect(indexer.liveCount).toBe(1)
+  await indexer.rebuild()
+  await indexer.caughtUp
   print('three')
-  intake.wake('a')
+  indexer.wake('a')
   await until(() => seen.length === 3)
   expect(seen).toEqual([2, 3, 4])
   const {messages} = await store.listMessages('a', {since: 0, limit: 10})
@@ -104,8 +104,8 @@ test('a successor continues where a reader thread ended', async () => {
 
 test('a thread that cannot read at all is not started for ever, and whoever waits is told', async () => {
   start(new URL('data:text/javascript,throw new Error("broken")'))
-  await expect(intake.listed).rejects.toThrow('ended by itself')
-  await expect(intake.caughtUp).rejects.toThrow('ended by itself')
+  await expect(indexer.listed).rejects.toThrow('ended by itself')
+  await expect(indexer.caughtUp).rejects.toThrow('ended by itself')
   expect(threads).toHaveLength(1)
   expect(errors.map(({message}) => message)).toEqual(['broken'])
 })

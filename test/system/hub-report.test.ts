@@ -8,8 +8,8 @@ import {afterEach, beforeEach, expect, test} from 'vitest'
 import {WebSocketServer, type WebSocket} from 'ws'
 import {createLocalBus} from '../../src/hub/live/local-bus.ts'
 import {createIngest} from '../../src/hub/ingest/ingest.ts'
-import {openIntake, type Intake} from '../../src/hub/reader/indexer.ts'
-import {createOutlet} from '../../src/hub/reader/message-sink.ts'
+import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
+import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
 import {createReporter, type Reporter, type ReporterOptions} from '../../src/hub/ingest/reporter.ts'
 import {identify} from '../../src/recording/process-id.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
@@ -81,19 +81,19 @@ test('a run that ended before the hub knew it is sent completely', async () => {
   mkdirSync(join(dataDir, 'runs'), {recursive: true})
   const store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
   const bus = createLocalBus()
-  const intake: Intake = openIntake({
+  const indexer: Indexer = openIndexer({
     dataDir,
-    outlet: createOutlet(store, bus),
+    sink: createMessageSink(store, bus),
     findAgent: () => null,
   })
-  await intake.caughtUp
-  const wake = (runId: string, hasRecord: boolean) => intake.wake(runId, hasRecord)
+  await indexer.caughtUp
+  const wake = (runId: string, hasRecord: boolean) => indexer.wake(runId, hasRecord)
   const ingest = createIngest({dataDir, bus, wake})
   server.on('connection', (socket: WebSocket) => ingest.accept(socket))
   expect(await report().finish(5000)).toBe(true)
   await until(async () => (await store.getRun('a'))?.isComplete === true)
   const {messages} = await store.listMessages('a', {since: 0, limit: 10})
-  await intake.close()
+  await indexer.close()
   await store.close()
   expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
     undefined,

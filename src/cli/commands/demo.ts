@@ -96,7 +96,7 @@ function prepareFolder(wanted: string | undefined): string {
 
 /** Starts a hub; where nobody said on which port, and the usual one is taken, on another. */
 async function begin(dataDir: string, port: number | undefined): Promise<Hub> {
-  const options = {dataDir, version, onRemark: remark}
+  const options = {dataDir, version, onNotice: remark}
   try {
     return await startHub({...options, port})
   } catch (error) {

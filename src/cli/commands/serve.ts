@@ -110,7 +110,7 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       adopt: (runId) => adopt(runId, dataDir),
       recordHook: hooks.recordHook,
       refreshSession: hooks.refreshSession,
-      onRemark: remark,
+      onNotice: remark,
     })
   } catch (error) {
     if (error instanceof HubError) {

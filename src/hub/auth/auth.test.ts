@@ -7,7 +7,7 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterAll, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
-import {createDoors, SERVER_OPTIONS, SOCKET_OPTIONS, type Doors} from './auth.ts'
+import {createAuth, SERVER_OPTIONS, SOCKET_OPTIONS, type Auth} from './auth.ts'
 import {describeRequest} from './check-request.ts'
 import {planListenAddress} from './listen-address.ts'
 import {readBody, readJsonText} from '../http/read-body.ts'
@@ -16,7 +16,7 @@ import {securityHeaders} from '../http/security-headers.ts'
 import {createSessionCookie} from './session-cookie.ts'
 import {deriveToken, openToken, type Rights} from './tokens.ts'
 
-// A hub of nothing but its doors, on a real port.
+// A hub of nothing but its auth, on a real port.
 
 const limits = {maxBytes: 1000, timeoutMs: 300}
 
@@ -26,14 +26,14 @@ let dataDir: string
 let token: string
 let server: Server
 let port: number
-let doors: Doors
+let auth: Auth
 let clock = Date.now()
 let log: string[] = []
 /** What got through, and with which rights. */
 let reached: string[] = []
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-doors-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-auth-'))
   token = openToken(dataDir)
   const sockets = new WebSocketServer(SOCKET_OPTIONS)
   server = createServer(SERVER_OPTIONS)
@@ -44,9 +44,9 @@ beforeAll(async () => {
   server.on('request', (request, response) => void answer(request, response))
   server.on('upgrade', (request, socket, head) => {
     log.push(describeRequest(request))
-    const admission = doors.pass(request)
+    const admission = auth.checkRequest(request)
     if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
-    const permission = doors.permit(request, 'view')
+    const permission = auth.authorize(request, 'view')
     if (permission.type === 'refuse') return refuseUpgrade(socket, permission)
     return sockets.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => client.terminate())
@@ -59,7 +59,7 @@ beforeEach(() => {
   log = []
   reached = []
   clock = Date.now()
-  doors = createDoors({token, address, port, now: () => clock})
+  auth = createAuth({token, address, port, now: () => clock})
 })
 
 afterAll(() => {
@@ -77,7 +77,7 @@ const ROUTES: Record<string, keyof Rights> = {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   log.push(describeRequest(request))
-  const admission = doors.pass(request)
+  const admission = auth.checkRequest(request)
   if (admission.type === 'refuse') return sendRefusal(request, response, admission)
   const {pathname, searchParams} = admission.url
   if (pathname === '/') {
@@ -86,7 +86,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return
   }
   if (pathname === '/login') {
-    const login = doors.logIn(request, searchParams.get('code') ?? '')
+    const login = auth.logIn(request, searchParams.get('code') ?? '')
     if (login.type === 'refuse') return sendRefusal(request, response, login)
     response.writeHead(303, {
       ...securityHeaders('api'),
@@ -97,7 +97,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return
   }
   const right = ROUTES[`${request.method} ${pathname}`] ?? 'view'
-  const permission = doors.permit(request, right)
+  const permission = auth.authorize(request, right)
   if (permission.type === 'refuse') return sendRefusal(request, response, permission)
   const refusal = await readAny(request)
   if (refusal !== null) return sendRefusal(request, response, refusal)
@@ -186,7 +186,7 @@ const home = (): string => `http://127.0.0.1:${port}`
 
 /** Logs a browser in, and gives the cookie that it has from then on. */
 async function logIn(): Promise<string> {
-  const {pathname, search} = new URL(doors.createLoginLink())
+  const {pathname, search} = new URL(auth.createLoginLink())
   const {headers} = await ask(`GET ${pathname}${search}`)
   return headers.get('set-cookie')?.split(';')[0] ?? ''
 }
@@ -532,12 +532,12 @@ describe('somebody without the right token', () => {
   })
 
   test('cannot log in with a link that was used, or that is too old', async () => {
-    const {search} = new URL(doors.createLoginLink())
+    const {search} = new URL(auth.createLoginLink())
     expect(await ask(`GET /login${search}`)).toMatchObject({status: 303})
     const again = await ask(`GET /login${search}`)
     expect(again).toMatchObject({status: 403, code: 'bad-login-code'})
     expect(again.headers.has('set-cookie')).toBe(false)
-    const old = new URL(doors.createLoginLink())
+    const old = new URL(auth.createLoginLink())
     clock += 10 * 60_000
     expect(await ask(`GET /login${old.search}`)).toMatchObject({status: 403})
   })
@@ -567,7 +567,7 @@ describe('somebody without the right token', () => {
 
   test('is slowed down when there are too many requests of any kind', async () => {
     const requests = {perSecond: 0.1, burst: 2}
-    doors = createDoors({token, address, port, requests})
+    auth = createAuth({token, address, port, requests})
     const statuses = [await ask('GET /'), await ask('GET /'), await ask('GET /')]
     expect(statuses.map(({status}) => status)).toEqual([200, 200, 429])
     expect(await openSocket(['vitrine', 'token.wrong'])).toBe('too-many-requests')
@@ -575,7 +575,7 @@ describe('somebody without the right token', () => {
 
   test('uses up no rate of the owner with requests that are refused', async () => {
     const requests = {perSecond: 0.1, burst: 2}
-    doors = createDoors({token, address, port, requests})
+    auth = createAuth({token, address, port, requests})
     const cookie = await logIn()
     const refused = [
       {headers: {}},
@@ -605,7 +605,7 @@ describe('somebody without the right token', () => {
 
   test('is reported as known as soon as it shows a valid token or cookie', async () => {
     const known: (string | undefined)[] = []
-    doors = createDoors({token, address, port, onKnown: ({url}) => known.push(url)})
+    auth = createAuth({token, address, port, onKnown: ({url}) => known.push(url)})
     await ask('GET /api/runs?no')
     await ask('GET /api/runs?wrong', {headers: bearer('wrong')})
     await ask('GET /api/runs?a', {headers: bearer(token)})

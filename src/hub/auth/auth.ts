@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerOptions} from 'node:http'
 import type {ServerOptions as SocketOptions} from 'ws'
 import {authorize, chooseProtocol, findToken} from './authorize.ts'
-import {createGuard, type Admission} from './check-request.ts'
+import {createRequestCheck, type Admission} from './check-request.ts'
 import type {ListenAddress} from './listen-address.ts'
 import {createLoginCodes} from './login-codes.ts'
 import {addressKey, createRateLimit, type RateLimitOptions} from './rate-limit.ts'
@@ -9,46 +9,49 @@ import {refuse, type Refusal} from '../http/refusal.ts'
 import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
 
-/** What the doors of a hub are made for. */
-export interface DoorOptions {
+/** Options of {@link createAuth}. */
+export interface AuthOptions {
   /** The main token. */
   token: string
   address: ListenAddress
   /** The port that it listens on. */
   port: number
-  /** For each token at each network address, and for all requests without a valid one. @defaultValue 500 a second, 2,000 at once */
+  /**
+   * For each token at each network address, and for all requests without a valid one. @defaultValue 500 a second,
+   * 2,000 at once
+   */
   requests?: RateLimitOptions | undefined
-  /** Tokens, cookies and codes that are wrong, for each network address. @defaultValue 10 a minute */
+  /** Invalid tokens, cookies and codes, for each network address. @defaultValue 10 a minute */
   failures?: RateLimitOptions | undefined
-  /** A request has shown a valid token or cookie. */
+  /** A request had a valid token or cookie. */
   onKnown?: ((request: IncomingMessage) => void) | undefined
   now?: (() => number) | undefined
 }
 
-/** A login that succeeded: the `Set-Cookie` to answer with. */
+/** A successful login: the `Set-Cookie` header for the response. */
 interface Login {
   type: 'login'
   setCookie: string
 }
 
-/** The ways into a hub, and everything that is asked there, in its order. */
-export interface Doors {
-  /** The first question, for every request and every upgrade: can this be one of ours at all? */
-  pass: (request: IncomingMessage) => Admission
-  /** The second, for all that is not for everybody: what may they do, and is this part of it? */
-  permit: (request: IncomingMessage, right: keyof Rights) => Permission
-  /** A link that logs one browser in, once and soon. */
+/** The auth of a hub: all checks of a request, in order. */
+export interface Auth {
+  /** The first check, for every request and upgrade: Host, Origin and rate limits. */
+  checkRequest: (request: IncomingMessage) => Admission
+  /** The second check, for everything that is not public: whether the token or cookie grants a right. */
+  authorize: (request: IncomingMessage, right: keyof Rights) => Authorization
+  /** Creates a link that logs one browser in, once and soon. */
   createLoginLink: () => string
-  /** Makes a session of a login code. */
+  /** Exchanges a login code for a session. */
   logIn: (request: IncomingMessage, code: string) => Login | Refusal
-  /** The `Set-Cookie` that ends the session of a browser. */
+  /** The `Set-Cookie` header that ends the session of a browser. */
   logOut: () => string
 }
 
-/** All that somebody may do, or why it is not enough. */
-type Permission = {type: 'permit'; rights: Rights} | Refusal
+/** The rights of a client, or why they do not suffice. */
+type Authorization = {type: 'allow'; rights: Rights} | Refusal
 
-/** How the server is to be made, so that nobody keeps it busy before the doors are reached. */
+/** Options of the HTTP server that bound the work before any check. */
 export const SERVER_OPTIONS: ServerOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -57,7 +60,7 @@ export const SERVER_OPTIONS: ServerOptions = {
   requireHostHeader: true,
 }
 
-/** How the WebSocket server is to be made: what clients say is short, and packing it costs more than it saves. */
+/** Options of the WebSocket server: client messages are short, so compression costs more than it saves. */
 export const SOCKET_OPTIONS: SocketOptions = {
   noServer: true,
   maxPayload: 256 * 1024,
@@ -65,29 +68,29 @@ export const SOCKET_OPTIONS: SocketOptions = {
   handleProtocols: chooseProtocol,
 }
 
-/** Makes the doors of a hub that listens. */
-export function createDoors(options: DoorOptions): Doors {
+/** Creates the auth of a hub. */
+export function createAuth(options: AuthOptions): Auth {
   const {token, address, port, now} = options
   const cookie = createSessionCookie({token, port, isSecure: address.scheme === 'https', now})
-  const guard = createGuard({origins: address.origins(port), cookieName: cookie.name})
+  const checkRequest = createRequestCheck({origins: address.origins(port), cookieName: cookie.name})
   const codes = createLoginCodes({now})
   const requests = createRateLimit(options.requests ?? {perSecond: 500, burst: 2000})
   const failures = createRateLimit(options.failures ?? {perSecond: 10 / 60, burst: 10})
-  // Only failures are counted and slowed down, so that nobody can lock out those who have the token.
+  // Only failures are counted and slowed down, so that clients with the token cannot be locked out.
   const fail = (request: IncomingMessage, refusal: Refusal): Refusal =>
     slowDown(failures.take(keyOf(request))) ?? refusal
   return {
-    pass(request) {
-      const admission = guard(request)
+    checkRequest(request) {
+      const admission = checkRequest(request)
       const isKnown = admission.type === 'pass' && authorize(request, {token, cookie}) !== null
       if (isKnown) options.onKnown?.(request)
-      // Requests that are refused must not use up the rate of those that are not, also where all have one address.
+      // Rejected requests must not use up the rate of accepted ones, even if all come from one address.
       const key = isKnown ? `${keyOf(request)} ${findToken(request) ?? 'cookie'}` : keyOf(request)
       return slowDown(requests.take(key)) ?? admission
     },
-    permit(request, right) {
+    authorize(request, right) {
       const rights = authorize(request, {token, cookie})
-      if (rights?.[right] === true) return {type: 'permit', rights}
+      if (rights?.[right] === true) return {type: 'allow', rights}
       if (rights !== null) return refuse(403, 'forbidden', `This needs the right to ${right}.`)
       const cookies = listCookies(request.headers.cookie, cookie.name)
       const isGuess = findToken(request) !== null || cookies.length > 0

@@ -2,7 +2,7 @@ import type {IncomingMessage} from 'node:http'
 import type {SessionCookie} from './session-cookie.ts'
 import {readToken, type Rights} from './tokens.ts'
 
-/** What credentials are held against. */
+/** The credentials to compare with. */
 export interface AuthorizeOptions {
   /** The main token. */
   token: string
@@ -12,8 +12,8 @@ export interface AuthorizeOptions {
 const SUBPROTOCOL = 'vitrine'
 
 /**
- * What the sender of a request may do; `null` when we do not know them. A token that is shown decides alone, even
- * beside a good cookie. The URL is never looked at.
+ * The rights of a request; `null` when it has no valid credentials. A token decides alone, even beside a valid
+ * cookie. The URL is never considered.
  */
 export function authorize(request: IncomingMessage, options: AuthorizeOptions): Rights | null {
   const token = findToken(request)
@@ -22,7 +22,7 @@ export function authorize(request: IncomingMessage, options: AuthorizeOptions): 
     : readToken(options.token, token)
 }
 
-/** The token that a request shows in a header; empty when it is not readable, `null` when there is none. */
+/** The token in a header of a request; empty when it is malformed, `null` when there is none. */
 export function findToken(request: IncomingMessage): string | null {
   const given = request.headersDistinct['authorization'] ?? []
   if (given.length > 0) {
@@ -33,12 +33,12 @@ export function findToken(request: IncomingMessage): string | null {
   return request.headers.upgrade === undefined ? null : findProtocolToken(request)
 }
 
-/** Answers the subprotocols of a client, for `handleProtocols`: never with the one that carries the token. */
+/** Selects a subprotocol for `handleProtocols`: never the one that carries the token. */
 export function chooseProtocol(offered: ReadonlySet<string>): string | false {
   return offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false
 }
 
-/** Browsers can give a WebSocket no header of their own, but they can name subprotocols. */
+/** Browsers cannot set headers of a WebSocket, but they can set subprotocols. */
 function findProtocolToken({headers}: IncomingMessage): string | null {
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const tokens = protocols.filter((name) => name.startsWith('token.'))

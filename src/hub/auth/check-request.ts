@@ -4,9 +4,9 @@ import {findToken} from './authorize.ts'
 import {refuse, type Refusal} from '../http/refusal.ts'
 import {listCookies} from './session-cookie.ts'
 
-/** Where the hub can be reached, and what it takes there. */
-export interface GuardOptions {
-  /** The origins of the hub, such as `http://127.0.0.1:4310`: nobody may call it by another name. */
+/** Options of the request check. */
+export interface RequestCheckOptions {
+  /** The origins of the hub, such as `http://127.0.0.1:4310`; requests for other names are rejected. */
   origins: readonly string[]
   /** The name of the session cookie. */
   cookieName: string
@@ -14,16 +14,18 @@ export interface GuardOptions {
   maxUrlLength?: number | undefined
 }
 
-/** A request that may be answered, and the URL it asks for; or why not. */
+/** An acceptable request with its URL, or the rejection. */
 export type Admission = {type: 'pass'; url: URL} | Refusal
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 /**
- * Makes the guard at the door, who looks at every request and every upgrade before anybody else, and asks whether the
- * sender can be one of ours: not who they are.
+ * Creates the check that every request and upgrade must pass first: Host, Origin and size, independent of
+ * credentials.
  */
-export function createGuard(options: GuardOptions): (request: IncomingMessage) => Admission {
+export function createRequestCheck(
+  options: RequestCheckOptions,
+): (request: IncomingMessage) => Admission {
   const {origins, cookieName, maxUrlLength = 8192} = options
   const originsByHost = indexByHost(origins)
   return (request) => {
@@ -52,13 +54,13 @@ export function createGuard(options: GuardOptions): (request: IncomingMessage) =
   }
 }
 
-/** A request as it may be logged: without its query, where secrets end up, and without control characters. */
+/** Formats a request for a log: without its query, which may contain secrets, and with control characters escaped. */
 export function describeRequest({method, url}: IncomingMessage): string {
   const [path = ''] = (url ?? '').split(/[?#]/)
   return makeHarmless(`${method ?? ''} ${path.slice(0, 200)}`)
 }
 
-/** Which origins a `Host` can stand for: a proxy may take TLS away before the hub. */
+/** The origins that a `Host` can mean: a proxy may terminate TLS before the hub. */
 function indexByHost(origins: readonly string[]): Map<string, string[]> {
   const index = new Map<string, string[]>()
   for (const text of origins) {
@@ -72,7 +74,7 @@ function indexByHost(origins: readonly string[]): Map<string, string[]> {
 
 const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?|\[[0-9a-f:.]+\])\.?(?<port>:\d{1,5})?$/
 
-/** The one `Host` of a request, as names are compared; `null` when it is missing, odd, or one of several. */
+/** The normalized `Host` of a request; `null` when it is missing, malformed or repeated. */
 function readHost({headersDistinct}: IncomingMessage): string | null {
   const [host, ...others] = headersDistinct['host'] ?? []
   return host === undefined || others.length > 0 ? null : toHost(host)
@@ -83,7 +85,7 @@ function toHost(text: string): string | null {
   return name === undefined ? null : `${name}${port}`
 }
 
-/** The URL that a request asks for; one that names a host must name the `Host`. */
+/** The URL of a request; an absolute one must name the `Host`. */
 function readTarget(target: string, host: string, origin: string): URL | null {
   if (target.startsWith('/')) return tryUrl(`${origin}${target}`)
   const [, named, path = ''] = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(target) ?? []
@@ -102,7 +104,7 @@ function refuseUpgradeTo({method, headers}: IncomingMessage): Refusal | null {
   return refuse(400, 'bad-upgrade', 'A connection can only be upgraded to a WebSocket, by GET.')
 }
 
-/** Browsers say from which page a request comes; where they say it, the page must be ours. */
+/** Browsers state the page that a request comes from; if stated, it must be ours. */
 function refuseOrigin({headersDistinct}: IncomingMessage, own: readonly string[]): Refusal | null {
   const given = headersDistinct['origin'] ?? []
   if (given.length === 0) return null
@@ -112,7 +114,7 @@ function refuseOrigin({headersDistinct}: IncomingMessage, own: readonly string[]
   return refuse(403, 'bad-origin', 'The hub takes no requests from pages that are not its own.')
 }
 
-/** Another page may lead to ours, as a link does, but not call it. */
+/** Another page may link to ours, but not call it. */
 function refuseOtherSite({method, headers}: IncomingMessage): Refusal | null {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return null
@@ -124,7 +126,7 @@ function refuseOtherSite({method, headers}: IncomingMessage): Refusal | null {
   return refuse(403, 'other-site', 'The hub takes no requests from pages that are not its own.')
 }
 
-/** A cookie comes along unasked, so it counts only with the word of the browser on where it comes from. */
+/** A cookie is sent automatically, so it counts only if the browser states the origin. */
 function refuseCookieAlone(request: IncomingMessage, cookieName: string): Refusal | null {
   const {method, headers} = request
   const isHarmless = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined

@@ -2,16 +2,16 @@ import {isIP, isIPv6} from 'node:net'
 import {networkInterfaces} from 'node:os'
 import {HubError} from '../hub-error.ts'
 
-/** Where the owner wants the hub. */
+/** Where the hub should listen. */
 export interface ListenOptions {
   /** @defaultValue `127.0.0.1` */
   host?: string | undefined
   /** 0 picks a free one. @defaultValue 4310 */
   port?: number | undefined
-  /** The file of the certificate, which needs that of the key. */
+  /** The certificate file; requires the key file. */
   tlsCert?: string | undefined
   tlsKey?: string | undefined
-  /** Says that everything may go over the network for all to read. */
+  /** Accepts that everything is sent over the network unencrypted. */
   isInsecure?: boolean | undefined
   /** More names for the hub: `name`, `name:port`, or an origin such as `https://name` behind a proxy. */
   allowHosts?: readonly string[] | undefined
@@ -19,16 +19,16 @@ export interface ListenOptions {
   addresses?: readonly string[] | undefined
 }
 
-/** Where the hub listens, and by which names it answers. */
+/** Where the hub listens, and the names it answers to. */
 export interface ListenAddress {
   /** For `listen`. */
   host: string
   port: number
   scheme: 'http' | 'https'
   isLoopback: boolean
-  /** The origins of the hub, once its port is known: what the guard lets in. */
+  /** The accepted origins of the hub, once its port is known. */
   origins: (port: number) => string[]
-  /** The URLs to print, the best first. */
+  /** The URLs to print, the preferred one first. */
   urls: (port: number) => string[]
   /** The URL for programs of this machine, which needs no name server. */
   localUrl: (port: number) => string
@@ -36,7 +36,7 @@ export interface ListenAddress {
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Decides where the hub may listen; throws when that would be unwise or impossible, and says what to do. */
+/** Decides where the hub may listen; throws when that is unsafe or impossible, and explains what to do. */
 export function planListenAddress(options: ListenOptions = {}): ListenAddress {
   const {port = 4310, tlsCert, tlsKey, isInsecure = false, allowHosts = []} = options
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
@@ -75,19 +75,19 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
   }
 }
 
-/** A host as it stands in a URL: small letters, brackets around IPv6, no zone. */
+/** A host as written in a URL: lower case, brackets around IPv6, no zone. */
 function readName(host: string): string {
   const text = host.trim().replace(/^\[(.*)\]$/, '$1')
   const name = isIPv6(text) ? `[${text.replace(/%.*$/, '')}]` : text.replace(/\.$/, '')
   if ((isIPv6(text) || /^[\w.-]+$/.test(name)) && URL.canParse(`http://${name}`)) {
     const {hostname} = new URL(`http://${name}`)
-    // A URL takes `127.1` or `2130706433` for an address, which may not be the one that is listened on.
+    // A URL parser accepts `127.1` or `2130706433` as an address, which may not be the one that is listened on.
     if (isIP(hostname) === 0 || hostname === name) return hostname
   }
   throw new HubError('bad-address', `--host must be a name or an address, and not "${host}"`)
 }
 
-/** Names under `localhost` are this machine's, and bound to it here whatever a name server says. */
+/** Names under `localhost` belong to this machine, regardless of name servers. */
 function isLoopbackName(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   return isIP(name) === 4 ? name.startsWith('127.') : name === '[::1]'
@@ -101,7 +101,7 @@ function bare(name: string): string {
   return name.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Who listens everywhere is called by all addresses of the machine, but not by any name that leads to them. */
+/** A hub that listens on all addresses answers to each of them, but not to names that resolve to them. */
 function listAddresses(given: readonly string[] | undefined, name: string): string[] {
   const addresses =
     given ??
@@ -120,7 +120,7 @@ function notLoopback(name: string): HubError {
   )
 }
 
-/** A name from the owner; without a scheme and a port of its own it has those of the hub. */
+/** Parses a name given by the owner; without a scheme and a port it has those of the hub. */
 function readAllowed(text: string, scheme: string): (port: number) => string {
   const [, given, host = '', port] =
     /^(?:(https?):\/\/)?([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?\/?$/i.exec(text.trim()) ?? []
@@ -132,6 +132,6 @@ function readAllowed(text: string, scheme: string): (port: number) => string {
       `--allow-host must be a name, a name with a port, or an origin such as https://name, and not "${text}"`,
     )
   }
-  const isWhole = port !== undefined || given !== undefined
-  return (at) => new URL(isWhole ? full : `${start}:${at}`).origin
+  const isOrigin = port !== undefined || given !== undefined
+  return (at) => new URL(isOrigin ? full : `${start}:${at}`).origin
 }

@@ -2,27 +2,27 @@ import {randomBytes} from 'node:crypto'
 import {fingerprint} from './sign.ts'
 import type {Role} from './tokens.ts'
 
-/** How login codes are given out. */
+/** Options of {@link createLoginCodes}. */
 export interface LoginCodeOptions {
   /** @defaultValue 10 minutes */
   lifeMs?: number | undefined
-  /** How many can be open; the oldest goes first. @defaultValue 8 */
-  most?: number | undefined
+  /** How many can be open; the oldest is dropped first. @defaultValue 8 */
+  maxOpen?: number | undefined
   now?: (() => number) | undefined
 }
 
-/** Codes that are good for one login each. */
+/** Codes that are valid for one login each. */
 export interface LoginCodes {
-  /** A new code, for a login with this role. */
+  /** Creates a code for a login with this role. */
   issue: (role: Role) => string
-  /** Uses a code up: the role it was for, or `null` when there is no such code, or no longer. */
+  /** Uses a code: returns its role, or `null` when the code is invalid or expired. */
   redeem: (code: string) => Role | null
 }
 
-/** Gives out login codes; they live in memory, so none outlives the hub. */
+/** Creates login codes; they are kept in memory, so none survives the hub. */
 export function createLoginCodes(options: LoginCodeOptions = {}): LoginCodes {
-  const {lifeMs = 10 * 60_000, most = 8, now = Date.now} = options
-  // Looked up by fingerprint, so that the time of a look-up tells nothing of a code.
+  const {lifeMs = 10 * 60_000, maxOpen: most = 8, now = Date.now} = options
+  // Looked up by fingerprint, so that the timing of a lookup reveals nothing about a code.
   const open = new Map<string, {role: Role; until: number}>()
   return {
     issue(role) {

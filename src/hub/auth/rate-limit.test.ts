@@ -47,7 +47,7 @@ describe('a rate limit', () => {
   })
 
   test('forgets the key that was quiet for longest when there are too many', () => {
-    const limit = createRateLimit({perSecond: 0.001, burst: 1, mostKeys: 2, now: () => 0})
+    const limit = createRateLimit({perSecond: 0.001, burst: 1, maxKeys: 2, now: () => 0})
     expect([limit.take('a'), limit.take('b')]).toEqual([0, 0])
     expect(limit.take('a')).toBeGreaterThan(0)
     expect(limit.take('c')).toBe(0)

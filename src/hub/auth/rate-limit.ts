@@ -1,25 +1,25 @@
-/** How much is allowed. */
+/** Options of {@link createRateLimit}. */
 export interface RateLimitOptions {
   perSecond: number
-  /** How much at once, after a rest. */
+  /** The burst after an idle time. */
   burst: number
-  /** How many keys are remembered; the one that was quiet for longest is forgotten. @defaultValue 10,000 */
-  mostKeys?: number | undefined
-  /** Milliseconds of a clock that does not go back. */
+  /** How many keys are kept; the least recently used is dropped. @defaultValue 10,000 */
+  maxKeys?: number | undefined
+  /** Milliseconds of a monotonic clock. */
   now?: (() => number) | undefined
 }
 
-/** A limit on how often something happens, for each key on its own. */
+/** A rate limit per key. */
 export interface RateLimit {
-  /** Takes one: 0 when that is within the limit, or else the milliseconds to wait until it would be. */
+  /** Takes one token: returns 0 within the limit, else the milliseconds to wait. */
   take: (key: string) => number
 }
 
-/** Makes a token bucket for each key; a bucket that is full again takes no memory. */
+/** Creates a token bucket for each key; a full bucket takes no memory. */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const {perSecond, burst, mostKeys = 10_000, now = () => performance.now()} = options
+  const {perSecond, burst, maxKeys: mostKeys = 10_000, now = () => performance.now()} = options
   const perMs = perSecond / 1000
-  // In the order of their last use, so that the first is the fullest, or nearly.
+  // In the order of their last use, so that the first is nearly the fullest.
   const buckets = new Map<string, {left: number; at: number}>()
   const refilled = ({left, at}: {left: number; at: number}, time: number): number =>
     Math.min(burst, left + Math.max(0, time - at) * perMs)
@@ -42,7 +42,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   }
 }
 
-/** The key of a network address: whoever has an IPv6 network of their own is one, not 2⁶⁴. */
+/** The key of a network address: an IPv6 network counts as one, not as 2⁶⁴. */
 export function addressKey(address: string | undefined): string {
   const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':')) return plain

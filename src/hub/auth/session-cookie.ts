@@ -1,31 +1,31 @@
 import {isSameSecret, sign} from './sign.ts'
 import {isRole, rightsOf, type Rights, type Role} from './tokens.ts'
 
-/** What a session cookie is bound to. */
+/** The properties that a session cookie is bound to. */
 export interface SessionCookieOptions {
-  /** The main token: cookies die with it. */
+  /** The main token: cookies are invalid when it changes. */
   token: string
-  /** Cookies are shared by all ports of a host, so its name carries ours. */
+  /** Cookies are shared by all ports of a host, so the name contains the port. */
   port: number
-  /** Whether it may only travel over TLS. */
+  /** Whether it is sent over TLS only. */
   isSecure: boolean
   now?: (() => number) | undefined
 }
 
-/** The cookie by which a browser is known again; nothing is kept of it here. */
+/** The session cookie of a browser; the hub stores no session state. */
 export interface SessionCookie {
   name: string
-  /** The `Set-Cookie` that opens a session. */
+  /** The `Set-Cookie` header that opens a session. */
   open: (role: Role) => string
-  /** The `Set-Cookie` that makes a browser forget its session. */
+  /** The `Set-Cookie` header that removes a session. */
   close: () => string
-  /** The rights in a `Cookie` header; `null` when no cookie in it is one of ours, and still good. */
+  /** The rights in a `Cookie` header; `null` when it has no valid session. */
   read: (header: string | undefined) => Rights | null
 }
 
 const LIFE_SECONDS = 30 * 24 * 60 * 60
 
-/** Makes and reads session cookies: role, end and signature, so that they outlive a restart of the hub. */
+/** Creates and verifies session cookies: role, expiry and signature, so that they survive a restart of the hub. */
 export function createSessionCookie(options: SessionCookieOptions): SessionCookie {
   const {token, port, isSecure, now = Date.now} = options
   const name = `vitrine-${port}`
@@ -51,10 +51,7 @@ export function createSessionCookie(options: SessionCookieOptions): SessionCooki
   }
 }
 
-/**
- * The values that a `Cookie` header has under a name: any other server of this host can have left its own there,
- * also under our name.
- */
+/** The values of a name in a `Cookie` header: other servers of this host can set cookies, even under our name. */
 export function listCookies(header: string | undefined, name: string): string[] {
   return (header ?? '')
     .split(';')

@@ -7,15 +7,15 @@ import {isSameSecret, sign} from './sign.ts'
 import {tryOpen} from '../../recording/read/try-open.ts'
 import {createWhole} from '../whole-file.ts'
 
-/** What a token can be for, when it is not for everything. */
+/** The role of a restricted token. */
 export type Role = 'view' | 'answer' | 'ingest'
 
-/** What somebody may do. */
+/** The rights of a client. */
 export interface Rights {
   view: boolean
-  /** Answer permission requests, stop runs, and all else that reaches an agent. */
+  /** Answer permission requests, stop runs, and everything else that reaches an agent. */
   answer: boolean
-  /** Hand in runs and hook payloads. */
+  /** Upload runs and hook payloads. */
   ingest: boolean
 }
 
@@ -25,45 +25,45 @@ const RIGHTS = {
   ingest: {view: false, answer: false, ingest: true},
 } as const satisfies Record<Role, Rights>
 
-/** By which tokens are known for what they are, wherever they turn up. */
+/** Prefix that makes tokens recognizable, for example to secret scanners. */
 const PREFIX = 'vitrine_'
 
 const ROLES: readonly Role[] = ['view', 'answer', 'ingest']
 
-/** What a role may do: to answer is also to view, to ingest is only that. */
+/** The rights of each role: answer includes view, ingest does not. */
 export function rightsOf(role: Role): Rights {
   return {...RIGHTS[role]}
 }
 
-/** Tells whether a word is the name of a role. */
+/** Whether a word is the name of a role. */
 export function isRole(word: string): word is Role {
   return Object.hasOwn(RIGHTS, word)
 }
 
 /**
- * The token of a data folder, made when there is none. Of several processes that come at the same moment all get
- * the same.
+ * The token of a data folder, created when there is none. Processes that start at the same time get the same
+ * token.
  *
- * @param onRemark - Gets a warning when others could have read the token.
+ * @param onNotice - Receives a warning when other users could have read the token.
  */
-export function openToken(dataDir: string, onRemark: (text: string) => void = () => {}): string {
+export function openToken(dataDir: string, onNotice: (text: string) => void = () => {}): string {
   const path = join(dataDir, 'token')
   makeFolder(dataDir)
-  const token = readPrivate(path, onRemark)
+  const token = readPrivate(path, onNotice)
   if (token !== null) return checkToken(path, token)
   createWhole(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`)
   return checkToken(path, readPrivate(path) ?? '')
 }
 
-/** The token of a role: it follows from the main one, and dies with it. */
+/** The token of a role, derived from the main token. */
 export function deriveToken(token: string, role: Role): string {
   return `${PREFIX}${role}_${sign(token, 'role', role)}`
 }
 
-/** What a token that somebody shows is good for; `null` when for nothing. */
+/** The rights of a token; `null` when it is invalid. */
 export function readToken(main: string, presented: string): Rights | null {
   const token = presented.trim()
-  // All are compared, whichever it is, so that the time does not tell.
+  // Compares with all tokens, so that the timing reveals nothing.
   const isMain = isSameSecret(token, main)
   const tried = ROLES.map((role) => ({role, isIt: isSameSecret(token, deriveToken(main, role))}))
   if (isMain) return {view: true, answer: true, ingest: true}
@@ -72,13 +72,13 @@ export function readToken(main: string, presented: string): Rights | null {
 }
 
 /** Reads a private file, and makes it private when it is not; `null` when there is none. */
-function readPrivate(path: string, onRemark?: (text: string) => void): string | null {
+function readPrivate(path: string, onNotice?: (text: string) => void): string | null {
   const file = tryOpen(path)
   if (file === undefined) return null
   try {
     if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
       fchmodSync(file, 0o600)
-      onRemark?.(
+      onNotice?.(
         `${path} was accessible to other users; it is private now. If they may have read it, remove the file and restart the hub, which makes a new token`,
       )
     }
@@ -88,7 +88,7 @@ function readPrivate(path: string, onRemark?: (text: string) => void): string | 
   }
 }
 
-/** As we make them, or longer, for those who bring their own. */
+/** Matches our tokens and longer ones that users bring. */
 const TOKEN = /^[\w-]{43,512}$/
 
 function checkToken(path: string, content: string): string {

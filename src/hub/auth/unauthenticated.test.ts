@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events'
 import type {Socket} from 'node:net'
 import {expect, test} from 'vitest'
-import {createStrangers} from './unauthenticated.ts'
+import {createUnauthenticatedLimit} from './unauthenticated.ts'
 
 let lastPort = 0
 
@@ -19,7 +19,7 @@ function connectionFrom(remoteAddress: string) {
 }
 
 function open(addresses: string[]) {
-  const strangers = createStrangers({maxTotal: 4, maxPerAddress: 2})
+  const strangers = createUnauthenticatedLimit({maxTotal: 4, maxPerAddress: 2})
   const sockets = addresses.map((address) => {
     const socket = connectionFrom(address)
     strangers.add(socket)

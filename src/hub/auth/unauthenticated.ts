@@ -1,22 +1,25 @@
 import type {Socket} from 'node:net'
 import {addressKey} from './rate-limit.ts'
 
-/** Connections that have not shown a valid token or cookie. */
-export interface Strangers {
-  /** Counts a new connection. When there are too many, the oldest is closed: a client shows its token at once. */
+/** Connections without a valid token or cookie. */
+export interface UnauthenticatedLimit {
+  /** Counts a new connection. When there are too many, the oldest is closed: a client sends its token immediately. */
   add(socket: Socket): void
-  /** A connection has shown a valid token or cookie, and counts no more. */
+  /** The connection has sent a valid token or cookie and no longer counts. */
   admit(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): void
 }
 
-/** How many there may be. */
-export interface StrangersOptions {
+/** The limits. */
+export interface UnauthenticatedLimitOptions {
   maxTotal: number
   maxPerAddress: number
 }
 
-/** Bounds the connections without a valid token or cookie, so that they do not keep others out. */
-export function createStrangers({maxTotal, maxPerAddress}: StrangersOptions): Strangers {
+/** Bounds the connections without a valid token or cookie, so that they do not lock out others. */
+export function createUnauthenticatedLimit({
+  maxTotal,
+  maxPerAddress,
+}: UnauthenticatedLimitOptions): UnauthenticatedLimit {
   /** The oldest first. */
   const all = new Map<string, Socket>()
   const byAddress = new Map<string, Set<string>>()
@@ -52,7 +55,7 @@ export function createStrangers({maxTotal, maxPerAddress}: StrangersOptions): St
   }
 }
 
-/** The same for a TLS socket and the one below it. */
+/** The same key for a TLS socket and its underlying socket. */
 function keyOf({remoteAddress, remotePort}: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -5,18 +5,18 @@ import {securityHeaders} from './security-headers.ts'
 
 /** Creates the routes that a browser navigates to: the login link and the dashboard. */
 export function createBrowserRoutes({
-  doors,
+  auth,
   viewing,
   dashboard,
   onRefused,
-}: Pick<RouteOptions, 'doors' | 'viewing' | 'dashboard' | 'onRefused'>) {
+}: Pick<RouteOptions, 'auth' | 'viewing' | 'dashboard' | 'onRefused'>) {
   return {
     logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
-      // Scanners and previews of links must not use the code up.
+      // Scanners and link previews must not use up the code.
       if (request.method === 'HEAD' || isPrefetch(request)) {
         return sendPage(response, 503, 'Open this login link in a browser')
       }
-      const login = doors.logIn(request, code)
+      const login = auth.logIn(request, code)
       if (login.type === 'refuse') {
         onRefused?.()
         return sendPage(response, login.status, login.message)
@@ -26,7 +26,7 @@ export function createBrowserRoutes({
       response.writeHead(303, {...securityHeaders('api'), ...cookie, location: '/'}).end()
     },
     sendDashboard(request: IncomingMessage, response: ServerResponse, path: string): void {
-      const permission = doors.permit(request, 'view')
+      const permission = auth.authorize(request, 'view')
       if (permission.type === 'refuse') {
         if (isFromOtherSite(request)) return sendContinuePage(response, path)
         return sendPage(response, permission.status, 'This hub wants to know you')

@@ -4,11 +4,11 @@ import {extname, join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {securityHeaders} from './security-headers.ts'
 
-/** The built dashboard: a page and what it loads. */
+/** The built dashboard: a page and its assets. */
 export interface Dashboard {
-  /** Sends the page, whatever of it is shown; false when there is none. */
+  /** Sends the page, for any path; false when it was not built. */
   sendPage(request: IncomingMessage, response: ServerResponse): boolean
-  /** Sends a file that the page loads; false when there is no such file. */
+  /** Sends an asset; false when there is no such file. */
   sendFile(path: string, request: IncomingMessage, response: ServerResponse): boolean
 }
 
@@ -19,10 +19,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 const PAGE = 'index.html'
-/** Their names change with their content. */
+/** Assets whose names contain a hash of their content. */
 const FOREVER = 'private, max-age=31536000, immutable'
 
-/** Opens the dashboard in a folder. Only what was there at first is ever sent, so no path leads out of it. */
+/** Opens the dashboard in a folder. Only files that existed at the start are sent, so no path leads out of it. */
 export function openDashboard(dir: string): Dashboard {
   const names = new Set(listFiles(dir))
   const sent = new Map<string, {plain: Buffer; packed: Buffer}>()
@@ -74,7 +74,7 @@ function listFiles(dir: string): string[] {
       name.replaceAll('\\', '/'),
     )
   } catch {
-    // Nothing was built.
+    // The dashboard was not built.
     return []
   }
 }

@@ -224,7 +224,7 @@ const OF_CLIENT: Readonly<Record<ClientMessage['type'], Schema>> = {
   }),
 }
 
-/** The schemas of everything that is said over a WebSocket, each under its `type`. */
+/** The schemas of all WebSocket messages, by `type`. */
 export const messageSchemas: Readonly<Record<string, Schema>> = {
   ...OF_RUNS,
   ...OF_HUB,

@@ -1,4 +1,4 @@
-/** What a hub counts of itself. */
+/** Counters of a hub. */
 export interface HubCounters {
   messagesSent: number
   bytesSent: number
@@ -7,7 +7,7 @@ export interface HubCounters {
   refused: number
 }
 
-/** What holds of a hub right now. */
+/** Gauges of a hub. */
 export interface HubGauges {
   clients: number
   runners: number
@@ -16,12 +16,12 @@ export interface HubGauges {
   backlog: number
 }
 
-/** Makes the counters of a hub. */
+/** Creates the counters of a hub. */
 export function createCounters(): HubCounters {
   return {messagesSent: 0, bytesSent: 0, bytesTaken: 0, gaps: 0, refused: 0}
 }
 
-/** The figures of a hub as Prometheus reads them. */
+/** Formats the metrics of a hub for Prometheus. */
 export function formatMetrics(counters: HubCounters, gauges: HubGauges): string {
   const rows: [string, 'counter' | 'gauge', string, number][] = [
     ['messages_sent_total', 'counter', 'Messages given to clients.', counters.messagesSent],

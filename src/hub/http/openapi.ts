@@ -14,7 +14,7 @@ import {
   type Schema,
 } from './schema.ts'
 
-/** What the hub answers, for programs that make clients of it. */
+/** The OpenAPI description of the hub. */
 export function openApi(version: string): object {
   return {
     openapi: '3.1.0',
@@ -56,7 +56,7 @@ type Responses = Readonly<Record<number, object>>
 
 const INDEXING = count('How many recordings wait to be indexed.')
 
-/** Bodies that belong to one path alone. */
+/** Bodies of a single path. */
 const ANSWERS: Readonly<Record<string, Schema>> = {
   Error: only({
     error: only({code: text('For programs.'), message: text('For people.')}),
@@ -112,7 +112,7 @@ const ASSET = {
   responses: {200: {description: 'A file.', content: BYTES}, ...errors(404)},
 }
 
-/** Everything there is. */
+/** All paths. */
 const PATHS = {
   '/api/runs': {
     get: guarded('view', 'Lists runs', {
@@ -273,7 +273,7 @@ const PATHS = {
   '/runs/{runId}': {get: {...open('The dashboard, at a run', PAGE), parameters: [RUN_ID]}},
 }
 
-/** An object all of whose fields are always there. */
+/** An object whose fields are all required. */
 function only(always: Readonly<Record<string, Schema>>): Schema {
   const fields: Fields<Record<string, unknown>> = {always, maybe: {}}
   return object(fields)
@@ -305,7 +305,7 @@ function errors(...statuses: number[]): Responses {
   return Object.fromEntries(statuses.map((status) => [status, response]))
 }
 
-/** Something that needs a right. */
+/** An operation that needs a right. */
 function guarded(
   right: 'view' | 'answer' | 'ingest',
   summary: string,
@@ -319,7 +319,7 @@ function guarded(
   }
 }
 
-/** Something for everybody. */
+/** A public operation. */
 function open(summary: string, responses: Responses): object {
   return {summary, security: [], responses: {...responses, ...errors(421, 429)}}
 }

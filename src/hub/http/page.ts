@@ -3,15 +3,15 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {securityHeaders} from './security-headers.ts'
 
 /**
- * Whether another site started the navigation, such as a link in web mail. The browser then sends no `SameSite=Strict`
- * cookie, also not after a redirect.
+ * Whether another site started the navigation, such as a link in web mail. The browser then sends no
+ * `SameSite=Strict` cookie, not even after a redirect.
  */
 export function isFromOtherSite({headers}: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
 }
 
-/** Sends a page that opens a path of the hub by itself: as a navigation of the hub's own, which has the cookie. */
+/** Sends a page that redirects to a path of the hub, so that the navigation is same-site and has the cookie. */
 export function sendContinuePage(
   response: ServerResponse,
   path: string,
@@ -26,7 +26,7 @@ export function sendContinuePage(
   })
 }
 
-/** Sends a page to those who cannot have the dashboard: it says why, and what to do. */
+/** Sends a page instead of the dashboard that explains why and what to do. */
 export function sendPage(
   response: ServerResponse,
   status: number,
@@ -52,19 +52,19 @@ function sendHtml(
   )
 }
 
-/** Whether somebody looks for a page in a browser, and not a program for an answer. */
+/** Whether a browser requests a page, and not a program an API response. */
 export function wantsPage({method, headers}: IncomingMessage): boolean {
   return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
 }
 
-/** Whether the browser only prepares for a click, or shows a preview. */
+/** Whether the browser only prefetches or previews. */
 export function isPrefetch({headers}: IncomingMessage): boolean {
   return /\bprefetch\b/.test(`${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''}`)
 }
 
-/** For those who are known and went astray. */
+/** For logged-in users on an unknown path. */
 export const GO_HOME = '<p>All that this hub has is in the dashboard.</p><a href="/">All runs</a>'
-/** For those who have the hub without its dashboard. */
+/** For a hub without a built dashboard. */
 export const BUILD_IT = '<p>Build it:</p><pre>npm run build</pre>'
 
 const LOG_IN =
@@ -73,7 +73,7 @@ const LOG_IN =
 const LOGO =
   '<svg viewBox="0 0 20 20" width="56" height="56" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M3 17.25h14M4.5 14.5v-11h11v11z" stroke-linejoin="round"/><path d="M7 7.5 9.5 5M7 11l6-6" stroke-linecap="round" opacity=".55"/></svg>'
 
-/** As the dashboard looks, and all in one: whoever may not come in is given nothing else. */
+/** Styled like the dashboard and self-contained: an unauthorized client gets no other file. */
 const STYLE = `
 :root{color-scheme:light dark;font:14px/20px system-ui,sans-serif;color:#4b4d52;background:#f7f7f5}
 main{max-width:552px;margin:14vh auto 0;padding:0 16px 32px;text-align:center}
@@ -91,7 +91,7 @@ pre{background:#16191c;border-color:#373d44}
 a{color:#8ab0ff}
 }`
 
-/** It may have this style, and do nothing at all. */
+/** Allows this style and nothing else. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import {pipeline} from 'node:stream'
 import {sizeOf} from '../../recording/completeness.ts'
 import {securityHeaders} from './security-headers.ts'
 
-/** Sends a file of a recording byte for byte, or the part of it that was asked for. */
+/** Sends a file of a recording byte for byte, or the requested range. */
 export function sendRaw(request: IncomingMessage, response: ServerResponse, path: string): void {
   const size = sizeOf(path)
   const range = parseRange(request.headers.range, size)
@@ -28,11 +28,14 @@ export function sendRaw(request: IncomingMessage, response: ServerResponse, path
     response.end()
     return
   }
-  // The end is named, so that what is written in the meantime stays out. Who leaves early has seen enough.
+  // The end is fixed, so that bytes written meanwhile are excluded. An aborted download is not an error.
   pipeline(createReadStream(path, {start, end}), response, () => {})
 }
 
-/** The part that is wanted: `undefined` for all of it, `null` for one that is not there. Several parts are all of it. */
+/**
+ * The requested range: `undefined` for the complete file, `null` for an unsatisfiable one. Several ranges mean the
+ * complete file.
+ */
 function parseRange(
   header: string | undefined,
   size: number,

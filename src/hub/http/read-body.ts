@@ -1,16 +1,16 @@
 import type {IncomingMessage} from 'node:http'
 import {refuse, type Refusal} from './refusal.ts'
 
-/** How much of a body is read, and for how long. */
+/** Limits for reading a body. */
 export interface BodyLimits {
   maxBytes: number
   timeoutMs: number
 }
 
-/** A body that was read, or why not. */
+/** A body, or the rejection. */
 export type Body<T> = {type: 'body'; content: T} | Refusal
 
-/** Reads the whole body of a request, within limits; what is refused is left unread. */
+/** Reads the body of a request within limits; a rejected body is left unread. */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body<Buffer>> {
   const refusal = refuseUnread(request, limits)
   if (refusal !== null) return Promise.resolve(refusal)
@@ -33,16 +33,13 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       request.pause()
       resolve(result)
     }
-    // Stays, since an error that nobody hears ends the process.
+    // Stays, since an unhandled error event ends the process.
     request.on('error', onCut)
     request.on('data', onData).on('end', onEnd).on('close', onCut)
   })
 }
 
-/**
- * Reads the bytes of a body that is declared as JSON, which a form of another site cannot send without a preflight
- * request.
- */
+/** Reads a body with the content type JSON, which a form of another site cannot send without a preflight request. */
 export async function readJsonText(
   request: IncomingMessage,
   limits: BodyLimits,
@@ -55,7 +52,7 @@ export async function readJsonText(
 
 function refuseUnread({headers}: IncomingMessage, limits: BodyLimits): Refusal | null {
   if (Number(headers['content-length'] ?? 0) > limits.maxBytes) return tooLarge(limits)
-  // To unpack would be to read more than was counted.
+  // Decompressing would exceed the counted bytes.
   if ((headers['content-encoding'] ?? 'identity') === 'identity') return null
   return refuse(415, 'bad-body', 'The body must not be compressed.')
 }

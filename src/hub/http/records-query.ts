@@ -1,31 +1,31 @@
 import {refuse, type Refusal} from './refusal.ts'
 import {badParams} from './route-params.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Viewing} from '../live/views.ts'
+import type {RunViews} from '../live/views.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
-/** Which lines of a recording are wanted: those with these numbers, or where those are that hold a text. */
+/** Selects lines of a recording: by number, or the lines that contain a text. */
 type RecordsQuery = {type: 'lines'; ranges: LineRange[]} | {type: 'find'; text: string}
 
-const MOST_RECORDS = 1000
+const MAX_RECORDS = 1000
 
-/** Reads which lines are wanted. */
+/** Parses the query for lines. */
 export function readRecordsQuery(params: URLSearchParams, rights: Rights): RecordsQuery | Refusal {
   const text = params.get('find')
   if (text === null) {
     const ranges = readRanges(params.get('lines') ?? '')
     return ranges === null ? badParams() : {type: 'lines', ranges}
   }
-  // What is looked for may be a secret: whoever may not have the bytes is not told whether it is there.
+  // The text may be a secret: clients without the right to the raw bytes must not learn whether it occurs.
   if (!rights.answer) {
     return refuse(403, 'forbidden', 'To search the bytes needs the right to answer.')
   }
   return text.length < 2 ? badParams() : {type: 'find', text}
 }
 
-/** The lines that are wanted of a run, in JSON; `null` when there is no such run, or the client is gone. */
+/** The selected lines of a run, as JSON; `null` when there is no such run, or the client is gone. */
 export function answerRecordsQuery(
-  viewing: Viewing,
+  viewing: RunViews,
   runId: string,
   query: RecordsQuery,
   rights: Rights,
@@ -36,7 +36,7 @@ export function answerRecordsQuery(
     : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer}, signal)
 }
 
-/** Lines such as `3,17,20-25`; `null` when they are none, or too many. */
+/** Parses lines such as `3,17,20-25`; `null` when they are invalid or too many. */
 function readRanges(text: string): LineRange[] | null {
   const ranges = text.split(',').map((part): LineRange | null => {
     const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
@@ -44,10 +44,10 @@ function readRanges(text: string): LineRange[] | null {
   })
   const known = ranges.filter((range) => range !== null)
   const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  return known.length === ranges.length && count <= MOST_RECORDS ? joinRanges(known) : null
+  return known.length === ranges.length && count <= MAX_RECORDS ? joinRanges(known) : null
 }
 
-/** Sorts ranges and joins those that touch, so that no line is read twice. */
+/** Sorts ranges and merges adjacent ones, so that no line is read twice. */
 export function joinRanges(ranges: readonly LineRange[]): LineRange[] {
   const joined: LineRange[] = []
   for (const [first, last] of ranges.toSorted(([one], [other]) => one - other)) {

@@ -2,7 +2,7 @@ import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http
 import type {Duplex, Readable} from 'node:stream'
 import {securityHeaders} from './security-headers.ts'
 
-/** The word for why a request is refused. */
+/** The code of a rejection. */
 export type RefusalCode =
   | 'bad-body'
   | 'bad-content-type'
@@ -29,7 +29,7 @@ export type RefusalCode =
   | 'unauthorized'
   | 'url-too-long'
 
-/** A no, with its reason for programs and for people. */
+/** A rejection, with its reason for programs and for people. */
 export interface Refusal {
   type: 'refuse'
   status: number
@@ -38,7 +38,7 @@ export interface Refusal {
   headers: Record<string, string>
 }
 
-/** Says no. */
+/** Creates a rejection. */
 export function refuse(
   status: number,
   code: RefusalCode,
@@ -48,11 +48,11 @@ export function refuse(
   return {type: 'refuse', status, code, message, headers}
 }
 
-/** How long, and for how many bytes, we listen to somebody who was told no and goes on. */
+/** How long, and for how many bytes, the input of a rejected client is drained. */
 const LINGER_MS = 2000
 const LINGER_BYTES = 16 * 1024 * 1024
 
-/** Answers a request with a refusal; the connection is closed when there is a body that nobody will read. */
+/** Sends a rejection; closes the connection when there is an unread body. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -69,7 +69,7 @@ export function sendRefusal(
   else response.end()
 }
 
-/** Answers on a connection that is not one of HTTP, or not yet, and closes it: an upgrade that is refused. */
+/** Rejects an upgrade on its raw connection and closes it. */
 export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   const body = bodyOf(refusal)
   const headers = Object.entries({...headersOf(refusal, body), connection: 'close'})
@@ -79,9 +79,9 @@ export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   lingerOver(socket, () => socket.destroy())
 }
 
-/** Answers what is not HTTP, or too much or too slow to be read: for the `clientError` of a server. */
+/** Answers malformed, oversized or slow requests: for the `clientError` event of a server. */
 export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // It is told for every further piece that comes, and also when nobody is there.
+  // The event repeats for every further chunk, and also fires when the client is gone.
   if (error.code === 'ECONNRESET' || !socket.writable) return
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     refuseUpgrade(socket, refuse(431, 'headers-too-large', 'The headers are too large.'))
@@ -111,15 +111,15 @@ function hasUnreadBody({complete, headers}: IncomingMessage): boolean {
   return isExpected && !complete
 }
 
-/** To close on somebody who is still sending would take the answer away from them, so we hear them out for a while. */
+/** Drains the input for a while: closing while the client sends would discard the response. */
 function lingerOver(source: Readable, close: () => void): void {
-  let heard = 0
+  let drained = 0
   const timer = setTimeout(close, LINGER_MS)
   source.on('data', (chunk: Buffer) => {
-    heard += chunk.length
-    if (heard > LINGER_BYTES) close()
+    drained += chunk.length
+    if (drained > LINGER_BYTES) close()
   })
-  // Whoever is refused may be gone before the answer.
+  // The client may be gone before the response.
   source.on('error', close)
   source.once('end', close)
   source.once('close', () => clearTimeout(timer))

@@ -1,12 +1,12 @@
 import type {Bus} from '../live/bus.ts'
 import type {ByteBudget} from '../live/byte-budget.ts'
 import type {Dashboard} from './dashboard.ts'
-import type {Doors} from '../auth/auth.ts'
+import type {Auth} from '../auth/auth.ts'
 import type {Store} from '../index/store.ts'
 import type {Turns} from '../semaphore.ts'
-import type {Viewing} from '../live/views.ts'
+import type {RunViews} from '../live/views.ts'
 
-/** What requests are answered with. */
+/** Options of {@link createRoutes}. */
 export interface RouteOptions {
   dataDir: string
   version: string
@@ -14,12 +14,12 @@ export interface RouteOptions {
   bus: Bus
   /** Bytes that wait for clients that do not read. */
   outgoing: ByteBudget
-  /** Loads a page of past messages when the hub has room for it. */
+  /** Loads a page of past messages when the hub has capacity. */
   loadInTurn: Turns
-  viewing: Viewing
+  viewing: RunViews
   dashboard: Dashboard
-  doors: Doors
-  /** Settles when every run is known. */
+  auth: Auth
+  /** Resolves when every run is known. */
   listed(): Promise<void>
   /** How many recordings wait to be indexed. */
   waitingCount(): number

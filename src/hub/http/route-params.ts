@@ -1,18 +1,18 @@
 import {refuse, type Refusal} from './refusal.ts'
 import type {RunRow} from '../index/store.ts'
 
-/** A text that was asked for; an empty one asks for nothing. */
+/** Reads a text parameter; an empty one counts as absent. */
 export function readText(params: URLSearchParams, name: string): string | undefined {
   return params.get(name) || undefined
 }
 
-/** Which runs are wanted; `null` when that is not known. */
+/** Reads the state of runs; `null` when it is invalid. */
 export function readState(text: string | null): 'live' | 'over' | undefined | null {
   if (text === null || text === '') return undefined
   return text === 'live' || text === 'over' ? text : null
 }
 
-/** A number of items; `null` when it is none. */
+/** Reads a limit; `null` when it is invalid. */
 export function readLimit(
   params: URLSearchParams,
   {usual, most}: {usual: number; most: number},
@@ -22,10 +22,10 @@ export function readLimit(
   return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, most) : null
 }
 
-/** More than there are types of messages. */
+/** More than there are message types. */
 const MAX_TYPES = 32
 
-/** Types of messages, each once, separated by commas; `null` when they are none. */
+/** Reads message types separated by commas, without duplicates; `null` when they are invalid. */
 export function readTypes(text: string | null): string[] | undefined | null {
   if (text === null) return undefined
   const types = [...new Set(text.split(','))]
@@ -34,18 +34,18 @@ export function readTypes(text: string | null): string[] | undefined | null {
     : null
 }
 
-/** A count, 0 when none is given; `null` when it is none. */
+/** Reads a count, 0 by default; `null` when it is invalid. */
 export function readCount(text: string | null): number | null {
   const count = Number(text ?? 0)
   return Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
-/** What a list that goes on after this run is asked for with. */
+/** The cursor for the page after this run. */
 export function cursorOf({startedAt, runId}: RunRow): string {
   return `${startedAt}.${runId}`
 }
 
-/** The run that a cursor stands for; `null` when it is no cursor. */
+/** The run of a cursor; `null` when it is invalid. */
 export function readCursor(
   text: string | null,
 ): {startedAt: number; runId: string} | undefined | null {
@@ -54,7 +54,7 @@ export function readCursor(
   return runId === undefined ? null : {startedAt: Number(startedAt), runId}
 }
 
-/** What whoever asks in the wrong way is told. */
+/** The response to an invalid parameter. */
 export function badParams(): Refusal {
   return refuse(400, 'bad-request', 'A parameter of this request is not as it should be.')
 }

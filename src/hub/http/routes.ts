@@ -26,18 +26,18 @@ import type {RunRow, Store} from '../index/store.ts'
 import type {Rights} from '../auth/tokens.ts'
 import {type RouteOptions} from './route-options.ts'
 
-/** A request on its way to its answer. */
+/** A request being answered. */
 interface Call {
   request: IncomingMessage
   response: ServerResponse
   url: URL
   params: URLSearchParams
   rights: Rights
-  /** The parts of the path that stand for something. */
+  /** The values of the path parameters. */
   names: string[]
 }
 
-/** What there is for those who may have it; a name in braces stands for one part of the path. */
+/** Routes that need a right; a name in braces is a path parameter. */
 export const ROUTES = [
   {name: 'listRuns', method: 'GET', path: '/api/runs', right: 'view'},
   {name: 'getRun', method: 'GET', path: '/api/runs/{runId}', right: 'view'},
@@ -46,7 +46,7 @@ export const ROUTES = [
   {name: 'listFiles', method: 'GET', path: '/api/runs/{runId}/files', right: 'view'},
   {name: 'listRecords', method: 'GET', path: '/api/runs/{runId}/records', right: 'view'},
   {name: 'stream', method: 'GET', path: '/api/runs/{runId}/stream', right: 'view'},
-  // The bytes are as the agent wrote them, with every secret in them.
+  // The bytes are as the agent wrote them, secrets included.
   {name: 'raw', method: 'GET', path: '/api/runs/{runId}/raw', right: 'answer'},
   {name: 'search', method: 'GET', path: '/api/search', right: 'view'},
   {name: 'stats', method: 'GET', path: '/api/stats', right: 'view'},
@@ -57,7 +57,7 @@ export const ROUTES = [
   {name: 'asset', method: 'GET', path: '/favicon.svg', right: 'view'},
 ] as const
 
-/** What there is for everybody. */
+/** Public routes. */
 export const OPEN_ROUTES = [
   'GET /healthz',
   'GET /api/openapi.json',
@@ -72,9 +72,9 @@ const PAGE_BYTES = 8 * 1024 * 1024
 const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
 const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 
-/** Makes what answers the requests to a hub. */
+/** Creates the request handler of a hub. */
 export function createRoutes(options: RouteOptions) {
-  const {dataDir, store, bus, doors} = options
+  const {dataDir, store, bus, auth} = options
   const browserRoutes = createBrowserRoutes(options)
   const answers: Record<(typeof ROUTES)[number]['name'], (call: Call) => Promise<void> | void> = {
     listRuns,
@@ -94,7 +94,7 @@ export function createRoutes(options: RouteOptions) {
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const admission = doors.pass(request)
+    const admission = auth.checkRequest(request)
     if (admission.type === 'refuse') return no(request, response, admission)
     const {url} = admission
     if (answerOpenly(request, response, url)) return
@@ -104,8 +104,8 @@ export function createRoutes(options: RouteOptions) {
       return names === undefined ? [] : [{route, names}]
     })
     const found = known.find(({route}) => route.method === method)
-    // Who may not come in is not told what there is.
-    const permission = doors.permit(request, found?.route.right ?? 'view')
+    // An unauthorized client does not learn which routes exist.
+    const permission = auth.authorize(request, found?.route.right ?? 'view')
     if (permission.type === 'refuse') return no(request, response, permission)
     if (found === undefined) {
       if (wantsPage(request)) return sendPage(response, 404, 'There is nothing here', GO_HOME)
@@ -122,7 +122,7 @@ export function createRoutes(options: RouteOptions) {
     sendRefusal(request, response, refusal)
   }
 
-  /** What everybody may have. */
+  /** Answers public routes. */
   function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
     const asked = `${request.method === 'HEAD' ? 'GET' : request.method} ${url.pathname}`
     const route = OPEN_ROUTES.find((open) => matchPath(open, asked) !== undefined)
@@ -137,7 +137,7 @@ export function createRoutes(options: RouteOptions) {
         browserRoutes.logIn(request, response, url.searchParams.get('code') ?? '')
         return true
       case 'POST /logout':
-        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': doors.logOut()}).end()
+        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': auth.logOut()}).end()
         return true
       case 'GET /':
       case 'GET /runs/{runId}':
@@ -284,7 +284,7 @@ export function createRoutes(options: RouteOptions) {
       limit,
       before: before === 0 ? undefined : before,
     })
-    // Who may not answer does not see what is asked.
+    // Clients that may not answer do not see permission requests.
     const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
     const {next = null} = found
     const {waiting} = found
@@ -298,7 +298,7 @@ export function createRoutes(options: RouteOptions) {
   }
 
   function makeLink({response}: Call): void {
-    sendJson(response, JSON.stringify({url: doors.createLoginLink()}), 201)
+    sendJson(response, JSON.stringify({url: auth.createLoginLink()}), 201)
   }
 
   async function takeHook({request, response}: Call): Promise<void> {
@@ -340,7 +340,7 @@ function showSummary(json: string, rights: Rights): string {
   return rights.answer ? json : hideRequests(json)
 }
 
-/** The parts of a path that stand for something; `undefined` when it is another path. */
+/** The values of the path parameters; `undefined` when the path does not match. */
 function matchPath(pattern: string, path: string): string[] | undefined {
   const wanted = pattern.split('/')
   const given = path.split('/')
@@ -363,7 +363,7 @@ function tryDecode(word: string): string {
   }
 }
 
-/** Only a payload that can never be recorded is a bad one: a client must not drop others. */
+/** Only a payload that can never be recorded is a client error, so that clients do not drop others. */
 function refuseHook({code, message}: RunError): Refusal {
   if (code === 'bad-json') return refuse(400, code, message)
   if (code === 'bad-options') return refuse(400, 'bad-body', message)

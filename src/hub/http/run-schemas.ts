@@ -22,7 +22,7 @@ import {
 const AT = number('In milliseconds since 1970.')
 const COST = orNull({type: 'number', description: 'null when that is not known.'})
 
-/** What is known of a run from its beginning. */
+/** Facts fixed when the run starts. */
 export const origin: Fields<RunOrigin> = {
   always: {
     agent: orNull({type: 'string', description: 'null for a command that is no known agent.'}),
@@ -60,10 +60,10 @@ export const ending: Fields<RunEnding> = {
 const {verdict, reason, evidence, exitCode, signal, durationMs, isWatched, ...figures} =
   ending.always
 
-/** A summary as it is sent: with the time that the run took, once it is over. */
+/** A summary as it is sent: with the duration once the run ended. */
 type SentSummary = RunSummary & {durationMs?: number | undefined}
 
-/** The schemas of runs and of what is asked about them, by name. */
+/** The schemas of runs, by name. */
 export const runSchemas: Readonly<Record<string, Schema>> = {
   RunSummary: object<SentSummary>(
     {

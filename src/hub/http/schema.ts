@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the hub needs one to tell what it says. */
+/** A JSON Schema, as far as the hub needs one. */
 export interface Schema {
   $ref?: string | undefined
   description?: string | undefined
@@ -15,34 +15,34 @@ export interface Schema {
   discriminator?: {propertyName: string} | undefined
   required?: readonly string[] | undefined
   properties?: Readonly<Record<string, Schema>> | undefined
-  /** What fields may hold that are not named; a schema with fields and without this may still get new ones. */
+  /** The schema of unnamed fields; without it, unknown fields are allowed. */
   additionalProperties?: Schema | undefined
 }
 
-/** What a value is. */
+/** The type of a value. */
 export type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array'
 
 type OptionalKey<T> = {
   [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K : never
 }[keyof T]
 
-/** A schema for each field of a type: those that are always there, and those that may be missing. */
+/** A schema for each field of a type: required and optional ones. */
 export interface Fields<T> {
   always: Readonly<Record<Exclude<keyof T, OptionalKey<T>>, Schema>>
   maybe: Readonly<Record<OptionalKey<T>, Schema>>
 }
 
-/** A text. */
+/** A string. */
 export function text(description?: string): Schema {
   return {type: 'string', description}
 }
 
-/** One of some words. */
+/** One of some strings. */
 export function word(words: readonly string[], description?: string): Schema {
   return {type: 'string', enum: words, description}
 }
 
-/** A whole number from 0 on. */
+/** An integer of 0 or more. */
 export function count(description?: string): Schema {
   return {type: 'integer', minimum: 0, description}
 }
@@ -52,7 +52,7 @@ export function number(description?: string): Schema {
   return {type: 'number', description}
 }
 
-/** Yes or no. */
+/** A boolean. */
 export function flag(description?: string): Schema {
   return {type: 'boolean', description}
 }
@@ -62,33 +62,33 @@ export function orNull(schema: Schema & {type: SchemaType}): Schema {
   return {...schema, type: [schema.type, 'null']}
 }
 
-/** A list. */
+/** An array. */
 export function list(items: Schema, description?: string): Schema {
   return {type: 'array', items, description}
 }
 
-/** An object with any names for values of one kind. */
+/** An object with any keys and values of one type. */
 export function table(additionalProperties: Schema, description?: string): Schema {
   return {type: 'object', additionalProperties, description}
 }
 
-/** An object with the fields of a type, all of them: the compiler sees to that. */
+/** An object with all fields of a type, checked by the compiler. */
 export function object<T>({always, maybe}: Fields<T>, description?: string): Schema {
   const properties: Record<string, Schema> = {...always, ...maybe}
   return {type: 'object', description, required: Object.keys(always), properties}
 }
 
-/** The schema of a name. */
+/** A reference to a named schema. */
 export function named(name: string): Schema {
   return {$ref: `#/components/schemas/${name}`}
 }
 
-/** The schema of a name, or `null`. */
+/** A reference to a named schema, or `null`. */
 export function namedOrNull(name: string, description?: string): Schema {
   return {description, oneOf: [named(name), {type: 'null'}]}
 }
 
-/** One of several, told apart by `type`. */
+/** One of several schemas, distinguished by `type`. */
 export function union(names: readonly string[], description: string): Schema {
   return {description, oneOf: names.map(named), discriminator: {propertyName: 'type'}}
 }

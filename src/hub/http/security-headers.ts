@@ -20,7 +20,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The headers of every response; what the API says is also kept by nobody on the way. */
+/** The headers of every response; API responses are also not cached. */
 export function securityHeaders(kind: 'api' | 'asset'): Record<string, string> {
   return kind === 'api' ? {...HEADERS, 'cache-control': 'no-store'} : {...HEADERS}
 }

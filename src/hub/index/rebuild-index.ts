@@ -3,9 +3,9 @@ import process from 'node:process'
 import {findAgent} from '../../agents/find-agent.ts'
 import {identify, isAlive} from '../../recording/process-id.ts'
 import {createLocalBus} from '../live/local-bus.ts'
-import {openIntake} from '../reader/indexer.ts'
+import {openIndexer} from '../reader/indexer.ts'
 import {claimDataDir} from '../lock.ts'
-import {createOutlet} from '../reader/message-sink.ts'
+import {createMessageSink} from '../reader/message-sink.ts'
 import {openSqliteStore} from './sqlite.ts'
 
 /** Options of {@link rebuildIndex}. */
@@ -32,16 +32,16 @@ export async function rebuildIndex({
   try {
     const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
     await store.clear()
-    const intake = openIntake({
+    const indexer = openIndexer({
       dataDir: folder,
-      outlet: createOutlet(store, createLocalBus()),
+      sink: createMessageSink(store, createLocalBus()),
       findAgent,
     })
-    const timer = setInterval(() => onProgress?.(intake.waitingCount), PROGRESS_MS)
-    await intake.caughtUp.finally(() => clearInterval(timer))
+    const timer = setInterval(() => onProgress?.(indexer.waitingCount), PROGRESS_MS)
+    await indexer.caughtUp.finally(() => clearInterval(timer))
     await store.whenSearchable()
     const {runs, messages} = await store.stats()
-    await intake.close()
+    await indexer.close()
     await store.close()
     return {runs, messages}
   } finally {

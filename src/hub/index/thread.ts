@@ -55,7 +55,7 @@ export async function startThread(
   let worker = start()
   const outbox = createOutbox((message) => {
     if (message.type === 'leave') leavingId = message.id
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
     worker.postMessage(message)
   })
   await opened
@@ -139,7 +139,7 @@ export async function startThread(
     writeError = undefined
     outbox.halt()
     wake()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
     worker.postMessage({type: 'leave', id: OPENING} satisfies Request)
     if (hasEnded()) return
     if (isOpen) onDamage(reason)

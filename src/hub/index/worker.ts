@@ -160,6 +160,6 @@ function leave(): void {
 }
 
 function post(message: FromThread): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
   parentPort?.postMessage(message)
 }

@@ -1,13 +1,13 @@
 import {closeSync, openSync} from 'node:fs'
 
-/** Files that are appended to, of which only those in use are open. */
+/** Files opened for appending, of which only the recently used are open. */
 export interface AppendFiles {
-  /** The descriptor of a file, good until another file is opened. */
+  /** The descriptor of a file, valid until another file is opened. */
   open(path: string): number
   close(path: string): void
 }
 
-/** Keeps at most `maxOpen` files open; the one that was not used for longest is closed first. */
+/** Keeps at most `maxOpen` files open; the least recently used is closed first. */
 export function createAppendFiles(maxOpen: number): AppendFiles {
   /** In the order of their last use. */
   const files = new Map<string, number>()

@@ -23,24 +23,24 @@ import {
 import {createRateLimit} from '../auth/rate-limit.ts'
 import {createTurns} from '../semaphore.ts'
 
-/** Takes runs in from runners, here and elsewhere. */
+/** Receives runs from runners, on this machine and others. */
 export interface Ingest {
-  /** Takes the runs of one runner; `onSent` counts the bytes that wait for it. */
+  /** Serves one runner; `onSent` counts the bytes that wait for it. */
   accept(socket: WebSocket, onSent?: () => void): void
   /** How many runners are connected. */
   readonly count: number
 }
 
-/** What an ingest needs. */
+/** Options of {@link createIngest}. */
 export interface IngestOptions {
   dataDir: string
   bus: Bus
-  /** There is more of a run to be read, and perhaps another record. */
+  /** Reports new data of a run, and whether its record changed. */
   wake(runId: string, hasRecord: boolean): void
   onBytes?: ((count: number) => void) | undefined
 }
 
-/** A run that comes from a runner: whoever offered it last is heard. */
+/** A run received from a runner: the runner that offered it last owns it. */
 interface Incoming {
   runId: string
   marker: string
@@ -49,25 +49,25 @@ interface Incoming {
   host: string | undefined
   offsets: Offsets
   version: number
-  /** The record that was written last, and when. */
+  /** The last written record, and when. */
   record: RunRecord
   recordAt: number
-  /** Notifies the runner that another one takes its place. */
+  /** Notifies the runner that another one replaced it. */
   onReplaced?: (() => void) | undefined
 }
 
-const MOST_RUNS = 1000
-/** A runner that sends more is read more slowly. As many runs as a connection may have can be offered at once. */
+const MAX_RUNS = 1000
+/** A runner that sends more is throttled. A connection may offer all of its runs at once. */
 const MESSAGE_RATE = {perSecond: 500, burst: 2000}
-const OFFER_RATE = {perSecond: 50, burst: MOST_RUNS}
+const OFFER_RATE = {perSecond: 50, burst: MAX_RUNS}
 const MAX_OPEN_FILES = 64
-/** A runner hears now and then how far we are, and soon when much has come. */
-const TELL_MS = 500
-const MUCH = 256 * 1024
+/** Acknowledgements are batched: after this time, or after this many bytes. */
+const REPORT_INTERVAL_MS = 500
+const REPORT_BYTES = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
 
-/** Makes the ingest of a data folder. */
+/** Creates the ingest of a data folder. */
 export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
   const incoming = new Map<string, Incoming>()
   const files = createAppendFiles(MAX_OPEN_FILES)
@@ -84,16 +84,16 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     const runs = new Map<number, Incoming>()
     const leave = new Map<number, () => void>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()
-    /** Runs of which the runner is to hear how far they are. */
+    /** Runs with unacknowledged data. */
     const due = new Set<number>()
-    /** How much has come since it heard of any. */
+    /** How many bytes arrived since the last acknowledgement. */
     let untold = 0
-    let toldAt = -Infinity
+    let reportedAt = -Infinity
     let timer: NodeJS.Timeout | undefined
     let lastId = 0
-    const messages = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
-    const offers = createRateLimit({...OFFER_RATE, mostKeys: 1})
-    /** Messages that wait for one before them. */
+    const messages = createRateLimit({...MESSAGE_RATE, maxKeys: 1})
+    const offers = createRateLimit({...OFFER_RATE, maxKeys: 1})
+    /** Messages that wait for earlier ones. */
     const queue: {bytes: Buffer; isBinary: boolean}[] = []
     let isBusy = false
     let isClosed = false
@@ -121,11 +121,11 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
           if (isBinary) for (const frame of decodeFrames(bytes)) takeBytes(frame)
           else {
             await slowDown(messages.take(''))
-            await hear(JSON.parse(bytes.toString('utf8')))
+            await receive(JSON.parse(bytes.toString('utf8')))
           }
         }
       } catch (error) {
-        // The disk may be full, or the message none: the runner keeps what it has and comes again.
+        // The disk may be full, or the message invalid: the runner keeps its data and tries again.
         socket.close(1011, (error as Error).message.slice(0, 100))
         queue.length = 0
       }
@@ -139,7 +139,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       await sleep(waitMs)
     }
 
-    async function hear(message: unknown): Promise<void> {
+    async function receive(message: unknown): Promise<void> {
       if (!isRecord(message)) return
       const {type, key, version, id, outcome} = message
       if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
@@ -154,7 +154,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     }
 
     async function takeOffer(key: number, record: RunRecord): Promise<void> {
-      if (runs.size >= MOST_RUNS) return refuse(key, 'Too many runs on one connection.')
+      if (runs.size >= MAX_RUNS) return refuse(key, 'Too many runs on one connection.')
       await slowDown(offers.take(''))
       socket.pause()
       const run = await offerInTurn(async () => (isClosed ? null : admit(record)))
@@ -163,7 +163,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         return
       }
       if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
-      run.onReplaced = () => say({type: 'replaced', key})
+      run.onReplaced = () => send({type: 'replaced', key})
       const before = runs.get(key)
       if (before !== undefined && before !== run && isOurs(before)) release(before)
       runs.set(key, run)
@@ -172,7 +172,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         key,
         bus.serve(run.runId, (command) => pass(key, command)),
       )
-      tellHave(key)
+      reportOffsets(key)
       wake(run.runId, true)
     }
 
@@ -187,9 +187,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         wake(run.runId, true)
       }
       run.version = version
-      tellSoon(key)
-      // Whoever is done wants to go.
-      if (record.result !== undefined) tellDue()
+      reportSoon(key)
+      // A runner that is done waits for this.
+      if (record.result !== undefined) reportDue()
     }
 
     function takeBytes(frame: Frame): void {
@@ -197,37 +197,41 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       if (run === undefined || !isOurs(run) || run.isLocal) return
       const have = run.offsets[frame.file]
       const fresh = frame.bytes.subarray(Math.max(0, have - frame.offset))
-      // What would leave a hole is asked for again.
+      // Data that would leave a gap is requested again.
       if (frame.offset <= have && fresh.length > 0) {
         write(files, run, frame.file, fresh)
         onBytes?.(fresh.length)
         untold += fresh.length
-        // Only what has its time is read.
+        // Only data with an arrival time is indexed.
         if (frame.file === 'timing') wake(run.runId, false)
       }
-      tellSoon(frame.key)
+      reportSoon(frame.key)
     }
 
-    function tellSoon(key: number): void {
+    function reportSoon(key: number): void {
       due.add(key)
-      if (untold >= MUCH) tellDue()
-      else timer ??= setTimeout(tellDue, Math.max(0, toldAt + TELL_MS - performance.now()))
+      if (untold >= REPORT_BYTES) reportDue()
+      else
+        timer ??= setTimeout(
+          reportDue,
+          Math.max(0, reportedAt + REPORT_INTERVAL_MS - performance.now()),
+        )
     }
 
-    function tellDue(): void {
+    function reportDue(): void {
       clearTimeout(timer)
       timer = undefined
       untold = 0
-      toldAt = performance.now()
-      for (const key of due) tellHave(key)
+      reportedAt = performance.now()
+      for (const key of due) reportOffsets(key)
       due.clear()
     }
 
-    function tellHave(key: number): void {
+    function reportOffsets(key: number): void {
       const run = runs.get(key)
       if (run === undefined) return
       const {runId, isLocal, offsets, version} = run
-      say({type: 'have', key, runId, isLocal, offsets, version})
+      send({type: 'have', key, runId, isLocal, offsets, version})
     }
 
     function pass(key: number, command: RunCommand): Promise<CommandOutcome> {
@@ -240,25 +244,25 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
           done(outcome)
         }
         commands.set(id, settle)
-        say({type: 'command', key, id, command})
+        send({type: 'command', key, id, command})
       })
     }
 
     function refuse(key: number, message: string): void {
-      say({type: 'refused', key, message})
+      send({type: 'refused', key, message})
     }
 
-    function say(message: HubMessage): void {
+    function send(message: HubMessage): void {
       if (socket.readyState !== socket.OPEN) return
       socket.send(JSON.stringify(message), onSent)
       onSent()
     }
   }
 
-  /** Finds the place of a run, or makes one. Short names are not the only ones of their kind in the world. */
+  /** Finds the recording of a run, or creates one. Short ids may be used on several machines. */
   async function admit(record: RunRecord): Promise<Incoming | null> {
     if (!isRunName(record.runId)) return null
-    // Runs of the same name from several machines differ by their markers.
+    // Runs with the same id on several machines differ by their markers.
     const digest = createHash('sha256').update(record.marker).digest('hex').slice(0, 8)
     for (const runId of [record.runId, `${record.runId.slice(0, 55)}-${digest}`]) {
       const dir = join(resolve(dataDir), 'runs', runId)
@@ -292,12 +296,12 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       recordAt: Date.now(),
     }
     incoming.set(runId, run)
-    // Every recording has these from the beginning.
+    // Every recording has these from the start.
     if (!run.isLocal) for (const name of ['out', 'timing'] as const) files.open(pathOf(dir, name))
     return run
   }
 
-  /** Whoever offered the run again has taken it over. */
+  /** The runner that offered the run again has taken it over. */
   function isOurs(run: Incoming): boolean {
     return incoming.get(run.runId) === run
   }
@@ -308,10 +312,10 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
   }
 }
 
-/** That a run is over is for the record that comes after the bytes. */
+/** The end of a run is left to the record that follows the bytes. */
 const NOT_OVER = {result: undefined, endedAt: undefined, sizes: undefined}
 
-/** How far a run is changes all the time, and is worth a look now and then. */
+/** The progress of a run changes constantly, so it is written now and then. */
 function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean {
   if (Date.now() - recordAt > LIVE_MS) return true
   const {live, ...rest} = record
@@ -336,7 +340,7 @@ function measure(dir: string): Offsets {
   return Object.fromEntries(sizes) as Offsets
 }
 
-/** Where a file of a recording is that is sent. */
+/** The path of a received file. */
 export function pathOf(dir: string, name: SentFile): string {
   return recordingAt(dir)[name === 'timing' ? 'timing' : PIECE_FILES[name]]
 }
@@ -347,7 +351,7 @@ const UNREACHABLE: CommandOutcome = {
   message: 'Whoever looks after this run does not answer.',
 }
 
-/** A key has to fit into a frame. */
+/** A key must fit into a frame. */
 function isKey(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32
 }

@@ -2,29 +2,29 @@ import type {RunRecord} from '../../recording/run-record.ts'
 import type {PieceKind} from '../../recording/timing.ts'
 import type {CommandOutcome, RunCommand} from '../live/bus.ts'
 
-/** A file of a recording that is sent. */
+/** A file of a recording that is uploaded. */
 export type SentFile = PieceKind | 'timing'
 
-/** The files that are sent, in the order of their numbers in frames. */
+/** The uploaded files, in the order of their numbers in frames. */
 export const SENT_FILES: readonly SentFile[] = ['timing', 'out', 'err', 'in', 'answer', 'file']
 
-/** How much of each file is there, in bytes. */
+/** The size of each file in bytes. */
 export type Offsets = Record<SentFile, number>
 
-/** What a runner says to a hub, besides the bytes. */
+/** Messages from a runner to a hub, besides the bytes. */
 export type RunnerMessage =
-  /** There is a run; `key` names it from now on. */
+  /** Offers a run; `key` identifies it from now on. */
   | {type: 'offer'; key: number; record: RunRecord}
-  /** Its record is another now. Sent after the bytes that it tells of. */
+  /** Its record changed. Sent after the bytes that it describes. */
   | {type: 'record'; key: number; version: number; record: RunRecord}
-  /** What became of a command. */
+  /** The outcome of a command. */
   | {type: 'outcome'; id: number; outcome: CommandOutcome}
 
-/** What a hub says to a runner. */
+/** Messages from a hub to a runner. */
 export type HubMessage =
   /**
-   * What the hub has on disk. Bytes from there on are wanted; what it has is taken again without harm. `isLocal` says
-   * that the hub reads the same folder: no bytes are wanted at all.
+   * The offsets on disk: the runner continues there, and repeats are harmless. `isLocal`: the hub reads the same
+   * folder, so no bytes are needed.
    */
   | {
       type: 'have'
@@ -35,11 +35,11 @@ export type HubMessage =
       /** The last version of the record; 0 for that of the offer. */
       version: number
     }
-  /** The run cannot be taken. */
+  /** The run was rejected. */
   | {type: 'refused'; key: number; message: string}
   /** Another runner with the marker of the run has offered it, and is its supervisor from now on. */
   | {type: 'replaced'; key: number}
-  /** Somebody wants something of the run. */
+  /** A command for the run. */
   | {type: 'command'; key: number; id: number; command: RunCommand}
 
 /** Bytes of a file at an offset. */
@@ -52,7 +52,7 @@ export interface Frame {
 
 const HEADER_SIZE = 17
 
-/** Frames as they are sent: key (4 bytes), file (1), offset (8), length (4), all big-endian, then the bytes; one after the other. */
+/** Encodes frames: key (4 bytes), file (1), offset (8), length (4), all big-endian, then the bytes. */
 export function encodeFrames(frames: readonly Frame[]): Buffer {
   const size = frames.reduce((sum, {bytes}) => sum + HEADER_SIZE + bytes.length, 0)
   const message = Buffer.allocUnsafe(size)
@@ -69,7 +69,7 @@ export function encodeFrames(frames: readonly Frame[]): Buffer {
   return message
 }
 
-/** Reads frames. What is none, or is cut, is left out, with all that follows. */
+/** Decodes frames. Stops at the first malformed or truncated one. */
 export function decodeFrames(message: Buffer): Frame[] {
   const frames: Frame[] = []
   for (let at = 0; at + HEADER_SIZE <= message.length;) {

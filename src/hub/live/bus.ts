@@ -1,13 +1,13 @@
 import type {UserAnswers} from '../../core/events/question.ts'
 import type {RunMessage, RunRemovedMessage} from '../../core/protocol/server-message.ts'
 
-/** A message on its way to those who watch, encoded once for all of them. */
+/** A live message, encoded once for all subscribers. */
 export interface LiveMessage<T extends string = RunMessage['type']> {
   readonly seq: number
   readonly type: T
   /** Its JSON. */
   readonly data: Buffer
-  /** The same as a WebSocket sends it. */
+  /** The encoded WebSocket frame. */
   readonly frame: Buffer
 }
 
@@ -15,22 +15,22 @@ export interface LiveMessage<T extends string = RunMessage['type']> {
 export interface Batch {
   runId: string
   workOrderId: string
-  /** Which run it is: one that takes the place of another has another. */
+  /** Distinguishes the run from a later one with the same id. */
   marker: string
   messages: readonly LiveMessage[]
-  /** Whether they are of a run that was over before anybody looked: news only for those who ask for that run. */
+  /** Whether the run had ended before it was found: such messages go only to subscribers of that run. */
   isOld?: boolean | undefined
-  /** Says that the run is gone; there is nothing else in the batch then. */
+  /** Reports that the run was removed; such a batch contains nothing else. */
   removal?: LiveMessage<RunRemovedMessage['type']> | undefined
 }
 
-/** Whose messages are wanted: of a run, of a work order, or of all. */
+/** The target of a subscription: a run, a work order, or everything. */
 export interface Target {
   runId?: string | undefined
   workOrderId?: string | undefined
 }
 
-/** What whoever looks after a run is asked to do. */
+/** A command for the supervisor of a run. */
 export type RunCommand =
   | {type: 'stop'}
   | {
@@ -43,35 +43,35 @@ export type RunCommand =
       answers?: UserAnswers | undefined
     }
 
-/** What became of a command. */
+/** The outcome of a command. */
 export type CommandOutcome =
   | {ok: true}
   | {ok: false; code: 'no-such-request' | 'not-reachable' | 'bad-field'; message: string}
 
 /**
- * The way between those who take runs in and those who give them out. They may be in several processes, on several
- * machines: nobody may rely on anything but this and the store.
+ * Connects the indexer with subscribers. They may be in several processes on several machines, so both may rely
+ * only on this interface and the store.
  */
 export interface Bus {
-  /** Gives messages to all who want them. What is published can be read from the store. */
+  /** Publishes messages to all subscribers. Published messages can be read from the store. */
   publish(batch: Batch): void
   /**
-   * Gets the messages of a target from now on, in order.
+   * Receives the messages of a target from now on, in order.
    *
-   * @returns A function that ends it.
+   * @returns A function that ends the subscription.
    */
   subscribe(target: Target, listener: (batch: Batch) => void): () => void
-  /** Asks whoever looks after a run to do something. */
+  /** Sends a command to the supervisor of a run. */
   request(runId: string, command: RunCommand): Promise<CommandOutcome>
   /**
-   * Takes the commands for a run.
+   * Receives the commands for a run.
    *
    * @returns A function that ends it.
    */
   serve(runId: string, handler: (command: RunCommand) => Promise<CommandOutcome>): () => void
 }
 
-/** A name for a target; a run is the same whatever work order it is named with. */
+/** The key of a target; a run has the same key with any work order. */
 export function keyOf({runId, workOrderId}: Target): string {
   if (runId !== undefined) return `run ${runId}`
   return workOrderId === undefined ? 'all' : `order ${workOrderId}`

@@ -1,4 +1,4 @@
-/** Bounds the bytes that all connections together make the hub hold. */
+/** Bounds the memory that all connections together occupy in the hub. */
 export interface ByteBudget {
   /** Opens the account of one connection; `onEvict` closes the connection. */
   open(onEvict: () => void): ByteAccount
@@ -6,26 +6,26 @@ export interface ByteBudget {
   readonly used: number
 }
 
-/** What one connection makes the hub hold. */
+/** The bytes of one connection. */
 interface ByteAccount {
-  /** Sets how many bytes it holds now. */
+  /** Sets how many bytes it occupies now. */
   set(bytes: number): void
   close(): void
 }
 
-/** How much may be held. */
+/** The limits of a budget. */
 export interface ByteBudgetOptions {
   maxBytes: number
-  /** A connection that holds less than this neither counts nor is evicted. */
+  /** A connection below this size neither counts nor is evicted. */
   freeBytes: number
 }
 
 /**
- * Creates a budget. When all connections together hold more than it allows, those that have held bytes for the longest
- * time without a break are evicted: a connection that makes progress is never the first.
+ * Creates a budget. When all connections together exceed it, those that have occupied bytes for the longest time
+ * without a break are evicted: a connection that makes progress is never the first.
  */
 export function createByteBudget({maxBytes, freeBytes}: ByteBudgetOptions): ByteBudget {
-  /** Accounts that count, the one that has counted for longest first. */
+  /** Accounts that count, the oldest first. */
   const held = new Map<ByteAccount, {bytes: number; onEvict: () => void}>()
   let used = 0
 

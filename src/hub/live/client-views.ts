@@ -1,37 +1,37 @@
-import type {Viewing} from './views.ts'
+import type {RunViews} from './views.ts'
 
-/** The runs that one client looks at closely. */
-export interface Watches {
-  /** Whether it looks at as many as it may. */
+/** The run views that one client has open. */
+export interface ClientViews {
+  /** Whether it has the maximum number of views open. */
   readonly isFull: boolean
-  /** Begins to look at a run, in place of an earlier look at it. */
+  /** Opens a view of a run, replacing an earlier one. */
   begin(runId: string, since: number, onFailure: (error: Error | undefined) => void): void
   end(runId: string): void
   close(): void
 }
 
-/** Who looks, and where what is seen goes. */
+/** Options of {@link createClientViews}. */
 export interface WatchesOptions {
-  viewing: Viewing
+  viewing: RunViews
   mayAnswer: boolean
-  /** Sends a message; says so when it is on its way and there is room for the next. */
+  /** Sends a message; `onSent` is called when there is capacity for the next. */
   send(message: Uint8Array, onTaken: () => void): void
 }
 
-const MOST_WATCHED = 16
+const MAX_VIEWS = 16
 
-/** Makes the watches of one client. */
-export function createWatches({viewing, mayAnswer, send}: WatchesOptions): Watches {
+/** Creates the views of one client. */
+export function createClientViews({viewing, mayAnswer, send}: WatchesOptions): ClientViews {
   const client = viewing.openClient()
   const looks = new Map<string, {close(): void}>()
 
   return {
     get isFull() {
-      return looks.size >= MOST_WATCHED
+      return looks.size >= MAX_VIEWS
     },
     begin(runId, since, onFailure) {
       end(runId)
-      const look = client.look({
+      const look = client.open({
         runId,
         since,
         mayAnswer,

@@ -20,36 +20,36 @@ import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {Turns} from '../semaphore.ts'
-import type {Viewing} from './views.ts'
-import {createWatches} from './client-views.ts'
+import type {RunViews} from './views.ts'
+import {createClientViews} from './client-views.ts'
 
-/** What a client is served with. */
+/** Options of {@link serveClient}. */
 export interface ClientOptions {
   store: Store
   bus: Bus
-  viewing: Viewing
+  viewing: RunViews
   rights: Rights
-  /** Settles when the index has every run: before that nobody can say that there is none. */
+  /** Resolves when the index has every run: before that an unknown id cannot be rejected. */
   listed(): Promise<void>
-  /** What the socket writes to: what is sent in one go goes out in one go. */
+  /** The stream under the socket, corked so that messages sent together are flushed together. */
   wire: Writable
   /** Counts the bytes that wait for the client; called after writing and after flushing. */
   measure(): void
-  /** Loads a page of past messages when the hub has room for it. */
+  /** Loads a page of past messages when the hub has capacity. */
   loadInTurn: Turns
-  /** Counts what was sent. */
+  /** Counts sent messages. */
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
 
-const MOST_SUBSCRIPTIONS = 1000
+const MAX_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
-/** Who goes on for so long after being told to slow down is not listening. */
-const MOST_REFUSED = 1000
+/** A client that ignores this many rate limit errors is disconnected. */
+const MAX_REJECTED = 1000
 
-/** Serves one client: hears what it wants, and gives it that. */
+/** Serves one client: receives its messages and sends its subscriptions. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
   const {store, bus, viewing, rights, listed, wire, measure, loadInTurn, onSent} = options
-  const rate = createRateLimit({...MESSAGE_RATE, mostKeys: 1})
+  const rate = createRateLimit({...MESSAGE_RATE, maxKeys: 1})
   let refusedCount = 0
   let isCorked = false
   const sink: Sink = {
@@ -61,8 +61,8 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
         wire.cork()
         setImmediate(uncork)
       }
-      // Not by `socket.send`, which would make a frame for each who gets it.
-      // What is written while corked is flushed together.
+      // Not with `socket.send`, which would build a frame per client.
+      // Writes while corked are flushed together.
       if (isFirst) wire.write(frame, measure)
       else wire.write(frame)
       onSent?.(frame.length, type)
@@ -72,7 +72,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     },
   }
   const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
-  const watches = createWatches({
+  const watches = createClientViews({
     viewing,
     mayAnswer: rights.answer,
     send(message, onTaken) {
@@ -88,19 +88,19 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     subscriber.close()
     watches.close()
   })
-  // Whoever breaks the protocol is told so by `ws` and loses the connection.
+  // `ws` reports a protocol violation to the client and closes the connection.
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
     if (rate.take('') > 0) return refuse()
-    // Some are always in time: to forget the others for them would be to forget all.
+    // Some messages are always within the limit, so the count is not reset by them.
     refusedCount = Math.max(0, refusedCount - 1)
     if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
     const outcome = parseClientMessage(toText(data))
-    if (outcome.ok) hear(outcome.message).catch(lose)
+    if (outcome.ok) receive(outcome.message).catch(lose)
     else fail(outcome.error)
   })
 
-  /** The index could not be read: whoever comes again starts where it was. */
+  /** The index could not be read: the client can reconnect and resume. */
   function lose(): void {
     socket.close(1011, 'cannot read the index')
   }
@@ -112,15 +112,15 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function refuse(): void {
-    if (++refusedCount > MOST_REFUSED) socket.close(1008, 'too many messages')
+    if (++refusedCount > MAX_REJECTED) socket.close(1008, 'too many messages')
     else fail({code: 'rate-limited', message: 'That was too often; wait a little.'})
   }
 
-  async function hear(message: ClientMessage): Promise<void> {
+  async function receive(message: ClientMessage): Promise<void> {
     const {ref} = message
     switch (message.type) {
       case 'ping':
-        return say({type: 'pong', timestamp: new Date().toISOString(), ref})
+        return send({type: 'pong', timestamp: new Date().toISOString(), ref})
       case 'subscribe':
         return subscribe(message)
       case 'unsubscribe':
@@ -146,17 +146,17 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
-    if (subscriber.count >= MOST_SUBSCRIPTIONS && !subscriber.has(subscription)) {
-      const message = `No more than ${MOST_SUBSCRIPTIONS} subscriptions on one connection.`
+    if (subscriber.count >= MAX_SUBSCRIPTIONS && !subscriber.has(subscription)) {
+      const message = `No more than ${MAX_SUBSCRIPTIONS} subscriptions on one connection.`
       return fail({code: 'too-many', message, ref})
     }
-    say({type: 'subscribed', ...defaultFilter, ...subscription, ref})
+    send({type: 'subscribed', ...defaultFilter, ...subscription, ref})
     subscriber.subscribe(subscription).catch(lose)
   }
 
   function unsubscribe({ref, runId, workOrderId}: UnsubscribeMessage): void {
     subscriber.unsubscribe({runId, workOrderId})
-    say({type: 'unsubscribed', runId, workOrderId, ref})
+    send({type: 'unsubscribed', runId, workOrderId, ref})
   }
 
   async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
@@ -188,15 +188,15 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   function fail(error: Omit<ErrorMessage, 'type'>): void {
-    say({type: 'error', ...error})
+    send({type: 'error', ...error})
   }
 
-  function say(message: ServerMessage): void {
+  function send(message: ServerMessage): void {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
 }
 
-/** A rule that is none must not reach the one who would live by it. */
+/** Rejects an invalid rule before it reaches the supervisor. */
 function findFlaw({allow, ...message}: AnswerPermissionMessage) {
   const {rule, input} = message
   const field = (['rule', 'input', 'answers'] as const).find((name) => message[name] !== undefined)
@@ -211,7 +211,7 @@ function findFlaw({allow, ...message}: AnswerPermissionMessage) {
   }
 }
 
-/** JSON can be read at any depth, but not written at any depth. */
+/** JSON can be parsed at any depth, but not stringified at any depth. */
 function canBeWritten(input: unknown): boolean {
   try {
     JSON.stringify(input)

@@ -1,9 +1,9 @@
 import type {LiveMessage} from './bus.ts'
 
 /**
- * Makes a message that is made ready for sockets when one wants it, and then once for all of them.
+ * Creates a message that is encoded for sockets on first use, once for all clients.
  *
- * @param json - Its JSON, or a way to it for when it is wanted.
+ * @param json - Its JSON, or a function that returns it.
  */
 export function createLive<T extends string>(
   type: T,
@@ -37,11 +37,11 @@ class Live<T extends string> implements LiveMessage<T> {
 }
 
 const FINAL_TEXT = 0x81
-/** In place of a length that does not fit into seven bits, before two and before eight bytes of it. */
+/** Markers for lengths of two and of eight bytes. */
 const LENGTH_IN_2 = 126
 const LENGTH_IN_8 = 127
 
-/** A text as a server sends it over a WebSocket: whole, in one frame, not masked (RFC 6455, section 5.2). */
+/** Encodes a text as one unmasked WebSocket frame of a server (RFC 6455, section 5.2). */
 function toTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const mark = length < LENGTH_IN_2 ? length : length < 2 ** 16 ? LENGTH_IN_2 : LENGTH_IN_8

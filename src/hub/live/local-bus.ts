@@ -1,8 +1,8 @@
 import {setTimeout} from 'node:timers/promises'
 import {keyOf, type Batch, type Bus, type CommandOutcome, type RunCommand} from './bus.ts'
 
-const PATIENCE_MS = 3000
-const LOOK_MS = 50
+const COMMAND_TIMEOUT_MS = 3000
+const POLL_INTERVAL_MS = 50
 
 type Listener = (batch: Batch) => void
 type Handler = (command: RunCommand) => Promise<CommandOutcome>
@@ -28,9 +28,13 @@ export function createLocalBus(): Bus {
       }
     },
     async request(runId, command) {
-      // Whoever looks after a run that has just begun, or lost us, is about to come.
-      for (let waited = 0; waited < PATIENCE_MS && !handlers.has(runId); waited += LOOK_MS) {
-        await setTimeout(LOOK_MS)
+      // The supervisor of a run that just started, or that lost its connection, is about to connect.
+      for (
+        let waited = 0;
+        waited < COMMAND_TIMEOUT_MS && !handlers.has(runId);
+        waited += POLL_INTERVAL_MS
+      ) {
+        await setTimeout(POLL_INTERVAL_MS)
       }
       const handler = handlers.get(runId)
       if (handler !== undefined) return handler(command)
@@ -40,7 +44,7 @@ export function createLocalBus(): Bus {
     serve(runId, handler) {
       handlers.set(runId, handler)
       return () => {
-        // Another may have taken its place since.
+        // Another handler may have replaced it.
         if (handlers.get(runId) === handler) handlers.delete(runId)
       }
     },

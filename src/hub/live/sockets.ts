@@ -19,15 +19,15 @@ export interface Sockets {
   close(): Promise<void>
 }
 
-/** What sockets may send and hold. */
+/** Limits of sockets. */
 export interface SocketsOptions {
-  /** The size of a message in bytes. */
+  /** The maximum size of a message in bytes. */
   maxPayload: number
-  /** Bytes of messages that are not complete yet. */
+  /** Bytes of incomplete messages. */
   incoming: ByteBudget
   /** Bytes that wait for peers that do not read. */
   outgoing: ByteBudget
-  /** Whether messages count as a sign of life: the answer to a ping may wait behind a large upload. */
+  /** Whether messages count as a sign of life: a pong may wait behind a large upload. */
   uploads: boolean
   /** @defaultValue 30 seconds */
   heartbeatMs?: number | undefined
@@ -38,21 +38,21 @@ const GOODBYE_MS = 1000
 /** A client pings every few seconds; more is abuse. */
 const CONTROL_FRAME_RATE = {perSecond: 5, burst: 100}
 const MAX_PONG_BUFFER_BYTES = 64 * 1024
-/** The bytes of a control frame of a client besides its data: header and mask. */
+/** The bytes of a client's control frame besides its data: header and mask. */
 const CONTROL_FRAME_HEADER = 6
 
-/** Opens WebSockets that are pinged, and closed when they do not answer or hold too much memory. */
+/** Opens WebSockets that are pinged, and closed when they do not answer or occupy too much memory. */
 export function openSockets(options: SocketsOptions): Sockets {
   const {maxPayload, incoming, outgoing, uploads, heartbeatMs = HEARTBEAT_MS} = options
   const server = new WebSocketServer({
     ...SOCKET_OPTIONS,
     maxPayload,
-    // `ws` answers every ping, also when the peer reads nothing.
+    // `ws` answers every ping, even if the peer reads nothing.
     autoPong: false,
   })
   /** Sockets that have not answered the last ping. */
   const quiet = new WeakSet<WebSocket>()
-  /** Sockets whose unfinished message has been there since the last ping. */
+  /** Sockets whose incomplete message is older than the last ping. */
   const unfinished = new WeakSet<WebSocket>()
   const receiving = new WeakMap<WebSocket, number>()
   // Random, so that only a peer that reads can answer it.
@@ -92,7 +92,7 @@ export function openSockets(options: SocketsOptions): Sockets {
     },
   }
 
-  /** Counts the bytes since the last complete message: `ws` keeps them until the message is complete. */
+  /** Counts the bytes since the last complete message: `ws` buffers them until the message is complete. */
   function countIncoming(socket: WebSocket, wire: Duplex): void {
     const account = incoming.open(() => socket.terminate())
     let held = 0
@@ -115,7 +115,7 @@ export function openSockets(options: SocketsOptions): Sockets {
   }
 
   function answerPings(socket: WebSocket): void {
-    const controlFrames = createRateLimit({...CONTROL_FRAME_RATE, mostKeys: 1})
+    const controlFrames = createRateLimit({...CONTROL_FRAME_RATE, maxKeys: 1})
     socket.on('pong', (data) => {
       if (data.equals(pingData)) quiet.delete(socket)
       if (controlFrames.take('') > 0) socket.terminate()

@@ -8,16 +8,16 @@ import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {Turns} from '../semaphore.ts'
 
-/** What a stream is made of. */
+/** Options of the stream. */
 export interface StreamOptions {
   runId: string
-  /** The last message that was seen. */
+  /** The last message the client has seen. */
   since: number
   store: Store
   bus: Bus
   /** Bytes that wait for clients that do not read. */
   outgoing: ByteBudget
-  /** Loads a page of past messages when the hub has room for it. */
+  /** Loads a page of past messages when the hub has capacity. */
   loadInTurn: Turns
   rights: Rights
   params: URLSearchParams
@@ -29,8 +29,8 @@ const MAX_UNREAD_HEARTBEATS = 3
 const END = Buffer.from('\n\n')
 
 /**
- * Sends the messages of a run as server-sent events, from the first one unless another was seen last, until the run is
- * over.
+ * Sends the messages of a run as server-sent events until the run ends, starting after the last message the client
+ * has seen.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -38,7 +38,7 @@ export async function sendStream(
 ): Promise<void> {
   const row = await store.getRun(runId)
   if (row?.isComplete === true && since >= row.lastSeq) {
-    // By this a browser knows not to come again.
+    // With this status a browser does not reconnect.
     response.writeHead(204, securityHeaders('api')).end()
     return
   }
@@ -68,14 +68,15 @@ export async function sendStream(
   const sink: Sink = {
     send({data, seq, type}) {
       if (pending.length === 0) queueMicrotask(flush)
-      // Who missed something comes again with the number of what it had, and gets it, or learns that the run is gone.
+      // A client that missed messages reconnects with the number of its last one and gets them, or learns that the run
+      // was removed.
       const isLast = type === 'gap' || type === 'run_removed'
       const id = isLast ? '' : `id: ${seq}\n`
       const event = Buffer.concat([Buffer.from(`${id}event: ${type}\ndata: `), data, END])
       pending.push(event)
       pendingBytes += event.length
       if (type === 'run_ended') isOver = true
-      // What holds at the end comes right after it.
+      // The final state follows directly.
       isLastSent ||= isLast || (isOver && type === 'run_updated')
     },
     get buffered() {

@@ -5,17 +5,17 @@ import type {RunSummary} from '../../core/run/run-summary.ts'
 import type {LiveMessage} from './bus.ts'
 import {createLive} from './live-message.ts'
 
-/** What of a summary is told in fields of messages. */
-type Told = Progress &
+/** The fields of a summary that state messages use. */
+type StateMessage = Progress &
   Pick<RunSummary, 'workOrderId' | 'runId' | 'toolCount' | 'startedAt' | 'endedAt'>
 
 /**
- * The messages for what holds of a run.
+ * Creates the state messages of a run.
  *
- * @param json - The summary, encoded and without secrets.
+ * @param json - The summary, encoded and masked.
  */
-export function describeState(
-  summary: Told,
+export function createStateMessages(
+  summary: StateMessage,
   json: string,
   seq: number,
   now: number,

@@ -10,66 +10,66 @@ import type {RunSummary} from '../../core/run/run-summary.ts'
 import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
 import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
 import {createLive} from './live-message.ts'
-import {describeState} from './state-messages.ts'
+import {createStateMessages} from './state-messages.ts'
 import type {RunRow, Store} from '../index/store.ts'
 import {createTurns, type Turns} from '../semaphore.ts'
 
-/** Where messages go: a WebSocket, or an answer that goes on. */
+/** Where messages go: a WebSocket, or a streamed response. */
 export interface Sink {
   send(
     message: LiveMessage<RunMessage['type'] | GapMessage['type'] | RunRemovedMessage['type']>,
   ): void
-  /** How much was given and not taken, in bytes. */
+  /** How many bytes were sent and not yet read. */
   readonly buffered: number
 }
 
-/** What is wanted, and from where on. */
+/** A subscription: its target and the message after which it starts. */
 interface Subscription extends Target, SubscribeFilter {
   since?: number | undefined
 }
 
-/** Gives one client the messages that it wants, each once and in order. */
+/** Sends the messages of its subscriptions to one client, each once and in order. */
 export interface Subscriber {
   readonly count: number
-  /** Tells whether there is a subscription to a target. */
+  /** Whether there is a subscription to a target. */
   has(target: Target): boolean
-  /** Begins a subscription, in place of one to the same target. Settles when what is past has been given. */
+  /** Starts a subscription, replacing one to the same target. Resolves when the history has been sent. */
   subscribe(subscription: Subscription): Promise<void>
   /** Ends the subscription to a target; false when there is none. */
   unsubscribe(target: Target): boolean
   close(): void
 }
 
-/** What a subscriber needs. */
+/** Options of {@link createSubscriber}. */
 export interface SubscriberOptions {
   store: Store
   bus: Bus
   sink: Sink
-  /** Whether it may see what is asked for: only who may answer. */
+  /** Whether the client may see permission requests: only clients that may answer. */
   mayAnswer: boolean
-  /** Loads a page of past messages when the hub has room for it. */
+  /** Loads a page of past messages when the hub has capacity. */
   loadInTurn: Turns
   /**
-   * How much may wait for a client before it misses messages.
+   * How many bytes may wait for a client before it misses messages.
    *
    * @defaultValue 4 MiB
    */
   maxBuffered?: number | undefined
 }
 
-/** One thing that a client wants. */
+/** One subscription of a client. */
 interface Wish extends Subscription {
   key: string
-  /** The last message of the run that was given, or is not wanted. */
+  /** The last message of the run that was sent or filtered out. */
   lastSeq: number
-  /** Which run that was, as far as is known. */
+  /** The marker of that run, as far as it is known. */
   marker?: string | undefined
-  /** What came while the past was being given; `undefined` once that is done. */
+  /** Messages received while the history is sent; `undefined` afterwards. */
   early: LiveMessage[] | undefined
   leave(): void
 }
 
-/** A run of which messages were left out. */
+/** A run with dropped messages. */
 interface Missed {
   workOrderId: string
   from: number
@@ -77,14 +77,14 @@ interface Missed {
 }
 
 const PAGE = {limit: 500, maxBytes: 256 * 1024}
-/** What comes while the past is given is in the store as well: there is no need to keep much of it. */
-const MOST_EARLY = 1000
-const LOOK_AGAIN_MS = 50
+/** Messages received during the replay are in the store as well, so few need to be buffered. */
+const MAX_BUFFERED = 1000
+const POLL_INTERVAL_MS = 50
 
-/** Makes a subscriber for one client. */
+/** Creates the subscriber of one client. */
 export function createSubscriber(options: SubscriberOptions): Subscriber {
   const {store, bus, sink, mayAnswer, loadInTurn, maxBuffered = 4 * 1024 * 1024} = options
-  // Pages of several subscriptions do not add up in the buffer.
+  // Replays one subscription at a time, so that pages do not add up in the buffer.
   const inTurn = createTurns(1)
   const wishes = new Map<string, Wish>()
   const missed = new Map<string, Missed>()
@@ -99,7 +99,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     async subscribe(subscription) {
       const key = keyOf(subscription)
       wishes.get(key)?.leave()
-      // Who asks again gets what it missed.
+      // A client that subscribes again gets the messages it missed.
       if (subscription.runId !== undefined) missed.delete(subscription.runId)
       const isReplay = subscription.since !== undefined
       const wish: Wish = {
@@ -107,7 +107,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
         key,
         lastSeq: subscription.since ?? 0,
         early: isReplay ? [] : undefined,
-        leave: bus.subscribe(subscription, (batch) => hear(wish, batch)),
+        leave: bus.subscribe(subscription, (batch) => receive(wish, batch)),
       }
       wishes.set(key, wish)
       if (isReplay && subscription.runId !== undefined) await replay(wish, subscription.runId)
@@ -125,7 +125,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     },
   }
 
-  /** Sends past messages, page by page as the client reads them, then the current state, then what came meanwhile. */
+  /** Sends history page by page as the client reads it, then the current state, then the buffered messages. */
   async function replay(wish: Wish, runId: string): Promise<void> {
     while (!(await inTurn(() => replayPage(wish, runId))));
   }
@@ -149,25 +149,25 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       const row = isEnd ? await store.getRun(runId) : null
       if (isGone(wish)) return true
       const early = wish.early ?? []
-      // What was published is in the store, so there is no hole between this and what came early, if all of it was kept.
-      if (isEnd && early.length < MOST_EARLY) {
+      // Published messages are in the store, so there is no gap between this page and the buffer, if all was kept.
+      if (isEnd && early.length < MAX_BUFFERED) {
         if (row !== null) {
           wish.marker = markerOf(row)
-          tellState(wish, row)
+          sendState(wish, row)
         }
         wish.early = undefined
         for (const message of early) give(wish, message)
         return true
       }
-      if (early.length >= MOST_EARLY) wish.early = []
+      if (early.length >= MAX_BUFFERED) wish.early = []
       return false
     })
   }
 
-  function tellState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
+  function sendState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
     const summary = JSON.parse(json) as RunSummary
     const seq = Math.min(lastSeq, wish.lastSeq)
-    for (const message of describeState(summary, json, seq, Date.now())) {
+    for (const message of createStateMessages(summary, json, seq, Date.now())) {
       if (isMeant(wish, message.type)) sink.send(show(message))
     }
   }
@@ -178,33 +178,33 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
 
   async function untilTaken(wish: Wish): Promise<void> {
     while (sink.buffered > maxBuffered / 16 && !isGone(wish)) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS).unref())
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS).unref())
     }
   }
 
-  function hear(wish: Wish, batch: Batch): void {
+  function receive(wish: Wish, batch: Batch): void {
     if (wish.runId === undefined) {
-      // News of a run that is over are for those who ask for it; and whoever asks for a run gets it once.
+      // Messages of runs that ended earlier go only to subscribers of that run, and only once.
       if (batch.isOld === true || wishes.has(keyOf({runId: batch.runId}))) return
       const {workOrderId} = batch
       if (wish.workOrderId === undefined && wishes.has(keyOf({workOrderId}))) return
     }
     if (batch.removal !== undefined) {
-      // What was missed, or came early, is of a run that is no more.
+      // Dropped and buffered messages belong to the removed run.
       missed.delete(batch.runId)
       if (wish.early !== undefined) wish.early = []
-      // Whatever takes its place counts from the beginning.
+      // A run with the same id starts at 1 again.
       wish.lastSeq = 0
-      // However slow somebody is: nothing that comes later says it.
+      // Sent even to a slow client: no later message repeats it.
       return sink.send(batch.removal)
     }
     if (wish.early !== undefined) {
       wish.early.push(...batch.messages)
-      // Read from the store again, where they are.
-      if (wish.early.length > MOST_EARLY) wish.early.length = MOST_EARLY
+      // They are read from the store again.
+      if (wish.early.length > MAX_BUFFERED) wish.early.length = MAX_BUFFERED
       return
     }
-    // Another run has taken the place of the one that was seen, and counts from the beginning.
+    // Another run replaced the one seen before, and starts at 1.
     if (wish.marker !== undefined && wish.marker !== batch.marker) wish.lastSeq = 0
     wish.marker = batch.marker
     if (sink.buffered > maxBuffered || missed.has(batch.runId)) return miss(wish, batch)
@@ -231,7 +231,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     return isWanted(type, wish) && (mayAnswer || type !== 'permission_request')
   }
 
-  /** The client is too slow: it is told what it missed as soon as it takes anything again. */
+  /** The client is too slow: it gets a gap message as soon as it reads again. */
   function miss(wish: Wish, {runId, workOrderId, messages}: Batch): void {
     const history = messages.filter(({type, seq}) => {
       return type !== 'agent_thinking' && !isStateMessage(type) && seq > wish.lastSeq
@@ -242,10 +242,10 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (wish.runId !== undefined) wish.lastSeq = last.seq
     const from = missed.get(runId)?.from ?? first.seq
     missed.set(runId, {workOrderId, from, to: last.seq})
-    timer ??= setInterval(tellMissed, LOOK_AGAIN_MS).unref()
+    timer ??= setInterval(sendGap, POLL_INTERVAL_MS).unref()
   }
 
-  function tellMissed(): void {
+  function sendGap(): void {
     if (sink.buffered > maxBuffered / 4) return
     for (const [runId, {workOrderId, from, to}] of missed) {
       const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
@@ -257,7 +257,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   }
 }
 
-/** The kind is the first field of every message. */
+/** The type is the first field of every message. */
 function typeOf(json: string): RunMessage['type'] {
   return json.slice('{"type":"'.length, json.indexOf('"', '{"type":"'.length)) as RunMessage['type']
 }

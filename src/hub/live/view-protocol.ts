@@ -1,16 +1,16 @@
 import {type LineRange} from '../../replay/run-item.ts'
-/** What the thread that shows runs is made with. */
-export interface ViewingData {
+/** The data that the view thread is created with. */
+export interface ViewData {
   dataDir: string
 }
 
-/** What the thread that shows runs is told. */
-export type ToViewing =
-  /** A client opens a run, and has its items up to a number. */
+/** Messages to the view thread. */
+export type ToViews =
+  /** A client opens a run and has its items up to a number. */
   | {
       type: 'open'
       id: number
-      /** Whose view it is: all views of a client share what may be on its way to it. */
+      /** The client: all of its views share one limit of messages in flight. */
       clientId: number
       runId: string
       since: number
@@ -20,9 +20,9 @@ export type ToViewing =
   | {type: 'received'; clientId: number}
   /** A client has disconnected. */
   | {type: 'leave'; clientId: number}
-  /** Nothing more is wanted: of a view, or of an answer. */
+  /** Cancels a view or a request. */
   | {type: 'close'; id: number}
-  /** Somebody wants lines of a run in full. */
+  /** Requests complete lines of a run. */
   | {
       type: 'records'
       id: number
@@ -31,13 +31,13 @@ export type ToViewing =
       ranges: LineRange[]
       mayAnswer: boolean
     }
-  /** Somebody wants to know which lines of a run hold a text. */
+  /** Requests the lines of a run that contain a text. */
   | {type: 'find'; id: number; runId: string; text: string}
 
-/** What it says. */
-export type FromViewing =
-  /** A message for a client, encoded. A few are sent ahead, then one for each that was received. */
+/** Messages from the view thread. */
+export type FromViews =
+  /** An encoded message for a client. A few are sent ahead, then one for each that was received. */
   | {type: 'items'; id: number; clientId: number; message: Uint8Array; isLast: boolean}
   | {type: 'answer'; id: number; json: string}
-  /** There is nothing to show, or it cannot be read. */
+  /** There is no such run, or it cannot be read. */
   | {type: 'failed'; id: number; error?: Error | undefined}

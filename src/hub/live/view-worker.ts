@@ -18,7 +18,7 @@ import type {RunItem, RunItemsMessage} from '../../replay/run-item.ts'
 import {showEvents, showRecord} from '../../replay/show-events.ts'
 import {SLIM} from '../../replay/slim-event.ts'
 import {toPlainError} from '../threads.ts'
-import type {FromViewing, ToViewing, ViewingData} from './view-protocol.ts'
+import type {FromViews, ToViews, ViewData} from './view-protocol.ts'
 
 /** One look at one run. */
 interface Look {
@@ -55,7 +55,7 @@ const PREVIEW_LINES = 400
 /** So many runs are looked at again and again. */
 const MOST_INDEXES = 16
 
-const {dataDir} = workerData as ViewingData
+const {dataDir} = workerData as ViewData
 const encoder = new TextEncoder()
 const looks = new Map<number, Look>()
 /** How many messages are on their way to each client. */
@@ -67,7 +67,7 @@ let isBusy = false
 
 setInterval(lookAgain, LOOK_AGAIN_MS)
 
-parentPort?.on('message', (message: ToViewing) => {
+parentPort?.on('message', (message: ToViews) => {
   switch (message.type) {
     case 'received':
       countUnderway(message.clientId, -1)
@@ -113,7 +113,7 @@ function countUnderway(clientId: number, change: number): void {
   underway.set(clientId, Math.max(0, (underway.get(clientId) ?? 0) + change))
 }
 
-function open({id, clientId, runId, since, mayAnswer}: ToViewing & {type: 'open'}): void {
+function open({id, clientId, runId, since, mayAnswer}: ToViews & {type: 'open'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
   const {dir, record, agent} = found
@@ -226,7 +226,7 @@ function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean)
 }
 
 /** Lines in full, each with what is needed of those before it to know what it means. */
-function giveRecords({id, runId, ranges, mayAnswer}: ToViewing & {type: 'records'}): void {
+function giveRecords({id, runId, ranges, mayAnswer}: ToViews & {type: 'records'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
   const {dir, agent, record} = found
@@ -332,7 +332,7 @@ function indexOf(runId: string, dir: string): LineIndex {
 }
 
 /** Looks for a text in the lines as the agent wrote them, whatever its letters' case. */
-function findLines({id, runId, text}: ToViewing & {type: 'find'}): void {
+function findLines({id, runId, text}: ToViews & {type: 'find'}): void {
   const found = find(runId)
   if (found === null) return fail(id)
   const wanted = text.toLowerCase()
@@ -368,6 +368,6 @@ function agentOf({agent}: RunRecord): Adapter | null {
   return agent === null ? null : findAgent(agent)
 }
 
-function tell(message: FromViewing, transfer: ArrayBufferLike[] = []): void {
+function tell(message: FromViews, transfer: ArrayBufferLike[] = []): void {
   parentPort?.postMessage(message, transfer as ArrayBuffer[])
 }

@@ -1,17 +1,17 @@
 import type {Worker} from 'node:worker_threads'
 import {createThread} from '../threads.ts'
-import type {FromViewing, ToViewing, ViewingData} from './view-protocol.ts'
+import type {FromViews, ToViews, ViewData} from './view-protocol.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
-/** Shows single runs, item by item, to those who look at them. */
-export interface Viewing {
-  /** Gets ready: somebody is about to look. */
+/** Serves views of single runs, item by item. */
+export interface RunViews {
+  /** Prepares the thread: a client is about to open a view. */
   prepare(): void
   /** Opens the views of one client. */
   openClient(): ViewingClient
-  /** Lines of a run in full, as JSON; `null` when there is no such run, or the client has left. */
+  /** Complete lines of a run, as JSON; `null` when there is no such run, or the client has left. */
   readRecords(runId: string, wanted: WantedRecords, signal: AbortSignal): Promise<string | null>
-  /** Which lines of a run hold a text, as JSON; `null` when there is no such run, or the client has left. */
+  /** The lines of a run that contain a text, as JSON; `null` when there is no such run, or the client has left. */
   findLines(runId: string, text: string, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
 }
@@ -19,40 +19,40 @@ export interface Viewing {
 /** The views of one client. */
 interface ViewingClient {
   /** Opens a view of a run. */
-  look(options: LookOptions): {close(): void}
+  open(options: ViewOptions): {close(): void}
   /** The client has received a message of any of its views: another one may follow. */
   received(): void
   close(): void
 }
 
-/** Who looks at what. */
-interface LookOptions {
+/** Options of a view. */
+interface ViewOptions {
   runId: string
-  /** The number of the last item that is there already. */
+  /** The number of the last item that the client has. */
   since: number
-  /** Whether it may see what is asked for. */
+  /** Whether the client may see permission requests. */
   mayAnswer: boolean
-  /** Gets messages: a few at first, then one for each that the client has received. */
+  /** Receives messages: a few at first, then one for each that the client has received. */
   onItems(message: Uint8Array, isLast: boolean): void
-  /** Nothing can be shown, or nothing more; without an error because there is no such run. */
+  /** The view failed or ended; without an error because there is no such run. */
   onFailure(error: Error | undefined): void
 }
 
-/** Which lines, and for whom. */
+/** Selects lines, and for which client. */
 interface WantedRecords {
   ranges: LineRange[]
   mayAnswer: boolean
 }
 
-/** What lives on is small; what is read passes through. */
-const MOST_YOUNG_MB = 32
+/** Small: long-lived data is small, and read data passes through. */
+const MAX_YOUNG_GENERATION_MB = 32
 
 interface Waiting {
-  onMessage(message: FromViewing): void
+  onMessage(message: FromViews): void
 }
 
-/** Shows the runs of a data folder, with a thread that is started when somebody first looks. */
-export function createViewing(data: ViewingData, onError: (error: unknown) => void): Viewing {
+/** Serves the runs of a data folder, with a thread that is started on first use. */
+export function createViewing(data: ViewData, onError: (error: unknown) => void): RunViews {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let worker: Worker | undefined
@@ -62,9 +62,9 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
     openClient() {
       const clientId = ++lastId
       return {
-        look: (options) => look(clientId, options),
-        received: () => worker !== undefined && tell({type: 'received', clientId}),
-        close: () => worker !== undefined && tell({type: 'leave', clientId}),
+        open: (options) => look(clientId, options),
+        received: () => worker !== undefined && post({type: 'received', clientId}),
+        close: () => worker !== undefined && post({type: 'leave', clientId}),
       }
     },
     readRecords: (runId, wanted, signal) =>
@@ -80,7 +80,7 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
 
   function look(
     clientId: number,
-    {runId, since, mayAnswer, onItems, onFailure}: LookOptions,
+    {runId, since, mayAnswer, onItems, onFailure}: ViewOptions,
   ): {close(): void} {
     const id = ++lastId
     waiting.set(id, {
@@ -94,20 +94,20 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
         }
       },
     })
-    tell({type: 'open', id, clientId, runId, since, mayAnswer})
+    post({type: 'open', id, clientId, runId, since, mayAnswer})
     return {
       close() {
-        if (waiting.delete(id)) tell({type: 'close', id})
+        if (waiting.delete(id)) post({type: 'close', id})
       },
     }
   }
 
-  function ask(signal: AbortSignal, describe: (id: number) => ToViewing): Promise<string | null> {
+  function ask(signal: AbortSignal, describe: (id: number) => ToViews): Promise<string | null> {
     if (signal.aborted) return Promise.resolve(null)
     const id = ++lastId
     return new Promise((resolve, reject) => {
       const abort = () => {
-        if (waiting.delete(id)) tell({type: 'close', id})
+        if (waiting.delete(id)) post({type: 'close', id})
         resolve(null)
       }
       signal.addEventListener('abort', abort, {once: true})
@@ -120,31 +120,31 @@ export function createViewing(data: ViewingData, onError: (error: unknown) => vo
           else resolve(null)
         },
       })
-      tell(describe(id))
+      post(describe(id))
     })
   }
 
-  function tell(message: ToViewing): void {
+  function post(message: ToViews): void {
     worker ??= start()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
     worker.postMessage(message)
   }
 
   function start(): Worker {
     const started = createThread('view-worker', import.meta.url, {
       data,
-      maxYoungGenerationMb: MOST_YOUNG_MB,
+      maxYoungGenerationMb: MAX_YOUNG_GENERATION_MB,
     })
-    started.on('message', (message: FromViewing) => {
+    started.on('message', (message: FromViews) => {
       const receiver = waiting.get(message.id)
       if (receiver !== undefined) receiver.onMessage(message)
-      // A message that was on its way when its view was closed.
-      else if (message.type === 'items') tell({type: 'received', clientId: message.clientId})
+      // A message that was in flight when its view was closed.
+      else if (message.type === 'items') post({type: 'received', clientId: message.clientId})
     })
     started.on('error', onError)
     started.on('exit', () => {
       if (worker !== started) return
-      // Whoever looked is told; whoever looks next gets another thread.
+      // Open views fail; the next view starts a new thread.
       worker = undefined
       const error = new Error('the thread that shows runs ended by itself')
       for (const [id, {onMessage}] of waiting) onMessage({type: 'failed', id, error})

@@ -3,12 +3,12 @@ import {encodeJson} from '../../core/wire/json.ts'
 import {maskSecretsIn} from '../../secrets/mask-secrets.ts'
 import type {StoredMessage} from '../index/store.ts'
 
-/** A message as all others get it, those who watch and the index: without secrets, encoded once. */
+/** A message as the index and subscribers receive it: masked and encoded once. */
 export interface EncodedMessage extends StoredMessage {
   readonly type: RunMessage['type']
 }
 
-/** Makes messages of what happened ready for all others. Thinking, which has no number of its own, goes with the message that follows it. */
+/** Masks and encodes messages. Thinking, which has no number of its own, is attached to the message after it. */
 export function encodeMessages(messages: readonly RunMessage[]): EncodedMessage[] {
   const encoded: EncodedMessage[] = []
   let thinking: string[] = []

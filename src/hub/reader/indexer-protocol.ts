@@ -1,24 +1,27 @@
-import type {ReadBatch, RemovalNews, RunNews, Outlet} from './message-sink.ts'
+import type {ReadBatch, RunRemoval, RunStateUpdate, MessageSink} from './message-sink.ts'
 import type {RunEntry} from '../index/store.ts'
 
-/** What the thread that reads recordings is made with. */
-export interface IntakeData {
+/** The data that the reader thread is created with. */
+export interface IndexerData {
   dataDir: string
   stateIntervalMs: number | undefined
 }
 
-/** What was read, in order. */
-export type Gift =
+/** Changes read from recordings, in order. */
+export type IndexChange =
   | {type: 'pass'; batch: ReadBatch}
-  | {type: 'put'; entry: RunEntry; news: RunNews | undefined}
-  | {type: 'remove'; runId: string; news: RemovalNews | undefined}
+  | {type: 'put'; entry: RunEntry; news: RunStateUpdate | undefined}
+  | {type: 'remove'; runId: string; news: RunRemoval | undefined}
 
-type Asked = Pick<Outlet, 'room' | 'settled' | 'clear' | 'listStamps' | 'listRuns'>
+type SinkRequests = Pick<
+  MessageSink,
+  'whenDrained' | 'whenWritten' | 'clear' | 'listStamps' | 'listRuns'
+>
 
-/** A question to whoever has the index, as data. */
-export type Question = {
-  [M in keyof Asked]: {method: M; args: Parameters<Asked[M]>}
-}[keyof Asked]
+/** A request to the sink, as data. */
+export type SinkRequest = {
+  [M in keyof SinkRequests]: {method: M; args: Parameters<SinkRequests[M]>}
+}[keyof SinkRequests]
 
 /** How many runs are followed, and how many wait. */
 export interface Counts {
@@ -26,24 +29,24 @@ export interface Counts {
   waiting: number
 }
 
-/** What the thread that reads tells. */
-export type FromIntake =
-  | {type: 'give'; gifts: Gift[]; messageCount: number; counts: Counts}
-  /** Is answered after all that was given before it. */
-  | {type: 'ask'; id: number; question: Question}
+/** Messages from the reader thread. */
+export type FromIndexer =
+  | {type: 'give'; changes: IndexChange[]; messageCount: number; counts: Counts}
+  /** Answered after all changes before it. */
+  | {type: 'ask'; id: number; question: SinkRequest}
   | {type: 'adopt' | 'refresh'; runId: string}
-  /** How far it is with what was there: the first filling is 0, each time the index is made anew it is one more. */
+  /** Progress of filling the index: the first filling is 0, each rebuild adds 1. */
   | {type: 'cleared' | 'listed' | 'caught-up'; filling: number; counts: Counts; error?: Error}
   | {type: 'error'; error: Error}
   | {type: 'closed'}
 
-/** What the thread that reads is told. */
-export type ToIntake =
-  /** Somebody listens now. */
+/** Messages to the reader thread. */
+export type ToIndexer =
+  /** The socket thread is listening. */
   | {type: 'begin'}
   | {type: 'wake'; runs: (readonly [runId: string, hasRecord: boolean])[]}
   | {type: 'rebuild' | 'close'}
-  /** So many messages were taken, and so many wait to be written. */
+  /** How many messages were processed, and whether the index lags behind. */
   | {type: 'taken'; messageCount: number; isFull: boolean}
   | {type: 'answer'; id: number; value: unknown}
   | {type: 'refusal'; id: number; error: Error}

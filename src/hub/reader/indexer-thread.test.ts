@@ -1,8 +1,8 @@
 import {Worker} from 'node:worker_threads'
 import {afterEach, expect, test, vi} from 'vitest'
-import type {FromIntake, Gift} from './indexer-protocol.ts'
-import {startIntake} from './indexer-thread.ts'
-import {deafOutlet, type Outlet} from './message-sink.ts'
+import type {FromIndexer, IndexChange} from './indexer-protocol.ts'
+import {startIndexer} from './indexer-thread.ts'
+import {nullSink, type MessageSink} from './message-sink.ts'
 
 const workers: Worker[] = []
 
@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 /** A thread that sends messages after a start message, and reports the type of each message that it receives. */
-function createThread(says: FromIntake[]): Worker {
+function createThread(says: FromIndexer[]): Worker {
   const code = `
     const {parentPort, workerData} = require('node:worker_threads')
     parentPort.on('message', ({type, id}) => {
@@ -26,8 +26,8 @@ function createThread(says: FromIntake[]): Worker {
   return worker
 }
 
-function giftOf(runId: string): Gift {
-  const batch = {runId, workOrderId: runId, marker: '', messages: [], toldSeq: 0, isOld: false}
+function giftOf(runId: string): IndexChange {
+  const batch = {runId, workOrderId: runId, marker: '', messages: [], publishedSeq: 0, isOld: false}
   return {type: 'pass', batch}
 }
 
@@ -39,32 +39,33 @@ function createEar() {
 
 test('an error in the messages of one run affects no other run', async () => {
   const taken: string[] = []
-  const outlet: Outlet = {
-    ...deafOutlet,
-    pass({runId}) {
+  const sink: MessageSink = {
+    ...nullSink,
+    append({runId}) {
       if (runId === 'bad') throw new Error('no place for it')
       taken.push(runId)
     },
   }
   const {heard, onError} = createEar()
-  const gifts = ['one', 'bad', 'two'].map(giftOf)
+  const changes = ['one', 'bad', 'two'].map(giftOf)
   const counts = {live: 3, waiting: 0}
-  const createReader = () => createThread([{type: 'give', gifts, messageCount: 7, counts}])
-  const intake = startIntake({outlet, onError, createReader})
+  const createReader = () =>
+    createThread([{type: 'give', changes: changes, messageCount: 7, counts}])
+  const indexer = startIndexer({sink, onError, createReader})
   await vi.waitFor(() => expect(heard).toContain('taken'), {timeout: 10_000, interval: 10})
   expect(taken).toEqual(['one', 'two'])
   expect(heard).toContain('no place for it')
-  expect(intake.liveCount).toBe(3)
-  await intake.close()
+  expect(indexer.liveCount).toBe(3)
+  await indexer.close()
 })
 
 test('an answer goes to the thread that asked, not to its successor', async () => {
   const answers: ((stamps: never[]) => void)[] = []
   const listStamps = () => new Promise<never[]>((done) => answers.push(done))
   const {heard, onError} = createEar()
-  const ask: FromIntake = {type: 'ask', id: 1, question: {method: 'listStamps', args: []}}
-  const intake = startIntake({
-    outlet: {...deafOutlet, listStamps},
+  const ask: FromIndexer = {type: 'ask', id: 1, question: {method: 'listStamps', args: []}}
+  const indexer = startIndexer({
+    sink: {...nullSink, listStamps},
     onError,
     createReader: () => createThread([ask]),
   })
@@ -76,10 +77,10 @@ test('an answer goes to the thread that asked, not to its successor', async () =
   await vi.waitFor(() => expect(answers).toHaveLength(2), {timeout: 10_000, interval: 10})
   answers[0]?.([])
   // The successor would receive the answer before it is woken up.
-  intake.wake('a')
+  indexer.wake('a')
   await vi.waitFor(() => expect(heard).toContain('wake'), {timeout: 10_000, interval: 10})
   expect(heard.filter((word) => word.startsWith('answer'))).toEqual([])
   answers[1]?.([])
   await vi.waitFor(() => expect(heard).toContain('answer 1'), {timeout: 10_000, interval: 10})
-  await intake.close()
+  await indexer.close()
 })

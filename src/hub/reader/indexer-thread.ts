@@ -1,17 +1,17 @@
 import type {Worker} from 'node:worker_threads'
-import type {Intake, IntakeOptions} from './indexer.ts'
-import type {Counts, FromIntake, IntakeData, Question, ToIntake} from './indexer-protocol.ts'
+import type {Indexer, IndexerOptions} from './indexer.ts'
+import type {Counts, FromIndexer, IndexerData, SinkRequest, ToIndexer} from './indexer-protocol.ts'
 import {createThread} from '../threads.ts'
 
-/** A thread that ends sooner than this would do so again, and is not started again. */
+/** A thread that ends sooner would fail again, so it is not restarted. */
 const SHORTEST_LIFE_MS = 1000
-/** To read of many runs in one go costs less than to go for each. */
-const APART_MS = 20
+/** Batches wake-ups: reading many runs at once is cheaper. */
+const WAKE_INTERVAL_MS = 20
 
-/** Nearly all that it makes is gone soon. */
-const MOST_YOUNG_MB = 24
+/** Small: nearly all objects are short-lived. */
+const MAX_YOUNG_GENERATION_MB = 24
 
-/** What is promised of one filling of the index. */
+/** The promises of one filling of the index. */
 interface Filling {
   cleared: PromiseWithSettlers
   listed: PromiseWithSettlers
@@ -24,34 +24,34 @@ interface PromiseWithSettlers {
   reject(error: Error): void
 }
 
-/** What an intake in a thread needs. */
-export interface IntakeThreadOptions extends Omit<
-  IntakeOptions,
+/** Options of {@link startIndexer}. */
+export interface IndexerThreadOptions extends Omit<
+  IndexerOptions,
   'dataDir' | 'findAgent' | 'stateIntervalMs'
 > {
-  /** Makes the thread that reads, or gives one that was made before; it says nothing until somebody listens. */
+  /** Creates the reader thread, or returns a prepared one; it sends nothing before `begin`. */
   createReader(): Worker
 }
 
-/** Makes a thread that reads the recordings of a data folder. */
-export function createReader(data: IntakeData): Worker {
+/** Creates a thread that reads the recordings of a data folder. */
+export function createReader(data: IndexerData): Worker {
   return createThread('indexer-worker', import.meta.url, {
     data,
-    maxYoungGenerationMb: MOST_YOUNG_MB,
+    maxYoungGenerationMb: MAX_YOUNG_GENERATION_MB,
   })
 }
 
-/** Opens the intake of a data folder in a thread of its own: reading and translating take longer than all that sockets need. */
-export function startIntake(options: IntakeThreadOptions): Intake {
-  const {outlet, adopt, refresh, onError = () => {}} = options
+/** Runs the indexer in a thread of its own: reading and translating take longer than all socket work. */
+export function startIndexer(options: IndexerThreadOptions): Indexer {
+  const {sink, adopt, refresh, onError = () => {}} = options
   const closed = createPromise()
-  /** Fillings of this thread and those before it; the last one is what others wait for. */
+  /** The fillings of this thread and of its predecessors; callers wait for the last one. */
   let fillings: Filling[] = [createFilling()]
   let counts: Counts = {live: 0, waiting: 0}
-  /** Runs to be looked at, and whether at their records too. */
+  /** Runs to read, and whether to read their records too. */
   let awake = new Map<string, boolean>()
   let waking: NodeJS.Timeout | undefined
-  let toldAt = 0
+  let wokenAt = 0
   let isClosing = false
   let startedAt = 0
   let worker = start()
@@ -71,16 +71,16 @@ export function startIntake(options: IntakeThreadOptions): Intake {
     },
     wake(runId, hasRecord = false) {
       awake.set(runId, hasRecord || awake.get(runId) === true)
-      waking ??= setTimeout(tellAwake, Math.max(0, toldAt + APART_MS - performance.now()))
+      waking ??= setTimeout(postWake, Math.max(0, wokenAt + WAKE_INTERVAL_MS - performance.now()))
     },
     async rebuild() {
       const filling = createFilling()
       fillings.push(filling)
-      tell({type: 'rebuild'})
+      post({type: 'rebuild'})
       await filling.cleared.promise
     },
     async close() {
-      if (!isClosing) tell({type: 'close'})
+      if (!isClosing) post({type: 'close'})
       isClosing = true
       await closed.promise
     },
@@ -89,14 +89,14 @@ export function startIntake(options: IntakeThreadOptions): Intake {
   function start(): Worker {
     startedAt = performance.now()
     const started = options.createReader()
-    started.on('message', (message: FromIntake) => receive(started, message))
+    started.on('message', (message: FromIndexer) => receive(started, message))
     started.on('error', onError)
     started.on('exit', onExit)
-    tell({type: 'begin'}, started)
+    post({type: 'begin'}, started)
     return started
   }
 
-  function receive(from: Worker, message: FromIntake): void {
+  function receive(from: Worker, message: FromIndexer): void {
     switch (message.type) {
       case 'give':
         ;({counts} = message)
@@ -128,39 +128,46 @@ export function startIntake(options: IntakeThreadOptions): Intake {
     }
   }
 
-  function take(from: Worker, {gifts, messageCount}: FromIntake & {type: 'give'}): void {
-    for (const gift of gifts) {
+  function take(
+    from: Worker,
+    {changes: changes, messageCount}: FromIndexer & {type: 'give'},
+  ): void {
+    for (const change of changes) {
       try {
-        if (gift.type === 'pass') outlet.pass(gift.batch)
-        else if (gift.type === 'put') outlet.put(gift.entry, gift.news)
-        else outlet.remove(gift.runId, gift.news)
+        if (change.type === 'pass') sink.append(change.batch)
+        else if (change.type === 'put') sink.putRun(change.entry, change.news)
+        else sink.removeRun(change.runId, change.news)
       } catch (error) {
-        // What cannot be taken of one run is no reason to lose what came of the others.
+        // An error of one run must not lose the data of others.
         onError(error)
       }
     }
-    tell({type: 'taken', messageCount, isFull: outlet.isFull}, from)
+    post({type: 'taken', messageCount, isFull: sink.isFull}, from)
   }
 
-  /** Answers who asked: another thread counts its questions from the beginning. */
-  async function answer(from: Worker, id: number, {method, args}: Question): Promise<void> {
+  /** Answers a request of the current thread only: a new thread counts its requests from 1. */
+  async function answer(from: Worker, id: number, {method, args}: SinkRequest): Promise<void> {
     try {
-      // The compiler does not see that the arguments are those of the method.
-      const ask = outlet[method] as (...values: unknown[]) => Promise<unknown>
-      tell({type: 'answer', id, value: await ask(...args)}, from)
+      // The compiler cannot relate the arguments to the method.
+      const ask = sink[method] as (...values: unknown[]) => Promise<unknown>
+      post({type: 'answer', id, value: await ask(...args)}, from)
     } catch (error) {
-      tell({type: 'refusal', id, error: error as Error}, from)
+      post({type: 'refusal', id, error: error as Error}, from)
     }
   }
 
-  function settle({type, filling, error}: FromIntake & {type: 'cleared' | 'listed' | 'caught-up'}) {
+  function settle({
+    type,
+    filling,
+    error,
+  }: FromIndexer & {type: 'cleared' | 'listed' | 'caught-up'}) {
     const {cleared, listed, caughtUp} = fillings[filling] ?? latest()
     const settlers = type === 'cleared' ? cleared : type === 'listed' ? listed : caughtUp
     if (error === undefined) settlers.resolve()
     else settlers.reject(error)
   }
 
-  /** It must not end by itself. If it did, what it knew is in the index and in the recordings, and another goes on. */
+  /** Restarts a thread that ended unexpectedly: its state is in the index and in the recordings. */
   function onExit(): void {
     closed.resolve()
     if (isClosing) return
@@ -168,7 +175,7 @@ export function startIntake(options: IntakeThreadOptions): Intake {
       for (const filling of fillings) giveUp(filling)
       return
     }
-    // Whoever waits for what the old one promised gets it of the new one.
+    // Callers that wait for the old thread are served by the new one.
     fillings = [latest()]
     worker = start()
   }
@@ -178,16 +185,16 @@ export function startIntake(options: IntakeThreadOptions): Intake {
     for (const settlers of [cleared, listed, caughtUp]) settlers.reject(error)
   }
 
-  function tellAwake(): void {
+  function postWake(): void {
     const runs = [...awake]
     awake = new Map()
     waking = undefined
-    toldAt = performance.now()
-    tell({type: 'wake', runs})
+    wokenAt = performance.now()
+    post({type: 'wake', runs})
   }
 
-  function tell(message: ToIntake, to = worker): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  function post(message: ToIndexer, to = worker): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
     to.postMessage(message)
   }
 
@@ -207,7 +214,7 @@ function createPromise(): PromiseWithSettlers {
     resolve = done
     reject = fail
   })
-  // Whoever waits for it is told; nobody has to.
+  // A rejection is reported to waiting callers; there may be none.
   promise.catch(() => {})
   return {promise, resolve, reject}
 }

@@ -1,66 +1,72 @@
-// The thread that reads recordings, so that the one with the sockets does not: it gives what it reads to that one.
+// The thread that reads recordings, so that the socket thread does not: it posts changes to that thread.
 
 import {parentPort, workerData} from 'node:worker_threads'
 import {findAgent} from '../../agents/find-agent.ts'
-import {openIntake, type Intake} from './indexer.ts'
-import type {FromIntake, Gift, IntakeData, Question, ToIntake} from './indexer-protocol.ts'
-import type {Outlet} from './message-sink.ts'
-import {rehearse} from './warm-up.ts'
+import {openIndexer, type Indexer} from './indexer.ts'
+import type {
+  FromIndexer,
+  IndexChange,
+  IndexerData,
+  SinkRequest,
+  ToIndexer,
+} from './indexer-protocol.ts'
+import type {MessageSink} from './message-sink.ts'
+import {warmUp} from './warm-up.ts'
 import {toPlainError} from '../threads.ts'
 
-/** After so many messages there is nothing to rehearse for any more. */
+/** After this many real messages a warm-up is pointless. */
 const ENOUGH = 500
-/** So many messages may be on their way before reading waits. */
-const MOST_UNDERWAY = 5000
+/** How many messages may be in flight before reading waits. */
+const MAX_IN_FLIGHT = 5000
 
-const {dataDir, stateIntervalMs} = workerData as IntakeData
+const {dataDir, stateIntervalMs} = workerData as IndexerData
 const questions = new Map<number, {resolve(value: never): void; reject(error: Error): void}>()
 let lastId = 0
-let gifts: Gift[] = []
+let changes: IndexChange[] = []
 let messageCount = 0
 let underway = 0
 let isFull = false
 let lastFilling = 0
 let readCount = 0
 
-const outlet: Outlet = {
-  pass(batch) {
+const sink: MessageSink = {
+  append(batch) {
     messageCount += batch.messages.length
     readCount += batch.messages.length
     underway += batch.messages.length
     give({type: 'pass', batch})
   },
-  put: (entry, news) => give({type: 'put', entry, news}),
-  remove: (runId, news) => give({type: 'remove', runId, news}),
+  putRun: (entry, news) => give({type: 'put', entry, news}),
+  removeRun: (runId, news) => give({type: 'remove', runId, news}),
   get isFull() {
-    return isFull || underway > MOST_UNDERWAY
+    return isFull || underway > MAX_IN_FLIGHT
   },
-  room: () => ask({method: 'room', args: []}),
-  settled: () => ask({method: 'settled', args: []}),
+  whenDrained: () => ask({method: 'whenDrained', args: []}),
+  whenWritten: () => ask({method: 'whenWritten', args: []}),
   clear: () => ask({method: 'clear', args: []}),
   listStamps: () => ask({method: 'listStamps', args: []}),
   listRuns: (query) => ask({method: 'listRuns', args: [query]}),
 }
 
-let intake: Intake | undefined
+let indexer: Indexer | undefined
 let isLeaving = false
 
-parentPort?.on('message', (message: ToIntake) => {
+parentPort?.on('message', (message: ToIndexer) => {
   switch (message.type) {
     case 'begin':
-      intake = open()
-      tellFilling(intake)
-      // Whoever waits for the list comes first.
-      intake.listed.then(practise, practise)
+      indexer = open()
+      postProgress(indexer)
+      // The list of runs has priority.
+      indexer.listed.then(warmUpWhenIdle, warmUpWhenIdle)
       break
     case 'wake':
-      for (const [runId, hasRecord] of message.runs) intake?.wake(runId, hasRecord)
+      for (const [runId, hasRecord] of message.runs) indexer?.wake(runId, hasRecord)
       break
     case 'rebuild':
-      if (intake === undefined) break
+      if (indexer === undefined) break
       lastFilling++
-      tellSettled('cleared', lastFilling, intake.rebuild())
-      tellFilling(intake)
+      postProgressOf('cleared', lastFilling, indexer.rebuild())
+      postProgress(indexer)
       break
     case 'taken':
       underway -= message.messageCount
@@ -83,83 +89,83 @@ parentPort?.on('message', (message: ToIntake) => {
   }
 })
 
-function practise(): void {
-  // Those that begin have little to read at first.
+function warmUpWhenIdle(): void {
+  // Runs that start have little to read at first.
   const mayGoOn = () => !isLeaving && readCount < ENOUGH && count().waiting === 0
-  rehearse({dataDir, findAgent, mayGoOn}).catch(complain)
+  warmUp({dataDir, findAgent, mayGoOn}).catch(complain)
 }
 
-function open(): Intake {
-  return openIntake({
+function open(): Indexer {
+  return openIndexer({
     dataDir,
-    outlet,
+    sink,
     findAgent,
     stateIntervalMs,
-    adopt: async (runId) => tell({type: 'adopt', runId}),
-    refresh: async (runId) => tell({type: 'refresh', runId}),
+    adopt: async (runId) => flushAndPost({type: 'adopt', runId}),
+    refresh: async (runId) => flushAndPost({type: 'refresh', runId}),
     onError: complain,
   })
 }
 
 function complain(error: unknown): void {
-  tell({type: 'error', error: toPlainError(error)})
+  flushAndPost({type: 'error', error: toPlainError(error)})
 }
 
-function tellFilling({listed, caughtUp}: Intake): void {
-  tellSettled('listed', lastFilling, listed)
-  tellSettled('caught-up', lastFilling, caughtUp)
+function postProgress({listed, caughtUp}: Indexer): void {
+  postProgressOf('listed', lastFilling, listed)
+  postProgressOf('caught-up', lastFilling, caughtUp)
 }
 
-function tellSettled(
+function postProgressOf(
   type: 'cleared' | 'listed' | 'caught-up',
   filling: number,
   promise: Promise<void>,
 ): void {
   promise.then(
-    () => tell({type, filling, counts: count()}),
-    (error: unknown) => tell({type, filling, counts: count(), error: toPlainError(error)}),
+    () => flushAndPost({type, filling, counts: count()}),
+    (error: unknown) => flushAndPost({type, filling, counts: count(), error: toPlainError(error)}),
   )
 }
 
-/** What is given within one turn goes together. */
-function give(gift: Gift): void {
-  if (gifts.length === 0) setImmediate(flush)
-  gifts.push(gift)
+/** Changes of one turn of the event loop are posted together. */
+function give(change: IndexChange): void {
+  if (changes.length === 0) setImmediate(flush)
+  changes.push(change)
 }
 
 function flush(): void {
-  if (gifts.length === 0) return
-  const message: FromIntake = {type: 'give', gifts, messageCount, counts: count()}
-  gifts = []
+  if (changes.length === 0) return
+  const message: FromIndexer = {type: 'give', changes: changes, messageCount, counts: count()}
+  changes = []
   messageCount = 0
   post(message)
 }
 
-function ask<T>(question: Question): Promise<T> {
+function ask<T>(question: SinkRequest): Promise<T> {
   const id = ++lastId
   return new Promise<T>((resolve, reject) => {
     questions.set(id, {resolve, reject})
-    tell({type: 'ask', id, question})
+    flushAndPost({type: 'ask', id, question})
   })
 }
 
 function count() {
-  return {live: intake?.liveCount ?? 0, waiting: intake?.waitingCount ?? 0}
+  return {live: indexer?.liveCount ?? 0, waiting: indexer?.waitingCount ?? 0}
 }
 
 async function leave(): Promise<void> {
-  await intake?.close()
-  tell({type: 'closed'})
+  await indexer?.close()
+  flushAndPost({type: 'closed'})
   parentPort?.close()
 }
 
-/** Whoever hears it has been given all that was read before. */
-function tell(message: FromIntake): void {
+/** Posts after everything that was read before. */
+function flushAndPost(message: FromIndexer): void {
   flush()
   post(message)
 }
 
-function post(message: FromIntake): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+function post(message: FromIndexer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Not a browser window.
   parentPort?.postMessage(message)
 }

@@ -7,78 +7,78 @@ import {isRunName} from '../../recording/recording.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {createLiveRuns} from './live-runs.ts'
-import type {Outlet, RemovalNews} from './message-sink.ts'
-import {createRunGiver, NOT_WHOLE, stampOf} from './run-publisher.ts'
+import type {MessageSink, RunRemoval} from './message-sink.ts'
+import {createRunPublisher, INCOMPLETE, stampOf} from './run-publisher.ts'
 import {workOrderOf, type RunReader} from '../../replay/message-reader.ts'
 
-/** Takes runs in: reads every recording of a data folder as it grows, into the index and to those who watch. */
-export interface Intake {
-  /** Settles when the index has every run, though not yet every message. */
+/** Reads every recording of a data folder as it grows, and feeds the index and the live stream. */
+export interface Indexer {
+  /** Resolves when the index has every run, though not yet every message. */
   readonly listed: Promise<void>
-  /** Settles when the index has everything that was there at the start. */
+  /** Resolves when the index has everything that existed at the start. */
   readonly caughtUp: Promise<void>
-  /** How many runs are being followed, and how many recordings wait to be indexed. */
+  /** How many runs are followed, and how many recordings wait to be indexed. */
   readonly liveCount: number
   readonly waitingCount: number
   /**
-   * There is more of a run to be read.
+   * Reads the new data of a run.
    *
-   * @param hasRecord - Whether its record is another too.
+   * @param hasRecord - Whether its record changed too.
    */
   wake(runId: string, hasRecord?: boolean): void
-  /** Forgets the index and fills it again. */
+  /** Clears the index and fills it again. */
   rebuild(): Promise<void>
   close(): Promise<void>
 }
 
-/** What an intake needs. */
-export interface IntakeOptions {
+/** Options of {@link openIndexer}. */
+export interface IndexerOptions {
   dataDir: string
-  outlet: Outlet
+  sink: MessageSink
   findAgent(id: string): Adapter | null
-  /** Looks after a run that nobody else does any more. */
+  /** Supervises a run whose supervisor is gone. */
   adopt?: ((runId: string) => Promise<void>) | undefined
-  /** Records what no hook reports of an interactive session. */
+  /** Records the part of an interactive session that no hook reports. */
   refresh?: ((runId: string) => Promise<void>) | undefined
   /**
-   * How long to wait between two messages about what holds.
+   * The interval between two state messages.
    *
    * @defaultValue 1000
    */
   stateIntervalMs?: number | undefined
-  /** Gets what cannot be told to anybody else. */
+  /** Receives errors that no caller handles. */
   onError?: ((error: unknown) => void) | undefined
 }
 
-/** Not every change is told by the system, so a look now and then is due anyway. */
+/** The system does not report every change, so the folder is scanned as well. */
 const SCAN_MS = 1000
-/** The time stamp of a folder may not show a change as recent as this. */
+/** The time stamp of a folder may not reflect a more recent change. */
 const STAMP_RESOLUTION_MS = 100
-/** Where time stamps of folders cannot be trusted, its names are compared this often. */
+/** Folder time stamps can be unreliable, so names are compared this often. */
 const FULL_SCAN_MS = 60_000
 
-/** Opens the intake of a data folder. */
-export function openIntake(options: IntakeOptions): Intake {
-  const {dataDir, outlet, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
+/** Opens the indexer of a data folder. */
+export function openIndexer(options: IndexerOptions): Indexer {
+  const {dataDir, sink, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
   const runsDir = join(dataDir, 'runs')
-  const giver = createRunGiver({runsDir, outlet, findAgent, onError})
+  const publisher = createRunPublisher({runsDir, sink, findAgent, onError})
   const live = createLiveRuns({
     runsDir,
-    outlet,
-    giver,
+    sink,
+    publisher,
     adopt: options.adopt,
     refresh: options.refresh,
     stateIntervalMs,
     onOver: (reader) => settle(reader, false),
     onError,
   })
-  /** Runs that the index has, and what there is to say when they are gone. */
-  const known = new Map<string, RemovalNews>()
-  /** Those that are over, and of which it has everything. */
+  /** Runs in the index, with the data for their removal message. */
+  const known = new Map<string, RunRemoval>()
+  /** Ended runs that are completely indexed. */
   const done = new Set<string>()
-  /** Runs that were over when they were found, and are not in the index. */
+  /** Runs that had ended when they were found, and are not indexed yet. */
   const waiting = new Set<string>()
-  /** Folders without a record, or without all files of it: they may be complete by the next scan. */
+  /** Folders without a record or with missing files: they may be complete by the next scan. */
   const incomplete = new Set<string>()
   let folderStamp = ''
   let fullScanAt = 0
@@ -105,10 +105,10 @@ export function openIntake(options: IntakeOptions): Intake {
       if (!live.wake(runId, hasRecord) && isListed) discover(runId, false)
     },
     async rebuild() {
-      // What was to be read into the old one is read into the new one.
+      // Pending recordings are read into the new index.
       waiting.clear()
       const cleared = filling.caughtUp.catch(() => {}).then(clear)
-      // Whoever asks from now on waits for the new one.
+      // Callers from now on wait for the new index.
       filling = fill(cleared)
       await cleared
     },
@@ -121,13 +121,13 @@ export function openIntake(options: IntakeOptions): Intake {
     },
   }
 
-  /** Compares the index with the recordings, and reads what it lacks. */
+  /** Compares the index with the recordings, and reads the missing data. */
   function fill(cleared: Promise<void> = Promise.resolve()): {
     listed: Promise<void>
     caughtUp: Promise<void>
   } {
     const listed = cleared.then(list)
-    // Whoever waits for it is told; nobody has to.
+    // A rejection is reported to waiting callers; there may be none.
     const caughtUp = listed.then(catchUp)
     caughtUp.catch(onError)
     return {listed, caughtUp}
@@ -137,15 +137,15 @@ export function openIntake(options: IntakeOptions): Intake {
     isListed = false
     live.leaveAll()
     done.clear()
-    await outlet.clear()
+    await sink.clear()
   }
 
   async function list(): Promise<void> {
-    const stamps = new Map((await outlet.listStamps()).map((row) => [row.runId, row]))
+    const stamps = new Map((await sink.listStamps()).map((row) => [row.runId, row]))
     let count = 0
     const names = listFolders()
     for (const runId of names ?? []) {
-      // Whoever has news meanwhile is heard.
+      // Lets pending events run.
       if (++count % 100 === 0) await setImmediate()
       if (isClosed) return
       const row = stamps.get(runId)
@@ -157,17 +157,17 @@ export function openIntake(options: IntakeOptions): Intake {
         done.add(runId)
         continue
       }
-      // A recording that took the place of another has messages of its own, and so may one that has got what it lacked.
+      // A recording that replaced another has different messages; so may one that was incomplete.
       const record = readRunRecord(join(runsDir, runId))
       const isOther =
         row !== undefined &&
         record !== null &&
-        (!row.stamp.startsWith(record.marker) || row.stamp.endsWith(NOT_WHOLE))
-      if (isOther) outlet.remove(runId)
+        (!row.stamp.startsWith(record.marker) || row.stamp.endsWith(INCOMPLETE))
+      if (isOther) sink.removeRun(runId)
       discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0), record)
     }
-    if (names !== null) for (const runId of stamps.keys()) outlet.remove(runId)
-    await outlet.settled()
+    if (names !== null) for (const runId of stamps.keys()) sink.removeRun(runId)
+    await sink.whenWritten()
     isListed = true
   }
 
@@ -178,22 +178,22 @@ export function openIntake(options: IntakeOptions): Intake {
       waiting.delete(runId)
       if (!done.has(runId)) incomplete.add(runId)
     }
-    await outlet.settled()
+    await sink.whenWritten()
   }
 
-  /** Reads a recording that is over into the index. */
+  /** Reads the recording of an ended run into the index. */
   async function index(runId: string): Promise<void> {
     const record = readRunRecord(join(runsDir, runId))
-    // One that is not ready is tried again.
+    // A recording that is not ready is tried again.
     if (record === null || !isReady(record)) return
-    const reader = giver.open(record)
-    // Those who watched it want to see its end.
-    const isOld = !giver.remembers(runId)
+    const reader = publisher.open(record)
+    // Clients that watched the run receive its end.
+    const isOld = !publisher.hasPublished(runId)
     try {
       for (;;) {
         const {messages, isMore} = reader.advance()
-        giver.pass(reader, messages, {knownSeq: 0, isOld})
-        await outlet.room()
+        publisher.publishMessages(reader, messages, {knownSeq: 0, isOld})
+        await sink.whenDrained()
         await setImmediate()
         if (isClosed) return
         if (!isMore) break
@@ -209,14 +209,14 @@ export function openIntake(options: IntakeOptions): Intake {
     const {runId, record} = reader
     know(record)
     done.add(runId)
-    giver.tell(reader, isOld)
-    giver.forget(runId)
+    publisher.publishState(reader, isOld)
+    publisher.forget(runId)
   }
 
-  /** The names of all recordings; `null` when that cannot be told now. */
+  /** The names of all recordings; `null` when they cannot be listed now. */
   function listFolders(): string[] | null {
     try {
-      // Locks and drafts are there too.
+      // The folder also contains locks and drafts.
       return readdirSync(runsDir).filter(isRunName)
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : null
@@ -236,11 +236,11 @@ export function openIntake(options: IntakeOptions): Intake {
     if (isClosed || live.has(runId) || done.has(runId) || waiting.has(runId)) return
     const record = found ?? readRunRecord(join(runsDir, runId))
     incomplete.delete(runId)
-    // One that is being made has no record yet.
+    // A recording under construction has no record yet.
     if (record === null) incomplete.add(runId)
     else if (isOld && record.result !== undefined) {
       know(record)
-      giver.foresee(record)
+      publisher.publishEnded(record)
       waiting.add(runId)
     } else if (isReady(record)) {
       know(record)
@@ -248,13 +248,13 @@ export function openIntake(options: IntakeOptions): Intake {
     } else incomplete.add(runId)
   }
 
-  /** One that is over and is being copied may have its record before all else. */
+  /** While an ended run is copied, its record may arrive before the other files. */
   function isReady(record: RunRecord): boolean {
     const dir = join(runsDir, record.runId)
     return record.result === undefined || isWhole(dir, record) || isAtRest(dir)
   }
 
-  /** Finds recordings that are new, gone, or left alone. */
+  /** Finds recordings that are new, removed or orphaned. */
   function scan(): void {
     if (!isListed) return
     watchFolder()
@@ -276,7 +276,7 @@ export function openIntake(options: IntakeOptions): Intake {
     for (const runId of incomplete) if (!names.has(runId)) incomplete.delete(runId)
   }
 
-  /** Whether recordings may have come or gone since the last scan: to list thousands of them takes long. */
+  /** Whether recordings may have been added or removed since the last scan; listing thousands is slow. */
   function hasFolderChanged(): boolean {
     const now = Date.now()
     const before = folderStamp
@@ -298,8 +298,8 @@ export function openIntake(options: IntakeOptions): Intake {
     done.delete(runId)
     waiting.delete(runId)
     incomplete.delete(runId)
-    giver.forget(runId)
-    outlet.remove(runId, known.get(runId))
+    publisher.forget(runId)
+    sink.removeRun(runId, known.get(runId))
     known.delete(runId)
   }
 
@@ -314,11 +314,11 @@ export function openIntake(options: IntakeOptions): Intake {
         folderWatcher = undefined
       })
     } catch {
-      // There may be no folder yet.
+      // The folder may not exist yet.
     }
   }
 
-  /** A folder is there before its record is. */
+  /** A folder exists before its record. */
   async function discoverSoon(runId: string): Promise<void> {
     for (const pause of [5, 50]) {
       await setTimeout(pause, undefined, {ref: false})
@@ -328,7 +328,7 @@ export function openIntake(options: IntakeOptions): Intake {
     }
   }
 
-  /** A run may be removed and another made in its place, faster than anybody looks. */
+  /** A run may be removed and replaced between two scans. */
   function forgetReplaced(runId: string): void {
     const before = known.get(runId)
     if (before === undefined) return

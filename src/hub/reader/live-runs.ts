@@ -6,8 +6,8 @@ import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {whereabouts} from '../../recording/supervision.ts'
-import type {Outlet} from './message-sink.ts'
-import type {RunGiver} from './run-publisher.ts'
+import type {MessageSink} from './message-sink.ts'
+import type {RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/message-reader.ts'
 
 /** The runs that are not over, each read as it grows. */
@@ -30,8 +30,8 @@ export interface LiveRuns {
 /** What is needed to follow runs. */
 export interface LiveRunsOptions {
   runsDir: string
-  outlet: Outlet
-  giver: RunGiver
+  sink: MessageSink
+  publisher: RunPublisher
   /** Looks after a run that nobody else does any more. */
   adopt?: ((runId: string) => Promise<void>) | undefined
   /** Records what no hook reports of an interactive session. */
@@ -73,7 +73,7 @@ const IDLE_FACTOR = 10
 
 /** Makes what follows runs. */
 export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
-  const {runsDir, outlet, giver, stateIntervalMs, onOver, onError} = options
+  const {runsDir, sink, publisher, stateIntervalMs, onOver, onError} = options
   const followed = new Map<string, Followed>()
   /** Runs that have something to read, in the order in which they are read. */
   const queue = new Set<Followed>()
@@ -88,7 +88,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     has: (runId) => followed.has(runId),
     follow(record, knownSeq) {
       const run: Followed = {
-        reader: giver.open(record),
+        reader: publisher.open(record),
         knownSeq,
         isAdopted: false,
         // None told yet, not even that there is none.
@@ -98,7 +98,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
         newsAt: Date.now(),
       }
       followed.set(record.runId, run)
-      giver.introduce(run.reader)
+      publisher.publishInitial(run.reader)
       readSoon(run)
     },
     wake(runId, hasRecord) {
@@ -122,7 +122,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     },
     leaveAll() {
       for (const run of followed.values()) {
-        giver.remember(run.reader, run.knownSeq)
+        publisher.keepPublishedSeq(run.reader, run.knownSeq)
         leave(run)
       }
     },
@@ -161,7 +161,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     for (const run of queue) {
       queue.delete(run)
       if (followed.get(run.reader.runId) === run) readTurn(run)
-      if (outlet.isFull) await outlet.room().catch(onError)
+      if (sink.isFull) await sink.whenDrained().catch(onError)
       if (performance.now() < turnEndsAt) continue
       await setImmediate()
       turnEndsAt = performance.now() + LONGEST_TURN_MS
@@ -173,7 +173,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     try {
       const {messages, isMore} = run.reader.advance()
       if (messages.length > 0) run.newsAt = Date.now()
-      giver.pass(run.reader, messages, {knownSeq: run.knownSeq, isOld: false})
+      publisher.publishMessages(run.reader, messages, {knownSeq: run.knownSeq, isOld: false})
       run.knownSeq = Math.max(run.knownSeq, run.reader.seq)
       if (isMore) queue.add(run)
       else afterReading(run)
@@ -188,7 +188,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   function readAnew(run: Followed): void {
     const {record} = run.reader
     run.reader.rest()
-    run.reader = giver.open(record)
+    run.reader = publisher.open(record)
     readIn(run, RETRY_MS)
   }
 
@@ -204,7 +204,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     if (requestCount !== run.requestCount) {
       // Those that began together are not told of together for ever.
       run.toldAt = Date.now() - Math.random() * stateIntervalMs
-      giver.tell(reader)
+      publisher.publishState(reader)
     }
     run.requestCount = requestCount
   }
@@ -245,7 +245,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       const intervalMs = isIdle ? stateIntervalMs * IDLE_FACTOR : stateIntervalMs
       if (run.reader.seq === 0 || now - run.toldAt < intervalMs) continue
       run.toldAt = now
-      giver.tell(run.reader)
+      publisher.publishState(run.reader)
     }
   }
 

@@ -3,77 +3,80 @@ import type {Progress} from '../../core/run/progress.ts'
 import type {Bus, LiveMessage} from '../live/bus.ts'
 import type {EncodedMessage} from './encode.ts'
 import {createLive} from '../live/live-message.ts'
-import {describeState} from '../live/state-messages.ts'
+import {createStateMessages} from '../live/state-messages.ts'
 import type {RunEntry, Store} from '../index/store.ts'
 
-/** Messages of one run as they were read, in order and without a hole. */
+/** Messages of one run as they were read, in order and without gaps. */
 export interface ReadBatch {
   runId: string
   workOrderId: string
   marker: string
   messages: readonly EncodedMessage[]
-  /** Those who watch have been told up to here. */
-  toldSeq: number
-  /** Whether they are of a run that was over before anybody looked. */
+  /** Messages up to this number were already published. */
+  publishedSeq: number
+  /** Whether the run had ended before it was found. */
   isOld: boolean
 }
 
-/** What holds of a run. */
-export interface RunNews extends Progress {
+/** The current state of a run. */
+export interface RunStateUpdate extends Progress {
   marker: string
   seq: number
-  /** When it was looked at. */
+  /** When the state was computed. */
   at: number
   isOld: boolean
 }
 
-/** Which run is gone: more than its id is needed to tell those who watch. */
-export interface RemovalNews {
+/** A removed run: subscribers need more than its id. */
+export interface RunRemoval {
   workOrderId: string
   marker: string
 }
 
-/** Where what is read of recordings goes: into the index, and then to those who watch, so that what they get can be read again. */
-export interface Outlet {
-  /** Gives messages. */
-  pass(batch: ReadBatch): void
-  /** Gives what is known of a run; with news, also to those who watch. */
-  put(entry: RunEntry, news?: RunNews): void
-  /** Takes a run out of the index; with news it is gone for those who watch, too. */
-  remove(runId: string, news?: RemovalNews): void
-  /** Whether reading should wait for writing: until there is room. */
+/**
+ * Receives the data read from recordings: writes it to the index first, then publishes it, so that it can be read
+ * again.
+ */
+export interface MessageSink {
+  /** Adds messages. */
+  append(batch: ReadBatch): void
+  /** Stores a run; with an update, also publishes its state. */
+  putRun(entry: RunEntry, news?: RunStateUpdate): void
+  /** Removes a run from the index; with a removal, also publishes that. */
+  removeRun(runId: string, news?: RunRemoval): void
+  /** Backpressure: whether reading should wait for `whenDrained`. */
   readonly isFull: boolean
-  room(): Promise<void>
-  /** Settles when all that was given is written. */
-  settled(): Promise<void>
-  /** Forgets everything. */
+  whenDrained(): Promise<void>
+  /** Resolves when everything is written. */
+  whenWritten(): Promise<void>
+  /** Removes everything. */
   clear(): Promise<void>
   listStamps: Store['listStamps']
   listRuns: Store['listRuns']
 }
 
-/** An outlet behind which nobody is. */
-export const deafOutlet: Outlet = {
-  pass() {},
-  put() {},
-  remove() {},
+/** Discards everything. */
+export const nullSink: MessageSink = {
+  append() {},
+  putRun() {},
+  removeRun() {},
   isFull: false,
-  room: async () => {},
-  settled: async () => {},
+  whenDrained: async () => {},
+  whenWritten: async () => {},
   clear: async () => {},
   listStamps: async () => [],
   listRuns: async () => ({runs: [], total: 0, isCut: false}),
 }
 
-/** The index may be behind by so many messages before reading waits for it. */
-const MOST_BACKLOG = 20_000
+/** How many messages the index may lag behind before reading waits. */
+const MAX_BACKLOG = 20_000
 
-/** The outlet to an index and a bus. */
-export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
+/** Creates the sink for an index and a bus. */
+export function createMessageSink(store: Store, bus: Pick<Bus, 'publish'>): MessageSink {
   return {
-    pass({runId, workOrderId, marker, messages, toldSeq, isOld}) {
+    append({runId, workOrderId, marker, messages, publishedSeq: publishedSeq, isOld}) {
       store.append(runId, messages)
-      const untold = messages.filter(({seq}) => seq > toldSeq)
+      const untold = messages.filter(({seq}) => seq > publishedSeq)
       const live: LiveMessage[] = []
       for (const {type, seq, json, thinking = []} of untold) {
         for (const thought of thinking) live.push(createLive('agent_thinking', seq - 1, thought))
@@ -81,15 +84,15 @@ export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
       }
       if (live.length > 0) bus.publish({runId, workOrderId, marker, messages: live, isOld})
     },
-    put(entry, news) {
+    putRun(entry, news) {
       store.putRun(entry)
       if (news === undefined) return
       const {runId, workOrderId, summary} = entry
       const {marker, seq, at, isOld} = news
-      const messages = describeState({...entry, ...news}, summary, seq, at)
+      const messages = createStateMessages({...entry, ...news}, summary, seq, at)
       bus.publish({runId, workOrderId, marker, messages, isOld})
     },
-    remove(runId, news) {
+    removeRun(runId, news) {
       store.removeRun(runId)
       if (news === undefined) return
       const {workOrderId, marker} = news
@@ -98,10 +101,10 @@ export function createOutlet(store: Store, bus: Pick<Bus, 'publish'>): Outlet {
       bus.publish({runId, workOrderId, marker, messages: [], removal})
     },
     get isFull() {
-      return store.backlog > MOST_BACKLOG
+      return store.backlog > MAX_BACKLOG
     },
-    room: store.whenDrained,
-    settled: store.whenWritten,
+    whenDrained: store.whenDrained,
+    whenWritten: store.whenWritten,
     clear: store.clear,
     listStamps: store.listStamps,
     listRuns: store.listRuns,

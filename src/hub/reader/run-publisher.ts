@@ -8,44 +8,53 @@ import {isWhole} from '../../recording/completeness.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {boundSummary} from './bound-summary.ts'
 import {encodeMessages} from './encode.ts'
-import type {Outlet} from './message-sink.ts'
+import type {MessageSink} from './message-sink.ts'
 import {foreseeRun, openRunReader, type RunReader} from '../../replay/message-reader.ts'
 import type {RunEntry} from '../index/store.ts'
 
-/** Gives on what is read of recordings. */
-export interface RunGiver {
+/** Publishes the data read from recordings. */
+export interface RunPublisher {
   /** Opens a recording for reading. */
   open(record: RunRecord): RunReader
-  /** Gives what is known of a run before any of it is read. */
-  introduce(reader: RunReader): void
-  /** The same for one that is over, as far as its record tells. */
-  foresee(record: RunRecord): void
-  /** Gives messages, those after a number. */
-  pass(reader: RunReader, messages: RunMessage[], from: {knownSeq: number; isOld: boolean}): void
-  /** Says what holds of a run, to those who watch and to those who come later. */
-  tell(reader: RunReader, isOld?: boolean): void
-  /** Those who watch a run were told up to a number: they are not told that again when all is read again. */
-  remember(reader: RunReader, seq: number): void
-  /** Whether somebody was told of a run before all was read again. */
-  remembers(runId: string): boolean
+  /** Publishes a run before any of it is read. */
+  publishInitial(reader: RunReader): void
+  /** Publishes an ended run from its record alone. */
+  publishEnded(record: RunRecord): void
+  /** Publishes the messages after a number. */
+  publishMessages(
+    reader: RunReader,
+    messages: RunMessage[],
+    from: {knownSeq: number; isOld: boolean},
+  ): void
+  /** Publishes the state of a run. */
+  publishState(reader: RunReader, isOld?: boolean): void
+  /** Keeps the last published number, so that messages are not published twice when all is read again. */
+  keepPublishedSeq(reader: RunReader, seq: number): void
+  /** Whether messages of a run were published before all was read again. */
+  hasPublished(runId: string): boolean
   forget(runId: string): void
 }
 
-/** What is needed to give on what is read. */
-export interface RunGiverOptions {
+/** Options of {@link createRunPublisher}. */
+export interface RunPublisherOptions {
   runsDir: string
-  outlet: Outlet
+  sink: MessageSink
   findAgent(id: string): Adapter | null
   onError(error: unknown): void
 }
 
-/** How many earlier runs of the same work are looked at. */
-const MOST_EARLIER = 20
+/** How many earlier runs of the same work order are considered. */
+const MAX_EARLIER_RUNS = 20
 
-/** Makes what gives on what is read of the recordings in a folder. */
-export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOptions): RunGiver {
-  /** How far those who watch were told of runs, before the index was made anew. */
-  const told = new Map<string, {marker: string; seq: number}>()
+/** Creates the publisher for the recordings in a folder. */
+export function createRunPublisher({
+  runsDir,
+  sink,
+  findAgent,
+  onError,
+}: RunPublisherOptions): RunPublisher {
+  /** The last published number of each run, before the index was rebuilt. */
+  const published = new Map<string, {marker: string; seq: number}>()
 
   return {
     open(record) {
@@ -54,10 +63,11 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
       if (record.result === undefined) measureEarlier(record, ground).catch(onError)
       return openRunReader(join(runsDir, record.runId), record, {agent, mask: maskSecrets, ground})
     },
-    introduce: (reader) =>
-      outlet.put(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
-    foresee: (record) => outlet.put(describe(record, boundSummary(foreseeRun(record)), false)),
-    pass(reader, messages, {knownSeq, isOld}) {
+    publishInitial: (reader) =>
+      sink.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
+    publishEnded: (record) =>
+      sink.putRun(describe(record, boundSummary(foreseeRun(record)), false)),
+    publishMessages(reader, messages, {knownSeq, isOld}) {
       // Thinking has the number of the message before it and belongs to the one after it.
       const isFresh = ({type, seq}: RunMessage) =>
         seq > knownSeq || (type === 'agent_thinking' && seq === knownSeq)
@@ -65,39 +75,42 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
       if (fresh.length === 0) return
       const {runId, workOrderId, record} = reader
       const {marker} = record
-      const toldSeq = toldSeqOf(reader)
-      outlet.pass({runId, workOrderId, marker, messages: fresh, toldSeq, isOld})
+      const publishedSeq = publishedSeqOf(reader)
+      sink.append({runId, workOrderId, marker, messages: fresh, publishedSeq: publishedSeq, isOld})
     },
-    tell(reader, isOld = false) {
+    publishState(reader, isOld = false) {
       const at = Date.now()
       const summary = boundSummary(reader.summarize(at))
       const {percentage, phase, remainingMs} = summary
       const {record, seq, isOver} = reader
       const {marker} = record
       const news = {marker, seq, at, percentage, phase, remainingMs, isOld}
-      outlet.put(describe(record, summary, isOver), news)
+      sink.putRun(describe(record, summary, isOver), news)
     },
-    remember(reader, seq) {
+    keepPublishedSeq(reader, seq) {
       const {runId, record} = reader
-      told.set(runId, {marker: record.marker, seq: Math.max(seq, reader.seq, toldSeqOf(reader))})
+      published.set(runId, {
+        marker: record.marker,
+        seq: Math.max(seq, reader.seq, publishedSeqOf(reader)),
+      })
     },
-    remembers: (runId) => told.has(runId),
-    forget: (runId) => void told.delete(runId),
+    hasPublished: (runId) => published.has(runId),
+    forget: (runId) => void published.delete(runId),
   }
 
-  function toldSeqOf({runId, record}: RunReader): number {
-    const before = told.get(runId)
+  function publishedSeqOf({runId, record}: RunReader): number {
+    const before = published.get(runId)
     return before?.marker === record.marker ? before.seq : 0
   }
 
-  /** Work that was done before takes about as long again. */
+  /** Estimates the duration from earlier runs of the same work order. */
   async function measureEarlier(
     {workOrder, runId}: RunRecord,
     ground: {earlierMs?: number[]},
   ): Promise<void> {
     if (workOrder === undefined) return
-    const query = {workOrderId: workOrder.id, state: 'over', limit: MOST_EARLIER} as const
-    const {runs} = await outlet.listRuns(query)
+    const query = {workOrderId: workOrder.id, state: 'over', limit: MAX_EARLIER_RUNS} as const
+    const {runs} = await sink.listRuns(query)
     ground.earlierMs = runs
       .filter((run) => run.runId !== runId && run.verdict === 'succeeded')
       .map(({startedAt, endedAt = startedAt}) => endedAt - startedAt)
@@ -119,23 +132,23 @@ export function createRunGiver({runsDir, outlet, findAgent, onError}: RunGiverOp
       costUsd,
       toolCount,
       summary: JSON.stringify(masked),
-      // What is not complete is read again, whatever it looks like.
+      // An incomplete recording gets no stamp, so that it is read again.
       stamp: `${record.marker} ${isComplete ? stampOf(join(runsDir, runId), record) : ''}`,
       isComplete,
     }
   }
 }
 
-/** Stands for what a recording looks like that lacked something when it was read. */
-export const NOT_WHOLE = 'not whole'
+/** The stamp of a recording that was incomplete when it was read. */
+export const INCOMPLETE = 'not whole'
 
 /**
- * What a recording looks like now; empty when it is none.
+ * A stamp that changes with the recording; empty when there is none.
  *
- * @param record - To see whether all is there that it tells of.
+ * @param record - To check whether the recording is complete.
  */
 export function stampOf(dir: string, record?: RunRecord): string {
-  if (record !== undefined && !isWhole(dir, record)) return NOT_WHOLE
+  if (record !== undefined && !isWhole(dir, record)) return INCOMPLETE
   try {
     const {mtimeMs, size} = statSync(join(dir, 'run.json'))
     return `${mtimeMs} ${size}`

@@ -29,7 +29,7 @@ describe('login codes', () => {
   })
 
   test('are few: the oldest goes when there are too many', () => {
-    const codes = createLoginCodes({most: 3})
+    const codes = createLoginCodes({maxOpen: 3})
     const issued = Array.from({length: 5}, () => codes.issue('view'))
     expect(issued.map((code) => codes.redeem(code))).toEqual([null, null, 'view', 'view', 'view'])
   })

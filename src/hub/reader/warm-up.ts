@@ -5,35 +5,34 @@ import {maskSecrets} from '../../secrets/mask-secrets.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import type {ByteSource} from '../../recording/read/growing-file.ts'
-import {deafOutlet} from './message-sink.ts'
-import {createRunGiver} from './run-publisher.ts'
+import {nullSink} from './message-sink.ts'
+import {createRunPublisher} from './run-publisher.ts'
 import {openRunReader} from '../../replay/message-reader.ts'
 
-/** What is needed to rehearse. */
-export interface RehearsalOptions {
+/** Options of {@link warmUp}. */
+export interface WarmUpOptions {
   dataDir: string
   findAgent(id: string): Adapter | null
-  /** Asked every few milliseconds. */
+  /** Checked every few milliseconds. */
   mayGoOn(): boolean
 }
 
-/** How often the run is read: after that it goes no faster. */
+/** How often the run is read: more does not make it faster. */
 const TIMES = 60
 const TURNS = 40
-/** How many lines come at once. */
-const PIECE = 5
+/** How many lines arrive at once. */
+const CHUNK_LENGTH = 5
 
 /**
- * Reads a run that never was, again and again, and tells nobody. Code that has just been loaded is slow, and the first
- * runs would have to wait for it.
+ * Replays a synthetic run to warm up the JIT, so that the first real runs are read at full speed.
  *
- * @returns How many messages it made.
+ * @returns How many messages it built.
  */
-export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions): Promise<number> {
+export async function warmUp({dataDir, findAgent, mayGoOn}: WarmUpOptions): Promise<number> {
   const runsDir = join(dataDir, 'runs')
   const record = describeRun()
   const agent = findAgent(AGENT)
-  // Nothing is there.
+  // The folder does not exist.
   const dir = join(runsDir, record.runId)
   const {stdout, timing} = recordingAt(dir)
   const {output, times} = writeRun()
@@ -43,7 +42,7 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
     [timing, timed],
   ])
   const open = (path: string) => files.get(path) ?? holdBytes('')
-  const giver = createRunGiver({runsDir, outlet: deafOutlet, findAgent, onError() {}})
+  const publisher = createRunPublisher({runsDir, sink: nullSink, findAgent, onError() {}})
   let count = 0
   for (let time = 0; time < TIMES; time++) {
     const reader = openRunReader(dir, record, {agent, mask: maskSecrets, open})
@@ -55,16 +54,16 @@ export async function rehearse({dataDir, findAgent, mayGoOn}: RehearsalOptions):
         if (!mayGoOn()) return count
         const read = reader.advance()
         count += read.messages.length
-        giver.pass(reader, read.messages, {knownSeq: 0, isOld: false})
+        publisher.publishMessages(reader, read.messages, {knownSeq: 0, isOld: false})
         ;({isMore} = read)
       }
-      giver.tell(reader)
+      publisher.publishState(reader)
     }
   }
   return count
 }
 
-/** A record as it is when it is read. */
+/** A run record as it is read. */
 function describeRun(): RunRecord {
   const argv = [AGENT, '-p', PROMPT]
   const nobody = {pid: 0, startTime: ''}
@@ -88,14 +87,14 @@ function describeRun(): RunRecord {
   return JSON.parse(JSON.stringify(record)) as RunRecord
 }
 
-/** Whose lines are read; what comes after its translator is the same for all agents. */
+/** The agent of the synthetic run; everything after its translator is the same for all agents. */
 const AGENT = 'claude'
 const MODEL = 'claude-opus-4-5'
 const PROMPT = 'Read the notes and say what is in them.'
 const STARTED_AT = Date.UTC(2026, 0, 1)
 const NOTE = '1\tThe case is of glass – 玻璃 –, so that all can look in.\n'
 
-/** All lines of the run, and when they came, in pieces, as runs are read while they grow. */
+/** All lines of the run with their times, in chunks, as a growing run is read. */
 function writeRun(): {output: string; times: string[]} {
   let output = ''
   const times: string[] = []
@@ -106,14 +105,14 @@ function writeRun(): {output: string; times: string[]} {
     size += Buffer.byteLength(line)
     output += line
     piece += `[${STARTED_AT + at},"out",${size}]\n`
-    if (at % PIECE > 0) continue
+    if (at % CHUNK_LENGTH > 0) continue
     times.push(piece)
     piece = ''
   }
   return {output, times}
 }
 
-/** Records with the fields that Claude Code gives them, in their order; old versions have fewer. */
+/** Records with the fields of Claude Code, in their order; old versions have fewer. */
 function listRecords(): object[] {
   const ids = {session_id: '', uuid: ''}
   const init = {type: 'system', subtype: 'init', cwd: '/', session_id: '', tools: ['Bash', 'Read']}
@@ -162,7 +161,7 @@ function listRecords(): object[] {
   return records
 }
 
-/** Bytes that are in no file, of which not all need be there. */
+/** A byte source in memory that grows. */
 function holdBytes(text: string): ByteSource & {size: number} {
   const bytes = Buffer.from(text)
   const held = {
