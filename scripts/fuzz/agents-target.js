@@ -7,7 +7,7 @@ import {detectAgent} from '../../dist/agents/detect-agent.js'
 import {agents} from '../../dist/agents/list.js'
 import {createEventDecoder} from '../../dist/agents/parse.js'
 import {createStreamParser} from '../../dist/agents/stream-parser.js'
-import {withUnsettled} from '../../dist/core/run/ledger.js'
+import {withPendingUsage} from '../../dist/core/run/ledger.js'
 import {initialRunState, reduceRunState} from '../../dist/core/run/run-state.js'
 import {judgeRun} from '../../dist/core/run/verdict.js'
 import {explainWaiting} from '../../dist/core/run/waiting.js'
@@ -48,7 +48,7 @@ export const agentsTarget = {
     assert.equal(findBrokenRule(events, label, {isJoined: true}), undefined)
     for (const event of events) checkEvent(event)
     checkRecords(bytes)
-    checkState(events, decoder.unsettled)
+    checkState(events, decoder.pendingUsage)
     checkLines(events)
     checkMessages(label, bytes)
     decoder.drift()
@@ -111,14 +111,14 @@ function checkRecords(bytes) {
 
 /**
  * @param {AgentEvent[]} events
- * @param {import('../../dist/adapter.js').PendingUsage | undefined} unsettled
+ * @param {import('../../dist/adapter.js').PendingUsage | undefined} pendingUsage
  */
-function checkState(events, unsettled) {
+function checkState(events, pendingUsage) {
   let state = initialRunState
   for (const event of events) state = reduceRunState(state, event)
   const at = 1_700_000_100_000
   const waiting = explainWaiting(state, at, at - 1000)
-  const {costUsd, isEstimate, tokens} = withUnsettled(state.ledger, unsettled)
+  const {costUsd, isEstimate, tokens} = withPendingUsage(state.ledger, pendingUsage)
   checkNumbers({tokens, costUsd, waiting}, 'state')
   const status = {state, waiting, startedAt: at - 60_000, costUsd, isEstimate, now: at}
   for (const row of formatStatus(status, {

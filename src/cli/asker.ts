@@ -1,6 +1,6 @@
 import type {PermissionEvent} from '../core/events/events.ts'
 import {readQuestions, type UserAnswers} from '../core/events/question.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {suggestRule} from '../permissions/suggest-rule.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import type {ScreenStyle} from '../terminal/layout.ts'
@@ -74,7 +74,7 @@ export function createAsker(run: AgentRun, cwd: string, redraw: () => void): Ask
           : formatQuestion({...draft.current(), askedAt, status, maxRows: maxInputRows}, style)
       if (typed === undefined) return rows
       const label = typed.purpose === 'reason' ? 'Why?' : 'Answer:'
-      const field = `  ${label} ${makeHarmless(typed.text)}_  (Enter sends, Esc goes back)`
+      const field = `  ${label} ${escapeControls(typed.text)}_  (Enter sends, Esc goes back)`
       return [...rows.slice(0, -1), field]
     },
     close,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import {Command, CommanderError, Option} from 'commander'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {isReaderNeeded, remark} from './output.ts'
 import {version} from './version.ts'
 
@@ -99,7 +99,7 @@ function toOneLine(text: string): string {
     .replace(/^error: /, 'vitrine: ')
     .replace(/\n\(Did/, ' (did')
     .replace(/unknown command '([^']*)'$/, '$&. An agent is run with vitrine run $1')
-  return `${makeHarmless(line.replaceAll(/'(-[^']*)'/g, '$1'))}\n`
+  return `${escapeControls(line.replaceAll(/'(-[^']*)'/g, '$1'))}\n`
 }
 
 /** Says what went wrong in a line and gives the exit code for it. */

@@ -1,4 +1,4 @@
-import {escapeCiCommands, makeHarmless} from '../core/text/text.ts'
+import {escapeCiCommands, escapeControls} from '../core/text/text.ts'
 import {encodeJson} from '../core/wire/json.ts'
 import {once} from 'node:events'
 
@@ -36,7 +36,7 @@ export function outliveReader(): void {
 
 /** Writes a remark of Vitrine's own to stderr; names of files in it may hold anything. */
 export function remark(text: string): void {
-  process.stderr.write(`vitrine: ${makeHarmless(text)}\n`)
+  process.stderr.write(`vitrine: ${escapeControls(text)}\n`)
 }
 
 /** A value as a line of JSON that no terminal and no CI runner obeys: what it would, besides the usual, is escaped. */

@@ -3,9 +3,9 @@ import {SESSION_KEY} from '../agents/claude-hooks/notices.ts'
 import {findAgent} from '../agents/find-agent.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
-import {withUnsettled} from '../core/run/ledger.ts'
+import {withPendingUsage} from '../core/run/ledger.ts'
 import {initialRunState, reduceRunState} from '../core/run/run-state.ts'
-import {cutText, makeHarmless} from '../core/text/text.ts'
+import {cutText, escapeControls} from '../core/text/text.ts'
 import {recordWithLock} from '../recording/file-lock.ts'
 import type {AppendedHook} from './append.ts'
 import {clearActive} from '../recording/active-runs.ts'
@@ -64,7 +64,7 @@ function judge(
     stop: undefined,
     ending: undefined,
     endedAt,
-    spent: withUnsettled(state.ledger, decoder.unsettled),
+    usage: withPendingUsage(state.ledger, decoder.pendingUsage),
     estimateUsd: undefined,
     lines: decoder.lineCount,
     lastTool,
@@ -72,7 +72,7 @@ function judge(
     evidence: [],
     isWatched: false,
   })
-  const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
+  const reason = [made.reason, cutText(escapeControls(ending), LONGEST_ENDING)].filter(Boolean)
   // Nobody waits for an exit code: the session has said itself that it is over.
   const result = {...made, reason: reason.join('; '), evidence: []}
   return {endedAt, sizes: {...measureRecording(dir), stdout: size}, result}

@@ -2,7 +2,7 @@ import type {Adapter} from '../core/events/adapter.ts'
 import {createEventParser} from '../core/events/event-parser.ts'
 import type {AgentEvent, Tokens} from '../core/events/events.ts'
 import type {UserAnswers} from '../core/events/question.ts'
-import {countTokens, reduceLedger, initialLedger, withUnsettled} from '../core/run/ledger.ts'
+import {countTokens, reduceLedger, initialLedger, withPendingUsage} from '../core/run/ledger.ts'
 import {pickEnding} from '../core/run/run-summary.ts'
 import {createLineDecoder, type LineFlaw} from '../core/wire/lines.ts'
 import {createLineMasker} from '../secrets/line-masker.ts'
@@ -190,10 +190,10 @@ export function openItemReader(
     const apart = (clock - begun.startedAt) / MOST_TOLD_SPENT
     if (!isTold && (events.length === 0 || clock < spentAt + apart)) return undefined
     spentAt = clock
-    const unsettled = parser?.unsettled
-    const {tokens, costUsd, isEstimate} = withUnsettled(ledger, unsettled)
+    const pendingUsage = parser?.pendingUsage
+    const {tokens, costUsd, isEstimate} = withPendingUsage(ledger, pendingUsage)
     const {input, output, cacheRead, cacheWrite} = tokens ?? NO_TOKENS
-    const context = unsettled?.context
+    const context = pendingUsage?.context
     const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`
     const subAgents = tellSubAgents()
     if (key === lastSpent && subAgents === undefined) return undefined

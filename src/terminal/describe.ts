@@ -9,7 +9,7 @@ import {splitMcpName} from '../core/words/tool-words.ts'
 import {stripColors} from './strip-colors.ts'
 
 /** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
-export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
+export function nameTool({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
   if (tool === 'Task') return 'Task'
   const mcp = splitMcpName(name)
   if (mcp !== undefined) return mcp.join('.')
@@ -44,7 +44,7 @@ export function describeFailure(
 }
 
 /** How many lines of a tool's output say something. */
-export function countTelling(output: string): number {
+export function countContentLines(output: string): number {
   return lastLines(stripColors(output), Infinity).length
 }
 

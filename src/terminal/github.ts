@@ -1,9 +1,9 @@
 import type {AgentEvent} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {createFormatter, type FormatterOptions} from './format.ts'
 import {formatStepSummary} from './step-summary.ts'
-import {describeEnd, formatSummaryLine, tellStory} from './summary.ts'
+import {describeEnd, formatSummaryLine, describeStory} from './summary.ts'
 import {createToolTally} from './tool-tally.ts'
 
 /** Turns the events of one run into the log of a GitHub Actions job. */
@@ -49,7 +49,7 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
       return put(formatter.format(event))
     },
     begin: (agent) => put(formatter.begin(agent)),
-    formatLine: (line) => `${disarm(makeHarmless(line))}\n`,
+    formatLine: (line) => `${disarm(escapeControls(line))}\n`,
     end(result) {
       const rest = put(formatter.end())
       return rest + closeGroup() + annotate(result)
@@ -100,7 +100,7 @@ function annotate(result: RunResult): string {
   if (result.verdict === 'succeeded') {
     return formatCommand('notice', {title: 'Vitrine'}, formatSummaryLine(result))
   }
-  const story = tellStory(result)
+  const story = describeStory(result)
   const told = story === '' ? '' : `${disarm(`[vitrine] ${story}`)}\n`
   return told + formatCommand('error', {title: 'Vitrine'}, describeEnd(result))
 }

@@ -1,4 +1,4 @@
-import {makeHarmless, segmentText} from '../core/text/text.ts'
+import {escapeControls, segmentText} from '../core/text/text.ts'
 import type {Colors} from './colors.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
@@ -96,14 +96,14 @@ export interface ScreenStyle extends LineStyle {
 }
 
 /** A part of a line that has a colour of its own, or none. */
-export interface Piece {
+export interface Segment {
   text: string
   color?: ((text: string) => string) | undefined
 }
 
 /** A line of pieces, cut where it is full. */
-export function joinPieces(
-  pieces: readonly Piece[],
+export function joinSegments(
+  pieces: readonly Segment[],
   width: number | undefined,
   more: string,
 ): string {
@@ -125,21 +125,21 @@ export function joinPieces(
 const asIs = (text: string) => text
 
 /** The columns that pieces take. */
-export function widthOf(pieces: readonly Piece[]): number {
+export function widthOf(pieces: readonly Segment[]): number {
   return textWidth(pieces.map(({text}) => text).join(''))
 }
 
 /** A line with one side flush left and one flush right. Both must fit, with two columns between them. */
 export function joinSides(
-  left: readonly Piece[],
-  right: readonly Piece[],
+  left: readonly Segment[],
+  right: readonly Segment[],
   style: ScreenStyle,
 ): string {
   const {width, symbols} = style
   const rightWidth = widthOf(right)
-  if (rightWidth === 0) return joinPieces(left, width, symbols.more)
+  if (rightWidth === 0) return joinSegments(left, width, symbols.more)
   const gap = Math.max(0, width - widthOf(left) - rightWidth)
-  return joinPieces([...left, {text: ' '.repeat(gap)}, ...right], width, symbols.more)
+  return joinSegments([...left, {text: ' '.repeat(gap)}, ...right], width, symbols.more)
 }
 
 /** The line between what was and what is. */
@@ -152,7 +152,7 @@ export function wrapAnywhere(text: string, width: number, most: number): Wrapped
   const room = Math.max(1, width)
   // No more than this can be seen, whatever comes after it.
   const seen = text.slice(0, room * most * 16)
-  const start = makeHarmless(seen)
+  const start = escapeControls(seen)
   const unseen = text.length - seen.length + start.length
   const rows: string[] = []
   let row = ''

@@ -1,4 +1,4 @@
-import {cutText, makeHarmless} from '../core/text/text.ts'
+import {cutText, escapeControls} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
 import {layOut, type Fact, type LineStyle} from './layout.ts'
 import {textWidth} from './text-width.ts'
@@ -51,7 +51,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     header(parts, {recording, budget}) {
       const head = `${colors.frame('[vitrine]')} `
       const join = (...more: (string | undefined)[]) =>
-        harmless([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
+        escape([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
       const body = join(
         recording === undefined ? undefined : `recording ${recording}`,
         budget === undefined ? undefined : `budget ${budget}`,
@@ -63,9 +63,9 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
       const colon = body === '' ? '' : ': '
       const named = role === 'bad' ? `${word}${colon.trim()}` : word
       const rest = role === 'bad' ? colon.slice(1) : colon
-      const shown = cutText(harmless(named), LONGEST_WORD)
+      const shown = cutText(escape(named), MAX_WORD_LENGTH)
       const head = `${frame(agent)} ${indent}${colors[role](shown)}${rest}`
-      return layOut({head, body: harmless(body), facts}, fit)
+      return layOut({head, body: escape(body), facts}, fit)
     },
     fits(agent, indent, {word, body}) {
       const line = `${frame(agent)} ${indent}${word}: ${body}`
@@ -73,7 +73,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     },
     more(agent, indent, {lead, body, tail, facts = []}) {
       const head = `${frame(agent)} ${indent}${lead}`
-      return layOut({head, body: harmless(body), tail, facts}, fit)
+      return layOut({head, body: escape(body), tail, facts}, fit)
     },
     own: (agent, text) => `${frame(agent)} ${text}`,
   }
@@ -82,13 +82,13 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     return colors.frame(`[${name ?? agent}]`)
   }
 
-  function harmless(text: string): string {
-    if (text.length <= LONGEST_LINE) return makeHarmless(text)
-    return makeHarmless(text.slice(0, LONGEST_LINE)) + symbols.more
+  function escape(text: string): string {
+    if (text.length <= MAX_LINE_LENGTH) return escapeControls(text)
+    return escapeControls(text.slice(0, MAX_LINE_LENGTH)) + symbols.more
   }
 }
 
 /** The word before the colon; tools of servers can have long names. */
-const LONGEST_WORD = 40
+const MAX_WORD_LENGTH = 40
 /** Nobody reads a line of more than this, and making it harmless takes its time. */
-const LONGEST_LINE = 2000
+const MAX_LINE_LENGTH = 2000

@@ -1,7 +1,7 @@
 import {formatAnswers, readQuestions, type UserAnswers} from '../core/events/question.ts'
 import {summarize} from '../core/events/summarize.ts'
 import {formatCount} from '../core/text/figures.ts'
-import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
 import {textAt} from '../core/wire/json.ts'
 import {describeCall} from './describe.ts'
 import {formatElapsed} from '../core/text/figures.ts'
@@ -48,7 +48,7 @@ export function formatPermission(question: PermissionQuestion, style: ScreenStyl
     ...formatNeedsYou(request, status, style),
     '',
     ...formatLines(lines, Math.max(1, maxInputRows), style),
-    ...formatLines(toLines(others), MOST_OTHERS, style),
+    ...formatLines(toLines(others), MAX_OTHERS, style),
     '',
     ...(reasons.length === 0 ? [] : [...reasons, '']),
     ...formatKeys(request.name, rule, style),
@@ -56,9 +56,9 @@ export function formatPermission(question: PermissionQuestion, style: ScreenStyl
 }
 
 const INDENT = '  '
-const MOST_OTHERS = 5
-const MOST_PROSE = 3
-const MOST_RULE = 20
+const MAX_OTHERS = 5
+const MAX_PROSE_ROWS = 3
+const MAX_RULE_LENGTH = 20
 
 function toLines(texts: string[]): InputLine[] {
   return texts.map((text) => ({text}))
@@ -93,7 +93,7 @@ function formatLines(lines: InputLine[], most: number, style: ScreenStyle): stri
 
 function wrapProse(text: string, {width, symbols}: ScreenStyle): string[] {
   const room = width - INDENT.length
-  return wrapWords(text, room, MOST_PROSE, symbols.more).map((row) => INDENT + row)
+  return wrapWords(text, room, MAX_PROSE_ROWS, symbols.more).map((row) => INDENT + row)
 }
 
 /** Our reasons, as many as fit on a row; the first in any case. */
@@ -119,7 +119,7 @@ function formatKeys(name: string, rule: string | undefined, style: ScreenStyle):
     const room = style.width - INDENT.length
     const fits = textWidth(text) <= room
     // A rule must be read whole by whoever agrees to it.
-    const parts = fits ? [text] : wrapAnywhere(text, room, MOST_RULE).rows
+    const parts = fits ? [text] : wrapAnywhere(text, room, MAX_RULE_LENGTH).rows
     return parts.map((part) => INDENT + part)
   })
 }
@@ -127,7 +127,7 @@ function formatKeys(name: string, rule: string | undefined, style: ScreenStyle):
 /** `npm run migrate:*` of `Bash(npm run migrate:*)`: the tool is named above. */
 function bare(name: string, rule: string): string {
   const isNamed = rule.startsWith(`${name}(`) && rule.endsWith(')')
-  return makeHarmless(isNamed ? rule.slice(name.length + 1, -1) : rule)
+  return escapeControls(isNamed ? rule.slice(name.length + 1, -1) : rule)
 }
 
 /** An answer that was given. */
@@ -213,8 +213,8 @@ function formatLimit(ms: number): string {
   return ms < 100_000 ? `${Math.round(ms / 1000)}s` : formatElapsed(ms)
 }
 
-const LONGEST_TEXT = 1000
+const MAX_TEXT_LENGTH = 1000
 
 function clean(text: string): string {
-  return makeHarmless(firstLine(text.slice(0, LONGEST_TEXT)))
+  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
 }

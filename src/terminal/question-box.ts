@@ -1,5 +1,5 @@
 import type {QuestionOption, UserQuestion} from '../core/events/question.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {cutToWidth, wrapAnywhere, wrapWords, type ScreenStyle} from './layout.ts'
 import {formatNeedsYou, type RunStatus} from './status-line.ts'
 
@@ -70,7 +70,7 @@ function formatOption(
 
 function wrapText(text: string, indent: string, maxRows: number, style: ScreenStyle): string[] {
   const room = Math.max(1, style.width - indent.length)
-  const words = makeHarmless(text.replaceAll(/\s+/g, ' '))
+  const words = escapeControls(text.replaceAll(/\s+/g, ' '))
   return wrapWords(words, room, maxRows, style.symbols.more).map((row) => indent + row)
 }
 

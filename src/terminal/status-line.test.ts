@@ -5,7 +5,7 @@ import {initialRunState, type RunState} from '../core/run/run-state.ts'
 import type {Waiting, WaitingKind} from '../core/run/waiting.ts'
 import {colored, plain} from './colors.ts'
 import {formatStatus, type RunStatus} from './status-line.ts'
-import {stuckLines} from './stuck.ts'
+import {formatStuck} from './stuck.ts'
 import {ascii, unicode} from './symbols.ts'
 
 /** A clock that shows 14:28 when the run of the examples is 18m 42s old. */
@@ -289,7 +289,7 @@ describe('stuck', () => {
   }
 
   test('at 100 columns', () => {
-    expect([...stuckLines(report, style), ...formatStatus(stuck, style)]).toEqual([
+    expect([...formatStuck(report, style), ...formatStatus(stuck, style)]).toEqual([
       '[vitrine] Stuck: silent for 10m 00s, since Bash: npm test -- webhooks ended',
       '[vitrine]   process alive, 0% CPU, no child process, no open connection',
       '[vitrine]   going on (--on-stuck warn); Ctrl-C to stop',
@@ -299,7 +299,7 @@ describe('stuck', () => {
   })
 
   test('at 60 columns', () => {
-    expect([...stuckLines(report, narrow), ...formatStatus(stuck, narrow)]).toEqual([
+    expect([...formatStuck(report, narrow), ...formatStatus(stuck, narrow)]).toEqual([
       '[vitrine] Stuck: silent for 10m 00s',
       '[vitrine]   since Bash: npm test -- webhooks ended',
       '[vitrine]   process alive, 0% CPU, no child',
@@ -332,7 +332,7 @@ describe('stuck', () => {
   test('without a screen, and with less known', () => {
     const pipe = {colors: plain, symbols: unicode}
     expect(
-      stuckLines({reason: 'waiting for tool: Bash 31m 00s', facts: '', isStopping: true}, pipe),
+      formatStuck({reason: 'waiting for tool: Bash 31m 00s', facts: '', isStopping: true}, pipe),
     ).toEqual([
       '[vitrine] Stuck: waiting for tool: Bash 31m 00s',
       '[vitrine]   stopping it (--on-stuck stop)',

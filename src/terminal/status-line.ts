@@ -7,11 +7,18 @@ import {
   formatMoney,
   formatRemaining,
 } from '../core/text/figures.ts'
-import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
 import {formatAttempt, STATE_WORDS, WAITING_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
-import {describeInput, toolWord} from './describe.ts'
-import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
+import {describeInput, nameTool} from './describe.ts'
+import {
+  cutToWidth,
+  formatRule,
+  joinSides,
+  NARROW,
+  type Segment,
+  type ScreenStyle,
+} from './layout.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
 
@@ -54,7 +61,7 @@ export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
   }
   const lead = hasColor ? `${symbols.stuck} ` : `${symbols.stuck} STUCK: `
   const short = phrases.at(-1) ?? {head: ''}
-  const facts = makeHarmless(stuck.facts)
+  const facts = escapeControls(stuck.facts)
   const told = facts === '' ? [] : [{...short, tail: `${short.tail ?? ''}, ${facts}`}]
   return formatRows(lead, [...told, short], colors.stuck, status, style)
 }
@@ -68,7 +75,7 @@ export function formatNeedsYou(
   const {colors, hasColor} = style
   const badge = hasColor ? ' NEEDS YOU ' : '>> NEEDS YOU '
   const ago = formatElapsed(status.now - Math.max(askedAt, status.startedAt))
-  const word = makeHarmless(toolWord({name, tool: 'Other'}))
+  const word = escapeControls(nameTool({name, tool: 'Other'}))
   const others = status.state.openRequests.length - 1
   const more = others > 0 ? ` +${others}` : ''
   const asked = style.width < NARROW ? ago : `asked ${ago} ago`
@@ -158,14 +165,14 @@ function describeWakeUp({waiting: {detail, until}, now}: RunStatus): Phrase[] {
 }
 
 function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[] {
-  const tool = findTool(state, waiting)
-  const {word, summary} = nameTool(tool, waiting, state.cwd)
+  const tool = findWaitedTool(state, waiting)
+  const {word, summary} = nameWaitedTool(tool, waiting, state.cwd)
   const others = countOthers(state, tool)
   const more = others === 0 ? '' : ` +${others}`
   const named = summary === '' ? {head: word} : {head: `${word}: `, body: summary}
   const usual = usualMs === undefined ? '' : `, usually ${formatUsual(usualMs)}`
   const short = {...named, tail: after(ms) + describeSubAgent(state, tool) + more}
-  return usual === '' || ms < SHOWN_MS
+  return usual === '' || ms < MIN_SHOWN_MS
     ? [short]
     : [{...named, tail: `${after(ms)}${usual}${more}`}, short]
 }
@@ -177,7 +184,7 @@ function describeSubAgent({subAgents}: RunState, tool: OpenToolState | undefined
 }
 
 /** The open tool that a run waits for. */
-export function findTool(
+export function findWaitedTool(
   {openTools}: RunState,
   {detail, since}: Waiting,
 ): OpenToolState | undefined {
@@ -188,16 +195,16 @@ export function findTool(
 }
 
 /** Our word for the tool that a run waits for, and the one thing to know of its input. */
-export function nameTool(
+export function nameWaitedTool(
   tool: OpenToolState | undefined,
   {detail}: Waiting,
   cwd?: string,
 ): {word: string; summary: string} {
   if (tool !== undefined) {
-    return {word: makeHarmless(toolWord(tool)), summary: oneLine(describeInput(tool, cwd))}
+    return {word: escapeControls(nameTool(tool)), summary: oneLine(describeInput(tool, cwd))}
   }
   const [name = '', ...rest] = oneLine(detail).split(': ')
-  return {word: toolWord({name, tool: 'Other'}), summary: rest.join(': ')}
+  return {word: nameTool({name, tool: 'Other'}), summary: rest.join(': ')}
 }
 
 /** How many more are at work. Who has started one of them only waits for it. */
@@ -238,20 +245,20 @@ function describeLimit(status: RunStatus, ms: number): Phrase[] {
 }
 
 /** What takes less is over before anybody has read how long it took. */
-const SHOWN_MS = 1000
+const MIN_SHOWN_MS = 1000
 
 function after(ms: number): string {
-  return ms < SHOWN_MS ? '' : ` ${formatElapsed(ms)}`
+  return ms < MIN_SHOWN_MS ? '' : ` ${formatElapsed(ms)}`
 }
 
 function formatUsual(ms: number): string {
-  return ms < SHOWN_MS ? 'less than 1s' : formatElapsed(ms)
+  return ms < MIN_SHOWN_MS ? 'less than 1s' : formatElapsed(ms)
 }
 
-const LONGEST_DETAIL = 2000
+const MAX_DETAIL_LENGTH = 2000
 
 function oneLine(text: string): string {
-  return makeHarmless(firstLine(text.slice(0, LONGEST_DETAIL)))
+  return escapeControls(firstLine(text.slice(0, MAX_DETAIL_LENGTH)))
 }
 
 function formatRows(
@@ -264,30 +271,30 @@ function formatRows(
   const right = pickFacts(status, style)
   const taken = right === '' ? 0 : textWidth(right) + 2
   const text = fitPhrase(lead, phrases, style.width - taken, style.symbols.more)
-  const facts: Piece[] = [{text: right, color: style.colors.fact}]
+  const facts: Segment[] = [{text: right, color: style.colors.fact}]
   return [formatRule(style), joinSides([{text, color: paint}], facts, style)]
 }
 
 /** A body with less than this left of it says too little: then fewer words are better. */
-const SHORTEST_BODY = 20
+const MIN_BODY_WIDTH = 20
 /** With less than this a duration is worth less than the words it would replace. */
-const SHORTEST_STUB = 4
+const MIN_STUB_WIDTH = 4
 
 function fitPhrase(lead: string, phrases: Phrase[], room: number, more: string): string {
   const left = ({head, tail = ''}: Phrase) => room - textWidth(lead + head + tail)
   const fits = (phrase: Phrase) => textWidth(phrase.body ?? '') <= left(phrase)
-  const readable = (phrase: Phrase) => phrase.body !== undefined && left(phrase) >= SHORTEST_BODY
+  const readable = (phrase: Phrase) => phrase.body !== undefined && left(phrase) >= MIN_BODY_WIDTH
   const phrase = phrases.find((each) => fits(each) || readable(each)) ?? phrases.at(-1)
   if (phrase === undefined) return ''
   const {head, body = '', tail = ''} = phrase
   if (fits(phrase)) return lead + head + body + tail
   const kept = left(phrase)
-  if (body === '' || kept < SHORTEST_STUB) return cutToWidth(lead + head + body, room, more)
+  if (body === '' || kept < MIN_STUB_WIDTH) return cutToWidth(lead + head + body, room, more)
   return lead + head + cutToWidth(body, kept, more) + tail
 }
 
 /** What is left for the words must be so much for each choice of facts, from all of them to none. */
-const ROOMS = [34, 34, 34, 24, 14, 8, 0]
+const MIN_WIDTHS = [34, 34, 34, 24, 14, 8, 0]
 
 /**
  * The right side: as much of it as leaves room for the words, by the width of the screen and not by the words, so
@@ -312,6 +319,8 @@ function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
     [...cost, time],
     [time],
   ].map((parts) => parts.join(` ${symbols.dot} `))
-  const fitting = choices.find((text, index) => width - textWidth(text) - 2 >= (ROOMS[index] ?? 0))
+  const fitting = choices.find(
+    (text, index) => width - textWidth(text) - 2 >= (MIN_WIDTHS[index] ?? 0),
+  )
   return fitting ?? ''
 }

@@ -1,8 +1,14 @@
 import type {Tokens} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
 import {formatDuration, formatTokens} from '../core/text/figures.ts'
-import {makeHarmless} from '../core/text/text.ts'
-import {costText, formatVerdict, listCounts, tellStory, VERDICT_SIGNS} from './summary.ts'
+import {escapeControls} from '../core/text/text.ts'
+import {
+  formatCost,
+  formatVerdict,
+  formatLineCounts,
+  describeStory,
+  VERDICT_SIGNS,
+} from './summary.ts'
 import {unicode} from './symbols.ts'
 import type {ToolTally} from './tool-tally.ts'
 
@@ -11,10 +17,10 @@ export function formatStepSummary(result: RunResult, tools: readonly ToolTally[]
   const {verdict, durationMs, turns, toolCount, failedToolCount, tokens} = result
   const head = [
     `${unicode[VERDICT_SIGNS[verdict].symbol]} ${escapeMarkdown(formatVerdict(result))}`,
-    costText(result, unicode),
+    formatCost(result, unicode),
     formatDuration(durationMs),
   ]
-  const story = verdict === 'succeeded' ? '' : tellStory(result)
+  const story = verdict === 'succeeded' ? '' : describeStory(result)
   return [
     `### ${head.join(' · ')}`,
     ...(story === '' ? [] : [escapeMarkdown(story), '']),
@@ -27,7 +33,7 @@ export function formatStepSummary(result: RunResult, tools: readonly ToolTally[]
 }
 
 function describeFiles(result: RunResult): string {
-  const counts = listCounts(result, unicode.minus)
+  const counts = formatLineCounts(result, unicode.minus)
   return counts.length === 0 ? `${result.fileCount}` : `${result.fileCount} (${counts.join(' ')})`
 }
 
@@ -37,7 +43,7 @@ function describeTokens(tokens: Tokens | null): string {
   return [input, output, cacheRead + cacheWrite].map(formatTokens).join(' / ')
 }
 
-const MOST_TOOLS = 30
+const MAX_TOOLS = 30
 
 function formatTools(tools: readonly ToolTally[]): string[] {
   if (tools.length === 0) return []
@@ -46,7 +52,7 @@ function formatTools(tools: readonly ToolTally[]): string[] {
     '| tool | calls | failed | time |',
     '|---|---|---|---|',
     ...tools
-      .slice(0, MOST_TOOLS)
+      .slice(0, MAX_TOOLS)
       .map(({name, calls, failed, totalMs}) =>
         toRow([escapeMarkdown(name), calls, failed, formatDuration(totalMs)]),
       ),
@@ -59,7 +65,7 @@ function toRow(cells: readonly (string | number)[]): string {
 
 /** Text of an agent that is shown as it is: neither table nor link, image or HTML. */
 function escapeMarkdown(text: string): string {
-  return makeHarmless(text)
+  return escapeControls(text)
     .replaceAll(/[\\`*_[\]<>#|~&@!]/g, '\\$&')
     .replaceAll('://', ':\\/\\/')
     .replaceAll(/www\./gi, (match) => `${match.slice(0, -1)}\\.`)

@@ -1,5 +1,5 @@
-import {firstLine, makeHarmless} from '../core/text/text.ts'
-import {joinPieces, NARROW, type LineStyle} from './layout.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
+import {joinSegments, NARROW, type LineStyle} from './layout.ts'
 
 /** What is known of a run that got stuck. */
 export interface StuckReport {
@@ -16,7 +16,7 @@ export interface StuckReport {
 }
 
 /** The lines that say once that a run is stuck, since when, by what signs, and what is done about it. */
-export function stuckLines(report: StuckReport, {colors, symbols, width}: LineStyle): string[] {
+export function formatStuck(report: StuckReport, {colors, symbols, width}: LineStyle): string[] {
   const {reason, since, facts, details = facts, isStopping = false} = report
   const isNarrow = width !== undefined && width < NARROW
   const last = since === undefined || since === '' ? [] : [`since ${since}`]
@@ -33,12 +33,12 @@ export function stuckLines(report: StuckReport, {colors, symbols, width}: LineSt
     ...rest.filter(Boolean).map((text) => line([{text: `  ${clean(text)}`}])),
   ]
 
-  function line(pieces: Parameters<typeof joinPieces>[0]): string {
+  function line(pieces: Parameters<typeof joinSegments>[0]): string {
     const frame = {text: '[vitrine]', color: colors.frame}
-    return joinPieces([frame, {text: ' '}, ...pieces], width, symbols.more)
+    return joinSegments([frame, {text: ' '}, ...pieces], width, symbols.more)
   }
 }
 
 function clean(text: string): string {
-  return makeHarmless(firstLine(text))
+  return escapeControls(firstLine(text))
 }

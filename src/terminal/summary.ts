@@ -7,17 +7,17 @@ import {
   formatMoment,
   formatMoney,
 } from '../core/text/figures.ts'
-import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
 import {describeVerdict, VERDICT_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
 import {
   cutToWidth,
   formatRule,
-  joinPieces,
+  joinSegments,
   joinSides,
   NARROW,
   widthOf,
-  type Piece,
+  type Segment,
   type ScreenStyle,
 } from './layout.ts'
 import {unicode, type Symbols} from './symbols.ts'
@@ -44,7 +44,7 @@ export function formatSummary(
     formatRule(style),
     formatHeadline(result, options, style),
     ...details(result, options, style).map((pieces) =>
-      joinPieces([{text: INDENT}, ...pieces], width, symbols.more),
+      joinSegments([{text: INDENT}, ...pieces], width, symbols.more),
     ),
     ...formatHints(options.hints ?? [], style),
   ]
@@ -53,14 +53,14 @@ export function formatSummary(
 /** How a run ended, on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
 export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode): string {
   const {verdict, durationMs, fileCount} = result
-  const cost = costText(result, symbols)
+  const cost = formatCost(result, symbols)
   const facts = [
-    ...(isTold(cost, result) ? [] : [cost]),
+    ...(isInReason(cost, result) ? [] : [cost]),
     ...turnParts(result),
     formatDuration(durationMs),
     ...(fileCount === 0
       ? []
-      : [[formatCount(fileCount, 'file'), ...listCounts(result, '-')].join(' ')]),
+      : [[formatCount(fileCount, 'file'), ...formatLineCounts(result, '-')].join(' ')]),
   ]
   if (verdict === 'succeeded') {
     return [`${VERDICT_WORDS[verdict]}: ${facts.join(', ')}`, ...evidenceOf(result)].join('; ')
@@ -95,7 +95,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
   const {colors, symbols, width} = style
   const {verdict, costUsd, durationMs} = result
   const {symbol, role} = VERDICT_SIGNS[verdict]
-  const cost = costText(result, symbols)
+  const cost = formatCost(result, symbols)
   const {maxCostUsd} = options
   const isCostly =
     verdict === 'over-budget' &&
@@ -105,7 +105,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
   // What it cost in the end may be more than what it was stopped for.
   const reason = isCostly ? `${cost} of ${formatMoney(maxCostUsd)}` : result.reason
   const head = formatVerdict({...result, reason})
-  const money: Piece[] = isTold(cost, {verdict, reason})
+  const money: Segment[] = isInReason(cost, {verdict, reason})
     ? []
     : [{text: cost, color: costUsd === null ? colors.fact : colors.number}]
   const turns = turnParts(result).map((text) => ({text, color: colors.fact}))
@@ -115,10 +115,10 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
     parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])),
   )
   const left = `${symbols[symbol]} ${head}`
-  const roomBeside = (right: Piece[]) => width - (right.length === 0 ? 0 : widthOf(right) + 2)
+  const roomBeside = (right: Segment[]) => width - (right.length === 0 ? 0 : widthOf(right) + 2)
   const right =
     choices.find(
-      (each) => roomBeside(each) >= textWidth(left) || roomBeside(each) >= SHORTEST_HEAD,
+      (each) => roomBeside(each) >= textWidth(left) || roomBeside(each) >= MIN_HEAD_WIDTH,
     ) ?? []
   const shown = cutToWidth(left, roomBeside(right), symbols.more)
   const marked = `${symbols[symbol]} ${VERDICT_WORDS[verdict]}`
@@ -130,16 +130,16 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
 }
 
 /** With less than this for the words, facts give way. */
-const SHORTEST_HEAD = 24
+const MIN_HEAD_WIDTH = 24
 
 /** What a run cost, as far as that is known. */
-export function costText({costUsd, isEstimate}: RunResult, symbols: Symbols): string {
+export function formatCost({costUsd, isEstimate}: RunResult, symbols: Symbols): string {
   if (costUsd === null) return 'cost unknown'
   return (isEstimate ? symbols.about : '') + formatMoney(costUsd)
 }
 
 /** Whether the reason tells the cost already. */
-function isTold(cost: string, {verdict, reason}: Verdict): boolean {
+function isInReason(cost: string, {verdict, reason}: Verdict): boolean {
   // A reason may have an estimate without its sign.
   const bare = (text: string) => text.replace(/^[^$\w]/, '')
   return verdict === 'over-budget' && bare(reason).startsWith(bare(cost))
@@ -153,7 +153,7 @@ function describeSuccess(
   result: RunResult,
   _: SummaryOptions,
   {colors, symbols, width}: ScreenStyle,
-): Piece[][] {
+): Segment[][] {
   const {fileCount, toolCount, failedToolCount, isEstimate, estimateUsd, costUsd} = result
   const isNarrow = width < NARROW
   const changed = isNarrow ? '' : ' changed'
@@ -179,11 +179,11 @@ function describeSuccess(
   const more = sentences([...evidenceOf(result), ...endingParts(result)])
   return more === '' ? [line] : [line, [{text: more}]]
 
-  function describeFiles(): Piece[] {
+  function describeFiles(): Segment[] {
     if (fileCount === 0) return result.isWatched ? [{text: 'No files changed'}] : []
     return [
       {text: formatCount(fileCount, 'file') + changed},
-      ...countPieces(result, colors, symbols),
+      ...formatCountSegments(result, colors, symbols),
     ]
   }
 }
@@ -192,14 +192,14 @@ function describeTrouble(
   result: RunResult,
   {isCommitted}: SummaryOptions,
   {colors, symbols, width}: ScreenStyle,
-): Piece[][] {
+): Segment[][] {
   const room = width - INDENT.length
   const story = fitStory(result, room)
   const {fileCount} = result
   if (fileCount === 0) return story === '' ? [] : [[{text: story}]]
   const kept = [
     {text: `${formatCount(fileCount, 'file')} changed and kept`},
-    ...countPieces(result, colors, symbols),
+    ...formatCountSegments(result, colors, symbols),
   ]
   const committed = isCommitted === false ? [{text: ', nothing committed'}] : []
   const whole = [...kept, ...(width < NARROW ? [] : committed), {text: '.'}]
@@ -212,12 +212,12 @@ function describeTrouble(
 /** What happened in sentences: of the evidence only the last of it where there is no room for all. */
 function fitStory(result: RunResult, room: number): string {
   const evidence = evidenceOf(result)
-  const stories = [0, ...evidence.keys()].map((from) => tellStory(result, evidence.slice(from)))
+  const stories = [0, ...evidence.keys()].map((from) => describeStory(result, evidence.slice(from)))
   return stories.find((story) => textWidth(story) <= room) ?? stories.at(-1) ?? ''
 }
 
 /** What happened to a run that did not succeed, in sentences. */
-export function tellStory(result: RunResult, evidence: string[] = evidenceOf(result)): string {
+export function describeStory(result: RunResult, evidence: string[] = evidenceOf(result)): string {
   const {verdict, exitCode, lines, reason} = result
   const told = evidence.join('; ')
   const all = `${reason} ${told}`
@@ -262,12 +262,16 @@ function evidenceOf({evidence}: RunResult): string[] {
 }
 
 /** How many lines were added and removed, as far as any were. */
-export function listCounts({added, removed}: RunResult, minus: string): string[] {
+export function formatLineCounts({added, removed}: RunResult, minus: string): string[] {
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`${minus}${removed}`] : [])]
 }
 
-function countPieces(result: RunResult, colors: ScreenStyle['colors'], {minus}: Symbols): Piece[] {
-  return listCounts(result, minus).flatMap((text) => [
+function formatCountSegments(
+  result: RunResult,
+  colors: ScreenStyle['colors'],
+  {minus}: Symbols,
+): Segment[] {
+  return formatLineCounts(result, minus).flatMap((text) => [
     {text: ' '},
     {text, color: text.startsWith('+') ? colors.added : colors.removed},
   ])
@@ -284,11 +288,11 @@ function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenS
     line += gap + hint
   }
   if (line === '') return []
-  return [joinPieces([{text: INDENT}, {text: line, color: colors.fact}], width, symbols.more)]
+  return [joinSegments([{text: INDENT}, {text: line, color: colors.fact}], width, symbols.more)]
 }
 
-const LONGEST_TEXT = 1000
+const MAX_TEXT_LENGTH = 1000
 
 function clean(text: string): string {
-  return makeHarmless(firstLine(text.slice(0, LONGEST_TEXT)))
+  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
 }

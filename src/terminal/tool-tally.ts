@@ -1,5 +1,5 @@
 import type {AgentEvent} from '../core/events/events.ts'
-import {toolWord} from './describe.ts'
+import {nameTool} from './describe.ts'
 
 /** What was done with one tool over a run. */
 export interface ToolTally {
@@ -23,7 +23,7 @@ export function createToolTally(): ToolCounter {
   return {
     count(event) {
       if (event.type === 'tool-start') {
-        const name = toolWord(event)
+        const name = nameTool(event)
         const tally = tallies.get(name) ?? {name, calls: 0, failed: 0, totalMs: 0}
         tally.calls++
         tallies.set(name, tally)

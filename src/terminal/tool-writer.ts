@@ -7,12 +7,12 @@ import type {
 import {formatCount, formatDuration} from '../core/text/figures.ts'
 import type {Role} from './colors.ts'
 import {
-  countTelling,
+  countContentLines,
   describeFailure,
   describeInput,
   readChange,
   toOneLine,
-  toolWord,
+  nameTool,
 } from './describe.ts'
 import type {Fact, LineStyle} from './layout.ts'
 import type {LineMaker, MoreLine} from './line-maker.ts'
@@ -95,7 +95,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     tool.isShown = true
     const role = start.tool === 'Task' ? 'task' : 'tool'
     const body = describeInput(start, cwd())
-    writeLine(start, role, toolWord(start), body, {parent: start.parentToolId, facts})
+    writeLine(start, role, nameTool(start), body, {parent: start.parentToolId, facts})
     lastShown = start.toolId
   }
 
@@ -161,7 +161,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     const isSecondTold = second !== undefined && (width !== undefined || verbose > 0)
     if (isSecondTold) writeMore(end, {lead: '       ', body: second}, parent)
     if (verbose === 0) return
-    const isMore = countTelling(end.output) > (isSecondTold ? 2 : 1)
+    const isMore = countContentLines(end.output) > (isSecondTold ? 2 : 1)
     // A line may be made of all of them.
     const isWhole = make.fits(end.agent, indentOf(parent), {word: 'ERROR', body: told})
     if (isMore && !(isWhole && first === toOneLine(end.output))) writeOutput(end, start)
@@ -171,7 +171,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
   function nameUnlessLast(start: ToolStartEvent): string {
     if (lastShown === start.toolId) return ''
     const what = describeInput(start, cwd())
-    return ` (${what === '' ? toolWord(start) : `${toolWord(start)}: ${what}`})`
+    return ` (${what === '' ? nameTool(start) : `${nameTool(start)}: ${what}`})`
   }
 
   function writeOutput(end: ToolEndEvent, start: ToolStartEvent | undefined): void {

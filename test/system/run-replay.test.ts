@@ -207,7 +207,7 @@ function judge({agent, stderrFile, exitCode, signal}: Ending, bytes: Buffer): Ve
     exitCode,
     signal,
     exitCodes: agent.exitCodes,
-    harmlessExitCodes: agent.harmlessExitCodes,
+    ignoredExitCodes: agent.ignoredExitCodes,
     lastError: readOrEmpty(stderrFile).toString().trimEnd().split('\n').at(-1),
   })
 }

@@ -1,10 +1,10 @@
-import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
+import {firstLine, escapeControls} from '../../../src/core/text/text.ts'
 import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
 import {nameTool} from '../../../src/core/words/tool-words.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
-import {NOTICE_LOOKS} from '../ui/notice-looks.ts'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
 import {WORK, type WorkKind} from '../ui/work.ts'
 
 /** How an entry looks in a list. */
@@ -30,14 +30,14 @@ export function describeEntry(entry: Entry): EntryLook {
         : {icon: 'text', kind: 'note', canOpen: false, label: 'Text'}
     case 'tool': {
       const {icon, kind} = WORK[entry.tool]
-      const label = `${nameTool(entry)} ${makeHarmless(entry.summary)}, ${stateOfTool(entry)}`
+      const label = `${nameTool(entry)} ${escapeControls(entry.summary)}, ${stateOfTool(entry)}`
       return {icon: entry.isBackground ? 'hourglass' : icon, kind, canOpen: true, label}
     }
     case 'plan':
       return {icon: 'plan', kind: 'note', canOpen: true, label: 'Plan'}
     case 'notice':
       return {
-        icon: NOTICE_LOOKS[entry.kind].icon,
+        icon: NOTICE_STYLES[entry.kind].icon,
         kind: 'note',
         canOpen: false,
         label: `${NOTICE_WORDS[entry.kind]}: ${entry.text}`,
@@ -64,7 +64,7 @@ export function describeEntry(entry: Entry): EntryLook {
 
 /** The first line of a thought. Some agents make it a heading, whose marks say nothing here. */
 export function firstThought(text: string): string {
-  return makeHarmless(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
+  return escapeControls(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
 }
 
 /** How a tool call went, in words. */

@@ -2,7 +2,7 @@ import {lazy, Suspense, use} from 'react'
 import {formatAnswers, readQuestions} from '../../../src/core/events/question.ts'
 import {summarize} from '../../../src/core/events/summarize.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
-import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
+import {firstLine, escapeControls} from '../../../src/core/text/text.ts'
 import {isRecord} from '../../../src/core/wire/json.ts'
 import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
 import {nameTool} from '../../../src/core/words/tool-words.ts'
@@ -13,7 +13,7 @@ import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
-import {NOTICE_LOOKS} from '../ui/notice-looks.ts'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
 import {describeVerdict} from '../ui/state.ts'
 import {useNow} from '../shell/now.ts'
 import {linesOf} from './bodies.ts'
@@ -39,7 +39,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
         mcpServers.length === 0 ? undefined : `${servers}: ${mcpServers.slice(0, 6).join(', ')}`,
       ]
       const known = facts.filter((fact) => fact !== undefined && fact !== '')
-      return <span className="sys t3">Session started · {makeHarmless(known.join(' · '))}</span>
+      return <span className="sys t3">Session started · {escapeControls(known.join(' · '))}</span>
     }
     case 'speech':
       return entry.isThinking ? <Thinking entry={entry} isOpen={isOpen} /> : null
@@ -55,8 +55,10 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
     case 'notice':
       return (
         <span className="sys">
-          <span className={`tag ${NOTICE_LOOKS[entry.kind].tone}`}>{NOTICE_WORDS[entry.kind]}</span>
-          <span>{makeHarmless(entry.text)}</span>
+          <span className={`tag ${NOTICE_STYLES[entry.kind].tone}`}>
+            {NOTICE_WORDS[entry.kind]}
+          </span>
+          <span>{escapeControls(entry.text)}</span>
         </span>
       )
     case 'request':
@@ -65,7 +67,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return (
         <>
           <b>Background</b>
-          <code className="cut">{makeHarmless(entry.description)}</code>
+          <code className="cut">{escapeControls(entry.description)}</code>
           {entry.ok === false && <Failed word="failed" />}
         </>
       )
@@ -76,7 +78,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
             {entry.isMalformed ? 'Malformed line' : 'Unknown record'}
           </span>
           <span>
-            {makeHarmless(entry.reason)} ·{' '}
+            {escapeControls(entry.reason)} ·{' '}
             {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
           </span>
         </span>
@@ -87,7 +89,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return (
         <span className="sys">
           <span className={`tag ${tone}`}>{word}</span>
-          <span>{makeHarmless(reason)}</span>
+          <span>{escapeControls(reason)}</span>
         </span>
       )
     }
@@ -182,7 +184,7 @@ function ToolHead({entry}: {entry: ToolEntry}) {
   const {tool, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
   const isRunning = entry.endAt === undefined
   const actions = use(RunActionsContext)
-  const words = makeHarmless(describeInput(entry, actions?.cwd))
+  const words = escapeControls(describeInput(entry, actions?.cwd))
   return (
     <>
       <b>{nameTool(entry)}</b>
@@ -214,7 +216,7 @@ function ToolHead({entry}: {entry: ToolEntry}) {
 
 function failureOf({error, tool}: ToolEntry): string {
   const first = error === undefined || tool === 'Bash' ? '' : firstLine(error).slice(0, 80)
-  return first === '' ? 'failed' : makeHarmless(first)
+  return first === '' ? 'failed' : escapeControls(first)
 }
 
 function Failed({word}: {word: string}) {
@@ -305,8 +307,8 @@ function RequestHead({entry}: {entry: RequestEntry}) {
   return (
     <span className="sys">
       <span className={`tag ${tone}`}>{word.trim()}</span>
-      <code className="cut">{makeHarmless(summary || name)}</code>
-      {rule !== undefined && <span className="t3">{makeHarmless(rule)}, for this run</span>}
+      <code className="cut">{escapeControls(summary || name)}</code>
+      {rule !== undefined && <span className="t3">{escapeControls(rule)}, for this run</span>}
     </span>
   )
 }
@@ -330,7 +332,7 @@ function TurnBox({entry}: {entry: TurnEntry}) {
           <Markdown text={text} />
         </div>
       )}
-      {reason !== undefined && <p className="x">{makeHarmless(reason)}</p>}
+      {reason !== undefined && <p className="x">{escapeControls(reason)}</p>}
       <dl className="num">
         <div>
           <dt>Result {turn}</dt>

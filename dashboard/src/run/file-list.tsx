@@ -1,5 +1,5 @@
 import {useMemo, useRef, useState, type KeyboardEvent} from 'react'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {CountBlocks, Counts} from '../cards/counts.tsx'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
@@ -129,7 +129,7 @@ function FolderLine({row}: {row: FolderRow}) {
         <Icon name="chev" size={14} />
       </span>
       <span className="cut">
-        <span className="mono">{makeHarmless(row.name)}</span>{' '}
+        <span className="mono">{escapeControls(row.name)}</span>{' '}
         <small className="t3 num">
           {formatNumber(row.fileCount)}
           <span className="sr"> {row.fileCount === 1 ? 'file' : 'files'}</span>
@@ -151,11 +151,12 @@ function FileLine({row: {name, file}}: {row: FileRow}) {
       </span>
       {file.isUncertain ? (
         <span className="cut" title={UNCERTAIN}>
-          <span className="mono">{makeHarmless(name)}</span> <small className="t3">Uncertain</small>
+          <span className="mono">{escapeControls(name)}</span>{' '}
+          <small className="t3">Uncertain</small>
         </span>
       ) : (
-        <span className="mono cut path" title={makeHarmless(file.path)}>
-          <bdi>{makeHarmless(name)}</bdi>
+        <span className="mono cut path" title={escapeControls(file.path)}>
+          <bdi>{escapeControls(name)}</bdi>
         </span>
       )}
     </>

@@ -1,5 +1,5 @@
 import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
 import {DiffView} from '../cards/diff.tsx'
 import {formatBytes} from '../ui/figures.ts'
@@ -58,7 +58,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
   return (
     <section className="filed" aria-label="What changed in the file">
       <div className="dh">
-        <span className="mono cut grow">{makeHarmless(path)}</span>
+        <span className="mono cut grow">{escapeControls(path)}</span>
         <span className="t3">{describeEdits(file)}</span>
         {last !== undefined && (
           <button type="button" className="btn sm quiet" onClick={() => onSelect(last.id)}>
@@ -79,7 +79,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
           the agent said so, so what changed in it is not known.
         </p>
       ) : (
-        <DiffView hunks={diff.hunks} label={`What changed in ${makeHarmless(path)}`} />
+        <DiffView hunks={diff.hunks} label={`What changed in ${escapeControls(path)}`} />
       )}
     </section>
   )

@@ -2,7 +2,7 @@ import {useState} from 'react'
 import type {PlanItem} from '../../../src/core/events/events.ts'
 import {countTokens} from '../../../src/core/run/ledger.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useNow} from '../shell/now.ts'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
@@ -40,7 +40,7 @@ export function Header({
     <header className="rh">
       <div className="l1">
         <Monogram agent={run.agent} />
-        <h1 className="cut">{makeHarmless(run.title)}</h1>
+        <h1 className="cut">{escapeControls(run.title)}</h1>
         <span className="who cut">{describeWho(run)}</span>
         <span className="grow" />
         {isReplay && <span className="tag wait">Replay</span>}
@@ -100,7 +100,7 @@ function describeWho({cwd, model, host}: RunSummary): string {
   const folder = cwd.split(/[\\/]/).findLast((part) => part !== '') ?? cwd
   return [folder, model, host]
     .filter((part) => part !== undefined && part !== '')
-    .map((part) => makeHarmless(part ?? ''))
+    .map((part) => escapeControls(part ?? ''))
     .join(' · ')
 }
 
@@ -136,7 +136,7 @@ function Plan({plan}: {plan: readonly PlanItem[]}) {
           {done} of {plan.length}
         </span>
       </dt>
-      <dd className="cut">{current === undefined ? 'All done' : makeHarmless(current.text)}</dd>
+      <dd className="cut">{current === undefined ? 'All done' : escapeControls(current.text)}</dd>
       <PlanSegments plan={plan} />
     </div>
   )

@@ -3,7 +3,7 @@ import {readQuestions, type UserQuestion} from '../../../src/core/events/questio
 import type {AnswerPermissionMessage} from '../../../src/core/protocol/client-message.ts'
 import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {isRecord, type JsonObject} from '../../../src/core/wire/json.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
@@ -123,7 +123,7 @@ function Question({
       ) : isQuestion ? null : (
         <>
           <Asked request={request} />
-          {request.reason !== undefined && <p>{makeHarmless(request.reason)}</p>}
+          {request.reason !== undefined && <p>{escapeControls(request.reason)}</p>}
         </>
       )}
       {isSent ? (
@@ -153,7 +153,7 @@ function Question({
           {rule !== undefined && (
             <button type="button" className="btn wide" onClick={() => answer(true, {rule})}>
               <span>
-                Allow <code>{makeHarmless(rule)}</code> for this run
+                Allow <code>{escapeControls(rule)}</code> for this run
               </span>
               <kbd aria-hidden="true">A</kbd>
             </button>
@@ -208,7 +208,7 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
     return (
       <>
         <pre className="asked">{makeReadable(command)}</pre>
-        {typeof description === 'string' && <p>{makeHarmless(description)}</p>}
+        {typeof description === 'string' && <p>{escapeControls(description)}</p>}
       </>
     )
   }
@@ -216,14 +216,14 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   if (change !== undefined) {
     return (
       <div className="asked">
-        <p className="mono cut">{makeHarmless(change.path)}</p>
+        <p className="mono cut">{escapeControls(change.path)}</p>
         <Diff before={change.before ?? ''} after={change.after ?? ''} path={change.path} />
       </div>
     )
   }
   return (
     <pre className="asked">
-      {makeHarmless(name)} {makeReadable(JSON.stringify(input, undefined, 2))}
+      {escapeControls(name)} {makeReadable(JSON.stringify(input, undefined, 2))}
     </pre>
   )
 }

@@ -1,5 +1,5 @@
 import type {RunState} from '../../../src/core/run/run-state.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {Todo} from '../cards/todo.tsx'
 import {countDone} from '../ui/plan-segments.tsx'
 import {formatElapsed, formatTime} from '../ui/figures.ts'
@@ -41,7 +41,7 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
                 <li key={toolId} className={parentToolId === undefined ? undefined : 'kid'}>
                   <Icon name="task" />
                   <span className="grow">
-                    {makeHarmless(summary) || 'Sub-agent'}
+                    {escapeControls(summary) || 'Sub-agent'}
                     {ok === false && <span className="x"> failed</span>}
                     <br />
                     <small className="t3 num">
@@ -68,7 +68,7 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
               <li key={taskId}>
                 <Icon name="hourglass" />
                 <span className="grow">
-                  <span className="mono">{makeHarmless(description)}</span>
+                  <span className="mono">{escapeControls(description)}</span>
                   <br />
                   <small className="t3 num">{formatElapsed(now - startedAt)}</small>
                 </span>

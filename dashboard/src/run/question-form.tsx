@@ -1,6 +1,6 @@
 import {useId, useRef, useState} from 'react'
 import type {UserAnswers, UserQuestion} from '../../../src/core/events/question.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 
 /** The questions of an agent to its user, with the options that it offers and a field for another answer. */
 export function QuestionForm({
@@ -80,8 +80,8 @@ function Question({
   return (
     <fieldset className="question">
       <legend>
-        {header !== undefined && <span className="tag wait">{makeHarmless(header)}</span>}{' '}
-        {makeHarmless(text)}
+        {header !== undefined && <span className="tag wait">{escapeControls(header)}</span>}{' '}
+        {escapeControls(text)}
         {isMultiple && <span className="t3"> Select one or more</span>}
       </legend>
       {options.map(({label, description}) => (
@@ -93,8 +93,8 @@ function Question({
             onChange={(event) => choose(label, event.target.checked)}
           />
           <span>
-            <b>{makeHarmless(label)}</b>
-            {description !== undefined && <span>{makeHarmless(description)}</span>}
+            <b>{escapeControls(label)}</b>
+            {description !== undefined && <span>{escapeControls(description)}</span>}
           </span>
         </label>
       ))}
@@ -114,7 +114,7 @@ function Question({
         <input
           ref={field}
           className="field grow"
-          aria-label={`Other answer to: ${makeHarmless(text)}`}
+          aria-label={`Other answer to: ${escapeControls(text)}`}
           placeholder="Other answer"
           maxLength={10_000}
           value={other}

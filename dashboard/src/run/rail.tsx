@@ -1,5 +1,5 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useNow} from '../shell/now.ts'
@@ -52,7 +52,7 @@ function RailRow({run, isHere}: {run: RunSummary; isHere: boolean}) {
       <span className={COLOURS[tone]}>
         {icon === 'live' ? <span className="live" /> : <Icon name={icon} />}
       </span>
-      <b className="cut">{makeHarmless(run.title)}</b>
+      <b className="cut">{escapeControls(run.title)}</b>
       <small className="cut num">
         <WhyText parts={first} />
       </small>

@@ -1,6 +1,6 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {use, useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {JsonTree} from '../cards/json-tree.tsx'
 import type {RecordRow} from '../model/records.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
@@ -112,7 +112,7 @@ export function RawPanel({
                 <span>{row.line}</span>
                 <span>+{formatOffset(row.at - startedAt)}</span>
                 <b>
-                  {makeHarmless(row.kind) || 'blank'}{' '}
+                  {escapeControls(row.kind) || 'blank'}{' '}
                   {row.isOdd && <span className="tag drift">odd</span>}
                 </b>
                 <span>{formatBytes(row.size)}</span>
@@ -207,7 +207,7 @@ function RecordView({line}: {line: number}) {
       ) : (
         <>
           {isExact || value === undefined ? (
-            <pre className="js">{makeHarmless(record.raw.trimEnd())}</pre>
+            <pre className="js">{escapeControls(record.raw.trimEnd())}</pre>
           ) : (
             <div className="js">
               <JsonTree value={value} />

@@ -1,6 +1,6 @@
 import {use, useId, useRef, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
 import {SourceContext} from './source-context.ts'
@@ -31,19 +31,19 @@ export function RunMenu({run}: {run: RunSummary}) {
           {workOrderId !== runId && (
             <div>
               <dt>Work order</dt>
-              <dd className="mono">{makeHarmless(workOrderId)}</dd>
+              <dd className="mono">{escapeControls(workOrderId)}</dd>
             </div>
           )}
           <div>
             <dt>Folder</dt>
-            <dd className="mono">{makeHarmless(cwd)}</dd>
+            <dd className="mono">{escapeControls(cwd)}</dd>
           </div>
           {sessionId !== undefined && (
             <div>
               <dt>Session</dt>
               <dd>
                 {isSession ? (
-                  <span className="mono">{makeHarmless(sessionId)}</span>
+                  <span className="mono">{escapeControls(sessionId)}</span>
                 ) : (
                   <button type="button" className="btn sm" onClick={() => setSession(true)}>
                     Show

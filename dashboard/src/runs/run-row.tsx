@@ -1,6 +1,6 @@
 import {memo, useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
 import {pathOfRun} from '../shell/router.ts'
@@ -77,7 +77,7 @@ function Row({
         <div className="ttl">
           <Monogram agent={run.agent} />
           <Link ref={link} className="cut open" href={pathOfRun(run.runId)}>
-            {makeHarmless(run.title) || run.runId}
+            {escapeControls(run.title) || run.runId}
           </Link>
           <span className="dir cut">{describePlace(run)}</span>
         </div>
@@ -184,7 +184,7 @@ function Plan({run}: {run: RunSummary}) {
 /** The folder, by its last name, and the machine when that is another. */
 function describePlace({cwd, host}: RunSummary): string {
   const folder = cwd.split(/[\\/]/).findLast((name) => name !== '') ?? cwd
-  return makeHarmless(host === undefined ? folder : `${folder} · ${host}`)
+  return escapeControls(host === undefined ? folder : `${folder} · ${host}`)
 }
 
 function formatHour(at: number | undefined): string {

@@ -1,4 +1,4 @@
-import type {Ledger, ModelShare, Spent} from '../../../src/core/run/ledger.ts'
+import type {Ledger, ModelShare, Usage} from '../../../src/core/run/ledger.ts'
 
 /** What one model cost. */
 export interface ModelCost {
@@ -16,7 +16,7 @@ const LEAST_REST = 0.005
 /** The costs of the models, the dearest first; none where there is nothing to tell apart. */
 export function listModelCosts(
   {models}: Pick<Ledger, 'models'>,
-  spent: Omit<Spent, 'tokens' | 'costUsd'> & {costUsd: number | null},
+  spent: Omit<Usage, 'tokens' | 'costUsd'> & {costUsd: number | null},
 ): ModelCost[] {
   const costs = Object.entries(models).map(([model, share]) => toCost(model, share))
   const isKnown = costs.some(({costUsd}) => costUsd !== undefined)

@@ -1,5 +1,5 @@
 import type {SubAgent} from '../../../src/core/run/run-state.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useMore} from '../ui/more.tsx'
 import type {SubAgentSpent} from '../../../src/replay/run-item.ts'
 import {formatCost, formatElapsed, formatNumber, formatTime, formatTokens} from '../ui/figures.ts'
@@ -45,7 +45,7 @@ export function SubAgentTable({
               <th scope="row">
                 <span className="name">
                   <Icon name="task" size={14} />
-                  <span className="cut">{makeHarmless(agent.summary) || 'Sub-agent'}</span>
+                  <span className="cut">{escapeControls(agent.summary) || 'Sub-agent'}</span>
                   {agent.ok === false && <span className="x">failed</span>}
                   {agent.ok === undefined && <span className="t3">running</span>}
                 </span>

@@ -1,7 +1,7 @@
 import type {TimelineMark, WaitSpan} from '../model/timeline-data.ts'
 import {formatElapsed, formatTight} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
-import {NOTICE_LOOKS} from '../ui/notice-looks.ts'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
 import {WORK} from '../ui/work.ts'
 import {
   createStrokes,
@@ -238,7 +238,7 @@ function drawWaits(
 }
 
 function pickWaitIcon({kind}: WaitSpan): IconName {
-  return kind === 'request' ? 'hand' : NOTICE_LOOKS[kind].icon
+  return kind === 'request' ? 'hand' : NOTICE_STYLES[kind].icon
 }
 
 const MARK_ICONS: Readonly<Record<TimelineMark['kind'], IconName>> = {

@@ -12,11 +12,11 @@ import type {IconName} from './icon.tsx'
 export type Tone = 'run' | 'wait' | 'ok' | 'bad' | 'idle' | 'you' | 'stuck'
 
 /** The word for a state, with its colour and its icon. */
-export interface StateWord extends StateLook {
+export interface StateWord extends StateStyle {
   word: string
 }
 
-interface StateLook {
+interface StateStyle {
   tone: Tone
   /** `live` is the pulsing dot. */
   icon: IconName | 'live'
@@ -26,12 +26,12 @@ interface StateLook {
 export function describeState(run: RunSummary): StateWord {
   if (run.verdict !== undefined) return describeVerdict(run.verdict)
   const state = stateOf(run)
-  return {...STATE_LOOKS[state], word: STATE_WORDS[state]}
+  return {...STATE_STYLES[state], word: STATE_WORDS[state]}
 }
 
 /** Describes a verdict in a word. */
 export function describeVerdict(verdict: VerdictKind): StateWord {
-  return {...VERDICT_LOOKS[verdict], word: VERDICT_WORDS[verdict]}
+  return {...VERDICT_STYLES[verdict], word: VERDICT_WORDS[verdict]}
 }
 
 /** Whether a run waits for an answer to a permission request. */
@@ -47,7 +47,7 @@ export function needsPerson(run: RunSummary): boolean {
 
 /** Whether a run ended with an error. */
 export function endedBadly(run: RunSummary): boolean {
-  return run.verdict !== undefined && VERDICT_LOOKS[run.verdict].tone === 'bad'
+  return run.verdict !== undefined && VERDICT_STYLES[run.verdict].tone === 'bad'
 }
 
 function stateOf(run: RunSummary): StateKind {
@@ -58,7 +58,7 @@ function stateOf(run: RunSummary): StateKind {
   return run.state === 'starting' ? 'starting' : 'working'
 }
 
-const STATE_LOOKS: Readonly<Record<StateKind, StateLook>> = {
+const STATE_STYLES: Readonly<Record<StateKind, StateStyle>> = {
   starting: {tone: 'run', icon: 'live'},
   working: {tone: 'run', icon: 'live'},
   'needs-you': {tone: 'you', icon: 'hand'},
@@ -73,7 +73,7 @@ const STATE_LOOKS: Readonly<Record<StateKind, StateLook>> = {
   ended: {tone: 'idle', icon: 'stop'},
 }
 
-const VERDICT_LOOKS: Readonly<Record<VerdictKind, StateLook>> = {
+const VERDICT_STYLES: Readonly<Record<VerdictKind, StateStyle>> = {
   succeeded: {tone: 'ok', icon: 'ok'},
   failed: {tone: 'bad', icon: 'fail'},
   stopped: {tone: 'idle', icon: 'stop'},

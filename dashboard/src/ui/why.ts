@@ -1,7 +1,7 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {Waiting} from '../../../src/core/run/waiting.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {describeVerdict, formatAttempt, WAITING_WORDS} from '../../../src/core/words/state-words.ts'
 import {formatCost, formatElapsed, formatRemaining, formatTime, formatWhen} from './figures.ts'
 import {needsAnswer} from './state.ts'
@@ -43,16 +43,16 @@ export function explainState(run: RunSummary, now: number): WhyLine {
       const count = Math.max(run.taskCount, 1)
       const tasks =
         count === 1 ? '1 background task still runs' : `${count} background tasks still run`
-      return [[`Turn ended; ${tasks}`], makeHarmless(waiting.detail)]
+      return [[`Turn ended; ${tasks}`], escapeControls(waiting.detail)]
     }
     case 'hook':
-      return [['Running hook ', {code: makeHarmless(waiting.detail)}, ` for ${took}`], '']
+      return [['Running hook ', {code: escapeControls(waiting.detail)}, ` for ${took}`], '']
     case 'scheduled':
       return [['Turn ended; the agent wakes up by itself'], describeWakeUp(waiting, now)]
     case 'queued-input':
-      return [[`${nameWaiting(waiting)}, ${took}`], makeHarmless(waiting.detail)]
+      return [[`${nameWaiting(waiting)}, ${took}`], escapeControls(waiting.detail)]
     case 'finishing':
-      return [['Finished; running ', {code: makeHarmless(waiting.detail)}, ` for ${took}`], '']
+      return [['Finished; running ', {code: escapeControls(waiting.detail)}, ` for ${took}`], '']
     case 'suspended':
       return explainSuspension(waiting, took)
     case 'silent':
@@ -105,7 +105,7 @@ export function describeAspect(run: RunSummary, now: number): string {
 export function subjectOf({waiting, cwd}: RunSummary): string {
   const {detail = ''} = waiting ?? {}
   const at = detail.indexOf(': ')
-  return makeHarmless(at === -1 ? detail : shortenPath(detail.slice(at + 2), cwd)) || 'a tool'
+  return escapeControls(at === -1 ? detail : shortenPath(detail.slice(at + 2), cwd)) || 'a tool'
 }
 
 /** Verbs for tools that do not run anything. */
@@ -145,9 +145,9 @@ function explainSilence({waiting}: RunSummary, took: string): WhyLine {
 }
 
 function explainEnd(run: RunSummary): WhyLine {
-  const reason = makeHarmless(run.reason ?? '')
+  const reason = escapeControls(run.reason ?? '')
   const took = formatTime(run.durationMs ?? 0)
-  const second = makeHarmless(run.evidence?.[0] ?? '')
+  const second = escapeControls(run.evidence?.[0] ?? '')
   switch (run.verdict) {
     case 'succeeded': {
       const cost = run.costUsd === null ? '' : ` for ${formatCost(run.costUsd, run.isEstimate)}`
@@ -192,7 +192,7 @@ function describePause({since, until}: Waiting, now: number): string {
 function describeWakeUp({detail, until}: Waiting, now: number): string {
   const when =
     until === undefined ? '' : `At ${formatWhen(until, now)}, in ${formatRemaining(until - now)}`
-  return [when, makeHarmless(detail)].filter((text) => text !== '').join(': ')
+  return [when, escapeControls(detail)].filter((text) => text !== '').join(': ')
 }
 
 function describeLimit({until}: Waiting, now: number): string {
@@ -202,7 +202,7 @@ function describeLimit({until}: Waiting, now: number): string {
 }
 
 function capitalize(text: string): string {
-  const escaped = makeHarmless(text)
+  const escaped = escapeControls(text)
   return escaped.charAt(0).toUpperCase() + escaped.slice(1)
 }
 

@@ -44,7 +44,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   let isInterrupted = false
   const transcript = createTranscriptTranslator(context)
 
-  return {translate, unsettled: () => transcript.unsettled?.()}
+  return {translate, pendingUsage: () => transcript.pendingUsage?.()}
 
   function translate(payload: JsonObject): Draft[] {
     switch (payload['hook_event_name']) {

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {createEventParser} from '../../core/events/event-parser.ts'
-import {addTokens, withUnsettled} from '../../core/run/ledger.ts'
+import {addTokens, withPendingUsage} from '../../core/run/ledger.ts'
 import type {PendingUsage} from '../../core/events/adapter.ts'
 import {claude} from './adapter.ts'
 
@@ -23,9 +23,9 @@ function compare(name: string): Comparison[] {
   const parser = createEventParser(claude, {now: () => 0})
   const comparisons: Comparison[] = []
   for (const line of readFileSync(new URL(`${name}.jsonl`, folder), 'utf8').split('\n')) {
-    const {tokens: estimated = NONE, costUsd: estimatedUsd} = withUnsettled(
+    const {tokens: estimated = NONE, costUsd: estimatedUsd} = withPendingUsage(
       {costUsd: 0},
-      parser.unsettled,
+      parser.pendingUsage,
     )
     const estimate = {tokens: estimated, costUsd: estimatedUsd}
     const used = parser.parse(line).filter((event) => event.type === 'usage')
@@ -33,7 +33,7 @@ function compare(name: string): Comparison[] {
     const tokens = used.reduce((sum, event) => addTokens(sum, event.tokens), NONE)
     const costUsd = used.reduce((sum, event) => sum + (event.costUsd ?? 0), 0)
     comparisons.push({estimate, settled: {tokens, costUsd}})
-    expect(parser.unsettled).toBe(undefined)
+    expect(parser.pendingUsage).toBe(undefined)
   }
   return comparisons
 }
@@ -141,7 +141,7 @@ describe('what is not settled', () => {
   const read = (...records: object[]) => {
     const parser = createEventParser(claude, {now: () => 0})
     for (const record of records) parser.parse(JSON.stringify(record))
-    return parser.unsettled
+    return parser.pendingUsage
   }
   const sub = {parent_tool_use_id: 'toolu_1'}
 
@@ -284,7 +284,7 @@ describe('what is not settled', () => {
     const parser = createEventParser(claude, {now: () => 0})
     parser.parse(JSON.stringify(said('a', usage(1, 1))))
     parser.parse(JSON.stringify(said('b', usage(1, 1))))
-    expect(parser.unsettled).toEqual(parser.unsettled)
+    expect(parser.pendingUsage).toEqual(parser.pendingUsage)
   })
 })
 
@@ -300,7 +300,7 @@ test('of a message that tells only its first token the length tells the rest', (
     const message = {id: 'm', model: 'claude-opus-4-8', usage, content: [block]}
     parser.parse(JSON.stringify({type: 'assistant', message}))
   }
-  expect(parser.unsettled?.tokens).toMatchObject({input: 10, output: 1000})
+  expect(parser.pendingUsage?.tokens).toMatchObject({input: 10, output: 1000})
 })
 
 describe('a message that was cut short', () => {
@@ -320,7 +320,7 @@ describe('a message that was cut short', () => {
     for (const record of [{type: 'assistant', message}, ...records]) {
       parser.parse(JSON.stringify(record))
     }
-    return parser.unsettled
+    return parser.pendingUsage
   }
 
   test('was paid for, though the result does not tell it', () => {

@@ -52,7 +52,7 @@ export function createMeter(): Meter & {
   /** A sub-agent reports its size: the tokens of its last request and its answers. */
   progressed(toolId: string, size: number): void
   clear(): void
-  unsettled(): PendingUsage | undefined
+  pendingUsage(): PendingUsage | undefined
   subAgentUse(): ReadonlyMap<string, PendingUsage>
 } {
   /** The message that each speaker is at. */
@@ -114,16 +114,16 @@ export function createMeter(): Meter & {
       fold()
       sum = cut
     },
-    unsettled() {
+    pendingUsage() {
       fold()
-      let unsettled = [...current.values()].reduce(add, sum)
+      let pendingUsage = [...current.values()].reduce(add, sum)
       for (const [toolId, {tokens}] of hidden) {
-        if (!heard.has(toolId)) unsettled = addUse(unsettled, lastModel, tokens)
+        if (!heard.has(toolId)) pendingUsage = addUse(pendingUsage, lastModel, tokens)
       }
       const main = current.get(MAIN)
-      if (unsettled === undefined || main === undefined) return unsettled
+      if (pendingUsage === undefined || main === undefined) return pendingUsage
       const {input, cacheRead, cacheWrite} = highestOf(main)
-      return {...unsettled, context: input + cacheRead + cacheWrite}
+      return {...pendingUsage, context: input + cacheRead + cacheWrite}
     },
     subAgentUse() {
       fold()

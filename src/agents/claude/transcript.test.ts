@@ -10,7 +10,7 @@ import {createTranscriptTranslator} from './transcript.ts'
 function read(...rows: JsonObject[]): {drafts: Draft[]; costUsd: number | undefined} {
   const translator = createTranscriptTranslator({openTool: () => undefined})
   const drafts = [...rows.flatMap(translator.translate), ...(translator.end?.() ?? [])]
-  return {drafts, costUsd: translator.unsettled?.()?.costUsd}
+  return {drafts, costUsd: translator.pendingUsage?.()?.costUsd}
 }
 
 function readFile(name: string): Draft[] {

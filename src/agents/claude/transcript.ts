@@ -37,7 +37,7 @@ export function createTranscriptTranslator(
   let turnEnd: Draft | undefined
   let hasSession = false
 
-  return {translate, end: endTurn, unsettled: usage.estimate}
+  return {translate, end: endTurn, pendingUsage: usage.estimate}
 
   function translate(row: JsonObject): Draft[] {
     switch (row['type']) {

@@ -63,7 +63,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       }
       return translate(record)
     },
-    unsettled: meter.unsettled,
+    pendingUsage: meter.pendingUsage,
     subAgentUse: meter.subAgentUse,
   }
 

@@ -35,7 +35,7 @@ export const opencode: Adapter = {
   tells: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   // It says so of errors that it got over.
-  harmlessExitCodes: [1],
+  ignoredExitCodes: [1],
   kindOf,
   shapes,
   createTranslator,

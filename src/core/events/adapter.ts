@@ -43,7 +43,7 @@ export interface Adapter {
   /** What an exit code means, where it is not 0 for success and 1 for failure. */
   exitCodes: Readonly<Record<number, string>>
   /** Exit codes that say nothing against a turn that ended well. */
-  harmlessExitCodes?: readonly number[] | undefined
+  ignoredExitCodes?: readonly number[] | undefined
   /**
    * Whether calls are printed before they run, and results of parallel calls when all have ended: then the time between the
    * two is only the most that a parallel call took.
@@ -138,7 +138,7 @@ export interface Translator {
   /** What is left to say when the stream is over. */
   end?(): Draft[]
   /** What was used since the last `usage`, where the records let us see it. Asked for seldom, so it may take its time. */
-  unsettled?(): PendingUsage | undefined
+  pendingUsage?(): PendingUsage | undefined
   /** What each sub-agent used so far, by the call that began it, where the records let us see it. */
   subAgentUse?(): ReadonlyMap<string, PendingUsage>
 }

@@ -38,9 +38,9 @@ export interface EventParser {
   end(): AgentEvent[]
   /**
    * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
-   * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
+   * where nothing is open, and of agents that tell everything in `usage` events. {@link withPendingUsage} adds it to a ledger.
    */
-  readonly unsettled: PendingUsage | undefined
+  readonly pendingUsage: PendingUsage | undefined
   /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
   readonly subAgentUse: ReadonlyMap<string, PendingUsage>
   /** What was new to this version so far. */
@@ -57,9 +57,9 @@ export interface EventDecoder extends Decoder<AgentEvent> {
   readonly novelCount: number
   /**
    * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
-   * where nothing is open, and of agents that tell everything in `usage` events. {@link withUnsettled} adds it to a ledger.
+   * where nothing is open, and of agents that tell everything in `usage` events. {@link withPendingUsage} adds it to a ledger.
    */
-  readonly unsettled: PendingUsage | undefined
+  readonly pendingUsage: PendingUsage | undefined
   /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
   readonly subAgentUse: ReadonlyMap<string, PendingUsage>
   /** What was new to this version so far. */
@@ -82,8 +82,8 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
       reader.end()
       return reader.take()
     },
-    get unsettled() {
-      return reader.unsettled()
+    get pendingUsage() {
+      return reader.pendingUsage()
     },
     get subAgentUse() {
       return reader.subAgentUse()
@@ -116,8 +116,8 @@ export function createEventDecoder(
     get novelCount() {
       return reader.novelCount()
     },
-    get unsettled() {
-      return reader.unsettled()
+    get pendingUsage() {
+      return reader.pendingUsage()
     },
     get subAgentUse() {
       return reader.subAgentUse()
@@ -174,7 +174,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     lineCount: () => line,
     kind: () => kind,
     novelCount: () => novelCount,
-    unsettled: () => translator.unsettled?.(),
+    pendingUsage: () => translator.pendingUsage?.(),
     subAgentUse: () => translator.subAgentUse?.() ?? new Map(),
     drift: counter.list,
   }

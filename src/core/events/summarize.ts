@@ -1,6 +1,6 @@
 import type {ToolKind} from './events.ts'
 import {isRecord} from '../wire/json.ts'
-import {cutText, makeHarmless} from '../text/text.ts'
+import {cutText, escapeControls} from '../text/text.ts'
 
 /** Where each kind of tool has the one thing to know, by what agents call it, and how much of it to show. */
 const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
@@ -57,7 +57,7 @@ function shorten(value: unknown, length: number): string {
 /** A command of many lines on one, as far as it will be seen. */
 function oneLine(text: string, length: number): string {
   const start = text.slice(0, length * 16)
-  if (!start.includes('\n')) return makeHarmless(start.trim())
+  if (!start.includes('\n')) return escapeControls(start.trim())
   const lines = start.split('\n').map((line) => line.trim())
-  return makeHarmless(lines.filter(Boolean).join(' '))
+  return escapeControls(lines.filter(Boolean).join(' '))
 }

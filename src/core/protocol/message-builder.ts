@@ -20,7 +20,7 @@ import {
   changeFileOnDisk,
   initialRunState,
   reduceRunState,
-  settleRequest,
+  resolveRequest,
   type RunState,
 } from '../run/run-state.ts'
 import type {RunEnding, RunOrigin} from '../run/run-summary.ts'
@@ -128,7 +128,7 @@ export function createMessageBuilder(options: MessageBuilderOptions): MessageBui
     },
     addOutput: (text, at) => withThinking([buildOutput(text, at)]),
     resolveRequest(requestId, at) {
-      state = settleRequest(state, requestId, at)
+      state = resolveRequest(state, requestId, at)
     },
     flush(at) {
       return withThinking(buildTexts(joiner.endAll(), at))

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from '../events/events.ts'
-import {initialLedger, reduceLedger, withUnsettled, type Ledger} from './ledger.ts'
+import {initialLedger, reduceLedger, withPendingUsage, type Ledger} from './ledger.ts'
 
 function reduce(...events: Record<string, unknown>[]): Ledger {
   return events.reduce<Ledger>(
@@ -64,7 +64,7 @@ describe('what is unsettled', () => {
   const settled = reduce(usage(0.5))
 
   test('makes an estimate of what is told', () => {
-    expect(withUnsettled(settled, {tokens, costUsd: 0.25})).toEqual({
+    expect(withPendingUsage(settled, {tokens, costUsd: 0.25})).toEqual({
       tokens: {input: 2, output: 4, cacheRead: 6, cacheWrite: 8},
       costUsd: 0.75,
       isEstimate: true,
@@ -72,15 +72,15 @@ describe('what is unsettled', () => {
   })
 
   test('may be nothing', () => {
-    expect(withUnsettled(settled, undefined)).toEqual({tokens, costUsd: 0.5, isEstimate: false})
-    expect(withUnsettled(initialLedger, undefined).costUsd).toBe(undefined)
-    expect(withUnsettled(reduce(usage(0)), undefined).costUsd).toBe(0)
+    expect(withPendingUsage(settled, undefined)).toEqual({tokens, costUsd: 0.5, isEstimate: false})
+    expect(withPendingUsage(initialLedger, undefined).costUsd).toBe(undefined)
+    expect(withPendingUsage(reduce(usage(0)), undefined).costUsd).toBe(0)
   })
 
   test('may be all there is, or have no price', () => {
-    expect(withUnsettled(initialLedger, {tokens, costUsd: 0}).costUsd).toBe(0)
-    expect(withUnsettled(initialLedger, {tokens})).toMatchObject({isEstimate: true})
-    expect(withUnsettled(initialLedger, {tokens}).costUsd).toBe(undefined)
-    expect(withUnsettled(settled, {tokens})).toMatchObject({costUsd: 0.5, isEstimate: true})
+    expect(withPendingUsage(initialLedger, {tokens, costUsd: 0}).costUsd).toBe(0)
+    expect(withPendingUsage(initialLedger, {tokens})).toMatchObject({isEstimate: true})
+    expect(withPendingUsage(initialLedger, {tokens}).costUsd).toBe(undefined)
+    expect(withPendingUsage(settled, {tokens})).toMatchObject({costUsd: 0.5, isEstimate: true})
   })
 })

@@ -20,7 +20,7 @@ export interface ModelShare {
 }
 
 /** What a run has used up to now. */
-export interface Spent {
+export interface Usage {
   /** Absent while none were reported, which is not 0. */
   tokens?: Tokens | undefined
   costUsd?: number | undefined
@@ -44,21 +44,21 @@ export function reduceLedger(ledger: Ledger, event: AgentEvent): Ledger {
 }
 
 /**
- * What a run has used up to now: what is settled, and what {@link EventDecoder.unsettled} tells beyond that.
+ * What a run has used up to now: what is settled, and what {@link EventDecoder.pendingUsage} tells beyond that.
  *
  * @example
  * ```ts
- * const {costUsd, isEstimate} = withUnsettled(state.ledger, decoder.unsettled)
+ * const {costUsd, isEstimate} = withPendingUsage(state.ledger, decoder.pendingUsage)
  * ```
  */
-export function withUnsettled(
+export function withPendingUsage(
   {tokens, costUsd}: Pick<Ledger, 'tokens' | 'costUsd'>,
-  unsettled: PendingUsage | undefined,
-): Spent {
-  if (unsettled === undefined) return {tokens, costUsd, isEstimate: false}
+  pendingUsage: PendingUsage | undefined,
+): Usage {
+  if (pendingUsage === undefined) return {tokens, costUsd, isEstimate: false}
   return {
-    tokens: addReported(tokens, unsettled.tokens),
-    costUsd: addCosts(costUsd, unsettled.costUsd),
+    tokens: addReported(tokens, pendingUsage.tokens),
+    costUsd: addCosts(costUsd, pendingUsage.costUsd),
     isEstimate: true,
   }
 }

@@ -77,7 +77,7 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     const tool = late.find(({tool: kind}) => kind !== 'Task') ?? late[0]
     if (tool !== undefined) {
       const took = formatDuration(now - tool.startedAt)
-      return {cause: 'tool', reason: `waiting for tool: ${wordFor(tool)} ${took}`}
+      return {cause: 'tool', reason: `waiting for tool: ${nameTool(tool)} ${took}`}
     }
   }
   const isSuspended = waiting.why === 'suspended'
@@ -94,6 +94,6 @@ function resumesAt({activity: {type, until = 0, isBlocking}}: RunState): number 
 }
 
 /** Our word for a tool, where we have one. */
-function wordFor({name, tool}: OpenToolState): string {
+function nameTool({name, tool}: OpenToolState): string {
   return tool === 'Other' || tool === 'Mcp' ? name : tool
 }

@@ -38,7 +38,7 @@ function make(changes: Partial<Findings> = {}): ReturnType<typeof makeResult> {
     stop: undefined,
     ending: undefined,
     endedAt: 4000,
-    spent: {tokens: initialRunState.ledger.tokens, isEstimate: true},
+    usage: {tokens: initialRunState.ledger.tokens, isEstimate: true},
     estimateUsd: undefined,
     lines: 1,
     lastTool: '',
@@ -63,7 +63,7 @@ test('has the same shape however it went', () => {
 test('an unknown cost is neither 0 nor an estimate', () => {
   expect(make()).toMatchObject({costUsd: null, isEstimate: false, durationMs: 3000})
   const {tokens} = initialRunState.ledger
-  expect(make({spent: {tokens, costUsd: 0, isEstimate: true}})).toMatchObject({
+  expect(make({usage: {tokens, costUsd: 0, isEstimate: true}})).toMatchObject({
     costUsd: 0,
     isEstimate: true,
   })

@@ -1,5 +1,5 @@
 import type {Adapter} from '../events/adapter.ts'
-import type {Spent} from './ledger.ts'
+import type {Usage} from './ledger.ts'
 import type {Ending, ProcessEnd, RunResult} from './run-result.ts'
 import {countFiles, type RunState} from './run-state.ts'
 import {judgeRun, type StopCause, type VerdictKind} from './verdict.ts'
@@ -16,7 +16,7 @@ interface Findings {
   stop: {cause: StopCause; reason: string} | undefined
   ending: Ending | undefined
   endedAt: number
-  spent: Spent
+  usage: Usage
   estimateUsd: number | undefined
   lines: number
   lastTool: string
@@ -30,14 +30,14 @@ interface Findings {
 
 /** The result of a run, from what was found out about it. */
 export function makeResult(findings: Findings): RunResult {
-  const {record, dir, agent, state, end, stop, ending, endedAt, lastError, spent} = findings
+  const {record, dir, agent, state, end, stop, ending, endedAt, lastError, usage} = findings
   const {verdict, reason} = judgeRun(state, {
     ...end,
     stop,
     exitCodes: agent?.exitCodes,
-    harmlessExitCodes: agent?.harmlessExitCodes,
+    ignoredExitCodes: agent?.ignoredExitCodes,
     lastError,
-    isOpaque: agent === null,
+    isUnknownAgent: agent === null,
   })
   // A hook that stops a turn does not make the agent fail.
   const isExpected = verdict === 'succeeded' || verdict === 'stopped'
@@ -63,10 +63,10 @@ export function makeResult(findings: Findings): RunResult {
     ended: ending,
     startedAt: record.startedAt,
     durationMs: endedAt - record.startedAt,
-    costUsd: spent.costUsd ?? null,
-    isEstimate: spent.isEstimate && spent.costUsd !== undefined,
+    costUsd: usage.costUsd ?? null,
+    isEstimate: usage.isEstimate && usage.costUsd !== undefined,
     estimateUsd: findings.estimateUsd ?? null,
-    tokens: spent.tokens ?? null,
+    tokens: usage.tokens ?? null,
     turns: state.turns,
     toolCount: state.toolCount,
     failedToolCount: state.failedToolCount,

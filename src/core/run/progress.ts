@@ -40,7 +40,7 @@ export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter 
       highest = Math.max(highest, Math.min(HEURISTICS.most, Math.floor(share * 100)))
       const isMeasured = measured !== undefined && measured > 0 && measured <= 1
       const remainingMs = isMeasured ? (elapsedMs * (1 - measured)) / measured : undefined
-      return {percentage: highest, phase: nameOf(state), remainingMs}
+      return {percentage: highest, phase: namePhase(state), remainingMs}
     },
     finish: () => ({percentage: 100, phase: 'Finished', remainingMs: 0}),
   }
@@ -136,7 +136,7 @@ function runsTests(summary: string): boolean {
     .some((command) => TEST_RUNNER.test(command) || TEST_TARGET.test(command))
 }
 
-function nameOf({openTools, activity}: RunState): string {
+function namePhase({openTools, activity}: RunState): string {
   const tool = openTools.at(-1)
   if (activity.type === 'rate-limit' && activity.isBlocking !== true) return 'Working'
   if (tool === undefined || activity.type !== 'tool') return PHASES[activity.type] ?? 'Working'

@@ -20,7 +20,7 @@ function play(...played: [seconds: number, event: AgentEvent][]): {pulse: Pulse;
   for (const [seconds, event] of played) {
     const at = 1_000_000 + seconds * 1000
     state = reduceRunState(state, {...event, at})
-    pulse.see(state, at, event)
+    pulse.record(state, at, event)
   }
   return {pulse, state}
 }
@@ -63,7 +63,7 @@ describe('the pulse of a run', () => {
   test('of a run that is over is all of it', () => {
     const {pulse} = play([0, says], [30, starts('Bash')], [60, ends(false)], [61, says])
     // Two seconds to a slot: there would be too many of one.
-    expect(pulse.readWhole(at(120))).toMatch(/^m{15}r{15}Rm{30}$/)
+    expect(pulse.readAll(at(120))).toMatch(/^m{15}r{15}Rm{30}$/)
   })
 
   test('is never longer than it may be, however long the run, and never forgets a failure', () => {
@@ -90,7 +90,7 @@ describe('the pulse of a run', () => {
             event,
           ])
           const {pulse, state} = play(...timed)
-          const whole = pulse.readWhole(at(seconds))
+          const whole = pulse.readAll(at(seconds))
           expect(whole.length).toBeLessThanOrEqual(120)
           expect(whole).toMatch(/^[.mwolcrxhOLCRXH]+$/)
           expect(pulse.readRecent(at(seconds)).length).toBeLessThanOrEqual(120)
@@ -103,12 +103,12 @@ describe('the pulse of a run', () => {
 
 test('a clock that is thousands of years ahead takes no time', () => {
   const pulse = createPulse(1000)
-  expect(pulse.readWhole(8e15)).toMatch(/^\.{60,120}$/)
+  expect(pulse.readAll(8e15)).toMatch(/^\.{60,120}$/)
   expect(pulse.readRecent(8e15)).toHaveLength(120)
 })
 
 test.each([1e21, 1e300, Number.POSITIVE_INFINITY])('a time of %d ends the pulse', (time) => {
   const pulse = createPulse(1000)
-  expect(pulse.readWhole(time)).toMatch(/^\.{60,120}$/)
+  expect(pulse.readAll(time)).toMatch(/^\.{60,120}$/)
   expect(pulse.readRecent(time)).toHaveLength(120)
 })

@@ -7,14 +7,14 @@ import type {RunState} from './run-state.ts'
  */
 export interface Pulse {
   /** Something happened, and this is what holds after it. */
-  see(state: RunState, at: number, event?: AgentEvent): void
+  record(state: RunState, at: number, event?: AgentEvent): void
   /** The last ten minutes, in slots of five seconds; the last one is now. */
   readRecent(now: number): string
   /** All of it, in slots of equal length. */
-  readWhole(at: number): string
+  readAll(at: number): string
 }
 
-const MOST_SLOTS = 120
+const MAX_SLOTS = 120
 const RECENT_SLOT_MS = 5000
 /** The length of a slot of a run that has just begun; it doubles whenever there are too many. */
 const FIRST_SLOT_MS = 500
@@ -43,8 +43,8 @@ const MAX_TIME = 8.64e15
 
 /** Makes the pulse of a run that begins. */
 export function createPulse(startedAt: number): Pulse {
-  const recent = new Uint8Array(MOST_SLOTS)
-  const whole = new Uint8Array(MOST_SLOTS)
+  const recent = new Uint8Array(MAX_SLOTS)
+  const whole = new Uint8Array(MAX_SLOTS)
   let slotMs = FIRST_SLOT_MS
   /** The newest slot of the recent ones, counted from 1970. */
   let newest = slotOf(startedAt)
@@ -52,7 +52,7 @@ export function createPulse(startedAt: number): Pulse {
   let current = 0
 
   return {
-    see(state, at, event) {
+    record(state, at, event) {
       paintTo(at)
       if (event?.type === 'tool-end' && !event.ok && event.unfinished !== true) {
         paint(lastAt, Math.max(current, LETTERS.indexOf('o')) + FAILED)
@@ -62,14 +62,14 @@ export function createPulse(startedAt: number): Pulse {
     },
     readRecent(now) {
       paintTo(now)
-      const first = Math.max(slotOf(startedAt), newest - MOST_SLOTS + 1)
+      const first = Math.max(slotOf(startedAt), newest - MAX_SLOTS + 1)
       let text = ''
-      for (let slot = first; slot <= newest; slot++) text += show(recent[slot % MOST_SLOTS] ?? 0)
+      for (let slot = first; slot <= newest; slot++) text += show(recent[slot % MAX_SLOTS] ?? 0)
       return text
     },
-    readWhole(at) {
+    readAll(at) {
       paintTo(at)
-      const count = Math.min(MOST_SLOTS, Math.floor((lastAt - startedAt) / slotMs) + 1)
+      const count = Math.min(MAX_SLOTS, Math.floor((lastAt - startedAt) / slotMs) + 1)
       let text = ''
       for (let slot = 0; slot < count; slot++) text += show(whole[slot] ?? 0)
       return text
@@ -81,9 +81,9 @@ export function createPulse(startedAt: number): Pulse {
     const at = Math.min(time, MAX_TIME)
     if (!(at > lastAt)) return
     // Of a long time only the last slots are ever shown.
-    const from = Math.max(lastAt, at - MOST_SLOTS * RECENT_SLOT_MS)
+    const from = Math.max(lastAt, at - MAX_SLOTS * RECENT_SLOT_MS)
     for (let slot = slotOf(from); slot <= slotOf(at); slot++) paintRecent(slot, current)
-    while (at - startedAt >= slotMs * MOST_SLOTS) halve()
+    while (at - startedAt >= slotMs * MAX_SLOTS) halve()
     const last = placeOf(at)
     for (let slot = placeOf(lastAt); slot <= last; slot++) paintWhole(slot, current)
     lastAt = at
@@ -96,10 +96,10 @@ export function createPulse(startedAt: number): Pulse {
 
   function paintRecent(slot: number, code: number): void {
     // After a long time all of it is: a damaged clock may tell of thousands of years.
-    newest = Math.max(newest, slot - MOST_SLOTS)
+    newest = Math.max(newest, slot - MAX_SLOTS)
     // What was there before is of ten minutes ago.
-    for (; newest < slot; newest++) recent[(newest + 1) % MOST_SLOTS] = 0
-    const index = slot % MOST_SLOTS
+    for (; newest < slot; newest++) recent[(newest + 1) % MAX_SLOTS] = 0
+    const index = slot % MAX_SLOTS
     recent[index] = join(recent[index] ?? 0, code)
   }
 
@@ -112,10 +112,10 @@ export function createPulse(startedAt: number): Pulse {
   }
 
   function halve(): void {
-    for (let slot = 0; slot < MOST_SLOTS; slot++) {
+    for (let slot = 0; slot < MAX_SLOTS; slot++) {
       const one = whole[slot * 2] ?? 0
       const other = whole[slot * 2 + 1] ?? 0
-      whole[slot] = slot * 2 < MOST_SLOTS ? join(one, other) : 0
+      whole[slot] = slot * 2 < MAX_SLOTS ? join(one, other) : 0
     }
     slotMs *= 2
   }

@@ -210,11 +210,11 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'text':
     case 'text-delta':
       countAnswer(state, event)
-      return beBusy(state, 'text', '', at)
+      return setBusy(state, 'text', '', at)
     case 'thinking':
     case 'thinking-delta':
       countAnswer(state, event)
-      return beBusy(state, 'thinking', '', at)
+      return setBusy(state, 'thinking', '', at)
     case 'tool-start':
       countAnswer(state, event)
       return startTool(state, event)
@@ -252,15 +252,15 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'status':
       if (event.status === 'interrupted') interrupt(state)
       if (event.status === 'model-fallback') state.model = event.model ?? state.model
-      if (event.status === 'interrupted' && state.isInteractive) return becomeIdle(state, at)
-      return hearStatus(state, event)
+      if (event.status === 'interrupted' && state.isInteractive) return setIdle(state, at)
+      return applyStatus(state, event)
     case 'usage':
       state.ledger = reduceLedger(state.ledger, event)
       // Some agents name their model only here.
       state.model ??= event.model
       return
     case 'turn-end':
-      becomeIdle(state, at)
+      setIdle(state, at)
       state.ledger = reduceLedger(state.ledger, event)
       countResult(state, event)
       state.lastTurn = event
@@ -279,7 +279,7 @@ function apply(state: RunState, event: AgentEvent): void {
 }
 
 /** The state after somebody has answered a request, which the stream does not tell. */
-export function settleRequest(state: RunState, requestId: string, at: number): RunState {
+export function resolveRequest(state: RunState, requestId: string, at: number): RunState {
   const openRequests = without(state.openRequests, 'requestId', requestId)
   const next = {...state, openRequests}
   if (openRequests.length === 0 && state.status === 'waiting') {
@@ -294,7 +294,7 @@ function startSession(state: RunState, event: SessionStartEvent): void {
   if (state.status === 'starting') state.activity = {type: 'working', detail: '', since: at}
   state.status = 'working'
   state.isInteractive ||= event.isIdle !== undefined
-  if (event.isIdle === true) becomeIdle(state, at)
+  if (event.isIdle === true) setIdle(state, at)
   state.isInterrupted = false
   state.sessionId = sessionId
   state.model = model ?? state.model
@@ -309,11 +309,11 @@ function interrupt(state: RunState): void {
 }
 
 /** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */
-function hearStatus(state: RunState, event: StatusEvent): void {
+function applyStatus(state: RunState, event: StatusEvent): void {
   const {status, detail, phase, at, until, attempt, of, isBlocking} = event
   if (status === 'wake-up') return planWakeUp(state, event)
   if (status === 'hook') return trackHook(state, event)
-  if (state.status !== 'idle') beBusy(state, status, detail, at)
+  if (state.status !== 'idle') setBusy(state, status, detail, at)
   else if (status === 'compacting' && phase === 'start') {
     state.activity = {type: status, detail, since: at}
   } else {
@@ -335,20 +335,20 @@ function trackHook(state: RunState, {key, detail, phase, at}: StatusEvent): void
   const others = without(state.openHooks, 'key', key)
   if (phase === 'start') {
     state.openHooks = [...others, {key, detail, startedAt: at}]
-    if (state.status !== 'idle') beBusy(state, 'hook', detail, at)
+    if (state.status !== 'idle') setBusy(state, 'hook', detail, at)
     return
   }
   state.openHooks = others
   if (state.activity.type === 'hook' && others.length === 0) resume(state, at)
 }
 
-function becomeIdle(state: RunState, at: number): void {
+function setIdle(state: RunState, at: number): void {
   state.status = 'idle'
   state.activity = {type: 'idle', detail: '', since: at}
   state.openRequests = []
 }
 
-function beBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
+function setBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
   const {activity, openRequests} = state
   // Other calls and news go on while a dialog is open.
   state.status = openRequests.length > 0 ? 'waiting' : 'working'
@@ -371,7 +371,7 @@ function startTool(state: RunState, event: ToolStartEvent): void {
     const subAgent = {toolId, parentToolId, summary, startedAt: at, toolCount: 0}
     state.subAgents = [...dropOldest(state.subAgents), subAgent]
   }
-  beBusy(state, 'tool', describeTool(open), at)
+  setBusy(state, 'tool', describeTool(open), at)
 }
 
 /** Tools of a sub-agent that the stream does not show. */
@@ -412,7 +412,7 @@ function endTool(state: RunState, event: ToolEndEvent): void {
 function resume(state: RunState, at: number): void {
   if (state.status === 'idle') return
   const last = state.openTools.at(-1)
-  if (last === undefined) return beBusy(state, 'working', '', at)
+  if (last === undefined) return setBusy(state, 'working', '', at)
   state.status = state.openRequests.length > 0 ? 'waiting' : 'working'
   state.activity = {type: 'tool', detail: describeTool(last), since: last.startedAt}
 }
@@ -422,10 +422,10 @@ function describeTool({name, summary}: OpenToolState): string {
 }
 
 /** No screen shows more of them, and a long run must not grow for having had them. */
-const MOST_SUB_AGENTS = 500
+const MAX_SUB_AGENTS = 500
 
 function dropOldest(subAgents: readonly SubAgent[]): readonly SubAgent[] {
-  if (subAgents.length < MOST_SUB_AGENTS) return subAgents
+  if (subAgents.length < MAX_SUB_AGENTS) return subAgents
   const index = subAgents.findIndex(({ok}) => ok !== undefined)
   return index === -1 ? subAgents : subAgents.toSpliced(index, 1)
 }

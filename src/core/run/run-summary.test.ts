@@ -28,7 +28,7 @@ const findings: RunFindings = {
   workOrderId: 'w1',
   origin: {agent: 'claude', title: 'Fix it', cwd: '/home/dev', startedAt: 500, host: 'ci'},
   state: stateAfter(events),
-  spent: {tokens, costUsd: 0.5, isEstimate: true},
+  usage: {tokens, costUsd: 0.5, isEstimate: true},
   progress: {percentage: 40, phase: 'Working', remainingMs: 9000},
   pulse: 'abc',
 }
@@ -103,8 +103,8 @@ describe('the summary of a run', () => {
   })
 
   test('has no cost, and no estimate, when the cost is unknown', () => {
-    const spent = {tokens, costUsd: undefined, isEstimate: true}
-    expect(summarizeRun({...findings, spent})).toMatchObject({costUsd: null, isEstimate: false})
+    const usage = {tokens, costUsd: undefined, isEstimate: true}
+    expect(summarizeRun({...findings, usage})).toMatchObject({costUsd: null, isEstimate: false})
   })
 
   test('says when the run is stuck', () => {

@@ -1,5 +1,5 @@
 import type {PlanItem, Tokens} from '../events/events.ts'
-import type {Spent} from './ledger.ts'
+import type {Usage} from './ledger.ts'
 import type {Progress} from './progress.ts'
 import type {RunResult} from './run-result.ts'
 import {countFiles, type RunState} from './run-state.ts'
@@ -96,7 +96,7 @@ export interface RunFindings {
   workOrderId: string
   origin: RunOrigin
   state: RunState
-  spent: Spent
+  usage: Usage
   progress: Progress
   /** While it runs. */
   waiting?: Waiting | undefined
@@ -109,13 +109,13 @@ export interface RunFindings {
 }
 
 /** A screen shows no more of a plan, and no message should carry it. */
-const MOST_PLANNED = 100
+const MAX_PLAN_ITEMS = 100
 
 /** What holds of a run, in one object for lists and messages. */
 export function summarizeRun(findings: RunFindings): RunSummary {
-  const {runId, workOrderId, origin, state, spent, progress, waiting, ending} = findings
+  const {runId, workOrderId, origin, state, usage, progress, waiting, ending} = findings
   const {agent, title, cwd, startedAt, host} = origin
-  const figures = ending ?? countSoFar(state, spent)
+  const figures = ending ?? countSoFar(state, usage)
   const requests = ending === undefined ? state.openRequests : []
   // Field by field: to spread so many takes most of the time in which a hub lists its runs.
   return {
@@ -145,7 +145,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     fileCount: figures.fileCount,
     added: figures.added,
     removed: figures.removed,
-    plan: state.plan.slice(0, MOST_PLANNED),
+    plan: state.plan.slice(0, MAX_PLAN_ITEMS),
     requests: requests.map(({requestId, name, askedAt}) => ({requestId, name, askedAt})),
     taskCount: ending === undefined ? state.openTasks.length : 0,
     malformedCount: state.malformedCount,
@@ -163,7 +163,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
 }
 
 /** The figures of a run that goes on, which its result tells later. */
-function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
+function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Usage) {
   return {
     tokens: tokens ?? null,
     costUsd: costUsd ?? null,

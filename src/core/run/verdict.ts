@@ -1,5 +1,5 @@
 import type {RunState} from './run-state.ts'
-import {cutText, firstLine, makeHarmless} from '../text/text.ts'
+import {cutText, firstLine, escapeControls} from '../text/text.ts'
 
 /** All ways in which a run can end. */
 export const VERDICTS = [
@@ -36,11 +36,11 @@ export interface ProcessFacts {
   /** What the agent means by its exit codes. */
   exitCodes?: Readonly<Record<number, string>> | undefined
   /** Exit codes that say nothing against a turn that ended well. */
-  harmlessExitCodes?: readonly number[] | undefined
+  ignoredExitCodes?: readonly number[] | undefined
   /** The last it said on stderr. */
   lastError?: string | undefined
   /** Whether its stream is of a kind that nobody reads: then the exit code is all there is. */
-  isOpaque?: boolean | undefined
+  isUnknownAgent?: boolean | undefined
 }
 
 /**
@@ -58,15 +58,15 @@ export function judgeStream(state: RunState): Verdict {
   if (lastTurn === undefined) return {verdict: 'truncated', reason: 'no turn end'}
   if (!isOver) return {verdict: 'truncated', reason: 'output stops in the middle of a turn'}
   if (!lastTurn.ok) {
-    return {verdict: 'failed', reason: brief(lastTurn.errors?.[0]) || 'the turn failed'}
+    return {verdict: 'failed', reason: toBrief(lastTurn.errors?.[0]) || 'the turn failed'}
   }
-  if (lastTurn.stopped !== undefined) return {verdict: 'stopped', reason: brief(lastTurn.stopped)}
+  if (lastTurn.stopped !== undefined) return {verdict: 'stopped', reason: toBrief(lastTurn.stopped)}
   if (state.activity.type === 'compacting') {
     return {verdict: 'truncated', reason: 'output stops during a compaction'}
   }
   const [task] = openTasks
   if (task !== undefined) {
-    const reason = `background task still running: ${brief(task.description)}`
+    const reason = `background task still running: ${toBrief(task.description)}`
     return {verdict: 'truncated', reason}
   }
   return {verdict: 'succeeded', reason: 'Last turn completed without errors'}
@@ -77,10 +77,10 @@ export function judgeStream(state: RunState): Verdict {
  * with 1 after errors that they got over, and a stream may end well while the process was told to stop.
  */
 export function judgeRun(state: RunState, facts: ProcessFacts): Verdict {
-  const {exitCode, isOpaque = false} = facts
+  const {exitCode, isUnknownAgent = false} = facts
   const byUs = judgeStop(facts)
   if (byUs !== undefined) return byUs
-  const judged: Verdict = isOpaque ? judgeNothing(exitCode) : judgeStream(state)
+  const judged: Verdict = isUnknownAgent ? judgeExitCode(exitCode) : judgeStream(state)
   if (judged.verdict === 'failed' || isCut(state)) return judged
   // Who lingers has done its work, and what we did to it says nothing.
   if (facts.stop?.cause === 'linger') return judged
@@ -88,8 +88,8 @@ export function judgeRun(state: RunState, facts: ProcessFacts): Verdict {
   if (bySignal !== undefined) return bySignal
   if (exitCode === null || exitCode === 0 || judged.verdict === 'stopped') return judged
   const code = `exit code ${exitCode}`
-  if (judged.verdict === 'succeeded' && !isOpaque) {
-    if (facts.harmlessExitCodes?.includes(exitCode) === true) return judged
+  if (judged.verdict === 'succeeded' && !isUnknownAgent) {
+    if (facts.ignoredExitCodes?.includes(exitCode) === true) return judged
     return {verdict: 'failed', reason: `${code} after a turn without errors`}
   }
   return {verdict: 'failed', reason: describeExit(facts) || code}
@@ -126,7 +126,15 @@ const STOP_VERDICTS: Readonly<Record<Exclude<StopCause, 'linger'>, VerdictKind>>
 }
 
 /** Signals that a program brings upon itself. */
-const CRASHES = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS'])
+const CRASH_SIGNALS = new Set([
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTRAP',
+  'SIGSYS',
+])
 
 /** What shells and programs make of a signal that ended them: 128 and its number. */
 const SIGNAL_CODES: Readonly<Record<number, string>> = {
@@ -139,13 +147,13 @@ const SIGNAL_CODES: Readonly<Record<number, string>> = {
 function judgeSignal({signal, exitCode}: ProcessFacts, judged: Verdict): Verdict | undefined {
   const name = signal ?? SIGNAL_CODES[exitCode ?? 0]
   if (name === undefined) return undefined
-  if (CRASHES.has(name)) return {verdict: 'failed', reason: `crashed (${name})`}
+  if (CRASH_SIGNALS.has(name)) return {verdict: 'failed', reason: `crashed (${name})`}
   const how = name === 'SIGINT' ? 'interrupted' : name === 'SIGKILL' ? 'killed' : 'ended'
   const after = judged.verdict === 'succeeded' ? ', after a turn without errors' : ''
   return {verdict: 'stopped', reason: `${how} (${name})${after}`}
 }
 
-function judgeNothing(exitCode: number | null): Verdict {
+function judgeExitCode(exitCode: number | null): Verdict {
   if (exitCode === 0) return {verdict: 'succeeded', reason: 'exit code 0'}
   if (exitCode === null) return {verdict: 'truncated', reason: 'exit status unknown'}
   return {verdict: 'truncated', reason: `exit code ${exitCode}`}
@@ -154,16 +162,16 @@ function judgeNothing(exitCode: number | null): Verdict {
 /** What an exit code means, and what was said before it. */
 function describeExit({exitCode, exitCodes = {}, lastError}: ProcessFacts): string {
   const meaning = exitCode === null ? undefined : exitCodes[exitCode]
-  return [meaning, brief(lastError)].filter(Boolean).join(': ')
+  return [meaning, toBrief(lastError)].filter(Boolean).join(': ')
 }
 
 function isCut({cutLine, lastLine}: RunState): boolean {
   return cutLine === lastLine
 }
 
-const LONGEST_REASON = 300
+const MAX_REASON_LENGTH = 300
 
 /** The first line of what an agent says, short and harmless. */
-function brief(text: string | undefined): string {
-  return cutText(makeHarmless(firstLine((text ?? '').slice(0, 10_000))), LONGEST_REASON)
+function toBrief(text: string | undefined): string {
+  return cutText(escapeControls(firstLine((text ?? '').slice(0, 10_000))), MAX_REASON_LENGTH)
 }

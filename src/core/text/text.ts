@@ -14,7 +14,7 @@ const CI_COMMAND = /(#[\p{Cf}\p{Mn}]*)#(?=[\p{L}\p{Cf}\p{Mn}]{0,40}\[)/gu
  * Makes text of an agent safe to print on a line: control characters and bidi overrides are shown
  * as `\x1b` instead of obeyed, so that no escape sequence gets through, and no command of a CI runner.
  */
-export function makeHarmless(text: string): string {
+export function escapeControls(text: string): string {
   if (PLAIN.test(text)) return escapeCiCommands(text, String.raw`\x23`)
   const escaped = text.replaceAll(HARMFUL, (character) => {
     if (character === '\t') return ' '

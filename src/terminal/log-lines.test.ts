@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {initialRunState} from '../core/run/run-state.ts'
 import type {WaitingKind} from '../core/run/waiting.ts'
 import {colored, plain} from './colors.ts'
-import {formatHeartbeat, formatStderr} from './news.ts'
+import {formatHeartbeat, formatStderr} from './log-lines.ts'
 import {ascii, unicode} from './symbols.ts'
 
 const now = Date.UTC(2026, 10, 20, 14, 28)

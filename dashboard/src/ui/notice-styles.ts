@@ -2,7 +2,7 @@ import type {NoticeKind} from '../../../src/core/words/status-words.ts'
 import type {IconName} from './icon.tsx'
 
 /** The colour and the icon of each notice. */
-export const NOTICE_LOOKS: Readonly<
+export const NOTICE_STYLES: Readonly<
   Record<NoticeKind, {tone: 'wait' | 'bad' | 'idle'; icon: IconName}>
 > = {
   'api-retry': {tone: 'wait', icon: 'retry'},

@@ -1,11 +1,11 @@
 import type {RunState} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import {formatClock, formatElapsed} from '../core/text/figures.ts'
-import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
 import {describeWaiting, formatAttempt, WAITING_WORDS} from '../core/words/state-words.ts'
 import {plain} from './colors.ts'
 import {layOut, type LineStyle} from './layout.ts'
-import {findTool, nameTool} from './status-line.ts'
+import {findWaitedTool, nameWaitedTool} from './status-line.ts'
 import {unicode} from './symbols.ts'
 
 /**
@@ -25,8 +25,8 @@ function describeNow(waiting: Waiting, elapsed: string, state: RunState | undefi
   const detail = clean(waiting.detail)
   switch (why) {
     case 'waiting-for-tool': {
-      const tool = state === undefined ? undefined : findTool(state, waiting)
-      return `${word}: ${nameTool(tool, waiting).word}${elapsed}`
+      const tool = state === undefined ? undefined : findWaitedTool(state, waiting)
+      return `${word}: ${nameWaitedTool(tool, waiting).word}${elapsed}`
     }
     case 'api-retry': {
       const count = formatAttempt(waiting, '/')
@@ -52,8 +52,8 @@ export function formatStderr(agent: string, line: string, style: LineStyle = pip
   return layOut({head, body: clean(line)}, {width, more: symbols.more})
 }
 
-const LONGEST_TEXT = 2000
+const MAX_TEXT_LENGTH = 2000
 
 function clean(text: string): string {
-  return makeHarmless(firstLine(text.slice(0, LONGEST_TEXT)))
+  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {formatState} from './state-word.ts'
+import {formatState} from './format-state.ts'
 import {ascii, unicode} from './symbols.ts'
 
 test.each([
