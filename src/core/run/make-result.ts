@@ -6,7 +6,7 @@ import {judgeRun, type StopCause, type VerdictKind} from './verdict.ts'
 import type {Waiting} from './waiting.ts'
 import {formatCount} from '../text/figures.ts'
 
-/** All that was found out about a run that is over. */
+/** The facts that the result of a run is made from. */
 interface Findings {
   record: Pick<RunResult, 'runId' | 'agent' | 'startedAt'>
   dir: string
@@ -21,14 +21,14 @@ interface Findings {
   lines: number
   lastTool: string
   lastError: string
-  /** What the run waited for when it was stopped. */
+  /** The waiting state at the time of the stop. */
   waitingAtStop?: Waiting | undefined
   evidence: string[]
-  /** Whether all changes of files in the folder were seen. */
+  /** Whether the working directory was watched for file changes. */
   isWatched: boolean
 }
 
-/** The result of a run, from what was found out about it. */
+/** Creates the result of a run: verdict, evidence and figures. */
 export function makeResult(findings: Findings): RunResult {
   const {record, dir, agent, state, end, stop, ending, endedAt, lastError, usage} = findings
   const {verdict, reason} = judgeRun(state, {
@@ -87,7 +87,7 @@ function describeEnd({exitCode, signal}: ProcessEnd, ending: Ending | undefined)
   return ending?.signal === signal ? [] : [`ended by ${signal}`]
 }
 
-/** What is missing in a stream: lines that are damaged, and tool calls and results without their counterpart. */
+/** Describes gaps in a stream: malformed lines, and tool calls and results without their counterpart. */
 function describeGaps(state: RunState, verdict: VerdictKind): string[] {
   const {malformedCount, firstMalformedLine, cutLine, lastLine} = state
   const {unfinishedToolCount, firstUnfinishedTool = '', orphanResultCount} = state
@@ -96,7 +96,7 @@ function describeGaps(state: RunState, verdict: VerdictKind): string[] {
   if (damagedCount > 0) {
     gaps.push(`${formatCount(damagedCount, 'malformed line')}, first at line ${firstMalformedLine}`)
   }
-  // A run that was cut off leaves tools behind; one that ended well does not.
+  // Open tools are expected in an interrupted run, but not after a success.
   if (verdict === 'succeeded' && unfinishedToolCount > 0) {
     gaps.push(
       `${formatCount(unfinishedToolCount, 'tool call')} without a result: ${firstUnfinishedTool}`,
@@ -107,7 +107,7 @@ function describeGaps(state: RunState, verdict: VerdictKind): string[] {
   return gaps
 }
 
-/** What was still to come when the run ended. */
+/** Describes work that was pending when the run ended. */
 function describePending({wakeUps, openHooks}: RunState, waiting: Waiting | undefined): string[] {
   const isCut = waiting?.why === 'finishing' || waiting?.why === 'queued-input'
   return [

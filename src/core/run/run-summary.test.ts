@@ -60,7 +60,7 @@ describe('the summary of a run', () => {
     expect(summarizeRun({...known, agentVersion: '1.2.3'}).agentVersion).toBe('4.5.6')
   })
 
-  test('has the figures so far while it runs', () => {
+  test('has the current figures during the run', () => {
     expect(summarizeRun(findings)).toMatchObject({
       runId: 'r1',
       workOrderId: 'w1',
@@ -92,7 +92,7 @@ describe('the summary of a run', () => {
     })
   })
 
-  test('has the figures of the result once it is over, and nothing that is open', () => {
+  test('has the figures of the result after the end, and no open requests', () => {
     expect(summarizeRun({...findings, ending})).toMatchObject({
       ...ending,
       state: 'over',
@@ -107,7 +107,7 @@ describe('the summary of a run', () => {
     expect(summarizeRun({...findings, usage})).toMatchObject({costUsd: null, isEstimate: false})
   })
 
-  test('says when the run is stuck', () => {
+  test('reports whether the run is stuck', () => {
     expect(summarizeRun({...findings, isStuck: true}).isStuck).toBe(true)
   })
 

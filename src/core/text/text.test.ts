@@ -39,11 +39,11 @@ describe('cutText', () => {
     ['👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 3, '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧'],
     ['👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 2, '👩‍👩‍👧…'],
     ['é'.normalize('NFD').repeat(4), 4, 'é'.normalize('NFD').repeat(4)],
-  ])('keeps of %s %d', (text, length, cut) => {
+  ])('cuts %s to %d characters', (text, length, cut) => {
     expect(cutText(text, length)).toBe(cut)
   })
 
-  test('never gives more than it may, whatever a character is made of', () => {
+  test('never exceeds the maximum length, whatever a character is made of', () => {
     expect(cutText(`a${'\u0301'.repeat(1_000_000)}`, 10).length).toBeLessThan(100)
     expect(cutText('x'.repeat(100_000_000), 10)).toBe('xxxxxxxxx…')
   })

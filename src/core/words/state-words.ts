@@ -75,7 +75,7 @@ export function describeVerdict(verdict: VerdictKind, reason: string): string {
   return /^(?:by|from) /.test(reason) ? `${word} ${reason}` : `${word}: ${reason}`
 }
 
-/** What a run does or waits for, as a part of a sentence. */
+/** The words for the work or wait of a run, as a part of a sentence. */
 export const WAITING_WORDS: Readonly<Record<WaitingKind, string>> = {
   starting: 'starting',
   writing: 'writing',
@@ -96,7 +96,7 @@ export const WAITING_WORDS: Readonly<Record<WaitingKind, string>> = {
   lingering: 'finished, process still alive',
 }
 
-/** Describes what a run does or waits for: `waiting for tool: Bash: npm test`. */
+/** Describes the work or wait of a run: `waiting for tool: Bash: npm test`. */
 export function describeWaiting({why, detail}: Pick<Waiting, 'why' | 'detail'>): string {
   return detail === '' ? WAITING_WORDS[why] : `${WAITING_WORDS[why]}: ${detail}`
 }

@@ -1,6 +1,6 @@
 import type {StatusEvent} from '../events/events.ts'
 
-/** The kinds of notices that views tell apart. */
+/** The kinds of notices. */
 export type NoticeKind =
   | 'api-retry'
   /** The allowance is used up: the agent waits. */
