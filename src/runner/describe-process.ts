@@ -16,7 +16,7 @@ export function describeProcess(state: ProcessState | null): {facts: string; det
   return {facts, details: `${childCount === 0 ? `${facts} process` : facts}, ${connections}`}
 }
 
-/** What a run that is stuck waits for, and what its process does. */
+/** Describes the wait and the process of a stuck run. */
 export function describeDiagnosis(state: ProcessState | null, waiting: Waiting): string {
   const {details} = describeProcess(state)
   // The reason of the verdict is the suspension already.

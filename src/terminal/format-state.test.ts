@@ -15,10 +15,10 @@ test.each([
   [{verdict: 'truncated'}, '✗ truncated', 'bad'],
   [{verdict: 'timed-out'}, '✗ timed out', 'bad'],
   [{verdict: 'stopped'}, '■ stopped', 'waiting'],
-] as const)('a run that is %j in a list', (run, text, role) => {
+] as const)('formatState shows a run with %j', (run, text, role) => {
   expect(formatState(run, unicode)).toEqual({text, role})
 })
 
-test('in ASCII', () => {
+test('formatState uses ASCII signs when asked to', () => {
   expect(formatState({verdict: 'succeeded'}, ascii).text).toBe('+ succeeded')
 })

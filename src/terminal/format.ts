@@ -14,7 +14,7 @@ import {maskSecrets} from '../secrets/mask-secrets.ts'
 import {plain, type Colors} from './colors.ts'
 import {describeCall, describePlan} from './describe.ts'
 import {describeStatusLine} from './describe-status.ts'
-import {NARROW} from './layout.ts'
+import {NARROW_WIDTH} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {createToolWriter} from './tool-writer.ts'
@@ -28,48 +28,48 @@ export interface FormatterOptions {
    */
   colors?: Colors | undefined
   /**
-   * The signs that are not letters.
+   * The signs.
    *
    * @defaultValue {@link unicode}
    */
   symbols?: Symbols | undefined
   /**
-   * How much to tell: 1 adds thoughts, whole texts, the output of tools to 20 lines, hooks and unknown
-   * records; 2 all of the output.
+   * How much to show: 1 adds thinking, complete texts, 20 lines of the output of tools, hooks and unknown records; 2
+   * all output.
    *
    * @defaultValue 0
    */
   verbose?: number | undefined
   /**
-   * Whether to show what the agent says.
+   * Whether to show the texts of the agent.
    *
    * @defaultValue true
    */
   text?: boolean | undefined
   /**
-   * The columns of the terminal. Lines are cut to them, and a tool is shown when it is done. Without, as for
-   * a file or a pipe, nothing is cut, and a tool is shown when it starts.
+   * The columns of the terminal: lines are cut, and a tool is shown when it ends. Absent for a file or a pipe: lines are
+   * not cut, and a tool is shown when it starts.
    */
   width?: number | undefined
   /**
-   * What stands in front of every line, such as `reviewer` for `[reviewer]`: where several of one agent share a screen.
+   * The name before every line, such as `reviewer` for `[reviewer]`, when several runs of one agent share a screen.
    *
    * @defaultValue the agent of the event
    */
   name?: string | undefined
-  /** The folder that the run works in, as long as its stream does not tell: paths in it are shown from there. */
+  /** The working directory until the stream reports it. Paths inside it are shown relative to it. */
   cwd?: string | undefined
-  /** What is known of the run beside its stream, for its first line. */
+  /** Further facts for the first line of the run. */
   session?: SessionFacts | undefined
 }
 
 /** Turns the events of one run into text. */
 export interface Formatter {
-  /** The first line of a recorded run whose first event is late; nothing when the line is out. */
+  /** Returns the first line of a recorded run whose first event is late; nothing when it was already printed. */
   begin(agent: string): string
-  /** The lines for an event, each with its newline; often none. Never throws: a value that is no event has no line. */
+  /** Returns the lines for an event, each with its newline; often none. Never throws, also for a value that is no event. */
   format(event: AgentEvent): string
-  /** The lines for what is still held back when the run is over. */
+  /** Returns the lines for pending text at the end of the run. */
   end(): string
 }
 
@@ -87,15 +87,15 @@ const TEXT_ENDS: ReadonlySet<AgentEvent['type']> = new Set([
   'status',
   'turn-end',
 ])
-/** So much of a line that could not be read is shown, and so much looked through for secrets. */
-const SHOWN_MALFORMED = 100
-const LOOKED_AT = 10_000
-/** Less is not shown. */
+/** Number of characters of a malformed line that are shown, and that are searched for secrets. */
+const MAX_MALFORMED_LENGTH = 100
+const MASKED_LENGTH = 10_000
+/** Smaller differences of cost are rounding errors. */
 const MIN_COST = 0.00005
 
 /**
- * Makes a formatter. What it gives is a function of the events and options alone, in whole lines, so that
- * several of them can write to one terminal.
+ * Creates a formatter. Its output is a function of the events and options alone. It consists of complete lines, so that
+ * several formatters can write to one terminal.
  *
  * @example
  * ```ts
@@ -115,7 +115,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const openTasks = new Set<string>()
   let {cwd} = options
   let hasBegun = false
-  /** Whether the first line came before the session told its model, and nothing came since. */
+  /** Whether the first line was printed before the session reported its model, and no line followed. */
   let hasEarlyHeader = false
   let agent = ''
   let shownPlan = ''
@@ -182,7 +182,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       case 'permission-request':
         return writer.line(event, 'waiting', 'Asks', describeCall(event.name, event.input, cwd))
       case 'permission-denied':
-        // The end of the tool will tell, if it is still to come.
+        // The end of the tool reports it, if it follows.
         if (writer.isOpen(event.toolId)) return
         return writer.line(event, 'bad', 'Denied', describeCall(event.name, event.input, cwd))
       case 'status':
@@ -212,7 +212,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function writeSession(event: SessionStartEvent): void {
     cwd = event.cwd ?? cwd
-    // Some agents tell their session only in the end.
+    // Some agents report their session only at the end.
     if (hasBegun && !hasEarlyHeader) return
     const {model} = event
     const who = describeAgent(event.agentVersion)
@@ -256,7 +256,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     }
   }
 
-  /** The first line of a text, and a sign where there is more of it. */
+  /** The first line of a text, with a sign when there is more. */
   function summarizeText(text: string): string {
     const first = firstLine(text)
     return first.length < text.trim().length ? `${first} ${symbols.more}` : first
@@ -270,10 +270,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     for (const body of rest) writer.more(event, {lead: '  ', body}, parent)
   }
 
-  /** Enough to see what it is. Nobody knows what else is in it, and a log may be read by others. */
+  /** Writes the beginning of a malformed line, with secrets masked: logs are shared. */
   function writeBeginning(event: AgentEvent, raw: string): void {
-    const begin = maskSecrets(raw.slice(0, LOOKED_AT)).trim()
-    if (begin !== '') writer.below(event, cutText(begin, SHOWN_MALFORMED))
+    const begin = maskSecrets(raw.slice(0, MASKED_LENGTH)).trim()
+    if (begin !== '') writer.below(event, cutText(begin, MAX_MALFORMED_LENGTH))
   }
 
   function writePlan(event: AgentEvent, items: PlanItem[]): void {
@@ -315,12 +315,12 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     put(make.more(event.agent, '', {lead, body: facts.join(', ')}))
   }
 
-  /** The cost of this run. What the agent reports may be the total of a session that other runs began. */
+  /** The cost of this run. The agent may report the total of a resumed session. */
   function describeCost(event: TurnEndEvent): string {
     if (event.costUsd === undefined) return ''
     const costUsd = spentUsd ?? event.costUsd
     const isPart = event.costUsd - costUsd > MIN_COST
-    const scope = isPart && (width === undefined || width >= NARROW) ? ' in this run' : ''
+    const scope = isPart && (width === undefined || width >= NARROW_WIDTH) ? ' in this run' : ''
     return ` (cost: ${colors.number(`$${costUsd.toFixed(4)}`)}${scope})`
   }
 
@@ -329,7 +329,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function put(line: string): void {
-    // Not all agents begin by saying who they are, and a recording must be found again.
+    // Some streams do not start with a session, but the first line names the recording.
     if (!hasBegun && options.session !== undefined) writeHeader([describeAgent()])
     hasBegun = true
     hasEarlyHeader = false

@@ -1,6 +1,6 @@
 /**
- * Events as text for a terminal: one line for each step, in colour or not, with nothing of the agent's
- * obeyed.
+ * Formats events as text for a terminal: one line for each step, with or without colour. Control characters of the agent
+ * are escaped.
  *
  * @module
  */

@@ -4,17 +4,17 @@ import {formatClock, formatElapsed} from '../core/text/figures.ts'
 import {firstLine, escapeControls} from '../core/text/text.ts'
 import {describeWaiting, formatAttempt, WAITING_WORDS} from '../core/words/state-words.ts'
 import {plain} from './colors.ts'
-import {layOut, type LineStyle} from './layout.ts'
+import {layOutLine, type LineStyle} from './layout.ts'
 import {findWaitedTool, nameWaitedTool} from './status-line.ts'
 import {unicode} from './symbols.ts'
 
 /**
- * The sign of life for a log in which nothing has come for a while: `[vitrine] waiting for tool: Bash 1m 00s`.
+ * Formats the heartbeat of a silent run: `[vitrine] waiting for tool: Bash 1m 00s`.
  *
- * @param state - Gives a tool the word that its line has.
+ * @param state - Contains the running tool, for its name.
  */
 export function formatHeartbeat(waiting: Waiting, now: number, state?: RunState): string {
-  // Before anything came there is nothing to count from.
+  // Before the first event the start is unknown.
   const elapsed = waiting.since > 0 ? ` ${formatElapsed(now - waiting.since)}` : ''
   return `[vitrine] ${describeNow(waiting, elapsed, state)}`
 }
@@ -45,11 +45,11 @@ function describeNow(waiting: Waiting, elapsed: string, state: RunState | undefi
 
 const pipe: LineStyle = {colors: plain, symbols: unicode}
 
-/** What an agent says beside its stream: `[codex] stderr: …`. */
+/** Formats a line that the agent printed on stderr: `[codex] stderr: …`. */
 export function formatStderr(agent: string, line: string, style: LineStyle = pipe): string {
   const {colors, symbols, width} = style
   const head = `${colors.frame(`[${agent}] stderr:`)} `
-  return layOut({head, body: clean(line)}, {width, more: symbols.more})
+  return layOutLine({head, body: clean(line)}, {width, more: symbols.more})
 }
 
 const MAX_TEXT_LENGTH = 2000

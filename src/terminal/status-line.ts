@@ -15,35 +15,32 @@ import {
   cutToWidth,
   formatRule,
   joinSides,
-  NARROW,
+  NARROW_WIDTH,
   type Segment,
   type ScreenStyle,
 } from './layout.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
 
-/** What the status line tells. What is not known is left out. */
+/** The facts that the status line shows. Unknown facts are left out. */
 export interface RunStatus {
   state: RunState
   waiting: Waiting
   now: number
   startedAt: number
   costUsd?: number | undefined
-  /** Whether the cost is not told by the agent yet. */
+  /** Whether the agent has not reported the cost yet. */
   isEstimate: boolean
   maxCostUsd?: number | undefined
-  /** How long the process may live on after its last turn. */
+  /** Time that the process may stay alive after its last turn. */
   lingerMs?: number | undefined
-  /** What the tool that is waited for usually takes. */
+  /** The usual duration of the running tool. */
   usualMs?: number | undefined
-  /** Set while the run counts as stuck; the facts in short, such as `process alive, 0% CPU, no child`. */
+  /** Present while the run counts as stuck, with facts such as `process alive, 0% CPU, no child`. */
   stuck?: {facts: string} | undefined
 }
 
-/**
- * The two rows at the foot of the screen, a rule and what the run does or waits for. Neither is ever wider than
- * the screen.
- */
+/** Formats the two rows at the bottom of the screen, a rule and the status. Neither is wider than the screen. */
 export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
   const {state, waiting, now, startedAt, stuck} = status
   const {colors, symbols, hasColor} = style
@@ -52,7 +49,7 @@ export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
     const name = request?.name ?? waiting.detail
     return formatNeedsYou({name, askedAt: waiting.since}, status, style)
   }
-  // Nothing that is waited for began before the run, and of some things the beginning is not known.
+  // The start of a wait may be unknown, and is never before the start of the run.
   const since = Math.max(waiting.since, startedAt)
   const phrases = PHRASES[waiting.why](status, now - since)
   if (stuck === undefined) {
@@ -62,11 +59,11 @@ export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
   const lead = hasColor ? `${symbols.stuck} ` : `${symbols.stuck} STUCK: `
   const short = phrases.at(-1) ?? {head: ''}
   const facts = escapeControls(stuck.facts)
-  const told = facts === '' ? [] : [{...short, tail: `${short.tail ?? ''}, ${facts}`}]
-  return formatRows(lead, [...told, short], colors.stuck, status, style)
+  const detailed = facts === '' ? [] : [{...short, tail: `${short.tail ?? ''}, ${facts}`}]
+  return formatRows(lead, [...detailed, short], colors.stuck, status, style)
 }
 
-/** The two rows while somebody has to say whether the agent may do something. */
+/** Formats the two rows during a permission request. */
 export function formatNeedsYou(
   {name, askedAt}: {name: string; askedAt: number},
   status: RunStatus,
@@ -78,7 +75,7 @@ export function formatNeedsYou(
   const word = escapeControls(nameTool({name, tool: 'Other'}))
   const others = status.state.openRequests.length - 1
   const more = others > 0 ? ` +${others}` : ''
-  const asked = style.width < NARROW ? ago : `asked ${ago} ago`
+  const asked = style.width < NARROW_WIDTH ? ago : `asked ${ago} ago`
   const phrases = [{head: ' ', body: word, tail: `, ${asked}${more}`}]
   const paint = (text: string) =>
     text.startsWith(badge)
@@ -87,14 +84,14 @@ export function formatNeedsYou(
   return formatRows(badge, phrases, paint, status, style)
 }
 
-/** Words of which only the body may be cut. */
+/** A phrase of which only the body may be cut. */
 interface Phrase {
   head: string
   body?: string | undefined
   tail?: string | undefined
 }
 
-/** The sign and the role of what a run does or waits for. */
+/** The sign and the role of each waiting kind. */
 const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
   starting: ['working', 'working'],
   writing: ['working', 'working'],
@@ -115,7 +112,7 @@ const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = 
   lingering: ['waiting', 'waiting'],
 }
 
-/** What to say, the longest first. */
+/** The phrases for each waiting kind, the longest first. */
 const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) => Phrase[]>> = {
   starting: describeWord,
   writing: ({waiting}) => [{head: nameWaiting(waiting)}],
@@ -177,13 +174,13 @@ function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[
     : [{...named, tail: `${after(ms)}${usual}${more}`}, short]
 }
 
-/** How far a sub-agent is: the only sign of life of one whose steps are not in the stream. */
+/** The number of tools of a sub-agent: the only progress of one whose steps are not in the stream. */
 function describeSubAgent({subAgents}: RunState, tool: OpenToolState | undefined): string {
   const {toolCount = 0} = subAgents.findLast(({toolId}) => toolId === tool?.toolId) ?? {}
   return toolCount === 0 ? '' : `, ${formatCount(toolCount, 'tool')}`
 }
 
-/** The open tool that a run waits for. */
+/** Finds the tool that a run waits for. */
 export function findWaitedTool(
   {openTools}: RunState,
   {detail, since}: Waiting,
@@ -194,7 +191,7 @@ export function findWaitedTool(
   )
 }
 
-/** Our word for the tool that a run waits for, and the one thing to know of its input. */
+/** Names the tool that a run waits for, with a summary of its input. */
 export function nameWaitedTool(
   tool: OpenToolState | undefined,
   {detail}: Waiting,
@@ -207,7 +204,7 @@ export function nameWaitedTool(
   return {word: nameTool({name, tool: 'Other'}), summary: rest.join(': ')}
 }
 
-/** How many more are at work. Who has started one of them only waits for it. */
+/** Counts the other running tools. A sub-agent that waits for a tool of its own does not count. */
 function countOthers({openTools}: RunState, shown: OpenToolState | undefined): number {
   const parents = new Set(openTools.map(({parentToolId}) => parentToolId))
   const busy = openTools.filter(({toolId}) => !parents.has(toolId) && toolId !== shown?.toolId)
@@ -236,7 +233,7 @@ function describeLimit(status: RunStatus, ms: number): Phrase[] {
   if (until === undefined) return describeWord(status, ms)
   const word = nameWaiting(waiting)
   const left = formatRemaining(until - now)
-  // A time of day says nothing of another day.
+  // A time of day is ambiguous when it is on another day.
   if (until - now >= DAY_MS) {
     return [{head: `${word}, goes on by itself in ${left}`}, {head: `${word}, on in ${left}`}]
   }
@@ -244,7 +241,7 @@ function describeLimit(status: RunStatus, ms: number): Phrase[] {
   return [{head: `${head}, goes on by itself in ${left}`}, {head}]
 }
 
-/** What takes less is over before anybody has read how long it took. */
+/** Shorter durations are not shown. */
 const MIN_SHOWN_MS = 1000
 
 function after(ms: number): string {
@@ -275,9 +272,9 @@ function formatRows(
   return [formatRule(style), joinSides([{text, color: paint}], facts, style)]
 }
 
-/** A body with less than this left of it says too little: then fewer words are better. */
+/** Minimum width of a cut body; with less, a shorter phrase is used. */
 const MIN_BODY_WIDTH = 20
-/** With less than this a duration is worth less than the words it would replace. */
+/** Minimum width of a cut body before a duration; with less, the duration is dropped. */
 const MIN_STUB_WIDTH = 4
 
 function fitPhrase(lead: string, phrases: Phrase[], room: number, more: string): string {
@@ -293,12 +290,12 @@ function fitPhrase(lead: string, phrases: Phrase[], room: number, more: string):
   return lead + head + cutToWidth(body, kept, more) + tail
 }
 
-/** What is left for the words must be so much for each choice of facts, from all of them to none. */
+/** Minimum width for the phrase beside each choice of facts, from all facts to none. */
 const MIN_WIDTHS = [34, 34, 34, 24, 14, 8, 0]
 
 /**
- * The right side: as much of it as leaves room for the words, by the width of the screen and not by the words, so
- * that nothing jumps when they change.
+ * Picks the facts at the right. The choice depends on the width of the screen, not on the phrase, so that the facts do
+ * not move when the phrase changes.
  */
 function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
   const {state, now, startedAt, costUsd, isEstimate, maxCostUsd} = status

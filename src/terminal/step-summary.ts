@@ -12,7 +12,7 @@ import {
 import {unicode} from './symbols.ts'
 import type {ToolTally} from './tool-tally.ts'
 
-/** A run on a page, in Markdown: how it ended, its figures, and what was done with which tool. */
+/** Formats the summary page of a run in Markdown: verdict, figures and a table of tools. */
 export function formatStepSummary(result: RunResult, tools: readonly ToolTally[] = []): string {
   const {verdict, durationMs, turns, toolCount, failedToolCount, tokens} = result
   const head = [
@@ -63,7 +63,7 @@ function toRow(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Text of an agent that is shown as it is: neither table nor link, image or HTML. */
+/** Escapes text of an agent, so that it is neither a table nor a link, an image or HTML. */
 function escapeMarkdown(text: string): string {
   return escapeControls(text)
     .replaceAll(/[\\`*_[\]<>#|~&@!]/g, '\\$&')

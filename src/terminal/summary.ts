@@ -15,7 +15,7 @@ import {
   formatRule,
   joinSegments,
   joinSides,
-  NARROW,
+  NARROW_WIDTH,
   widthOf,
   type Segment,
   type ScreenStyle,
@@ -23,16 +23,16 @@ import {
 import {unicode, type Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
 
-/** What a summary can tell besides the result. */
+/** Further facts for the summary. */
 export interface SummaryOptions {
   maxCostUsd?: number | undefined
-  /** Whether the agent committed what it changed, where that is known. */
+  /** Whether the agent committed its changes, if that is known. */
   isCommitted?: boolean | undefined
-  /** What to type next, such as `vitrine view 7f3a`: as many as fit on a line. */
+  /** Commands to run next, such as `vitrine view 7f3a`; as many as fit on a line are shown. */
   hints?: readonly string[] | undefined
 }
 
-/** The last lines of a run on a screen: how it ended, what it took, what is left of it, what to do next. */
+/** Formats the last lines of a run on a screen: verdict, figures, changed files and next commands. */
 export function formatSummary(
   result: RunResult,
   options: SummaryOptions,
@@ -43,14 +43,14 @@ export function formatSummary(
   return [
     formatRule(style),
     formatHeadline(result, options, style),
-    ...details(result, options, style).map((pieces) =>
-      joinSegments([{text: INDENT}, ...pieces], width, symbols.more),
+    ...details(result, options, style).map((segments) =>
+      joinSegments([{text: INDENT}, ...segments], width, symbols.more),
     ),
     ...formatHints(options.hints ?? [], style),
   ]
 }
 
-/** How a run ended, on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
+/** Formats the summary on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
 export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode): string {
   const {verdict, durationMs, fileCount} = result
   const cost = formatCost(result, symbols)
@@ -68,7 +68,7 @@ export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode)
   return [describeEnd(result), ...facts].join(', ')
 }
 
-/** How a run ended, and what that rests on: `Failed: API error 529, 10 of 10 tries used`. */
+/** Describes the verdict with the last evidence: `Failed: API error 529, 10 of 10 tries used`. */
 export function describeEnd(result: RunResult): string {
   return [formatVerdict(result), ...evidenceOf(result).slice(-1)].join(', ')
 }
@@ -102,7 +102,7 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
     costUsd !== null &&
     maxCostUsd !== undefined &&
     costUsd > maxCostUsd
-  // What it cost in the end may be more than what it was stopped for.
+  // The final cost may be higher than the cost at the time of the stop.
   const reason = isCostly ? `${cost} of ${formatMoney(maxCostUsd)}` : result.reason
   const head = formatVerdict({...result, reason})
   const money: Segment[] = isInReason(cost, {verdict, reason})
@@ -123,22 +123,22 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
   const shown = cutToWidth(left, roomBeside(right), symbols.more)
   const marked = `${symbols[symbol]} ${VERDICT_WORDS[verdict]}`
   const isMarked = shown.startsWith(marked)
-  const pieces = isMarked
+  const segments = isMarked
     ? [{text: marked, color: colors[role]}, {text: shown.slice(marked.length)}]
     : [{text: shown, color: colors[role]}]
-  return joinSides(pieces, right, style)
+  return joinSides(segments, right, style)
 }
 
-/** With less than this for the words, facts give way. */
+/** Minimum width of the headline; with less, facts are dropped. */
 const MIN_HEAD_WIDTH = 24
 
-/** What a run cost, as far as that is known. */
+/** Formats the cost of a run, if it is known. */
 export function formatCost({costUsd, isEstimate}: RunResult, symbols: Symbols): string {
   if (costUsd === null) return 'cost unknown'
   return (isEstimate ? symbols.about : '') + formatMoney(costUsd)
 }
 
-/** Whether the reason tells the cost already. */
+/** Whether the reason contains the cost already. */
 function isInReason(cost: string, {verdict, reason}: Verdict): boolean {
   // A reason may have an estimate without its sign.
   const bare = (text: string) => text.replace(/^[^$\w]/, '')
@@ -155,7 +155,7 @@ function describeSuccess(
   {colors, symbols, width}: ScreenStyle,
 ): Segment[][] {
   const {fileCount, toolCount, failedToolCount, isEstimate, estimateUsd, costUsd} = result
-  const isNarrow = width < NARROW
+  const isNarrow = width < NARROW_WIDTH
   const changed = isNarrow ? '' : ' changed'
   const files = describeFiles()
   const tools = [
@@ -202,44 +202,44 @@ function describeTrouble(
     ...formatCountSegments(result, colors, symbols),
   ]
   const committed = isCommitted === false ? [{text: ', nothing committed'}] : []
-  const whole = [...kept, ...(width < NARROW ? [] : committed), {text: '.'}]
-  if (story === '') return [whole]
-  const both = [{text: `${story} `}, ...whole]
+  const files = [...kept, ...(width < NARROW_WIDTH ? [] : committed), {text: '.'}]
+  if (story === '') return [files]
+  const both = [{text: `${story} `}, ...files]
   if (widthOf(both) <= room) return [both]
-  return [[{text: story}], width < NARROW ? kept : whole]
+  return [[{text: story}], width < NARROW_WIDTH ? kept : files]
 }
 
-/** What happened in sentences: of the evidence only the last of it where there is no room for all. */
+/** Describes the end in sentences, with as much evidence as fits; the last evidence is kept. */
 function fitStory(result: RunResult, room: number): string {
   const evidence = evidenceOf(result)
   const stories = [0, ...evidence.keys()].map((from) => describeStory(result, evidence.slice(from)))
   return stories.find((story) => textWidth(story) <= room) ?? stories.at(-1) ?? ''
 }
 
-/** What happened to a run that did not succeed, in sentences. */
+/** Describes the end of a run that did not succeed, in sentences. */
 export function describeStory(result: RunResult, evidence: string[] = evidenceOf(result)): string {
   const {verdict, exitCode, lines, reason} = result
-  const told = evidence.join('; ')
-  const all = `${reason} ${told}`
+  const details = evidence.join('; ')
+  const all = `${reason} ${details}`
   const code = exitCode === null || /\bexit\b/i.test(all) ? undefined : exitCode
   const ending = /\b(?:politely|killed)\b/i.test(all) ? [] : endingParts(result)
   if (verdict === 'truncated') {
-    if (code === undefined) return sentences([told, ...ending])
-    const but = told === '' ? ` after ${formatCount(lines, 'line')}` : `, but ${told}`
+    if (code === undefined) return sentences([details, ...ending])
+    const but = details === '' ? ` after ${formatCount(lines, 'line')}` : `, but ${details}`
     return sentences([`Exit ${code}${but}`, ...ending])
   }
   const hasLast = verdict === 'timed-out' || verdict === 'stuck'
   const lastSeen = hasLast && !/last seen/i.test(all) ? clean(result.lastSeen) : ''
   return sentences([
     lastSeen === '' ? '' : `Last seen: ${lastSeen}`,
-    told,
-    // An agent that was ended could not choose its code.
+    details,
+    // The exit code of an agent that was stopped has no meaning.
     verdict === 'failed' && code !== undefined ? `Agent exit code ${code}` : '',
     ...ending,
   ])
 }
 
-/** How the process was ended, if it was. */
+/** Describes how Vitrine ended the process, if it did. */
 function endingParts({ended, verdict}: RunResult): string[] {
   if (ended === undefined) return []
   const {signal, afterMs, wasForced} = ended
@@ -261,7 +261,7 @@ function evidenceOf({evidence}: RunResult): string[] {
   return evidence.map((text) => clean(text).replace(/\.$/, '')).filter((text) => text !== '')
 }
 
-/** How many lines were added and removed, as far as any were. */
+/** Formats the numbers of added and removed lines; zeros are left out. */
 export function formatLineCounts({added, removed}: RunResult, minus: string): string[] {
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`${minus}${removed}`] : [])]
 }
@@ -277,7 +277,7 @@ function formatCountSegments(
   ])
 }
 
-/** Where the second hint begins, so that those of all runs stand below each other. */
+/** The column of the second hint, so that the hints of all runs are aligned. */
 const HINT_COLUMN = 29
 
 function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenStyle): string[] {

@@ -1,7 +1,7 @@
 import type {AgentEvent} from '../core/events/events.ts'
 import {nameTool} from './describe.ts'
 
-/** What was done with one tool over a run. */
+/** The calls of one tool in a run. */
 export interface ToolTally {
   name: string
   calls: number
@@ -9,14 +9,14 @@ export interface ToolTally {
   totalMs: number
 }
 
-/** Counts what was done with each tool. */
+/** Counts the calls of each tool. */
 export interface ToolCounter {
   count(event: AgentEvent): void
-  /** What took longest first. */
+  /** The tool with the longest total time comes first. */
   list(): ToolTally[]
 }
 
-/** Makes a counter for one run. */
+/** Creates the counter of one run. */
 export function createToolTally(): ToolCounter {
   const tallies = new Map<string, ToolTally>()
   const open = new Map<string, {tally: ToolTally; startedAt: number}>()

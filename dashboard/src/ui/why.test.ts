@@ -17,7 +17,7 @@ function waits(waiting: Partial<Waiting> & Pick<Waiting, 'why'>, fields: Partial
   return makeRun({waiting: {detail: '', since: NOW - 112_000, ...waiting}, ...fields})
 }
 
-describe('why a run is in its state', () => {
+describe('the explanation of a state', () => {
   test.each<[RunSummary, string, string]>([
     [
       waits({why: 'starting', since: NOW - 2000}),
@@ -140,8 +140,8 @@ describe('why a run is in its state', () => {
       '6 s',
     ],
     [waits({why: 'idle', since: NOW - 6000}), 'Waiting for your next prompt, 6 s', '6 s'],
-  ])('%#: %s', (run, said, aspect) => {
-    expect(explain(run)).toBe(said)
+  ])('%#: explains %s', (run, text, aspect) => {
+    expect(explain(run)).toBe(text)
     expect(describeAspect(run, NOW)).toBe(aspect)
   })
 
@@ -164,13 +164,13 @@ describe('why a run is in its state', () => {
     [{verdict: 'over-budget', reason: '$5.01 of $5.00'}, 'Stopped at $5.01 of $5.00'],
     [{verdict: 'stuck', reason: 'silent for 10m 00s'}, 'Silent for 10m 00s, then stopped'],
     [{}, 'Ended, verdict pending'],
-  ])('%#: over: %o', (fields, said) => {
+  ])('%#: explains the end %o', (fields, text) => {
     const run = makeRun({state: 'over', ...fields})
-    expect(explain(run)).toBe(said)
+    expect(explain(run)).toBe(text)
     expect(describeAspect(run, NOW)).toBe('')
   })
 
-  test('has no text of the agent that could turn its direction around', () => {
+  test('escapes characters that change the direction of text', () => {
     const run = waits({why: 'waiting-for-tool', detail: 'Bash: rm \u202Egnp.exe'})
     expect(explain(run)).toContain('`rm \\u202egnp.exe`')
   })
