@@ -64,7 +64,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/{core,agents,permissions,secrets}/**/*.ts'],
-      exclude: ['**/*.test.ts', '**/wire/**'],
+      exclude: ['**/*.test.ts', 'src/agents/*/wire/**'],
       reporter: ['text', 'json-summary'],
       thresholds: {lines: 95, branches: 95, functions: 95, statements: 95},
     },

@@ -1,38 +1,47 @@
-// What the benchmarks read: real captures, and text that is hard on decoders.
+// Input of the benchmarks: real captures, and text that is expensive to decode.
 
-import {readdirSync, readFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
+import {createRandom} from '../scripts/fuzz/random.js'
+import {listFixtureFiles} from '../test/support/fixture-files.js'
 
 const MEBIBYTE = 1024 * 1024
+/** Ids that have to differ when a capture is repeated in one stream. */
+const IDS = /"((?:toolu|call|item|msg|ws|prt|ses|task)_|[\da-f]{8}-)/g
 
-/** Every capture of Claude's, again and again: mostly ASCII, lines of 85 bytes to 170 KB. */
-export function captureCorpus(size = 32 * MEBIBYTE) {
-  const once = readRecordings('claude')
+/** The captures of Claude, repeated: mostly ASCII, lines of 85 bytes to 170 KB. */
+export function createCaptureCorpus(size = 32 * MEBIBYTE) {
+  const once = Buffer.from(listCaptures('claude').join(''))
   return Buffer.concat(Array.from({length: Math.ceil(size / once.length)}, () => once))
 }
 
 /**
- * Every recording of an agent, one after the other.
+ * The captures of an agent that are not empty, each with complete lines.
  *
  * @param {string} agent
  */
-export function readRecordings(agent) {
-  const folder = new URL(`../src/agents/${agent}/fixtures/`, import.meta.url)
-  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter((name) => name.endsWith('.jsonl') && !name.endsWith('.stdin.jsonl'))
-    .toSorted()
-  const recordings = files.map((name) => readFileSync(new URL(name, folder)))
-  // A run that was killed may end in the middle of a line.
-  const newline = Buffer.from('\n')
-  return Buffer.concat(
-    recordings.flatMap((bytes) =>
-      bytes.length === 0 || bytes.at(-1) === 10 ? [bytes] : [bytes, newline],
-    ),
+export function listCaptures(agent) {
+  return (
+    listFixtureFiles(agent)
+      .map(({path}) => readFileSync(path, 'utf8'))
+      .filter((text) => text !== '')
+      // A run that was killed may end in the middle of a line.
+      .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
   )
 }
 
-/** Messages in many scripts, lines of 200 bytes to 2 MB, sizes spread evenly over the magnitudes. */
-export function unicodeCorpus(size = 32 * MEBIBYTE) {
-  const random = createRandom(7)
+/**
+ * A capture with other ids, so that it can be repeated in one stream.
+ *
+ * @param {string} capture
+ * @param {string} prefix Makes the ids unique.
+ */
+export function renameIds(capture, prefix) {
+  return capture.replaceAll(IDS, `"$1${prefix}`)
+}
+
+/** Messages in many scripts; the lengths of lines are spread evenly over the magnitudes from 200 bytes to 2 MB. */
+export function createUnicodeCorpus(size = 32 * MEBIBYTE) {
+  const random = createRandom(7).next
   const words =
     '玻璃柜 стекло ガラス زجاج γυαλί naïve café 🚀✨ vitrine “glass” 유리 ok the of'.split(' ')
   const lines = []
@@ -60,7 +69,7 @@ export function unicodeCorpus(size = 32 * MEBIBYTE) {
 }
 
 /**
- * Cuts as a pipe does.
+ * Splits like a pipe.
  *
  * @param {Buffer} corpus
  */
@@ -70,19 +79,4 @@ export function toChunks(corpus, size = 64 * 1024) {
     chunks.push(corpus.subarray(start, start + size))
   }
   return chunks
-}
-
-/**
- * The same numbers on every run (mulberry32).
- *
- * @param {number} seed
- */
-function createRandom(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

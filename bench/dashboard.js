@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
-// The dashboard with a long run, in a real browser: how soon it is there, how it scrolls, and how it takes what comes.
-// It takes two minutes, so it is not among those of `npm run bench`:
+// The dashboard with a long run in a real browser: time to open it, frame times while scrolling and during live events.
+// It takes two minutes, so it is not part of `npm run bench`:
 //
 //   npm run build
-//   node bench/dashboard.js                     100,000 events, then 200 more a second for 60 seconds
-//   node bench/dashboard.js --trace trace.json  scrolls once more and traces that, for DevTools (Performance, Load profile)
+//   node bench/dashboard.js                     100,000 events, then 200 more per second for 60 seconds
+//   node bench/dashboard.js --trace trace.json  scrolls again with a trace for DevTools (Performance, Load profile)
 //
-// `--events`, `--rate` and `--seconds` change that. Chromium is where it mostly is, or where CHROMIUM says.
+// Options: --events, --rate, --seconds, --rounds. CHROMIUM is the path of the browser, if it is not in the usual places.
 
 import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -14,8 +14,8 @@ import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {chromium} from 'playwright-core'
 import {needBrowser} from '../scripts/find-browser.js'
-import {request, show, showTitle, sleep, spawnHub, untilUp} from './hub-process.js'
-import {makeLines, writeLongRecording} from './long-recording.js'
+import {request, printFigure, printTitle, sleep, spawnHub, waitUntilUp} from './hub-process.js'
+import {createLines, writeLongRecording} from './long-recording.js'
 
 const {values} = parseArgs({
   options: {
@@ -45,33 +45,40 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--js-flags=--expose-gc', '--enable-precise-memory-info'],
 })
 try {
-  await untilUp(hub)
-  await untilRead()
-  showTitle(`The dashboard with ${events} events in ${over.lines} lines, ${megabytes(over.bytes)}`)
+  await waitUntilUp(hub)
+  await waitUntilIndexed()
+  printTitle(`The dashboard with ${events} events in ${over.lines} lines, ${megabytes(over.bytes)}`)
   const page = await logIn()
   const times = []
-  for (let round = 0; round < Number(values.rounds); round++) times.push(await open(page, 'over'))
+  for (let round = 0; round < Number(values.rounds); round++) {
+    times.push(await openRun(page, 'over'))
+  }
   const opened = times.map((time) => time.opened)
-  show(
-    'its end is on screen, after the page was loaded',
+  printFigure(
+    'end of the run visible after page load',
     opened.map(ms).join(', '),
     'under 1500 ms',
     Math.max(...opened) < 1500,
   )
-  show('all of it is there', times.map(({loaded}) => ms(loaded)).join(', '))
-  showFrames('scrolled', await scroll(page))
+  printFigure('all entries loaded', times.map(({loaded}) => ms(loaded)).join(', '))
+  printFrames('scrolling', await scroll(page))
   if (values.trace !== undefined) {
-    // Not the same: to trace takes its time too.
+    // Separate, because tracing takes time too.
     await browser.startTracing(page, {screenshots: false})
-    showFrames('scrolled again, traced', await scroll(page))
+    printFrames('scrolling, traced', await scroll(page))
     writeFileSync(values.trace, await browser.stopTracing())
   }
-  await open(page, 'live')
+  await openRun(page, 'live')
   const fed = await feed(page)
-  showFrames(`${rate} events a second for ${seconds} s`, fed.frames)
-  show('the most heap', megabytes(fed.mostHeap), 'under 200 MB', fed.mostHeap < 200_000_000)
-  show('heap after a collection', megabytes(fed.collected))
-  show('lines missing at the end', `${fed.missing} of ${fed.sent}`, 'none', fed.missing === 0)
+  printFrames(`${rate} events per second for ${seconds} s`, fed.frames)
+  printFigure('peak heap', megabytes(fed.peakHeap), 'under 200 MB', fed.peakHeap < 200_000_000)
+  printFigure('heap after garbage collection', megabytes(fed.collected))
+  printFigure(
+    'lines missing at the end',
+    `${fed.missing} of ${fed.sent}`,
+    'none',
+    fed.missing === 0,
+  )
   if (fed.missing !== 0) process.exitCode = 1
 } finally {
   await browser.close()
@@ -79,8 +86,7 @@ try {
   rmSync(dataDir, {recursive: true, force: true})
 }
 
-/** Waits until the hub has read both. */
-async function untilRead() {
+async function waitUntilIndexed() {
   for (;;) {
     const {body} = await request(`${hub.url}/api/runs`, hub.token())
     const {runs, indexing} = JSON.parse(body.toString())
@@ -102,12 +108,12 @@ async function logIn() {
 }
 
 /**
- * Opens a run in a page that has just been loaded, and waits until its last entry is on screen.
+ * Loads the page of a run and waits until its last entry is visible.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} runId
  */
-async function open(page, runId) {
+async function openRun(page, runId) {
   await page.goto(`${hub.url}/runs/${runId}`, {waitUntil: 'load'})
   const start = performance.now()
   await page.waitForFunction(
@@ -130,7 +136,7 @@ async function open(page, runId) {
 }
 
 /**
- * Scrolls through the feed as a wheel does, up and down and far, and tells how long frames took.
+ * Scrolls the feed by wheel and by scroll bar and returns the frame times.
  *
  * @param {import('playwright-core').Page} page
  */
@@ -145,7 +151,7 @@ async function scroll(page) {
     await page.mouse.wheel(0, 1100)
     await sleep(30)
   }
-  // And by the bar, to anywhere.
+  // The scroll bar can jump to any position.
   await page.evaluate(async () => {
     const box = document.querySelector('.feed')
     if (box === null) return
@@ -158,13 +164,13 @@ async function scroll(page) {
 }
 
 /**
- * Lets a run go on, and tells how the page took it.
+ * Appends events to the live run and measures the page.
  *
  * @param {import('playwright-core').Page} page
  */
 async function feed(page) {
   const session = await page.context().newCDPSession(page)
-  const lines = makeLines(rate * seconds + events, 1_000_000)
+  const lines = createLines(rate * seconds + events, 1_000_000)
   let sent = 0
   let end = live.bytes
   await startFrames(page)
@@ -172,37 +178,37 @@ async function feed(page) {
   const start = performance.now()
   while (performance.now() - start < seconds * 1000) {
     const due = Math.floor(((performance.now() - start) / 1000) * rate * (over.lines / events))
-    const piece = lines.slice(sent, due).join('\n')
-    if (piece !== '') {
+    const chunk = lines.slice(sent, due).join('\n')
+    if (chunk !== '') {
       sent = due
-      end += Buffer.byteLength(piece) + 1
-      appendFileSync(join(live.dir, 'stdout'), `${piece}\n`)
+      end += Buffer.byteLength(chunk) + 1
+      appendFileSync(join(live.dir, 'stdout'), `${chunk}\n`)
       appendFileSync(join(live.dir, 'timing.ndjson'), `[${Date.now()},"out",${end}]\n`)
     }
     await sleep(50)
-    if (heaps.length < (performance.now() - start) / 1000) heaps.push(await heapOf(session))
+    if (heaps.length < (performance.now() - start) / 1000) heaps.push(await readHeap(session))
   }
   const frames = await stopFrames(page)
   await sleep(2000)
-  const shown = await page.evaluate(() =>
-    fetch('/api/runs/live/records?lines=1').then((answer) => answer.ok),
+  const isUp = await page.evaluate(() =>
+    fetch('/api/runs/live/records?lines=1').then((response) => response.ok),
   )
-  if (!shown) throw new Error('the hub did not answer')
+  if (!isUp) throw new Error('The hub does not serve records of the live run')
   await page.keyboard.press('4')
   const count = await page.locator('.rawp .st-h .num').textContent()
   const total = Number(/^([\d,]+) lines/.exec(count ?? '')?.[1]?.replaceAll(',', ''))
   await session.send('HeapProfiler.collectGarbage')
   return {
     frames,
-    mostHeap: Math.max(...heaps),
-    collected: await heapOf(session),
+    peakHeap: Math.max(...heaps),
+    collected: await readHeap(session),
     sent,
     missing: live.lines + sent - total,
   }
 }
 
 /** @param {import('playwright-core').CDPSession} session */
-async function heapOf(session) {
+async function readHeap(session) {
   const {usedSize} = await session.send('Runtime.getHeapUsage')
   return usedSize
 }
@@ -238,13 +244,13 @@ async function stopFrames(page) {
  * @param {string} name
  * @param {number[]} frames
  */
-function showFrames(name, frames) {
+function printFrames(name, frames) {
   const sorted = frames.toSorted((one, other) => one - other)
   const at = (/** @type {number} */ share) =>
     ms(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
   const late = frames.filter((took) => took > 100).length
   const figures = `${frames.length} frames, median ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`
-  show(name, figures, 'none over 100 ms', late === 0)
+  printFigure(name, figures, 'none over 100 ms', late === 0)
 }
 
 /** @param {number} value */

@@ -1,4 +1,4 @@
-// Decoding: Vitrine and its peers, each beside the least that a decoder can do which uses JSON.parse.
+// Decoding: Vitrine and its peers, each compared with the minimum that a decoder based on JSON.parse has to do.
 
 import {createInterface} from 'node:readline'
 import {Readable} from 'node:stream'
@@ -6,17 +6,17 @@ import {JSONParser} from '@streamparser/json'
 import ndjson from 'ndjson'
 import split2 from 'split2'
 import jsonl from 'stream-json/jsonl/parser.js'
-import {createClaudeDecoder, decodeClaudeStream} from '../dist/agents/claude/index.js'
+import {createClaudeDecoder, decodeClaudeStream} from '../dist/claude.js'
 import {createEventDecoder} from '../dist/agents/parse.js'
 import {createRecordDecoder} from '../dist/core/wire/records.js'
-import {captureCorpus, toChunks, unicodeCorpus} from './corpus.js'
+import {createCaptureCorpus, toChunks, createUnicodeCorpus} from './corpus.js'
 import {compareWithPeers} from './table.js'
-import {answer, askedFor, inOwnProcess, takeTurns} from './turns.js'
+import {sendResult, readJob, runInOwnProcess, takeTurns} from './turns.js'
 
 /** @import {Row} from './table.js' */
 /** @import {Turns} from './turns.js' */
 
-/** @typedef {(chunks: Buffer[]) => number | Promise<number>} Decode counts the lines that are JSON */
+/** Returns the number of lines that are JSON. @typedef {(chunks: Buffer[]) => number | Promise<number>} Decode */
 
 const EVENTS = 'createEventDecoder (push)'
 const MEBIBYTE = 1024 * 1024
@@ -28,7 +28,7 @@ const contenders = {
     kind: 'vitrine',
     decode: (chunks) => {
       const decoder = createEventDecoder('claude')
-      if (decoder === null) throw new Error('claude is not known')
+      if (decoder === null) throw new Error('Unknown agent: claude')
       let malformed = 0
       for (const chunk of chunks) {
         for (const event of decoder.push(chunk)) if (event.type === 'malformed') malformed++
@@ -106,40 +106,40 @@ const contenders = {
   },
 }
 
-/** @type {Record<string, {title: string, read: (size: number) => Buffer}>} */
+/** @type {Record<string, {title: string, create: (size: number) => Buffer}>} */
 const corpora = {
-  captures: {title: 'captures, mostly ASCII', read: captureCorpus},
-  unicode: {title: 'unicode, lines of 200 B to 2 MB', read: unicodeCorpus},
+  captures: {title: 'captures, mostly ASCII', create: createCaptureCorpus},
+  unicode: {title: 'unicode, lines of 200 B to 2 MB', create: createUnicodeCorpus},
 }
 
-const job = askedFor(import.meta.url)
+const job = readJob(import.meta.url)
 if (job !== undefined) {
   const [corpus = '', contender = '', mebibytes, rounds] = job
-  answer(await compare(corpus, contender, Number(mebibytes), Number(rounds)))
+  sendResult(await compare(corpus, contender, Number(mebibytes), Number(rounds)))
 }
 
 /**
- * @param {{rounds: number, mebibytes: number, progress: (what: string) => void}} options
+ * @param {{rounds: number, mebibytes: number, onProgress: (step: string) => void}} options
  * @returns {Promise<Row[]>}
  */
-export async function benchDecode({rounds, mebibytes, progress}) {
+export async function benchDecode({rounds, mebibytes, onProgress}) {
   /** @type {Row[]} */
   const all = []
   for (const [corpus, {title}] of Object.entries(corpora)) {
     /** @type {Row[]} */
     const rows = []
     for (const [name, {kind}] of Object.entries(contenders)) {
-      progress(`${corpus}: ${name}`)
+      onProgress(`${corpus}: ${name}`)
       const args = [corpus, name, String(mebibytes), String(rounds)]
       /** @type {Turns & {bytes: number, lines: number}} */
       const {
         own,
-        floor: beside,
+        floor: floorMs,
         ratio,
         ratios,
         bytes,
         lines,
-      } = await inOwnProcess(import.meta.url, args)
+      } = await runInOwnProcess(import.meta.url, args)
       const speed = (/** @type {number} */ ms) => (bytes * 1000) / MEBIBYTE / ms
       const size = `${(bytes / MEBIBYTE).toFixed(0)} MiB, ${lines.toLocaleString('en')} lines`
       const group = `decoding ${title}: ${size}`
@@ -148,7 +148,7 @@ export async function benchDecode({rounds, mebibytes, progress}) {
         kind,
         name,
         own: speed(own),
-        floor: speed(beside),
+        floor: speed(floorMs),
         unit: 'MiB/s',
         ratio,
         ratios,
@@ -166,7 +166,7 @@ export async function benchDecode({rounds, mebibytes, progress}) {
  * @param {number} rounds
  */
 async function compare(corpusName, name, mebibytes, rounds) {
-  const corpus = corpora[corpusName]?.read(mebibytes * MEBIBYTE) ?? Buffer.alloc(0)
+  const corpus = corpora[corpusName]?.create(mebibytes * MEBIBYTE) ?? Buffer.alloc(0)
   const chunks = toChunks(corpus)
   const lines = floor(chunks)
   const own = contenders[name]?.decode ?? floor
@@ -187,7 +187,7 @@ async function time(decode, chunks, lines) {
   const start = performance.now()
   const count = await decode(chunks)
   const spent = performance.now() - start
-  if (count !== lines) throw new Error(`read ${count} of ${lines} lines`)
+  if (count !== lines) throw new Error(`Decoded ${count} of ${lines} lines`)
   return spent
 }
 

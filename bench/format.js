@@ -1,22 +1,22 @@
-// Events as text: Vitrine's formatter beside the least that could be called a line for each event. No package formats these
-// events, so its peer is what one would print instead: JSON.
+// Formatting: Vitrine's formatter compared with a minimal line per event. No package formats these events, so the peer
+// prints JSON instead.
 
 import {agents} from '../dist/agents/list.js'
 import {createEventDecoder} from '../dist/agents/parse.js'
 import {colored} from '../dist/terminal/colors.js'
 import {createFormatter} from '../dist/terminal/format.js'
-import {readRecordings} from './corpus.js'
+import {listCaptures} from './corpus.js'
 import {compareWithPeers} from './table.js'
-import {answer, askedFor, inOwnProcess, takeTurns} from './turns.js'
+import {sendResult, readJob, runInOwnProcess, takeTurns} from './turns.js'
 
 /** @import {AgentEvent} from '../dist/core/index.js' */
 /** @import {Row} from './table.js' */
 /** @import {Turns} from './turns.js' */
 
 /** The events of one stream of each agent. @typedef {readonly (readonly AgentEvent[])[]} Streams */
-/** Gives how many characters were made. @typedef {(streams: Streams) => number} Format */
+/** Returns the number of bytes of the text. @typedef {(streams: Streams) => number} Format */
 
-const PIPED = 'createFormatter, as into a file'
+const PIPED = 'createFormatter, plain'
 
 /** @type {Record<string, {kind: Row['kind'], format: Format}>} */
 const contenders = {
@@ -26,7 +26,7 @@ const contenders = {
     kind: 'vitrine',
     format: (streams) => formatAll(streams, {colors: colored, width: 100}),
   },
-  'createFormatter, as into a file, -vv': {
+  'createFormatter, plain, -vv': {
     kind: 'vitrine',
     format: (streams) => formatAll(streams, {verbose: 2}),
   },
@@ -36,33 +36,33 @@ const contenders = {
   },
 }
 
-const job = askedFor(import.meta.url)
+const job = readJob(import.meta.url)
 if (job !== undefined) {
   const [name = '', repeats, rounds] = job
-  answer(await compare(name, Number(repeats), Number(rounds)))
+  sendResult(await compare(name, Number(repeats), Number(rounds)))
 }
 
 /**
- * @param {{rounds: number, repeats: number, progress: (what: string) => void}} options
+ * @param {{rounds: number, repeats: number, onProgress: (step: string) => void}} options
  * @returns {Promise<Row[]>}
  */
-export async function benchFormat({rounds, repeats, progress}) {
+export async function benchFormat({rounds, repeats, onProgress}) {
   /** @type {Row[]} */
   const rows = []
   for (const [name, {kind}] of Object.entries(contenders)) {
-    progress(name)
+    onProgress(name)
     /** @type {Turns & {count: number}} */
     const {
       own,
-      floor: beside,
+      floor: floorMs,
       ratio,
       ratios,
       count,
-    } = await inOwnProcess(import.meta.url, [name, String(repeats), String(rounds)])
+    } = await runInOwnProcess(import.meta.url, [name, String(repeats), String(rounds)])
     const cost = (/** @type {number} */ ms) => (ms * 1000) / count
     const group = `formatting for a terminal: ${count.toLocaleString('en')} events of all agents' captures`
     const unit = 'µs/event'
-    rows.push({group, kind, name, own: cost(own), floor: cost(beside), unit, ratio, ratios})
+    rows.push({group, kind, name, own: cost(own), floor: cost(floorMs), unit, ratio, ratios})
   }
   return compareWithPeers(rows, PIPED)
 }
@@ -73,7 +73,7 @@ export async function benchFormat({rounds, repeats, progress}) {
  * @param {number} rounds
  */
 async function compare(name, repeats, rounds) {
-  const once = agents.map(({id}) => createEventDecoder(id)?.push(readRecordings(id)) ?? [])
+  const once = agents.map(({id}) => createEventDecoder(id)?.push(listCaptures(id).join('')) ?? [])
   const streams = Array.from({length: repeats}, () => once).flat()
   const own = contenders[name]?.format ?? floor
   const turns = await takeTurns(
@@ -89,7 +89,7 @@ function time(format, streams) {
   const start = performance.now()
   const length = format(streams)
   const spent = performance.now() - start
-  if (length === 0) throw new Error('nothing was formatted')
+  if (length === 0) throw new Error('The formatter returned no text')
   return spent
 }
 
@@ -115,7 +115,7 @@ function formatAll(streams, options) {
 /** @param {Streams} streams @param {(event: AgentEvent) => string} toLine */
 function countAll(streams, toLine) {
   let length = 0
-  // As bytes, as they are written: so strings that are only joined on paper are joined.
+  // Counting bytes makes V8 flatten concatenated strings, as writing them would.
   for (const events of streams)
     for (const event of events) length += Buffer.byteLength(toLine(event))
   return length

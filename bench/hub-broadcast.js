@@ -1,4 +1,4 @@
-// The least that can be done: a WebSocket server that sends the same texts to all who are there, in a process of its own.
+// The baseline for fan-out: a WebSocket server that sends the same texts to all clients, in its own process.
 
 import {readFileSync} from 'node:fs'
 import {WebSocketServer} from 'ws'
@@ -12,7 +12,7 @@ server.on('listening', () => {
   const address = server.address()
   process.send?.({port: typeof address === 'object' ? address?.port : 0})
 })
-// Who asks to follow is told so, and gets all.
+// Any request counts as a subscription to all messages.
 server.on('connection', (client) => {
   client.on('message', () => client.send('{"type":"subscribed"}'))
 })

@@ -1,20 +1,21 @@
-// Clients of a hub, in a process of their own: they check that every message comes once and in order, and how soon.
+// Clients of a hub, in their own process: they check that every message arrives once and in order, and measure the delay.
 
 import {WebSocket} from 'ws'
 import {STAMP} from './hub-lines.js'
-import {clock} from './hub-process.js'
+import {readClock} from './hub-process.js'
 
+const MAX_LOSSES = 10
 const HEAD = /^\{"type":"(\w+)"(?:,"workOrderId":"[^"]*","runId":"([^"]*)","seq":(\d+))?/
 
 /**
- * What the clients are told by the bench.
+ * Commands from the benchmark.
  *
  * @typedef {{type: 'follow', url: string, token: string, runIds: string[], label?: string}} Follow
  * @typedef {{type: 'stall', url: string, token: string, ms: number}} Stall
  * @typedef {{type: 'report'} | {type: 'reset'}} Ask
  */
 
-/** @type {Map<string, {lastSeq: number, isOver: boolean}[]>} */
+/** @type {Map<string, {lastSeq: number, hasEnded: boolean}[]>} */
 const followed = new Map()
 /** @type {number[]} */
 let delays = []
@@ -23,7 +24,7 @@ const losses = []
 let received = 0
 let states = 0
 let bytes = 0
-let overCount = 0
+let endedCount = 0
 let lossCount = 0
 /** @type {{gaps: number, missed: number, held: boolean, before: number, after: number} | undefined} */
 let stalled
@@ -46,7 +47,7 @@ process.on('message', (/** @type {Follow | Stall | Ask} */ message) => {
       received = 0
       states = 0
       bytes = 0
-      overCount = 0
+      endedCount = 0
       stalled = undefined
       process.send?.({type: 'reset'})
       break
@@ -55,33 +56,33 @@ process.on('message', (/** @type {Follow | Stall | Ask} */ message) => {
   }
 })
 process.on('disconnect', () => process.exit(0))
-// Whoever paces the runs wants to know how far the slowest client is.
-setInterval(tellProgress, 5)
+// The benchmark paces the runs by the slowest client.
+setInterval(sendProgress, 5)
 
-let told = -1
+let sentProgress = -1
 
-function tellProgress() {
-  if (received === told) return
-  told = received
+function sendProgress() {
+  if (received === sentProgress) return
+  sentProgress = received
   let slowest = Infinity
   for (const list of followed.values())
     for (const {lastSeq} of list) slowest = Math.min(slowest, lastSeq)
-  process.send?.({type: 'progress', received, overCount, slowest, at: clock()})
+  process.send?.({type: 'progress', received, endedCount, slowest, at: readClock()})
 }
 
 /** @param {Follow} plan */
 function follow({url, token, runIds}) {
   const socket = connect(url, token)
-  const runs = new Map(runIds.map((runId) => [runId, {lastSeq: 0, isOver: false}]))
+  const runs = new Map(runIds.map((runId) => [runId, {lastSeq: 0, hasEnded: false}]))
   for (const [runId, run] of runs) followed.set(runId, [...(followed.get(runId) ?? []), run])
   let since = 0
   let subscribed = 0
   socket.on('open', () => {
-    since = clock()
+    since = readClock()
     for (const runId of runIds) socket.send(JSON.stringify({type: 'subscribe', runId, since: 0}))
   })
   socket.on('message', (/** @type {Buffer} */ data) => {
-    const now = clock()
+    const now = readClock()
     const text = data.toString('latin1')
     const [, type = '', runId = '', number = ''] = HEAD.exec(text) ?? []
     if (type === 'subscribed') {
@@ -92,27 +93,29 @@ function follow({url, token, runIds}) {
       states++
       return
     }
-    if (type === 'gap') return lose(`a client that reads was told of a gap: ${text}`)
+    if (type === 'gap') return addLoss(`a client that reads received a gap: ${text}`)
     const run = runs.get(runId)
-    if (run === undefined) return lose(`unasked: ${text.slice(0, 200)}`)
+    if (run === undefined) return addLoss(`not subscribed: ${text.slice(0, 200)}`)
     const seq = Number(number)
     received++
     bytes += data.length
-    if (seq !== run.lastSeq + 1) lose(`${runId}: ${seq} after ${run.lastSeq} (${type})`)
+    if (seq !== run.lastSeq + 1) addLoss(`${runId}: ${seq} after ${run.lastSeq} (${type})`)
     run.lastSeq = Math.max(seq, run.lastSeq)
     if (type === 'run_ended') {
-      run.isOver = true
-      overCount++
+      run.hasEnded = true
+      endedCount++
       return
     }
     if (type === 'run_started') return
-    const [, stamp, named] = STAMP.exec(text) ?? []
-    if (Number(named) !== seq) lose(`${runId}: message ${seq} tells of ${named}`)
+    const [, stamp, stampedSeq] = STAMP.exec(text) ?? []
+    if (Number(stampedSeq) !== seq) {
+      addLoss(`${runId}: message ${seq} has the content of ${stampedSeq}`)
+    }
     if (Number(stamp) > since) delays.push(now - Number(stamp))
   })
 }
 
-/** Follows all runs, and does not read for a while. @param {Stall} plan */
+/** Follows all runs and stops reading for a while. @param {Stall} plan */
 function stall({url, token, ms}) {
   const socket = connect(url, token)
   /** @type {Map<string, number>} */
@@ -129,7 +132,7 @@ function stall({url, token, ms}) {
     }, 2000)
   })
   socket.on('close', () => {
-    if (seen.gaps === 0 && hasStalled) lose('the client that stalled was left before it was told')
+    if (seen.gaps === 0 && hasStalled) addLoss('the stalled client was disconnected without a gap')
   })
   socket.on('message', (/** @type {Buffer} */ data) => {
     const text = data.toString('latin1')
@@ -139,9 +142,9 @@ function stall({url, token, ms}) {
       seen.missed += to - from + 1
       const before = last.get(runId)
       if (before !== undefined && from !== before + 1)
-        lose(`stalled: gap from ${from} after ${before}`)
+        addLoss(`stalled: gap from ${from} after ${before}`)
       last.set(runId, to)
-      // It saw what it came for; all the rest is work for nothing.
+      // All gaps have arrived, so the rest of its messages would only add load.
       if (seen.gaps === last.size) setTimeout(() => socket.terminate(), 1000)
       return
     }
@@ -150,7 +153,7 @@ function stall({url, token, ms}) {
     const seq = Number(number)
     const before = last.get(runId)
     if (before !== undefined && seq !== before + 1) {
-      lose(`stalled: ${runId}: ${seq} after ${before}, and no gap was told`)
+      addLoss(`stalled: ${runId}: ${seq} after ${before} without a gap`)
     }
     last.set(runId, seq)
     if (seen.gaps === 0) seen.before++
@@ -164,15 +167,15 @@ function connect(url, token) {
     headers: {authorization: `Bearer ${token}`},
     perMessageDeflate: false,
   })
-  socket.on('error', (error) => lose(`a client: ${error.message}`))
+  socket.on('error', (error) => addLoss(`a client: ${error.message}`))
   sockets.push(socket)
   return socket
 }
 
-/** @param {string} what */
-function lose(what) {
+/** @param {string} loss */
+function addLoss(loss) {
   lossCount++
-  if (losses.length < 10) losses.push(what)
+  if (losses.length < MAX_LOSSES) losses.push(loss)
 }
 
 function report() {

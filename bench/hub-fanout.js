@@ -1,6 +1,6 @@
-// One busy run to many clients: how many messages the hub gives out, against a bare loop over the same messages and the
-// same clients, in turn. Both are given the next hundred lines when the slowest client is close enough, so that nobody
-// drowns. The hub parses, masks and indexes each line besides.
+// Fan-out of one busy run to many clients, compared in alternation with a loop that sends the same messages to the same
+// clients. Both receive the next hundred lines when the slowest client has caught up. The hub also parses, masks and
+// indexes each line.
 
 import {fork} from 'node:child_process'
 import {once} from 'node:events'
@@ -9,69 +9,71 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {startClients} from './hub-load.js'
-import {clock, readWork, requestJson, sleep, spawnHub, untilUp} from './hub-process.js'
+import {readThreadCpuSeconds} from '../test/support/process-stats.js'
+import {readClock, requestJson, sleep, spawnHub, waitUntilUp} from './hub-process.js'
 import {connectRunner} from './hub-runner.js'
 import {median} from './turns.js'
 
 /** @import {Row} from './table.js' */
 
 const STEP = 100
-/** So far the slowest client may be behind. */
-const WINDOW = 1000
+/** How many messages the slowest client may be behind. */
+const MAX_BEHIND = 1000
 
 /**
- * Microseconds for a delivery, by the clock and of the processor: of the thread with the sockets, and of all.
+ * Microseconds per delivery: wall-clock time, CPU time of the main thread, which has the sockets, and of all threads.
  *
  * @typedef {{spent: number, main: number, all: number}} Turn
  */
 
 /** @type {{name: string, unit: string, read: (turn: Turn) => number}[]} */
 const FIGURES = [
-  {name: 'serve: time for a delivery', unit: 'µs', read: ({spent}) => spent},
-  {name: 'serve: processor, its thread', unit: 'µs', read: ({main}) => main},
-  {name: 'serve: processor, all threads', unit: 'µs', read: ({all}) => all},
+  {name: 'serve: time per delivery', unit: 'µs', read: ({spent}) => spent},
+  {name: 'serve: CPU time, main thread', unit: 'µs', read: ({main}) => main},
+  {name: 'serve: CPU time, all threads', unit: 'µs', read: ({all}) => all},
 ]
 
 /**
- * @param {{rounds: number, messages: number, clients: number, progress: (what: string) => void}} options
+ * @param {{rounds: number, messages: number, clients: number, onProgress: (step: string) => void}} options
  * @returns {Promise<Row[]>}
  */
-export async function benchFanout({rounds, messages, clients, progress}) {
+export async function benchFanout({rounds, messages, clients, onProgress}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   const hub = await spawnHub(dataDir)
   const watchers = startClients()
   /** @type {Awaited<ReturnType<typeof startBroadcast>> | undefined} */
   let bare
   try {
-    await untilUp(hub)
-    const door = {url: hub.url, token: hub.token()}
+    await waitUntilUp(hub)
+    const access = {url: hub.url, token: hub.token()}
     /** @type {Turn[]} */
     const byHub = []
     /** @type {Turn[]} */
     const byLoop = []
     for (let round = 0; round <= rounds; round++) {
-      progress(round === 0 ? 'practice' : `round ${round} of ${rounds}`)
+      onProgress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`)
       const runId = `fan-${round}`
-      const runner = await connectRunner(door, runId)
-      const ours = await turn({...door, runId, pid: hub.pid}, (count) => runner.work(count))
+      const runner = await connectRunner(access, runId)
+      const ours = await measureTurn({...access, runId, pid: hub.pid}, (count) =>
+        runner.print(count),
+      )
       await runner.end()
       await watchers.reset()
       bare ??= await startBroadcast(await listTexts(hub, runId), join(dataDir, 'texts.json'))
       const {url, pid, send} = bare
       send(0)
       let upTo = 1
-      const theirs = await turn({url, token: '', runId: 'fan-0', pid}, (count) => {
+      const theirs = await measureTurn({url, token: '', runId: 'fan-0', pid}, (count) => {
         upTo += count
         send(upTo)
       })
       await watchers.reset()
-      // The first time everything is compiled.
       if (round === 0) continue
       byHub.push(ours)
       byLoop.push(theirs)
     }
     const {losses} = await watchers.report()
-    if (losses.length > 0) throw new Error(`lost: ${losses.join('; ')}`)
+    if (losses.length > 0) throw new Error(`Messages were lost: ${losses.join('; ')}`)
     return toRows(byHub, byLoop)
   } finally {
     watchers.stop()
@@ -104,36 +106,36 @@ export async function benchFanout({rounds, messages, clients, progress}) {
   }
 
   /**
-   * Lets all clients follow a run, and prints it.
+   * Subscribes all clients to a run and prints its lines.
    *
-   * @param {{url: string, token: string, runId: string, pid: number}} where
+   * @param {{url: string, token: string, runId: string, pid: number}} server
    * @param {(count: number) => void} print
    * @returns {Promise<Turn>}
    */
-  async function turn({url, token, runId, pid}, print) {
+  async function measureTurn({url, token, runId, pid}, print) {
     for (let at = 0; at < clients; at++) {
       watchers.send({type: 'follow', url, token, runIds: [runId]})
     }
     while (watchers.progress.following < clients) await sleep(10)
     await sleep(200)
-    const before = readWork(pid)
-    const start = clock()
+    const before = readThreadCpuSeconds(pid)
+    const start = readClock()
     let printed = 0
     await new Promise((resolve) => {
-      const goOn = () => {
+      const printMore = () => {
         const {slowest} = watchers.progress
-        while (printed < messages && printed - slowest < WINDOW) {
+        while (printed < messages && printed - slowest < MAX_BEHIND) {
           print(STEP)
           printed += STEP
         }
         if (slowest > messages) resolve(undefined)
       }
-      watchers.onProgress(goOn)
+      watchers.onProgress(printMore)
       watchers.progress.slowest = 0
-      goOn()
+      printMore()
     })
     watchers.onProgress(() => {})
-    const after = readWork(pid)
+    const after = readThreadCpuSeconds(pid)
     const count = messages * clients
     const main = ((after.main - before.main) * 1e6) / count
     return {
@@ -145,7 +147,7 @@ export async function benchFanout({rounds, messages, clients, progress}) {
 }
 
 /**
- * The messages of a run as texts, without the last, which is not printed by all.
+ * The messages of a run as JSON texts.
  *
  * @param {import('./hub-process.js').HubProcess} hub
  * @param {string} runId

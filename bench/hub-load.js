@@ -1,33 +1,33 @@
-// Many runs at once, many who watch, and one who does not read. The runs are simulated in this process, the clients
-// are in another, so that neither waits for the other. They practise on another hub first: it is the hub that is
-// measured from its first second on, not they.
+// Many runs and many clients at once, and one client that stops reading. The runs are simulated in this process, the
+// clients in another one, so that neither blocks the other. Both warm up on another hub: the measured hub is new, and
+// its first second counts.
 
 import {fork} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {readThreadCpuSeconds} from '../test/support/process-stats.js'
 import {
   quantile,
-  readWork,
   request,
   requestJson,
-  show,
-  showTitle,
+  printFigure,
+  printTitle,
   sleep,
   spawnHub,
-  untilUp,
-  watchMemory,
+  waitUntilUp,
+  sampleMemory,
 } from './hub-process.js'
 import {connectRunner} from './hub-runner.js'
 
 const TICK_MS = 5
-const RECORD_MS = 2000
-/** What has not come is lost when nothing has come for so long. */
-const PATIENCE_MS = 30_000
-const PAGE = 5000
-
-const PRACTICE_S = 3
+/** How often each runner sends its record. */
+const RECORD_INTERVAL_MS = 2000
+/** Messages count as lost when none has arrived for this time. */
+const IDLE_TIMEOUT_MS = 30_000
+const PAGE_SIZE = 5000
+const WARM_UP_SECONDS = 3
 
 /**
  * @typedef {{seconds: number, ramp: number, runs: number, rate: number, clients: number, follow: number}} Load
@@ -36,13 +36,13 @@ const PRACTICE_S = 3
 
 /**
  * @param {Load & {nodeArgs: string[]}} options
- * @returns {Promise<string[]>} what was lost
+ * @returns {Promise<string[]>} The losses.
  */
 export async function benchLoad({nodeArgs, ...load}) {
   const watchers = startClients()
   try {
     await withHub(nodeArgs, (hub) =>
-      work(hub, watchers, {...load, seconds: PRACTICE_S, stallMs: 0}),
+      runLoad(hub, watchers, {...load, seconds: WARM_UP_SECONDS, stallMs: 0}),
     )
     await watchers.reset()
     return await withHub(nodeArgs, (hub) => measure(hub, watchers, load))
@@ -60,7 +60,7 @@ async function withHub(nodeArgs, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   const hub = await spawnHub(dataDir, nodeArgs)
   try {
-    await untilUp(hub)
+    await waitUntilUp(hub)
     return await use(hub)
   } finally {
     await hub.stop()
@@ -69,41 +69,45 @@ async function withHub(nodeArgs, use) {
 }
 
 /**
- * Lets all runs print to a hub while the clients watch, until all is there.
+ * Runs the load until the clients have received everything.
  *
  * @param {import('./hub-process.js').HubProcess} hub
  * @param {Watchers} watchers
  * @param {Load & {stallMs: number}} load
  */
-async function work(hub, watchers, {seconds, ramp, runs: count, rate, clients, follow, stallMs}) {
-  const door = {url: hub.url, token: hub.token()}
+async function runLoad(
+  hub,
+  watchers,
+  {seconds, ramp, runs: count, rate, clients, follow, stallMs},
+) {
+  const access = {url: hub.url, token: hub.token()}
   const runIds = Array.from({length: count}, (_, at) => `load-${at}`)
-  const runners = await Promise.all(runIds.map((runId) => connectRunner(door, runId)))
-  for (const runner of runners.slice(0, 3)) runner.keep()
-  // All of them are there from the beginning; `late` is about those who come later.
+  const runners = await Promise.all(runIds.map((runId) => connectRunner(access, runId)))
+  for (const runner of runners.slice(0, 3)) runner.keepOutput()
+  // All clients subscribe before the load; `hub.js late` tests those that subscribe later.
   const plans = Array.from({length: clients}, (_, at) =>
     Array.from({length: follow}, (__, nth) => runIds[(at * follow + nth) % count] ?? ''),
   )
   const expected = plans.reduce((sum, plan) => sum + new Set(plan).size, 0)
   for (const plan of plans) {
-    watchers.send({type: 'follow', ...door, runIds: [...new Set(plan)]})
+    watchers.send({type: 'follow', ...access, runIds: [...new Set(plan)]})
   }
   while (watchers.progress.following < clients) await sleep(10)
-  const stall = () => watchers.send({type: 'stall', ...door, ms: stallMs})
+  const stall = () => watchers.send({type: 'stall', ...access, ms: stallMs})
   if (stallMs > 0) setTimeout(stall, (ramp + seconds / 10) * 1000)
-  const memory = watchMemory(hub.pid)
-  const pulse = startPulse(hub.url)
-  const before = readWork(hub.pid)
-  const printed = await drive(runners, {seconds, ramp, rate})
-  const spent = readWork(hub.pid)
-  pulse.stop()
+  const memory = sampleMemory(hub.pid)
+  const probe = startProbe(hub.url)
+  const before = readThreadCpuSeconds(hub.pid)
+  const printed = await printLines(runners, {seconds, ramp, rate})
+  const spent = readThreadCpuSeconds(hub.pid)
+  probe.stop()
   memory.stop()
   await Promise.all(runners.map((runner) => runner.end()))
   const sentAt = performance.now()
-  await watchers.untilOver(expected)
+  await watchers.waitForEnds(expected)
   const drained = performance.now() - sentAt
-  const total = readWork(hub.pid)
-  return {runners, printed, memory, pulse, before, spent, total, drained}
+  const total = readThreadCpuSeconds(hub.pid)
+  return {runners, printed, memory, probe, before, spent, total, drained}
 }
 
 /**
@@ -114,46 +118,49 @@ async function work(hub, watchers, {seconds, ramp, runs: count, rate, clients, f
 async function measure(hub, watchers, load) {
   const {seconds, ramp, runs: count, rate, clients} = load
   const stallMs = Math.min(20, seconds / 3) * 1000
-  const done = await work(hub, watchers, {...load, stallMs})
-  const {runners, printed, memory, pulse, before, spent, total, drained} = done
+  const done = await runLoad(hub, watchers, {...load, stallMs})
+  const {runners, printed, memory, probe, before, spent, total, drained} = done
   const report = await watchers.report()
 
   const mib = (/** @type {number} */ value) => `${value.toFixed(0)} MiB`
   const ms = (/** @type {number} */ micros) => `${(micros / 1000).toFixed(1)} ms`
-  showTitle(`vitrine serve: ${count} runs, ${clients} clients`)
-  show('lines printed', `${(printed.lines / printed.seconds).toFixed(0)}/s`)
-  const meant = count * rate * (seconds + ramp / 2)
-  show('  of which were meant', `${((100 * printed.lines) / meant).toFixed(0)} %`)
-  show('  most a runner was late', `${printed.late.toFixed(0)} ms`)
-  show('messages received', `${report.received}`)
-  show('  and messages on what holds', `${report.states}`)
+  printTitle(`vitrine serve: ${count} runs, ${clients} clients`)
+  printFigure('lines printed', `${(printed.lines / printed.seconds).toFixed(0)}/s`)
+  const planned = count * rate * (seconds + ramp / 2)
+  printFigure('  of the planned lines', `${((100 * printed.lines) / planned).toFixed(0)} %`)
+  printFigure('  max delay of a runner', `${printed.late.toFixed(0)} ms`)
+  printFigure('messages received', `${report.received}`)
+  printFigure('  state messages received', `${report.states}`)
   const p99 = quantile(report.delays, 0.99)
-  show('line to client, p50', ms(quantile(report.delays, 0.5)))
-  show('line to client, p99', ms(p99), '< 250 ms', p99 < 250_000)
-  show('line to client, most', ms(quantile(report.delays, 1)))
+  printFigure('line to client, p50', ms(quantile(report.delays, 0.5)))
+  printFigure('line to client, p99', ms(p99), '< 250 ms', p99 < 250_000)
+  printFigure('line to client, max', ms(quantile(report.delays, 1)))
   const lateCount = report.delays.filter((/** @type {number} */ micros) => micros > 250_000).length
-  show('  later than 250 ms', `${lateCount}`)
-  show('/healthz, p50', `${quantile(pulse.delays, 0.5).toFixed(1)} ms`)
-  show('/healthz, p99', `${quantile(pulse.delays, 0.99).toFixed(1)} ms`)
-  show('all received after the last line', `${drained.toFixed(0)} ms`)
+  printFigure('  later than 250 ms', `${lateCount}`)
+  printFigure('/healthz, p50', `${quantile(probe.delays, 0.5).toFixed(1)} ms`)
+  printFigure('/healthz, p99', `${quantile(probe.delays, 0.99).toFixed(1)} ms`)
+  printFigure('all received after the last line', `${drained.toFixed(0)} ms`)
   const tenths = Array.from({length: 10}, (_, at) => memory.medianOf(at / 10, (at + 1) / 10))
-  show('memory of the hub, each tenth of the time', mib(tenths[0] ?? 0))
-  for (const tenth of tenths.slice(1)) show('', mib(tenth))
-  show('memory of the hub, most', mib(memory.most()))
+  printFigure('memory of the hub, each tenth of the time', mib(tenths[0] ?? 0))
+  for (const tenth of tenths.slice(1)) printFigure('', mib(tenth))
+  printFigure('peak memory of the hub', mib(memory.peak()))
   const part = (/** @type {number} */ value) => `${((100 * value) / printed.seconds).toFixed(0)} %`
-  show('processor, thread of the hub', part(spent.main - before.main))
-  show('processor, index and other threads', part(spent.others - before.others))
+  printFigure('CPU time, main thread', part(spent.main - before.main))
+  printFigure('CPU time, index and other threads', part(spent.others - before.others))
   const cost = (/** @type {number} */ value) => `${((1e6 * value) / printed.lines).toFixed(0)} µs`
-  show('  for a line, all in all', cost(total.main + total.others - before.main - before.others))
-  show('  for a line, thread of the hub', cost(total.main - before.main))
+  printFigure(
+    '  per line, all threads',
+    cost(total.main + total.others - before.main - before.others),
+  )
+  printFigure('  per line, main thread', cost(total.main - before.main))
   const {stalled} = report
-  show('client that stalled: gaps', `${stalled?.gaps}, ${stalled?.missed} messages`)
-  show('  messages before and after', `${stalled?.before}, ${stalled?.after}`)
+  printFigure('stalled client: gaps', `${stalled?.gaps}, ${stalled?.missed} messages`)
+  printFigure('  messages before and after', `${stalled?.before}, ${stalled?.after}`)
 
   const losses = [...report.losses]
-  if (report.lossCount > losses.length) losses.push(`... ${report.lossCount} in all`)
-  const isMuch = (stallMs / 1000) * count * rate * 700 > 40e6
-  if (isMuch && !(stalled?.gaps > 0)) losses.push('the client that stalled was told of no gap')
+  if (report.lossCount > losses.length) losses.push(`... ${report.lossCount} in total`)
+  const exceedsBuffer = (stallMs / 1000) * count * rate * 700 > 40e6
+  if (exceedsBuffer && !(stalled?.gaps > 0)) losses.push('the stalled client received no gap')
   for (const runner of runners) {
     for (const lastSeq of report.ends[runner.runId] ?? []) {
       if (lastSeq !== runner.lastSeq) {
@@ -166,20 +173,20 @@ async function measure(hub, watchers, load) {
 }
 
 /**
- * Lets all runs print, each at its own moments: first slowly and ever faster, then at the full rate. All of it counts.
+ * Prints the lines of all runs, spread over time. During the ramp the rate grows to its full value; these lines count too.
  *
  * @param {import('./hub-runner.js').Runner[]} runners
  * @param {{seconds: number, ramp: number, rate: number}} pace
  */
-async function drive(runners, {seconds, ramp, rate}) {
+async function printLines(runners, {seconds, ramp, rate}) {
   const start = performance.now()
   const counts = runners.map(() => 0)
   let late = 0
   let lines = 0
-  let told = 0
-  const tellers = setInterval(
-    () => runners[told++ % runners.length]?.tell(),
-    RECORD_MS / runners.length,
+  let next = 0
+  const timer = setInterval(
+    () => runners[next++ % runners.length]?.sendProgress(),
+    RECORD_INTERVAL_MS / runners.length,
   )
   const end = start + (ramp + seconds) * 1000
   for (let now = start, last = start; now < end; last = now, now = performance.now()) {
@@ -189,18 +196,18 @@ async function drive(runners, {seconds, ramp, rate}) {
     for (const [at, runner] of runners.entries()) {
       const due = Math.floor(printed + 1 - at / runners.length)
       for (; (counts[at] ?? 0) < due; lines++) {
-        runner.work()
+        runner.print()
         counts[at] = (counts[at] ?? 0) + 1
       }
     }
     await sleep(TICK_MS)
   }
-  clearInterval(tellers)
+  clearInterval(timer)
   return {lines, late, seconds: (performance.now() - start) / 1000}
 }
 
-/** Asks the hub now and then whether it is there. @param {string} url */
-function startPulse(url) {
+/** Measures the latency of the hub. @param {string} url */
+function startProbe(url) {
   /** @type {number[]} */
   const delays = []
   const timer = setInterval(async () => {
@@ -212,7 +219,7 @@ function startPulse(url) {
 }
 
 /**
- * Compares what the hub has with what was printed.
+ * Compares the messages and bytes of the hub with the printed ones.
  *
  * @param {import('./hub-process.js').HubProcess} hub
  * @param {import('./hub-runner.js').Runner[]} runners
@@ -223,7 +230,10 @@ async function checkStored(hub, runners) {
   for (const {runId, lastSeq} of runners) {
     let seq = 0
     for (let isEnd = false; !isEnd;) {
-      const page = await requestJson(hub, `/api/runs/${runId}/events?since=${seq}&limit=${PAGE}`)
+      const page = await requestJson(
+        hub,
+        `/api/runs/${runId}/events?since=${seq}&limit=${PAGE_SIZE}`,
+      )
       for (const event of page.events) {
         if (event.seq !== seq + 1) losses.push(`${runId}: stored ${event.seq} after ${seq}`)
         seq = event.seq
@@ -235,18 +245,18 @@ async function checkStored(hub, runners) {
   }
   for (const runner of runners.slice(0, 3)) {
     const {body} = await request(`${hub.url}/api/runs/${runner.runId}/raw`, hub.token())
-    if (!body.equals(runner.kept())) {
-      losses.push(`${runner.runId}: ${body.length} raw bytes of ${runner.bytes}, or others`)
+    if (!body.equals(runner.readOutput())) {
+      losses.push(`${runner.runId}: the ${body.length} raw bytes differ from ${runner.bytes}`)
     }
   }
-  show('stored messages', `${count}`)
+  printFigure('stored messages', `${count}`)
   return losses
 }
 
-/** Starts the process with the clients. */
+/** Starts the process of the clients. */
 export function startClients() {
   const child = fork(fileURLToPath(new URL('hub-clients.js', import.meta.url)))
-  const progress = {received: 0, overCount: 0, slowest: 0, at: 0, following: 0}
+  const progress = {received: 0, endedCount: 0, slowest: 0, at: 0, following: 0}
   /** @type {Map<string, (message: any) => void>} */
   const waiting = new Map()
   /** @type {() => void} */
@@ -265,27 +275,27 @@ export function startClients() {
     send: (message) => void child.send(message),
     /** @param {() => void} listener */
     onProgress: (listener) => void (onProgress = listener),
-    /** Settles when so many runs are over, or nothing comes any more. @param {number} count */
-    async untilOver(count) {
+    /** Resolves after this number of `run_ended` messages, or when no message arrives any more. @param {number} count */
+    async waitForEnds(count) {
       let received = -1
-      let cameAt = performance.now()
-      while (progress.overCount < count && performance.now() - cameAt < PATIENCE_MS) {
-        if (progress.received !== received) cameAt = performance.now()
+      let receivedAt = performance.now()
+      while (progress.endedCount < count && performance.now() - receivedAt < IDLE_TIMEOUT_MS) {
+        if (progress.received !== received) receivedAt = performance.now()
         ;({received} = progress)
         await sleep(20)
       }
     },
-    report: () => ask('report'),
+    report: () => callProcess('report'),
     reset: () => {
       progress.following = 0
       progress.received = 0
-      return ask('reset')
+      return callProcess('reset')
     },
     stop: () => void child.kill(),
   }
 
   /** @param {'report' | 'reset'} type @returns {Promise<any>} */
-  function ask(type) {
+  function callProcess(type) {
     return new Promise((resolve) => {
       waiting.set(type, resolve)
       child.send({type})

@@ -1,40 +1,38 @@
-// A hub in a process of its own, and what the system tells of it.
+// A hub in its own process, requests to it, and the rows that benchmarks print.
 
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {readFileSync, readdirSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {get} from 'node:http'
 import {createServer} from 'node:net'
 import {availableParallelism, loadavg} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
+import {readMemory} from '../test/support/process-stats.js'
 
 export {sleep}
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
-/** What the system counts time of processes in, a second. */
-const TICKS = 100
-
 /**
  * @typedef {object} HubProcess
  * @property {number} pid
  * @property {number} port
  * @property {string} url
  * @property {() => string} token
- * @property {number} startedAt by performance.now()
+ * @property {number} startedAt A time of `performance.now()`.
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Starts a hub, and does not wait for it.
+ * Starts a hub without waiting until it is up.
  *
  * @param {string} dataDir
  * @param {string[]} [nodeArgs]
  * @returns {Promise<HubProcess>}
  */
 export async function spawnHub(dataDir, nodeArgs = []) {
-  const port = await findPort()
+  const port = await findFreePort()
   const args = [...nodeArgs, bin, 'serve', '--port', String(port), '--json', '--data-dir', dataDir]
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {stdio: ['ignore', 'ignore', 'inherit']})
@@ -52,12 +50,8 @@ export async function spawnHub(dataDir, nodeArgs = []) {
   }
 }
 
-/**
- * Waits until a hub answers.
- *
- * @param {HubProcess} hub
- */
-export async function untilUp({url}) {
+/** @param {HubProcess} hub */
+export async function waitUntilUp({url}) {
   while (!(await isUp(url))) await sleep(5)
 }
 
@@ -72,7 +66,7 @@ async function isUp(url) {
 }
 
 /**
- * An answer of the hub, whole.
+ * Sends a GET request and reads the complete response.
  *
  * @param {string} url
  * @param {string} [token]
@@ -104,8 +98,8 @@ export async function requestJson(hub, path) {
   return JSON.parse(body.toString())
 }
 
-/** @returns {Promise<number>} a port that was free a moment ago */
-function findPort() {
+/** @returns {Promise<number>} */
+function findFreePort() {
   return new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {
@@ -119,73 +113,37 @@ function findPort() {
  * Samples the resident memory of a process, in MiB.
  *
  * @param {number} pid
- * @param {number} [everyMs]
+ * @param {number} [intervalMs]
  */
-export function watchMemory(pid, everyMs = 1000) {
+export function sampleMemory(pid, intervalMs = 1000) {
   /** @type {number[]} */
   const samples = []
-  const timer = setInterval(() => samples.push(readMemory(pid)), everyMs)
+  const timer = setInterval(() => samples.push(readMemory(pid)), intervalMs)
   return {
     samples,
     stop: () => clearInterval(timer),
-    /** @param {number} from @param {number} to parts of the whole time */
+    /** The median of a part of the time. @param {number} from From 0 to 1. @param {number} to From 0 to 1. */
     medianOf(from, to) {
       const {length} = samples
       return quantile(samples.slice(Math.floor(from * length), Math.ceil(to * length)), 0.5)
     },
-    most: () => Math.max(0, ...samples),
+    peak: () => Math.max(0, ...samples),
   }
 }
 
-/**
- * @param {number} pid
- * @param {'VmRSS' | 'VmHWM'} figure
- */
-export function readMemory(pid, figure = 'VmRSS') {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
-}
-
-/**
- * How many seconds each thread of a process has worked: the first is the one that runs the program.
- *
- * @param {number} pid
- * @returns {{main: number, others: number}}
- */
-export function readWork(pid) {
-  let main = 0
-  let others = 0
-  try {
-    for (const id of readdirSync(`/proc/${pid}/task`)) {
-      const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS
-      if (id === String(pid)) main += seconds
-      else others += seconds
-    }
-  } catch {
-    // It is gone.
-  }
-  return {main, others}
-}
-
-/** @param {number[]} numbers @param {number} part */
+/** @param {number[]} numbers @param {number} part From 0 to 1. */
 export function quantile(numbers, part) {
   const sorted = Float64Array.from(numbers).toSorted()
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** The time by a clock that all processes of the machine share, in microseconds. */
-export function clock() {
+/** The time of the monotonic clock, which all processes share, in microseconds. */
+export function readClock() {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
 /** @param {string} title */
-export function showTitle(title) {
+export function printTitle(title) {
   const load = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
   console.log(`\n${`${title} (${load})`.padEnd(60)}${'goal'.padStart(24)}`)
 }
@@ -196,7 +154,7 @@ export function showTitle(title) {
  * @param {string} [goal]
  * @param {boolean} [isReached]
  */
-export function show(name, value, goal = '', isReached = true) {
+export function printFigure(name, value, goal = '', isReached = true) {
   const mark = goal === '' ? '' : `  ${goal.padStart(12)}${isReached ? '' : '  MISSED'}`
   console.log(`${name.padEnd(48)}${value.padStart(22)}${mark}`)
 }

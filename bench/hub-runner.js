@@ -1,52 +1,45 @@
-// A runner on another machine, as far as the hub can tell: one connection, one run, no files.
+// A runner that reports one run over /ingest, like a runner on another machine. It records nothing.
 
 import {randomBytes} from 'node:crypto'
 import {WebSocket} from 'ws'
 import {encodeFrames} from '../dist/hub/ingest/protocol.js'
-import {firstLine, isCall, lastLine, lineOf} from './hub-lines.js'
+import {createRunRecord, createRunResult} from '../test/support/run-record.js'
+import {firstLine, isToolCall, lastLine, createLine} from './hub-lines.js'
 
 const KEY = 1
-/** As a reporter: so much is on its way before the hub has to say that it has it. */
-const MOST_UNDERWAY = 4 * 1024 * 1024
-/** As a runner: what is printed is told of soon, but no more often than this. */
-const SOON_MS = 10
-const APART_MS = 100
+/** Bytes that may be sent before the hub acknowledges them, as in the reporter of a real runner. */
+const MAX_UNACKNOWLEDGED = 4 * 1024 * 1024
+/** Output is sent after a debounce, at most once per interval, as by a real runner. */
+const DEBOUNCE_MS = 10
+const SEND_INTERVAL_MS = 100
 
 /** @typedef {Awaited<ReturnType<typeof connectRunner>>} Runner */
 
 /**
- * Offers a run to a hub; settles when it is wanted.
+ * Offers a run to a hub; resolves when the hub accepts it.
  *
  * @param {{url: string, token: string}} hub
  * @param {string} runId
  */
 export async function connectRunner({url, token}, runId) {
   const startedAt = Date.now()
-  const record = {
-    version: 1,
-    runId,
-    argv: ['claude', '-p', 'Keep the store small and its tests green.'],
-    ranArgv: ['claude', '-p', 'Keep the store small and its tests green.', '--verbose'],
-    cwd: '/home/dev/project',
-    agent: 'claude',
+  const record = createRunRecord(runId, {
     agentVersion: '2.1.325',
-    prompt: 'Keep the store small and its tests green.',
     startedAt,
     marker: `${runId}-${randomBytes(6).toString('hex')}`,
-    process: {pid: 4242, startTime: '1000'},
-    supervisor: {pid: 4241, startTime: '999'},
     host: 'bench',
     isWatched: true,
     limits: {onStuck: 'warn'},
-  }
+  })
+  const running = {...record, process: {pid: 4242, startTime: '1000'}}
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ingest`, {
     headers: {authorization: `Bearer ${token}`},
     perMessageDeflate: false,
   })
-  /** What was printed and not sent. @type {(() => number)[]} */
+  /** Frames and records that are not sent yet; each function sends one and returns its size. @type {(() => number)[]} */
   let queue = []
   const size = {out: 0, timing: 0}
-  /** What was printed since it was last told of, and when. @type {Buffer[]} */
+  /** Output that is not queued yet, and its times. @type {Buffer[]} */
   let pending = []
   let pendingSize = 0
   /** @type {string[]} */
@@ -54,35 +47,34 @@ export async function connectRunner({url, token}, runId) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer
   let flushedAt = 0
-  let sent = 0
-  let have = 0
+  let sentBytes = 0
+  let acknowledgedBytes = 0
   let version = 0
-  let acked = -1
+  let acknowledgedVersion = -1
   let lastSeq = 1
   /** @type {Buffer[] | undefined} */
-  let kept
+  let output
   /** @type {(() => void) | undefined} */
-  let onHave
-  let waitedFor = 0
+  let onAcknowledged
   socket.on('message', (data) => {
     const message = JSON.parse(String(data))
     if (message.type !== 'have') throw new Error(`${runId}: ${String(data)}`)
-    have = message.offsets.out + message.offsets.timing
-    acked = message.version
-    pump()
-    onHave?.()
+    acknowledgedBytes = message.offsets.out + message.offsets.timing
+    acknowledgedVersion = message.version
+    sendQueued()
+    onAcknowledged?.()
   })
   socket.on('close', () => {
-    if (!isDone()) throw new Error(`${runId}: the hub left`)
+    if (!isComplete()) throw new Error(`${runId}: the hub closed the connection`)
   })
   await new Promise((resolve, reject) => {
     socket.once('error', reject)
     socket.once('open', () => {
-      onHave = () => resolve(undefined)
-      socket.send(JSON.stringify({type: 'offer', key: KEY, record}))
+      onAcknowledged = () => resolve(undefined)
+      socket.send(JSON.stringify({type: 'offer', key: KEY, record: running}))
     })
   })
-  print(firstLine)
+  write(firstLine)
 
   return {
     runId,
@@ -94,50 +86,48 @@ export async function connectRunner({url, token}, runId) {
     get bytes() {
       return size.out + pendingSize
     },
-    get waitedFor() {
-      return waitedFor
+    /** Keeps all output for `readOutput`. Call it before the first `print`. */
+    keepOutput() {
+      output = [firstLine]
     },
-    /** Keeps what is printed from here on, with the first line. */
-    keep() {
-      kept = [firstLine]
-    },
-    kept: () => Buffer.concat(kept ?? []),
-    /** Prints lines, all in one piece. @param {number} [count] */
-    work(count = 1) {
+    readOutput: () => Buffer.concat(output ?? []),
+    /** Prints lines as one chunk. @param {number} [count] */
+    print(count = 1) {
       const lines = []
-      for (let done = 0; done < count; done++) lines.push(lineOf(++lastSeq))
-      print(lines.length === 1 && lines[0] !== undefined ? lines[0] : Buffer.concat(lines))
+      for (let done = 0; done < count; done++) lines.push(createLine(++lastSeq))
+      write(lines.length === 1 && lines[0] !== undefined ? lines[0] : Buffer.concat(lines))
     },
-    /** Says how far it is, as runners do every two seconds. */
-    tell() {
+    /** Sends the state of the run, which real runners do every two seconds. */
+    sendProgress() {
       const at = Date.now()
       const live = {why: 'model', detail: '', since: at, isStuck: false, costUsd: 0.1}
-      sayRecord({...record, live: {at, ...live, isEstimate: false}})
+      queueRecord({...running, live: {at, ...live, isEstimate: false}})
     },
-    /** Ends the run; settles when the hub has it all. */
+    /** Ends the run; resolves when the hub has acknowledged everything. */
     async end() {
-      if (isCall(lastSeq)) print(lineOf(++lastSeq))
-      print(lastLine)
+      if (isToolCall(lastSeq)) write(createLine(++lastSeq))
+      write(lastLine)
       flush()
       const endedAt = Date.now()
-      const {process: _process, ...rest} = record
+      const durationMs = endedAt - startedAt
       const sizes = {stdout: size.out, stderr: 0}
-      sayRecord({...rest, endedAt, sizes, result: resultOf(runId, startedAt, endedAt, lastSeq)})
+      const result = createRunResult(runId, {startedAt, durationMs, toolCount: lastSeq})
+      queueRecord({...record, endedAt, sizes, result})
       lastSeq++
       await new Promise((resolve) => {
-        onHave = () => isDone() && resolve(undefined)
+        onAcknowledged = () => isComplete() && resolve(undefined)
       })
       socket.close()
     },
   }
 
   /** @param {Buffer} bytes */
-  function print(bytes) {
-    kept?.push(bytes)
+  function write(bytes) {
+    output?.push(bytes)
     pending.push(bytes)
     pendingSize += bytes.length
     times.push(`[${Date.now()},"out",${size.out + pendingSize}]\n`)
-    timer ??= setTimeout(flush, Math.max(SOON_MS, flushedAt + APART_MS - Date.now()))
+    timer ??= setTimeout(flush, Math.max(DEBOUNCE_MS, flushedAt + SEND_INTERVAL_MS - Date.now()))
   }
 
   function flush() {
@@ -162,68 +152,30 @@ export async function connectRunner({url, token}, runId) {
       socket.send(encodeFrames(frames))
       return bytes.length + time.length
     })
-    pump()
+    sendQueued()
   }
 
   /** @param {object} next */
-  function sayRecord(next) {
+  function queueRecord(next) {
     const number = ++version
     queue.push(() => {
       socket.send(JSON.stringify({type: 'record', key: KEY, version: number, record: next}))
       return 0
     })
-    pump()
+    sendQueued()
   }
 
-  function pump() {
+  function sendQueued() {
     let count = 0
     for (const send of queue) {
-      if (sent - have >= MOST_UNDERWAY) {
-        waitedFor++
-        break
-      }
-      sent += send()
+      if (sentBytes - acknowledgedBytes >= MAX_UNACKNOWLEDGED) break
+      sentBytes += send()
       count++
     }
     queue = count === queue.length ? [] : queue.slice(count)
   }
 
-  function isDone() {
-    return queue.length === 0 && have === sent && acked === version
-  }
-}
-
-/**
- * @param {string} runId
- * @param {number} startedAt
- * @param {number} endedAt
- * @param {number} [toolCount]
- */
-export function resultOf(runId, startedAt, endedAt, toolCount = 1) {
-  return {
-    runId,
-    agent: 'claude',
-    verdict: 'succeeded',
-    reason: 'Last turn completed without errors',
-    evidence: [],
-    exitCode: 0,
-    signal: null,
-    startedAt,
-    durationMs: endedAt - startedAt,
-    costUsd: 0.0125,
-    isEstimate: false,
-    estimateUsd: null,
-    tokens: {input: 12, output: 5, cacheRead: 100, cacheWrite: 0},
-    turns: 1,
-    toolCount,
-    failedToolCount: 0,
-    deniedCount: 0,
-    fileCount: 0,
-    added: 0,
-    removed: 0,
-    lines: 6,
-    malformed: 0,
-    unknown: 0,
-    lastSeen: '',
+  function isComplete() {
+    return queue.length === 0 && acknowledgedBytes === sentBytes && acknowledgedVersion === version
   }
 }

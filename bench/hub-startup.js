@@ -1,36 +1,35 @@
-// How soon a hub is there on a folder with many recordings, and what memory it takes to index them.
+// Start of a hub with many recordings: time until it answers, and memory while it indexes them.
 
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {agents} from '../dist/agents/list.js'
+import {readMemory, readThreadCpuSeconds} from '../test/support/process-stats.js'
+import {createRunRecord, createRunResult} from '../test/support/run-record.js'
+import {listCaptures, renameIds} from './corpus.js'
 import {
-  readMemory,
-  readWork,
   requestJson,
-  show,
-  showTitle,
+  printFigure,
+  printTitle,
   sleep,
   spawnHub,
-  untilUp,
-  watchMemory,
+  waitUntilUp,
+  sampleMemory,
 } from './hub-process.js'
-import {resultOf} from './hub-runner.js'
 
-const IDS = /"((?:toolu|call|item|msg|ws|prt|ses|task)_|[\da-f]{8}-)/g
 const MEBIBYTE = 1024 * 1024
 
 /**
  * @param {{runs: number, megabytes: number, nodeArgs: string[]}} options
- * @returns {Promise<string[]>} what was lost
+ * @returns {Promise<string[]>} The losses.
  */
 export async function benchStartup({runs, megabytes, nodeArgs}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   try {
-    const size = makeRecordings(join(dataDir, 'runs'), runs, megabytes * MEBIBYTE)
-    showTitle(`vitrine serve on ${runs} recordings, ${(size / MEBIBYTE).toFixed(0)} MiB`)
-    const first = await start(dataDir, runs, nodeArgs, 'without an index')
-    const again = await start(dataDir, runs, nodeArgs, 'with the index')
+    const size = writeRecordings(join(dataDir, 'runs'), runs, megabytes * MEBIBYTE)
+    printTitle(`vitrine serve on ${runs} recordings, ${(size / MEBIBYTE).toFixed(0)} MiB`)
+    const first = await measureStart(dataDir, runs, nodeArgs, 'without an index')
+    const again = await measureStart(dataDir, runs, nodeArgs, 'with the index')
     /** @type {string[]} */
     const losses = []
     if (first.runs !== runs || again.runs !== runs)
@@ -50,12 +49,12 @@ export async function benchStartup({runs, megabytes, nodeArgs}) {
  * @param {string[]} nodeArgs
  * @param {string} title
  */
-async function start(dataDir, runs, nodeArgs, title) {
+async function measureStart(dataDir, runs, nodeArgs, title) {
   const hub = await spawnHub(dataDir, nodeArgs)
   const since = () => performance.now() - hub.startedAt
-  const memory = watchMemory(hub.pid, 100)
+  const memory = sampleMemory(hub.pid, 100)
   try {
-    await untilUp(hub)
+    await waitUntilUp(hub)
     const up = since()
     let list = await requestJson(hub, '/api/runs?limit=1')
     while (list.total < runs) list = await requestJson(hub, '/api/runs?limit=1')
@@ -63,27 +62,32 @@ async function start(dataDir, runs, nodeArgs, title) {
     let slowest = 0
     while (list.indexing > 0) {
       await sleep(100)
-      const asked = performance.now()
+      const sentAt = performance.now()
       list = await requestJson(hub, '/api/runs?limit=50')
-      slowest = Math.max(slowest, performance.now() - asked)
+      slowest = Math.max(slowest, performance.now() - sentAt)
     }
     const indexed = since()
-    const work = readWork(hub.pid)
+    const cpu = readThreadCpuSeconds(hub.pid)
     await sleep(2000)
     const stats = await requestJson(hub, '/api/stats')
     const peak = readMemory(hub.pid, 'VmHWM')
     console.log(title)
-    show('  /healthz answers after', `${up.toFixed(0)} ms`, '< 1000 ms', up < 1000)
-    show('  /api/runs has all of them after', `${listed.toFixed(0)} ms`, '< 1000 ms', listed < 1000)
-    show('  the index is complete after', `${(indexed / 1000).toFixed(1)} s`)
-    show('  slowest /api/runs meanwhile', `${slowest.toFixed(0)} ms`)
-    show('  messages', `${stats.messages}`)
-    show(
-      '  processor: thread of the hub, others',
-      `${work.main.toFixed(1)} s, ${work.others.toFixed(1)} s`,
+    printFigure('  /healthz answers after', `${up.toFixed(0)} ms`, '< 1000 ms', up < 1000)
+    printFigure(
+      '  /api/runs lists all runs after',
+      `${listed.toFixed(0)} ms`,
+      '< 1000 ms',
+      listed < 1000,
     )
-    show('  memory, most', `${peak.toFixed(0)} MiB`, '< 150 MiB', peak < 150)
-    show('  memory, two seconds later', `${readMemory(hub.pid).toFixed(0)} MiB`)
+    printFigure('  the index is complete after', `${(indexed / 1000).toFixed(1)} s`)
+    printFigure('  slowest /api/runs meanwhile', `${slowest.toFixed(0)} ms`)
+    printFigure('  messages', `${stats.messages}`)
+    printFigure(
+      '  CPU time: main thread, others',
+      `${cpu.main.toFixed(1)} s, ${cpu.others.toFixed(1)} s`,
+    )
+    printFigure('  peak memory', `${peak.toFixed(0)} MiB`, '< 150 MiB', peak < 150)
+    printFigure('  memory, two seconds later', `${readMemory(hub.pid).toFixed(0)} MiB`)
     return {runs: stats.runs, messages: stats.messages}
   } finally {
     memory.stop()
@@ -92,15 +96,15 @@ async function start(dataDir, runs, nodeArgs, title) {
 }
 
 /**
- * Recordings of all agents, each of one after the other until it is long enough: most of them short, some long.
+ * Writes recordings of all agents, made of repeated captures: most are short, some are long.
  *
  * @param {string} folder
  * @param {number} count
  * @param {number} total
  */
-function makeRecordings(folder, count, total) {
+function writeRecordings(folder, count, total) {
   const captures = agents
-    .map(({id}) => ({id, texts: readCaptures(id)}))
+    .map(({id}) => ({id, texts: listCaptures(id)}))
     .filter(({texts}) => texts.length > 0)
   const weights = Array.from({length: count}, (_, at) => 1.8 ** ((at * 7) % 12))
   const sum = weights.reduce((all, weight) => all + weight, 0)
@@ -110,13 +114,13 @@ function makeRecordings(folder, count, total) {
     const {id, texts} = captures[at % captures.length] ?? {id: '', texts: []}
     const wanted = (total * weight) / sum
     /** @type {string[]} */
-    const pieces = []
-    for (let length = 0, nth = at; length < wanted || pieces.length === 0; nth++) {
-      const text = (texts[nth % texts.length] ?? '').replaceAll(IDS, `"$1${at}x${pieces.length}`)
-      pieces.push(text)
+    const parts = []
+    for (let length = 0, nth = at; length < wanted || parts.length === 0; nth++) {
+      const text = renameIds(texts[nth % texts.length] ?? '', `${at}x${parts.length}`)
+      parts.push(text)
       length += text.length
     }
-    const stdout = Buffer.from(pieces.join(''))
+    const stdout = Buffer.from(parts.join(''))
     size += stdout.length
     writeRecording(join(folder, `run-${at}`), {id, stdout, startedAt: now - (count - at) * 60_000})
   }
@@ -136,37 +140,18 @@ function writeRecording(dir, {id, stdout, startedAt}) {
     at += 40
     times += `[${at},"out",${end}]\n`
   }
-  const record = {
-    version: 1,
-    runId,
-    argv: [id, '-p', 'Keep the store small and its tests green.'],
-    ranArgv: [id, '-p', 'Keep the store small and its tests green.', '--verbose'],
-    cwd: '/home/dev/project',
+  const record = createRunRecord(runId, {
     agent: id,
-    prompt: 'Keep the store small and its tests green.',
     startedAt,
-    marker: `${runId}-0123456789ab`,
-    supervisor: {pid: 4241, startTime: '999'},
     limits: {onStuck: 'warn'},
     endedAt: at,
     sizes: {stdout: stdout.length, stderr: 0},
-    result: resultOf(runId, startedAt, at),
-  }
+    result: createRunResult(runId, {agent: id, startedAt, durationMs: at - startedAt}),
+  })
   mkdirSync(dir, {recursive: true, mode: 0o700})
   writeFileSync(join(dir, 'stdout'), stdout, {mode: 0o600})
   writeFileSync(join(dir, 'stderr'), '', {mode: 0o600})
   writeFileSync(join(dir, 'stdin'), '', {mode: 0o600})
   writeFileSync(join(dir, 'timing.ndjson'), times, {mode: 0o600})
   writeFileSync(join(dir, 'run.json'), `${JSON.stringify(record, null, 2)}\n`, {mode: 0o600})
-}
-
-/** @param {string} agent */
-function readCaptures(agent) {
-  const folder = new URL(`../src/agents/${agent}/fixtures/`, import.meta.url)
-  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter((name) => name.endsWith('.jsonl') && !name.endsWith('.stdin.jsonl'))
-    .toSorted()
-    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
-    .filter((text) => text.length > 0)
-    .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
 }

@@ -1,13 +1,13 @@
-// The hub under load, with real processes and sockets. Slow figures are shown and no more; what is lost ends it with 1.
-// It takes minutes, so it is not among those of `npm run bench`:
+// The hub under load, with real processes and sockets. A missed goal is only printed; lost messages make the exit code 1.
+// It takes minutes, so it is not part of `npm run bench`:
 //
 //   npm run build
-//   node bench/hub.js load       200 runs at 50 lines a second, 50 clients that follow 4 runs each, one that stalls;
-//                                --ramp 5 lets them begin slowly, over 5 seconds
-//   node bench/hub.js late       very busy runs, and clients that come in the middle of them
+//   node bench/hub.js load       200 runs at 50 lines per second, 50 clients that follow 4 runs each, one that stalls;
+//                                --ramp 5 increases the rate over 5 seconds
+//   node bench/hub.js late       clients that subscribe in the middle of busy runs
 //   node bench/hub.js startup    2,500 recordings, first without an index and then with it
 //
-// `--hub-node-args="--cpu-prof --cpu-prof-dir=DIR"` goes to the Node of the hub.
+// `--hub-node-args="--cpu-prof --cpu-prof-dir=DIR"` passes options to Node for the hub.
 
 import {parseArgs} from 'node:util'
 import {benchLate} from './hub-late.js'
@@ -62,7 +62,7 @@ const modes = {
 
 const mode = modes[positionals[0] ?? '']
 if (mode === undefined) {
-  console.error(`node bench/hub.js ${Object.keys(modes).join(' | ')}`)
+  console.error(`Usage: node bench/hub.js ${Object.keys(modes).join(' | ')}`)
   process.exit(2)
 }
 const losses = await mode()

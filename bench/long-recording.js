@@ -1,11 +1,11 @@
-// A recording of a long run, as Claude Code prints it: text, thinking, tools that work and tools that fail, sub-agents.
+// The recording of a long run of Claude Code: text, successful and failed tools, sub-agents.
 
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {resultOf} from './hub-runner.js'
+import {createRunRecord, createRunResult} from '../test/support/run-record.js'
 
 /**
- * Writes a recording with at least so many events.
+ * Writes a recording with at least `events` events.
  *
  * @param {string} dataDir
  * @param {string} runId
@@ -17,7 +17,7 @@ export function writeLongRecording(dataDir, runId, options) {
   const startedAt = options.startedAt ?? Date.now() - durationMs
   const dir = join(dataDir, 'runs', runId)
   mkdirSync(dir, {recursive: true, mode: 0o700})
-  const lines = makeLines(events)
+  const lines = createLines(events)
   const step = durationMs / lines.length
   let end = 0
   /** @type {string[]} */
@@ -31,22 +31,20 @@ export function writeLongRecording(dataDir, runId, options) {
   writeFileSync(join(dir, 'stdout'), `${lines.join('\n')}\n`)
   writeFileSync(join(dir, 'stderr'), '')
   writeFileSync(join(dir, 'timing.ndjson'), `${timing.join('\n')}\n`)
-  const record = {
-    version: 1,
-    runId,
-    argv: ['claude', '-p', 'Move the whole code base to the new API'],
-    ranArgv: ['claude'],
+  const prompt = 'Move the whole code base to the new API'
+  const record = createRunRecord(runId, {
+    argv: ['claude', '-p', prompt],
     cwd: '/home/dev/ledger-api',
-    agent: 'claude',
-    prompt: 'Move the whole code base to the new API',
+    prompt,
     startedAt,
-    marker: `marker-${runId}`,
     supervisor: {pid: process.pid},
     ...(isOver && {
       endedAt: startedAt + durationMs,
       sizes: {stdout: end, stderr: 0, timing: Buffer.byteLength(`${timing.join('\n')}\n`)},
-      result: {
-        ...resultOf(runId, startedAt, startedAt + durationMs, Math.floor(events / 3)),
+      result: createRunResult(runId, {
+        startedAt,
+        durationMs,
+        toolCount: Math.floor(events / 3),
         costUsd: 12.5,
         tokens: {input: 90_000, output: 400_000, cacheRead: 9_000_000, cacheWrite: 800_000},
         failedToolCount: Math.floor(events / 60),
@@ -54,21 +52,21 @@ export function writeLongRecording(dataDir, runId, options) {
         fileCount: 120,
         added: 4000,
         removed: 1800,
-      },
+      }),
     }),
-  }
+  })
   writeFileSync(join(dir, 'run.json'), JSON.stringify(record, null, 2))
   return {lines: lines.length, bytes: end, dir}
 }
 
 /**
- * Lines that hold at least so many events.
+ * Lines with at least `events` events.
  *
  * @param {number} events
- * @param {number} [first] The number of the first round, so that ids of later lines are others.
+ * @param {number} [first] The number of the first round, which makes the ids of later lines unique.
  * @returns {string[]}
  */
-export function makeLines(events, first = 0) {
+export function createLines(events, first = 0) {
   /** @type {string[]} */
   const lines = []
   if (first === 0) {
@@ -95,26 +93,28 @@ export function makeLines(events, first = 0) {
         prompt: 'Find it.',
         subagent_type: 'Explore',
       }
-      lines.push(say(round, null, [{type: 'tool_use', id: parent, name: 'Task', input}]))
+      lines.push(assistantLine(round, null, [{type: 'tool_use', id: parent, name: 'Task', input}]))
       count++
     }
     lines.push(
-      say(round, parent, [
+      assistantLine(round, parent, [
         {type: 'text', text: `Step ${round}: ${WORDS.slice(0, 60 + (round % 200))}`},
       ]),
     )
     const id = `toolu_${round}`
-    const {name, input, output} = use(round)
-    lines.push(say(round, parent, [{type: 'tool_use', id, name, input}]))
+    const {name, input, output} = createToolUse(round)
+    lines.push(assistantLine(round, parent, [{type: 'tool_use', id, name, input}]))
     const isError = round % 20 === 7
     lines.push(
-      tell(parent, [{type: 'tool_result', tool_use_id: id, content: output, is_error: isError}]),
+      userLine(parent, [
+        {type: 'tool_result', tool_use_id: id, content: output, is_error: isError},
+      ]),
     )
     count += 3
     if (name === 'Edit' && !isError) count++
     if (round % 200 === 120 && parent !== null) {
       lines.push(
-        tell(null, [
+        userLine(null, [
           {type: 'tool_result', tool_use_id: parent, content: 'Found it.', is_error: false},
         ]),
       )
@@ -126,7 +126,7 @@ export function makeLines(events, first = 0) {
 }
 
 const WORDS =
-  'the handler reads the event, claims its id with an insert and answers at once when somebody else was first; '.repeat(
+  'the handler reads the event, claims its id with an insert and answers at once when another request was first; '.repeat(
     4,
   )
 const OUTPUT = Array.from(
@@ -135,7 +135,7 @@ const OUTPUT = Array.from(
 ).join('\n')
 
 /** @param {number} round */
-function use(round) {
+function createToolUse(round) {
   const path = `/home/dev/ledger-api/src/part-${round % 120}.ts`
   switch (round % 4) {
     case 0:
@@ -166,7 +166,7 @@ function use(round) {
  * @param {string | null} parent
  * @param {object[]} content
  */
-function say(round, parent, content) {
+function assistantLine(round, parent, content) {
   const usage = {
     input_tokens: 4,
     output_tokens: 40 + (round % 90),
@@ -188,7 +188,7 @@ function say(round, parent, content) {
  * @param {string | null} parent
  * @param {object[]} content
  */
-function tell(parent, content) {
+function userLine(parent, content) {
   return encode({type: 'user', message: {role: 'user', content}, parent_tool_use_id: parent})
 }
 

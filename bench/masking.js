@@ -1,10 +1,10 @@
-// What masking of secrets costs and changes.
+// Speed of masking secrets, and the lines that it changes.
 //
 //   node bench/masking.js                    all text files below node_modules
 //   node bench/masking.js <folder…>          all text files below these folders
-//   node bench/masking.js --against <folder> compare with another build of core, in turns
-//   node bench/masking.js --show             print the changed lines
-//   node bench/masking.js --hostile          time for texts of one repeated unit: twice the text, how much more time
+//   node bench/masking.js --against <folder> alternates with another build of core
+//   node bench/masking.js --show             prints the changed lines
+//   node bench/masking.js --hostile          texts of one repeated unit: how the time grows when the text doubles
 
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join, resolve} from 'node:path'
@@ -69,11 +69,12 @@ function measureCorpus(folders) {
     if (other !== undefined) ratios.push(spent / time(texts, other))
   }
   console.log(`${Math.round(length / 1e3 / median(times))} MB/s`)
-  if (other !== undefined) console.log(`${median(ratios).toFixed(2)} times the time of the other`)
+  if (other !== undefined)
+    console.log(`${median(ratios).toFixed(2)} times the time of ${values.against}`)
 }
 
 /**
- * Milliseconds of processor time, which other programs on the machine change less than the time by the clock.
+ * Milliseconds of CPU time, which other programs affect less than wall-clock time.
  *
  * @param {string[]} texts
  * @param {Mask} mask

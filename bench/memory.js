@@ -1,21 +1,22 @@
-// Memory over long streams: lines of 1 MiB, a single line, and recordings of all agents as events. Each in a process
-// of its own; the figure is how far its resident memory rises above what it was before the first byte.
+// Memory over long streams: lines of 1 MiB, a single line, and captures of all agents as events. Each runs in its own
+// process; the figure is the growth of its resident memory after the first byte.
 //
 //   node bench/memory.js lines | line | events
 
-import {createClaudeDecoder} from '../dist/agents/claude/index.js'
+import {createClaudeDecoder} from '../dist/claude.js'
 import {agents} from '../dist/agents/list.js'
 import {createEventDecoder} from '../dist/agents/parse.js'
-import {readRecordings} from './corpus.js'
-import {answer, askedFor, inOwnProcess} from './turns.js'
+import {listCaptures, renameIds} from './corpus.js'
+import {sendResult, readJob, runInOwnProcess} from './turns.js'
 
 /** @import {Row} from './table.js' */
 
 const MEBIBYTE = 1024 * 1024
-/** A heap that may grow does so now and then before it is collected; what is held would not fit into this one. */
+/** A larger heap grows now and then before garbage is collected; a leak would not fit into this one. */
 const SMALL_HEAP = '--max-old-space-size=128'
 const CHUNK = 64 * 1024
-const IDS = /"((?:toolu|call|item|msg|ws|prt|ses|task)_|[\da-f]{8}-)/g
+/** Rounds of warm-up: compiled code and the first caches do not count as growth. */
+const WARM_UP_ROUNDS = 20
 
 /** @type {Record<string, {what: string, mebibytes: number, measure: (mebibytes: number) => {records: number, growth: number}}>} */
 const streams = {
@@ -32,32 +33,34 @@ const streams = {
   events: {what: 'of all agents, as events', mebibytes: 1024, measure: measureEvents},
 }
 
-const job = askedFor(import.meta.url)
+const job = readJob(import.meta.url)
 if (job !== undefined) {
   const [name = '', part = '1'] = job
   const stream = streams[name]
-  if (stream === undefined) throw new Error(`${name}: no such stream`)
+  if (stream === undefined) {
+    throw new Error(`Unknown stream ${name}: expected ${Object.keys(streams).join(', ')}`)
+  }
   const size = stream.mebibytes * Number(part)
   const title = `${size < 1024 ? `${size} MiB` : `${size / 1024} GiB`} ${stream.what}`
   const {records, growth} = stream.measure(size)
-  // As a line it is read by test/memory.test.ts.
-  if (process.send !== undefined) answer({title, records, growth})
+  // test/slow/memory.test.ts parses this line.
+  if (process.send !== undefined) sendResult({title, records, growth})
   else console.log(`${title.padEnd(34)}${records} records, +${growth.toFixed(0)} MiB`)
 }
 
 /**
- * @param {{part: number, progress: (what: string) => void}} options `part` of the whole size
+ * @param {{part: number, onProgress: (step: string) => void}} options `part`: the fraction of the full size.
  * @returns {Promise<Row[]>}
  */
-export async function benchMemory({part, progress}) {
+export async function benchMemory({part, onProgress}) {
   /** @type {Row[]} */
   const rows = []
   for (const [name, {what}] of Object.entries(streams)) {
-    progress(what)
-    const asked = [name, String(part)]
-    const {title, records, growth} = await inOwnProcess(import.meta.url, asked, [SMALL_HEAP])
+    onProgress(what)
+    const args = [name, String(part)]
+    const {title, records, growth} = await runInOwnProcess(import.meta.url, args, [SMALL_HEAP])
     rows.push({
-      group: `memory: how far it rises, with ${SMALL_HEAP}`,
+      group: `memory: growth with ${SMALL_HEAP}`,
       kind: 'vitrine',
       name: `${title} (${records.toLocaleString('en')} records)`,
       own: growth,
@@ -94,29 +97,28 @@ function measureLines(mebibytes, lineLength) {
 }
 
 /**
- * One endless stream per agent: its recordings over and over, each time with new names for everything that
- * has one, so that a parser which remembers what has passed grows.
+ * One endless stream per agent: its captures repeated, each time with new ids, so that a parser that keeps past ids
+ * grows.
  *
  * @param {number} mebibytes
  */
 function measureEvents(mebibytes) {
   const runs = agents.map(({id}) => ({
     decoder: createEventDecoder(id),
-    text: readRecordings(id).toString(),
+    text: listCaptures(id).join(''),
   }))
   let growth = 0
   let before = 0
   let records = 0
   let sent = 0
   for (let round = 0; sent < mebibytes * MEBIBYTE; round++) {
-    // What is compiled and what the first rounds leave behind is no growth.
-    if (round === 20) before = process.memoryUsage().rss
+    if (round === WARM_UP_ROUNDS) before = process.memoryUsage().rss
     for (const {decoder, text} of runs) {
-      const fresh = Buffer.from(text.replaceAll(IDS, `$1${round}x`))
-      for (let at = 0; at < fresh.length; at += CHUNK) {
-        records += decoder?.push(fresh.subarray(at, at + CHUNK)).length ?? 0
+      const bytes = Buffer.from(renameIds(text, `${round}x`))
+      for (let at = 0; at < bytes.length; at += CHUNK) {
+        records += decoder?.push(bytes.subarray(at, at + CHUNK)).length ?? 0
       }
-      sent += fresh.length
+      sent += bytes.length
     }
     if (before > 0) growth = Math.max(growth, process.memoryUsage().rss - before)
   }

@@ -1,29 +1,26 @@
-// A program that is run by Node: how long it takes, and its memory.
-
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
-import {readMemory} from './hub-process.js'
+import {readMemory} from '../test/support/process-stats.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs Node to its end.
+ * Runs Node until it exits and measures it. Peak memory is in MiB, up to the last output.
  *
  * @param {string[]} args
- * @returns {Promise<{first: number, whole: number, peak: number}>} after how many milliseconds it printed and ended, and the
- *   most memory it had by its last output, in MiB
+ * @returns {Promise<{firstLineMs: number, totalMs: number, peakMemory: number}>}
  */
 export async function runNode(args) {
   const start = performance.now()
   const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'pipe', 'inherit']})
-  let first = 0
-  let peak = 0
+  let firstLineMs = 0
+  let peakMemory = 0
   child.stdout.on('data', () => {
-    first ||= performance.now() - start
-    peak = Math.max(peak, readMemory(child.pid ?? 0, 'VmHWM'))
+    firstLineMs ||= performance.now() - start
+    peakMemory = Math.max(peakMemory, readMemory(child.pid ?? 0, 'VmHWM'))
   })
   const [exitCode] = await once(child, 'close')
   if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit code ${exitCode}`)
-  return {first, whole: performance.now() - start, peak}
+  return {firstLineMs, totalMs: performance.now() - start, peakMemory}
 }

@@ -1,7 +1,6 @@
-// `vitrine run`: what it costs the agent, how soon its lines are events, how much memory it takes, and how much later
-// the agent starts. Of several rounds the fastest counts: what other programs do only adds. On a machine without a core
-// to spare the agent shares its own with Vitrine, as it would with anybody. Takes a minute, so it is not among those of
-// `npm run bench`:
+// The overhead of `vitrine run`: write speed of the agent, latency from line to event, memory, and delay of the start.
+// The fastest of several rounds counts, because other programs only add time. On a machine without an idle core the
+// agent shares its core with Vitrine. It takes a minute, so it is not part of `npm run bench`:
 //
 //   npm run build && node bench/run.js
 
@@ -13,7 +12,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
-import {readMemory} from './hub-process.js'
+import {readMemory} from '../test/support/process-stats.js'
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const {values} = parseArgs({
@@ -39,7 +38,7 @@ try {
 }
 
 /**
- * An agent that prints as fast as it can, by its own clock: into a file, and under Vitrine.
+ * Measures an agent that prints as fast as possible: into a file, and under Vitrine.
  *
  * @param {number} rounds
  */
@@ -53,24 +52,24 @@ async function benchWriting(rounds) {
     const aloneTime = await writeAlone()
     const {spent, memory} = await writeSupervised()
     peak = Math.max(peak, memory)
-    // The first time the disk may have other things to do.
+    // The first round is a warm-up.
     if (round < 0) continue
     alone.push(aloneTime)
     supervised.push(spent)
   }
   const size = `${(Number(values.bytes) / 1e6).toFixed(0)} MB`
   const ratio = fastest(supervised) / fastest(alone)
-  show(`agent writes ${size} into a file`, `${fastest(alone).toFixed(0)} ms`)
-  show(`agent writes ${size} under vitrine run`, `${fastest(supervised).toFixed(0)} ms`)
-  show('  ratio', ratio.toFixed(2), 1.25, ratio)
-  show('  peak memory of vitrine run', `${peak.toFixed(0)} MiB`, 150, peak)
+  printFigure(`agent writes ${size} into a file`, `${fastest(alone).toFixed(0)} ms`)
+  printFigure(`agent writes ${size} under vitrine run`, `${fastest(supervised).toFixed(0)} ms`)
+  printFigure('  ratio', ratio.toFixed(2), 1.25, ratio)
+  printFigure('  peak memory of vitrine run', `${peak.toFixed(0)} MiB`, 150, peak)
 }
 
 async function writeAlone() {
   const file = join(folder, 'alone')
   const report = join(folder, 'alone.report')
   const output = openSync(file, 'w')
-  const child = spawn(fake('prints-much'), {
+  const child = spawn(fake('prints-bytes'), {
     stdio: ['ignore', output, 'inherit'],
     env: {...process.env, BYTES: values.bytes, REPORT: report},
   })
@@ -82,7 +81,7 @@ async function writeAlone() {
 
 async function writeSupervised() {
   const report = join(folder, 'supervised.report')
-  const child = spawn(process.execPath, supervise('quiet', 'prints-much'), {
+  const child = spawn(process.execPath, toRunArgs('quiet', 'prints-bytes'), {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {...process.env, BYTES: values.bytes, REPORT: report},
   })
@@ -97,10 +96,10 @@ async function writeSupervised() {
   return {spent: Number(readFileSync(report, 'utf8')), memory}
 }
 
-/** From the moment an agent prints a line to the moment that whoever reads `--format json` has its event. */
+/** Measures the time from a line of the agent to its event in the output of `--format json`. */
 async function benchLatency() {
   const {lines: count = '2000'} = values
-  const child = spawn(process.execPath, supervise('json', 'stamps'), {
+  const child = spawn(process.execPath, toRunArgs('json', 'stamps'), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {...process.env, LINES: count, MS: '5'},
   })
@@ -109,21 +108,22 @@ async function benchLatency() {
   for await (const line of createInterface({input: child.stdout})) {
     const now = process.hrtime.bigint()
     const stamp = readStamp(line)
-    if (stamp !== undefined) delays.push(milliseconds(now - stamp))
+    if (stamp !== undefined) delays.push(toMs(now - stamp))
   }
-  // The first one was there before anybody looked.
+  // The first line is printed before Vitrine reads.
   const sorted = delays.slice(1).toSorted((a, b) => a - b)
-  if (sorted.length !== Number(count)) throw new Error(`${sorted.length} of ${count} lines`)
-  const [p50 = Number.NaN, p99 = Number.NaN, most = Number.NaN] = [0.5, 0.99, 1].map(
+  if (sorted.length !== Number(count))
+    throw new Error(`Received ${sorted.length} of ${count} lines`)
+  const [p50 = Number.NaN, p99 = Number.NaN, max = Number.NaN] = [0.5, 0.99, 1].map(
     (part) => sorted[Math.ceil(part * sorted.length) - 1],
   )
-  show('line to event at 200 lines/s, p50', `${p50.toFixed(2)} ms`)
-  show('line to event at 200 lines/s, p99', `${p99.toFixed(2)} ms`, 20, p99)
-  show('line to event at 200 lines/s, most', `${most.toFixed(2)} ms`)
+  printFigure('line to event at 200 lines/s, p50', `${p50.toFixed(2)} ms`)
+  printFigure('line to event at 200 lines/s, p99', `${p99.toFixed(2)} ms`, 20, p99)
+  printFigure('line to event at 200 lines/s, max', `${max.toFixed(2)} ms`)
 }
 
 /**
- * How long it takes until the agent runs: by itself, and through Vitrine.
+ * Measures the time until the agent runs: alone, and under Vitrine.
  *
  * @param {number} rounds
  */
@@ -133,23 +133,23 @@ async function benchStart(rounds) {
   /** @type {number[]} */
   const supervised = []
   for (let round = -1; round < rounds; round++) {
-    const aloneTime = await startTime(fake('stamps'), [])
-    const supervisedTime = await startTime(process.execPath, supervise('raw', 'stamps'))
+    const aloneTime = await measureStart(fake('stamps'), [])
+    const supervisedTime = await measureStart(process.execPath, toRunArgs('raw', 'stamps'))
     if (round < 0) continue
     alone.push(aloneTime)
     supervised.push(supervisedTime)
   }
   const added = fastest(supervised) - fastest(alone)
-  show('agent starts by itself after', `${fastest(alone).toFixed(0)} ms`)
-  show('agent starts under vitrine run after', `${fastest(supervised).toFixed(0)} ms`)
-  show('  added', `${added.toFixed(0)} ms`, 90, added)
+  printFigure('agent starts alone after', `${fastest(alone).toFixed(0)} ms`)
+  printFigure('agent starts under vitrine run after', `${fastest(supervised).toFixed(0)} ms`)
+  printFigure('  added', `${added.toFixed(0)} ms`, 90, added)
 }
 
 /**
  * @param {string} command
  * @param {string[]} args
  */
-async function startTime(command, args) {
+async function measureStart(command, args) {
   const start = process.hrtime.bigint()
   const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'inherit']})
   let output = ''
@@ -157,17 +157,17 @@ async function startTime(command, args) {
   child.stdout.on('data', (text) => (output += text))
   await once(child, 'close')
   const stamp = readStamp(output)
-  if (stamp === undefined) throw new Error(`the agent was not started: ${output}`)
-  return milliseconds(stamp - start)
+  if (stamp === undefined) throw new Error(`The agent did not start: ${output}`)
+  return toMs(stamp - start)
 }
 
 /**
- * The arguments of Node for a fake agent under `vitrine run`.
+ * The arguments of Node that run a fake agent under `vitrine run`.
  *
  * @param {string} format
  * @param {string} name
  */
-function supervise(format, name) {
+function toRunArgs(format, name) {
   const options = ['--agent', 'claude', '--data-dir', join(folder, 'data'), '--format', format]
   return [bin, 'run', ...options, '--', fake(name)]
 }
@@ -184,7 +184,7 @@ function readStamp(text) {
 }
 
 /** @param {bigint} nanoseconds */
-function milliseconds(nanoseconds) {
+function toMs(nanoseconds) {
   return Number(nanoseconds) / 1e6
 }
 
@@ -194,7 +194,7 @@ function milliseconds(nanoseconds) {
  * @param {number} [goal]
  * @param {number} [reached]
  */
-function show(name, value, goal, reached = 0) {
+function printFigure(name, value, goal, reached = 0) {
   const mark =
     goal === undefined ? '' : `${`< ${goal}`.padStart(12)}${reached > goal ? '  MISSED' : ''}`
   console.log(`${name.padEnd(46)}${value.padStart(12)}${mark}`)

@@ -1,5 +1,5 @@
-// How long `vitrine runs` takes for many runs, and its memory, beside a Node that lists the same folder and reads the size of
-// each record.
+// `vitrine runs` for many runs: time and memory, compared with a Node program that lists the same folder and reads the
+// size of each record.
 //
 //   node bench/runs.js
 
@@ -7,8 +7,9 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {createRunRecord} from '../test/support/run-record.js'
 import {runNode} from './node-process.js'
-import {describePlace, formatPlace} from './table.js'
+import {describeMachine, formatMachine} from './table.js'
 import {takeTurns} from './turns.js'
 
 const RUNS = 20_000
@@ -25,14 +26,14 @@ try {
   let peak = 0
   const turns = await takeTurns(
     ROUNDS,
-    async () => (await runNode(['-e', floor])).whole,
+    async () => (await runNode(['-e', floor])).totalMs,
     async () => {
-      const ended = await runNode([bin, 'runs', '--data-dir', dataDir])
-      peak = Math.max(peak, ended.peak)
-      return ended.whole
+      const {peakMemory, totalMs} = await runNode([bin, 'runs', '--data-dir', dataDir])
+      peak = Math.max(peak, peakMemory)
+      return totalMs
     },
   )
-  process.stdout.write(formatPlace(describePlace()))
+  process.stdout.write(formatMachine(describeMachine()))
   console.log(`${RUNS} runs: ${turns.own.toFixed(0)} ms, ${peak.toFixed(0)} MiB`)
   console.log(`readdir and stat: ${turns.floor.toFixed(0)} ms; ratio ${turns.ratio.toFixed(2)}`)
 } finally {
@@ -46,17 +47,11 @@ function writeRun(index) {
   const startedAt = 1_794_900_000_000 + index * 1000
   const prompt = `Fix test number ${index}`
   mkdirSync(dir, {recursive: true})
-  const record = {
-    version: 1,
-    runId,
+  const record = createRunRecord(runId, {
     argv: ['claude', '-p', prompt],
     ranArgv: ['claude', '-p', prompt, '--output-format', 'stream-json', '--verbose'],
-    cwd: '/home/dev/project',
-    agent: 'claude',
     prompt,
     startedAt,
-    marker: `${runId}-0123456789abcdef0123456789abcdef`,
-    supervisor: {pid: 4_000_000, startTime: '1'},
     endedAt: startedAt + 5000,
     sizes: {stdout: 0, stderr: 0},
     result: {
@@ -67,6 +62,6 @@ function writeRun(index) {
       costUsd: 0.0125,
       toolCount: 2,
     },
-  }
+  })
   writeFileSync(join(dir, 'run.json'), `${JSON.stringify(record, null, 2)}\n`)
 }

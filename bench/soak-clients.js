@@ -1,5 +1,5 @@
-// Those who watch a soak, in a process of their own: each follows all runs the whole time, and checks that every message comes
-// once, in order and numbered without a hole. What came is kept as a digest for each run, to compare with what the hub has.
+// The clients of a soak test, in their own process: each follows all runs and checks that every message arrives once and
+// in order. It keeps a digest per run, to compare with the messages in the hub.
 
 import {createHash} from 'node:crypto'
 import {WebSocket} from 'ws'
@@ -7,7 +7,7 @@ import {WebSocket} from 'ws'
 /** @typedef {{seq: number, digest: string, verdict: string | undefined}} Seen */
 /** @typedef {{runs: Record<string, Seen>, messages: number, states: number, bytes: number, isOpen: boolean}} ClientReport */
 
-const MOST_LOSSES = 20
+const MAX_LOSSES = 20
 
 /** @type {string[]} */
 const losses = []
@@ -17,9 +17,9 @@ let following = 0
 
 process.on(
   'message',
-  (/** @type {{type: string, url: string, token: string, count: number}} */ ask) => {
-    if (ask.type === 'follow') {
-      clients = Array.from({length: ask.count}, (_, at) => follow(ask, `client ${at + 1}`))
+  (/** @type {{type: string, url: string, token: string, count: number}} */ command) => {
+    if (command.type === 'follow') {
+      clients = Array.from({length: command.count}, (_, at) => follow(command, `client ${at + 1}`))
       return
     }
     process.send?.({type: 'report', clients: clients.map((client) => client.report()), losses})
@@ -43,19 +43,20 @@ function follow({url, token}, name) {
     perMessageDeflate: false,
   })
   socket.on('open', () => socket.send(JSON.stringify({type: 'subscribe'})))
-  socket.on('error', (error) => lose(`${name}: ${error.message}`))
+  socket.on('error', (error) => addLoss(`${name}: ${error.message}`))
   socket.on('message', (/** @type {Buffer} */ data) => {
     bytes += data.length
     const message = JSON.parse(data.toString())
     const {type, runId, seq} = message
     if (type === 'subscribed') return onFollowing()
     if (type === 'progress_update' || type === 'run_updated') return void states++
-    if (type === 'gap' || type === 'error') return lose(`${name}: ${data.toString().slice(0, 200)}`)
+    if (type === 'gap' || type === 'error')
+      return addLoss(`${name}: ${data.toString().slice(0, 200)}`)
     messages++
     const run = runs.get(runId) ?? {seq: 0, hash: createHash('sha256'), verdict: undefined}
     runs.set(runId, run)
-    if (seq !== run.seq + 1) lose(`${name}: ${runId}: ${seq} after ${run.seq} (${type})`)
-    if (run.verdict !== undefined) lose(`${name}: ${runId}: ${type} after its end`)
+    if (seq !== run.seq + 1) addLoss(`${name}: ${runId}: ${seq} after ${run.seq} (${type})`)
+    if (run.verdict !== undefined) addLoss(`${name}: ${runId}: ${type} after its end`)
     run.seq = seq
     run.hash.update(JSON.stringify(message))
     if (type === 'run_ended') run.verdict = message.verdict
@@ -77,7 +78,7 @@ function follow({url, token}, name) {
   }
 }
 
-/** @param {string} what */
-function lose(what) {
-  if (losses.length < MOST_LOSSES) losses.push(what)
+/** @param {string} loss */
+function addLoss(loss) {
+  if (losses.length < MAX_LOSSES) losses.push(loss)
 }

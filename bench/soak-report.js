@@ -1,29 +1,30 @@
-// What a soak found, as a block of text that can be pasted.
+// The results of a soak test as text.
 
 import {quantile} from './hub-process.js'
-import {judgeFlat, medianMemory, medianOfParts, mostMemory, slopeOf} from './soak-samples.js'
-import {formatPlace} from './table.js'
+import {judgeGrowth, medianMemory, medianByPart, peakMemory, fitSlope} from './soak-samples.js'
+import {formatMachine} from './table.js'
 
 /** @import {DoneRun} from './soak-checks.js' */
 /** @import {ClientReport} from './soak-clients.js' */
-/** @import {Sample, Watched} from './soak-samples.js' */
-/** @import {Place} from './table.js' */
+/** @import {Sample, SampledProcess} from './soak-samples.js' */
+/** @import {Machine} from './table.js' */
 
-/** Seconds. A process that has just started still grows to its size. */
+/** Ages of a process in seconds: its memory is reported for each range. */
 const AGES = [0, 15, 30, 60, 120, 240, Infinity]
-const GROWN = 30
-const MOST_PROBLEMS = 30
+/** Seconds after which a process has reached its normal size. */
+const WARM_UP_SECONDS = 30
+const MAX_PROBLEMS = 30
 
 /**
  * @typedef {object} Soak
- * @property {Place} place
+ * @property {Machine} machine
  * @property {string} command
  * @property {number} spentMs
  * @property {readonly DoneRun[]} runs
  * @property {readonly ClientReport[]} clients
  * @property {number} messages
- * @property {Watched} hub
- * @property {readonly Watched[]} runners
+ * @property {SampledProcess} hub
+ * @property {readonly SampledProcess[]} runners
  * @property {{before: number, after: number}} files
  * @property {readonly string[]} problems
  */
@@ -32,23 +33,23 @@ const MOST_PROBLEMS = 30
  * @param {Soak} soak
  * @returns {{text: string, isFlat: boolean}}
  */
-export function formatSoak({place, command, spentMs, hub, runners, files, problems, ...what}) {
-  const {runs, clients, messages} = what
+export function formatSoak({machine, command, spentMs, hub, runners, files, problems, ...counts}) {
+  const {runs, clients, messages} = counts
   const long = runners.find(({name}) => name === 'long')
   const others = runners.filter((runner) => runner !== long)
   const samples = others.flatMap((runner) => runner.samples)
-  const hubFlat = judgeFlat(hub.samples)
-  const longFlat = judgeFlat(long?.samples ?? [])
-  const isFlat = hubFlat.isFlat && longFlat.isFlat
+  const hubGrowth = judgeGrowth(hub.samples)
+  const longGrowth = judgeGrowth(long?.samples ?? [])
+  const isFlat = hubGrowth.isFlat && longGrowth.isFlat
   const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
   const count = (/** @type {number} */ value) => value.toLocaleString('en')
   const seconds = spentMs / 1000
   const lines = [
-    formatPlace(place).trimEnd(),
+    formatMachine(machine).trimEnd(),
     command,
     '',
     row(
-      'runs, one of them the whole time',
+      'runs, one for the whole time',
       `${count(runs.length)} in ${(seconds / 60).toFixed(1)} min`,
     ),
     row('  by agent', tally(runs.map(({story}) => story.agent))),
@@ -61,33 +62,33 @@ export function formatSoak({place, command, spentMs, hub, runners, files, proble
     ),
     row('messages stored', count(messages)),
     row('  received by each client', clients.map((client) => count(client.messages)).join(', ')),
-    row('  and messages on what holds', clients.map((client) => count(client.states)).join(', ')),
-    row('wrong: bytes, messages, verdicts, processes', count(problems.length)),
+    row('  state messages', clients.map((client) => count(client.states)).join(', ')),
+    row('errors: bytes, messages, verdicts, processes', count(problems.length)),
     '',
-    row('hub: memory, each tenth of the time', mib(medianOfParts(hub.samples, 10))),
-    row('  most', mib([mostMemory(hub.samples)])),
-    row('  last third against the middle third', formatFlat(hubFlat)),
+    row('hub: memory, each tenth of the time', mib(medianByPart(hub.samples, 10))),
+    row('  peak', mib([peakMemory(hub.samples)])),
+    row('  last third against the middle third', formatGrowth(hubGrowth)),
     row(
-      '  open files, before, most, after',
+      '  open files: before, max, after',
       [files.before, Math.max(0, ...hub.samples.map((sample) => sample.files)), files.after].join(
         ', ',
       ),
     ),
-    row('  processor', formatWork([hub])),
+    row('  CPU time', formatCpu([hub])),
     '',
     row('runners: memory by age', formatAges(samples)),
-    row('  most', mib([mostMemory(samples)])),
-    row(`  slope past ${GROWN} s of age`, formatSlope(samples)),
-    row('  open files: median, most', formatFiles(samples)),
-    row('  processor, median of all', formatWork(others)),
+    row('  peak', mib([peakMemory(samples)])),
+    row(`  growth after ${WARM_UP_SECONDS} s`, formatSlope(samples)),
+    row('  open files: median, max', formatFiles(samples)),
+    row('  CPU time, median of all', formatCpu(others)),
     '',
-    row('runner of the long run: memory, each tenth', mib(medianOfParts(long?.samples ?? [], 10))),
-    row('  last third against the middle third', formatFlat(longFlat)),
-    row(`  slope past ${GROWN} s of age`, formatSlope(long?.samples ?? [])),
-    row('  open files: median, most', formatFiles(long?.samples ?? [])),
-    row('  processor', formatWork(long === undefined ? [] : [long])),
+    row('runner of the long run: memory, each tenth', mib(medianByPart(long?.samples ?? [], 10))),
+    row('  last third against the middle third', formatGrowth(longGrowth)),
+    row(`  growth after ${WARM_UP_SECONDS} s`, formatSlope(long?.samples ?? [])),
+    row('  open files: median, max', formatFiles(long?.samples ?? [])),
+    row('  CPU time', formatCpu(long === undefined ? [] : [long])),
     '',
-    ...problems.slice(0, MOST_PROBLEMS).map((problem) => `WRONG: ${problem}`),
+    ...problems.slice(0, MAX_PROBLEMS).map((problem) => `ERROR: ${problem}`),
     `${problems.length === 0 ? 'nothing lost' : 'LOST'}, memory ${isFlat ? 'flat' : 'NOT FLAT'}`,
   ]
   return {text: `${lines.join('\n')}\n`, isFlat}
@@ -98,7 +99,7 @@ function row(name, value) {
   return `${name.padEnd(46)}${value}`
 }
 
-/** @param {readonly string[]} words */
+/** Counts equal words, the most common first. @param {readonly string[]} words */
 function tally(words) {
   /** @type {Map<string, number>} */
   const counts = new Map()
@@ -112,8 +113,8 @@ function mib(values) {
   return `${values.map((value) => value.toFixed(0)).join(' ')} MiB`
 }
 
-/** @param {ReturnType<typeof judgeFlat>} flat */
-function formatFlat({middle, last, change, isFlat}) {
+/** @param {ReturnType<typeof judgeGrowth>} growth */
+function formatGrowth({middle, last, change, isFlat}) {
   const percent = `${change < 0 ? '' : '+'}${(change * 100).toFixed(1)} %`
   return `${percent} (${middle.toFixed(1)}, ${last.toFixed(1)} MiB): ${isFlat ? 'flat' : 'NOT FLAT'}, goal within 10 %`
 }
@@ -131,7 +132,7 @@ function formatAges(samples) {
 
 /** @param {readonly Sample[]} samples */
 function formatSlope(samples) {
-  return `${slopeOf(samples.filter(({at}) => at >= GROWN)).toFixed(2)} MiB a minute`
+  return `${fitSlope(samples.filter(({at}) => at >= WARM_UP_SECONDS)).toFixed(2)} MiB per minute`
 }
 
 /** @param {readonly Sample[]} samples */
@@ -140,11 +141,11 @@ function formatFiles(samples) {
   return `${quantile(counts, 0.5)}, ${Math.max(0, ...counts)}`
 }
 
-/** The part of a core. @param {readonly Watched[]} processes */
-function formatWork(processes) {
-  const parts = processes.flatMap(({samples, work}) => {
+/** @param {readonly SampledProcess[]} processes */
+function formatCpu(processes) {
+  const parts = processes.flatMap(({samples, cpuSeconds}) => {
     const at = samples.at(-1)?.at
-    return at === undefined ? [] : [work / at]
+    return at === undefined ? [] : [cpuSeconds / at]
   })
   return `${(100 * quantile(parts, 0.5)).toFixed(1)} % of a core`
 }

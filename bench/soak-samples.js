@@ -1,76 +1,47 @@
-// What the system tells of processes during a soak, every few seconds, and what can be said of it afterwards.
+// Samples memory, open files and CPU time of processes during a soak test, and evaluates them.
 
-import {readdirSync, readFileSync} from 'node:fs'
-import {quantile, readMemory, readWork} from './hub-process.js'
+import {countOpenFiles, readCpuSeconds, readMemory} from '../test/support/process-stats.js'
+import {quantile} from './hub-process.js'
 
-/** At a moment in seconds: memory in MiB, open files. @typedef {{at: number, memory: number, files: number}} Sample */
-/** @typedef {{pid: number, name: string, startedAt: number, samples: Sample[], work: number}} Watched */
+/** Seconds since the start, memory in MiB. @typedef {{at: number, memory: number, files: number}} Sample */
+/** @typedef {{pid: number, name: string, startedAt: number, samples: Sample[], cpuSeconds: number}} SampledProcess */
 
-/** @param {number} everyMs */
-export function createSampler(everyMs) {
-  /** @type {Set<Watched>} */
-  const watched = new Set()
+/** @param {number} intervalMs */
+export function createSampler(intervalMs) {
+  /** @type {Set<SampledProcess>} */
+  const processes = new Set()
   const timer = setInterval(() => {
-    for (const each of watched) look(each)
-  }, everyMs)
+    for (const each of processes) addSample(each)
+  }, intervalMs)
   return {
     /**
      * @param {number} pid
      * @param {string} name
-     * @returns {Watched}
+     * @returns {SampledProcess}
      */
-    watch(pid, name) {
-      /** @type {Watched} */
-      const added = {pid, name, startedAt: performance.now(), samples: [], work: 0}
-      watched.add(added)
+    add(pid, name) {
+      /** @type {SampledProcess} */
+      const added = {pid, name, startedAt: performance.now(), samples: [], cpuSeconds: 0}
+      processes.add(added)
       return added
     },
-    /** @param {Watched} gone */
-    leave: (gone) => void watched.delete(gone),
+    /** @param {SampledProcess} removed */
+    remove: (removed) => void processes.delete(removed),
     stop: () => clearInterval(timer),
   }
 }
 
-/** @param {Watched} process */
-function look(process) {
+/** @param {SampledProcess} process */
+function addSample(process) {
   const memory = readMemory(process.pid)
   if (memory === 0) return
   const at = (performance.now() - process.startedAt) / 1000
-  const {main, others} = readWork(process.pid)
-  process.work = main + others
-  process.samples.push({at, memory, files: countFiles(process.pid)})
+  process.cpuSeconds = readCpuSeconds(process.pid)
+  process.samples.push({at, memory, files: countOpenFiles(process.pid)})
 }
 
-/** How many files a process has open. @param {number} pid */
-export function countFiles(pid) {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length
-  } catch {
-    return 0
-  }
-}
-
-/**
- * Those processes whose environment holds a text.
- *
- * @param {string} text
- * @returns {number[]}
- */
-export function findProcesses(text) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text)
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-}
-
-/** The median of each of so many equal parts of the time. @param {readonly Sample[]} samples @param {number} parts */
-export function medianOfParts(samples, parts) {
+/** The median memory of each of several equal parts of the time. @param {readonly Sample[]} samples @param {number} parts */
+export function medianByPart(samples, parts) {
   return Array.from({length: parts}, (_, at) => {
     const from = Math.floor((at / parts) * samples.length)
     const to = Math.max(from + 1, Math.floor(((at + 1) / parts) * samples.length))
@@ -79,22 +50,22 @@ export function medianOfParts(samples, parts) {
 }
 
 /**
- * Whether memory stays as it is: the last third of the time against the middle one.
+ * Compares the memory of the last third of the time with that of the middle third.
  *
  * @param {readonly Sample[]} samples
  */
-export function judgeFlat(samples) {
-  const [, middle = Number.NaN, last = Number.NaN] = medianOfParts(samples, 3)
+export function judgeGrowth(samples) {
+  const [, middle = Number.NaN, last = Number.NaN] = medianByPart(samples, 3)
   const change = last / middle - 1
   return {middle, last, change, isFlat: Math.abs(change) <= 0.1}
 }
 
 /**
- * By how many MiB a minute memory rises: the slope of the line with the least squares.
+ * The growth of memory in MiB per minute, by linear regression.
  *
  * @param {readonly Sample[]} samples
  */
-export function slopeOf(samples) {
+export function fitSlope(samples) {
   const count = samples.length
   const meanAt = samples.reduce((sum, {at}) => sum + at, 0) / count
   const meanMemory = samples.reduce((sum, {memory}) => sum + memory, 0) / count
@@ -116,6 +87,6 @@ export function medianMemory(samples) {
 }
 
 /** @param {readonly Sample[]} samples */
-export function mostMemory(samples) {
-  return samples.reduce((most, {memory}) => Math.max(most, memory), 0)
+export function peakMemory(samples) {
+  return samples.reduce((peak, {memory}) => Math.max(peak, memory), 0)
 }

@@ -1,5 +1,4 @@
-// What the agents of the soak print: the stories of the demo, which are recordings of real agents with their times and captures
-// told at a natural pace, and one that goes on and on.
+// Output of the agents in a soak test: the stories of the demo, and one that lasts as long as the test.
 
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
@@ -9,18 +8,18 @@ import {fileURLToPath} from 'node:url'
  * @typedef {object} Story
  * @property {string} name
  * @property {string} agent
- * @property {string} folder with `stdout` and its times
- * @property {Buffer} stdout what is to be printed
+ * @property {string} folder Contains `stdout` and `timing.ndjson`.
+ * @property {Buffer} stdout
  * @property {number} lines
  * @property {number} durationMs
  * @property {number} exitCode
- * @property {string} verdict how its run must end
+ * @property {string} verdict The expected verdict of its run.
  */
 
 const recordings = fileURLToPath(new URL('../dist/demo/recordings/', import.meta.url))
 const NEWLINE = 10
 
-/** Those that ask for nothing, and how a run of each ends. @type {Record<string, string>} */
+/** The stories without permission requests, and the verdicts of their runs. @type {Record<string, string>} */
 const VERDICTS = {
   'refund-webhook': 'succeeded',
   'date-helpers': 'succeeded',
@@ -66,15 +65,15 @@ export function readStories() {
 }
 
 /**
- * Makes a story that lasts: one of Claude's, turn after turn in the same session, each time with new names for all that has one.
+ * Writes a story that lasts for `minutes`: a story of Claude, repeated as turns of one session with new ids.
  *
- * @param {string} folder where it is written
+ * @param {string} folder
  * @param {{minutes: number, speed: number}} options
  * @returns {Story}
  */
-export function makeLongStory(folder, {minutes, speed}) {
+export function writeLongStory(folder, {minutes, speed}) {
   const first = readStories().find(({name}) => name === 'refund-webhook')
-  if (first === undefined) throw new Error('refund-webhook: no such story')
+  if (first === undefined) throw new Error('The demo has no story refund-webhook')
   const lines = first.stdout.toString().trimEnd().split('\n')
   const times = readTimes(join(first.folder, 'timing.ndjson'))
   const turnMs = first.durationMs / speed
@@ -85,9 +84,9 @@ export function makeLongStory(folder, {minutes, speed}) {
   let end = 0
   for (let turn = 0; turn * turnMs < minutes * 60_000; turn++) {
     for (const [at, line] of lines.entries()) {
-      const text = `${renew(line, turn)}\n`
+      const text = `${renameIds(line, turn)}\n`
       const ms = turn * turnMs + ((times[at] ?? 0) - (times[0] ?? 0)) / speed
-      // The last turn is whole: a run that is cut off would be judged as such.
+      // The last turn is complete, because the verdict of truncated output is `truncated`.
       printed.push(text)
       timing.push(
         `[${Math.round((times[0] ?? 0) + ms)},"out",${(end += Buffer.byteLength(text))}]\n`,
@@ -103,7 +102,7 @@ export function makeLongStory(folder, {minutes, speed}) {
 }
 
 /** @param {string} line @param {number} turn */
-function renew(line, turn) {
+function renameIds(line, turn) {
   return line.replaceAll(/"((?:toolu|msg)_|uuid":")/g, `"$1${turn}x`)
 }
 

@@ -1,11 +1,11 @@
-// Many agents for a long time: a real hub, loops of real runs that replay real agents at their pace, one run that goes on the
-// whole time, and two clients that follow everything. What is lost, or memory that grows, ends it with 1.
+// Many agents for a long time: a real hub, loops of real runs that replay recordings of real agents in real time, one run
+// for the whole time, and two clients that follow everything. Losses and growing memory make the exit code 1.
 //
-//   npm run soak                                    20 agents for 30 minutes, and until the last of them is done
+//   npm run soak                                    20 agents for 30 minutes, then until the last run has ended
 //   npm run soak -- --agents 6 --minutes 2
-//   npm run soak -- --keep                          leaves the folder with the recordings
+//   npm run soak -- --keep                          keeps the folder with the recordings
 //
-// Half of the runs are recorded beside the hub, which reads their files; the others elsewhere, and they report to it.
+// Half of the runs record into the data folder of the hub, the others into another one and report to the hub.
 
 import {fork, spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -14,27 +14,28 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
-import {request, requestJson, sleep, spawnHub, untilUp} from './hub-process.js'
+import {countOpenFiles, findProcessesByEnv} from '../test/support/process-stats.js'
+import {request, requestJson, sleep, spawnHub, waitUntilUp} from './hub-process.js'
 import {checkRuns} from './soak-checks.js'
 import {formatSoak} from './soak-report.js'
-import {countFiles, createSampler, findProcesses} from './soak-samples.js'
-import {makeLongStory, readStories} from './soak-stories.js'
-import {describePlace} from './table.js'
+import {createSampler} from './soak-samples.js'
+import {readStories, writeLongStory} from './soak-stories.js'
+import {describeMachine} from './table.js'
 
 /** @import {DoneRun} from './soak-checks.js' */
 /** @import {ClientReport} from './soak-clients.js' */
-/** @import {Watched} from './soak-samples.js' */
+/** @import {SampledProcess} from './soak-samples.js' */
 /** @import {Story} from './soak-stories.js' */
 
-const SAMPLE_MS = 5000
+const SAMPLE_INTERVAL_MS = 5000
 const CLIENTS = 2
-/** The one that goes on is told faster, as a busy agent works. */
+/** The long run is replayed faster, like a busy agent. */
 const LONG_SPEED = 4
 const PAUSE_MS = 1000
-/** What has not come to the clients so long after the last run is lost. */
-const PATIENCE_MS = 30_000
-/** A hub that has worked has a few more files open than one that has not: those by which its threads watch folders. */
-const SPARE_FILES = 5
+/** Messages count as lost when they have not arrived this long after the last run. */
+const MESSAGE_TIMEOUT_MS = 30_000
+/** File watchers of the threads of the hub, which stay open. */
+const MAX_EXTRA_FILES = 5
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const {values} = parseArgs({
@@ -46,7 +47,7 @@ const {values} = parseArgs({
 })
 const agentCount = Number(values.agents)
 const minutes = Number(values.minutes)
-const place = describePlace()
+const machine = describeMachine()
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-soak-'))
 const mark = `VITRINE_SOAK=${folder}`
 try {
@@ -61,44 +62,44 @@ async function soak() {
   const elsewhere = join(folder, 'elsewhere')
   const hub = await spawnHub(hubDir)
   const watchers = fork(fileURLToPath(new URL('soak-clients.js', import.meta.url)))
-  const sampler = createSampler(SAMPLE_MS)
-  /** @type {Watched[]} */
+  const sampler = createSampler(SAMPLE_INTERVAL_MS)
+  /** @type {SampledProcess[]} */
   const runners = []
   /** @type {DoneRun[]} */
   const done = []
   let live = 0
   try {
-    await untilUp(hub)
+    await waitUntilUp(hub)
     await follow()
-    const filesBefore = countFiles(hub.pid)
-    const hubSamples = sampler.watch(hub.pid, 'hub')
+    const filesBefore = countOpenFiles(hub.pid)
+    const hubSamples = sampler.add(hub.pid, 'hub')
     const startedAt = performance.now()
     const endsAt = startedAt + minutes * 60_000
-    const long = makeLongStory(join(folder, 'long'), {minutes, speed: LONG_SPEED})
-    const stories = readStories().filter(({durationMs}) => durationMs < longestMs())
-    const progress = setInterval(() => showProgress(endsAt, hubSamples), SAMPLE_MS)
+    const long = writeLongStory(join(folder, 'long'), {minutes, speed: LONG_SPEED})
+    const stories = readStories().filter(({durationMs}) => durationMs < maxDurationMs())
+    const progress = setInterval(() => printProgress(endsAt, hubSamples), SAMPLE_INTERVAL_MS)
     const looping = Promise.all([
-      ...Array.from({length: agentCount}, (_, at) => loop(at, stories, endsAt)),
-      perform('long', long, elsewhere),
+      ...Array.from({length: agentCount}, (_, at) => runStories(at, stories, endsAt)),
+      runStory('long', long, elsewhere),
     ])
     await sleep(minutes * 60_000)
-    // What follows is the end of runs, with ever fewer of them.
-    sampler.leave(hubSamples)
+    // From here on the load decreases, which would distort the comparison.
+    sampler.remove(hubSamples)
     await looping
     clearInterval(progress)
     if (process.stderr.isTTY) process.stderr.write('\n')
-    const report = await untilSeen()
+    const report = await waitForClients()
     const {problems, messages} = await checkRuns(hub, done, report.clients)
     problems.push(...report.losses)
     const metrics = await readMetrics()
-    if (metrics['vitrine_gaps_total'] !== 0) problems.push('a client was told of a gap')
-    const left = findProcesses(mark)
-    if (left.length > 0) problems.push(`left running: ${left.join(', ')}`)
-    const filesAfter = await settleFiles(filesBefore)
-    if (filesAfter > filesBefore + SPARE_FILES)
+    if (metrics['vitrine_gaps_total'] !== 0) problems.push('a client received a gap')
+    const left = findProcessesByEnv(mark)
+    if (left.length > 0) problems.push(`processes still running: ${left.join(', ')}`)
+    const filesAfter = await waitForClosedFiles(filesBefore)
+    if (filesAfter > filesBefore + MAX_EXTRA_FILES)
       problems.push(`the hub has ${filesAfter} files open`)
     const {text, isFlat} = formatSoak({
-      place,
+      machine,
       command: `npm run soak -- --agents ${agentCount} --minutes ${minutes}`,
       spentMs: performance.now() - startedAt,
       runs: done,
@@ -117,24 +118,24 @@ async function soak() {
     await hub.stop()
   }
 
-  /** Runs stories one after the other; each loop begins with another of them. */
-  async function loop(
+  /** Runs stories one after the other. */
+  async function runStories(
     /** @type {number} */ index,
     /** @type {Story[]} */ stories,
     /** @type {number} */ endsAt,
   ) {
-    // They would all start in the same moment.
+    // Spreads the starts over time.
     await sleep((index * PAUSE_MS * 20) / agentCount)
     for (let nth = 0; performance.now() < endsAt; nth++) {
       const story = stories[(index * 7 + nth) % stories.length]
-      if (story === undefined) throw new Error('no story is short enough')
-      await perform(`${index}-${nth}`, story, index % 2 === 0 ? hubDir : elsewhere)
+      if (story === undefined) throw new Error('All stories are longer than this soak test allows')
+      await runStory(`${index}-${nth}`, story, index % 2 === 0 ? hubDir : elsewhere)
       await sleep(PAUSE_MS)
     }
   }
 
   /** @param {string} runId @param {Story} story @param {string} dataDir */
-  async function perform(runId, story, dataDir) {
+  async function runStory(runId, story, dataDir) {
     const cwd = join(folder, 'work', runId)
     mkdirSync(cwd, {recursive: true})
     const {name, agent, exitCode} = story
@@ -149,12 +150,12 @@ async function soak() {
     })
     let errors = ''
     child.stderr.on('data', (chunk) => (errors = `${errors}${chunk}`.slice(-2000)))
-    const runner = sampler.watch(child.pid ?? 0, name)
+    const runner = sampler.add(child.pid ?? 0, name)
     runners.push(runner)
     live++
     const [code] = await once(child, 'close')
     live--
-    sampler.leave(runner)
+    sampler.remove(runner)
     done.push({runId, story, dataDir, exitCode: code, errors: errors.trim()})
   }
 
@@ -164,34 +165,33 @@ async function soak() {
   }
 
   /** @returns {Promise<{clients: ClientReport[], losses: string[]}>} */
-  async function askWatchers() {
+  async function requestReport() {
     watchers.send({type: 'report'})
     const [report] = await once(watchers, 'message')
     return report
   }
 
-  /** Waits until the clients have seen all runs end, and the hub has read all. */
-  async function untilSeen() {
-    const patientUntil = performance.now() + PATIENCE_MS
+  /** Waits until the clients have received the end of all runs, and the hub has indexed all of them. */
+  async function waitForClients() {
+    const deadline = performance.now() + MESSAGE_TIMEOUT_MS
     for (;;) {
-      const report = await askWatchers()
-      const isSeen = report.clients.every(
+      const report = await requestReport()
+      const isComplete = report.clients.every(
         ({runs}) =>
           Object.values(runs).filter(({verdict}) => verdict !== undefined).length === done.length,
       )
       const {liveRuns, indexing} = await requestJson(hub, '/api/stats')
-      if ((isSeen && liveRuns === 0 && indexing === 0) || performance.now() > patientUntil) {
-        return report
-      }
+      const isIndexed = liveRuns === 0 && indexing === 0
+      if ((isComplete && isIndexed) || performance.now() > deadline) return report
       await sleep(200)
     }
   }
 
-  /** Files of runs that are over are closed after a moment. */
-  async function settleFiles(/** @type {number} */ before) {
-    const patientUntil = performance.now() + PATIENCE_MS
-    while (countFiles(hub.pid) > before && performance.now() < patientUntil) await sleep(500)
-    return countFiles(hub.pid)
+  /** The hub closes the files of ended runs with a delay. */
+  async function waitForClosedFiles(/** @type {number} */ before) {
+    const deadline = performance.now() + MESSAGE_TIMEOUT_MS
+    while (countOpenFiles(hub.pid) > before && performance.now() < deadline) await sleep(500)
+    return countOpenFiles(hub.pid)
   }
 
   /** @returns {Promise<Record<string, number>>} */
@@ -201,19 +201,19 @@ async function soak() {
     return Object.fromEntries([...pairs].map(([, name, value]) => [name, Number(value)]))
   }
 
-  /** @param {number} endsAt @param {Watched} hubSamples */
-  function showProgress(endsAt, hubSamples) {
+  /** @param {number} endsAt @param {SampledProcess} hubSamples */
+  function printProgress(endsAt, hubSamples) {
     const left = Math.max(0, Math.round((endsAt - performance.now()) / 1000))
     const {memory = 0, files = 0} = hubSamples.samples.at(-1) ?? {}
     const wrong = done.filter(
       ({story, exitCode}) => (exitCode === 0) !== (story.verdict === 'succeeded'),
     )
-    const text = `${left} s left, ${live} runs live, ${done.length} over, ${wrong.length} wrong; hub ${memory.toFixed(0)} MiB, ${files} files`
+    const text = `${left} s left, ${live} runs live, ${done.length} ended, ${wrong.length} wrong; hub ${memory.toFixed(0)} MiB, ${files} files`
     process.stderr.write(process.stderr.isTTY ? `\r\u{1b}[K${text}` : `${text}\n`)
   }
 }
 
-/** A short soak has no time to wait for the end of long stories. */
-function longestMs() {
+/** Excludes long stories from a short soak test, which would have to wait for their end. */
+function maxDurationMs() {
   return Math.max(60_000, minutes * 60_000 * 0.2)
 }

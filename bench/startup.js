@@ -1,11 +1,11 @@
-// How soon the program is there: `vitrine --version` until it has ended, and `vitrine view` until its first line. Beside them
-// a Node that does nothing, and one that reads its arguments with commander, as Vitrine does.
+// Start-up: `vitrine --version` until it ends, and `vitrine view` until its first line, compared with Node without a
+// program and with one that only parses its arguments with commander.
 
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {captureCorpus} from './corpus.js'
+import {createCaptureCorpus} from './corpus.js'
 import {runNode} from './node-process.js'
 import {compareWithPeers} from './table.js'
 import {takeTurns} from './turns.js'
@@ -20,21 +20,21 @@ const COMMANDER = [
 ]
 
 /**
- * @param {{rounds: number, progress: (what: string) => void}} options
+ * @param {{rounds: number, onProgress: (step: string) => void}} options
  * @returns {Promise<Row[]>}
  */
-export async function benchStartup({rounds, progress}) {
+export async function benchStartup({rounds, onProgress}) {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   try {
     const file = join(folder, 'run.jsonl')
-    writeFileSync(file, captureCorpus(100_000))
-    const ends = await compareAll('start-up: until it has ended', 'whole', ['-e', '0'], {
+    writeFileSync(file, createCaptureCorpus(100_000))
+    const ends = await compareAll('start-up: until the program ends', 'totalMs', ['-e', '0'], {
       'node -e 0': {kind: 'floor', args: ['-e', '0']},
       '--version': {kind: 'vitrine', args: [bin, '--version'], goal: 1.3},
       'commander --version': {kind: 'peer', args: COMMANDER},
     })
     const hello = ['-e', 'console.log(1)']
-    const prints = await compareAll('start-up: until its first line', 'first', hello, {
+    const prints = await compareAll('start-up: until the first line', 'firstLineMs', hello, {
       'node -e console.log(1)': {kind: 'floor', args: hello},
       'view of 100 kB': {kind: 'vitrine', args: [bin, 'view', file], goal: 2},
       'commander --version': {kind: 'peer', args: COMMANDER},
@@ -46,7 +46,7 @@ export async function benchStartup({rounds, progress}) {
 
   /**
    * @param {string} group
-   * @param {'first' | 'whole'} figure
+   * @param {'firstLineMs' | 'totalMs'} figure
    * @param {string[]} floor
    * @param {Record<string, {kind: Row['kind'], args: string[], goal?: number}>} contenders
    */
@@ -54,7 +54,7 @@ export async function benchStartup({rounds, progress}) {
     /** @type {Row[]} */
     const rows = []
     for (const [name, {kind, args, goal}] of Object.entries(contenders)) {
-      progress(name)
+      onProgress(name)
       const turns = await takeTurns(
         rounds,
         async () => (await runNode(floor))[figure],

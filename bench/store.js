@@ -1,6 +1,6 @@
-// The index of the hub with a million messages: how fast it takes them, how fast they can be found, how fast it answers, also
-// while messages come, and what it takes on disk and in memory. Three processes: one takes messages of many runs as they come,
-// one fills it, and one opens what is there. Takes some minutes, so it is not among those of `npm run bench`:
+// The index of the hub with a million messages: speed of writes, of the search index and of queries, alone and during
+// writes, and its size on disk and in memory. Three processes: one writes messages of many live runs, one fills the
+// index, one opens it. It takes minutes, so it is not part of `npm run bench`:
 //
 //   npm run build && node bench/store.js
 //   node bench/store.js --messages 100000 --runs 250 --rounds 50
@@ -14,6 +14,7 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {openSqliteStore} from '../dist/hub/index/sqlite.js'
+import {readMemory} from '../test/support/process-stats.js'
 
 const {values} = parseArgs({
   options: {
@@ -34,8 +35,8 @@ const START = Date.UTC(2026, 0, 1)
 const words = createWords()
 
 if (values.part === 'fill') await fill(values.folder ?? '')
-else if (values.part === 'take') await takeLive()
-else if (values.part === 'ask') await ask(values.folder ?? '')
+else if (values.part === 'live') await writeLive()
+else if (values.part === 'query') await query(values.folder ?? '')
 else await main()
 
 async function main() {
@@ -43,9 +44,9 @@ async function main() {
   try {
     const load = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores, Node ${process.versions.node}`
     console.log(`\nindex of ${messageCount} messages in ${runCount} runs (${load})`)
-    await inOwnProcess('take', folder)
-    await inOwnProcess('fill', folder)
-    await inOwnProcess('ask', folder)
+    await runPart('live', folder)
+    await runPart('fill', folder)
+    await runPart('query', folder)
   } finally {
     if (values.folder === undefined) rmSync(folder, {recursive: true, force: true})
   }
@@ -55,14 +56,14 @@ async function main() {
  * @param {string} part
  * @param {string} folder
  */
-async function inOwnProcess(part, folder) {
+async function runPart(part, folder) {
   const args = [...process.argv.slice(2), '--part', part, '--folder', folder]
   const [exitCode] = await once(fork(fileURLToPath(import.meta.url), args), 'exit')
   if (exitCode !== 0) throw new Error(`${part}: exit code ${exitCode}`)
 }
 
-/** 200 runs with 50 messages per second each, one by one as they come from agents. */
-async function takeLive() {
+/** Writes 200 runs with 50 messages per second each, one message at a time. */
+async function writeLive() {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   const runs = 200
   const count = 10_000 * Number(values.seconds)
@@ -73,7 +74,7 @@ async function takeLive() {
     const mainBefore = process.cpuUsage()
     const start = performance.now()
     let sent = 0
-    let mostWaiting = 0
+    let maxBacklog = 0
     while (sent < count) {
       const due = Math.min(Math.floor((performance.now() - start) * 10), count)
       for (; sent < due; sent++) {
@@ -81,26 +82,29 @@ async function takeLive() {
         const message = messages[sent % messages.length]
         if (message !== undefined) store.append(runIdOf(sent % runs), [{...message, seq}])
       }
-      mostWaiting = Math.max(mostWaiting, store.backlog)
+      maxBacklog = Math.max(maxBacklog, store.backlog)
       await sleep(2)
     }
     await store.settled()
     const seconds = (performance.now() - start) / 1000
-    const taking = readCpu() - before
+    const writing = readCpu() - before
     const {user, system} = process.cpuUsage(mainBefore)
     const {waiting} = await store.search({text: 'the', limit: 1})
     const middle = readCpu()
     await store.sought()
-    const each = (readCpu() - middle) / waiting
-    const hot = (taking - each * (count - waiting)) / count
-    heading(`taking ${count} messages of ${runs} runs, 10000 per second`)
-    show('  CPU of its thread to take a message', `${hot.toFixed(1)} µs`, '', 8, hot)
-    show('  CPU of its thread to make one found', `${each.toFixed(1)} µs`)
-    show('  CPU of all else', `${((user + system - taking) / count).toFixed(1)} µs`)
-    show('  taken per second', Math.round(count / seconds).toString())
-    show('  not found yet then', String(waiting))
-    show('  most messages that waited', String(mostWaiting))
-    show('  peak memory of the process', `${readMemory('VmHWM').toFixed(0)} MiB`)
+    const searchable = (readCpu() - middle) / waiting
+    const written = (writing - searchable * (count - waiting)) / count
+    printHeading(`writing ${count} messages of ${runs} runs, 10000 per second`)
+    printFigure('  CPU time per message', `${written.toFixed(1)} µs`, '', 8, written)
+    printFigure('  CPU time to make one searchable', `${searchable.toFixed(1)} µs`)
+    printFigure(
+      '  CPU time of other threads',
+      `${((user + system - writing) / count).toFixed(1)} µs`,
+    )
+    printFigure('  messages per second', Math.round(count / seconds).toString())
+    printFigure('  not searchable at the end', String(waiting))
+    printFigure('  max messages queued', String(maxBacklog))
+    printFigure('  peak memory of the process', `${readPeakMemory().toFixed(0)} MiB`)
     await store.close()
   } finally {
     rmSync(folder, {recursive: true, force: true})
@@ -114,13 +118,13 @@ async function fill(folder) {
   const {store, readCpu} = await openMeasured(file)
   const start = performance.now()
   let bytes = 0
-  let mostWaiting = 0
+  let maxBacklog = 0
   for (let run = 0; run < runCount; run++) {
     const messages = createMessages(run, 1, perRun)
     for (const {json} of messages) bytes += json.length
     store.append(runIdOf(run), messages)
     store.putRun(createEntry(run))
-    mostWaiting = Math.max(mostWaiting, store.backlog)
+    maxBacklog = Math.max(maxBacklog, store.backlog)
     await store.room()
     if (run % 250 === 249) process.stderr.write(`\r${run + 1} of ${runCount} runs `)
   }
@@ -131,49 +135,52 @@ async function fill(folder) {
   const middle = performance.now()
   const before = readCpu()
   await store.sought()
-  const seeking = (performance.now() - middle) / 1000
-  const each = (readCpu() - before) / waiting
-  const peak = readMemory('VmHWM')
+  const indexingSeconds = (performance.now() - middle) / 1000
+  const searchable = (readCpu() - before) / waiting
+  const peak = readPeakMemory()
   await store.close()
-  heading('filling it')
-  show('  messages per second', Math.round((runCount * perRun) / seconds).toString())
-  show('  JSON per message', `${Math.round(bytes / runCount / perRun)} bytes`)
-  show('  most messages that waited', String(mostWaiting))
-  show('  not found yet then', String(waiting))
-  show('  found per second, after that', Math.round(waiting / seeking).toString())
-  show('  CPU of its thread to make one found', `${each.toFixed(1)} µs`)
-  show('  peak memory of the process', `${peak.toFixed(0)} MiB`, '', 120, peak)
+  printHeading('filling the index')
+  printFigure('  messages per second', Math.round((runCount * perRun) / seconds).toString())
+  printFigure('  JSON per message', `${Math.round(bytes / runCount / perRun)} bytes`)
+  printFigure('  max messages queued', String(maxBacklog))
+  printFigure('  not searchable at the end', String(waiting))
+  printFigure(
+    '  made searchable per second, then',
+    Math.round(waiting / indexingSeconds).toString(),
+  )
+  printFigure('  CPU time to make one searchable', `${searchable.toFixed(1)} µs`)
+  printFigure('  peak memory of the process', `${peak.toFixed(0)} MiB`, '', 120, peak)
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
-  show('  on disk', `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(0)} MB`)
+  printFigure('  on disk', `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(0)} MB`)
 }
 
 /** @param {string} folder */
-async function ask(folder) {
+async function query(folder) {
   const start = performance.now()
   const store = await open(join(folder, 'index.db'))
-  show('opening it', `${(performance.now() - start).toFixed(0)} ms`)
-  heading('nobody writes')
-  await askAll(store)
-  const memory = readMemory('VmRSS')
-  heading(`${values.rate} messages per second are written`)
-  const pace = write(store, Number(values.rate))
-  await askAll(store)
-  await pace.stop()
-  heading('it is being filled')
-  const rush = write(store, Infinity)
-  await askAll(store)
-  await rush.stop()
-  heading('memory')
-  show('resident, after the first questions', `${memory.toFixed(0)} MiB`, '', 120, memory)
-  const peak = readMemory('VmHWM')
-  show('peak', `${peak.toFixed(0)} MiB`, '', 120, peak)
+  printFigure('time to open', `${(performance.now() - start).toFixed(0)} ms`)
+  printHeading('without writes')
+  await runQueries(store)
+  const memory = readMemory(process.pid)
+  printHeading(`with ${values.rate} writes per second`)
+  const steady = startWriting(store, Number(values.rate))
+  await runQueries(store)
+  await steady.stop()
+  printHeading('with writes at full speed')
+  const full = startWriting(store, Infinity)
+  await runQueries(store)
+  await full.stop()
+  printHeading('memory')
+  printFigure('resident, after the first queries', `${memory.toFixed(0)} MiB`, '', 120, memory)
+  const peak = readPeakMemory()
+  printFigure('peak', `${peak.toFixed(0)} MiB`, '', 120, peak)
   const closing = performance.now()
   await store.close()
-  show('closing it', `${(performance.now() - closing).toFixed(0)} ms`)
+  printFigure('time to close', `${(performance.now() - closing).toFixed(0)} ms`)
 }
 
 /** @param {import('../dist/hub/index/store.js').Store} store */
-async function askAll(store) {
+async function runQueries(store) {
   const anyRun = () => runIdOf(pick(runCount))
   await measure('listRuns, the newest 50', 50, () => store.listRuns({limit: 50}))
   await measure('listRuns, a page further down', 50, () => {
@@ -193,15 +200,15 @@ async function askAll(store) {
   const last = words.length - 1
   await measure('search, a rare word', 200, () => search(words[last - pick(200)]))
   await measure('search, a common word', 200, () => search(`${words[pick(5)]} `))
-  await measure('search, one that may go on', 200, () => search(words[pick(5)]))
-  await measure('search, the begin of a word', 200, () => search(words[pick(2000)]?.slice(0, 3)))
-  await measure('search, the begin of many', 200, () => search(words[pick(20)]?.slice(0, 2)))
+  await measure('search, a word that may continue', 200, () => search(words[pick(5)]))
+  await measure('search, the start of a word', 200, () => search(words[pick(2000)]?.slice(0, 3)))
+  await measure('search, the start of many words', 200, () => search(words[pick(20)]?.slice(0, 2)))
   await measure('search, four letters', 200, () => search(words[pick(50)]?.slice(0, 4)))
   await measure('search, two words', 200, () => search(`${words[pick(50)]} ${words[pick(2000)]}`))
   await measure('search, a common and a rare word', 200, () => {
     return search(`${words[pick(5)]} ${words[last - pick(200)]}`)
   })
-  await measure('search, no message has both', 200, () => {
+  await measure('search, two words without a match', 200, () => {
     return search(`${words[last - pick(200)]} ${words[last - pick(200)]}`)
   })
   await measure('search, a path', 200, () => search(`src/${words[pick(20)]}/${words[pick(20)]}.ts`))
@@ -226,46 +233,46 @@ async function askAll(store) {
 /**
  * @param {string} name
  * @param {number} goal
- * @param {() => Promise<unknown>} question
+ * @param {() => Promise<unknown>} run
  */
-async function measure(name, goal, question, times = rounds) {
+async function measure(name, goal, run, times = rounds) {
   /** @type {number[]} */
   const spent = []
   for (let round = 0; round < times; round++) {
     const start = performance.now()
-    await question()
+    await run()
     spent.push(performance.now() - start)
   }
   const sorted = spent.toSorted((a, b) => a - b)
   const [median = Number.NaN, p99 = Number.NaN] = [0.5, 0.99].map(
     (part) => sorted[Math.ceil(part * sorted.length) - 1],
   )
-  show(`  ${name}`, `${median.toFixed(1)} ms`, `${p99.toFixed(1)} ms`, goal, p99)
+  printFigure(`  ${name}`, `${median.toFixed(1)} ms`, `${p99.toFixed(1)} ms`, goal, p99)
 }
 
 /**
- * Writes to a run that is not over, at a rate, until it is stopped.
+ * Writes messages of a live run at a rate until it is stopped.
  *
  * @param {import('../dist/hub/index/store.js').Store} store
  * @param {number} rate
  */
-function write(store, rate) {
+function startWriting(store, rate) {
   const stopping = new AbortController()
   const start = performance.now()
   const run = runCount + (rate === Infinity ? 1 : 0)
   let seq = 0
-  const done = go()
+  const done = write()
   return {
     async stop() {
       stopping.abort()
       await done
       await store.settled()
       const seconds = (performance.now() - start) / 1000
-      show('  written meanwhile, per second', Math.round(seq / seconds).toString())
+      printFigure('  writes per second meanwhile', Math.round(seq / seconds).toString())
     },
   }
 
-  async function go() {
+  async function write() {
     while (!stopping.signal.aborted) {
       const due = rate === Infinity ? seq + 200 : ((performance.now() - start) / 1000) * rate
       const messages = createMessages(run, seq + 1, Math.floor(due) - seq)
@@ -278,7 +285,7 @@ function write(store, rate) {
 }
 
 /**
- * Opens an index, and tells what CPU its thread has used, in microseconds, where the system tells it.
+ * Opens an index. `readCpu` returns the CPU time of its thread in microseconds; 0 without /proc.
  *
  * @param {string} file
  */
@@ -324,7 +331,7 @@ function startOf(run) {
 
 /** @param {number} run */
 function createEntry(run) {
-  const title = say(6 + pick(6))
+  const title = createText(6 + pick(6))
   return {
     runId: runIdOf(run),
     workOrderId: `order-${Math.floor(run / 4)}`,
@@ -336,7 +343,7 @@ function createEntry(run) {
     isOver: true,
     costUsd: pick(300) / 100,
     toolCount: Math.floor(perRun / 3),
-    summary: JSON.stringify({title, text: say(60)}),
+    summary: JSON.stringify({title, text: createText(60)}),
     stamp: `${run}:1`,
     isComplete: true,
   }
@@ -352,7 +359,7 @@ function createMessages(run, from, count) {
 }
 
 /**
- * A call, its result, a call, its result, something that is said, a file.
+ * Messages repeat in this order: call, result, call, result, text, changed file.
  *
  * @param {number} run
  * @param {number} seq
@@ -371,7 +378,7 @@ function createMessage(run, seq) {
   const tool = ['Read', 'Bash', 'Edit', 'Grep'][Math.floor(seq / 2) % 4] ?? 'Other'
   const step = (seq - 1) % 6
   if (step === 4) {
-    const content = say(70)
+    const content = createText(70)
     const json = JSON.stringify({type: 'agent_output', ...frame, content})
     return {seq, at, type: 'agent_output', json}
   }
@@ -381,12 +388,12 @@ function createMessage(run, seq) {
     return {seq, at, type: 'file_changed', json}
   }
   if (step % 2 === 0) {
-    const input = {command: say(20), description: say(10), file_path: path}
+    const input = {command: createText(20), description: createText(10), file_path: path}
     const type = 'agent_tool_call'
     const json = JSON.stringify({type, ...frame, toolUseId, tool, name: tool, input})
     return {seq, at, type, json}
   }
-  const content = say(75).slice(0, 500)
+  const content = createText(75).slice(0, 500)
   const type = 'agent_tool_result'
   const facts = {toolUseId, success: pick(20) > 0, durationMs: pick(5000)}
   const rest = {contentPreview: content, contentLength: content.length}
@@ -394,13 +401,13 @@ function createMessage(run, seq) {
   return {seq, at, type, json}
 }
 
-/** The same 20,000 words each time, made of syllables; the first ones are said far more often than the last. */
+/** 20,000 words made of syllables, the same each time; `word` picks the first ones far more often than the last. */
 function createWords() {
   const parts = 'ba co di fe gu ha jo ka li me no pu ra se ti vo wa xe yo zi str ing tion er'.split(
     ' ',
   )
   const made = ['the', 'error', 'test', 'file', 'function', 'rename']
-  // A step that has no factor in common with the number of all words gives each of them once.
+  // The step is coprime to the number of combinations, so no word repeats.
   for (let index = 1; made.length < 20_000; index++) {
     let rest = (index * 7919) % parts.length ** 4
     let text = ''
@@ -418,7 +425,7 @@ function word() {
 }
 
 /** @param {number} count */
-function say(count) {
+function createText(count) {
   return Array.from({length: count}, word).join(' ')
 }
 
@@ -428,7 +435,7 @@ function pick(count) {
 }
 
 /** @param {string} name */
-function heading(name) {
+function printHeading(name) {
   console.log(
     `${name.padEnd(46)}${'median'.padStart(10)}${'p99'.padStart(12)}${'goal'.padStart(10)}`,
   )
@@ -441,24 +448,12 @@ function heading(name) {
  * @param {number} [goal]
  * @param {number} [reached]
  */
-function show(name, value, second = '', goal, reached = 0) {
+function printFigure(name, value, second = '', goal, reached = 0) {
   const mark =
     goal === undefined ? '' : `${`< ${goal}`.padStart(10)}${reached > goal ? '  MISSED' : ''}`
   console.log(`${name.padEnd(46)}${value.padStart(10)}${second.padStart(12)}${mark}`)
 }
 
-/**
- * Memory of this process, where the system tells it.
- *
- * @param {'VmRSS' | 'VmHWM'} name
- */
-function readMemory(name) {
-  try {
-    const match = new RegExp(`${name}:\\s+(\\d+) kB`).exec(
-      readFileSync('/proc/self/status', 'utf8'),
-    )
-    return Number(match?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
+function readPeakMemory() {
+  return readMemory(process.pid, 'VmHWM')
 }

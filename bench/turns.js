@@ -1,11 +1,11 @@
-// Taking turns: whatever is measured alternates with the least work that could do the same, so that a busy machine slows
-// both. What counts is the ratio of the two in each round, and of these the median.
+// A measurement alternates with its baseline (floor), so that a busy machine slows down both. The result is the median
+// over the rounds of the ratio of the two.
 
 import {fork} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 
-/** How long something took, in milliseconds. @typedef {() => number | Promise<number>} Measure */
+/** Returns a duration in milliseconds. @typedef {() => number | Promise<number>} Measure */
 
 /**
  * Medians over all rounds.
@@ -14,7 +14,7 @@ import {fileURLToPath} from 'node:url'
  */
 
 /**
- * Lets two take turns. The first round, in which everything is compiled, does not count.
+ * Alternates two measurements. The first round is a warm-up and does not count.
  *
  * @param {number} rounds
  * @param {Measure} floor
@@ -39,15 +39,15 @@ export async function takeTurns(rounds, floor, own) {
 }
 
 /**
- * Runs a bench in a process of its own, which answers with {@link answer}: what one leaves to the engine is not another's to
- * pay for.
+ * Runs a benchmark in its own process, which replies with {@link sendResult}: the garbage of one benchmark does not slow
+ * down the next.
  *
- * @param {string} url of the module
+ * @param {string} url The address of the module.
  * @param {string[]} args
- * @param {string[]} [flags] of Node
+ * @param {string[]} [flags] Options of Node.
  * @returns {Promise<any>}
  */
-export async function inOwnProcess(url, args, flags = []) {
+export async function runInOwnProcess(url, args, flags = []) {
   const child = fork(fileURLToPath(url), args, {execArgv: flags})
   /** @type {unknown} */
   let result
@@ -58,17 +58,17 @@ export async function inOwnProcess(url, args, flags = []) {
 }
 
 /**
- * What this process was asked for, by {@link inOwnProcess} or by hand, if it was made to run this module.
+ * The arguments of this process, if it runs this module as its program: for {@link runInOwnProcess} or by hand.
  *
- * @param {string} url of the module
+ * @param {string} url The address of the module.
  */
-export function askedFor(url) {
+export function readJob(url) {
   const [, script, ...args] = process.argv
   return script === fileURLToPath(url) && args.length > 0 ? args : undefined
 }
 
 /** @param {unknown} result */
-export function answer(result) {
+export function sendResult(result) {
   if (process.send === undefined) console.log(result)
   else process.send(result)
 }

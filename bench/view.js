@@ -1,11 +1,11 @@
-// `vitrine view` of a large recording: how soon its first line comes, how long all of it takes, and how much memory. Beside
-// it the least that a program in Node can do with the file: read it and print its first line.
+// `vitrine view` of a large recording: time to the first line, total time and memory, compared with a Node program that
+// only reads the file and prints a line.
 
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {captureCorpus} from './corpus.js'
+import {createCaptureCorpus} from './corpus.js'
 import {runNode} from './node-process.js'
 import {median} from './turns.js'
 
@@ -17,24 +17,24 @@ const FLOOR = `process.stdout.write('first\\n'); for await (const _ of require('
 
 /** @type {{figure: keyof Run, title: string, unit: string}[]} */
 const FIGURES = [
-  {figure: 'first', title: 'until the first line', unit: 'ms'},
-  {figure: 'whole', title: 'until the end', unit: 'ms'},
-  {figure: 'peak', title: 'memory, most', unit: 'MiB'},
+  {figure: 'firstLineMs', title: 'until the first line', unit: 'ms'},
+  {figure: 'totalMs', title: 'until the end', unit: 'ms'},
+  {figure: 'peakMemory', title: 'peak memory', unit: 'MiB'},
 ]
 
 /**
- * @param {{rounds: number, megabytes: number, progress: (what: string) => void}} options
+ * @param {{rounds: number, megabytes: number, onProgress: (step: string) => void}} options
  * @returns {Promise<Row[]>}
  */
-export async function benchView({rounds, megabytes, progress}) {
+export async function benchView({rounds, megabytes, onProgress}) {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   try {
     const file = join(folder, 'run.jsonl')
-    writeFileSync(file, captureCorpus(megabytes * 1e6))
+    writeFileSync(file, createCaptureCorpus(megabytes * 1e6))
     /** @type {Run[][]} */
     const runs = []
     for (let round = 0; round < rounds; round++) {
-      progress(`round ${round + 1} of ${rounds}`)
+      onProgress(`round ${round + 1} of ${rounds}`)
       runs.push([
         await runNode(['-e', `(async () => {${FLOOR}})()`, file]),
         await runNode([bin, 'view', file]),

@@ -9,6 +9,8 @@ import {cruise, format} from 'dependency-cruiser'
 /** @import {IForbiddenRuleType} from 'dependency-cruiser' */
 
 const VOCABULARY = ['src/core', 'src/permissions', 'src/secrets']
+/** Payloads of hooks name the transcript of a session, which has the format of Claude Code. */
+const CLAUDE_TRANSCRIPT = '^src/agents/claude/transcript'
 const PAGE = ['dashboard/src/ui', 'dashboard/src/styles']
 
 /**
@@ -80,13 +82,22 @@ const {output} = await cruise(['src', 'dashboard/src'], {
   tsPreCompilationDeps: true,
   doNotFollow: {path: 'node_modules'},
   // Tests, and the lists of public names, may import any room.
-  exclude: {path: String.raw`\.test\.ts$|^src/[a-z/]*index\.ts$|/fixtures/`},
+  exclude: {path: String.raw`\.test\.ts$|^src/index\.ts$|^src/[a-z]+/index\.ts$|/fixtures/`},
   enhancedResolveOptions: {extensions: ['.ts', '.tsx', '.js']},
   validate: true,
   ruleSet: {
     forbidden: [
       {name: 'no-cycle', severity: 'error', from: {}, to: {circular: true}},
       ...Object.entries(ROOMS).map(toRule),
+      {
+        name: 'an adapter imports no other adapter',
+        severity: 'error',
+        from: {path: '^src/agents/([^/]+)/'},
+        to: {
+          path: '^src/agents/[^/]+/',
+          pathNot: ['^src/agents/($1|messages-api)/', CLAUDE_TRANSCRIPT],
+        },
+      },
     ],
   },
 })

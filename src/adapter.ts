@@ -22,11 +22,12 @@ export {
   type ArgumentReader,
 } from './core/events/arguments.ts'
 export {
-  createSpeechFolder,
-  type Speech,
-  type SpeechContext,
-  type SpeechFolder,
+  createTextDeduplicator,
+  type TextKind,
+  type TextContext,
+  type TextDeduplicator,
 } from './core/events/deduplicate-text.ts'
+export {failTool, findToolKind, reportStatus, type ToolFailure} from './core/events/drafts.ts'
 export {
   createEventDecoder,
   createEventParser,
@@ -39,7 +40,8 @@ export {firstWord, hasOption, isOtherCommand, optionValue} from './core/events/f
 export {readPlan, readPlanStatus} from './core/events/plan.ts'
 export {
   defineShapes,
-  type Novelty,
+  kindByType,
+  type DriftItem,
   type Shape,
   type Shapes,
   type ShapeTable,

@@ -11,6 +11,6 @@ export {
   type ClaudeStreamJsonErrorCode,
   type ClaudeStreamJsonEvent,
   type ParseOutcome,
-} from './agents/claude/index.ts'
+} from './claude.ts'
 export {decide, formatRule, matchesRule, parseRule} from './permissions/rules.ts'
 export {maskSecrets} from './secrets/mask-secrets.ts'

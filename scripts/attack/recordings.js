@@ -2,7 +2,7 @@
 
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {init, result, says, toStream} from '../../test/fake-agents/lines.js'
+import {assistantText, init, result, toStream} from '../../test/fake-agents/lines.js'
 
 /**
  * The record of a run, as a runner on another machine sends it.
@@ -65,7 +65,7 @@ export function writeRecording(dataDir, runId, {stdout = '', isOver = true, more
  */
 export function manyMessages(count, length) {
   const messages = Array.from({length: count}, (_, at) =>
-    says(`${at} ${'word '.repeat(length / 5)}`),
+    assistantText(`${at} ${'word '.repeat(length / 5)}`),
   )
   return toStream([init(), ...messages, result('done')])
 }

@@ -14,7 +14,7 @@ import {
   thinkingContent,
   toolResultBlocks,
   toolUseBlocks,
-} from '../../dist/agents/claude/index.js'
+} from '../../dist/claude.js'
 import {fixturesOf} from './agents-target.js'
 import {CANARY, mutateLines, splitLines} from './mutate.js'
 
@@ -94,14 +94,14 @@ function checkContract(parser, line) {
   assert.deepEqual(sketch(parser.parseJson(value)), sketch(outcome))
 }
 
-/** @param {import('../../dist/agents/claude/index.js').ParseOutcome} outcome */
+/** @param {import('../../dist/claude.js').ParseOutcome} outcome */
 function sketch(outcome) {
   if (!outcome.ok) return [outcome.error.code, outcome.error.message]
   const {event} = outcome
   return [event?.kind, event?.sessionId, event !== null && Object.keys(event.raw)]
 }
 
-/** @param {import('../../dist/agents/claude/index.js').RawClaudeEvent} one */
+/** @param {import('../../dist/claude.js').RawClaudeEvent} one */
 function checkEvent({event}) {
   assert.equal(isTerminal(event), event.type === 'result')
   textContent(event)

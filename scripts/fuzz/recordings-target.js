@@ -14,7 +14,7 @@ import {rebuildIndex} from '../../dist/hub/index/rebuild-index.js'
 import {openItemReader} from '../../dist/replay/item-reader.js'
 import {foreseeRun, openRunReader} from '../../dist/replay/message-reader.js'
 import {findRun, listRuns} from '../../dist/recording/list-runs.js'
-import {whereabouts} from '../../dist/recording/supervision.js'
+import {supervisionOf} from '../../dist/recording/supervision.js'
 import {readTiming} from '../../dist/recording/timing.js'
 import {attach} from '../../dist/runner/attach.js'
 import {mutateBytes, mutateJson, mutateLines} from './mutate.js'
@@ -139,7 +139,7 @@ async function checkFolder(dataDir, label, random) {
   const run = findRun(label, dataDir)
   readTiming(join(dataDir, 'runs', label, 'timing.ndjson'))
   if (run !== null) {
-    whereabouts(run.record)
+    supervisionOf(run.record)
     readMessages(run)
     readItems(run)
     if (random.chance(0.1)) {
@@ -167,7 +167,7 @@ async function checkList(dataDir) {
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */
 function readMessages({dir, record}) {
   const agent = record.agent === null ? null : findAgent(record.agent)
-  encodeJson(maskSecretsIn(foreseeRun(record)))
+  encodeJson(maskSecretsIn(foreseeRun(record, agent)))
   const reader = openRunReader(dir, record, {agent})
   let seq = 0
   for (let isMore = true; isMore;) {
@@ -180,7 +180,7 @@ function readMessages({dir, record}) {
   }
   assert.equal(reader.isOver, record.result !== undefined, 'the end was not reached')
   encodeJson(maskSecretsIn(reader.summarize(1_700_000_100_000)))
-  reader.rest()
+  reader.closeFiles()
 }
 
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */
@@ -192,7 +192,7 @@ function readItems({dir, record}) {
     ;({isMore} = read)
     for (const item of read.items) encodeJson(item)
   }
-  reader.rest()
+  reader.closeFiles()
 }
 
 /**

@@ -144,7 +144,7 @@ function commandOf({agent, prompt, asks}) {
     ? `'${prompt.replaceAll("'", String.raw`'\''`)}'`
     : `"${prompt}"`
   // Who does not tell the cost is not started with a budget.
-  const budget = findAgent(agent)?.tells.cost === true ? ' --max-cost 5' : ''
+  const budget = findAgent(agent)?.reports.cost === true ? ' --max-cost 5' : ''
   const permissions = asks ? ' --permissions ask' : ''
   const args = [agent, COMMANDS.get(agent) ?? '-p', quoted].join(' ')
   return `vitrine run -v${budget}${permissions} -- ${args}`

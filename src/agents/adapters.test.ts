@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {monogramOf} from '../../dashboard/src/ui/monogram-of.ts'
 import {expectForEach} from '../../test/support/each-fixture.ts'
-import {fixtures} from '../../test/support/fixtures.ts'
+import {endings, fixtures, readOrEmpty} from '../../test/support/fixtures.ts'
 import {expectRules} from '../../test/support/rules.ts'
 import {
   createEventDecoder,
@@ -9,6 +10,7 @@ import {
   type EventDecoder,
 } from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
+import {judgeFixture} from '../fixture/judge-fixture.ts'
 import {detectAgent} from './detect-agent.ts'
 import {findAgent} from './find-agent.ts'
 import {agents} from './list.ts'
@@ -33,6 +35,21 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(agent.label).not.toBe('')
     expect(findAgent(id)).toBe(agent)
     expect(agents.filter((other) => other.id === id)).toHaveLength(1)
+  })
+
+  test('has two letters of its own, if a command starts it', () => {
+    const started = agents.filter(({commands}) => commands.length > 0)
+    const letters = started.map((each) => monogramOf({...each, agent: each.id}))
+    expect(monogramOf({...agent, agent: id})).toMatch(/^[A-Z][a-z]$/)
+    expect(letters).toHaveLength(new Set(letters).size)
+  })
+
+  test('finds the prompt after its option', () => {
+    const option = agent.promptOption === undefined ? [] : [agent.promptOption]
+    const args = [...option, 'Fix the tests']
+    expect(agent.findPrompt([...agent.flags(args), ...args])).toBe(
+      agent.isSession === true ? undefined : 'Fix the tests',
+    )
   })
 
   test.each(agent.commands)('is found by its command %s', (command) => {
@@ -82,6 +99,19 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
       expect(decoder.drift()).toEqual([])
       expect(events.filter(({type}) => type === 'unknown')).toEqual([])
       expectRules(events, id)
+    })
+  })
+
+  test('gives every recording of a process the verdict that its .meta.json names', async () => {
+    const ended = endings.filter((ending) => ending.agent === agent)
+    // Neither hooks nor documentation have an exit code.
+    if (ended.length === 0) return
+    await expectForEach(ended, ({stdoutFile, stderrFile, exitCode, signal, verdict, reason}) => {
+      if (verdict === undefined) throw new Error('.meta.json has an exitCode, but no verdict')
+      const [stdout, stderr] = [readOrEmpty(stdoutFile), readOrEmpty(stderrFile)]
+      const judged = judgeFixture(agent, {stdout, stderr, exitCode, signal})
+      expect(judged).toEqual({verdict, reason: expect.stringContaining(reason ?? '') as string})
+      expect(judged.reason).not.toBe('')
     })
   })
 

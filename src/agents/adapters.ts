@@ -1,6 +1,6 @@
-// Every agent, a line for each.
+// One line for each agent, in alphabetical order, which is also the order of `detect` for equal scores.
 export {amp} from './amp/index.ts'
-export {claude} from './claude/adapter.ts'
+export {claude} from './claude/index.ts'
 export {claudeHooks} from './claude-hooks/index.ts'
 export {cline} from './cline/index.ts'
 export {codex} from './codex/index.ts'

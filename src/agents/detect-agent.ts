@@ -3,8 +3,8 @@ import {parseRecord} from '../core/wire/records.ts'
 import {agents} from './list.ts'
 
 /**
- * The agent that printed these lines, or `null`. The first line that is likely to be of one agent decides; if there is none, the
- * agent that may have printed most of them. Lines that are not JSON are passed over.
+ * The agent that printed these lines, or `null`. The first line with a likely agent decides; without one, the agent that may
+ * have printed most of the lines. Lines that are not JSON are ignored.
  */
 export function detectAgent(firstLines: string | readonly string[]): string | null {
   const detector = createAgentDetector()
@@ -16,17 +16,17 @@ export function detectAgent(firstLines: string | readonly string[]): string | nu
   return detector.guess()
 }
 
-/** Finds out whose output a stream is, line by line. */
+/** Detects the agent of a stream, line by line. */
 export interface AgentDetector {
-  /** Looks at the next line; the agent, once it is likely. */
+  /** Adds the next line; returns the agent as soon as it is likely. */
   add(line: string): string | null
-  /** The agent that may have printed most of the lines so far; `null` when there is none. */
+  /** The agent that may have printed more than half of the lines so far; `null` when there is none. */
   guess(): string | null
-  /** How many of the lines so far were JSON objects. */
+  /** Number of JSON objects so far. */
   readonly recordCount: number
 }
 
-/** Makes a detector for one stream. */
+/** Creates a detector for one stream. Among equal scores, the first agent of `adapters.ts` wins. */
 export function createAgentDetector(): AgentDetector {
   const votes = agents.map(() => 0)
   let recordCount = 0
@@ -47,8 +47,8 @@ export function createAgentDetector(): AgentDetector {
       return null
     },
     guess() {
-      const most = Math.max(...votes)
-      return most * 2 > recordCount ? (agents[votes.indexOf(most)]?.id ?? null) : null
+      const highest = Math.max(...votes)
+      return highest * 2 > recordCount ? (agents[votes.indexOf(highest)]?.id ?? null) : null
     },
     get recordCount() {
       return recordCount

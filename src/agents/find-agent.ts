@@ -2,8 +2,8 @@ import type {Adapter} from '../core/events/adapter.ts'
 import {agents} from './list.ts'
 
 /**
- * The agent that a command runs: its name, a path to it, with `.exe` or `.cmd`, in any case, or a command line that runs
- * it, also through `npx`, `env` and the like. `null` for every other program.
+ * The agent of a command: its name, a path, with `.exe` or `.cmd`, in any case, or a command line, also with a wrapper such
+ * as `npx` or `env`. `null` for any other program.
  */
 export function findAgent(command: string): Adapter | null {
   const words = splitWords(command)
@@ -19,7 +19,7 @@ export function findAgent(command: string): Adapter | null {
   return null
 }
 
-/** Programs that run another, and their options that have a value. */
+/** Programs that run another one, and their options with a value. */
 const WRAPPERS = new Map<string, string>([
   ...['npx', 'bunx', 'pnpx', 'uvx', 'pipx'].map(
     (name) => [name, '-p --package --registry -c --from'] as const,
@@ -35,7 +35,7 @@ const WRAPPERS = new Map<string, string>([
   ...['nohup', 'command', 'exec', 'time', 'stdbuf'].map((name) => [name, ''] as const),
 ])
 
-/** What may stand between such a program and the one it runs: `npm exec`, `pnpm dlx`, `env A=1`, `timeout 5m`. */
+/** Words between a wrapper and its program: `npm exec`, `pnpm dlx`, `env A=1`, `timeout 5m`. */
 const BETWEEN = /^(?:exec|dlx|x|run|\w+=.*|\d+[smhd]?)$/
 
 function skipOptions(words: readonly string[], from: number, valued: string): number {
@@ -59,7 +59,7 @@ function findCommand(program: string): Adapter | null {
   return agents.find(({id, commands}) => id === program || commands.includes(program)) ?? null
 }
 
-/** A path may have spaces in it and no quotes around it; arguments begin with a dash or are paths themselves. */
+/** A path may contain spaces without quotes; arguments begin with a dash or are paths. */
 function findSpaced(words: readonly string[]): Adapter | null {
   if (!/^(?:[/~.]|[A-Za-z]:\\)/.test(words[0] ?? '')) return null
   for (const word of words.slice(1)) {

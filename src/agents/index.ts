@@ -1,5 +1,5 @@
 /**
- * Every agent in one vocabulary: parsers for what they print, and the flags that make them print it.
+ * All agents with one event vocabulary: parsers for their output, and the flags that make them print it.
  *
  * @module
  */

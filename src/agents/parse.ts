@@ -9,7 +9,7 @@ import {
 import {findAgent} from './find-agent.ts'
 
 /**
- * A fresh parser for what a command prints, line by line; `null` when no agent is known by that name.
+ * Creates a parser for the output of an agent, line by line; `null` for an unknown command.
  *
  * @example
  * ```ts
@@ -23,8 +23,7 @@ export function parserFor(command: string, options?: EventParserOptions): EventP
 }
 
 /**
- * A fresh decoder for what a command prints, from bytes or text in any chunks; `null` when no agent is
- * known by that name.
+ * Creates a decoder for the output of an agent, from bytes or text in any chunks; `null` for an unknown command.
  *
  * @example
  * ```ts
@@ -42,8 +41,8 @@ export function createEventDecoder(
 }
 
 /**
- * The arguments that make a command print its events and that `args` does not have yet. None for a
- * command that is not known, and never one that lets an agent do more than it was allowed to.
+ * The arguments that make a command print events, without those already in `args`. None for an unknown command, and never
+ * one that grants permissions.
  */
 export function outputFlags(command: string, args: readonly string[] = []): string[] {
   return findAgent(command)?.flags(args) ?? []

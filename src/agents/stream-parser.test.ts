@@ -271,7 +271,7 @@ test('time that no calendar has is the beginning of time', () => {
 })
 
 test('an agent that is not known is a mistake', () => {
-  expect(() => createStreamParser({agent: 'vim'})).toThrow('vim: no agent is known by that name')
+  expect(() => createStreamParser({agent: 'vim'})).toThrow('Unknown agent: vim')
 })
 
 describe('progress of a stream', () => {

@@ -7,7 +7,7 @@ import {createLineDecoder, type LineFlaw, type LineOptions} from '../core/wire/l
 import {decodeStream, type Source} from '../core/wire/stream.ts'
 import {parserFor} from './parse.ts'
 
-/** How to make messages of an agent's stream. */
+/** Options of {@link createStreamParser}. */
 export interface StreamParserOptions extends LineOptions {
   /**
    * The agent, or the command that runs it.
@@ -16,8 +16,7 @@ export interface StreamParserOptions extends LineOptions {
    */
   agent?: string | undefined
   /**
-   * How long to wait between two messages about progress, in milliseconds. `parseStream` sends them also while no
-   * line arrives.
+   * Interval of progress messages in milliseconds. `parseStream` also emits them while no line arrives.
    *
    * @defaultValue 1000
    */
@@ -29,31 +28,31 @@ export interface StreamParserOptions extends LineOptions {
    */
   now?: (() => number) | undefined
   /**
-   * Whether there are messages `agent_thinking`, each directly before the message that follows it and without a number of its own.
+   * Whether to emit `agent_thinking` messages, each directly before the next message and without a number of its own.
    *
    * @defaultValue false
    */
   includeThinking?: boolean | undefined
-  /** What progress can be measured by, besides the plan of the agent. */
+  /** Facts for measuring progress, besides the plan of the agent. */
   ground?: ProgressGround | undefined
-  /** Called with every line that could not be read, which gives no message: for a log or a counter. */
+  /** Called with every malformed line, which gives no message. */
   onMalformed?: ((event: MalformedEvent) => void) | undefined
 }
 
-/** As much of a `readline` interface as is needed to read one. */
+/** The part of a `readline` interface that reading needs. */
 export interface Readline extends AsyncIterable<string> {
   readonly line: string
   prompt(preserveCursor?: boolean): void
 }
 
-/** Where the lines of a run come from: its bytes, or a `readline` interface over them. */
+/** A source of lines: bytes, or a `readline` interface. */
 export type LineSource = Source | Readline
 
-/** Turns the stream of one run into messages for those who watch it. */
+/** Turns the stream of one run into messages for clients. */
 export interface StreamParser {
-  /** The messages of the next line; none for a line that cannot be read. */
+  /** The messages of the next line; none for a malformed line. */
   parseLine(line: string, workOrderId: string, runId: string): RunMessage[]
-  /** The messages of a whole stream, as it comes; the last one says that the run is over. */
+  /** The messages of a stream, as it arrives; the last one reports a progress of 100 %. */
   parseStream(
     source: LineSource,
     workOrderId: string,
@@ -62,7 +61,7 @@ export interface StreamParser {
 }
 
 /**
- * Makes a parser for the stream of one run.
+ * Creates a parser for the stream of one run.
  *
  * @example
  * ```ts
@@ -73,40 +72,40 @@ export interface StreamParser {
 export function createStreamParser(options: StreamParserOptions = {}): StreamParser {
   const {agent = 'claude', progressIntervalMs = 1000, now = Date.now, ground, onMalformed} = options
   const parser = parserFor(agent, {now})
-  if (parser === null) throw new TypeError(`${agent}: no agent is known by that name`)
+  if (parser === null) throw new TypeError(`Unknown agent: ${agent}`)
   const meter = createProgressMeter(ground)
   const ids = {workOrderId: '', runId: ''}
   const {includeThinking} = options
   const builder = createMessageBuilder({ids, includeRequests: false, includeThinking})
   let startedAt: number | undefined
-  let toldProgressAt = Number.NEGATIVE_INFINITY
+  let lastProgressAt = Number.NEGATIVE_INFINITY
 
   return {
     parseLine(text, workOrderId, runId) {
       const {raw, flaw} = limitLine(text, options)
-      return tell(parser.parse(raw, flaw), workOrderId, runId)
+      return emit(parser.parse(raw, flaw), workOrderId, runId)
     },
     async *parseStream(source, workOrderId, runId) {
       let failure: {cause: unknown} | undefined
       startedAt ??= now()
       try {
         for await (const line of withTicks(readLines(source, options), progressIntervalMs)) {
-          if (line === TICK) yield* tellDueProgress(workOrderId, runId)
-          else yield* tell(parser.parse(line.raw, line.flaw), workOrderId, runId)
+          if (line === TICK) yield* emitDueProgress(workOrderId, runId)
+          else yield* emit(parser.parse(line.raw, line.flaw), workOrderId, runId)
         }
       } catch (cause) {
         failure = {cause}
       }
-      // What came before a failure is given first, as the end of it.
-      yield* tell(parser.end(), workOrderId, runId)
+      // Emit everything before a failure first.
+      yield* emit(parser.end(), workOrderId, runId)
       yield* builder.flush(now())
       yield* builder.flushThinking()
       if (failure !== undefined) throw failure.cause
-      yield tellProgress(meter.finish(), workOrderId, runId)
+      yield emitProgress(meter.finish(), workOrderId, runId)
     },
   }
 
-  function tell(events: AgentEvent[], workOrderId: string, runId: string): RunMessage[] {
+  function emit(events: AgentEvent[], workOrderId: string, runId: string): RunMessage[] {
     startedAt ??= now()
     Object.assign(ids, {workOrderId, runId})
     const messages = events.flatMap((event) => {
@@ -114,35 +113,35 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
       return builder.addEvent(event)
     })
     const isNews = events.some(({type}) => type !== 'malformed' && type !== 'unknown')
-    return isNews ? [...messages, ...tellDueProgress(workOrderId, runId)] : messages
+    return isNews ? [...messages, ...emitDueProgress(workOrderId, runId)] : messages
   }
 
-  function tellDueProgress(workOrderId: string, runId: string): RunMessage[] {
-    if (now() - toldProgressAt < progressIntervalMs) return []
+  function emitDueProgress(workOrderId: string, runId: string): RunMessage[] {
+    if (now() - lastProgressAt < progressIntervalMs) return []
     const progress = meter.read(builder.state, now() - (startedAt ?? now()))
-    return [tellProgress(progress, workOrderId, runId)]
+    return [emitProgress(progress, workOrderId, runId)]
   }
 
-  function tellProgress(progress: Progress, workOrderId: string, runId: string): RunMessage {
-    toldProgressAt = now()
+  function emitProgress(progress: Progress, workOrderId: string, runId: string): RunMessage {
+    lastProgressAt = now()
     return toProgressMessage(progress, {
       workOrderId,
       runId,
       seq: builder.seq,
       toolCallCount: builder.state.toolCount,
-      at: toldProgressAt,
-      startedAt: startedAt ?? toldProgressAt,
+      at: lastProgressAt,
+      startedAt: startedAt ?? lastProgressAt,
     })
   }
 }
 
-/** A line, and what makes it less than its exact text. */
+/** A line, and why its text is not exact. */
 interface Line {
   raw: string
   flaw?: LineFlaw | undefined
 }
 
-/** A source of bytes is cut into lines; a `readline` interface yields them already, without their newlines. */
+/** Splits bytes into lines; a `readline` interface already yields lines, without newlines. */
 function readLines(
   source: LineSource,
   options: LineOptions,
@@ -161,9 +160,9 @@ async function* readReadline(
   for await (const text of source) yield limitLine(text, options)
 }
 
-/** A line that came as a text; over the limit it is reported as too long, as in a stream of bytes. */
+/** Applies the limit to a line of text, as in a stream of bytes. */
 function limitLine(text: string, {maxLineBytes = Number.POSITIVE_INFINITY}: LineOptions): Line {
-  // A character has three bytes at most.
+  // A character has at most three bytes.
   if (text.length * 3 <= maxLineBytes) return {raw: text}
   const size = new TextEncoder().encode(text).length - (text.endsWith('\n') ? 1 : 0)
   return size > maxLineBytes ? {raw: '', flaw: {type: 'line-too-long', size}} : {raw: text}
@@ -171,7 +170,7 @@ function limitLine(text: string, {maxLineBytes = Number.POSITIVE_INFINITY}: Line
 
 const TICK = Symbol('tick')
 
-/** The items of a source, and a tick each time that none arrived for a while. */
+/** The items of a source, and a tick after each interval without an item. */
 async function* withTicks<T>(
   source: AsyncGenerator<T, void, undefined>,
   intervalMs: number,
@@ -189,7 +188,7 @@ async function* withTicks<T>(
       }
     }
   } finally {
-    // While it waits for the next item, a generator cannot be closed.
+    // A generator cannot be closed while it waits for the next item.
     if (next === undefined) await source.return()
     else void source.return().catch(() => {})
   }

@@ -1,4 +1,4 @@
-/** Something the user can put right: told in a line. */
+/** An error that the user can fix, printed in one line. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly exitCode: number

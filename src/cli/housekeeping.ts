@@ -1,5 +1,5 @@
 import {listRuns, removeRun, type RecordedRun} from '../recording/list-runs.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 
 /** Removes all recordings but the newest; those of runs that are not over are kept in any case. */
 export function keepNewest(count: number, dataDir: string | undefined): RecordedRun[] {
@@ -9,8 +9,8 @@ export function keepNewest(count: number, dataDir: string | undefined): Recorded
   return removed
 }
 
-/** Tells whether a run goes on, with or without somebody who looks after it. */
+/** Whether the agent of a run, or its supervisor, is still running. */
 export function isRunning(record: RecordedRun['record']): boolean {
-  const where = whereabouts(record)
-  return where === 'supervised' || where === 'orphaned'
+  const supervision = supervisionOf(record)
+  return supervision === 'supervised' || supervision === 'orphaned'
 }

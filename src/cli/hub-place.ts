@@ -19,11 +19,8 @@ export async function findHub({
   if (hub !== undefined) return {url: toUrl(hub), token}
   // To look is cheap; to load all that a hub needs is not.
   if (!existsSync(join(dataDir, 'hub.json'))) return null
-  const [{findLocalHub}, {isAlive}] = await Promise.all([
-    import('../hub/lock.ts'),
-    import('../recording/process-id.ts'),
-  ])
-  const local = findLocalHub(dataDir, isAlive)
+  const {findLocalHub} = await import('../hub/lock.ts')
+  const local = findLocalHub(dataDir)
   // Its own token, whatever is meant for others.
   return local === null ? null : {url: local.url, token: readToken(dataDir)}
 }

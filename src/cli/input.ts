@@ -1,62 +1,76 @@
-import {open, stat} from 'node:fs/promises'
-import {existsSync, watch, type FSWatcher} from 'node:fs'
-import {once} from 'node:events'
+import {constants, createReadStream, existsSync} from 'node:fs'
+import {access, stat} from 'node:fs/promises'
+import {addAbortSignal, type Readable} from 'node:stream'
 import {createAgentDetector} from '../agents/detect-agent.ts'
 import {findAgent} from '../agents/find-agent.ts'
 import type {Adapter} from '../core/events/adapter.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {findRun, type RecordedRun} from '../recording/list-runs.ts'
+import {createArrivalTimes, type ArrivalTimes} from '../recording/read/arrival-times.ts'
+import {followFile} from '../recording/read/follow-file.ts'
 import {recordingAt} from '../recording/recording.ts'
-import {readTiming, type Piece} from '../recording/timing.ts'
+import {readTiming} from '../recording/timing.ts'
 import {CliError, notHere} from './cli-error.ts'
 import {remark} from './output.ts'
 import {requireAgent} from './require-agent.ts'
 
-/** A stream of an agent's, and whose it is. */
+/** The output of an agent. */
 export interface Input {
-  /** `null` when nobody is known to print this. */
+  /** `null` when no known agent prints this. */
   agent: Adapter | null
-  /** Whether there is any JSON in its beginning. */
+  /** Whether it begins with any JSON. */
   hasRecords: boolean
   /** All of it, from the start. */
-  chunks: AsyncIterable<Uint8Array>
-  /** When the file was written last; `undefined` for what is being written now. */
+  chunks: AsyncIterable<InputChunk>
+  /** When the file was last written; `undefined` for stdin and pipes. */
   writtenAt: number | undefined
-  /** The run whose output it is, when it was recorded. */
+  /** The recorded run that printed it. */
   run?: RecordedRun | undefined
-  /** When the chunk came that was given last, where that was recorded. */
-  cameAt(): number | undefined
 }
 
-/** Which stream to open. */
+/** Bytes of an input. */
+export interface InputChunk {
+  bytes: Uint8Array
+  /** When they arrived, if that was recorded. */
+  at: number | undefined
+}
+
+/** How to open an input. */
 export interface InputOptions {
-  /** The agent, where the user names it. */
+  /** The agent, when the user names it. */
   agent?: string | undefined
-  /** `raw` takes any bytes. */
+  /** `raw` accepts any bytes. */
   format?: string | undefined
   /** Whether to wait for more at the end of a file. */
   follow?: boolean | undefined
-  /** Where recordings are kept. */
+  /** Ends the input. */
+  signal?: AbortSignal | undefined
+  /** The folder with the recordings. */
   dataDir?: string | undefined
 }
 
-/** Opens a file, a run that was recorded, or stdin for `-`, and finds out whose output it is. */
+/** Opens a file, a recorded run, or stdin for `-`, and detects the agent. */
 export async function openInput(name: string, options: InputOptions = {}): Promise<Input> {
   const run = existsSync(name) ? null : findRun(name, options.dataDir)
   const recording = run === null ? undefined : recordingAt(run.dir)
   const file = recording?.stdout ?? name
-  const pieces = recording === undefined ? [] : readTiming(recording.timing)
-  const timeline = createTimeline(pieces.filter(({kind}) => kind === 'out'))
+  const timed = recording === undefined ? [] : readTiming(recording.timing)
   const agentName = options.agent ?? run?.record.agent ?? undefined
   const named = agentName === undefined ? undefined : requireAgent(agentName)
   if (file === '-' && process.stdin.isTTY) {
     throw new CliError('nothing to read: name a recording, or pipe one in')
   }
   const writtenAt = file === '-' ? undefined : await checkFile(file)
-  const source = file === '-' ? readStdin() : readFile(file, options, timeline)
+  const bytes =
+    file === '-'
+      ? readStream(process.stdin, options.signal)
+      : writtenAt === undefined
+        ? readStream(createReadStream(file), options.signal)
+        : readFile(file, options)
+  const source = addTimes(bytes, createArrivalTimes(timed, 'out'))
   const hint = setTimeout(() => {
     remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
-  }, PATIENCE_MS)
+  }, HINT_DELAY_MS)
   try {
     const label = labelOf(name)
     const {chunks, agent, hasRecords} = await detect(
@@ -64,27 +78,28 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
       named,
       run === null ? label : undefined,
     )
-    // Of a run it is known whose output it is, whatever that holds.
+    // The output of a recorded run may be anything.
     const isInDoubt = run === null && options.format !== 'raw' && !hasRecords
-    if (isInDoubt && chunks.first?.includes(0) === true) {
+    if (isInDoubt && chunks.first?.bytes.includes(0) === true) {
       throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
     }
-    const {at: cameAt} = timeline
-    return {agent, hasRecords, chunks: chunks.all, writtenAt, run: run ?? undefined, cameAt}
+    return {agent, hasRecords, chunks: chunks.all, writtenAt, run: run ?? undefined}
   } finally {
     clearTimeout(hint)
   }
 }
 
-/** What a file is called in a remark. */
+/** The name of a file in messages. */
 export function labelOf(file: string): string {
   return file === '-' ? 'stdin' : file
 }
 
+/** When a file was last written; `undefined` for a pipe or a device. */
 async function checkFile(file: string): Promise<number | undefined> {
   try {
     const stats = await stat(file)
     if (stats.isDirectory()) throw new CliError(`${file}: is a folder. Name a recording in it`)
+    await access(file, constants.R_OK)
     return stats.isFile() ? Math.round(stats.mtimeMs) : undefined
   } catch (error) {
     if (error instanceof CliError) throw error
@@ -93,121 +108,88 @@ async function checkFile(file: string): Promise<number | undefined> {
       throw notHere(file)
     }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    const reason = isMissing ? 'no such file. Name a recording, or - for stdin' : message
-    throw new CliError(`${file}: ${reason}`)
-  }
-}
-
-async function* readStdin(): AsyncGenerator<Uint8Array> {
-  for await (const chunk of process.stdin) yield chunk as Uint8Array
-}
-
-const CHUNK_SIZE = 64 * 1024
-
-/** When each part of a file came, for those who read it from its start. */
-interface Timeline {
-  /** How much from a position on came at once. */
-  sizeAt(position: number): number
-  /** When the part came that ends there. */
-  moveTo(position: number): void
-  at(): number | undefined
-}
-
-function createTimeline(pieces: readonly Piece[]): Timeline {
-  let next = 0
-  let at: number | undefined
-  return {
-    sizeAt: (position) => (pieces[next]?.end ?? Infinity) - position,
-    moveTo(position) {
-      at = pieces[next]?.at ?? at
-      while (next < pieces.length && (pieces[next]?.end ?? 0) <= position) next++
-    },
-    at: () => at,
-  }
-}
-
-async function* readFile(
-  file: string,
-  {follow = false}: InputOptions,
-  timeline: Timeline,
-): AsyncGenerator<Uint8Array> {
-  const handle = await openFile(file)
-  let position = 0
-  try {
-    for (;;) {
-      const size = Math.min(CHUNK_SIZE, timeline.sizeAt(position))
-      const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(size))
-      position += bytesRead
-      timeline.moveTo(position)
-      if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
-      else if (!follow) return
-      else if ((await handle.stat()).size < position) {
-        return remark(`${file}: was cut or written anew; not following it any further`)
-      } else if (!(await waitForMore(file))) return
-    }
-  } finally {
-    await handle.close()
-  }
-}
-
-async function openFile(file: string) {
-  try {
-    return await open(file)
-  } catch (error) {
-    const {code, message} = error as NodeJS.ErrnoException
+    if (isMissing) throw new CliError(`${file}: no such file. Name a recording, or - for stdin`)
     throw new CliError(`${file}: ${code === 'EACCES' ? 'permission denied' : message}`)
   }
 }
 
-/** Not every file system tells of changes, so a look now and then is due anyway. */
-const LOOK_AGAIN_MS = 250
-
-/** Waits until a file may have grown; false when it is gone. */
-async function waitForMore(file: string): Promise<boolean> {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), LOOK_AGAIN_MS)
-  let watcher: FSWatcher | undefined
+/** Reads stdin or a pipe until it ends or the signal aborts. */
+async function* readStream(stream: Readable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterable<Uint8Array> =
+    signal === undefined ? stream : addAbortSignal(signal, stream)
   try {
-    watcher = watch(file)
-    await once(watcher, 'change', {signal: controller.signal})
-    return true
+    yield* chunks
   } catch (error) {
-    // When time is up it looks anyway.
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
-  } finally {
-    clearTimeout(timer)
-    watcher?.close()
+    if (signal?.aborted !== true) throw error
   }
 }
 
-/** Whoever waits at a pipe for longer than this wants to know why. */
-const PATIENCE_MS = 3000
+/** How often to check whether a followed file still exists. */
+const EXISTS_INTERVAL_MS = 250
 
-/** So much is looked at before giving up on finding out whose output it is. */
-const MOST_LINES = 20
-/** Agents may say a few words before they begin. */
-const MOST_PROSE = 10
-const MOST_BYTES = 1024 * 1024
+async function* readFile(
+  file: string,
+  {follow = false, signal}: InputOptions,
+): AsyncGenerator<Uint8Array> {
+  const follower = followFile(file, () => {
+    if (follow) remark(`${file}: was truncated; stopped following it`)
+    follower.close()
+  })
+  signal?.addEventListener('abort', follower.close)
+  if (!follow) follower.finish()
+  const timer = setInterval(() => {
+    if (!existsSync(file)) follower.finish()
+  }, EXISTS_INTERVAL_MS).unref()
+  try {
+    yield* follower
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Adds the recorded times, and splits chunks that arrived at different times. */
+async function* addTimes(
+  chunks: AsyncIterable<Uint8Array>,
+  arrivals: ArrivalTimes,
+): AsyncGenerator<InputChunk> {
+  let position = 0
+  for await (const chunk of chunks) {
+    for (let start = 0, end = 0; start < chunk.length; start = end) {
+      const arrived = arrivals.chunkAt(position + start)
+      end = Math.min(chunk.length, (arrived?.end ?? Infinity) - position)
+      yield {bytes: chunk.subarray(start, end), at: (arrived ?? arrivals.last)?.at}
+    }
+    position += chunk.length
+  }
+}
+
+const HINT_DELAY_MS = 3000
+
+/** How much is read to detect the agent. */
+const MAX_LINES = 20
+/** Agents may print a few lines of text before their events. */
+const MAX_TEXT_LINES = 10
+const MAX_BYTES = 1024 * 1024
 /** A whole run can be one line. */
-const MOST_BYTES_OF_LINE = 64 * 1024 * 1024
+const MAX_FIRST_LINE_BYTES = 64 * 1024 * 1024
 
-/** Whose output it is, as far as the beginning tells, and all of it. */
+/** The detected agent, and the whole input. */
 interface Detected {
   agent: Adapter | null
-  chunks: {first: Uint8Array | undefined; all: AsyncIterable<Uint8Array>}
-  /** Whether there is any JSON in it. */
+  chunks: {first: InputChunk | undefined; all: AsyncIterable<InputChunk>}
+  /** Whether the beginning has any JSON. */
   hasRecords: boolean
 }
 
 async function detect(
-  source: AsyncGenerator<Uint8Array>,
+  source: AsyncGenerator<InputChunk>,
   named: Adapter | undefined,
-  /** What it is called in an error when it is empty, as a run may be. */
+  /** The name of an input that must not be empty. */
   label: string | undefined,
 ): Promise<Detected> {
   const lines = createLineDecoder((raw) => raw)
   const detector = createAgentDetector()
-  const held: Uint8Array[] = []
+  const held: InputChunk[] = []
   let size = 0
   let count = 0
   let agent: Adapter | null = named ?? null
@@ -217,15 +199,19 @@ async function detect(
     isOver = next.done === true
     if (next.done !== true) {
       held.push(next.value)
-      size += next.value.length
+      size += next.value.bytes.length
     }
-    for (const line of next.done === true ? lines.end() : lines.push(next.value)) {
+    for (const line of next.done === true ? lines.end() : lines.push(next.value.bytes)) {
       count++
       agent ??= findAgent(detector.add(line) ?? '')
     }
-  } while (!isOver && agent === null && isWorthMore())
+  } while (!isOver && agent === null && mayFindAgent())
   agent ??= findAgent(detector.guess() ?? '')
-  if (label !== undefined && isOver && held.every((chunk) => chunk.every((byte) => byte <= 0x20))) {
+  if (
+    label !== undefined &&
+    isOver &&
+    held.every(({bytes}) => bytes.every((byte) => byte <= 0x20))
+  ) {
     throw new CliError(
       `${label}: empty. Was the agent told to print its events? See vitrine agents`,
     )
@@ -233,16 +219,16 @@ async function detect(
   const chunks = {first: held[0], all: chain(held, source)}
   return {agent, chunks, hasRecords: detector.recordCount > 0}
 
-  function isWorthMore(): boolean {
-    if (count >= MOST_LINES || (count >= MOST_PROSE && detector.recordCount === 0)) return false
-    return size <= (count === 0 ? MOST_BYTES_OF_LINE : MOST_BYTES)
+  function mayFindAgent(): boolean {
+    if (count >= MAX_LINES || (count >= MAX_TEXT_LINES && detector.recordCount === 0)) return false
+    return size <= (count === 0 ? MAX_FIRST_LINE_BYTES : MAX_BYTES)
   }
 }
 
 async function* chain(
-  held: Uint8Array[],
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+  held: InputChunk[],
+  rest: AsyncGenerator<InputChunk>,
+): AsyncGenerator<InputChunk> {
   for (let chunk = held.shift(); chunk !== undefined; chunk = held.shift()) yield chunk
   yield* rest
 }

@@ -1,60 +1,31 @@
-import {existsSync, renameSync, rmSync, statSync} from 'node:fs'
-import {open} from 'node:fs/promises'
+import {existsSync, statSync} from 'node:fs'
+import {describeErrno} from '../recording/describe-errno.ts'
+import {openAtomic, type AtomicFile} from '../recording/write-atomic.ts'
 import {CliError} from './cli-error.ts'
 
-/** A file that is there when all of it is written, and not before. */
-export interface OutputFile {
-  write(text: string): Promise<void>
-  /** Puts it in its place. */
-  finish(): Promise<void>
-  /** Leaves nothing behind. */
-  discard(): void
-}
-
-/** Opens a file to write; one that is there already is refused unless it may be replaced. */
-export async function openOutputFile(path: string, mayReplace: boolean): Promise<OutputFile> {
-  const isThere = existsSync(path)
-  if (isThere && statSync(path).isDirectory()) {
+/** Opens the file that a command writes; an existing file is refused unless it may be replaced. */
+export async function openOutputFile(path: string, mayReplace: boolean): Promise<AtomicFile> {
+  const isTaken = existsSync(path)
+  if (isTaken && statSync(path).isDirectory()) {
     throw new CliError(`${path}: is a folder. Name a file in it with --output`)
   }
-  if (isThere && !mayReplace) {
-    throw new CliError(`${path}: is there already. --force replaces it, --output names another`)
+  if (isTaken && !mayReplace) {
+    throw new CliError(
+      `${path}: already exists. Use --force to replace it, or --output to choose another file`,
+    )
   }
-  // A pipe or a device is written to as it is: it must not be replaced by a file.
-  const isInPlace = isThere && !statSync(path).isFile()
-  const target = isInPlace ? path : `${path}.${process.pid}.part`
-  const file = await attempt(path, () => open(target, isInPlace ? 'w' : 'wx'))
+  const file = await attempt(path, () => openAtomic(path, {mode: 0o666}))
   return {
-    write: (text) => attempt(path, () => file.appendFile(text)),
-    async finish() {
-      await attempt(path, async () => {
-        await file.close()
-        if (!isInPlace) renameSync(target, path)
-      })
-    },
-    discard() {
-      file.close().catch(() => {})
-      if (!isInPlace) rmSync(target, {force: true})
-    },
+    write: (text) => attempt(path, () => file.write(text)),
+    commit: () => attempt(path, file.commit),
+    discard: file.discard,
   }
 }
 
-/** Does something with a file, and says in a line what is in the way. */
 async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
-    const {code = '', message} = error as NodeJS.ErrnoException
-    throw new CliError(`${path}: ${WORDS[code] ?? message}`)
+    throw new CliError(`${describeErrno(error, path)}. Choose another file with --output`)
   }
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such folder. Make it first, or name another file with --output',
-  ENOTDIR: 'a file is in the way. Name another with --output',
-  EACCES: 'permission denied. Name another file with --output',
-  EPERM: 'permission denied. Name another file with --output',
-  EROFS: 'the file system is read-only. Name another file with --output',
-  ENOSPC: 'no space left. Make room, or name another file with --output',
-  ENAMETOOLONG: 'the name is too long. Name another with --output',
 }

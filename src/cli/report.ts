@@ -2,6 +2,7 @@ import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {HubAddress, Reporter, ReportTrouble} from '../hub/ingest/reporter.ts'
 import type {CommandOutcome, RunCommand} from '../hub/live/bus.ts'
+import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {describePlainHub, findHub, toUrl, type HubFlags} from './hub-place.ts'
 import {remark} from './output.ts'
@@ -97,7 +98,7 @@ export function markSent(dir: string, isDone: boolean, url: string): void {
   const path = join(dir, UNSENT)
   try {
     if (isDone) rmSync(path, {force: true})
-    else writeFileSync(path, `${url}\n`, {mode: 0o600})
+    else writeFileSync(path, `${url}\n`, {mode: PRIVATE_FILE_MODE})
   } catch {
     // Then it is sent when somebody asks for it.
   }

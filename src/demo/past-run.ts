@@ -2,11 +2,11 @@ import {writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {findAgent} from '../agents/find-agent.ts'
 import type {RunResult} from '../core/run/run-result.ts'
-import {identify} from '../recording/process-id.ts'
+import {toProcessId} from '../recording/process-id.ts'
+import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 import {createRecording, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {readTiming} from '../recording/timing.ts'
 import {supervise} from '../runner/supervise.ts'
 import {folderOf, type Story} from './stories.ts'
 import {adapt, readLines} from './telling.ts'
@@ -40,19 +40,18 @@ export function recordPastRun(
     prompt,
     startedAt,
     marker: `${runId}-demo`,
-    supervisor: identify(process.pid),
+    supervisor: toProcessId(process.pid),
     limits,
     workOrder,
     isWatched: false,
   }
   writeRunRecord(dir, record)
   const ended = Promise.resolve({exitCode, signal})
-  const pieces = readTiming(files.timing)
-  const job = {dir, record, agent: findAgent(agent), pid: 0, ended, endedAt, pieces, isOwner: true}
+  const job = {dir, record, agent: findAgent(agent), pid: 0, ended, endedAt, isOwner: true}
   return drain(supervise(job, {...limits}))
 }
 
-const PRIVATE = {mode: 0o600}
+const PRIVATE = {mode: PRIVATE_FILE_MODE}
 
 /** Takes the events of a run, without which it does not go on, to its end. */
 export async function drain(

@@ -2,6 +2,7 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import {setTimeout as delay} from 'node:timers/promises'
+import {findAgent} from '../agents/find-agent.ts'
 import {removeRun, listRuns} from '../recording/list-runs.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {startLiveRun} from './live-run.ts'
@@ -105,7 +106,7 @@ function placeOf(dataDir: string, {agent, project, prompt}: Story): {cwd: string
   return {cwd, argv: [process.execPath, program, ...promptArgs(agent, prompt)]}
 }
 
-/** Some take what they are asked after `-p`. */
 function promptArgs(agent: string, prompt: string): string[] {
-  return ['claude', 'gemini', 'copilot', 'kimi'].includes(agent) ? ['-p', prompt] : [prompt]
+  const option = findAgent(agent)?.promptOption
+  return option === undefined ? [prompt] : [option, prompt]
 }

@@ -1,13 +1,13 @@
 import {setImmediate} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
-import {describeOrigin} from '../replay/message-reader.ts'
+import {formatTitle} from '../replay/message-reader.ts'
 import {openItemReader, type ItemReader, type ItemReaderOptions} from '../replay/item-reader.ts'
 import type {FullRecord, LineItem} from '../replay/run-item.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RecordedRun} from '../recording/list-runs.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 import {chooseLines, type LineSize} from './choose-lines.ts'
 import type {ExportedRun} from './exported-run.ts'
 import {makePageParts, packItems, packRecords} from './page-parts.ts'
@@ -34,7 +34,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
   const {version, isFull, write} = options
   const {record} = run
   const exportedAt = Date.now()
-  const parts = makePageParts(maskSecrets(describeOrigin(record).title))
+  const parts = makePageParts(maskSecrets(formatTitle(record)))
   await write(parts.head)
   const {lines, isOver} = await writeItems(run, options)
   const wanted = chooseLines(lines, isFull ? Number.POSITIVE_INFINITY : MOST_IN_FULL)
@@ -44,7 +44,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
     exportedAt,
     runId: record.runId,
     workOrderId: maskSecrets(record.workOrder?.id ?? record.runId),
-    state: isOver ? 'over' : whereabouts(record) === 'unseen' ? 'lost' : 'running',
+    state: isOver ? 'over' : supervisionOf(record) === 'unknown' ? 'lost' : 'running',
     isStuck: !isOver && record.live?.isStuck === true,
     records: {count: lines.length, full},
   }
@@ -79,7 +79,7 @@ async function writeItems(
     onProgress(shareOf(reader, total) / 2, lines.length)
     await setImmediate()
   }
-  reader.rest()
+  reader.closeFiles()
   return {lines, isOver: reader.isOver}
 }
 
@@ -115,7 +115,7 @@ async function writeRecords(
     onProgress(0.5 + shareOf(reader, total) / 2, to)
     await setImmediate()
   }
-  reader.rest()
+  reader.closeFiles()
   return count
 }
 

@@ -13,19 +13,21 @@ import {pid as ownPid} from 'node:process'
 // Not by the list of agents, which loads all of them: Claude Code waits for its hooks.
 import {readRequest} from '../agents/claude/request-usage.ts'
 import {textAt, type JsonObject} from '../core/wire/json.ts'
-import {recordWithLock} from '../recording/file-lock.ts'
+import {recordWithLock} from './session-lock.ts'
 import {applyHook, applyRow, type SessionLive} from './live-state.ts'
 import {readHookPayload, type HookPayload} from './payload.ts'
-import {readNewRows, sizeOfFile, type NewRows} from './transcript.ts'
+import {readNewRows, type NewRows} from './transcript.ts'
 import {markActive} from '../recording/active-runs.ts'
-import {identify, isAlive, type ProcessId} from '../recording/process-id.ts'
+import {sizeOf} from '../recording/completeness.ts'
+import {makeFolder} from '../recording/make-folder.ts'
+import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
+import {toProcessId, isAlive, type ProcessId} from '../recording/process-id.ts'
 import {
   append,
   createMarker,
   createRecording,
   defaultDataDir,
   isRunName,
-  makeFolder,
   recordingAt,
   tryToRecord,
 } from '../recording/recording.ts'
@@ -198,7 +200,7 @@ function findRecording(
     agent: 'claude-hooks',
     startedAt: at,
     marker: createMarker(runId),
-    supervisor: options.process ?? identify(ownPid),
+    supervisor: options.process ?? toProcessId(ownPid),
     host: options.host,
     session: {
       lock: lockName(digest),
@@ -211,13 +213,13 @@ function findRecording(
   const {session} = record
   // What a resumed session said before is no part of this run.
   if (session?.transcript !== undefined && !isFresh(hook)) {
-    session.offset = sizeOfFile(session.transcript)
+    session.offset = sizeOf(session.transcript)
   }
   noteActive(dir, record)
   // Whoever comes next must find it, whatever becomes of us.
   writeRunRecord(dir, record)
   makeFolder(dirname(pointer))
-  writeFileSync(pointer, runId, {mode: 0o600})
+  writeFileSync(pointer, runId, {mode: PRIVATE_FILE_MODE})
   return {dir, record}
 }
 
@@ -243,7 +245,7 @@ const NEWLINE = 0x0a
 
 /** Adds lines to a file, all of them or none, and returns the length that the file has then. */
 export function appendLines(path: string, lines: string): number {
-  const file = openSync(path, 'a+', 0o600)
+  const file = openSync(path, 'a+', PRIVATE_FILE_MODE)
   try {
     const {size} = fstatSync(file)
     const last = Buffer.alloc(1)

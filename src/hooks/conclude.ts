@@ -1,4 +1,3 @@
-import {closeSync, openSync, readSync} from 'node:fs'
 import {SESSION_KEY} from '../agents/claude-hooks/notices.ts'
 import {findAgent} from '../agents/find-agent.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
@@ -6,10 +5,11 @@ import type {AgentEvent} from '../core/events/events.ts'
 import {withPendingUsage} from '../core/run/ledger.ts'
 import {initialRunState, reduceRunState} from '../core/run/run-state.ts'
 import {cutText, escapeControls} from '../core/text/text.ts'
-import {recordWithLock} from '../recording/file-lock.ts'
+import {recordWithLock} from './session-lock.ts'
 import type {AppendedHook} from './append.ts'
 import {clearActive} from '../recording/active-runs.ts'
 import {measureRecording} from '../recording/completeness.ts'
+import {readChunks} from '../recording/read/cursor.ts'
 import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
@@ -79,18 +79,3 @@ function judge(
 }
 
 const LONGEST_ENDING = 100
-const CHUNK_SIZE = 1024 * 1024
-
-function* readChunks(path: string): Generator<Uint8Array> {
-  const file = openSync(path, 'r')
-  try {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
-      const size = readSync(file, chunk, 0, CHUNK_SIZE, null)
-      if (size === 0) return
-      yield chunk.subarray(0, size)
-    }
-  } finally {
-    closeSync(file)
-  }
-}

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
-import {identify, type ProcessId} from '../recording/process-id.ts'
+import {toProcessId, type ProcessId} from '../recording/process-id.ts'
 
 /** Between Claude and its hook there may be a shell, or one that a shell has started. */
 const MOST_SHELLS = 3
@@ -17,7 +17,7 @@ export function findClaude(parent: number = process.ppid): ProcessId | undefined
     pid = found.parent
   }
   // Whose parent is gone belongs to the first process, which runs nothing.
-  return pid > 1 ? identify(pid) : undefined
+  return pid > 1 ? toProcessId(pid) : undefined
 }
 
 function inspect(pid: number): {name: string; parent: number} | undefined {

@@ -16,11 +16,11 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {recordHook} from './record-hook.ts'
 import {refreshSession} from './refresh.ts'
-import {identify} from '../recording/process-id.ts'
+import {toProcessId} from '../recording/process-id.ts'
 import {listRuns} from '../recording/list-runs.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 import {readTiming} from '../recording/timing.ts'
 
 let dataDir: string
@@ -42,7 +42,7 @@ const GONE = {pid: 2 ** 30, startTime: '1'}
 async function record(
   name: string,
   fields: Record<string, unknown> = {},
-  process = identify(globalThis.process.pid),
+  process = toProcessId(globalThis.process.pid),
 ): Promise<{runId: string; dir: string}> {
   const payload = {session_id: SESSION, cwd: '/p', hook_event_name: name, ...fields}
   return recordHook(JSON.stringify(payload), {dataDir, now: () => clock++, process})
@@ -81,7 +81,7 @@ describe('a session', () => {
       startedAt: 1000,
       live: {why: 'idle'},
     })
-    expect(whereabouts(recordOf({dir}))).toBe('supervised')
+    expect(supervisionOf(recordOf({dir}))).toBe('supervised')
   })
 
   test('waits after its turn, also when its last words come later', async () => {
@@ -167,10 +167,10 @@ describe('a session', () => {
 
   test('goes on when its process was killed and another resumes it', async () => {
     const first = await record('UserPromptSubmit', {prompt: 'x'}, GONE)
-    expect(whereabouts(recordOf(first))).toBe('unseen')
+    expect(supervisionOf(recordOf(first))).toBe('unknown')
     const again = await record('SessionStart', {source: 'resume'})
     expect(again).toEqual(first)
-    expect(whereabouts(recordOf(again))).toBe('supervised')
+    expect(supervisionOf(recordOf(again))).toBe('supervised')
   })
 
   test.each(['../../x', '-rf', '.', 'é'])(

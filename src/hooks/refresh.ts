@@ -1,10 +1,10 @@
 import {join} from 'node:path'
 import {needsRefresh} from '../recording/needs-refresh.ts'
-import {listProcesses, tryRead} from '../recording/process-id.ts'
+import {listProcesses, tryReadFile} from '../recording/process-id.ts'
 import {append, recordingAt} from '../recording/recording.ts'
 import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
 import type {HookRequest, RunRecord} from '../recording/run-record.ts'
-import {recordWithLock} from '../recording/file-lock.ts'
+import {recordWithLock} from './session-lock.ts'
 import {appendLines, appendRows, liveOf, setLive} from './append.ts'
 import {applyProcess} from './live-state.ts'
 import {readNewRows} from './transcript.ts'
@@ -51,13 +51,13 @@ function findStarted({session, supervisor}: RunRecord): Started | undefined {
 }
 
 function parentOf(pid: number): number {
-  const stat = tryRead(`/proc/${pid}/stat`)
+  const stat = tryReadFile(`/proc/${pid}/stat`)
   // The name of the program is in brackets and may hold anything.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
 function tryReadText(path: string): string {
-  return Buffer.from(tryRead(path), 'latin1').toString('utf8')
+  return Buffer.from(tryReadFile(path), 'latin1').toString('utf8')
 }
 
 function appendProcess(dir: string, record: RunRecord, started: Started, at: number): void {

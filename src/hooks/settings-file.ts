@@ -6,15 +6,15 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   constants,
 } from 'node:fs'
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
-import {makeFolder} from '../recording/recording.ts'
+import {describeErrno, errnoOf} from '../recording/describe-errno.ts'
+import {makeFolder} from '../recording/make-folder.ts'
+import {writeAtomic} from '../recording/write-atomic.ts'
 
 /** A settings file that cannot be read or changed without loss. */
 class SettingsError extends Error {
@@ -66,10 +66,7 @@ export function readSettings(path: string): SettingsText | null {
     if (stats.size > MAX_BYTES) throw new SettingsError(`${path}: is larger than 16 MiB`)
     return decode(path, readFileSync(path))
   } catch (error) {
-    const {code, message} = error as NodeJS.ErrnoException
-    throw error instanceof SettingsError
-      ? error
-      : new SettingsError(`${path}: ${WORDS[code ?? ''] ?? message}`)
+    throw error instanceof SettingsError ? error : new SettingsError(describeErrno(error, path))
   }
 }
 
@@ -103,21 +100,15 @@ export function writeSettings(path: string, {mark, text}: SettingsText): void {
   try {
     makeFolder(dirname(path), 0o777)
     const before = statSync(path, {throwIfNoEntry: false})
-    // People keep their settings elsewhere, with a link to them.
-    const target = before === undefined ? path : realpathSync(path)
-    const fresh = `${target}.${process.pid}.new`
-    try {
-      writeFileSync(fresh, mark + text, {flag: 'wx'})
-      if (before !== undefined) chmodSync(fresh, before.mode & 0o7777)
-      renameSync(fresh, target)
-    } catch (error) {
-      rmSync(fresh, {force: true})
-      throw error
-    }
+    if (before === undefined) return writeAtomic(path, mark + text, {mode: 0o666})
+    // The settings may be a link to a file elsewhere, which is the one to replace.
+    const target = realpathSync(path)
+    const mode = before.mode & 0o7777
+    writeAtomic(target, mark + text, {mode})
+    // The umask may have removed some of the mode.
+    chmodSync(target, mode)
   } catch (error) {
-    if (error instanceof SettingsError) throw error
-    const {code, message} = error as NodeJS.ErrnoException
-    throw new SettingsError(`${path}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+    throw unchanged(error, path)
   }
 }
 
@@ -126,18 +117,12 @@ export function removeSettings(path: string): void {
   try {
     rmSync(path)
   } catch (error) {
-    const {code, message} = error as NodeJS.ErrnoException
-    throw new SettingsError(`${path}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+    throw unchanged(error, path)
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EROFS: 'the file system is read-only',
-  EISDIR: 'is a folder',
-  ENOTDIR: 'a file is in the way',
-  ENOSPC: 'no space left',
-  ENOENT: 'cannot be created there',
+function unchanged(error: unknown, path: string): SettingsError {
+  return new SettingsError(`${describeErrno(error, path)}. Nothing was changed`)
 }
 
 const SUFFIX = '.before-vitrine'
@@ -152,9 +137,7 @@ export function backUp(path: string, {mark, text}: SettingsText): string {
       copyFileSync(path, backup, constants.COPYFILE_EXCL)
       return backup
     } catch (error) {
-      const {code, message} = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') continue
-      throw new SettingsError(`${backup}: ${WORDS[code ?? ''] ?? message}. Nothing was changed`)
+      if (errnoOf(error) !== 'EEXIST') throw unchanged(error, backup)
     }
   }
 }

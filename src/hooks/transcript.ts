@@ -1,7 +1,8 @@
-import {closeSync, constants, fstatSync, openSync, readSync, statSync} from 'node:fs'
+import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs'
 // Not by the list of agents, which loads all of them: Claude Code waits for its hooks.
 import {isConversationRow} from '../agents/claude/transcript-rows.ts'
 import {isRecord, type JsonObject} from '../core/wire/json.ts'
+import {sizeOf} from '../recording/completeness.ts'
 
 /** Rows of a transcript that were written since the last time. */
 export interface NewRows {
@@ -21,7 +22,7 @@ const MAX_READ_BYTES = 16 * 1024 * 1024
  */
 export function readNewRows(path: string, offset: number): NewRows {
   const bytes = readFrom(path, offset)
-  if (bytes === undefined) return {rows: [], text: '', offset: Math.min(offset, sizeOfFile(path))}
+  if (bytes === undefined) return {rows: [], text: '', offset: Math.min(offset, sizeOf(path))}
   const end = bytes.lastIndexOf(NEWLINE) + 1
   if (end === 0) {
     // The end of a row that is too long is no JSON, and is skipped like any other damage.
@@ -40,15 +41,6 @@ export function readNewRows(path: string, offset: number): NewRows {
 }
 
 const NEWLINE = 0x0a
-
-/** How many bytes a file has; 0 when it is missing. */
-export function sizeOfFile(path: string): number {
-  try {
-    return statSync(path, {throwIfNoEntry: false})?.size ?? 0
-  } catch {
-    return 0
-  }
-}
 
 /** The bytes from an offset on; `undefined` when there are none or the file cannot be read. */
 function readFrom(path: string, offset: number): Buffer | undefined {

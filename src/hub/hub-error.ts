@@ -1,4 +1,4 @@
-/** Why a hub does not start. */
+/** Why a hub cannot start. */
 export type HubErrorCode =
   | 'already-running'
   | 'bad-address'
@@ -7,7 +7,7 @@ export type HubErrorCode =
   | 'half-tls'
   | 'not-loopback'
 
-/** The hub cannot start; the message explains what to do. */
+/** A hub that cannot start; the message names the remedy. */
 export class HubError extends Error {
   override name = 'HubError'
   readonly code: HubErrorCode

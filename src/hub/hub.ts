@@ -38,7 +38,7 @@ export interface Hub {
   dataDir: string
   /** Resolves when the index has everything that existed at the start. */
   caughtUp: Promise<void>
-  /** Resolves with the reason when the data folder was removed, or another hub uses it. */
+  /** Settles with the reason when the data folder was removed, or is locked by another hub. */
   lost: Promise<string>
   /** Creates a link that logs one browser in, once and soon. */
   createLoginLink(): string

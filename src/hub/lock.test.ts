@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -11,108 +12,107 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {identify, isAlive} from '../recording/process-id.ts'
-import {claimDataDir, findLocalHub} from './lock.ts'
+import {toProcessId} from '../recording/process-id.ts'
+import {findLocalHub, lockDataDir} from './lock.ts'
 
 let dataDir: string
+let path: string
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-lock-'))
+  path = join(dataDir, 'hub.json')
 })
 
 afterEach(() => rmSync(dataDir, {recursive: true, force: true}))
 
-const options = {self: identify(process.pid), isAlive, version: '1.2.3'}
 const url = 'http://127.0.0.1:4310'
 
-describe('a claim', () => {
-  test('is one private file, by which the hub is found when it listens', () => {
-    const path = join(dataDir, 'hub.json')
-    const claim = claimDataDir(dataDir, options)
-    expect(findLocalHub(dataDir, isAlive)).toBeNull()
-    claim.publish(url)
-    expect(findLocalHub(dataDir, isAlive)).toEqual({url, pid: process.pid, version: '1.2.3'})
+describe('the lock of a data folder', () => {
+  test('is one private file, which leads to the hub once it listens', async () => {
+    const lock = await lockDataDir(dataDir, '1.2.3')
+    expect(findLocalHub(dataDir)).toBeNull()
+    lock.publish({url})
+    expect(findLocalHub(dataDir)).toEqual({url, pid: process.pid, version: '1.2.3'})
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(dataDir)).toEqual(['hub.json'])
-    claim.release()
+    lock.release()
     expect(existsSync(path)).toBe(false)
-    expect(findLocalHub(dataDir, isAlive)).toBeNull()
+    expect(findLocalHub(dataDir)).toBeNull()
   })
 
-  test('is held until its file is removed or is that of another hub', () => {
-    const path = join(dataDir, 'hub.json')
-    const claim = claimDataDir(dataDir, options)
-    expect(claim.isHeld()).toBe(true)
-    writeFileSync(path, '{"pid":1,"claimId":"other"}')
-    expect(claim.isHeld()).toBe(false)
-    rmSync(dataDir, {recursive: true})
-    expect(claim.isHeld()).toBe(false)
-  })
-
-  test('says what to do when a folder is in the place of its file', () => {
-    const path = join(dataDir, 'hub.json')
-    mkdirSync(path)
-    expect(() => claimDataDir(dataDir, options)).toThrow(
-      `${path} is a folder, expected a file: remove it`,
+  test('excludes other hubs, also of the same process, and names the holder', async () => {
+    const lock = await lockDataDir(dataDir)
+    await expect(lockDataDir(dataDir)).rejects.toMatchObject({
+      code: 'already-running',
+      message: expect.stringContaining(`it is starting (pid ${process.pid})`) as string,
+    })
+    lock.publish({url})
+    await expect(lockDataDir(dataDir)).rejects.toThrow(
+      `a hub already runs on this data folder: ${url} (pid ${process.pid}). ` +
+        `If it does not, remove ${path}`,
     )
-  })
-
-  test('keeps others out and says who has it, also within one process', () => {
-    const claim = claimDataDir(dataDir, options)
-    const claimAgain = (): unknown => claimDataDir(dataDir, options)
-    expect(claimAgain).toThrow(`already: it is just starting (pid ${process.pid})`)
-    claim.publish(url)
-    expect(claimAgain).toThrow(
-      `a hub runs on this data folder already: ${url} (pid ${process.pid}); ` +
-        `if that is not so, remove ${join(dataDir, 'hub.json')}`,
-    )
-    claim.release()
-    claimDataDir(dataDir, options).release()
-  })
-
-  test('is let go of only by whoever has it', () => {
-    const first = claimDataDir(dataDir, options)
-    first.release()
-    const second = claimDataDir(dataDir, options)
-    first.publish('http://elsewhere')
-    first.release()
-    expect(() => claimDataDir(dataDir, options)).toThrow('already')
-    second.release()
+    lock.release()
+    const next = await lockDataDir(dataDir)
+    next.release()
   })
 
   test.each(['', '{', '[]', '{"pid":"1"}', '\0\0\0'])(
-    'stands not in a file that holds %j',
-    (text) => {
-      writeFileSync(join(dataDir, 'hub.json'), text)
-      expect(findLocalHub(dataDir, isAlive)).toBeNull()
-      claimDataDir(dataDir, options).release()
+    'is free when its file holds %j',
+    async (text) => {
+      writeFileSync(path, text)
+      expect(findLocalHub(dataDir)).toBeNull()
+      const lock = await lockDataDir(dataDir)
+      lock.release()
       expect(readdirSync(dataDir)).toEqual([])
     },
   )
 
-  test('does not pass to another process that has the number of the one that is gone', () => {
-    const owner = {pid: process.pid, startTime: '1', claimId: 'x', url}
-    writeFileSync(join(dataDir, 'hub.json'), JSON.stringify(owner))
-    const claim = claimDataDir(dataDir, options)
-    expect(() => claimDataDir(dataDir, options)).toThrow('just starting')
-    claim.release()
+  test('reports a folder in the place of its file', async () => {
+    mkdirSync(path)
+    const message = `${path}: is a folder, expected a file. Remove it`
+    await expect(lockDataDir(dataDir)).rejects.toThrow(message)
+    expect(() => findLocalHub(dataDir)).toThrow(message)
+  })
+})
+
+describe('a hub of version 0.1.0', () => {
+  const writeOld = (id: object) => {
+    writeFileSync(path, `${JSON.stringify({...id, claimId: 'x', version: '0.1.0', url})}\n`)
+  }
+
+  test('is found while it runs, and excludes others', async () => {
+    writeOld(toProcessId(process.ppid))
+    expect(findLocalHub(dataDir)).toEqual({url, pid: process.ppid, version: '0.1.0'})
+    await expect(lockDataDir(dataDir)).rejects.toThrow(`${url} (pid ${process.ppid})`)
   })
 
-  test('passes on when those who were about to take it have died on the way', () => {
-    const dead = ['owner', 'heir', 'heir of the heir'].map(
+  test('does not exclude others after it was killed, also during a takeover', async () => {
+    const texts = ['holder', 'successor', 'next successor'].map(
       (claimId) => `${JSON.stringify({pid: 999_999_999, startTime: '1', claimId})}\n`,
     )
-    const [owner = '', ...heirs] = dead
-    let last = owner
-    writeFileSync(join(dataDir, 'hub.json'), owner)
-    for (const heir of heirs) {
-      const name = createHash('sha256').update(last).digest('hex').slice(0, 32)
-      writeFileSync(join(dataDir, `hub.json.after-${name}`), heir)
-      last = heir
+    const [holder = '', ...successors] = texts
+    let last = holder
+    writeFileSync(path, holder)
+    for (const successor of successors) {
+      const digest = createHash('sha256').update(last).digest('hex').slice(0, 32)
+      writeFileSync(join(dataDir, `hub.json.after-${digest}`), successor)
+      last = successor
     }
-    const claim = claimDataDir(dataDir, options)
+    const lock = await lockDataDir(dataDir)
     expect(readdirSync(dataDir)).toEqual(['hub.json'])
-    expect(() => claimDataDir(dataDir, options)).toThrow(`(pid ${process.pid})`)
-    claim.release()
+    await expect(lockDataDir(dataDir)).rejects.toThrow(`(pid ${process.pid})`)
+    lock.release()
+  })
+
+  test('can read the lock of this version', async () => {
+    const lock = await lockDataDir(dataDir, '1.2.3')
+    lock.publish({url})
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      ...toProcessId(process.pid),
+      claimId: expect.any(String) as string,
+      version: '1.2.3',
+      url,
+    })
+    lock.release()
   })
 })

@@ -15,7 +15,7 @@ import {createIngest} from './ingest/ingest.ts'
 import type {Indexer} from './reader/indexer.ts'
 import {startIndexer, type IndexerThreadOptions} from './reader/indexer-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
-import type {DataDirClaim} from './lock.ts'
+import type {Lock} from '../recording/lock.ts'
 import {createCounters, formatMetrics} from './http/metrics.ts'
 import {createMessageSink} from './reader/message-sink.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './http/refusal.ts'
@@ -37,7 +37,7 @@ const MAX_UNAUTHENTICATED = {maxTotal: 512, maxPerAddress: 256}
 /** The memory that all connections together may occupy, in incomplete messages and in unread output. */
 const INCOMING_BUDGET = {maxBytes: 32 * 1024 * 1024, freeBytes: 64 * 1024}
 const OUTGOING_BUDGET = {maxBytes: 64 * 1024 * 1024, freeBytes: 256 * 1024}
-const CLAIM_CHECK_MS = 2000
+const LOCK_CHECK_INTERVAL_MS = 2000
 /** How many runs are adopted at a time, and how long one may delay the next. */
 const MAX_ADOPTIONS = 4
 const ADOPTION_MS = 200
@@ -48,7 +48,7 @@ const MAX_PAGES_LOADING = 4
 export interface HubParts {
   dataDir: string
   address: ListenAddress
-  claim: DataDirClaim
+  lock: Lock
   token: string
   store: Store
   createReader: IndexerThreadOptions['createReader']
@@ -58,8 +58,8 @@ export interface HubParts {
 
 /** Runs a hub from its parts; resolves when it listens. */
 export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub> {
-  const {version, onNotice: onNotice = () => {}} = options
-  const {dataDir, address, claim, token, store, onIndexer} = parts
+  const {version, onNotice = () => {}} = options
+  const {dataDir, address, lock, token, store, onIndexer} = parts
   const server = makeServer(address, options)
   const bus = createLocalBus()
   const counters = createCounters()
@@ -155,8 +155,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   })
   const urls = address.urls(port)
   const url = address.localUrl(port)
-  claim.publish(url)
-  const watch = watchClaim(claim, dataDir)
+  lock.publish({url})
+  const watch = watchLock(lock, dataDir)
 
   return {
     url,
@@ -175,7 +175,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       await closed
       await Promise.all([indexer.close(), viewing.close()])
       await store.close()
-      claim.release()
+      lock.release()
     },
   }
 
@@ -225,15 +225,15 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 }
 
-/** Checks now and then whether the data folder still exists and is ours: another hub may have started on it. */
-function watchClaim(claim: DataDirClaim, dataDir: string): {lost: Promise<string>; stop(): void} {
+/** Checks periodically that the data folder still exists and is is locked by this hub. */
+function watchLock(lock: Lock, dataDir: string): {lost: Promise<string>; stop(): void} {
   let stop = () => {}
   const lost = new Promise<string>((resolve) => {
     const timer = setInterval(() => {
-      if (claim.isHeld()) return
+      if (lock.isHeld()) return
       stop()
       resolve(`the data folder ${dataDir} was removed, or belongs to another hub now`)
-    }, CLAIM_CHECK_MS).unref()
+    }, LOCK_CHECK_INTERVAL_MS).unref()
     stop = () => clearInterval(timer)
   })
   return {lost, stop: () => stop()}

@@ -1,11 +1,9 @@
 import {join, resolve} from 'node:path'
-import process from 'node:process'
 import type {Worker} from 'node:worker_threads'
-import {identify, isAlive} from '../recording/process-id.ts'
 import type {Indexer} from './reader/indexer.ts'
 import {createReader} from './reader/indexer-thread.ts'
 import {planListenAddress} from './auth/listen-address.ts'
-import {claimDataDir} from './lock.ts'
+import {lockDataDir} from './lock.ts'
 import {openSqliteStore} from './index/sqlite.ts'
 import {openToken} from './auth/tokens.ts'
 import {type HubOptions, type Hub} from './hub.ts'
@@ -16,14 +14,10 @@ import {type HubOptions, type Hub} from './hub.ts'
  * @throws HubError when it cannot; the message explains what to do.
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const {onNotice: onNotice = () => {}} = options
+  const {onNotice = () => {}} = options
   const dataDir = resolve(options.dataDir)
   const address = planListenAddress(options)
-  const claim = claimDataDir(dataDir, {
-    self: identify(process.pid),
-    isAlive,
-    version: options.version,
-  })
+  const lock = await lockDataDir(dataDir, options.version)
   const read = () => createReader({dataDir, stateIntervalMs: options.stateIntervalMs})
   /** The reader thread loads many modules, so it starts first. */
   let early: Worker | undefined
@@ -45,7 +39,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     ])
     try {
       const onIndexer = (made: Indexer) => (indexer = made)
-      const parts = {dataDir, address, claim, token, store, onIndexer}
+      const parts = {dataDir, address, lock, token, store, onIndexer}
       return await runHub(options, {...parts, createReader: takeReader})
     } catch (error) {
       await store.close()
@@ -53,7 +47,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     }
   } catch (error) {
     await early?.terminate()
-    claim.release()
+    lock.release()
     throw error
   }
 

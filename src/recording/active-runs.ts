@@ -3,74 +3,78 @@ import {basename, dirname, join, sep} from 'node:path'
 import {isRecord} from '../core/wire/json.ts'
 import {isAlive, type ProcessId} from './process-id.ts'
 import {isProcessId} from './normalize-run-record.ts'
-import {makeFolder} from './recording.ts'
-import {PRIVATE_FILE} from './private-mode.ts'
+import {makeFolder} from './make-folder.ts'
+import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
-/** A run that may change files now. */
+/** A run that may change files at the moment. */
 interface ActiveRun {
-  /** Its folder, without links. */
+  /** Its working folder, with symbolic links resolved. */
   cwd: string
-  /** It is active while one of them is there: the agent, and its supervisor. */
+  /** The agent and its supervisor: the run is active while one of them is alive. */
   processes: ProcessId[]
 }
 
-/** Notes that a run is active, for others in the same folder: reading all recordings would take too long. */
+/** Marks a run as active, for other runs in the same folder: reading all recordings would take too long. */
 export function markActive(dir: string, {cwd, processes}: ActiveRun): void {
   attempt(() => {
-    const path = markOf(dir)
+    const path = activeFileOf(dir)
     makeFolder(dirname(path))
-    writeFileSync(path, JSON.stringify({cwd: withoutLinks(cwd), processes}), {mode: PRIVATE_FILE})
+    writeFileSync(path, JSON.stringify({cwd: resolveLinks(cwd), processes}), {
+      mode: PRIVATE_FILE_MODE,
+    })
   })
 }
 
-/** Notes that a run has ended. */
+/** Removes the mark of a run that has ended. */
 export function clearActive(dir: string): void {
-  attempt(() => rmSync(markOf(dir), {force: true}))
+  attempt(() => rmSync(activeFileOf(dir), {force: true}))
 }
 
-/** A burst of changes needs one look. */
+/** A burst of changes is checked once. */
 const MAX_AGE_MS = 250
 
 /**
- * Creates a check whether another run is active in the folder of a run, above it or below it: a change on disk may then
- * be its.
+ * Creates a check whether another run is active in the folder of a run, in a parent of it or in a folder below it. If so,
+ * the other run may have made a change on disk.
  *
- * @param now - A clock that never goes back, in milliseconds.
+ * @param now - A monotonic clock, in milliseconds.
  */
-export function createContestCheck(
+export function createOverlapCheck(
   dir: string,
   cwd: string,
   now: () => number = () => performance.now(),
 ): () => boolean {
-  const own = withoutLinks(cwd)
+  const own = resolveLinks(cwd)
   let checkedAt = Number.NEGATIVE_INFINITY
-  let isContested = false
+  let hasOverlap = false
   return () => {
     if (now() - checkedAt >= MAX_AGE_MS) {
-      isContested = findOthers(dir).some((other) => isWithin(own, other) || isWithin(other, own))
+      hasOverlap = listOtherFolders(dir).some(
+        (other) => isWithin(own, other) || isWithin(other, own),
+      )
       checkedAt = now()
     }
-    return isContested
+    return hasOverlap
   }
 }
 
-/** The folders of all other runs that are active. */
-function findOthers(dir: string): string[] {
-  const folder = dirname(markOf(dir))
+/** The folders of all other active runs. */
+function listOtherFolders(dir: string): string[] {
+  const folder = dirname(activeFileOf(dir))
   const names = attempt(() => readdirSync(folder)) ?? []
   return names.flatMap((name) => {
     if (name === basename(dir)) return []
     const path = join(folder, name)
-    const run = readMark(path)
+    const run = readActiveRun(path)
     if (run === undefined) return []
     if (run.processes.some((process) => isAlive(process))) return [run.cwd]
-    // It was killed.
+    // The run was killed.
     attempt(() => rmSync(path, {force: true}))
     return []
   })
 }
 
-function readMark(path: string): ActiveRun | undefined {
+function readActiveRun(path: string): ActiveRun | undefined {
   const value = attempt((): unknown => JSON.parse(readFileSync(path, 'utf8')))
   if (!isRecord(value)) return undefined
   const {cwd, processes} = value
@@ -78,7 +82,7 @@ function readMark(path: string): ActiveRun | undefined {
   return {cwd, processes: processes.filter(isProcessId)}
 }
 
-function markOf(dir: string): string {
+function activeFileOf(dir: string): string {
   return join(dir, '..', '..', 'active', basename(dir))
 }
 
@@ -86,11 +90,11 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
-function withoutLinks(path: string): string {
+function resolveLinks(path: string): string {
   return attempt(() => realpathSync.native(path)) ?? path
 }
 
-/** A run goes on without this. */
+/** Errors are ignored: a run does not depend on this. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
 import type {FileAction} from '../core/events/events.ts'
-import {isRecord} from '../core/wire/json.ts'
+import {isRecord, parseText, type JsonObject} from '../core/wire/json.ts'
 
-/** A change of a file that was seen on disk while a run was recorded. */
+/** A change of a file that was observed on disk during a run. */
 export interface RecordedChange {
   path: string
   action: FileAction
@@ -11,9 +11,10 @@ export interface RecordedChange {
   isUncertain?: boolean | undefined
 }
 
-/** A line of the file with changes; `undefined` when it is damaged. */
+/** Parses a line of `files.ndjson`; `undefined` when it is malformed. */
 export function parseFileChange(line: string): RecordedChange | undefined {
-  const {path, action, sizeBytes, isUncertain} = parseObject(line)
+  const value = parseText(line)
+  const {path, action, sizeBytes, isUncertain}: JsonObject = isRecord(value) ? value : {}
   if (typeof path !== 'string' || !isAction(action)) return undefined
   const change: RecordedChange = {path, action}
   if (typeof sizeBytes === 'number') change.sizeBytes = sizeBytes
@@ -21,7 +22,7 @@ export function parseFileChange(line: string): RecordedChange | undefined {
   return change
 }
 
-/** All changes that were recorded so far. */
+/** Reads all changes that were recorded so far. */
 export function readFileChanges(file: string): RecordedChange[] {
   let text: string
   try {
@@ -30,15 +31,6 @@ export function readFileChanges(file: string): RecordedChange[] {
     return []
   }
   return text.split('\n').flatMap((line) => parseFileChange(line) ?? [])
-}
-
-function parseObject(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 function isAction(word: unknown): word is FileAction {

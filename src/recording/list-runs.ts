@@ -4,7 +4,7 @@ import {type RunRecord} from './run-record.ts'
 import {readRunRecord} from './run-record-file.ts'
 import {defaultDataDir, RUN_NAME} from './recording.ts'
 
-/** A run that was recorded. */
+/** A run with its record and the folder of its recording. */
 export interface RecordedRun {
   dir: string
   record: RunRecord
@@ -17,7 +17,7 @@ export function listRuns(dataDir: string = defaultDataDir()): RecordedRun[] {
   )
 }
 
-/** All runs in a data folder, one by one and in no order: thousands of records at once take much memory. */
+/** All runs in a data folder, one at a time and unordered: thousands of records at once need much memory. */
 export function* readRuns(dataDir: string = defaultDataDir()): Generator<RecordedRun> {
   const runs = join(resolve(dataDir), 'runs')
   for (const name of listFolders(runs)) {
@@ -27,7 +27,7 @@ export function* readRuns(dataDir: string = defaultDataDir()): Generator<Recorde
   }
 }
 
-/** The run of that name, or the only one whose name begins so; `null` when there is none. */
+/** The run with this id, or the only one whose id starts with it; `null` when there is none. */
 export function findRun(id: string, dataDir: string = defaultDataDir()): RecordedRun | null {
   if (!RUN_NAME.test(id)) return null
   const runs = join(resolve(dataDir), 'runs')
@@ -40,8 +40,11 @@ export function findRun(id: string, dataDir: string = defaultDataDir()): Recorde
   return record === null ? null : {dir, record}
 }
 
-/** The folder of what is no run any more, or never was: its record cannot be read. */
-export function findRemains(id: string, dataDir: string = defaultDataDir()): {dir: string} | null {
+/** The folder of a run whose record is missing or cannot be read; `null` when there is none. */
+export function findUnreadableRun(
+  id: string,
+  dataDir: string = defaultDataDir(),
+): {dir: string} | null {
   const runs = join(resolve(dataDir), 'runs')
   const dir = join(runs, id)
   return listFolders(runs).includes(id) && readRunRecord(dir) === null ? {dir} : null
@@ -49,7 +52,7 @@ export function findRemains(id: string, dataDir: string = defaultDataDir()): {di
 
 /** Removes a recording. */
 export function removeRun({dir}: {dir: string}): void {
-  // Without run.json it is no run any more, whatever becomes of the rest.
+  // Without run.json the run is gone, even if removing the rest fails.
   rmSync(join(dir, 'run.json'), {force: true})
   rmSync(dir, {recursive: true, force: true})
 }

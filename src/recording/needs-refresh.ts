@@ -2,8 +2,8 @@ import type {RunRecord} from './run-record.ts'
 import {sizeOf} from './completeness.ts'
 
 /**
- * Whether there may be news of an interactive session that no hook reports: rows of its transcript, or the process of a
- * command that it had asked about.
+ * Whether an interactive session may have changed without a hook: its transcript has new rows, or the process of a
+ * command may have started that was waiting for permission.
  */
 export function needsRefresh({session, result, host}: RunRecord): boolean {
   if (session === undefined || result !== undefined || host !== undefined) return false

@@ -7,14 +7,14 @@ import {isRecord, type JsonObject} from '../core/wire/json.ts'
 import type {ProcessId} from './process-id.ts'
 import type {HookRequest, HookSession, LiveRun, RunLimits, RunRecord, Sizes} from './run-record.ts'
 
-/** The format that is written now. */
+/** The version of the format that is written. */
 const VERSION = 1
 
-/** No date is further from 1970. */
+/** The largest time that a `Date` can have. */
 const MAX_TIME = 8.64e15
-/** A century: a longer run is a damaged number. */
+/** A century: a longer duration is a damaged number. */
 const MAX_DURATION_MS = 3.2e12
-/** The most characters of each text. A record is loaded for every list, so its size is bounded. */
+/** Limits in characters. A list loads every record, so the size of a record is bounded. */
 const MAX_LENGTH = {
   cwd: 4096,
   host: 255,
@@ -47,12 +47,12 @@ function normalizeRecord(record: RunRecord): RunRecord {
     agent: record.agent === null ? null : (cutText(record.agent, MAX_LENGTH.agent) ?? null),
     startedAt,
     marker: record.marker,
-    supervisor: toProcessId(supervisor),
+    supervisor: pickProcessId(supervisor),
   }
   const optional: Partial<RunRecord> = {
     agentVersion: cutText(record.agentVersion, MAX_LENGTH.agentVersion),
     prompt: cutText(record.prompt, MAX_LENGTH.prompt),
-    process: process && toProcessId(process),
+    process: process && pickProcessId(process),
     host: cutText(record.host, MAX_LENGTH.host),
     isWatched: record.isWatched === undefined ? undefined : record.isWatched === true,
     limits: record.limits === undefined ? undefined : normalizeLimits(record.limits),
@@ -78,19 +78,19 @@ function assignDefined<T extends object>(target: T, optional: Partial<T>): T {
   return target
 }
 
-function toProcessId({pid, startTime}: ProcessId): ProcessId {
+function pickProcessId({pid, startTime}: ProcessId): ProcessId {
   return startTime === undefined ? {pid} : {pid, startTime}
 }
 
 function cutArguments(words: readonly string[]): string[] {
-  let room = MAX_ARGUMENTS_LENGTH
+  let remaining = MAX_ARGUMENTS_LENGTH
   const kept: string[] = []
   for (const word of words) {
-    if (room <= 0) return [...kept, '…']
-    const text = cut(word, Math.min(MAX_LENGTH.word, room))
+    if (remaining <= 0) return [...kept, '…']
+    const text = cut(word, Math.min(MAX_LENGTH.word, remaining))
     kept.push(text)
-    // Many empty words take room, too.
-    room -= text.length + 1
+    // Empty words need memory, too.
+    remaining -= text.length + 1
   }
   return kept
 }
@@ -144,7 +144,7 @@ function normalizeLive(live: LiveRun, startedAt: number): LiveRun {
 function normalizeSession(session: JsonObject): HookSession {
   const {lock, transcript, offset, requests, cost} = session
   return {
-    // It becomes a path.
+    // It becomes part of a path.
     lock: typeof lock === 'string' && LOCK.test(lock) ? lock : '',
     ...(typeof transcript === 'string' ? {transcript: cut(transcript, MAX_LENGTH.cwd)} : {}),
     offset: countOr(offset, 0),
@@ -191,7 +191,7 @@ function normalizeResult(
     runId,
     agent: agent === null ? null : (cutText(agent, MAX_LENGTH.agent) ?? null),
     verdict: isKnown ? verdict : 'failed',
-    // A verdict of a later version is shown, and is no success.
+    // A verdict of a later version is shown as it is, and does not count as a success.
     reason: isKnown ? reason : `${cut(verdict, 40)}, which this version does not know: ${reason}`,
     evidence: [
       ...(isTexts(evidence) ? evidence : [])
@@ -223,7 +223,7 @@ function normalizeResult(
   }
 }
 
-const LATER = 'recorded by a later version of Vitrine, of which not all can be shown'
+const LATER = 'recorded by a later version of Vitrine: some of it cannot be shown'
 
 function isOneOf<T extends string>(words: readonly T[], word: string): word is T {
   const known: readonly string[] = words
@@ -265,7 +265,7 @@ function countOr(value: unknown, otherwise: number): number {
   return isCount(value) ? value : otherwise
 }
 
-/** Whether it is a time that a date can have, in milliseconds since 1970. */
+/** Whether a value is a valid time, in milliseconds since 1970. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) <= MAX_TIME
 }
@@ -311,7 +311,7 @@ function isRunRecord(value: unknown): value is RunRecord {
 export function isProcessId(value: unknown): value is ProcessId {
   if (!isRecord(value)) return false
   const {pid, startTime} = value
-  // The time becomes part of the name of a file.
+  // Version 0.1.0 makes the time part of a file name.
   const isTimed = startTime === undefined || /^\d+$/.test(String(startTime))
   return Number.isInteger(pid) && Number(pid) > 1 && isTimed
 }

@@ -1,4 +1,3 @@
-export const PRIVATE_FOLDER = 0o700
-
-/** Nobody else reads a recording. */
-export const PRIVATE_FILE = 0o600
+/** Recordings, locks and tokens are for their owner only. */
+export const PRIVATE_FILE_MODE = 0o600
+export const PRIVATE_FOLDER_MODE = 0o700

@@ -1,89 +1,88 @@
 import {createHash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
 
-/** A process by more than its number, which another may have after it. */
+/** Identifies a process. A pid alone does not: another process may have it later. */
 export interface ProcessId {
   pid: number
-  /** When it started, in the kernel's own measure; only Linux tells. */
+  /** When the process started, in clock ticks since boot. Available on Linux only. */
   startTime?: string | undefined
 }
 
-/** The variable by which everything that a run starts can be found again, wherever it hides. */
-export const MARKER = 'VITRINE_RUNS'
+/** The environment variable that identifies every process of a run, including detached ones. */
+export const RUN_TAGS_ENV = 'VITRINE_RUNS'
 
-/** What processes carry of the marker of their run. The marker itself proves to a hub who supervises the run. */
-export function processTag(marker: string): string {
+/** The part of a run's marker that its processes carry. The marker itself is secret: it authenticates the supervisor. */
+export function toProcessTag(marker: string): string {
   return createHash('sha256').update(marker).digest('hex').slice(0, 32)
 }
 
-/** Names a process so that it can be told from a later one of the same number. */
-export function identify(pid: number): ProcessId {
-  return {pid, startTime: readStat(pid)?.startTime}
+/** The identity of a process that runs now. */
+export function toProcessId(pid: number): ProcessId {
+  return {pid, startTime: readProcessStat(pid)?.startTime}
 }
 
-/** Tells whether a process still runs. One that has ended and only waits to be noticed does not. */
+/** Whether a process is still running. A zombie is not. */
 export function isAlive({pid, startTime}: ProcessId): boolean {
   if (process.platform !== 'linux') return canSignal(pid)
-  const stat = readStat(pid)
+  const stat = readProcessStat(pid)
   if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false
   return startTime === undefined || stat.startTime === startTime
 }
 
-/** The processes of the run with this marker, but for those that have ended; only Linux lets us look. */
-export function findMarked(marker: string): number[] {
-  const tag = processTag(marker)
+/** The running processes of the run with this marker. Works on Linux only. */
+export function findProcessesOfRun(marker: string): number[] {
+  const tag = toProcessTag(marker)
   return listProcesses().filter((pid) => {
     if (pid === process.pid) return false
-    const runs = readMarks(pid)
+    const runs = readRunTags(pid)
     return runs.includes(tag) && isAlive({pid})
   })
 }
 
-/** How old a scan of all processes may be. */
 const MAX_SCAN_AGE_MS = 200
 let lastScan = {at: -Infinity, pidsByTag: new Map<string, number[]>()}
 
 /**
- * The same from a scan that may be a moment old. After a crash, many runs are looked for at once, and to read the
- * environment of all processes for each takes long.
+ * The same from a scan that may be a moment old. After a crash many runs are checked at once, and reading the environment
+ * of all processes for each of them is slow.
  */
-export function findMarkedRecently(marker: string): number[] {
+export function findProcessesOfRunCached(marker: string): number[] {
   const now = performance.now()
-  if (now - lastScan.at > MAX_SCAN_AGE_MS) lastScan = {at: now, pidsByTag: scanMarks()}
-  const pids = lastScan.pidsByTag.get(processTag(marker)) ?? []
+  if (now - lastScan.at > MAX_SCAN_AGE_MS) lastScan = {at: now, pidsByTag: scanRunTags()}
+  const pids = lastScan.pidsByTag.get(toProcessTag(marker)) ?? []
   return pids.filter((pid) => isAlive({pid}))
 }
 
-function scanMarks(): Map<string, number[]> {
+function scanRunTags(): Map<string, number[]> {
   const pidsByTag = new Map<string, number[]>()
   for (const pid of listProcesses()) {
     if (pid === process.pid) continue
-    for (const tag of readMarks(pid)) pidsByTag.set(tag, [...(pidsByTag.get(tag) ?? []), pid])
+    for (const tag of readRunTags(pid)) pidsByTag.set(tag, [...(pidsByTag.get(tag) ?? []), pid])
   }
   return pidsByTag
 }
 
-function readMarks(pid: number): string[] {
-  const environment = tryRead(`/proc/${pid}/environ`)
-  const at = `\0${environment}`.indexOf(`\0${MARKER}=`)
+function readRunTags(pid: number): string[] {
+  const environment = tryReadFile(`/proc/${pid}/environ`)
+  const at = `\0${environment}`.indexOf(`\0${RUN_TAGS_ENV}=`)
   if (at === -1) return []
-  const start = at + MARKER.length + 1
+  const start = at + RUN_TAGS_ENV.length + 1
   const end = environment.indexOf('\0', start)
   return environment.slice(start, end === -1 ? undefined : end).split(' ')
 }
 
-/** What Linux tells of a process. */
-export interface Stat {
+/** The status of a process on Linux. */
+export interface ProcessStat {
   state: string
   group: number
   ticks: number
   startTime: string
 }
 
-/** The facts of a process that Linux tells; `undefined` when it is gone, and elsewhere. */
-export function readStat(pid: number): Stat | undefined {
-  const stat = tryRead(`/proc/${pid}/stat`)
-  // The name of the program stands in brackets and may hold anything.
+/** Reads the status of a process; `undefined` when it has ended, and on other systems than Linux. */
+export function readProcessStat(pid: number): ProcessStat | undefined {
+  const stat = tryReadFile(`/proc/${pid}/stat`)
+  // The name of the program is in brackets and may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
   const startTime = fields[19]
@@ -92,7 +91,7 @@ export function readStat(pid: number): Stat | undefined {
   return {state, group: Number(group), ticks, startTime}
 }
 
-/** The numbers of all processes; none where the system does not tell. */
+/** The pids of all processes; empty on other systems than Linux. */
 export function listProcesses(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger)
@@ -101,7 +100,7 @@ export function listProcesses(): number[] {
   }
 }
 
-/** Tells whether there is a process, or a group, of that number. */
+/** Whether a process or a process group with this id exists. */
 export function canSignal(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -111,8 +110,8 @@ export function canSignal(pid: number): boolean {
   }
 }
 
-/** Reads a file of the system; empty when it is gone. */
-export function tryRead(path: string): string {
+/** Reads a file of `/proc`; empty when it does not exist. */
+export function tryReadFile(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch {

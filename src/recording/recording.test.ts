@@ -1,10 +1,8 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -12,12 +10,12 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {createRecording, defaultDataDir, openNew, recordingAt} from './recording.ts'
-import {listRuns, findRemains, findRun, removeRun} from './list-runs.ts'
+import {createRecording, defaultDataDir, openNewFile, recordingAt} from './recording.ts'
+import {listRuns, findUnreadableRun, findRun, removeRun} from './list-runs.ts'
 import {readRunRecord, writeRunRecord} from './run-record-file.ts'
 import type {RunRecord} from './run-record.ts'
-import {clearActive, createContestCheck, markActive} from './active-runs.ts'
-import {identify} from './process-id.ts'
+import {clearActive, createOverlapCheck, markActive} from './active-runs.ts'
+import {toProcessId} from './process-id.ts'
 import {openTiming, readTiming} from './timing.ts'
 
 let dataDir: string
@@ -53,13 +51,13 @@ function add(runId: string, changes: Partial<RunRecord> = {}): string {
   return dir
 }
 
-describe('where recordings are', () => {
+describe('the default data folder', () => {
   test.each([
     ['/data', '/data/vitrine'],
     ['relative', '/home/dev/.local/share/vitrine'],
     ['', '/home/dev/.local/share/vitrine'],
     [undefined, '/home/dev/.local/share/vitrine'],
-  ])('XDG_DATA_HOME=%s', (XDG_DATA_HOME, expected) => {
+  ])('with XDG_DATA_HOME=%s is %s', (XDG_DATA_HOME, expected) => {
     const home = process.env['HOME']
     process.env['HOME'] = '/home/dev'
     expect(defaultDataDir({XDG_DATA_HOME})).toBe(expected)
@@ -67,37 +65,37 @@ describe('where recordings are', () => {
   })
 })
 
-describe('names', () => {
-  test('are made up, short and free', () => {
+describe('run ids', () => {
+  test('are generated short and unique', () => {
     const ids = Array.from({length: 200}, () => createRecording(dataDir).runId)
     expect(new Set(ids).size).toBe(200)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{4,}$/)
   })
 
-  test.each(['a', 'A-b_c.9', '_', '0'.repeat(64)])('%s is one', (name) => {
+  test.each(['a', 'A-b_c.9', '_', '0'.repeat(64)])('accept %s', (name) => {
     expect(createRecording(dataDir, name).runId).toBe(name)
   })
 
   test.each(['', '.', '..', '-a', '.a', 'a/b', 'a b', 'a\n', '\u001b[31m', 'ä', '0'.repeat(65)])(
-    '%j is none',
+    'reject %j',
     (name) => {
       expect(() => createRecording(dataDir, name)).toThrow(
         expect.objectContaining({code: 'bad-id'}),
       )
       expect(findRun(name, dataDir)).toBeNull()
-      expect(findRemains(name, dataDir)).toBeNull()
+      expect(findUnreadableRun(name, dataDir)).toBeNull()
     },
   )
 
-  test('that are taken are refused', () => {
+  test('are rejected when they are taken', () => {
     createRecording(dataDir, 'one')
     const error = expect.objectContaining({code: 'id-taken'})
     expect(() => createRecording(dataDir, 'one')).toThrow(error)
   })
 })
 
-describe('the folder', () => {
-  test('is for its owner only, with all that it is in', () => {
+describe('the folder of a recording', () => {
+  test('is private, as are the folders that are created above it', () => {
     const deep = join(dataDir, 'a', 'b')
     const {dir} = createRecording(deep, 'one')
     writeRunRecord(dir, recordOf('one'))
@@ -106,29 +104,29 @@ describe('the folder', () => {
     expect(modeOf(join(dir, 'run.json'))).toBe('600')
   })
 
-  test('may be in one that is there already, which stays as it is', () => {
+  test('does not change the mode of an existing folder above it', () => {
     chmodSync(dataDir, 0o755)
     createRecording(dataDir, 'one')
     expect(modeOf(dataDir)).toBe('755')
   })
 
-  test.each(['file', 'file/below'])('cannot be in a file: %s', (name) => {
+  test.each(['file', 'file/below'])('is not created below a file: %s', (name) => {
     writeFileSync(join(dataDir, 'file'), '')
     expect(() => createRecording(join(dataDir, name))).toThrow(
       expect.objectContaining({code: 'cannot-record'}),
     )
   })
 
-  test('holds files that are new, and written at their end', () => {
+  test('never opens an existing file as a new one', () => {
     const {dir} = createRecording(dataDir, 'one')
     const {stdout} = recordingAt(dir)
-    openNew(stdout)
-    expect(() => openNew(stdout)).toThrow(expect.objectContaining({code: 'cannot-record'}))
+    openNewFile(stdout)
+    expect(() => openNewFile(stdout)).toThrow(expect.objectContaining({code: 'cannot-record'}))
   })
 })
 
 describe('run.json', () => {
-  test('is read as it was written', () => {
+  test('is read back unchanged', () => {
     const dir = add('one', {prompt: 'Fix\n\u001b[31mit', workOrder: {id: 'x', iteration: 2}})
     expect(readRunRecord(dir)).toEqual(
       recordOf('one', {prompt: 'Fix\n\u001b[31mit', workOrder: {id: 'x', iteration: 2}}),
@@ -136,32 +134,35 @@ describe('run.json', () => {
     expect(readdirSync(dir)).toEqual(['run.json'])
   })
 
-  test('is named by its folder', () => {
+  test('takes the run id from its folder', () => {
     expect(readRunRecord(add('one', {runId: '\u001b[31mother'}))?.runId).toBe('one')
   })
 
-  const whole = recordOf('one')
+  const valid = recordOf('one')
   test.each<[string, unknown]>([
-    ['nothing', ''],
-    ['half', '{"version":1,'],
+    ['no content', ''],
+    ['half an object', '{"version":1,'],
     ['a list', []],
-    ['only a name', {runId: 'one'}],
-    ['no argv', {...whole, argv: undefined}],
-    ['argv of numbers', {...whole, argv: [1]}],
-    ['a start in words', {...whole, startedAt: 'today'}],
-    ['a start that is no date', {...whole, startedAt: 1e300}],
-    ['a supervisor that is a path', {...whole, supervisor: {pid: 17, startTime: '/../../x'}}],
-    ['an empty marker', {...whole, marker: ''}],
-    ['a marker of 1 kB', {...whole, marker: 'x'.repeat(1000)}],
-    ['no supervisor', {...whole, supervisor: undefined}],
-    ['everybody as its process', {...whole, process: {pid: 1}}],
-    ['its own group as its process', {...whole, process: {pid: 0}}],
-    ['another group as its process', {...whole, process: {pid: -5}}],
-    ['a result without a verdict', {...whole, result: {}}],
-    ['a work order that is no text', {...whole, workOrder: {id: {}, iteration: 1}}],
-    ['a list of tools', {...whole, result: {verdict: '', reason: '', costUsd: 0, toolCount: []}}],
-    ['a cost in words', {...whole, result: {verdict: 'failed', reason: '', costUsd: 'much'}}],
-  ])('with %s is none', (_, content) => {
+    ['only an id', {runId: 'one'}],
+    ['no argv', {...valid, argv: undefined}],
+    ['argv of numbers', {...valid, argv: [1]}],
+    ['a start time in words', {...valid, startedAt: 'today'}],
+    ['a start time out of range', {...valid, startedAt: 1e300}],
+    ['a supervisor that is a path', {...valid, supervisor: {pid: 17, startTime: '/../../x'}}],
+    ['an empty marker', {...valid, marker: ''}],
+    ['a marker of 1 kB', {...valid, marker: 'x'.repeat(1000)}],
+    ['no supervisor', {...valid, supervisor: undefined}],
+    ['init as its process', {...valid, process: {pid: 1}}],
+    ['its own group as its process', {...valid, process: {pid: 0}}],
+    ['another group as its process', {...valid, process: {pid: -5}}],
+    ['a result without a verdict', {...valid, result: {}}],
+    ['a work order id that is not a text', {...valid, workOrder: {id: {}, iteration: 1}}],
+    [
+      'a list as its tool count',
+      {...valid, result: {verdict: '', reason: '', costUsd: 0, toolCount: []}},
+    ],
+    ['a cost in words', {...valid, result: {verdict: 'failed', reason: '', costUsd: 'much'}}],
+  ])('is unreadable with %s', (_, content) => {
     const dir = add('one')
     writeFileSync(
       join(dir, 'run.json'),
@@ -170,19 +171,19 @@ describe('run.json', () => {
     expect(readRunRecord(dir)).toBeNull()
     expect(listRuns(dataDir)).toEqual([])
     expect(findRun('one', dataDir)).toBeNull()
-    expect(findRemains('one', dataDir)).toEqual({dir})
+    expect(findUnreadableRun('one', dataDir)).toEqual({dir})
   })
 
-  test('of a later version is read when it can be', () => {
+  test('is read when a later version wrote it', () => {
     const dir = add('one')
-    writeFileSync(join(dir, 'run.json'), JSON.stringify({...whole, version: 2, more: true}))
-    expect(readRunRecord(dir)).toMatchObject({runId: 'one', argv: whole.argv})
+    writeFileSync(join(dir, 'run.json'), JSON.stringify({...valid, version: 2, more: true}))
+    expect(readRunRecord(dir)).toMatchObject({runId: 'one', argv: valid.argv})
   })
 
-  test('of which some is damaged is read without that', () => {
+  test('is read without its damaged fields', () => {
     const dir = add('one')
     const damaged = {
-      ...whole,
+      ...valid,
       ranArgv: 1,
       agent: undefined,
       limits: {timeoutMs: 'long', maxTurns: 3, onStuck: 7},
@@ -191,7 +192,7 @@ describe('run.json', () => {
     }
     writeFileSync(join(dir, 'run.json'), JSON.stringify(damaged))
     expect(readRunRecord(dir)).toMatchObject({
-      ranArgv: whole.argv,
+      ranArgv: valid.argv,
       agent: null,
       limits: {maxTurns: 3},
       live: {at: 1000, why: 'starting', since: 1000, isStuck: false, isEstimate: false},
@@ -204,7 +205,7 @@ describe('run.json', () => {
     const dir = add('one')
     const result = {verdict: 'succeeded', reason: 'ok', costUsd: 0}
     const poisoned = {...result, durationMs: number, startedAt: number * 1e16, turns: number}
-    const record = {...whole, endedAt: 5000, result: poisoned}
+    const record = {...valid, endedAt: 5000, result: poisoned}
     writeFileSync(join(dir, 'run.json'), JSON.stringify(record))
     expect(readRunRecord(dir)?.result).toMatchObject({durationMs: 4000, turns: 0})
     expect(Math.abs(readRunRecord(dir)?.result?.startedAt ?? NaN)).toBeLessThan(8.65e15)
@@ -214,7 +215,7 @@ describe('run.json', () => {
     const dir = add('one')
     const long = 'x'.repeat(400_000)
     const record = {
-      ...whole,
+      ...valid,
       argv: ['claude', long, ...Array.from({length: 100_000}, () => '')],
       ranArgv: [long],
       cwd: long,
@@ -248,21 +249,21 @@ describe('run.json', () => {
     expect(read?.argv.at(-1)).toBe('…')
   })
 
-  test('of more than 16 MiB is not loaded', () => {
+  test('is not loaded when it is larger than 16 MiB', () => {
     const dir = add('one')
-    writeFileSync(join(dir, 'run.json'), JSON.stringify({...whole, prompt: 'x'.repeat(17_000_000)}))
+    writeFileSync(join(dir, 'run.json'), JSON.stringify({...valid, prompt: 'x'.repeat(17_000_000)}))
     expect(readRunRecord(dir)).toBeNull()
   })
 
-  test('of a later version has an end that can be shown, and says what it is', () => {
+  test('shows a verdict of a later version as a failure, with the name of that verdict', () => {
     const dir = add('one')
     const result = {verdict: 'paused', reason: 'for the night', costUsd: 1, exitCode: 'x'}
-    const later = {...whole, version: 2, endedAt: 5000, result}
+    const later = {...valid, version: 2, endedAt: 5000, result}
     writeFileSync(join(dir, 'run.json'), JSON.stringify(later))
     expect(readRunRecord(dir)?.result).toMatchObject({
       verdict: 'failed',
       reason: 'paused, which this version does not know: for the night',
-      evidence: ['recorded by a later version of Vitrine, of which not all can be shown'],
+      evidence: ['recorded by a later version of Vitrine: some of it cannot be shown'],
       durationMs: 4000,
       exitCode: null,
       signal: null,
@@ -270,17 +271,9 @@ describe('run.json', () => {
       turns: 0,
     })
   })
-
-  test('stays whole when it cannot be written', () => {
-    const dir = add('one')
-    const before = readFileSync(join(dir, 'run.json'), 'utf8')
-    mkdirSync(join(dir, 'run.json.new'))
-    expect(() => writeRunRecord(dir, recordOf('one', {startedAt: 2}))).toThrow('EISDIR')
-    expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
-  })
 })
 
-describe('finding runs', () => {
+describe('stored runs', () => {
   beforeEach(() => {
     add('abcd', {startedAt: 1})
     add('abff', {startedAt: 3})
@@ -296,16 +289,16 @@ describe('finding runs', () => {
     ['', undefined],
     ['..', undefined],
     ['../runs/abcd', undefined],
-  ])('%j is %s', (id, expected) => {
+  ])('findRun(%j) returns %s', (id, expected) => {
     expect(findRun(id, dataDir)?.record.runId).toBe(expected)
   })
 
-  test('lists the newest first', () => {
+  test('are listed newest first', () => {
     expect(listRuns(dataDir).map(({record}) => record.runId)).toEqual(['abff', 'ab', 'abcd'])
     expect(listRuns(join(dataDir, 'nowhere'))).toEqual([])
   })
 
-  test('removes one and no other', () => {
+  test('are removed one by one', () => {
     const run = findRun('ab', dataDir)
     if (run === null) throw new Error('no run')
     removeRun(run)
@@ -363,10 +356,10 @@ describe('times', () => {
   })
 })
 
-describe('a folder', () => {
-  const processes = [identify(process.pid)]
+describe('the overlap check', () => {
+  const processes = [toProcessId(process.pid)]
   const dirOf = (runId: string) => join(dataDir, 'runs', runId)
-  const isContested = (cwd: string) => createContestCheck(dirOf('own'), cwd)()
+  const hasOverlap = (cwd: string) => createOverlapCheck(dirOf('own'), cwd)()
 
   test.each([
     ['/p', '/p', true],
@@ -375,24 +368,24 @@ describe('a folder', () => {
     ['/', '/p', true],
     ['/other', '/p', false],
     ['/pp', '/p', false],
-  ])('is contested by a run in the same folder, above or below: %s and %s', (other, own, is) => {
+  ])('compares the folders of active runs: %s and %s', (other, own, is) => {
     markActive(dirOf('other'), {cwd: other, processes})
     markActive(dirOf('own'), {cwd: own, processes})
-    expect(isContested(own)).toBe(is)
+    expect(hasOverlap(own)).toBe(is)
   })
 
-  test('is not contested by its own run, or by runs that have ended or were killed', () => {
+  test('ignores its own run and runs that have ended or were killed', () => {
     markActive(dirOf('own'), {cwd: '/p', processes})
     markActive(dirOf('ended'), {cwd: '/p', processes})
     clearActive(dirOf('ended'))
     markActive(dirOf('killed'), {cwd: '/p', processes: [{pid: 2 ** 30, startTime: '1'}]})
-    expect(isContested('/p')).toBe(false)
+    expect(hasOverlap('/p')).toBe(false)
     expect(readdirSync(join(dataDir, 'active'))).toEqual(['own'])
   })
 
-  test('is checked once for a burst of changes', () => {
+  test('runs once for a burst of changes', () => {
     let clock = 0
-    const check = createContestCheck(dirOf('own'), '/p', () => clock)
+    const check = createOverlapCheck(dirOf('own'), '/p', () => clock)
     expect(check()).toBe(false)
     markActive(dirOf('other'), {cwd: '/p', processes})
     expect(check()).toBe(false)

@@ -1,30 +1,24 @@
 import {randomBytes} from 'node:crypto'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import {appendFileSync, mkdirSync, openSync, renameSync, rmSync} from 'node:fs'
 import {homedir} from 'node:os'
-import {dirname, join, resolve} from 'node:path'
+import {join, resolve} from 'node:path'
+import {describeErrno, errnoOf} from './describe-errno.ts'
+import {makeFolder} from './make-folder.ts'
+import {PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE} from './private-mode.ts'
 import {RunError} from './run-error.ts'
-import {type RunRecord, type Recording} from './run-record.ts'
+import type {Recording, RunRecord} from './run-record.ts'
 import {writeRunRecord} from './run-record-file.ts'
-import {PRIVATE_FOLDER, PRIVATE_FILE} from './private-mode.ts'
+import {writeAtomic} from './write-atomic.ts'
 
-/** Where recordings are kept unless somebody says otherwise. */
+/** The default data folder, which holds the recordings. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
   const {XDG_DATA_HOME} = env
-  // The standard wants relative ones ignored.
+  // The XDG specification requires relative paths to be ignored.
   const isSet = XDG_DATA_HOME !== undefined && XDG_DATA_HOME.startsWith('/')
   return join(isSet ? XDG_DATA_HOME : join(homedir(), '.local', 'share'), 'vitrine')
 }
 
-/** The files of a recording. */
+/** The paths of the files of a recording. */
 export function recordingAt(dir: string): Recording {
   return {
     dir,
@@ -37,125 +31,99 @@ export function recordingAt(dir: string): Recording {
   }
 }
 
-/** What a run may be called: nothing that is a path or an option. */
+/** Valid run ids: never a path or an option. */
 export const RUN_NAME: RegExp = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
 
-/** Tells whether a run may be called so. */
+/** Whether a text is a valid run id. */
 export function isRunName(name: string): boolean {
   return RUN_NAME.test(name)
 }
 
-/** Makes the folder for a run that is recorded elsewhere, with its record in it; `null` when the id is taken. */
+/** Creates the folder for a run that is recorded on another machine, with its record; `null` when the id is taken. */
 export function receiveRecording(dataDir: string, record: RunRecord): {dir: string} | null {
   const {runId} = record
   if (!isRunName(runId)) return null
   const runs = join(resolve(dataDir), 'runs')
   tryToRecord(() => makeFolder(runs))
   const dir = join(runs, runId)
-  // Whole or not at all, whatever becomes of us.
+  // A folder without a record must not appear, even if this process is killed.
   const draft = join(runs, `.${runId}-${randomBytes(6).toString('hex')}`)
-  mkdirSync(draft, {mode: PRIVATE_FOLDER})
+  mkdirSync(draft, {mode: PRIVATE_FOLDER_MODE})
   try {
     writeRunRecord(draft, record)
     renameSync(draft, dir)
     return {dir}
   } catch (error) {
     rmSync(draft, {recursive: true, force: true})
-    if (TAKEN.has((error as NodeJS.ErrnoException).code ?? '')) return null
-    throw cannotRecord(error)
+    if (TAKEN_CODES.has(errnoOf(error))) return null
+    throw toRecordingError(error)
   }
 }
 
-const TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
+const TAKEN_CODES = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])
 
-/** Makes the folder for a run; an id that is taken is an error when it was asked for, else another is found. */
+/** Creates the folder for a run. A requested id that is taken is an error; without one, a free id is generated. */
 export function createRecording(dataDir: string, wanted?: string): {runId: string; dir: string} {
   const runs = join(resolve(dataDir), 'runs')
   if (wanted !== undefined && !RUN_NAME.test(wanted)) {
-    throw new RunError('bad-id', `${wanted}: not a name for a run. Use letters, digits, - and _`)
+    throw new RunError('bad-id', `${wanted}: not a valid run id. Use letters, digits, ., - and _`)
   }
   tryToRecord(() => makeFolder(runs))
   for (let attempt = 0; ; attempt++) {
-    // Short names are for typing; they grow when they run out.
+    // Ids are typed by hand, so they are as short as collisions allow.
     const runId = wanted ?? randomBytes(2 + Math.floor(attempt / 8)).toString('hex')
     const dir = join(runs, runId)
     try {
-      mkdirSync(dir, {mode: PRIVATE_FOLDER})
+      mkdirSync(dir, {mode: PRIVATE_FOLDER_MODE})
       return {runId, dir}
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotRecord(error)
+      if (errnoOf(error) !== 'EEXIST') throw toRecordingError(error)
       if (wanted !== undefined) {
-        const remedy = `Choose another id, or vitrine rm ${runId}`
-        throw new RunError('id-taken', `run ${runId} is there already. ${remedy}`)
+        const remedy = `Choose another id, or remove it with vitrine rm ${runId}`
+        throw new RunError('id-taken', `run ${runId} already exists. ${remedy}`)
       }
     }
   }
 }
 
-/** A marker that identifies the processes of a run and proves to a hub who supervises it, so it is secret. */
+/** A marker that identifies the processes of a run. It is secret: it authenticates the supervisor to a hub. */
 export function createMarker(runId: string): string {
   return `${runId}-${randomBytes(16).toString('hex')}`
 }
 
-/** Makes a folder and those above it. Node's own way never ends where the system has no room for folders, as in /proc. */
-export function makeFolder(path: string, mode: number = PRIVATE_FOLDER): void {
-  const stats = statSync(path, {throwIfNoEntry: false})
-  if (stats?.isDirectory() === true) return
-  if (stats !== undefined) throw Object.assign(new Error(), {code: 'ENOTDIR', path})
-  makeFolder(dirname(path), mode)
-  try {
-    mkdirSync(path, {mode})
-  } catch (error) {
-    // Another run may have been faster.
-    if (!existsSync(path)) throw error
-  }
+/** Creates a file of a recording and opens it for appending, so that no writer overwrites another. */
+export function openNewFile(path: string): number {
+  return tryToRecord(() => openSync(path, 'ax', PRIVATE_FILE_MODE))
 }
 
-/** Opens a new file of a recording for writing, at its end only: whoever else writes to it, nothing is overwritten. */
-export function openNew(path: string): number {
-  return tryToRecord(() => openSync(path, 'ax', PRIVATE_FILE))
+const RESERVED_BYTES = 64 * 1024
+
+/** Reserves disk space for the end of a run, so that its verdict can be written when the disk is full. */
+export function reserveSpace(dir: string): void {
+  tryToRecord(() => writeAtomic(join(dir, 'reserve'), ' '.repeat(RESERVED_BYTES)))
 }
 
-/** So much room is kept for the last words of a run. */
-const RESERVE = 64 * 1024
-
-/** Keeps room for the end of a run, which is to be written also when the disk is full. */
-export function reserveRoom(dir: string): void {
-  tryToRecord(() => writeFileSync(join(dir, 'reserve'), ' '.repeat(RESERVE), {mode: PRIVATE_FILE}))
-}
-
-/** Gives the room back that was kept. */
-export function freeRoom(dir: string): void {
+/** Frees the disk space that was reserved. */
+export function releaseSpace(dir: string): void {
   rmSync(join(dir, 'reserve'), {force: true})
 }
 
-/** Adds to a file of a recording, or begins it. */
+/** Appends to a file of a recording, or creates it. */
 export function append(path: string, text: string): void {
-  appendFileSync(path, text, {mode: PRIVATE_FILE})
+  appendFileSync(path, text, {mode: PRIVATE_FILE_MODE})
 }
 
-/** Does something without which there is no recording. */
+/** Runs an action without which a run cannot be recorded; its errors become a `RunError`. */
 export function tryToRecord<T>(action: () => T): T {
   try {
     return action()
   } catch (error) {
-    throw cannotRecord(error)
+    throw toRecordingError(error)
   }
 }
 
-/** The error of a recording that cannot be written, with a sentence that says why. */
-export function cannotRecord(error: unknown): RunError {
+/** Converts an error of the file system to one that says why a recording cannot be written. */
+export function toRecordingError(error: unknown): RunError {
   if (error instanceof RunError) return error
-  const {code, message, path} = error as NodeJS.ErrnoException
-  const words: Readonly<Record<string, string>> = {
-    ENOSPC: 'no space left',
-    EMFILE: 'too many files are open. Close some, or raise ulimit -n',
-    EACCES: `${path}: permission denied`,
-    EROFS: `${path}: the file system is read-only`,
-    ENOENT: `${path}: cannot be made there`,
-    ENOTDIR: `${path}: a file is in the way`,
-    EEXIST: `${path}: a file is in the way`,
-  }
-  const reason = words[code ?? ''] ?? message
-  return new RunError('cannot-record', `cannot write the recording: ${reason}`)
+  return new RunError('cannot-record', `cannot write the recording: ${describeErrno(error)}`)
 }

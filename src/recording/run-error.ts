@@ -1,4 +1,4 @@
-/** Why a run did not begin. */
+/** Why a run did not start. */
 export type RunErrorCode =
   | 'no-command'
   | 'not-found'
@@ -10,7 +10,7 @@ export type RunErrorCode =
   | 'bad-options'
   | 'no-such-run'
 
-/** A run that did not begin: nothing was started, and no recording is left. */
+/** A run that did not start: no agent was started and no recording is left. */
 export class RunError extends Error {
   override name = 'RunError'
   readonly code: RunErrorCode

@@ -5,33 +5,29 @@ import {
   openSync,
   readFileSync,
   readSync,
-  renameSync,
-  rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import {readFile, stat} from 'node:fs/promises'
 import {basename, join} from 'node:path'
+import {errnoOf} from './describe-errno.ts'
 import {parseRunRecord} from './normalize-run-record.ts'
 import {type RunRecord} from './run-record.ts'
-import {PRIVATE_FILE} from './private-mode.ts'
+import {writeAtomic} from './write-atomic.ts'
 
-/** Writes `run.json` so that it is whole at any moment. */
+/** Writes `run.json` atomically. */
 export function writeRunRecord(dir: string, record: RunRecord): void {
   const path = join(dir, 'run.json')
   const content = Buffer.from(`${JSON.stringify(record, null, 2)}\n`)
   try {
-    writeFileSync(`${path}.new`, content, {mode: PRIVATE_FILE})
-    renameSync(`${path}.new`, path)
+    writeAtomic(path, content)
   } catch (error) {
-    rmSync(`${path}.new`, {force: true})
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC' || !overwrite(path, content)) throw error
+    if (errnoOf(error) !== 'ENOSPC' || !tryToOverwrite(path, content)) throw error
   }
 }
 
-/** Writes a file anew in the room that it has on a disk that is full; false when it has not enough. */
-function overwrite(path: string, content: Buffer): boolean {
+/** Writes to the blocks that a file has on a full disk; false when they are too few. */
+function tryToOverwrite(path: string, content: Buffer): boolean {
   const blocks = statSync(path, {throwIfNoEntry: false})?.blocks ?? 0
   if (content.length > blocks * 512) return false
   const file = openSync(path, 'r+')
@@ -56,7 +52,7 @@ export function readRunRecord(dir: string): RunRecord | null {
   }
 }
 
-/** Nearly every record fits into it. Shared, since lists read thousands of them. */
+/** Nearly every record fits. Shared, because lists read thousands of records. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** The text of a file; `null` when it is longer than allowed. */

@@ -4,84 +4,85 @@ import type {WaitingKind} from '../core/run/waiting.ts'
 import type {LineOptions} from '../core/wire/lines.ts'
 import type {ProcessId} from './process-id.ts'
 
-/** What is written down of a run beside its output: `run.json`. */
+/** The metadata of a run: `run.json`. */
 export interface RunRecord {
-  /** Of this format. */
+  /** The version of this format. */
   version: 1
   runId: string
-  /** The command as it was given. */
+  /** The command as given by the caller. */
   argv: string[]
-  /** The command as it was run, with the arguments that make it print its events. */
+  /** The command as executed, with the arguments that make the agent print events. */
   ranArgv: string[]
   cwd: string
-  /** `null` for a command that is no known agent. */
+  /** `null` for a command that is not a known agent. */
   agent: string | null
   agentVersion?: string | undefined
-  /** What it was asked to do, as far as the arguments tell. */
+  /** The prompt, if it was found in the arguments. */
   prompt?: string | undefined
   startedAt: number
   /** The agent's process, while it runs. */
   process?: ProcessId | undefined
-  /** By which its processes are found. */
+  /** Identifies its processes. */
   marker: string
-  /** Who looks after it. */
+  /** The process that supervises the run. */
   supervisor: ProcessId
-  /** The machine on which it runs and is looked after, when that is another. */
+  /** The name of the machine that runs and supervises it, if it is not this one. */
   host?: string | undefined
-  /** Whether what becomes of files is written down beside the output. */
+  /** Whether file changes are recorded. */
   isWatched?: boolean | undefined
-  /** How far it may go, for whoever looks after it next. */
+  /** Its limits, for a supervisor that takes over. */
   limits?: RunLimits | undefined
-  /** The run that it is a part of, when a loop runs the agent again and again. */
+  /** The loop that this run is an iteration of. */
   workOrder?: {id: string; iteration: number} | undefined
-  /** How far it is, now and then. */
+  /** A snapshot of its state, updated periodically. */
   live?: LiveRun | undefined
-  /** What the recorder of an interactive session has to remember between two hooks. */
+  /** The state of an interactive session between two hooks. */
   session?: HookSession | undefined
   endedAt?: number | undefined
-  /** How much of each file there is, once it is over: what comes after that is not of the run. */
+  /** The sizes of the files at the end of the run: later bytes do not belong to it. */
   sizes?: Sizes | undefined
   result?: Omit<RunResult, 'dir' | 'text'> | undefined
 }
 
-/** How many bytes the files of a recording have, as far as that is known. */
+/** The known sizes of the files of a recording, in bytes. */
 export type Sizes = Partial<Record<RecordingFile, number>> & {stdout: number; stderr: number}
 
-/** How far a run may go, and what is done then. */
+/** The limits of a run, and what happens when it reaches one. */
 export interface RunLimits extends Limits, LineOptions {
   onStuck?: 'warn' | 'stop' | undefined
   killAfterMs?: number | undefined
 }
 
-/** An interactive session, as far as its recorder has followed it. */
+/** An interactive session, as far as it was recorded. */
 export interface HookSession {
   /** The name of the lock file for writing to the recording. */
   lock: string
-  /** The transcript that the agent keeps of the session, and up to which byte it was read. */
+  /** The path of the agent's transcript of the session. */
   transcript?: string | undefined
+  /** Up to which byte the transcript was read. */
   offset: number
-  /** Permissions that were asked for and are not known to be answered. */
+  /** Permission requests without a known answer. */
   requests: HookRequest[]
-  /** What it cost so far, by list prices, and the part of the last request, of which more rows may come. */
+  /** The cost so far by list prices, and the share of the last request, which later rows may raise. */
   cost?: {usd: number; lastKey: string; lastUsd: number} | undefined
 }
 
-/** A permission that a session asked for. */
+/** A permission request of a session. */
 export interface HookRequest {
   name: string
-  /** Identifies the input of the call: a request does not name its call. */
+  /** Identifies the input of the call, because a request does not name its call. */
   input: string
-  /** The command, as in the arguments of the shell that runs it once it is allowed. */
+  /** The command as it appears in the arguments of the shell once it is allowed to run. */
   command?: string | undefined
   askedAt: number
 }
 
-/** How far a run is. */
+/** The state of a run at one moment. */
 export interface LiveRun {
   at: number
-  /** What it does or waits for. */
+  /** What the run does or waits for. */
   why: WaitingKind
-  /** What that is about, such as the tool. */
+  /** Its subject, such as the name of the tool. */
   detail: string
   since: number
   until?: number | undefined
@@ -92,18 +93,18 @@ export interface LiveRun {
   isEstimate: boolean
 }
 
-/** The folder of one run, and what is in it. */
+/** The folder of a recording and the files in it. */
 export interface Recording {
   dir: string
   stdout: string
   stderr: string
   stdin: string
   timing: string
-  /** Who answered what, when the agent asked for permissions. */
+  /** Answers to permission requests, and who gave them. */
   answers: string
-  /** What became of files in the work folder. */
+  /** Changes of files in the working folder. */
   files: string
 }
 
-/** A file of a recording beside its record. */
+/** A file of a recording, other than its record. */
 export type RecordingFile = Exclude<keyof Recording, 'dir'>

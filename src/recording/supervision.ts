@@ -1,24 +1,27 @@
-import {findMarkedRecently, identify, isAlive, type ProcessId} from './process-id.ts'
+import {findProcessesOfRunCached, isAlive, toProcessId, type ProcessId} from './process-id.ts'
 import type {RunRecord} from './run-record.ts'
 
 /**
- * Whether a run is over, goes on with somebody looking after it, goes on without (`orphaned`), or ended with nobody there
- * to see (`unseen`). What runs on another machine is `elsewhere`: nobody here can tell.
+ * - `ended`: the recording has a result.
+ * - `supervised`: a live process supervises the run.
+ * - `orphaned`: the agent runs, its supervisor does not.
+ * - `unknown`: neither runs and there is no result, so how the run ended was not observed.
+ * - `remote`: the run is on another machine, whose processes cannot be checked from here.
  */
-export type Whereabouts = 'over' | 'supervised' | 'orphaned' | 'unseen' | 'elsewhere'
+export type Supervision = 'ended' | 'supervised' | 'orphaned' | 'unknown' | 'remote'
 
-/** Where a run is, as of now. */
-export function whereabouts(record: RunRecord): Whereabouts {
-  if (record.result !== undefined) return 'over'
-  if (record.host !== undefined) return 'elsewhere'
+/** Whether a run is supervised now. */
+export function supervisionOf(record: RunRecord): Supervision {
+  if (record.result !== undefined) return 'ended'
+  if (record.host !== undefined) return 'remote'
   if (isAlive(record.supervisor)) return 'supervised'
-  const process = findProcess(record)
-  return process !== undefined && isAlive(process) ? 'orphaned' : 'unseen'
+  const process = findAgentProcess(record)
+  return process !== undefined && isAlive(process) ? 'orphaned' : 'unknown'
 }
 
-/** The agent's process: as it was written down or, if there was no time for that, by its marker. */
-export function findProcess({process, marker}: RunRecord): ProcessId | undefined {
+/** The agent's process: as recorded or, when the supervisor was killed before it recorded one, by its marker. */
+export function findAgentProcess({process, marker}: RunRecord): ProcessId | undefined {
   if (process !== undefined) return process
-  const [pid] = findMarkedRecently(marker)
-  return pid === undefined ? undefined : identify(pid)
+  const [pid] = findProcessesOfRunCached(marker)
+  return pid === undefined ? undefined : toProcessId(pid)
 }

@@ -1,12 +1,12 @@
 import {closeSync, openSync, readFileSync, writeSync} from 'node:fs'
-import {PRIVATE_FILE} from './private-mode.ts'
+import {PRIVATE_FILE_MODE} from './private-mode.ts'
 import type {Recording} from './run-record.ts'
 
-/** Which file a piece went to, in the timing file. */
-export type PieceKind = 'out' | 'err' | 'in' | 'answer' | 'file'
+/** Which file a chunk belongs to, as the timing file names it. */
+export type ChunkKind = 'out' | 'err' | 'in' | 'answer' | 'file'
 
-/** The files of a recording that grow, by the word for them in the timing file. */
-export const PIECE_FILES: Readonly<Record<PieceKind, Exclude<keyof Recording, 'dir' | 'timing'>>> =
+/** The growing files of a recording, by their names in the timing file. */
+export const CHUNK_FILES: Readonly<Record<ChunkKind, Exclude<keyof Recording, 'dir' | 'timing'>>> =
   {
     out: 'stdout',
     err: 'stderr',
@@ -15,25 +15,26 @@ export const PIECE_FILES: Readonly<Record<PieceKind, Exclude<keyof Recording, 'd
     file: 'files',
   }
 
-/** When a piece came, and up to which byte of its file it goes. */
-export interface Piece {
+/** When a chunk arrived, and where it ends in its file. */
+export interface TimedChunk {
+  /** Milliseconds since 1970. */
   at: number
-  kind: PieceKind
+  kind: ChunkKind
   end: number
 }
 
-/** Writes down when pieces came. Never throws: a run must not end for want of a time. */
+/** Records when chunks arrive. Never throws: a run must not fail because a time is missing. */
 export interface TimingLog {
-  add(kind: PieceKind, end: number): void
+  add(kind: ChunkKind, end: number): void
   flush(): void
   close(): void
 }
 
-/** Those who look on see what is timed: soon, but when much comes not each piece for itself. */
-const SOON_MS = 10
-const APART_MS = 100
+/** Readers wait for the times, so they are flushed soon, but in batches while many chunks arrive. */
+const FLUSH_DELAY_MS = 10
+const MIN_FLUSH_INTERVAL_MS = 100
 
-/** Opens the timing file of a recording, to go on with it where there is one. */
+/** Opens the timing file of a recording and appends to it. */
 export function openTiming(
   path: string,
   onError: (error: unknown) => void,
@@ -42,7 +43,7 @@ export function openTiming(
   let file: number | undefined
   let pending = ''
   let timer: NodeJS.Timeout | undefined
-  let flushedAt = -APART_MS
+  let flushedAt = -MIN_FLUSH_INTERVAL_MS
   const attempt = (action: () => void) => {
     try {
       action()
@@ -50,13 +51,13 @@ export function openTiming(
       onError(error)
     }
   }
-  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE)))
+  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE_MODE)))
   return {
     add(kind, end) {
       pending += `[${now()},"${kind}",${end}]\n`
       timer ??= setTimeout(
         flush,
-        Math.max(SOON_MS, flushedAt + APART_MS - performance.now()),
+        Math.max(FLUSH_DELAY_MS, flushedAt + MIN_FLUSH_INTERVAL_MS - performance.now()),
       ).unref()
     },
     flush,
@@ -79,24 +80,24 @@ export function openTiming(
   }
 }
 
-/** The pieces of a recording, in the order they came. What is cut or damaged is left out. */
-export function readTiming(path: string): Piece[] {
+/** The timed chunks of a recording, in order of arrival. Truncated and malformed lines are skipped. */
+export function readTiming(path: string): TimedChunk[] {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch {
     return []
   }
-  return text.split('\n').flatMap((line) => parsePiece(line) ?? [])
+  return text.split('\n').flatMap((line) => parseTimedChunk(line) ?? [])
 }
 
-/** Reads a line of the timing file; `undefined` for one that is cut or damaged. */
-export function parsePiece(line: string): Piece | undefined {
-  const match = PIECE.exec(line)
+/** Parses a line of the timing file; `undefined` when it is truncated or malformed. */
+export function parseTimedChunk(line: string): TimedChunk | undefined {
+  const match = TIMED_CHUNK.exec(line)
   if (match === null) return undefined
   const [, at, kind, end] = match
-  return {at: Number(at), kind: kind as PieceKind, end: Number(end)}
+  return {at: Number(at), kind: kind as ChunkKind, end: Number(end)}
 }
 
-const KINDS = Object.keys(PIECE_FILES).join('|')
-const PIECE = new RegExp(`^\\[(\\d{1,15}),"(${KINDS})",([1-9]\\d{0,14})\\]$`)
+const KINDS = Object.keys(CHUNK_FILES).join('|')
+const TIMED_CHUNK = new RegExp(`^\\[(\\d{1,15}),"(${KINDS})",([1-9]\\d{0,14})\\]$`)

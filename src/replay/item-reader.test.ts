@@ -41,7 +41,7 @@ function readAll(reader: ItemReader): RunItem[] {
     items.push(...found.items)
     ;({isMore} = found)
   }
-  reader.rest()
+  reader.closeFiles()
   return items
 }
 
@@ -96,9 +96,9 @@ test('shows every event and every byte of any fixture, with the offset of each l
     const told = lines.flatMap(({spent}) => spent?.subAgents ?? [])
     const last = new Map(told.map(({toolId, costUsd}) => [toolId, costUsd]))
     const isMore = ([id, costUsd]: [string, number | null]) =>
-      (costUsd ?? 0) > (decoder.subAgentUse.get(id)?.costUsd ?? 0)
+      (costUsd ?? 0) > (decoder.subAgentUsage.get(id)?.costUsd ?? 0)
     expect([...last].filter(isMore)).toEqual([])
-    expect([...last.keys()]).toEqual([...decoder.subAgentUse.keys()].slice(0, last.size))
+    expect([...last.keys()]).toEqual([...decoder.subAgentUsage.keys()].slice(0, last.size))
     const full = readFull(made, 1, lines.length)
     const whole: FullRecord[] = []
     read(made, {wanted: {has: () => true, take: (one) => whole.push(one)}})

@@ -8,7 +8,7 @@ import {createLineDecoder, type LineFlaw} from '../core/wire/lines.ts'
 import {createLineMasker} from '../secrets/line-masker.ts'
 import {maskSecretsIn} from '../secrets/mask-secrets.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import type {ByteSource} from '../recording/read/growing-file.ts'
+import type {ByteSource} from '../recording/read/byte-source.ts'
 import type {
   AnswerItem,
   FullRecord,
@@ -17,7 +17,7 @@ import type {
   StartItem,
   SubAgentSpent,
 } from './run-item.ts'
-import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 import {describeOrigin} from './message-reader.ts'
 import {maskText, showEvents, showRecord, toPrinted} from './show-events.ts'
 import {SLIM} from './slim-event.ts'
@@ -29,16 +29,17 @@ export interface ItemReader {
   /** How many bytes of stdout have been read. */
   readonly bytesRead: number
   /**
-   * Reads what is new, for some milliseconds at most.
+   * Reads what is new, for a few milliseconds at most.
    *
    * @returns The items of it, and whether there may be more.
    */
   advance(): {items: RunItem[]; isMore: boolean}
   /** Gives the items that wait for lines that may never come: a secret could begin in them, which is masked. */
   settle(): RunItem[]
-  /** Looks at the record of the run with the next advance, for it may have changed. */
-  lookAgain(): void
-  rest(): void
+  /** Reads the record of the run again with the next advance. */
+  refreshRecord(): void
+  /** Closes the files; the next advance opens them again. */
+  closeFiles(): void
 }
 
 /** What a reader needs besides the recording. */
@@ -88,7 +89,7 @@ export function openItemReader(
   const masker = createLineMasker({hasRaw: wanted !== undefined})
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
-    onSign() {},
+    onActivity() {},
     onOutput(bytes) {
       for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
         ends.push(bytesRead + at + 1)
@@ -98,7 +99,7 @@ export function openItemReader(
       ends = []
       nextEnd = 0
     },
-    onPiece() {},
+    onChunkEnd() {},
     onAnswer(answer) {
       const item = toAnswer(answer)
       if (item === undefined) return
@@ -139,12 +140,12 @@ export function openItemReader(
       items = []
       return read
     },
-    lookAgain: walk.lookAgain,
-    rest: walk.rest,
+    refreshRecord: walk.refreshRecord,
+    closeFiles: walk.closeFiles,
   }
 
   function begin(): void {
-    add(describeStart(begun, ++n))
+    add(describeStart(begun, agent, ++n))
   }
 
   function stamp(): {n: number; at: number} {
@@ -212,7 +213,7 @@ export function openItemReader(
 
   function tellSubAgents(): SubAgentSpent[] | undefined {
     const spent: SubAgentSpent[] = []
-    for (const [id, {tokens, costUsd = null}] of parser?.subAgentUse ?? []) {
+    for (const [id, {tokens, costUsd = null}] of parser?.subAgentUsage ?? []) {
       const sum = countTokens(tokens)
       if (sum === subAgentTokens.get(id)) continue
       subAgentTokens.set(id, sum)
@@ -225,10 +226,11 @@ export function openItemReader(
 const NO_TOKENS: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 /** The first item of a run. */
-export function describeStart(record: RunRecord, n: number): StartItem {
+export function describeStart(record: RunRecord, agent: Adapter | null, n: number): StartItem {
   const {prompt, limits, startedAt: at} = record
   const asked = prompt?.slice(0, LONGEST_PROMPT)
-  return maskSecretsIn({type: 'start', n, at, ...describeOrigin(record), prompt: asked, limits})
+  const origin = describeOrigin(record, agent)
+  return maskSecretsIn({type: 'start', n, at, ...origin, prompt: asked, limits})
 }
 
 function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {

@@ -1,28 +1,28 @@
-import {closeSync, openSync, readSync} from 'node:fs'
 import type {Adapter} from '../core/events/adapter.ts'
 import {createEventParser} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
 import {createLineDecoder, type LineFlaw, type LineOptions} from '../core/wire/lines.ts'
 import {createLineMasker} from '../secrets/line-masker.ts'
+import {readBytes} from '../recording/read/byte-source.ts'
 import type {LineIndex} from '../recording/read/line-index.ts'
 import {toPrinted} from './show-events.ts'
 import type {LineRange} from './run-item.ts'
 
-/** Some lines of a recording, without those long before them. */
+/** Which lines of a recording to read. */
 export interface WindowOptions extends LineOptions {
   path: string
   index: LineIndex
   agent: Adapter | null
-  /** The first and the last of the lines that are wanted, in order and without overlaps. */
+  /** The wanted lines, in order and without overlaps. */
   ranges: readonly LineRange[]
-  /** When a line came. */
+  /** When a line arrived. */
   timeOf?: ((line: number) => number) | undefined
-  /** Whether nothing will follow the last line of the file: the run is over. */
+  /** Whether the run has ended, so that nothing follows the last line. */
   isOver: boolean
   take(line: SeenLine): void
 }
 
-/** A line, and what it means, without secrets that span lines. */
+/** A line and its events, with secrets masked. */
 interface SeenLine {
   line: number
   raw: string
@@ -30,21 +30,21 @@ interface SeenLine {
   events: AgentEvent[]
 }
 
-/** Reads a window bit by bit. */
+/** Reads a window of lines in steps. */
 interface LineWindow {
-  /** Reads some more; returns how many bytes that was, 0 at the end. */
+  /** Reads the next chunk; returns its size, 0 at the end. */
   advance(): number
 }
 
-/** What a line means may depend on lines before it, of which so many are read too. */
+/** The events of a line may depend on earlier lines, so this much before it is parsed too. */
 const WARM_UP_LINES = 2000
 const WARM_UP_BYTES = 4 * 1024 * 1024
-/** A secret that begins in the last line is known by lines after it. */
+/** A secret that begins in the last line is recognized by the lines after it. */
 const LOOK_AHEAD_LINES = 64
 const LOOK_AHEAD_BYTES = 256 * 1024
 const CHUNK_SIZE = 64 * 1024
 
-/** Splits ranges, in order, into windows: ranges share one when the lines between them would be read anyway. */
+/** Groups sorted ranges into windows: ranges share one when the lines between them would be read anyway. */
 export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
   const windows: LineRange[][] = []
   for (const range of ranges) {
@@ -57,8 +57,8 @@ export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
 }
 
 /**
- * Reads some lines of a recording. What they mean is what all of it would tell, but for what depends on something longer
- * ago than {@link WARM_UP_LINES}.
+ * Reads some lines of a recording. Their events are those of a complete read, unless they depend on a line more than
+ * {@link WARM_UP_LINES} before them.
  */
 export function openWindow(options: WindowOptions): LineWindow {
   const {path, index, agent, ranges, timeOf, isOver, take, maxLineBytes} = options
@@ -71,7 +71,7 @@ export function openWindow(options: WindowOptions): LineWindow {
   const end = index.startOf(lastRead + 1)
   let rangeAt = 0
   let lastShown = 0
-  // Without a time, nothing is derived from one.
+  // No duration is derived from an unknown time.
   const now = () => timeOf?.(line) ?? Number.NaN
   const parser = agent === null ? null : createEventParser(agent, {now})
   const masker = createLineMasker({hasRaw: true})
@@ -96,7 +96,7 @@ export function openWindow(options: WindowOptions): LineWindow {
       const bytes = readBytes(path, position, Math.min(CHUNK_SIZE, end - position))
       position += bytes.length
       lines.push(bytes)
-      // The file may be shorter than it was.
+      // The file may have been truncated.
       if (bytes.length === 0) position = end
       if (position >= end) {
         lines.end()
@@ -121,14 +121,4 @@ function lastToRead(index: LineIndex, last: number): number {
     end = last + Math.floor((end - last) / 2)
   }
   return end
-}
-
-function readBytes(path: string, start: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
-  const file = openSync(path, 'r')
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, start))
-  } finally {
-    closeSync(file)
-  }
 }

@@ -58,7 +58,7 @@ function readChannels(agentId: string | null, lines: readonly string[]): Channel
     messages.push(...encoded.flatMap(({json, thinking = []}) => [...thinking, json]))
     ;({isMore} = read)
   }
-  runs.rest()
+  runs.closeFiles()
   const items: RunItem[] = []
   const whole: FullRecord[] = []
   const wanted = {has: () => true, take: (record: FullRecord) => whole.push(record)}
@@ -71,7 +71,7 @@ function readChannels(agentId: string | null, lines: readonly string[]): Channel
       items.push(...read.items)
       ;({isMore} = read)
     }
-    reader.rest()
+    reader.closeFiles()
   }
   const path = recordingAt(dir).stdout
   const index = createLineIndex(path)
@@ -270,7 +270,7 @@ test('shows a piece of a live run at once unless its end could begin a secret', 
       mayAnswer: true,
     })
     const {items} = reader.advance()
-    reader.rest()
+    reader.closeFiles()
     return items.flatMap((item) =>
       item.type === 'line'
         ? item.events.flatMap((event) => ('text' in event ? [event.text] : []))

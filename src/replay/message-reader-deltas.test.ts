@@ -30,7 +30,7 @@ const over = {
 
 function readOn(reader: RunReader): RunMessage[] {
   const told: RunMessage[] = []
-  reader.lookAgain()
+  reader.refreshRecord()
   for (let isMore = true; isMore;) {
     const read = reader.advance()
     told.push(...read.messages)
@@ -60,10 +60,10 @@ test.each([
   live.push(...readOn(reader))
   const ended = recordOf(over)
   live.push(...readOn(reader))
-  reader.rest()
+  reader.closeFiles()
   const again = openRunReader(dir, ended, {agent: null})
   const later = readOn(again)
-  again.rest()
+  again.closeFiles()
   expect(live.map(({seq, type}) => ({seq, type}))).toEqual(
     later.map(({seq, type}) => ({seq, type})),
   )
@@ -82,9 +82,9 @@ test('a run whose end is written while it is being read comes to its end', () =>
   expect(reader.advance().isMore).toBe(true)
   // Said once, by whoever sends the run, and never again.
   recordOf(over)
-  reader.lookAgain()
+  reader.refreshRecord()
   for (let isMore = true; isMore;) ({isMore} = reader.advance())
-  reader.rest()
+  reader.closeFiles()
   expect(reader.isOver).toBe(true)
 })
 
@@ -99,5 +99,5 @@ test('a file of times that is damaged all through is read in turns, too', () => 
   appendFileSync(timing, '[2000,"out",4]\n')
   writeFileSync(recordingAt(dir).stdout, 'one\n')
   expect(readOn(reader)).toMatchObject([{type: 'agent_output', content: 'one\n'}])
-  reader.rest()
+  reader.closeFiles()
 })

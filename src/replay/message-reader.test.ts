@@ -33,13 +33,13 @@ function writeChunkTimes(recording: string, ends: number[]): void {
 
 function readAll(reader: RunReader): RunMessage[] {
   const told: RunMessage[] = []
-  reader.lookAgain()
+  reader.refreshRecord()
   for (;;) {
     const {messages, isMore} = reader.advance()
     told.push(...messages)
     if (!isMore) break
   }
-  reader.rest()
+  reader.closeFiles()
   return told
 }
 

@@ -14,8 +14,8 @@ import {cutText, firstLine} from '../core/text/text.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {createStreamMasker} from '../secrets/stream-masker.ts'
 import type {LiveRun, RunRecord} from '../recording/run-record.ts'
-import type {ByteSource} from '../recording/read/growing-file.ts'
-import {walkRecording, type RecordingVisitor} from './recording-walk.ts'
+import type {ByteSource} from '../recording/read/byte-source.ts'
+import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 
 /**
  * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
@@ -32,17 +32,17 @@ export interface RunReader {
   /** How many permissions were asked for and not answered. */
   readonly requestCount: number
   /**
-   * Reads what is new, for some milliseconds at most.
+   * Reads what is new, for a few milliseconds at most.
    *
    * @returns The messages of it, and whether there may be more.
    */
   advance(): {messages: RunMessage[]; isMore: boolean}
-  /** Looks at the record of the run with the next advance, for it may have changed. */
-  lookAgain(): void
+  /** Reads the record of the run again with the next advance. */
+  refreshRecord(): void
   /** What holds of the run. */
   summarize(now: number): RunSummary
-  /** Closes its files, which are opened again when they are needed. */
-  rest(): void
+  /** Closes the files; the next advance opens them again. */
+  closeFiles(): void
 }
 
 /** What a reader needs besides the recording. */
@@ -94,12 +94,12 @@ export function openRunReader(
   const printedMasker = mask === undefined ? undefined : createStreamMasker()
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
-    onSign: () => (lastOutputAt = clock),
+    onActivity: () => (lastOutputAt = clock),
     onOutput(bytes) {
       if (events === null) for (const line of lines.push(bytes)) hear(line)
       else see(events.push(bytes))
     },
-    onPiece: print,
+    onChunkEnd: print,
     onAnswer({requestId}) {
       if (typeof requestId !== 'string') return
       builder.resolveRequest(requestId, clock)
@@ -127,15 +127,15 @@ export function openRunReader(
       return builder.state.openRequests.length
     },
     advance,
-    lookAgain: walk.lookAgain,
+    refreshRecord: walk.refreshRecord,
     summarize,
-    rest: walk.rest,
+    closeFiles: walk.closeFiles,
   }
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {
     // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
     if (builder.seq === 0)
-      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun))))
+      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun, agent), agent)))
     const isMore = walk.advance(isFull)
     const read = messages
     messages = []
@@ -200,17 +200,24 @@ export function openRunReader(
     const {state} = builder
     const usage = withPendingUsage(state.ledger, events?.pendingUsage)
     const {agentVersion} = walk.record
-    return {runId, workOrderId, origin: describeOrigin(walk.record), agentVersion, state, usage}
+    return {
+      runId,
+      workOrderId,
+      origin: describeOrigin(walk.record, agent),
+      agentVersion,
+      state,
+      usage,
+    }
   }
 }
 
 /** What will hold of a run that is over once all of it is read, as far as its record tells. */
-export function foreseeRun(record: RunRecord): RunSummary {
+export function foreseeRun(record: RunRecord, agent: Adapter | null): RunSummary {
   const {runId, result} = record
   return summarizeRun({
     runId,
     workOrderId: workOrderOf(record),
-    origin: describeOrigin(record),
+    origin: describeOrigin(record, agent),
     agentVersion: record.agentVersion,
     state: initialRunState,
     usage: withPendingUsage(initialRunState.ledger, undefined),
@@ -239,14 +246,20 @@ const SEEN_BY_SUPERVISOR = new Set<WaitingKind>([
   'suspended',
 ])
 
-const TITLE_LENGTH = 200
+const MAX_TITLE_LENGTH = 200
 
-function withoutLaterPrompt(record: RunRecord): RunRecord {
-  return record.agent === 'claude-hooks' ? {...record, prompt: undefined} : record
+/** A session gets its first prompt after its first message: messages must not change when a recording is read again. */
+function withoutLaterPrompt(record: RunRecord, agent: Adapter | null): RunRecord {
+  return agent?.isSession === true ? {...record, prompt: undefined} : record
 }
 
-/** What is known of a run from its beginning. */
-export function describeOrigin({agent, prompt, argv, cwd, startedAt, host}: RunRecord): RunOrigin {
-  const title = cutText(firstLine(prompt ?? argv.join(' ')), TITLE_LENGTH)
-  return {agent, title, cwd, startedAt, host}
+/** Facts fixed when the run starts. */
+export function describeOrigin(record: RunRecord, adapter: Adapter | null): RunOrigin {
+  const {agent, cwd, startedAt, host} = record
+  return {agent, monogram: adapter?.monogram, title: formatTitle(record), cwd, startedAt, host}
+}
+
+/** The first line of the prompt, or the command of a run without one. */
+export function formatTitle({prompt, argv}: RunRecord): string {
+  return cutText(firstLine(prompt ?? argv.join(' ')), MAX_TITLE_LENGTH)
 }

@@ -3,6 +3,7 @@ import {once} from 'node:events'
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -16,13 +17,13 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {describe, test as baseTest} from 'vitest'
 import {attach} from './attach.ts'
-import {claimRun} from './take-over.ts'
+import {takeOverRun} from './take-over.ts'
 import {signalGroup} from './process.ts'
-import {identify, type ProcessId} from '../recording/process-id.ts'
+import {toProcessId, type ProcessId} from '../recording/process-id.ts'
 import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {whereabouts} from '../recording/supervision.ts'
+import {supervisionOf} from '../recording/supervision.ts'
 import {readTiming} from '../recording/timing.ts'
 
 const turn = (text: string): string =>
@@ -82,7 +83,7 @@ async function createOrphan(
     const child = spawn('sh', ['-c', script], {detached: true, stdio: ['ignore', ...stdio]})
     children.push(child)
     await once(child, 'spawn')
-    process = identify(child.pid ?? 0)
+    process = toProcessId(child.pid ?? 0)
   }
   for (const file of stdio) closeSync(file)
   writeRunRecord(dir, {
@@ -111,8 +112,8 @@ describe.concurrent('an orphaned run', () => {
     const run = attach({runId: 'orphan', dataDir})
     while (readRunRecord(dir)?.live === undefined) await sleep(10)
     const record = readRunRecord(dir)
-    expect(record?.supervisor).toEqual(identify(process.pid))
-    expect(record === null ? null : whereabouts(record)).toBe('supervised')
+    expect(record?.supervisor).toEqual(toProcessId(process.pid))
+    expect(record === null ? null : supervisionOf(record)).toBe('supervised')
     run.stop()
     await run.result
   })
@@ -127,11 +128,40 @@ describe.concurrent('an orphaned run', () => {
     if (record === null) throw new Error('no record')
     // All of them have read the same record.
     const [one, other, later] = [{...record}, {...record}, {...record}]
-    expect([claimRun(dir, one), claimRun(dir, other)]).toEqual([true, false])
-    expect(one.supervisor).toEqual(identify(process.pid))
+    expect([takeOverRun(dir, one), takeOverRun(dir, other)]).toEqual([true, false])
+    expect(one.supervisor).toEqual(toProcessId(process.pid))
     expect(other.supervisor).toEqual(gone)
+    writeRunRecord(dir, {...one, supervisor: {pid: 999_999_998}})
+    expect(takeOverRun(dir, later)).toBe(true)
+    expect(readRunRecord(dir)?.supervisor).toEqual(toProcessId(process.pid))
+  })
+
+  test('is taken over after another process was killed while it took it over', async ({
+    orphans,
+    expect,
+  }) => {
+    const dir = await orphans.orphan('sleep 60')
+    writeFileSync(join(dir, 'takeover.lock'), JSON.stringify(gone))
+    // Version 0.1.0 leaves this file.
     writeFileSync(join(dir, `after-${gone.pid}-${gone.startTime}`), '{"pid":999999998}')
-    expect(claimRun(dir, later)).toBe(true)
+    const record = readRunRecord(dir)
+    if (record === null) throw new Error('no record')
+    expect(takeOverRun(dir, record)).toBe(true)
+    expect(existsSync(join(dir, 'takeover.lock'))).toBe(false)
+  })
+
+  test('is not taken over after it has ended, whatever the record says that was read before', async ({
+    orphans,
+    expect,
+  }) => {
+    const {dataDir, orphan} = orphans
+    const dir = await orphan(undefined)
+    const record = readRunRecord(dir)
+    if (record === null) throw new Error('no record')
+    await attach({runId: 'orphan', dataDir}).result
+    const before = readFileSync(join(dir, 'run.json'), 'utf8')
+    expect(takeOverRun(dir, record)).toBe(false)
+    expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
   })
 
   test('is not stopped by limits before its recorded output is read', async ({orphans, expect}) => {
@@ -189,13 +219,27 @@ describe.concurrent('an orphaned run', () => {
   })
 })
 
+test('a run on another machine is followed, and not taken over', async ({orphans, expect}) => {
+  const {dataDir, orphan} = orphans
+  const dir = await orphan(undefined, {host: 'elsewhere'})
+  const before = readFileSync(join(dir, 'run.json'), 'utf8')
+  const run = attach({runId: 'orphan', dataDir})
+  await sleep(300)
+  expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
+  const record = readRunRecord(dir)
+  if (record === null) throw new Error('no record')
+  const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null, costUsd: null}
+  writeRunRecord(dir, {...record, result: told as NonNullable<RunRecord['result']>})
+  expect(await run.result).toMatchObject(told)
+})
+
 describe.concurrent('a supervised run', () => {
   test('is taken over when its supervisor dies', async ({orphans, expect}) => {
     const {dataDir, orphan, start} = orphans
     const supervisor = await start('sleep', '60')
     // An agent that has finished and does not end.
     const dir = await orphan(`printf '%s' '${turn('done')}'; sleep 60`, {
-      supervisor: identify(supervisor.pid ?? 0),
+      supervisor: toProcessId(supervisor.pid ?? 0),
     })
     const run = attach({runId: 'orphan', dataDir, lingerMs: 500})
     expect(readRunRecord(dir)?.supervisor.pid).toBe(supervisor.pid)
@@ -208,7 +252,7 @@ describe.concurrent('a supervised run', () => {
   test('is not changed by a process that attaches', async ({orphans, expect}) => {
     const {dataDir, orphan} = orphans
     const dir = await orphan(`sleep 0.3; printf '%s' '${turn('done')}'`, {
-      supervisor: identify(process.pid),
+      supervisor: toProcessId(process.pid),
     })
     const before = readFileSync(join(dir, 'run.json'), 'utf8')
     const run = attach({runId: 'orphan', dataDir})

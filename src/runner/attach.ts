@@ -1,15 +1,14 @@
 import {statSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
-import {claimRun} from './take-over.ts'
+import {takeOverRun} from './take-over.ts'
 import {isAlive, type ProcessId} from '../recording/process-id.ts'
 import {findRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {RunError} from '../recording/run-error.ts'
-import {findProcess, whereabouts} from '../recording/supervision.ts'
-import {readTiming} from '../recording/timing.ts'
+import {findAgentProcess, supervisionOf} from '../recording/supervision.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
 import {supervise} from './supervise.ts'
@@ -36,11 +35,10 @@ export function attach(options: AttachOptions): AgentRun {
   }
   const {dir, record} = found
   const isOver = record.result !== undefined
-  const process = findProcess(record)
+  const process = findAgentProcess(record)
   const isGone = process === undefined || !isAlive(process)
   const agent = record.agent === null ? null : findAgent(record.agent)
-  const pieces = readTiming(recordingAt(dir).timing)
-  let isOwner = !isOver && tryToClaim()
+  let isOwner = !isOver && tryToTakeOver()
   const ended = isOver
     ? Promise.resolve(endOf(record))
     : isOwner
@@ -58,30 +56,29 @@ export function attach(options: AttachOptions): AgentRun {
       get isOwner() {
         return isOwner
       },
-      pieces,
     },
     // What was agreed holds, whoever looks after it.
     {...record.limits, ...options},
   )
 
-  /** It is ours when nobody else looks after it, and we may write to it. */
-  function tryToClaim(): boolean {
+  function tryToTakeOver(): boolean {
     try {
-      return whereabouts(record) !== 'supervised' && claimRun(dir, record)
+      return takeOverRun(dir, record)
     } catch {
+      // The recording may be read-only.
       return false
     }
   }
 
-  /** Waits until the one that looks after a run has written down how it ended; when that one is gone it is our turn. */
+  /** Waits until the supervisor has recorded the end of the run, or takes over from it. */
   async function waitForEnd(): Promise<ProcessEnd> {
     for (;;) {
       const now = readRunRecord(dir)
       if (now === null || now.result !== undefined) return endOf(now)
       Object.assign(record, now)
-      isOwner = tryToClaim()
-      if (isOwner) return waitForProcess(findProcess(record))
-      if (whereabouts(record) === 'unseen') return endOf(record)
+      isOwner = tryToTakeOver()
+      if (isOwner) return waitForProcess(findAgentProcess(record))
+      if (supervisionOf(record) === 'unknown') return endOf(record)
       await setTimeout(LOOK_AGAIN_MS)
     }
   }

@@ -1,33 +1,31 @@
-import {createSteadyClock} from '../recording/steady-clock.ts'
-import type {Piece, PieceKind} from '../recording/timing.ts'
+import {createMonotonicClock} from '../recording/monotonic-clock.ts'
+import {createArrivalTimes} from '../recording/read/arrival-times.ts'
+import type {TimedChunk} from '../recording/timing.ts'
 
-/** A clock that tells old times while old pieces are read, and then the time. */
+/** The clock of a run: the recorded time while recorded output is read, then the current time. */
 export interface Clock {
   now(): number
-  /** The time, whatever is read. It never goes back, nor behind what was told of the run. */
+  /** The current time. It never goes back, nor behind a time that was recorded. */
   time(): number
-  /** Whether all that was there already has been read. */
+  /** Whether all output with a recorded time has been read. */
   isLive(): boolean
-  /** Says how far stdout has been read. */
+  /** Sets how many bytes of stdout have been read. */
   moveTo(position: number): void
 }
 
-/** Makes a clock for pieces that are there already. */
-export function createClock(pieces: readonly Piece[], startedAt: number): Clock {
-  const outs = pieces.filter(({kind}) => kind === 'out')
-  const time = createSteadyClock(pieces.reduce((latest, {at}) => Math.max(latest, at), startedAt))
-  let next = 0
+/** Creates the clock of a run whose recording has these chunks. */
+export function createClock(chunks: readonly TimedChunk[], startedAt: number): Clock {
+  const arrivals = createArrivalTimes(chunks, 'out')
+  const time = createMonotonicClock(
+    chunks.reduce((latest, {at}) => Math.max(latest, at), startedAt),
+  )
+  let current = arrivals.chunkAt(0)
   return {
-    now: () => outs[next]?.at ?? time(),
+    now: () => current?.at ?? time(),
     time,
-    isLive: () => next >= outs.length,
+    isLive: () => current === undefined,
     moveTo(position) {
-      while (next < outs.length && (outs[next]?.end ?? 0) < position) next++
+      current = arrivals.chunkAt(position - 1)
     },
   }
-}
-
-/** Up to which byte pieces of a kind go. */
-export function endOf(pieces: readonly Piece[], wanted: PieceKind): number {
-  return pieces.reduce((most, {kind, end}) => (kind === wanted ? Math.max(most, end) : most), 0)
 }

@@ -86,7 +86,7 @@ export function beginConversation(prompt: string, parties: Parties): Conversatio
   function readLine(raw: string): string {
     const record = raw.includes('"control_') ? parseRecord(raw) : undefined
     if (record?.type !== 'json' || !isRecord(record.value)) return ''
-    const cancelled = control.cancelled?.(record.value)
+    const cancelled = control.findCancelled?.(record.value)
     if (cancelled !== undefined) desk.cancel(cancelled)
     const refusal = control.refuse?.(record.value)
     if (refusal !== undefined) send(refusal)

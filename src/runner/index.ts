@@ -21,7 +21,7 @@ export {
 } from './processor.ts'
 export type {ProcessState} from './process.ts'
 export {
-  findRemains,
+  findUnreadableRun,
   findRun,
   listRuns,
   removeRun,
@@ -31,8 +31,8 @@ export type {ProcessId} from '../recording/process-id.ts'
 export {defaultDataDir, recordingAt} from '../recording/recording.ts'
 export {RunError, type RunErrorCode} from '../recording/run-error.ts'
 export type {LiveRun, Recording, RunLimits, RunRecord} from '../recording/run-record.ts'
-export {whereabouts, type Whereabouts} from '../recording/supervision.ts'
-export {readTiming, type Piece, type PieceKind} from '../recording/timing.ts'
+export {supervisionOf, type Supervision} from '../recording/supervision.ts'
+export {readTiming, type TimedChunk, type ChunkKind} from '../recording/timing.ts'
 export type {HookRecordingOptions} from '../hooks/append.ts'
 export {recordHook} from '../hooks/record-hook.ts'
 export {run, type RunOptions} from './run.ts'

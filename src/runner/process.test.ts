@@ -2,7 +2,13 @@ import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, describe, expect, test} from 'vitest'
-import {findMarked, identify, isAlive, MARKER, processTag} from '../recording/process-id.ts'
+import {
+  findProcessesOfRun,
+  toProcessId,
+  isAlive,
+  RUN_TAGS_ENV,
+  toProcessTag,
+} from '../recording/process-id.ts'
 import {createInspector, findLateCommand, isSuspended, signalGroup, sweep} from './process.ts'
 
 let children: ChildProcess[] = []
@@ -16,8 +22,8 @@ async function shell(
   script: string,
   marks?: string,
 ): Promise<{pid: number; ended: Promise<unknown>}> {
-  const tags = marks?.split(' ').map(processTag).join(' ')
-  const env = {...process.env, ...(tags === undefined ? {} : {[MARKER]: tags})}
+  const tags = marks?.split(' ').map(toProcessTag).join(' ')
+  const env = {...process.env, ...(tags === undefined ? {} : {[RUN_TAGS_ENV]: tags})}
   const child = spawn('sh', ['-c', script], {env, detached: true, stdio: 'ignore'})
   children.push(child)
   const ended = once(child, 'exit')
@@ -32,7 +38,7 @@ const mark = (): string => `test-${Math.random().toString(36).slice(2)}`
 describe.skipIf(process.platform !== 'linux')('a process', () => {
   test('is alive until it has ended', async () => {
     const {pid, ended} = await shell('sleep 60')
-    const id = identify(pid)
+    const id = toProcessId(pid)
     expect(isAlive(id)).toBe(true)
     process.kill(pid, 'SIGKILL')
     await ended
@@ -40,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
   })
 
   test('is not another that has its number', () => {
-    const {pid, startTime} = identify(process.pid)
+    const {pid, startTime} = toProcessId(process.pid)
     expect(startTime).toMatch(/^\d+$/)
     expect(isAlive({pid, startTime})).toBe(true)
     expect(isAlive({pid, startTime: `${startTime}1`})).toBe(false)
@@ -102,10 +108,10 @@ describe.skipIf(process.platform !== 'linux')('what is left behind', () => {
   test('is found by its mark, also among others', async () => {
     const [one, other] = [mark(), mark()]
     const {pid} = await shell('exec sleep 60', `${one} ${other}`)
-    expect(findMarked(one)).toEqual([pid])
-    expect(findMarked(other)).toEqual([pid])
-    expect(findMarked(one.slice(0, -1))).toEqual([])
-    expect(findMarked(`${one} ${other}`)).toEqual([])
+    expect(findProcessesOfRun(one)).toEqual([pid])
+    expect(findProcessesOfRun(other)).toEqual([pid])
+    expect(findProcessesOfRun(one.slice(0, -1))).toEqual([])
+    expect(findProcessesOfRun(`${one} ${other}`)).toEqual([])
   })
 
   test('is ended wherever it hides, and nobody else', async () => {
@@ -113,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('what is left behind', () => {
     const {pid} = await shell('setsid sleep 60 & env -i sleep 60 & sleep 60 & exit 0', mine)
     const bystander = await shell('exec sleep 60', others)
     expect(await sweep(pid, mine)).toBe(3)
-    expect(findMarked(mine)).toEqual([])
+    expect(findProcessesOfRun(mine)).toEqual([])
     expect(createInspector(pid)()).toMatchObject({childCount: 0})
     expect(isAlive({pid: bystander.pid})).toBe(true)
   })
@@ -122,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')('what is left behind', () => {
     const mine = mark()
     const {pid} = await shell('trap "" TERM INT HUP; while :; do sleep 0.2; done', mine)
     expect(await sweep(pid, mine)).toBeGreaterThan(0)
-    expect(findMarked(mine)).toEqual([])
+    expect(findProcessesOfRun(mine)).toEqual([])
   })
 
   test('is nobody, mostly', async () => {

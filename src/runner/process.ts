@@ -2,11 +2,11 @@ import {readdirSync, readlinkSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {
   canSignal,
-  findMarked,
-  findMarkedRecently,
+  findProcessesOfRun,
+  findProcessesOfRunCached,
   listProcesses,
-  readStat,
-  tryRead,
+  readProcessStat,
+  tryReadFile,
 } from '../recording/process-id.ts'
 
 /** Sends a signal to a process and everything in its group; false when nobody was there. */
@@ -31,7 +31,7 @@ const PATIENCE_MS = 2000
  */
 export async function sweep(groupId: number, marker: string): Promise<number> {
   // A run that ended before we looked has nothing that is a moment old.
-  if (groupId <= 1 && findMarkedRecently(marker).length === 0) return 0
+  if (groupId <= 1 && findProcessesOfRunCached(marker).length === 0) return 0
   const found = findLeft(groupId, marker)
   if (found.length === 0) return 0
   for (const pid of found) tell(pid, 'SIGTERM')
@@ -50,20 +50,20 @@ export async function sweep(groupId: number, marker: string): Promise<number> {
 function findLeft(groupId: number, marker: string): number[] {
   if (process.platform === 'linux') {
     const group = groupId > 1 ? listProcesses().filter((pid) => isIn(groupId, pid)) : []
-    return [...new Set([...findMarked(marker), ...group])]
+    return [...new Set([...findProcessesOfRun(marker), ...group])]
   }
   return groupId > 1 && canSignal(-groupId) ? [-groupId] : []
 }
 
 /** Whoever starts with an environment of its own carries no marker, but stays in the group. */
 function isIn(groupId: number, pid: number): boolean {
-  const stat = readStat(pid)
+  const stat = readProcessStat(pid)
   return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
 }
 
 /** Whether a process is stopped by SIGSTOP or the like; only Linux reports it. */
 export function isSuspended(pid: number): boolean {
-  return pid > 0 && readStat(pid)?.state === 'T'
+  return pid > 0 && readProcessStat(pid)?.state === 'T'
 }
 
 /** Start times and the times of files are rounded. */
@@ -81,10 +81,10 @@ export function findLateCommand(
   marker: string,
   since: number,
 ): string | undefined {
-  const bootedAt = Date.now() - Number.parseFloat(tryRead('/proc/uptime')) * 1000
-  for (const pid of findMarked(marker)) {
+  const bootedAt = Date.now() - Number.parseFloat(tryReadFile('/proc/uptime')) * 1000
+  for (const pid of findProcessesOfRun(marker)) {
     if (pid === agentPid) continue
-    const startedAt = bootedAt + Number(readStat(pid)?.startTime) * (1000 / TICKS_PER_SECOND)
+    const startedAt = bootedAt + Number(readProcessStat(pid)?.startTime) * (1000 / TICKS_PER_SECOND)
     if (!(startedAt >= since - START_TOLERANCE_MS)) continue
     const command = readShellCommand(pid)
     if (command !== undefined) return command
@@ -94,7 +94,7 @@ export function findLateCommand(
 
 /** What a shell was told to run, as in `sh -c 'npm test'`; `undefined` for any other program. */
 function readShellCommand(pid: number): string | undefined {
-  const [program = '', option = '', command] = tryRead(`/proc/${pid}/cmdline`).split('\0')
+  const [program = '', option = '', command] = tryReadFile(`/proc/${pid}/cmdline`).split('\0')
   const isShell = /(?:^|\/)(?:ba|da|z|k|a)?sh$/.test(program) && /^-[a-z]*c$/.test(option)
   return isShell ? command : undefined
 }
@@ -114,7 +114,7 @@ export function createInspector(pid: number): () => ProcessState | null {
   return () => {
     if (process.platform !== 'linux') return null
     const group = listProcesses()
-      .map((id) => ({id, stat: readStat(id)}))
+      .map((id) => ({id, stat: readProcessStat(id)}))
       .filter(({stat}) => stat?.group === pid && stat.state !== 'Z')
     const ticks = group.reduce((sum, {stat}) => sum + (stat?.ticks ?? 0), 0)
     const now = Date.now()
@@ -138,7 +138,7 @@ const ESTABLISHED = '01'
 function countConnections(pids: readonly number[]): number {
   const open = new Set<string>()
   for (const table of ['tcp', 'tcp6']) {
-    for (const line of tryRead(`/proc/net/${table}`).split('\n').slice(1)) {
+    for (const line of tryReadFile(`/proc/net/${table}`).split('\n').slice(1)) {
       const fields = line.trim().split(/\s+/)
       if (fields[3] === ESTABLISHED && fields[9] !== undefined) open.add(fields[9])
     }

@@ -1,10 +1,10 @@
 import {statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {measureRecording} from '../recording/completeness.ts'
-import {append, freeRoom, recordingAt} from '../recording/recording.ts'
+import {append, releaseSpace, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {openTiming, PIECE_FILES, type PieceKind, type TimingLog} from '../recording/timing.ts'
+import {openTiming, CHUNK_FILES, type ChunkKind, type TimingLog} from '../recording/timing.ts'
 
 /** Writes down what becomes of a run. Never throws: what cannot be written is told, once. */
 export interface Bookkeeper {
@@ -12,10 +12,10 @@ export interface Bookkeeper {
   /** Why not all could be written. */
   readonly lostReason: string | undefined
   update(changes: Partial<RunRecord>): void
-  /** Notes when a piece came. */
-  time(kind: PieceKind, end: number): void
+  /** Records when a chunk arrived. */
+  time(kind: ChunkKind, end: number): void
   /** Adds to a file of the recording, and notes when. */
-  add(kind: PieceKind, text: string): void
+  add(kind: ChunkKind, text: string): void
   flush(): void
   /** Sees whether there is room left: what the agent cannot write we do not see. */
   checkDisk(): Promise<void>
@@ -52,7 +52,7 @@ export function createBookkeeper(
     update,
     time,
     add(kind, text) {
-      const path = files[PIECE_FILES[kind]]
+      const path = files[CHUNK_FILES[kind]]
       attempt(() => {
         append(path, text)
         time(kind, statSync(path).size)
@@ -65,13 +65,13 @@ export function createBookkeeper(
     notRecorded,
     close(changes) {
       if (!isOurs()) return
-      attempt(() => freeRoom(dir))
+      attempt(() => releaseSpace(dir))
       timing?.close()
       update({...changes, sizes: measureRecording(dir)})
     },
   }
 
-  function time(kind: PieceKind, end: number): void {
+  function time(kind: ChunkKind, end: number): void {
     if (!isOurs()) return
     timing ??= openTimes()
     timing.add(kind, end)

@@ -4,7 +4,14 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {calls, init, result, returns, says, toStream} from '../../test/fake-agents/lines.js'
+import {
+  assistantText,
+  init,
+  result,
+  toolResult,
+  toolUse,
+  toStream,
+} from '../../test/fake-agents/lines.js'
 import type {AgentEvent} from '../core/events/events.ts'
 import {isAlive} from '../recording/process-id.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
@@ -173,7 +180,7 @@ describe('a process that the agent left behind', () => {
 describe('a reader that is slow', () => {
   test('does not make the agent count as silent or lingering', async () => {
     const turn = join(dataDir, 'turn')
-    writeFileSync(turn, toStream([init(), says('Next.'), result('Next.')]))
+    writeFileSync(turn, toStream([init(), assistantText('Next.'), result('Next.')]))
     // A shell starts faster than Node: it prints before the limits on a busy machine, too.
     const agent = shell(`for turn in 1 2 3 4 5 6 7 8; do cat '${turn}'; sleep 0.15; done`, {
       agent: 'claude',
@@ -189,9 +196,10 @@ describe('a reader that is slow', () => {
 describe('a stream with a gap', () => {
   test('is a success with evidence of what is missing', async () => {
     const file = join(dataDir, 'stream')
-    const begin = toStream([init(), calls('t', 'Bash', {command: 'ls'})])
+    const begin = toStream([init(), toolUse('t', 'Bash', {command: 'ls'})])
     // As after a disk that was full for a moment: the rest of a line is lost, and the next follows at once.
-    const damaged = toStream([returns('t', 'a.txt')]).slice(0, 60) + toStream([says('Done.')])
+    const damaged =
+      toStream([toolResult('t', 'a.txt')]).slice(0, 60) + toStream([assistantText('Done.')])
     writeFileSync(file, begin + damaged + toStream([result('Done.')]))
     const agent = shell(`cat '${file}'`, {agent: 'claude'})
     expect(await agent.result).toMatchObject({
@@ -223,7 +231,7 @@ describe('a retry that an agent reports on stderr', () => {
 describe('messages on stdin', () => {
   test('that have no answer keep the agent from lingering', async () => {
     const file = join(dataDir, 'turn')
-    writeFileSync(file, toStream([init(), says('Next.'), result('Next.')]))
+    writeFileSync(file, toStream([init(), assistantText('Next.'), result('Next.')]))
     const message = '{"type":"user","message":{"role":"user","content":"x"}}\n'
     const script = `cat '${file}'; sleep 1.5; cat '${file}'; exec sleep 60`
     const options = {agent: 'claude', lingerMs: 300, input: message + message}

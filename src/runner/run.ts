@@ -3,19 +3,21 @@ import {closeSync, existsSync, openSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Writable} from 'node:stream'
 import {findAgent} from '../agents/find-agent.ts'
+import {listAnswerableAgents} from '../agents/list.ts'
 import type {Adapter, Control} from '../core/events/adapter.ts'
 import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from './command.ts'
 import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-broker.ts'
 import {clearActive, markActive} from '../recording/active-runs.ts'
-import {identify, MARKER, processTag} from '../recording/process-id.ts'
+import {describeErrno} from '../recording/describe-errno.ts'
+import {toProcessId, RUN_TAGS_ENV, toProcessTag} from '../recording/process-id.ts'
 import {
   createMarker,
   createRecording,
   defaultDataDir,
-  openNew,
+  openNewFile,
   recordingAt,
-  reserveRoom,
+  reserveSpace,
   tryToRecord,
 } from '../recording/recording.ts'
 import {removeRun} from '../recording/list-runs.ts'
@@ -90,7 +92,7 @@ export function run(options: RunOptions): AgentRun {
   const isNamed = words.agent !== null && words.agent === known
   // Text is shown as that of any other program.
   const agent = isNamed && known?.printsText(words.args) === true ? null : known
-  if (options.maxCostUsd !== undefined && agent?.tells.cost !== true) {
+  if (options.maxCostUsd !== undefined && agent?.reports.cost !== true) {
     const who = known?.label ?? command
     const why = known === agent ? 'it does not report cost' : 'it prints text with these arguments'
     const remedy = agent === null ? '--timeout' : '--max-turns or --timeout'
@@ -122,19 +124,19 @@ export function run(options: RunOptions): AgentRun {
       prompt: findPrompt(isNamed || agent !== null ? known : null, words.args, options.input),
       startedAt: Date.now(),
       marker,
-      supervisor: identify(process.pid),
+      supervisor: toProcessId(process.pid),
       limits: pickLimits(options),
       workOrder: options.workOrder,
       isWatched: options.watch ?? true,
     }
-    reserveRoom(dir)
+    reserveSpace(dir)
     tryToRecord(() => writeRunRecord(dir, record))
     const child = start(dir, path, argv, {
       input: plan === undefined ? options.input : SPOKEN,
       cwd,
       env: environmentFor(known, env, marker),
     })
-    record.process = identify(child.pid)
+    record.process = toProcessId(child.pid)
     try {
       writeRunRecord(dir, record)
     } catch {
@@ -168,8 +170,8 @@ function environmentFor(
   {VITRINE_TOKEN: _token, ...env}: NodeJS.ProcessEnv,
   marker: string,
 ): NodeJS.ProcessEnv {
-  const tags = [env[MARKER], processTag(marker)].filter(Boolean).join(' ')
-  return {...agent?.env, ...env, [MARKER]: tags}
+  const tags = [env[RUN_TAGS_ENV], toProcessTag(marker)].filter(Boolean).join(' ')
+  return {...agent?.env, ...env, [RUN_TAGS_ENV]: tags}
 }
 
 function pickLimits(options: RunOptions): RunLimits {
@@ -197,8 +199,11 @@ function planTalk(
   if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
   const control = agent?.control
   if (control === undefined) {
-    const who = agent?.label ?? 'an unknown agent'
-    throw new RunError('bad-options', `permissions are supported for Claude only, not for ${who}`)
+    const label = agent?.label ?? 'a command that is not a known agent'
+    throw new RunError(
+      'bad-options',
+      `permissions are not supported for ${label}, only for: ${listAnswerableAgents()}`,
+    )
   }
   parseRules(allow)
   try {
@@ -233,7 +238,7 @@ function start(
   const opened: number[] = []
   const open = (file: number) => opened[opened.push(file) - 1]
   try {
-    const outputs = [open(openNew(files.stdout)), open(openNew(files.stderr))]
+    const outputs = [open(openNewFile(files.stdout)), open(openNewFile(files.stderr))]
     // A file as well, so that it is recorded, and read whatever becomes of us.
     const given = input === SPOKEN || input === undefined ? '' : input
     const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
@@ -249,7 +254,7 @@ function start(
     })
     if (child.pid === undefined) {
       const reason = areFilesShort()
-        ? 'too many files are open. Close some, or raise ulimit -n'
+        ? describeErrno({code: 'EMFILE'})
         : existsSync(options.cwd)
           ? 'its interpreter is missing, or it is not a program'
           : `no such directory: ${options.cwd}`
@@ -290,7 +295,7 @@ function trySpawn(path: string, args: string[], options: SpawnOptions): ChildPro
 }
 
 function openInput(path: string, input: Uint8Array | string): number {
-  const file = openNew(path)
+  const file = openNewFile(path)
   writeFileSync(file, input)
   closeSync(file)
   return openSync(path, 'r')

@@ -18,22 +18,23 @@ import {createLineDecoder} from '../core/wire/lines.ts'
 import type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
 import {createBookkeeper} from './recorder.ts'
 import {createBudgetWatch} from './budget-watch.ts'
-import {createClock, endOf} from './clock.ts'
+import {createClock} from './clock.ts'
 import {beginConversation, type Conversation, type Parties} from './control-channel.ts'
 import {describeError} from './describe-error.ts'
 import {describeDiagnosis} from './describe-process.ts'
-import {followFile} from './follow.ts'
+import {followFile} from '../recording/read/follow-file.ts'
 import type {Answer} from './permission-broker.ts'
 import {createInspector, sweep} from './process.ts'
 import {createSignReader} from './process-signs.ts'
 import {createQueue} from './queue.ts'
-import {createContestCheck} from '../recording/active-runs.ts'
+import {createOverlapCheck} from '../recording/active-runs.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {readFileChanges} from '../recording/file-change.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import type {Piece} from '../recording/timing.ts'
+import {createArrivalTimes} from '../recording/read/arrival-times.ts'
+import {readTiming} from '../recording/timing.ts'
 import {makeResult} from '../core/run/make-result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 import type {FileWatcher} from './watch-files.ts'
@@ -50,8 +51,6 @@ export interface Job {
   readonly isOwner: boolean
   /** When it ended, if that was before now. */
   endedAt?: number | undefined
-  /** When the pieces came that are there already. */
-  pieces?: readonly Piece[]
   /** How to speak with it, when it is to ask for permissions. */
   talk?: Talk | undefined
 }
@@ -75,12 +74,14 @@ const TAIL_LENGTH = 8192
 
 /** Looks after a run from its process to its verdict. */
 export function supervise(job: Job, options: SuperviseOptions): AgentRun {
-  const {dir, agent, pid, pieces = []} = job
+  const {dir, agent, pid} = job
   const {startedAt, runId, cwd, marker} = job.record
   const {killAfterMs = DEFAULTS.killAfterMs, onStuck = 'warn'} = options
   const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
   const files = recordingAt(dir)
-  const clock = createClock(pieces, startedAt)
+  // An earlier supervisor may have recorded a part of the run.
+  const recorded = readTiming(files.timing)
+  const clock = createClock(recorded, startedAt)
   const decoder =
     agent === null
       ? null
@@ -110,8 +111,11 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     },
     onKilling: () => tell({type: 'killing'}),
   })
-  /** How much was there already, and has its times. */
-  const timed = {out: endOf(pieces, 'out'), err: endOf(pieces, 'err')}
+  /** How many bytes have a recorded time. */
+  const timed = {
+    out: createArrivalTimes(recorded, 'out').last?.end ?? 0,
+    err: createArrivalTimes(recorded, 'err').last?.end ?? 0,
+  }
   /** How much has been read, and how much of that has been told to everybody. */
   const seen = {out: 0, err: 0}
   const taken = {out: 0, err: 0}
@@ -180,7 +184,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const runs = dirname(dir)
     return watchFiles(cwd, {
       except: [runs, dirname(runs)],
-      isContested: createContestCheck(dir, cwd),
+      isContested: createOverlapCheck(dir, cwd),
       // On a busy machine the agent may be faster than the watch; unless somebody has told of it before.
       since: sizeOf(files.files) === 0 ? startedAt : undefined,
       onChange(change) {

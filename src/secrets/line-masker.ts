@@ -101,7 +101,7 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
       })
       return maskSecrets(masked)
     }
-    return {deltas: [...deltas.values()].map(({delta: delta}) => delta), read}
+    return {deltas: [...deltas.values()].map(({delta}) => delta), read}
   }
 
   function settle(isCut: boolean): void {
@@ -110,9 +110,7 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
   }
 
   function releaseFinal(): void {
-    const first = pending.findIndex(({deltas: deltas}) =>
-      deltas.some(({isFinal: isDecided}) => !isDecided),
-    )
+    const first = pending.findIndex(({deltas}) => deltas.some(({isFinal: isDecided}) => !isDecided))
     const ready = first === -1 ? pending : pending.slice(0, first)
     pending = first === -1 ? [] : pending.slice(first)
     for (const {run} of ready) run()

@@ -465,7 +465,7 @@ describe('maskSecretsIn', () => {
 })
 
 describe('maskSecrets with any text', () => {
-  const parts = [
+  const fragments = [
     ...SECRETS.map(([text]) => text),
     ...SECRETS.map(([, , shown]) => shown),
     ...NO_SECRETS,
@@ -500,7 +500,7 @@ describe('maskSecrets with any text', () => {
     ',',
   ]
   const soup = fc
-    .array(fc.oneof(fc.constantFrom(...parts), fc.string({maxLength: 8})), {maxLength: 8})
+    .array(fc.oneof(fc.constantFrom(...fragments), fc.string({maxLength: 8})), {maxLength: 8})
     .map((parts) => parts.join(''))
 
   test('gives the same result when applied twice', () => {

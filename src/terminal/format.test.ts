@@ -437,7 +437,7 @@ describe('the formatter shows a line for', () => {
     ['an update', {type: 'tool-update', toolId: 't'}],
     ['usage', {type: 'usage', tokens: {}}],
     ['being at work', {type: 'status', status: 'working', detail: 'x'}],
-    ['the end of a tool that nobody saw start', end('t')],
+    ['the end of a tool without a start', end('t')],
   ])('the formatter shows nothing for %s', (_, event) => {
     expect(format([event], {verbose: 0})).toEqual([])
   })

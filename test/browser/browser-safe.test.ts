@@ -3,19 +3,19 @@ import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import type * as Claude from '../../src/agents/claude/index.ts'
+import type * as Claude from '../../src/claude.ts'
 import * as agents from '../../src/agents/index.ts'
 import * as core from '../../src/core/index.ts'
 import {launchBrowser} from '../support/browser.ts'
 
 const dist = new URL('../../dist/', import.meta.url)
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="module">
-  import * as claude from '/agents/claude/index.js'
+  import * as claude from '/claude.js'
   import * as agents from '/agents/index.js'
   import * as core from '/core/index.js'
   Object.assign(globalThis, {claude, agents, core})
 </script>`
-const entries = ['index.js', 'core/index.js', 'agents/claude/index.js', 'agents/index.js']
+const entries = ['index.js', 'adapter.js', 'core/index.js', 'claude.js', 'agents/index.js']
 
 describe.each(entries)('dist/%s', (entry) => {
   test('imports neither packages nor Node modules, directly or indirectly', () => {

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {runAxe} from '../support/axe.ts'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink, type Look} from '../support/dashboard.ts'
+import {makeLoginLink, openDashboard, type OpenDashboard} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
@@ -14,14 +14,17 @@ describe.skipIf(browser === undefined)(
   () => {
     let place: Place
     let hub: RunningHub
-    let seen: Look
+    let seen: OpenDashboard
 
     beforeAll(async () => {
       place = createPlace()
       const recorded = place.runFake('happy', ['--id', 'happy'], {agentArgs: ['-p', 'Be happy']})
       hub = await startHub(place)
       await recorded
-      seen = await look(browser, hub.url, {bypassCSP: true, loginUrl: await makeLoginLink(place)})
+      seen = await openDashboard(browser, hub.url, {
+        bypassCSP: true,
+        loginUrl: await makeLoginLink(place),
+      })
       await seen.context.addInitScript(axe.source)
     })
 

@@ -4,11 +4,11 @@ import {escapeControls} from '../../src/core/text/text.ts'
 import {launchBrowser} from '../support/browser.ts'
 import {
   expectOutcome,
-  look,
+  openDashboard,
   showRecord,
   startDemo,
   startHeldRun,
-  type Look,
+  type OpenDashboard,
   type RunningDemo,
 } from '../support/dashboard.ts'
 import {createPlace, type Place} from '../support/run.ts'
@@ -28,13 +28,13 @@ afterAll(() => browser?.close())
 describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
   let place: Place
   let demo: RunningDemo
-  let seen: Look
+  let seen: OpenDashboard
   let page: Page
 
   beforeAll(async () => {
     place = createPlace()
     demo = await startDemo(place, SPEED)
-    seen = await look(browser, demo.url, demo)
+    seen = await openDashboard(browser, demo.url, demo)
     ;({page} = seen)
   })
 

@@ -1,7 +1,13 @@
 import type {Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {expectOutcome, look, startDemo, type Look, type RunningDemo} from '../support/dashboard.ts'
+import {
+  expectOutcome,
+  openDashboard,
+  startDemo,
+  type OpenDashboard,
+  type RunningDemo,
+} from '../support/dashboard.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
 const browser = await launchBrowser()
@@ -9,13 +15,13 @@ const browser = await launchBrowser()
 describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
   let place: Place
   let demo: RunningDemo
-  let seen: Look
+  let seen: OpenDashboard
   let page: Page
 
   beforeAll(async () => {
     place = createPlace()
     demo = await startDemo(place, 1)
-    seen = await look(browser, demo.url, demo)
+    seen = await openDashboard(browser, demo.url, demo)
     ;({page} = seen)
     await page.getByRole('table', {name: 'Runs'}).waitFor()
   })

@@ -1,8 +1,8 @@
 import {mkdirSync} from 'node:fs'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink, type Look} from '../support/dashboard.ts'
-import {init, result, says, toStream} from '../fake-agents/lines.js'
+import {makeLoginLink, openDashboard, type OpenDashboard} from '../support/dashboard.ts'
+import {assistantText, init, result, toStream} from '../fake-agents/lines.js'
 import {OVER, writeRecording} from '../support/recording.ts'
 import {findAgent} from '../../src/agents/find-agent.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
@@ -15,13 +15,13 @@ describe.skipIf(browser === undefined)(
   () => {
     let place: Place
     let hub: RunningHub
-    let seen: Look
+    let seen: OpenDashboard
 
     beforeAll(async () => {
       place = createPlace()
       for (const [index, id] of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].entries()) {
         mkdirSync(place.dirOf(id), {recursive: true})
-        const stream = toStream([init(), says('Done.'), result('Done.')])
+        const stream = toStream([init(), assistantText('Done.'), result('Done.')])
         writeRecording(place.dirOf(id), findAgent('claude'), stream, [stream.length], {
           ...OVER,
           runId: id,
@@ -32,7 +32,10 @@ describe.skipIf(browser === undefined)(
       }
       hub = await startHub(place)
       // So low that some of the rows are not in view.
-      seen = await look(browser, hub.url, {height: 360, loginUrl: await makeLoginLink(place)})
+      seen = await openDashboard(browser, hub.url, {
+        height: 360,
+        loginUrl: await makeLoginLink(place),
+      })
     })
 
     beforeEach(async () => {

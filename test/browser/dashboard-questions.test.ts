@@ -2,14 +2,14 @@ import axe from 'axe-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {runAxe} from '../support/axe.ts'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink, type Look} from '../support/dashboard.ts'
+import {makeLoginLink, openDashboard, type OpenDashboard} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
 const browser = await launchBrowser()
 const place = createPlace()
 let hub: RunningHub
-let seen: Look
+let seen: OpenDashboard
 
 const option = (label: string) => ({label, description: `What ${label} means for this project`})
 const questions = [
@@ -33,7 +33,10 @@ const questions = [
 
 beforeAll(async () => {
   hub = await startHub(place)
-  seen = await look(browser, hub.url, {bypassCSP: true, loginUrl: await makeLoginLink(place)})
+  seen = await openDashboard(browser, hub.url, {
+    bypassCSP: true,
+    loginUrl: await makeLoginLink(place),
+  })
   await seen.context.addInitScript(axe.source)
 })
 afterAll(async () => {

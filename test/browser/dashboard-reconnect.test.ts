@@ -1,6 +1,11 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink, startHeldRun, type Look} from '../support/dashboard.ts'
+import {
+  makeLoginLink,
+  openDashboard,
+  startHeldRun,
+  type OpenDashboard,
+} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
@@ -13,7 +18,7 @@ describe.skipIf(browser === undefined)(
   () => {
     let place: Place
     let hub: RunningHub
-    let seen: Look | undefined
+    let seen: OpenDashboard | undefined
 
     beforeAll(async () => {
       place = createPlace()
@@ -28,7 +33,7 @@ describe.skipIf(browser === undefined)(
 
     test('reconnects and shows the run without a gap', async () => {
       const run = startHeldRun(place, 'long', 'Count the lines', {intervalMs: 300})
-      seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+      seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
       const {page} = seen
       await page.getByRole('link', {name: 'Count the lines'}).click()
       await page

@@ -3,8 +3,13 @@ import {gzipSync} from 'node:zlib'
 import type {Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {calls, init, result, returns, toStream} from '../fake-agents/lines.js'
-import {look, startDemo, type Look, type RunningDemo} from '../support/dashboard.ts'
+import {init, result, toolResult, toolUse, toStream} from '../fake-agents/lines.js'
+import {
+  openDashboard,
+  startDemo,
+  type OpenDashboard,
+  type RunningDemo,
+} from '../support/dashboard.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
 /** Compressed size of all scripts of the list of runs. */
@@ -22,14 +27,14 @@ const browser = await launchBrowser()
 describe.skipIf(browser === undefined)('the scripts that the dashboard loads', () => {
   let place: Place
   let demo: RunningDemo
-  let seen: Look
+  let seen: OpenDashboard
   let page: Page
   let scripts: string[] = []
 
   beforeAll(async () => {
     place = createPlace()
     demo = await startDemo(place, 1)
-    seen = await look(browser, demo.url, demo)
+    seen = await openDashboard(browser, demo.url, demo)
     ;({page} = seen)
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
@@ -95,7 +100,7 @@ describe.skipIf(browser === undefined)('the scripts that the dashboard loads', (
     const input = {file_path: '/home/dev/project/one.ts'}
     writeFileSync(
       stream,
-      toStream([init(), calls('t1', 'Read', input), returns('t1', code), result('Done.')]),
+      toStream([init(), toolUse('t1', 'Read', input), toolResult('t1', code), result('Done.')]),
     )
     const args = ['--id', 'coloured']
     await place.runFake('replay', args, {env: {STDOUT_FILE: stream}, agentArgs: ['-p', 'Colour']})

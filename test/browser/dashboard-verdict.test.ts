@@ -2,7 +2,7 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink, startHeldRun} from '../support/dashboard.ts'
+import {makeLoginLink, openDashboard, startHeldRun} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {OVER, writeRecording} from '../support/recording.ts'
 import {createPlace, until} from '../support/run.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
 test.skipIf(browser === undefined)(
   'shows a run that starts after its page was opened',
   async () => {
-    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     await seen.go('/runs/later')
     await seen.page.getByRole('heading', {name: 'There is no such run'}).waitFor()
     const run = startHeldRun(place, 'later', 'Say some lines')
@@ -42,7 +42,7 @@ test.skipIf(browser === undefined)(
   'shows the verdict only after the last item of the feed',
   async () => {
     const run = startHeldRun(place, 'slow', 'Say some lines')
-    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     const {page} = seen
     // Messages about the run arrive; its items are held back.
     let isHeld = false
@@ -93,7 +93,7 @@ test.skipIf(browser === undefined)(
       result: {...OVER.result, verdict: 'failed', reason, evidence: [reason.slice(0, 900)]},
     })
     await until(async () => (await hub.get('/api/runs/long-reason')).ok)
-    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     const {page} = seen
     for (const width of [1280, 390]) {
       await page.setViewportSize({width, height: 800})

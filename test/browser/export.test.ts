@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {createRequire} from 'node:module'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {calls, init, result, returns, says} from '../fake-agents/lines.js'
+import {assistantText, init, result, toolResult, toolUse} from '../fake-agents/lines.js'
 import {launchBrowser} from '../support/browser.ts'
 import {
   exportBig,
@@ -146,9 +146,9 @@ describe.skipIf(browser === undefined)('an exported page', () => {
   test('runs nothing that agents print', async () => {
     const texts = Object.entries(HOSTILE).filter(([, text]) => text.length < 100_000)
     const lines = texts.flatMap(([name, text], at) => [
-      says(text),
-      calls(`t${at}`, name === 'script' ? text : 'Bash', {command: text, description: text}),
-      returns(`t${at}`, text),
+      assistantText(text),
+      toolUse(`t${at}`, name === 'script' ? text : 'Bash', {command: text, description: text}),
+      toolResult(`t${at}`, text),
     ])
     const title = '</title><script>window.hacked=1</script><img src=x onerror=window.hacked=1>'
     const script = HOSTILE['script'] ?? ''

@@ -1,7 +1,7 @@
 import {rmSync} from 'node:fs'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink} from '../support/dashboard.ts'
+import {makeLoginLink, openDashboard} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
@@ -27,7 +27,7 @@ test.skipIf(browser === undefined)(
   'an open dashboard stops showing a removed recording',
   async () => {
     await Promise.all(['kept', 'read', 'listed'].map(record))
-    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     const {page} = seen
     const rows = page.locator('th[scope=row]')
     await expect.poll(() => rows.count()).toBe(3)

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink} from '../support/dashboard.ts'
+import {makeLoginLink, openDashboard} from '../support/dashboard.ts'
 import {toStream} from '../fake-agents/lines.js'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace} from '../support/run.ts'
@@ -52,7 +52,7 @@ afterAll(async () => {
 test.skipIf(browser === undefined)(
   'shows calls, reasoning, output and figures, and the session id only on request',
   async () => {
-    const seen = await look(browser, hub.url, {loginUrl: await makeLoginLink(place)})
+    const seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     const {page} = seen
     const shown = () => page.evaluate<string>('document.body.innerText')
     await page.getByRole('link', {name: 'Find the fish'}).first().waitFor()

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Asks on stdout before each tool of REQUESTS, reads the answers from stdin and ends when that is closed. What it was
-// started with and what it reads it tells on stderr.
+// Requests permission on stdout for each tool of REQUESTS, reads the answers from stdin and ends when stdin is closed.
+// Prints its arguments and each line from stdin to stderr.
 
 import {writeSync} from 'node:fs'
 import {createInterface} from 'node:readline'
-import {calls, init, print, result, returns, says} from './lines.js'
+import {assistantText, init, print, result, toolResult, toolUse} from './lines.js'
 
 /** @type {[name: string, input: Record<string, unknown>][]} */
 const requests = JSON.parse(
@@ -40,12 +40,15 @@ function answer({request_id}) {
 function ask() {
   const request = requests[outcomes.length]
   if (request === undefined) {
-    print(says(`Outcome: ${outcomes.join(', ')}`), result(`Outcome: ${outcomes.join(', ')}`))
+    print(
+      assistantText(`Outcome: ${outcomes.join(', ')}`),
+      result(`Outcome: ${outcomes.join(', ')}`),
+    )
     return
   }
   const [tool_name, input] = request
   const tool_use_id = `toolu_${outcomes.length + 1}`
-  print(calls(tool_use_id, tool_name, input), {
+  print(toolUse(tool_use_id, tool_name, input), {
     type: 'control_request',
     request_id: `request-${outcomes.length + 1}`,
     request: {
@@ -67,6 +70,6 @@ function settle({request_id, response}) {
   const id = `toolu_${outcomes.length}`
   const answers = response?.updatedInput?.answers
   const ok = answers === undefined ? 'ok' : JSON.stringify(answers)
-  print(isAllowed ? returns(id, ok) : returns(id, response?.message ?? 'denied', true))
+  print(isAllowed ? toolResult(id, ok) : toolResult(id, response?.message ?? 'denied', true))
   ask()
 }

@@ -1,7 +1,17 @@
 #!/usr/bin/env node
-// Its first result comes while work in the background goes on; after MS that ends, and a second result comes.
+// Prints a result while a background task runs, and a second one when the task ends after MS.
 
-import {calls, init, number, print, result, returns, says, sleep, system} from './lines.js'
+import {
+  assistantText,
+  init,
+  number,
+  print,
+  result,
+  sleep,
+  system,
+  toolResult,
+  toolUse,
+} from './lines.js'
 
 const task = {task_id: 'bmd362yto', run_id: '0mwh88v3d-c88d782e'}
 const description = 'Background job'
@@ -9,7 +19,7 @@ const tool_use_id = 'toolu_1'
 
 print(
   init(),
-  calls(tool_use_id, 'Bash', {
+  toolUse(tool_use_id, 'Bash', {
     command: 'sleep 1; echo finished',
     description,
     run_in_background: true,
@@ -22,8 +32,8 @@ print(
     is_backgrounded: true,
     task_type: 'local_bash',
   }),
-  returns(tool_use_id, `Command running in background with ID: ${task.task_id}.`),
-  says('Started in the background.'),
+  toolResult(tool_use_id, `Command running in background with ID: ${task.task_id}.`),
+  assistantText('Started in the background.'),
   result('Started in the background.', {total_cost_usd: 0.025}),
 )
 await sleep(number('MS', 1500))
@@ -38,6 +48,6 @@ print(
   }),
   system('background_tasks_changed', {tasks: []}),
   init(),
-  says('The job finished.'),
+  assistantText('The job finished.'),
   result('The job finished.', {total_cost_usd: 0.04}),
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints every byte there is, which is no JSON and no UTF-8; then its result, when RESULT is set.
+// Prints every byte value, which is neither JSON nor UTF-8, then a result if RESULT is set.
 
 import {init, print, result, write} from './lines.js'
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Closes stdout in the middle of its work, goes on for MS and exits with 0. Has a result before when RESULT is set.
+// Closes stdout, continues for MS and exits with 0. Prints a result first if RESULT is set.
 
 import {closeSync} from 'node:fs'
-import {init, number, print, result, says, sleep} from './lines.js'
+import {assistantText, init, number, print, result, sleep} from './lines.js'
 
-print(init(), says('You will not hear from me again.'))
+print(init(), assistantText('This is my last line.'))
 if (process.env['RESULT'] !== undefined) print(result('Done.'))
 closeSync(1)
 await sleep(number('MS', 300))

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Compacts its conversation for MS after its first turn, as told by a second message on stdin.
+// Compacts its conversation for MS after its first turn, as Claude does for `/compact` in a second message on stdin.
 
-import {init, number, print, result, says, sleep, system} from './lines.js'
+import {assistantText, init, number, print, result, sleep, system} from './lines.js'
 
-print(init(), says('One.'), result('One.'), system('status', {status: 'compacting'}))
+print(init(), assistantText('One.'), result('One.'), system('status', {status: 'compacting'}))
 await sleep(number('MS', 1500))
 print(
   system('status', {status: null, compact_result: 'success'}),

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Exits with EXIT in the middle of a line.
 
-import {init, number, print, says, write} from './lines.js'
+import {assistantText, init, number, print, write} from './lines.js'
 
-print(init(), says('Here it comes.'))
-write(JSON.stringify(says('This line has no end.')).slice(0, 100))
+print(init(), assistantText('Here it comes.'))
+write(JSON.stringify(assistantText('This line has no end.')).slice(0, 100))
 process.exit(number('EXIT', 1))

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Failed, says `success`, and exits with 0.
+// Prints an error result with the subtype `success` and exits with 0.
 
-import {init, print, result, says} from './lines.js'
+import {assistantText, init, print, result} from './lines.js'
 
 const error = 'API Error: 529 Overloaded'
-print(init(), says(error), result(error, {total_cost_usd: 0, is_error: true}))
+print(init(), assistantText(error), result(error, {total_cost_usd: 0, is_error: true}))

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// After its last turn it has a shell run HOOK, as for a hook at the end of a session, and does not say so.
+// Runs HOOK in a shell after its last turn, as for a SessionEnd hook, without reporting it.
 
 import {spawn} from 'node:child_process'
-import {init, print, result, says} from './lines.js'
+import {assistantText, init, print, result} from './lines.js'
 
-print(init(), says('Done.'), result('Done.'))
+print(init(), assistantText('Done.'), result('Done.'))
 spawn('/bin/sh', ['-c', process.env['HOOK'] ?? 'true'], {detached: true, stdio: 'ignore'})

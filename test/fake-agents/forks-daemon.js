@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Leaves a process behind: in a session of its own, deaf to polite signals, its id in the file PID_FILE.
+// Leaves a process behind that has its own session, ignores SIGTERM and writes its pid to PID_FILE.
 
 import {spawn} from 'node:child_process'
 import {existsSync, renameSync, writeFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
-import {hang, init, print, result, says, sleep} from './lines.js'
+import {assistantText, hang, init, print, result, sleep} from './lines.js'
 
 const file = process.env['PID_FILE'] ?? 'daemon.pid'
 if (process.argv[2] === 'daemon') {
@@ -13,8 +13,8 @@ if (process.argv[2] === 'daemon') {
   renameSync(`${file}.new`, file)
   hang()
 } else {
-  print(init(), says('Starting a server.'))
-  // The streams stay open in it, as they do with `server &` in a shell.
+  print(init(), assistantText('Starting a server.'))
+  // It inherits the streams, as with `server &` in a shell.
   const args = [fileURLToPath(import.meta.url), 'daemon']
   spawn(process.execPath, args, {detached: true, stdio: 'inherit'}).unref()
   while (!existsSync(file)) await sleep(10)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Is done, and never exits.
+// Prints a result and never exits.
 
-import {hang, init, print, result, says} from './lines.js'
+import {assistantText, hang, init, print, result} from './lines.js'
 
-print(init(), says('Done.'), result('Done.'))
+print(init(), assistantText('Done.'), result('Done.'))
 hang()

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Reads a file, says so, and is done.
+// Reads a file, prints text and a result, and exits.
 
-import {calls, init, print, result, returns, says} from './lines.js'
+import {assistantText, init, print, result, toolResult, toolUse} from './lines.js'
 
 print(
   init(),
-  says('Reading.'),
-  calls('toolu_1', 'Read', {file_path: '/home/dev/project/a.txt'}),
-  returns('toolu_1', '1\tone\n'),
-  says('It says one.'),
+  assistantText('Reading.'),
+  toolUse('toolu_1', 'Read', {file_path: '/home/dev/project/a.txt'}),
+  toolResult('toolu_1', '1\tone\n'),
+  assistantText('It says one.'),
   result('It says one.'),
 )

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Does not go when it is asked to: only force helps.
+// Ignores SIGINT, SIGTERM and SIGHUP: only SIGKILL ends it.
 
-import {hang, init, print, says, sleep} from './lines.js'
+import {assistantText, hang, init, print, sleep} from './lines.js'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-print(init(), says('Here I stay.'))
+print(init(), assistantText('Here I stay.'))
 await sleep(0)
 hang()

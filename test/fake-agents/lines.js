@@ -1,4 +1,4 @@
-// What the fake agents print, and tests write: lines of the shapes that Claude Code 2.1 prints, always the same ones.
+// Records in the format of Claude Code 2.1, for fake agents and tests. Their ids are the same in every process.
 
 import {openSync, writeSync} from 'node:fs'
 
@@ -7,7 +7,7 @@ export {setTimeout as sleep} from 'node:timers/promises'
 const SESSION = '73322f5f-2739-4085-aac9-e9806978251e'
 const MODEL = 'claude-opus-5-5'
 
-/** Where the tests want a second copy of all that is printed. */
+/** A file for a second copy of the output, to compare with the recording. */
 const copy = process.env['COPY'] === undefined ? undefined : openSync(process.env['COPY'], 'a')
 
 let count = 0
@@ -25,7 +25,7 @@ export function print(...records) {
 }
 
 /**
- * Records as they are printed; a text is a line as it is.
+ * The output for records. A string is a line of its own, unchanged.
  *
  * @param {readonly (object | string)[]} records
  */
@@ -35,7 +35,7 @@ export function toStream(records) {
     .join('')
 }
 
-/** @param {object} [fields] what is other than usual */
+/** @param {object} [fields] Fields that differ from the defaults. */
 export function init(fields) {
   return {
     type: 'system',
@@ -53,7 +53,7 @@ export function init(fields) {
 }
 
 /** @param {string} text */
-export function says(text) {
+export function assistantText(text) {
   return assistant([{type: 'text', text}])
 }
 
@@ -62,7 +62,7 @@ export function says(text) {
  * @param {string} name
  * @param {object} input
  */
-export function calls(id, name, input) {
+export function toolUse(id, name, input) {
   return assistant([{type: 'tool_use', id, name, input}])
 }
 
@@ -70,7 +70,7 @@ export function calls(id, name, input) {
  * @param {string} id
  * @param {string | object[]} content
  */
-export function returns(id, content, isError = false) {
+export function toolResult(id, content, isError = false) {
   return {
     type: 'user',
     message: {
@@ -93,7 +93,7 @@ export function system(subtype, fields) {
 
 /**
  * @param {string} text
- * @param {object} [fields] what is other than usual
+ * @param {object} [fields] Fields that differ from the defaults.
  */
 export function result(text, fields) {
   return {
@@ -148,12 +148,12 @@ function uuid() {
   return `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
 }
 
-/** A number from the environment. @type {(name: string, otherwise: number) => number} */
-export function number(name, otherwise) {
-  return Number(process.env[name] ?? otherwise)
+/** A number from the environment. @type {(name: string, fallback: number) => number} */
+export function number(name, fallback) {
+  return Number(process.env[name] ?? fallback)
 }
 
-/** Lives until it is killed. */
+/** Keeps the process running until it is killed. */
 export function hang() {
   setInterval(() => {}, 60_000)
 }

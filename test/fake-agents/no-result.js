@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Exits with 0, but has no result.
+// Exits with 0 without a result.
 
-import {init, print, says} from './lines.js'
+import {assistantText, init, print} from './lines.js'
 
-print(init(), says('I will do that.'))
+print(init(), assistantText('I will do that.'))

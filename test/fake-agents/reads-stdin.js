@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Says what it reads from stdin, to its end.
+// Reads stdin to its end and prints it.
 
 import {readFileSync} from 'node:fs'
-import {init, print, result, says} from './lines.js'
+import {assistantText, init, print, result} from './lines.js'
 
 const text = `stdin: ${JSON.stringify(readFileSync(0, 'utf8'))}`
-print(init(), says(text), result(text))
+print(init(), assistantText(text), result(text))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints the files STDOUT_FILE and STDERR_FILE, then exits with EXIT or kills itself with SIGNAL.
+// Prints the files STDOUT_FILE and STDERR_FILE, then exits with EXIT or kills its own process with SIGNAL.
 
 import {readFileSync, writeSync} from 'node:fs'
 import {hang, number, write} from './lines.js'

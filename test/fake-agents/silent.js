@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Never speaks.
+// Prints nothing and never exits.
 
 import {hang} from './lines.js'
 

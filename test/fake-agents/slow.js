@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-// Prints LINES messages, one every MS, each longer than the one before by GROW characters, then its result. The size
-// of PACE_FILE in bytes, where given, is how many it may have printed: a test decides how fast it goes.
+// Prints LINES messages, one every MS, each GROW characters longer than the previous one, then a result. If PACE_FILE is
+// set, its size in bytes limits the number of printed messages, so that a test can set the pace.
 
 import {statSync} from 'node:fs'
-import {init, number, print, result, says, sleep} from './lines.js'
+import {assistantText, init, number, print, result, sleep} from './lines.js'
 
 print(init())
 for (let line = 1; line <= number('LINES', 50); line++) {
   do await sleep(number('MS', 20))
-  while (line > allowed())
-  print(says(`This is line ${line}. ${'x'.repeat(line * number('GROW', 37))}`))
+  while (line > readMaxLines())
+  print(assistantText(`This is line ${line}. ${'x'.repeat(line * number('GROW', 37))}`))
 }
-print(result('All said.'))
+print(result('Done.'))
 
-function allowed() {
+function readMaxLines() {
   const file = process.env['PACE_FILE']
   return file === undefined ? Infinity : statSync(file).size
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Calls a tool that never returns.
 
-import {calls, hang, init, print} from './lines.js'
+import {hang, init, print, toolUse} from './lines.js'
 
-print(init(), calls('toolu_1', 'Bash', {command: 'sleep 1000', description: 'Sleep'}))
+print(init(), toolUse('toolu_1', 'Bash', {command: 'sleep 1000', description: 'Sleep'}))
 hang()

@@ -1,15 +1,25 @@
 #!/usr/bin/env node
-// Plans to wake up after MS, ends its turn, and wakes up then; with SLEEPS it does not.
+// Schedules a wake-up after MS, ends its turn, and continues at that time. If SLEEPS is set, it never continues.
 
-import {calls, hang, init, number, print, result, returns, says, sleep} from './lines.js'
+import {
+  assistantText,
+  hang,
+  init,
+  number,
+  print,
+  result,
+  sleep,
+  toolResult,
+  toolUse,
+} from './lines.js'
 
 const scheduled_for = Date.now() + number('MS', 1500)
 const id = 'toolu_1'
 print(
   init(),
-  calls(id, 'ScheduleWakeup', {delaySeconds: 60, reason: 'check the build', prompt: 'Check it'}),
-  {...returns(id, 'Next wakeup scheduled.'), tool_use_result: {scheduledFor: scheduled_for}},
-  says('Later.'),
+  toolUse(id, 'ScheduleWakeup', {delaySeconds: 60, reason: 'check the build', prompt: 'Check it'}),
+  {...toolResult(id, 'Next wakeup scheduled.'), tool_use_result: {scheduledFor: scheduled_for}},
+  assistantText('Later.'),
   result('Later.'),
 )
 if (process.env['SLEEPS'] === undefined) {
@@ -18,7 +28,7 @@ if (process.env['SLEEPS'] === undefined) {
   print(
     {type: 'command_lifecycle', command_uuid: 'c', state: 'started', wakeup_source, scheduled_for},
     init(),
-    says('Built.'),
+    assistantText('Built.'),
     result('Built.'),
   )
 } else hang()

@@ -3,7 +3,13 @@ import type {Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {runAxe} from '../support/axe.ts'
 import {launchBrowser} from '../support/browser.ts'
-import {look, makeLoginLink, startDemo, type Look, type RunningDemo} from '../support/dashboard.ts'
+import {
+  makeLoginLink,
+  openDashboard,
+  startDemo,
+  type OpenDashboard,
+  type RunningDemo,
+} from '../support/dashboard.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, type Place} from '../support/run.ts'
 
@@ -39,11 +45,11 @@ describe.skipIf(browser === undefined)(
 
     describe.each([1280, 390])('at %d px', (width) => {
       const isPhone = width < 768
-      let seen: Look
+      let seen: OpenDashboard
 
       beforeAll(async () => {
         const loginUrl = await makeLoginLink(place)
-        seen = await look(browser, demo.url, {width, bypassCSP: true, loginUrl})
+        seen = await openDashboard(browser, demo.url, {width, bypassCSP: true, loginUrl})
         await seen.context.addInitScript(axe.source)
       })
 
@@ -130,7 +136,7 @@ describe.skipIf(browser === undefined)(
 
       test('without runs and without a login', async () => {
         const loginUrl = await makeLoginLink(empty)
-        const other = await look(browser, idle.url, {width, bypassCSP: true, loginUrl})
+        const other = await openDashboard(browser, idle.url, {width, bypassCSP: true, loginUrl})
         await other.context.addInitScript(axe.source)
         await other.go('/')
         await other.page.getByText('Nothing behind the glass yet').waitFor()

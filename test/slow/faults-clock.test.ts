@@ -35,7 +35,7 @@ test('a clock that is put back in the middle of a run makes no time go back, and
   const args = ['--id', 'back', '--format', 'json', ...limits]
   const {ended} = place.startFake('slow', args, {env: {...env, LINES: '40', MS: '25'}})
   await until(() => place.read('back', 'stdout').length > 3000)
-  client.say({type: 'subscribe', runId: 'back', since: 0})
+  client.send({type: 'subscribe', runId: 'back', since: 0})
   writeFileSync(place.file('put-back'), '')
   const result = await ended
   expect(lastVerdict(result)).toMatchObject({verdict: 'succeeded'})
@@ -54,12 +54,12 @@ test('a clock that is put back in the middle of a run makes no time go back, and
   const [listed] = (await place.vitrine(['runs'], {env})).stdout.split('\n').slice(1)
   expect(listed).not.toContain('-1h')
 
-  await client.hears(({type}) => type === 'run_ended')
-  const stamps = client.heard
+  await client.receives(({type}) => type === 'run_ended')
+  const stamps = client.received
     .filter(({type}) => type !== 'run_updated' && type !== 'progress_update')
     .flatMap(({timestamp}) => (typeof timestamp === 'string' ? [timestamp] : []))
   expect(stamps).toEqual(stamps.toSorted())
-  for (const {elapsedSeconds, remainingMs} of client.heard) {
+  for (const {elapsedSeconds, remainingMs} of client.received) {
     expect(Number(elapsedSeconds ?? 0)).toBeGreaterThanOrEqual(0)
     expect(Number(remainingMs ?? 0)).toBeGreaterThanOrEqual(0)
   }

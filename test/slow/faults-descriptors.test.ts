@@ -118,8 +118,8 @@ describe.skipIf(!isLinux)('a hub with too few files', () => {
     const look = async () => (await fetch(`${url}/api/runs/two`, {headers})).status
     await expect.poll(look).toBe(200)
     const client = await connect(url, {token})
-    client.say({type: 'subscribe', runId: 'two', since: 0})
-    await client.hears(({type, runId}) => type === 'run_ended' && runId === 'two')
+    client.send({type: 'subscribe', runId: 'two', since: 0})
+    await client.receives(({type, runId}) => type === 'run_ended' && runId === 'two')
     client.close()
     hub.child.kill('SIGTERM')
     expect((await hub.ended).exitCode).toBe(0)

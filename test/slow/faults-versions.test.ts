@@ -70,9 +70,9 @@ describe.each(Object.keys(versions))('a recording of another version: %s', (id) 
 
   test('is read by the hub to its end', async () => {
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId: id, since: 0})
-    await client.hears(({type}) => type === 'run_ended')
-    expect(client.heard.map(({type}) => type)).toContain('agent_tool_call')
+    client.send({type: 'subscribe', runId: id, since: 0})
+    await client.receives(({type}) => type === 'run_ended')
+    expect(client.received.map(({type}) => type)).toContain('agent_tool_call')
     client.close()
   })
 })
@@ -84,6 +84,6 @@ test('that it is of a later version is said', async () => {
   const {run} = (await hub.json('/api/runs/newer')) as {run: {evidence: string[]; reason: string}}
   expect(run.reason).toBe(reason)
   expect(run.evidence).toContain(
-    'recorded by a later version of Vitrine, of which not all can be shown',
+    'recorded by a later version of Vitrine: some of it cannot be shown',
   )
 })

@@ -6,24 +6,21 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {identify, isAlive} from '../../src/recording/process-id.ts'
-import {claimDataDir} from '../../src/hub/lock.ts'
+import {lockDataDir} from '../../src/hub/lock.ts'
 
 const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href
 
-/** What a racer does when it is told to. */
+/** A process that executes one command per line of its stdin. */
 const RACER = `
   import {readFileSync, writeFileSync} from 'node:fs'
   import {join} from 'node:path'
   import {createInterface} from 'node:readline'
-  import {claimDataDir} from '${built('hub/lock.js')}'
+  import {lockDataDir} from '${built('hub/lock.js')}'
   import {openToken} from '${built('hub/auth/tokens.js')}'
-  import {identify, isAlive} from '${built('recording/process-id.js')}'
-  const options = {self: identify(process.pid), isAlive}
-  let claim
-  const tryClaim = (dir) => {
+  let lock
+  const tryLock = async (dir) => {
     try {
-      claim = claimDataDir(dir, options)
+      lock = await lockDataDir(dir)
       return 'won'
     } catch (error) {
       return error.code
@@ -31,26 +28,26 @@ const RACER = `
   }
   const commands = {
     token: openToken,
-    claim: tryClaim,
-    release: () => claim.release(),
-    // Claims without end; whoever has the folder must be alone with it.
-    loop(dir) {
+    lock: tryLock,
+    release: () => lock.release(),
+    // Takes the lock again and again, and records when another process had it at the same time.
+    async loop(dir) {
       const path = join(dir, 'holder')
       console.log('looping')
       for (;;) {
-        if (tryClaim(dir) !== 'won') continue
+        if ((await tryLock(dir)) !== 'won') continue
         writeFileSync(path, String(process.pid))
         const until = performance.now() + Math.random() * 2
         while (performance.now() < until);
         if (readFileSync(path, 'utf8') !== String(process.pid)) writeFileSync(join(dir, 'violated'), '')
-        if (Math.random() < 0.5) claim.release()
+        if (Math.random() < 0.5) lock.release()
         else process.kill(process.pid, 'SIGKILL')
       }
     },
   }
   for await (const line of createInterface({input: process.stdin})) {
     const [command, dir] = JSON.parse(line)
-    console.log(commands[command](dir))
+    console.log(await commands[command](dir))
   }
 `
 
@@ -88,16 +85,16 @@ function startRacer(): Racer {
   }
 }
 
-/** What is in the folder, but for the drafts of those who were killed while they wrote them. */
+/** The files in the folder, without the drafts of processes that were killed while they wrote. */
 function listFiles(): string[] {
   return readdirSync(dataDir).filter((name) => !name.includes('.new-'))
 }
 
-// Many processes, on a machine that may be busy with others.
+// Many processes, on a machine that may be busy.
 vi.setConfig({testTimeout: 180_000})
 
-describe('of ten processes that come at the same moment', () => {
-  test('all get the same token', async () => {
+describe('ten processes that start at the same moment', () => {
+  test('get the same token', async () => {
     const racers = Array.from({length: 10}, startRacer)
     for (let round = 0; round < 20; round++) {
       const tokens = await Promise.all(racers.map(({ask}) => ask('token')))
@@ -108,10 +105,10 @@ describe('of ten processes that come at the same moment', () => {
     }
   })
 
-  test('one gets the folder, also when the last who had it was killed', async () => {
+  test('lock the folder for one of them, also when the last holder was killed', async () => {
     const racers = Array.from({length: 10}, startRacer)
     for (let round = 0; round < 20; round++) {
-      const answers = await Promise.all(racers.map(({ask}) => ask('claim')))
+      const answers = await Promise.all(racers.map(({ask}) => ask('lock')))
       const losers = Array.from({length: 9}, () => 'already-running')
       expect(answers.toSorted()).toEqual([...losers, 'won'])
       expect(listFiles()).toEqual(['hub.json'])
@@ -130,7 +127,7 @@ describe('of ten processes that come at the same moment', () => {
   })
 })
 
-test('whoever has the folder has it alone, while others are killed at any moment', async () => {
+test('a folder is locked by one process at a time while processes are killed at any moment', async () => {
   let deaths = 0
   const keepOneRunning = async (): Promise<void> => {
     while (deaths < 40) {
@@ -145,7 +142,7 @@ test('whoever has the folder has it alone, while others are killed at any moment
   }
   await Promise.all(Array.from({length: 5}, keepOneRunning))
   expect(existsSync(join(dataDir, 'violated'))).toBe(false)
-  const claim = claimDataDir(dataDir, {self: identify(process.pid), isAlive})
+  const lock = await lockDataDir(dataDir)
   expect(listFiles().toSorted()).toEqual(['holder', 'hub.json'])
-  claim.release()
+  lock.release()
 })

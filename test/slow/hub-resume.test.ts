@@ -1,6 +1,12 @@
 import {mkdirSync, readFileSync} from 'node:fs'
 import {afterAll, describe, expect, test, vi} from 'vitest'
-import {history, startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {
+  history,
+  startHub,
+  type Client,
+  type ReceivedMessage,
+  type RunningHub,
+} from '../support/hub.ts'
 import {createPlace, readLines, sleep} from '../support/run.ts'
 
 vi.setConfig({testTimeout: 180_000})
@@ -24,23 +30,23 @@ async function followWith(
   connect: () => Promise<Client>,
   runId: string,
   interrupt: (client: Client, connections: number) => Promise<void>,
-): Promise<{heard: Heard[]; connections: number}> {
-  const heard: Heard[] = []
+): Promise<{received: ReceivedMessage[]; connections: number}> {
+  const received: ReceivedMessage[] = []
   for (let connections = 1; ; connections++) {
     const client = await connect().catch(() => undefined)
     if (client === undefined) {
       await sleep(20)
       continue
     }
-    client.say({type: 'subscribe', runId, since: heard.at(-1)?.seq ?? 0})
+    client.send({type: 'subscribe', runId, since: received.at(-1)?.seq ?? 0})
     const isOver = await Promise.race([
-      client.hears(({type}) => type === 'run_ended').then(() => true),
+      client.receives(({type}) => type === 'run_ended').then(() => true),
       interrupt(client, connections).then(() => false),
       client.closed.then(() => false),
     ]).catch(() => false)
     client.socket.terminate()
-    heard.push(...history(client.heard))
-    if (isOver) return {heard, connections}
+    received.push(...history(client.received))
+    if (isOver) return {received, connections}
   }
 }
 
@@ -55,7 +61,7 @@ test('a client that leaves 200 times and comes back gets every message once, in 
     cwd: workFolder('leaver'),
     env: {COUNT: String(count), RATE: '1500', COPY: copy},
   })
-  const {heard, connections} = await followWith(hub.connect, 'leaver', async (client, nth) => {
+  const {received, connections} = await followWith(hub.connect, 'leaver', async (client, nth) => {
     // In the middle of what is past, between that and what comes, and later.
     let left = Math.floor(Math.random() * 100)
     await new Promise<void>((resolve) => {
@@ -67,9 +73,9 @@ test('a client that leaves 200 times and comes back gets every message once, in 
     })
   })
   expect((await run.ended).exitCode).toBe(0)
-  expect(heard.map(({seq}) => seq)).toEqual(expected)
+  expect(received.map(({seq}) => seq)).toEqual(expected)
   expect(connections).toBe(201)
-  await expectAll(hub, 'leaver', heard, copy)
+  await expectAll(hub, 'leaver', received, copy)
   await hub.stop()
   await place.expectNoSurvivors()
 })
@@ -108,9 +114,9 @@ describe('a hub that is killed 20 times under load', () => {
       if (stderr.includes('vitrine report')) {
         await other.vitrine(['report', runId, '--hub', hub.url], {env: {VITRINE_TOKEN: token}})
       }
-      const {heard} = await following
-      expect(heard.map(({seq}) => seq)).toEqual(expected)
-      await expectAll(hub, runId, heard, copy)
+      const {received} = await following
+      expect(received.map(({seq}) => seq)).toEqual(expected)
+      await expectAll(hub, runId, received, copy)
       await hub.stop()
       await place.expectNoSurvivors()
     },
@@ -118,16 +124,21 @@ describe('a hub that is killed 20 times under load', () => {
 })
 
 /** The hub has what the client got, and what the agent wrote; and a new index says the same. */
-async function expectAll(hub: RunningHub, runId: string, heard: Heard[], copy: string) {
+async function expectAll(
+  hub: RunningHub,
+  runId: string,
+  received: ReceivedMessage[],
+  copy: string,
+) {
   const raw = await hub.get(`/api/runs/${runId}/raw`)
   expect(Buffer.compare(Buffer.from(await raw.arrayBuffer()), readFileSync(copy))).toBe(0)
-  const stored: Heard[] = []
+  const stored: ReceivedMessage[] = []
   for (let since = 0; ;) {
     const page = await hub.json(`/api/runs/${runId}/events?since=${since}&limit=5000`)
-    stored.push(...(page['events'] as Heard[]))
+    stored.push(...(page['events'] as ReceivedMessage[]))
     if (page['isEnd'] === true) break
     since = Number(page['next'])
   }
-  expect(stored).toEqual(heard)
+  expect(stored).toEqual(received)
   expect(readLines(readFileSync(copy, 'utf8'))).toHaveLength(count + 2)
 }

@@ -26,7 +26,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   test('is told once, and in the verdict, which is written down all the same', async () => {
     const dataDir = join(folder, 'data')
     const args = ['--data-dir', dataDir, '--id', 'full', '--format', 'json']
-    const ended = await place.runFake('prints-much', args, {env: {BYTES: '8000000'}})
+    const ended = await place.runFake('prints-bytes', args, {env: {BYTES: '8000000'}})
     expect(ended.exitCode).toBe(1)
     expect(ended.stderr.split('cannot write').length - 1).toBe(1)
     expect(lastVerdict(ended)).toMatchObject({verdict: 'truncated'})
@@ -43,7 +43,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     const ended = await place.runFake('happy', ['--data-dir', dataDir])
     expect(ended).toMatchObject({exitCode: 1, stdout: ''})
     expect(ended.stderr).toMatch(
-      /^vitrine: cannot write the recording: no space left\. The agent was not started\n$/,
+      /^vitrine: cannot write the recording: .*: no space left on the device\. The agent was not started\n$/,
     )
   })
 })
@@ -53,5 +53,7 @@ test('without a folder for recordings no agent starts', async () => {
   writeFileSync(path, '')
   const ended = await place.runFake('happy', ['--data-dir', path])
   expect(ended.exitCode).toBe(1)
-  expect(ended.stderr).toContain('a file is in the way. The agent was not started')
+  expect(ended.stderr).toContain(
+    `${path}/runs: part of the path is a file, expected a folder. The agent was not started`,
+  )
 })

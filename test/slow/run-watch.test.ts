@@ -1,20 +1,11 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import {appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {watchFiles, type FileWatcher} from '../../src/runner/watch-files.ts'
+import {countWatches} from '../support/process-stats.js'
 
 let folder: string
 let watcher: FileWatcher | undefined
@@ -79,12 +70,3 @@ test.skipIf(process.platform !== 'linux')(
     expect(changes.toSorted()).toEqual(['created d250/new', 'modified d499/f39'])
   },
 )
-
-/** The inotify watches of this process. */
-function countWatches(): number {
-  const lines = readdirSync('/proc/self/fdinfo').flatMap((fd) => {
-    const file = `/proc/self/fdinfo/${fd}`
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-  })
-  return lines.filter((line) => line.startsWith('inotify ')).length
-}

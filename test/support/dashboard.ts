@@ -4,38 +4,38 @@ import {expect} from 'vitest'
 import type {Browser, BrowserContext, Page} from 'playwright-core'
 import type {Ended, Place} from './run.ts'
 
-/** The dashboard as somebody looks at it. */
-export interface Look {
+/** The dashboard in a browser context of its own. */
+export interface OpenDashboard {
   page: Page
   context: BrowserContext
-  /** Where all requests go. */
+  /** The only origin that may be requested. */
   origin: string
-  /** Goes to a path of the dashboard, as whoever types it does. */
+  /** Loads a path of the dashboard. */
   go(path: string): Promise<void>
-  /** Takes away the troubles that were meant to be. */
+  /** Removes expected problems from those that `expectClean` reports. */
   forgive(pattern: RegExp): void
   /** Fails on errors, violations of the policy, dialogs, new windows, and requests to anywhere else. */
   expectClean(): Promise<void>
   close(): Promise<void>
 }
 
-/** How to look. */
-export interface LookOptions {
+/** Size, theme and login of an opened dashboard. */
+export interface DashboardOptions {
   width?: number
   height?: number
   theme?: 'light' | 'dark'
-  /** For what is put into the page by a test. */
+  /** Allows scripts that the test adds to the page. */
   bypassCSP?: boolean
-  /** Without it the page is opened by somebody who is not logged in. */
+  /** Without it the client is not logged in. */
   loginUrl?: string
 }
 
-/** Opens the dashboard in a browser of its own cookies. */
-export async function look(
+/** Opens the dashboard with its own cookies. */
+export async function openDashboard(
   browser: Browser | undefined,
   url: string,
-  {width = 1280, height = 800, theme = 'light', bypassCSP = false, loginUrl}: LookOptions = {},
-): Promise<Look> {
+  {width = 1280, height = 800, theme = 'light', bypassCSP = false, loginUrl}: DashboardOptions = {},
+): Promise<OpenDashboard> {
   if (browser === undefined) throw new Error('there is no browser')
   const {origin} = new URL(url)
   const context = await browser.newContext({
@@ -45,30 +45,30 @@ export async function look(
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(20_000)
-  let troubles: string[] = []
-  await context.exposeBinding('tellViolation', (_, words: string) => troubles.push(words))
-  await context.addInitScript(WATCH)
+  let problems: string[] = []
+  await context.exposeBinding('reportViolation', (_, violation: string) => problems.push(violation))
+  await context.addInitScript(REPORT_VIOLATIONS)
   const page = await context.newPage()
   page.on('console', (message) => {
     const isWarning = message.type() === 'warning' && /policy|react/i.test(message.text())
     if (message.type() !== 'error' && !isWarning) return
-    troubles.push(`console: ${message.text()} (${message.location().url})`)
+    problems.push(`console: ${message.text()} (${message.location().url})`)
   })
-  page.on('pageerror', (error) => troubles.push(`page error: ${error.stack ?? error.message}`))
-  page.on('crash', () => troubles.push('the page crashed'))
+  page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`))
+  page.on('crash', () => problems.push('the page crashed'))
   page.on('dialog', (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`)
+    problems.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('popup', (popup) => troubles.push(`new window: ${popup.url()}`))
+  page.on('popup', (popup) => problems.push(`new window: ${popup.url()}`))
   page.on('request', (request) => {
-    if (!isOwn(request.url(), origin)) troubles.push(`request: ${request.url()}`)
+    if (!isOwn(request.url(), origin)) problems.push(`request: ${request.url()}`)
   })
   page.on('websocket', (socket) => {
-    if (!isOwn(socket.url(), origin)) troubles.push(`socket: ${socket.url()}`)
+    if (!isOwn(socket.url(), origin)) problems.push(`socket: ${socket.url()}`)
   })
   page.on('framenavigated', (frame) => {
-    if (!isOwn(frame.url(), origin)) troubles.push(`went to ${frame.url()}`)
+    if (!isOwn(frame.url(), origin)) problems.push(`went to ${frame.url()}`)
   })
   await page.goto(loginUrl ?? `${origin}/`)
   return {
@@ -79,29 +79,29 @@ export async function look(
       await page.goto(origin + path)
     },
     forgive(pattern) {
-      troubles = troubles.filter((trouble) => !pattern.test(trouble))
+      problems = problems.filter((problem) => !pattern.test(problem))
     },
     async expectClean() {
       expect(await page.evaluate('window.hacked')).toBeUndefined()
-      expect(troubles).toEqual([])
+      expect(problems).toEqual([])
     },
     close: () => context.close(),
   }
 }
 
-/** A demo at work on the data folder of a place. */
+/** A running demo. */
 export interface RunningDemo {
   url: string
   loginUrl: string
   stop(): Promise<void>
 }
 
-/** Starts a demo. */
+/** Starts a demo in the data folder of a place. */
 export async function startDemo(place: Place, speed: number): Promise<RunningDemo> {
   const options = ['--no-open', '--json', '--port', '0', '--data-dir', place.dataDir]
   const running = place.start(['demo', ...options, '--speed', String(speed)])
   let text = ''
-  running.child.stdout.on('data', (piece: string) => (text += piece))
+  running.child.stdout.on('data', (chunk: string) => (text += chunk))
   await running.prints('}\n')
   const {url, loginUrl} = JSON.parse(text) as {url: string; loginUrl: string}
   return {
@@ -148,7 +148,7 @@ export async function makeLoginLink(place: Place): Promise<string> {
   return ((await response.json()) as {url: string}).url
 }
 
-/** Shows a line of a run in the panel of its records, which is open. */
+/** Selects a line in the open panel of raw records. */
 export async function showRecord(page: Page, line: number): Promise<void> {
   await page.getByRole('searchbox', {name: /^Find records/}).fill(String(line))
   await page
@@ -160,7 +160,7 @@ export async function showRecord(page: Page, line: number): Promise<void> {
   await page.getByText(`Line ${line}, as received`).waitFor()
 }
 
-/** Waits for the last words of a fake agent; on failure the error has the text of the permission dock. */
+/** Waits for the last text of a fake agent; on failure the error contains the text of the permission dock. */
 export async function expectOutcome(page: Page, outcome: string): Promise<void> {
   const dock = page.getByRole('region', {name: 'Permission'})
   try {
@@ -188,31 +188,31 @@ export async function waitUntilStill(page: Page): Promise<void> {
   })()`)
 }
 
-/** Fails when anything makes the page wider than the screen. */
+/** Fails if the page is wider than the screen. */
 export async function expectToFit(page: Page): Promise<void> {
-  const [width, room] = await page.evaluate<[number, number]>(
+  const [width, available] = await page.evaluate<[number, number]>(
     '[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]',
   )
-  expect(width).toBeLessThanOrEqual(room)
+  expect(width).toBeLessThanOrEqual(available)
 }
 
 const LINES_MODULE = new URL('../fake-agents/lines.js', import.meta.url).href
 
 const HELD_AGENT = `#!/usr/bin/env node
 import {existsSync} from 'node:fs'
-import {init, print, result, says, sleep} from '${LINES_MODULE}'
+import {assistantText, init, print, result, sleep} from '${LINES_MODULE}'
 print(init())
 for (let line = 1; !existsSync(process.env.RELEASE_FILE); line++) {
-  print(says('This is line ' + line + '.'))
+  print(assistantText('This is line ' + line + '.'))
   await sleep(Number(process.env.INTERVAL_MS))
 }
-print(result('All said.'))
+print(result('Done.'))
 `
 
 const STILL_FRAMES = 4
 
-const WATCH = `addEventListener('securitypolicyviolation', (event) =>
-  window.tellViolation('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))`
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+  window.reportViolation('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))`
 
 function isOwn(address: string, origin: string): boolean {
   if (/^(data:|blob:|about:)/.test(address)) return true

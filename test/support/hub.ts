@@ -5,7 +5,7 @@ import {WebSocket} from 'ws'
 import type {Place} from './run.ts'
 
 /** A message that a client received from a hub. */
-export interface Heard {
+export interface ReceivedMessage {
   type: string
   runId?: string
   seq?: number
@@ -40,10 +40,10 @@ interface ConnectOptions {
 export interface Client {
   socket: WebSocket
   /** All messages received so far. */
-  heard: Heard[]
-  say(message: object | string): void
+  received: ReceivedMessage[]
+  send(message: object | string): void
   /** Waits for the first message that satisfies a predicate, including those received before. */
-  hears(isWanted: (message: Heard) => boolean): Promise<Heard>
+  receives(isWanted: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>
   /** Resolves with the close code of the connection. */
   closed: Promise<number>
   close(): void
@@ -98,13 +98,13 @@ export async function connect(
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: {authorization: `Bearer ${token}`, ...headers},
   })
-  const heard: Heard[] = []
+  const received: ReceivedMessage[] = []
   const waiters = new Set<Waiter>()
   socket.on('message', (data) => {
     // A client that has called close() ignores messages that were already on their way.
     if (socket.readyState !== WebSocket.OPEN) return
-    const message = JSON.parse(String(data)) as Heard
-    heard.push(message)
+    const message = JSON.parse(String(data)) as ReceivedMessage
+    received.push(message)
     for (const waiter of waiters) waiter.check(message)
   })
   const closed = new Promise<number>((done) => socket.on('close', (code) => done(code)))
@@ -114,13 +114,13 @@ export async function connect(
   await once(socket, 'open')
   return {
     socket,
-    heard,
-    say: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    async hears(isWanted) {
-      const found = heard.find(isWanted)
+    received,
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    async receives(isWanted) {
+      const found = received.find(isWanted)
       if (found !== undefined) return found
       if (socket.readyState > WebSocket.OPEN) throw new Error('the connection is closed')
-      return new Promise<Heard>((done, fail) => {
+      return new Promise<ReceivedMessage>((done, fail) => {
         const waiter: Waiter = {
           check(message) {
             try {
@@ -142,7 +142,7 @@ export async function connect(
 }
 
 interface Waiter {
-  check(message: Heard): void
+  check(message: ReceivedMessage): void
   fail(error: Error): void
 }
 
@@ -154,11 +154,11 @@ interface Waiter {
 export async function commandUntilEnded(
   client: Client,
   command: {type: string; runId: string; [field: string]: unknown},
-): Promise<Heard> {
+): Promise<ReceivedMessage> {
   for (let attempt = 1; ; attempt++) {
     const ref = `${command.type}-${attempt}`
-    client.say({...command, ref})
-    const reply = await client.hears(
+    client.send({...command, ref})
+    const reply = await client.receives(
       (message) =>
         message['ref'] === ref || (message.type === 'run_ended' && message.runId === command.runId),
     )
@@ -168,7 +168,7 @@ export async function commandUntilEnded(
 }
 
 /** Messages about events, without those about the current state. */
-export function history(messages: readonly Heard[]): Heard[] {
+export function history(messages: readonly ReceivedMessage[]): ReceivedMessage[] {
   return messages.filter(({type, seq}) => seq !== undefined && !STATE.has(type))
 }
 

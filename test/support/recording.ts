@@ -4,7 +4,7 @@ import {recordingAt} from '../../src/recording/recording.ts'
 import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import type {RunRecord} from '../../src/recording/run-record.ts'
 
-/** What the record of a run has when it ended well, a minute after it began. */
+/** Fields of the record of a run that succeeded after a minute. */
 export const OVER = {
   endedAt: 61_000,
   result: {
@@ -28,7 +28,7 @@ export const OVER = {
   } as unknown as NonNullable<RunRecord['result']>,
 }
 
-/** The record of a run that has begun, but for what is given. */
+/** The record of a run that has started, with changed fields. */
 export function makeRecord(changes: Partial<RunRecord> = {}): RunRecord {
   return {
     version: 1,
@@ -44,7 +44,7 @@ export function makeRecord(changes: Partial<RunRecord> = {}): RunRecord {
   }
 }
 
-/** Makes a recording: its output and the ends of its pieces, each a second after the one before. */
+/** Writes a recording: its output and the end offsets of its chunks, which arrive one second apart. */
 export function writeRecording(
   dir: string,
   agent: Adapter | null,

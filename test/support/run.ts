@@ -1,13 +1,14 @@
 import {spawn, type ChildProcessByStdio} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
+import {findProcessesByEnv, readCommand, readText} from './process-stats.js'
 import {bin} from './vitrine.ts'
 
 export {sleep}
@@ -93,7 +94,7 @@ export interface Place {
   runFake(name: string, args?: readonly string[], options?: FakeOptions): Promise<Ended>
   /** Starts `vitrine run` with a shell script as the agent. */
   startShell(script: string, args?: readonly string[], options?: StartOptions): Running
-  /** The folder of a recording. */
+  /** The recording directory of a run. */
   dirOf(runId: string): string
   /** Content of a file of a recording; empty when the file does not exist. */
   read(runId: string, file: 'stdout' | 'stderr' | 'stdin' | 'timing.ndjson'): Buffer
@@ -186,18 +187,18 @@ export function createPlace(): Place {
       expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
       return readLines(stdout) as ListedRun[]
     },
-    survivors: () => findMarked(mark),
+    survivors: () => findProcessesByEnv(mark),
     async expectNoSurvivors() {
       const deadline = Date.now() + SURVIVOR_TIMEOUT_MS
       for (;;) {
-        const left = findMarked(mark).map(describeProcess)
+        const left = findProcessesByEnv(mark).map((pid) => `${pid} ${readCommand(pid)}`)
         if (left.length === 0) return
         if (Date.now() > deadline) throw new Error(`processes still running:\n${left.join('\n')}`)
         await sleep(20)
       }
     },
     clear() {
-      for (const pid of findMarked(mark)) {
+      for (const pid of findProcessesByEnv(mark)) {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
@@ -269,10 +270,10 @@ export function modeOf(path: string): string {
 
 /** Polls until a condition holds; the timeout of the test limits it. */
 export async function until(
-  holds: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   intervalMs = 10,
 ): Promise<void> {
-  while (!(await holds())) await sleep(intervalMs)
+  while (!(await condition())) await sleep(intervalMs)
 }
 
 /** Runs an action for each item, at most three at once: processes wait for each other anyway. */
@@ -294,7 +295,7 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  return !/^State:\s+Z/m.test(readOr(`/proc/${pid}/status`))
+  return !/^State:\s+Z/m.test(readText(`/proc/${pid}/status`))
 }
 
 function collect(stream: Readable): () => string {
@@ -302,25 +303,4 @@ function collect(stream: Readable): () => string {
   stream.setEncoding('utf8')
   stream.on('data', (text: string) => chunks.push(text))
   return () => chunks.join('')
-}
-
-/** Processes with a variable in their environment; none on systems without /proc. */
-function findMarked(mark: string): number[] {
-  if (!existsSync('/proc/self/environ')) return []
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => readOr(`/proc/${pid}/environ`).split('\0').includes(mark))
-    .map(Number)
-}
-
-function describeProcess(pid: number): string {
-  return `${pid} ${readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`
-}
-
-function readOr(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -1,7 +1,8 @@
 import {spawn, type ChildProcessByStdio} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync} from 'node:fs'
 import type {Readable} from 'node:stream'
+import {readCpuSeconds} from './process-stats.js'
 import {fake, readLines, sleep, until, type Place} from './run.ts'
 import {bin} from './vitrine.ts'
 
@@ -10,7 +11,7 @@ interface UnreadRun {
   /** Exit code and signal. */
   ended: Promise<unknown[]>
   stderr(): string
-  /** How much of the output of the agent was read so far. */
+  /** How many bytes of the agent's output were read so far. */
   readBytes(): number
 }
 
@@ -24,7 +25,7 @@ export async function startUnread(
   const args = ['run', '--data-dir', place.dataDir, '--id', id, '--agent', 'claude']
   const child = spawn(
     process.execPath,
-    [bin, ...args, '--format', format, '--', fake('prints-much')],
+    [bin, ...args, '--format', format, '--', fake('prints-bytes')],
     {
       cwd: place.folder,
       env: {...process.env, ...place.env, BYTES: String(bytes), REPORT: report},
@@ -42,28 +43,15 @@ export async function startUnread(
 
 /** Waits until a process, which polls from time to time, uses almost no CPU. */
 async function untilIdle(pid: number): Promise<void> {
-  for (let before = -Infinity, now = cpuTime(pid); now - before > 2;) {
+  for (let before = -Infinity, now = readCpuSeconds(pid); now - before > 0.02;) {
     await sleep(500)
     before = now
-    now = cpuTime(pid)
+    now = readCpuSeconds(pid)
   }
 }
 
-/** How far the output of a run was read, from the times that are written for it. */
+/** The offset up to which the output of a run was read, according to its `timing.ndjson`. */
 function lastPosition(place: Place, id: string): number {
-  const pieces = readLines(place.read(id, 'timing.ndjson').toString()) as [number, string, number][]
-  return Math.max(0, ...pieces.map(([, kind, end]) => (kind === 'out' ? end : 0)))
-}
-
-/** The peak memory of a process in MB. */
-export function peakMemory(pid: number): number {
-  const [, kilobytes = '0'] =
-    /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
-}
-
-/** User and system time of a process, in clock ticks. */
-function cpuTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return Number(fields[11]) + Number(fields[12])
+  const chunks = readLines(place.read(id, 'timing.ndjson').toString()) as [number, string, number][]
+  return Math.max(0, ...chunks.map(([, kind, end]) => (kind === 'out' ? end : 0)))
 }

@@ -1,6 +1,6 @@
 import {expect} from 'vitest'
 
-/** Expects one of five tries to take less than a limit: other work on the machine only adds time. */
+/** Expects the fastest of five tries to stay within a limit: other work on the machine only adds time. */
 export function expectWithin(limitMs: number, run: () => void): void {
   let fastest = Infinity
   for (let tries = 0; tries < 5 && fastest >= limitMs; tries++) {

@@ -61,7 +61,7 @@ qwen	not found	--output-format stream-json	yes	yes	no
       version: '2.1.325',
       flags: ['--output-format', 'stream-json', '--verbose'],
       env: {},
-      tells: {thinking: true, permissions: true, cost: true},
+      reports: {thinking: true, permissions: true, cost: true},
     })
   })
 })

@@ -498,7 +498,7 @@ describe.concurrent('vitrine view', () => {
     await once(child.stdout, 'data')
     writeFileSync(cut, hello)
     expect(await once(child.stderr, 'data')).toEqual([
-      `vitrine: ${cut}: was cut or written anew; not following it any further\n`,
+      `vitrine: ${cut}: was truncated; stopped following it\n`,
     ])
     expect(await once(child, 'close')).toEqual([0, null])
     const gone = file('gone.jsonl', hello)
@@ -514,6 +514,13 @@ describe.concurrent('vitrine view', () => {
     await once(child.stdout, 'data')
     child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([0, null])
+  })
+
+  test('ends --follow of text of an unknown program at SIGINT', async ({expect}) => {
+    const child = start('view', '--follow', file('prose.txt', 'prose\n'.repeat(20)))
+    await once(child.stdout, 'data')
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([2, null])
   })
 
   test('waits for more with --follow until SIGINT', async ({expect}) => {

@@ -130,7 +130,7 @@ describe.concurrent('vitrine demo', () => {
       await find(({verdict}) => verdict === 'failed')
       // A run that waits for an answer cannot end before the request arrives.
       const waiting = await find(({requests}) => requests.length > 0)
-      client.say({type: 'stop_run', runId: waiting.runId, ref: 'stop'})
+      client.send({type: 'stop_run', runId: waiting.runId, ref: 'stop'})
       const stopped = await find(
         ({runId, verdict}) => runId === waiting.runId && verdict !== undefined,
       )
@@ -278,7 +278,7 @@ describe('the recordings of the demo', () => {
 function answer(client: Client, {runId, requests}: RunSummary, allow: boolean): void {
   const [{requestId} = {}] = requests
   const message = allow ? undefined : 'Not on a Sunday.'
-  client.say({type: 'answer_permission', runId, requestId, allow, message, ref: requestId})
+  client.send({type: 'answer_permission', runId, requestId, allow, message, ref: requestId})
 }
 
 function eventsOf({name, agent}: Story): AgentEvent[] {

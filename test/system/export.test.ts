@@ -133,7 +133,8 @@ describe('vitrine export', () => {
     writeFileSync(place.file('mine.html'), 'mine')
     expect(await place.vitrine(['export', 'happy', '-o', 'mine.html'])).toMatchObject({
       exitCode: 2,
-      stderr: 'vitrine: mine.html: is there already. --force replaces it, --output names another\n',
+      stderr:
+        'vitrine: mine.html: already exists. Use --force to replace it, or --output to choose another file\n',
     })
     expect(readFileSync(place.file('mine.html'), 'utf8')).toBe('mine')
     const forced = await place.vitrine(['export', 'happy', '-o', 'mine.html', '--force'])
@@ -155,11 +156,11 @@ describe('vitrine export', () => {
       [['happy', '-o', 'folder'], 'folder: is a folder. Name a file in it with --output'],
       [
         ['happy', '-o', 'no/such.html'],
-        'no/such.html: no such folder. Make it first, or name another file with --output',
+        'no/such.html: no such file or folder. Choose another file with --output',
       ],
       [
         ['happy', '-o', 'happy.jsonl/x'],
-        'happy.jsonl/x: a file is in the way. Name another with --output',
+        'happy.jsonl/x: part of the path is a file, expected a folder. Choose another file with --output',
       ],
       [[], "missing required argument 'run'"],
     ]

@@ -137,7 +137,7 @@ describe.concurrent('vitrine hook', () => {
     expect(await hook(payloadsOf('quiet')[0] ?? '', ['--debug'])).toMatchObject({
       exitCode: 0,
       stdout: '',
-      stderr: expect.stringContaining('a file is in the way') as string,
+      stderr: `vitrine: cannot write the recording: ${place.dataDir}/runs: part of the path is a file, expected a folder\n`,
     })
   })
 
@@ -535,7 +535,7 @@ describe.concurrent('vitrine hooks', () => {
       const {exitCode, stderr} = await place.vitrine(['hooks', 'install', '--settings', path])
       expect({exitCode, stderr: stderr.split('\n')[0]}).toEqual({
         exitCode: 2,
-        stderr: `vitrine: ${path}: cannot be created there. Nothing was changed`,
+        stderr: `vitrine: ${path}: no such file or folder. Nothing was changed`,
       })
     },
   )

@@ -2,13 +2,19 @@ import {once} from 'node:events'
 import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {WebSocket} from 'ws'
-import {history, startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {
+  history,
+  startHub,
+  type Client,
+  type ReceivedMessage,
+  type RunningHub,
+} from '../support/hub.ts'
 import {createPlace} from '../support/run.ts'
 import {bin, fixture} from '../support/vitrine.ts'
 
 const place = createPlace()
 let hub: RunningHub
-let all: Heard[]
+let all: ReceivedMessage[]
 
 const flags = {
   includeToolCalls: 'agent_tool_call',
@@ -23,7 +29,7 @@ beforeAll(async () => {
   hub = await startHub(place)
   mkdirSync(place.file('work'))
   await place.runFake('writes', ['--id', 'files', '--format', 'quiet'], {cwd: place.file('work')})
-  all = (await follow({runId: 'files', since: 0})).heard
+  all = (await follow({runId: 'files', since: 0})).received
 })
 afterAll(async () => {
   await hub.stop()
@@ -33,8 +39,8 @@ afterAll(async () => {
 /** Subscribes, and waits until all that is past has come. */
 async function follow(subscription: object): Promise<Client> {
   const client = await hub.connect()
-  client.say({type: 'subscribe', ...subscription})
-  await client.hears(({type, run}) => type === 'run_updated' && isOver(run))
+  client.send({type: 'subscribe', ...subscription})
+  await client.receives(({type, run}) => type === 'run_updated' && isOver(run))
   client.close()
   return client
 }
@@ -62,8 +68,8 @@ test('a change of a file is told once, whether a tool says it or only the disk',
   const changes = all.filter(({type}) => type === 'file_changed')
   const told = changes.map(({path, action, sizeBytes}) => [path, action, sizeBytes])
   expect(told.toSorted()).toEqual([
-    ['told.txt', 'created', 5],
-    ['untold.txt', 'created', 9],
+    ['reported.txt', 'created', 9],
+    ['unreported.txt', 'created', 13],
   ])
 })
 
@@ -72,22 +78,22 @@ describe('each of the flags, alone and with any of the others,', () => {
     Object.fromEntries(names.map((name, at) => [name, ((bits >> at) & 1) === 1])),
   )
   test.each(combinations)('is kept: %j', async (filter) => {
-    const {heard} = await follow({runId: 'files', since: 0, ...filter})
+    const {received} = await follow({runId: 'files', since: 0, ...filter})
     const unwanted = new Set<string>(
       names.filter((name) => filter[name] === false).map((name) => flags[name]),
     )
-    const wanted = (messages: Heard[]) => messages.filter(({type}) => !unwanted.has(type))
-    expect(history(heard)).toEqual(wanted(history(all)))
-    const progressCount = heard.filter(({type}) => type === 'progress_update').length
+    const wanted = (messages: ReceivedMessage[]) => messages.filter(({type}) => !unwanted.has(type))
+    expect(history(received)).toEqual(wanted(history(all)))
+    const progressCount = received.filter(({type}) => type === 'progress_update').length
     expect(progressCount > 0).toBe(filter['includeProgress'])
     const answer = {type: 'subscribed', runId: 'files', since: 0, includeThinking: false}
-    expect(heard[0]).toEqual({...answer, ...filter})
+    expect(received[0]).toEqual({...answer, ...filter})
   })
 })
 
 describe('thinking', () => {
   const thinks = {runId: 'thinks', since: 0, includeThinking: true}
-  const types = (messages: Heard[]) => messages.map(({seq, type}) => [seq, type])
+  const types = (messages: ReceivedMessage[]) => messages.map(({seq, type}) => [seq, type])
   const expected = [
     [1, 'run_started'],
     [1, 'agent_thinking'],
@@ -103,31 +109,31 @@ describe('thinking', () => {
     const agent = [process.execPath, bin, 'fake-agent', fixture('claude/2.1.325/thinking')]
     const options = ['--id', 'thinks', '--format', 'quiet', '--agent', 'claude']
     const live = await hub.connect()
-    live.say({type: 'subscribe', ...thinks})
+    live.send({type: 'subscribe', ...thinks})
     await place.vitrine(['run', ...options, '--', ...agent])
-    await live.hears(({type}) => type === 'run_ended')
+    await live.receives(({type}) => type === 'run_ended')
     live.close()
-    liveTypes = types(history(live.heard))
+    liveTypes = types(history(live.received))
   })
 
   let liveTypes: unknown
 
   test('comes live and from the past to a client that asks for it, once and without a number of its own', async () => {
-    const {heard} = await follow(thinks)
-    expect(heard[0]).toMatchObject({type: 'subscribed', includeThinking: true})
-    expect([liveTypes, types(history(heard))]).toEqual([expected, expected])
-    const later = (await follow({...thinks, since: 4})).heard
+    const {received} = await follow(thinks)
+    expect(received[0]).toMatchObject({type: 'subscribed', includeThinking: true})
+    expect([liveTypes, types(history(received))]).toEqual([expected, expected])
+    const later = (await follow({...thinks, since: 4})).received
     expect(types(history(later))).toEqual(expected.slice(5))
   })
 
   test('does not come to a client that does not ask, nor leaves a hole', async () => {
-    const {heard} = await follow({runId: 'thinks', since: 0})
-    expect(history(heard).map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    const {received} = await follow({runId: 'thinks', since: 0})
+    expect(history(received).map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   test('comes in pages and as server-sent events', async () => {
     const page = await hub.json('/api/runs/thinks/events?includeThinking=true')
-    expect(types(page['events'] as Heard[])).toEqual(expected)
+    expect(types(page['events'] as ReceivedMessage[])).toEqual(expected)
     const plain = await hub.json('/api/runs/thinks/events')
     expect(plain['events']).toHaveLength(6)
     const stream = await (await hub.get('/api/runs/thinks/stream?includeThinking=true')).text()
@@ -165,26 +171,26 @@ describe('a client', () => {
   ])('that says %j is told %s, and goes on', async (text, code) => {
     const client = await hub.connect()
     client.socket.send(text)
-    expect(await client.hears(({type}) => type === 'error')).toMatchObject({code})
-    client.say({type: 'ping', ref: 'still here'})
-    await client.hears(({type, ref}) => type === 'pong' && ref === 'still here')
+    expect(await client.receives(({type}) => type === 'error')).toMatchObject({code})
+    client.send({type: 'ping', ref: 'still here'})
+    await client.receives(({type, ref}) => type === 'pong' && ref === 'still here')
     client.close()
   })
 
   test('that says 10 MB at once loses the connection', async () => {
     const client = await hub.connect()
-    client.say('x'.repeat(10 * 1024 * 1024))
+    client.send('x'.repeat(10 * 1024 * 1024))
     expect(await client.closed).toBe(1009)
   })
 
   test('that does not stop talking is told to, and then not heard any more', async () => {
     const client = await hub.connect()
-    for (let said = 0; said < 3000; said++) client.say({type: 'ping'})
-    await client.hears(({type, code}) => type === 'error' && code === 'rate-limited')
+    for (let said = 0; said < 3000; said++) client.send({type: 'ping'})
+    await client.receives(({type, code}) => type === 'error' && code === 'rate-limited')
     expect(await client.closed).toBe(1008)
     const other = await hub.connect()
-    other.say({type: 'ping'})
-    await other.hears(({type}) => type === 'pong')
+    other.send({type: 'ping'})
+    await other.receives(({type}) => type === 'pong')
     other.close()
   })
 
@@ -202,11 +208,11 @@ describe('a client', () => {
   test('can subscribe to no more than it can want', async () => {
     const client = await hub.connect()
     for (let count = 0; count < 10; count++) {
-      client.say({type: 'subscribe', runId: `run-${count}`})
+      client.send({type: 'subscribe', runId: `run-${count}`})
     }
-    await client.hears(({runId}) => runId === 'run-9')
-    client.say({type: 'unsubscribe', runId: 'run-9', ref: 'a'})
-    expect(await client.hears(({type}) => type === 'unsubscribed')).toEqual({
+    await client.receives(({runId}) => runId === 'run-9')
+    client.send({type: 'unsubscribe', runId: 'run-9', ref: 'a'})
+    expect(await client.receives(({type}) => type === 'unsubscribed')).toEqual({
       type: 'unsubscribed',
       runId: 'run-9',
       ref: 'a',
@@ -216,30 +222,30 @@ describe('a client', () => {
 
   test('that subscribes without `since` receives no past messages', async () => {
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId: 'files'})
-    await client.hears(({type}) => type === 'subscribed')
+    client.send({type: 'subscribe', runId: 'files'})
+    await client.receives(({type}) => type === 'subscribed')
     // Past messages would arrive before a later replay to another client ends.
     await follow({runId: 'files', since: 0})
-    client.say({type: 'ping'})
-    await client.hears(({type}) => type === 'pong')
-    expect(client.heard.map(({type}) => type)).toEqual(['subscribed', 'pong'])
+    client.send({type: 'ping'})
+    await client.receives(({type}) => type === 'pong')
+    expect(client.received.map(({type}) => type)).toEqual(['subscribed', 'pong'])
     client.close()
   })
 
   test('receives each message once when several of its subscriptions match', async () => {
     const client = await hub.connect()
-    client.say({type: 'subscribe'})
-    client.say({type: 'subscribe', workOrderId: 'order'})
-    client.say({type: 'subscribe', runId: 'once', since: 0})
-    await client.hears(({type, runId}) => type === 'subscribed' && runId === 'once')
+    client.send({type: 'subscribe'})
+    client.send({type: 'subscribe', workOrderId: 'order'})
+    client.send({type: 'subscribe', runId: 'once', since: 0})
+    await client.receives(({type, runId}) => type === 'subscribed' && runId === 'once')
     await place.runFake('happy', ['--id', 'once', '--work-order', 'order', '--format', 'quiet'], {
       cwd: place.file('work'),
     })
-    await client.hears(({type, runId}) => type === 'run_ended' && runId === 'once')
+    await client.receives(({type, runId}) => type === 'run_ended' && runId === 'once')
     // Duplicates would be published in the same turn, before the reply to a ping.
-    client.say({type: 'ping'})
-    await client.hears(({type}) => type === 'pong')
-    const received = history(client.heard).filter(({runId}) => runId === 'once')
+    client.send({type: 'ping'})
+    await client.receives(({type}) => type === 'pong')
+    const received = history(client.received).filter(({runId}) => runId === 'once')
     expect(received.map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
     expect(new Set(received.map(({workOrderId}) => workOrderId))).toEqual(new Set(['order']))
     client.close()
@@ -247,11 +253,11 @@ describe('a client', () => {
 
   test('that stops reading receives a gap with the missed range and can replay it later', async () => {
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId: 'much', since: 0})
-    await client.hears(({type}) => type === 'subscribed')
+    client.send({type: 'subscribe', runId: 'much', since: 0})
+    await client.receives(({type}) => type === 'subscribed')
     client.socket.pause()
     const quick = await hub.connect()
-    quick.say({type: 'subscribe', runId: 'much', since: 0})
+    quick.send({type: 'subscribe', runId: 'much', since: 0})
     // 16 MB: more than the hub and both sockets buffer, ten lines at most ahead of the other client.
     const pace = place.file('pace')
     writeFileSync(pace, '..........')
@@ -263,23 +269,23 @@ describe('a client', () => {
       env: {LINES: '250', GROW: '500', MS: '1', PACE_FILE: pace},
     })
     expect(exitCode).toBe(0)
-    await quick.hears(({type}) => type === 'run_ended')
-    const total = history(quick.heard).length
-    expect(history(quick.heard).map(({seq}) => seq)).toEqual(upTo(total))
+    await quick.receives(({type}) => type === 'run_ended')
+    const total = history(quick.received).length
+    expect(history(quick.received).map(({seq}) => seq)).toEqual(upTo(total))
     client.socket.resume()
-    const {from, to} = (await client.hears(({type}) => type === 'gap')) as unknown as {
+    const {from, to} = (await client.receives(({type}) => type === 'gap')) as unknown as {
       from: number
       to: number
     }
-    const before = history(client.heard).filter(({seq = 0}) => seq < from)
+    const before = history(client.received).filter(({seq = 0}) => seq < from)
     expect(before.map(({seq}) => seq)).toEqual(upTo(from - 1))
-    const last = Math.max(...history(client.heard).map(({seq = 0}) => seq), to)
+    const last = Math.max(...history(client.received).map(({seq = 0}) => seq), to)
     expect(last).toBe(total)
     client.close()
     const later = await hub.connect()
-    later.say({type: 'subscribe', runId: 'much', since: from - 1})
-    await later.hears(({type}) => type === 'run_ended')
-    expect(history(later.heard).map(({seq}) => seq)).toEqual(upTo(total).slice(from - 1))
+    later.send({type: 'subscribe', runId: 'much', since: from - 1})
+    await later.receives(({type}) => type === 'run_ended')
+    expect(history(later.received).map(({seq}) => seq)).toEqual(upTo(total).slice(from - 1))
     later.close()
     quick.close()
   })
@@ -327,12 +333,12 @@ describe('who wants in', () => {
   test('may do what their token is for', async () => {
     const viewToken = (await place.vitrine(['token', '--role', 'view'])).stdout.trim()
     const viewer = await hub.connect({token: viewToken})
-    viewer.say({type: 'stop_run', runId: 'files'})
-    expect(await viewer.hears(({type}) => type === 'error')).toMatchObject({code: 'forbidden'})
-    viewer.say({type: 'answer_permission', runId: 'files', requestId: 'x', allow: true, ref: 'b'})
-    expect(await viewer.hears(({ref}) => ref === 'b')).toMatchObject({code: 'forbidden'})
-    viewer.say({type: 'subscribe', runId: 'files', since: 0})
-    await viewer.hears(({type}) => type === 'run_ended')
+    viewer.send({type: 'stop_run', runId: 'files'})
+    expect(await viewer.receives(({type}) => type === 'error')).toMatchObject({code: 'forbidden'})
+    viewer.send({type: 'answer_permission', runId: 'files', requestId: 'x', allow: true, ref: 'b'})
+    expect(await viewer.receives(({ref}) => ref === 'b')).toMatchObject({code: 'forbidden'})
+    viewer.send({type: 'subscribe', runId: 'files', since: 0})
+    await viewer.receives(({type}) => type === 'run_ended')
     viewer.close()
     const headers = {authorization: `Bearer ${viewToken}`}
     expect((await hub.get('/api/runs', headers)).status).toBe(200)

@@ -44,7 +44,7 @@ describe.each([
 
   async function follow(runId: string): Promise<Client> {
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId, since: 0})
+    client.send({type: 'subscribe', runId, since: 0})
     return client
   }
 
@@ -52,28 +52,28 @@ describe.each([
     const runId = `${prefix}-asks`
     const run = start('asks', runId, ask, prompted)
     const client = await follow(runId)
-    const request = await client.hears(({type}) => type === 'permission_request')
+    const request = await client.receives(({type}) => type === 'permission_request')
     expect(request).toMatchObject({
       requestId: 'request-1',
       tool: 'Bash',
       input: {command: 'touch created', description: 'Touch'},
     })
-    await client.hears(({type, run: seen}) => {
+    await client.receives(({type, run: seen}) => {
       const requests = (seen as {requests: unknown[]} | undefined)?.requests
       return type === 'run_updated' && requests?.length === 1
     })
     const answer = {type: 'answer_permission', runId, requestId: 'request-1'}
-    client.say({...answer, allow: true, ref: 'first'})
-    client.say({...answer, allow: false, message: 'no', ref: 'second'})
-    expect(await client.hears(({ref}) => ref === 'second')).toMatchObject({
+    client.send({...answer, allow: true, ref: 'first'})
+    client.send({...answer, allow: false, message: 'no', ref: 'second'})
+    expect(await client.receives(({ref}) => ref === 'second')).toMatchObject({
       type: 'error',
       code: 'no-such-request',
     })
     const ended = await run.ended
     expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded'})
     expect(ended.stdout).toContain('Outcome: allowed')
-    await client.hears(({type}) => type === 'run_ended')
-    expect(client.heard.filter(({ref}) => ref === 'first')).toEqual([])
+    await client.receives(({type}) => type === 'run_ended')
+    expect(client.received.filter(({ref}) => ref === 'first')).toEqual([])
     client.close()
   })
 
@@ -86,14 +86,14 @@ describe.each([
       env: {VITRINE_TOKEN: hub.token, REQUESTS},
     })
     const client = await follow(runId)
-    await client.hears(({type}) => type === 'permission_request')
+    await client.receives(({type}) => type === 'permission_request')
     const answer = {type: 'answer_permission', runId, requestId: 'request-1', allow: true}
-    client.say({...answer, ref: 'bare'})
-    expect(await client.hears(({ref}) => ref === 'bare')).toMatchObject({
+    client.send({...answer, ref: 'bare'})
+    expect(await client.receives(({ref}) => ref === 'bare')).toMatchObject({
       code: 'bad-field',
       message: expect.stringContaining('expected 1 in answers, got none'),
     })
-    client.say({...answer, answers: [['This']]})
+    client.send({...answer, answers: [['This']]})
     const {stdout} = await run.ended
     expect(stdout).toContain(String.raw`"output":"{\"Which one?\":\"This\"}"`)
     expect(lastVerdict(await run.ended)).toMatchObject({verdict: 'succeeded'})
@@ -104,9 +104,9 @@ describe.each([
     const runId = `${prefix}-refused`
     const run = start('asks', runId, ask, prompted)
     const client = await follow(runId)
-    await client.hears(({type}) => type === 'permission_request')
+    await client.receives(({type}) => type === 'permission_request')
     const message = 'Not on a Sunday.'
-    client.say({type: 'answer_permission', runId, requestId: 'request-1', allow: false, message})
+    client.send({type: 'answer_permission', runId, requestId: 'request-1', allow: false, message})
     const {stdout} = await run.ended
     expect(stdout).toContain('Outcome: denied')
     expect(stdout).toContain(message)
@@ -118,7 +118,7 @@ describe.each([
     // This agent runs until it is stopped.
     const run = start('tool-hangs', runId, ['--format', 'json'])
     const client = await follow(runId)
-    await client.hears(({type}) => type === 'agent_tool_call')
+    await client.receives(({type}) => type === 'agent_tool_call')
     await commandUntilEnded(client, {type: 'stop_run', runId})
     expect(lastVerdict(await run.ended)).toMatchObject({
       verdict: 'stopped',
@@ -140,13 +140,13 @@ test('the hub takes over a run whose supervisor was killed, and can stop it', as
     cwd: place.file('work'),
   })
   const client = await hub.connect()
-  client.say({type: 'subscribe', runId: 'orphan', since: 0})
-  await client.hears(({type}) => type === 'agent_tool_call')
+  client.send({type: 'subscribe', runId: 'orphan', since: 0})
+  await client.receives(({type}) => type === 'agent_tool_call')
   run.child.kill('SIGKILL')
   await run.ended
   const end = await commandUntilEnded(client, {type: 'stop_run', runId: 'orphan'})
   expect(end).toMatchObject({verdict: 'stopped'})
-  const seqs = history(client.heard).map(({seq}) => seq)
+  const seqs = history(client.received).map(({seq}) => seq)
   expect(seqs).toEqual(seqs.map((_, at) => at + 1))
   client.close()
 })
@@ -211,11 +211,11 @@ describe('the hub', () => {
   test('refuses a second hub, and `vitrine reindex`, on its data folder', async () => {
     const {exitCode, stdout, stderr} = await place.vitrine(['serve', '--port', '0', '--json'])
     expect({exitCode, stdout}).toEqual({exitCode: 1, stdout: ''})
-    expect(stderr).toMatch(/^vitrine: a hub runs on this data folder already: http:\S+ \(pid \d+\)/)
+    expect(stderr).toMatch(/^vitrine: a hub already runs on this data folder: http:\S+ \(pid \d+\)/)
     expect(stderr).toMatch(/\. A link that logs you in: vitrine login\n$/)
     const reindex = await place.vitrine(['reindex'])
     expect(reindex.exitCode).toBe(1)
-    expect(reindex.stderr).toContain('a hub runs on this data folder already')
+    expect(reindex.stderr).toContain('a hub already runs on this data folder')
   })
 
   test('reports a port that is in use', async () => {
@@ -248,13 +248,15 @@ describe('the hub', () => {
     const {runId} = taken
     expect(taken).toEqual({runId})
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId, since: 0})
-    await client.hears(({type}) => type === 'run_started')
+    client.send({type: 'subscribe', runId, since: 0})
+    await client.receives(({type}) => type === 'run_started')
     await send({...payload, hook_event_name: 'Stop', last_assistant_message: 'Hi.'})
     // Output is published when its hook arrives, not at the end of the session.
-    expect(await client.hears(({type}) => type === 'agent_output')).toMatchObject({content: 'Hi.'})
+    expect(await client.receives(({type}) => type === 'agent_output')).toMatchObject({
+      content: 'Hi.',
+    })
     await send({...payload, hook_event_name: 'SessionEnd', reason: 'other'})
-    expect(await client.hears(({type}) => type === 'run_ended')).toMatchObject({
+    expect(await client.receives(({type}) => type === 'run_ended')).toMatchObject({
       verdict: 'succeeded',
     })
     expect((await send({hello: 1})).status).toBe(400)

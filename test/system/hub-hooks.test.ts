@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {identify} from '../../src/recording/process-id.ts'
+import {toProcessId} from '../../src/recording/process-id.ts'
 import {recordHook} from '../../src/hooks/record-hook.ts'
 import {startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace, until, type Place} from '../support/run.ts'
@@ -85,7 +85,10 @@ test('answers others while a live process holds the lock of a session', async ()
   const runs = join(place.dataDir, 'runs')
   mkdirSync(runs, {recursive: true})
   const digest = createHash('sha256').update(SESSION).digest('hex')
-  writeFileSync(join(runs, `.hooks-${digest.slice(0, 16)}`), JSON.stringify(identify(process.pid)))
+  writeFileSync(
+    join(runs, `.hooks-${digest.slice(0, 16)}`),
+    JSON.stringify(toProcessId(process.pid)),
+  )
   const settled: string[] = []
   const payload = (session: string, name: string) =>
     `{"session_id":"${session}","hook_event_name":"${name}"}`
@@ -113,7 +116,7 @@ test('shows what only the transcript of a session on this machine says', async (
   const hook = (name: string, fields: object = {}) =>
     recordHook(
       JSON.stringify({session_id: SESSION, transcript_path, hook_event_name: name, ...fields}),
-      {dataDir: place.dataDir, process: identify(process.pid)},
+      {dataDir: place.dataDir, process: toProcessId(process.pid)},
     )
   const stateOf = async () => {
     const {runs} = (await hub.json('/api/runs')) as {

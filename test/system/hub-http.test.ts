@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {history, startHub, type Heard, type RunningHub} from '../support/hub.ts'
+import {history, startHub, type ReceivedMessage, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
 const place = createPlace()
@@ -14,13 +14,13 @@ beforeAll(async () => {
   hub = await startHub(place)
   const options = {
     cwd: place.file('work'),
-    env: {COUNT: '300', RATE: '1000000', SAY: `The key is ${secret}, do not tell.`},
+    env: {COUNT: '300', RATE: '1000000', TEXT: `The key is ${secret}, do not tell.`},
   }
   const quiet = ['--format', 'quiet']
   for (let run = 1; run <= 5; run++)
     await place.runFake('happy', ['--id', `happy-${run}`, ...quiet], options)
   await place.runFake('many', ['--id', 'many', ...quiet], options)
-  await place.runFake('tells', ['--id', 'secret', ...quiet], options)
+  await place.runFake('prints-text', ['--id', 'secret', ...quiet], options)
   await until(async () => (await hub.json('/api/runs?state=over'))['total'] === 7)
   bytes = readFileSync(join(place.dirOf('many'), 'stdout'))
 })
@@ -95,7 +95,7 @@ describe('/api/runs', () => {
     const seen: number[] = []
     for (let since = 0; ;) {
       const page = await hub.json(`/api/runs/many/events?limit=100&since=${since}`)
-      seen.push(...(page['events'] as Heard[]).map(({seq = 0}) => seq))
+      seen.push(...(page['events'] as ReceivedMessage[]).map(({seq = 0}) => seq))
       since = Number(page['next'])
       if (page['isEnd'] === true) break
     }
@@ -160,7 +160,7 @@ describe('a stream for curl', () => {
     const blocks = text.split('\n\n').filter((block) => block.startsWith('id:'))
     const messages = blocks.map((block) => {
       const [, id, type, data = ''] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(block) ?? []
-      const message = JSON.parse(data) as Heard
+      const message = JSON.parse(data) as ReceivedMessage
       expect([String(message.seq), message.type]).toEqual([id, type])
       return message
     })
@@ -211,8 +211,8 @@ describe('a stream for curl', () => {
 describe('a secret', () => {
   test('is in no message, list, search, stream or page, but in the bytes', async () => {
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId: 'secret', since: 0})
-    await client.hears(({type}) => type === 'run_updated')
+    client.send({type: 'subscribe', runId: 'secret', since: 0})
+    await client.receives(({type}) => type === 'run_updated')
     client.close()
     const paths = [
       '/api/runs',
@@ -227,8 +227,9 @@ describe('a secret', () => {
       '/',
     ]
     const texts = await Promise.all(paths.map(async (path) => (await hub.get(path)).text()))
-    expect(JSON.stringify(client.heard)).toContain('ghp_***')
-    for (const text of [...texts, JSON.stringify(client.heard)]) expect(text).not.toContain(secret)
+    expect(JSON.stringify(client.received)).toContain('ghp_***')
+    for (const text of [...texts, JSON.stringify(client.received)])
+      expect(text).not.toContain(secret)
     const raw = await hub.get('/api/runs/secret/raw')
     expect(await raw.text()).toContain(secret)
   })

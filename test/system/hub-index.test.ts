@@ -9,13 +9,13 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {startHub, type Heard, type RunningHub} from '../support/hub.ts'
+import {startHub, type ReceivedMessage, type RunningHub} from '../support/hub.ts'
 import {createPlace, modeOf, until} from '../support/run.ts'
 
 const place = createPlace()
 const index = join(place.dataDir, 'index.db')
 const runIds = ['happy', 'failed', 'writes', 'many', 'plain']
-let events: Record<string, Heard[]>
+let events: Record<string, ReceivedMessage[]>
 let hub: RunningHub
 
 beforeAll(async () => {
@@ -43,16 +43,18 @@ afterAll(async () => {
 })
 
 /** All events of all runs, once the hub has indexed the end of each. */
-async function readAll(): Promise<Record<string, Heard[]>> {
-  const all: Record<string, Heard[]> = {}
+async function readAll(): Promise<Record<string, ReceivedMessage[]>> {
+  const all: Record<string, ReceivedMessage[]> = {}
   for (const runId of runIds) {
     await until(async () => {
       const {status} = await hub.get(`/api/runs/${runId}`)
       if (status !== 200) return false
       const page = await hub.json(`/api/runs/${runId}/events?types=run_ended`)
-      return (page['events'] as Heard[]).length === 1
+      return (page['events'] as ReceivedMessage[]).length === 1
     })
-    all[runId] = (await hub.json(`/api/runs/${runId}/events?limit=5000`))['events'] as Heard[]
+    all[runId] = (await hub.json(`/api/runs/${runId}/events?limit=5000`))[
+      'events'
+    ] as ReceivedMessage[]
   }
   return all
 }

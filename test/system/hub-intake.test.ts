@@ -20,7 +20,7 @@ import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
 import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
 import type {Store} from '../../src/hub/index/store.ts'
 import {measureRecording} from '../../src/recording/completeness.ts'
-import {identify} from '../../src/recording/process-id.ts'
+import {toProcessId} from '../../src/recording/process-id.ts'
 import {readRunRecord, writeRunRecord} from '../../src/recording/run-record-file.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
 import {removeRun} from '../../src/recording/list-runs.ts'
@@ -112,7 +112,7 @@ function record(runId: string, words: string[], changes: Partial<RunRecord> = {}
     agent: null,
     startedAt: 1000,
     marker: `${runId}-marker`,
-    supervisor: identify(process.pid),
+    supervisor: toProcessId(process.pid),
     ...changes,
   })
 }

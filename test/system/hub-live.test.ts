@@ -1,7 +1,13 @@
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {commandUntilEnded, history, startHub, type Heard, type RunningHub} from '../support/hub.ts'
+import {
+  commandUntilEnded,
+  history,
+  startHub,
+  type ReceivedMessage,
+  type RunningHub,
+} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
 const place = createPlace()
@@ -24,16 +30,16 @@ function workFolder(name: string): string {
 
 test('a new run is published from its first message to its last', async () => {
   const client = await hub.connect()
-  client.say({type: 'subscribe'})
-  await client.hears(({type}) => type === 'subscribed')
+  client.send({type: 'subscribe'})
+  await client.receives(({type}) => type === 'subscribed')
   const copy = place.file('happy.copy')
   const {exitCode} = await place.runFake('happy', ['--id', 'happy', '--format', 'quiet'], {
     cwd: workFolder('happy'),
     env: {COPY: copy},
   })
   expect(exitCode).toBe(0)
-  await client.hears(({type}) => type === 'run_ended')
-  expect(history(client.heard).map(({type, seq, runId}) => [type, seq, runId])).toEqual([
+  await client.receives(({type}) => type === 'run_ended')
+  expect(history(client.received).map(({type, seq, runId}) => [type, seq, runId])).toEqual([
     ['run_started', 1, 'happy'],
     ['agent_output', 2, 'happy'],
     ['agent_tool_call', 3, 'happy'],
@@ -41,15 +47,15 @@ test('a new run is published from its first message to its last', async () => {
     ['agent_output', 5, 'happy'],
     ['run_ended', 6, 'happy'],
   ])
-  await client.hears(({type, percentage}) => type === 'progress_update' && percentage === 100)
+  await client.receives(({type, percentage}) => type === 'progress_update' && percentage === 100)
   client.close()
 
   const raw = await hub.get('/api/runs/happy/raw')
   expect(Buffer.from(await raw.arrayBuffer())).toEqual(readFileSync(copy))
   const later = await hub.connect()
-  later.say({type: 'subscribe', runId: 'happy', since: 0})
-  await later.hears(({type}) => type === 'run_updated')
-  expect(history(later.heard)).toEqual(history(client.heard))
+  later.send({type: 'subscribe', runId: 'happy', since: 0})
+  await later.receives(({type}) => type === 'run_updated')
+  expect(history(later.received)).toEqual(history(client.received))
   later.close()
   await until(async () => (await hub.json('/api/runs/happy'))['lastSeq'] === 6)
 })
@@ -72,23 +78,25 @@ test('progress is estimated from the duration of earlier runs of the same work o
   await until(isListed)
   const client = await hub.connect()
   const runId = 'second'
-  client.say({type: 'subscribe', runId, since: 0})
+  client.send({type: 'subscribe', runId, since: 0})
   // It waits for an answer until its progress has been published.
   const run = place.startFake('asks', ['--id', runId, '--permissions', 'ask', ...order], {
     cwd: place.file('happy'),
     agentArgs: ['-p', 'Do it'],
   })
-  const isEstimate = (message: Heard) =>
+  const isEstimate = (message: ReceivedMessage) =>
     message.type === 'progress_update' &&
     Number(message['percentage']) < 100 &&
     'estimatedRemainingSeconds' in message
-  expect(Number((await client.hears(isEstimate))['estimatedRemainingSeconds'])).toBeGreaterThan(0)
-  await client.hears(({type}) => type === 'permission_request')
+  expect(Number((await client.receives(isEstimate))['estimatedRemainingSeconds'])).toBeGreaterThan(
+    0,
+  )
+  await client.receives(({type}) => type === 'permission_request')
   const requestId = 'request-1'
   await commandUntilEnded(client, {type: 'answer_permission', runId, requestId, allow: true})
-  await client.hears(({percentage}) => percentage === 100)
+  await client.receives(({percentage}) => percentage === 100)
   await run.ended
-  const updates = client.heard.filter(({type}) => type === 'progress_update')
+  const updates = client.received.filter(({type}) => type === 'progress_update')
   const percentages = updates.map(({percentage}) => Number(percentage))
   expect(percentages).toEqual(percentages.toSorted((one, other) => one - other))
   expect(percentages.filter((percentage) => percentage === 100)).toHaveLength(1)

@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {Schema} from '../../src/hub/http/schema.ts'
-import {startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {startHub, type Client, type ReceivedMessage, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
 interface Operation {
@@ -25,26 +25,26 @@ beforeAll(async () => {
   hub = await startHub(place)
   api = (await (await fetch(`${hub.url}/api/openapi.json`)).json()) as Document
   client = await hub.connect()
-  client.say({type: 'subscribe'})
-  client.say({type: 'subscribe', runId: 'happy', since: 0, ref: 'one'})
+  client.send({type: 'subscribe'})
+  client.send({type: 'subscribe', runId: 'happy', since: 0, ref: 'one'})
   const work = ['--format', 'quiet', '--work-order', 'wo-12']
   await place.runFake('happy', ['--id', 'happy', ...work])
   await place.runFake('turns', ['--id', 'turns', ...work], {env: {TURNS: '3', MS: '10'}})
   const asking = place.startFake('asks', ['--id', 'asks', '--permissions', 'ask', ...work], {
     agentArgs: ['-p', 'Touch a file'],
   })
-  const {requestId} = await client.hears(({type}) => type === 'permission_request')
+  const {requestId} = await client.receives(({type}) => type === 'permission_request')
   // Whoever looks after the run may come to the hub later than the news of it.
   const answer = {type: 'answer_permission', runId: 'asks', requestId, allow: false}
   for (let tries = 1, isHeard = false; !isHeard; tries++) {
-    client.say({...answer, ref: `try ${tries}`})
-    const reply = await client.hears(({type, runId, ref}) => {
+    client.send({...answer, ref: `try ${tries}`})
+    const reply = await client.receives(({type, runId, ref}) => {
       return ref === `try ${tries}` || (runId === 'asks' && type === 'agent_tool_result')
     })
     isHeard = reply.type === 'agent_tool_result'
   }
   await asking.ended
-  await client.hears(({type, runId}) => type === 'run_ended' && runId === 'asks')
+  await client.receives(({type, runId}) => type === 'run_ended' && runId === 'asks')
   await until(async () => (await hub.json('/api/stats'))['liveRuns'] === 0)
 })
 afterAll(async () => {
@@ -116,7 +116,7 @@ describe('what a hub answers fits its description', () => {
     expect(events.at(0)?.slice(1, 3)).toEqual(['1', 'run_started'])
     expect(events.at(-1)?.[2]).toBe('run_updated')
     for (const [, id, type, data = ''] of events) {
-      const message = JSON.parse(data) as Heard
+      const message = JSON.parse(data) as ReceivedMessage
       expect([message.seq, message.type]).toEqual([Number(id), type])
       expect(findFlaws(message, named('RunMessage'))).toEqual([])
     }
@@ -127,15 +127,15 @@ describe('what a hub answers fits its description', () => {
 
 test('what a hub says over a WebSocket fits its description', async () => {
   rmSync(place.dirOf('turns'), {recursive: true})
-  await client.hears(({type}) => type === 'run_removed')
-  client.say('no JSON')
-  client.say({type: 'ping'})
-  client.say({type: 'unsubscribe', ref: 'end'})
-  await client.hears(({ref}) => ref === 'end')
-  for (const message of client.heard) {
+  await client.receives(({type}) => type === 'run_removed')
+  client.send('no JSON')
+  client.send({type: 'ping'})
+  client.send({type: 'unsubscribe', ref: 'end'})
+  await client.receives(({ref}) => ref === 'end')
+  for (const message of client.received) {
     expect([message, findFlaws(message, named('ServerMessage'))]).toEqual([message, []])
   }
-  const types = new Set(client.heard.map(({type}) => type))
+  const types = new Set(client.received.map(({type}) => type))
   // These need a client that is too slow, a file that is changed, and an agent that reasons.
   const missing = refsOf(named('ServerMessage')).filter((type) => !types.has(type))
   expect(missing.toSorted()).toEqual(['agent_thinking', 'file_changed', 'gap'])
@@ -149,7 +149,7 @@ test('the example of a client tells a run from its first message to its last', a
   )
   expect(stdout.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
     '1 run_started',
-    ...client.heard
+    ...client.received
       .filter(({runId, type}) => runId === 'happy' && /^(?:agent_|file_|run_ended)/.test(type))
       .map(({seq, type}) => `${seq} ${type}`),
     '',
@@ -157,7 +157,7 @@ test('the example of a client tells a run from its first message to its last', a
 })
 
 test('a description that is wrong would be noticed', () => {
-  const {runId: _runId, ...message} = client.heard.find(({type}) => type === 'run_started') ?? {}
+  const {runId: _runId, ...message} = client.received.find(({type}) => type === 'run_started') ?? {}
   expect(findFlaws(message, named('run_started'))).toEqual(['.runId is missing'])
   expect(findFlaws({...message, runId: 7, more: 1}, named('run_started'))).toEqual([
     '.runId is no string',

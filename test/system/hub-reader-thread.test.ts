@@ -8,7 +8,7 @@ import type {Indexer} from '../../src/hub/reader/indexer.ts'
 import {startIndexer} from '../../src/hub/reader/indexer-thread.ts'
 import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
 import type {Store} from '../../src/hub/index/store.ts'
-import {identify} from '../../src/recording/process-id.ts'
+import {toProcessId} from '../../src/recording/process-id.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
 import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import {until} from '../support/run.ts'
@@ -79,7 +79,7 @@ test('a successor continues where a reader thread ended', async () => {
     agent: null,
     startedAt: 1000,
     marker: 'a-marker',
-    supervisor: identify(process.pid),
+    supervisor: toProcessId(process.pid),
   })
   print('one')
   start()

@@ -1,7 +1,7 @@
 import {cpSync, mkdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {startHub, type Client, type Heard, type RunningHub} from '../support/hub.ts'
+import {startHub, type Client, type ReceivedMessage, type RunningHub} from '../support/hub.ts'
 import {createPlace, until} from '../support/run.ts'
 
 const place = createPlace()
@@ -15,7 +15,7 @@ afterAll(async () => {
   place.clear()
 })
 
-const isRemoval = ({type}: Heard) => type === 'run_removed'
+const isRemoval = ({type}: ReceivedMessage) => type === 'run_removed'
 const order = ['--work-order', 'wo-1', '--no-hub', '--format', 'quiet']
 
 async function record(runId: string): Promise<void> {
@@ -25,8 +25,10 @@ async function record(runId: string): Promise<void> {
 
 async function follow(...wishes: object[]): Promise<Client> {
   const client = await hub.connect()
-  for (const wish of wishes) client.say({type: 'subscribe', ...wish})
-  await until(() => client.heard.filter(({type}) => type === 'subscribed').length === wishes.length)
+  for (const wish of wishes) client.send({type: 'subscribe', ...wish})
+  await until(
+    () => client.received.filter(({type}) => type === 'subscribed').length === wishes.length,
+  )
   return client
 }
 
@@ -42,7 +44,7 @@ describe('a recording that is removed', () => {
     const stranger = await follow({workOrderId: 'wo-2'}, {runId: 'another'})
     rmSync(place.dirOf('gone'), {recursive: true})
     for (const client of clients) {
-      expect(await client.hears(isRemoval)).toEqual({
+      expect(await client.receives(isRemoval)).toEqual({
         type: 'run_removed',
         runId: 'gone',
         workOrderId: 'wo-1',
@@ -50,9 +52,9 @@ describe('a recording that is removed', () => {
     }
     expect((await hub.get('/api/runs/gone')).status).toBe(404)
     for (const client of [...clients, stranger]) {
-      client.say({type: 'ping'})
-      await client.hears(({type}) => type === 'pong')
-      expect(client.heard.filter(isRemoval)).toHaveLength(client === stranger ? 0 : 1)
+      client.send({type: 'ping'})
+      await client.receives(({type}) => type === 'pong')
+      expect(client.received.filter(isRemoval)).toHaveLength(client === stranger ? 0 : 1)
       client.close()
     }
   })
@@ -64,7 +66,7 @@ describe('a recording that is removed', () => {
     await until(async () => (await hub.get('/api/runs/old')).status === 200)
     const client = await follow({workOrderId: 'wo-1'})
     rmSync(place.dirOf('old'), {recursive: true})
-    expect(await client.hears(isRemoval)).toMatchObject({runId: 'old', workOrderId: 'wo-1'})
+    expect(await client.receives(isRemoval)).toMatchObject({runId: 'old', workOrderId: 'wo-1'})
     client.close()
   })
 
@@ -73,14 +75,14 @@ describe('a recording that is removed', () => {
     await until(async () => (await hub.get('/api/runs/live')).status === 200)
     const stream = await hub.get('/api/runs/live/stream')
     const client = await hub.connect()
-    client.say({type: 'watch_run', runId: 'live', ref: 'look'})
-    await client.hears(({type}) => type === 'run_items')
+    client.send({type: 'watch_run', runId: 'live', ref: 'look'})
+    await client.receives(({type}) => type === 'run_items')
     // Its supervisor still writes to it, so it is moved in one step instead of being deleted file by file.
     renameSync(place.dirOf('live'), place.file('aside'))
     expect(await stream.text()).toMatch(
       /event: run_removed\ndata: \{[^\n]*"runId":"live"[^\n]*\}\n\n$/,
     )
-    expect(await client.hears(({ref}) => ref === 'look')).toMatchObject({
+    expect(await client.receives(({ref}) => ref === 'look')).toMatchObject({
       type: 'error',
       code: 'no-such-run',
     })
@@ -101,8 +103,8 @@ test('a view of a run that the hub has not listed yet waits instead of failing',
   rmSync(join(place.dataDir, 'index.db'))
   hub = await startHub(place)
   const client = await hub.connect()
-  client.say({type: 'watch_run', runId: 'first', ref: 'look'})
-  const answer = await client.hears(({type, ref}) => type === 'run_items' || ref === 'look')
+  client.send({type: 'watch_run', runId: 'first', ref: 'look'})
+  const answer = await client.receives(({type, ref}) => type === 'run_items' || ref === 'look')
   expect(answer).toMatchObject({type: 'run_items', runId: 'first'})
   client.close()
 })

@@ -11,7 +11,7 @@ import {createIngest} from '../../src/hub/ingest/ingest.ts'
 import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
 import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
 import {createReporter, type Reporter, type ReporterOptions} from '../../src/hub/ingest/reporter.ts'
-import {identify} from '../../src/recording/process-id.ts'
+import {toProcessId} from '../../src/recording/process-id.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
 import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import type {RunRecord} from '../../src/recording/run-record.ts'
@@ -69,7 +69,7 @@ function record(words: string[]): void {
     agent: null,
     startedAt: 1000,
     marker: 'm',
-    supervisor: identify(process.pid),
+    supervisor: toProcessId(process.pid),
     endedAt: 9000,
     result,
   } as unknown as RunRecord)

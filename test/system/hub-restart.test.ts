@@ -31,8 +31,8 @@ test('runs on this and on another machine wait for an answer while the hub resta
   ]
   const receiveRequest = async (runId: string) => {
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId, since: 0})
-    await client.hears(({type}) => type === 'permission_request')
+    client.send({type: 'subscribe', runId, since: 0})
+    await client.receives(({type}) => type === 'permission_request')
     return client
   }
   await Promise.all(runs.map(({runId}) => receiveRequest(runId)))

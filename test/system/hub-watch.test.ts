@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** All items that a client got of a run. */
 function itemsOf(client: Client, runId: string): RunItem[] {
-  return client.heard
+  return client.received
     .filter((message) => message.type === 'run_items' && message.runId === runId)
     .flatMap((message) => (message as unknown as RunItemsMessage).items)
 }
@@ -31,10 +31,10 @@ describe('a run that is watched', () => {
   test('is shown from its beginning to its end', async () => {
     const run = place.startFake('slow', ['--id', 'slow'], {env: {LINES: '20'}})
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId: 'slow', since: 0})
-    await client.hears(({type}) => type === 'run_started')
-    client.say({type: 'watch_run', runId: 'slow'})
-    await client.hears(isEnd)
+    client.send({type: 'subscribe', runId: 'slow', since: 0})
+    await client.receives(({type}) => type === 'run_started')
+    client.send({type: 'watch_run', runId: 'slow'})
+    await client.receives(isEnd)
     await run.ended
     const items = itemsOf(client, 'slow')
     expect(items.map(({n}) => n)).toEqual(items.map((_, at) => at + 1))
@@ -48,12 +48,12 @@ describe('a run that is watched', () => {
 
   test('goes on where it was left, and ends when it is no longer wanted', async () => {
     const client = await hub.connect()
-    client.say({type: 'watch_run', runId: 'slow', since: 3})
-    await client.hears(isEnd)
+    client.send({type: 'watch_run', runId: 'slow', since: 3})
+    await client.receives(isEnd)
     expect(itemsOf(client, 'slow').at(0)).toMatchObject({n: 4})
-    client.say({type: 'unwatch_run', runId: 'slow'})
-    client.say({type: 'watch_run', runId: 'slow', since: 1_000_000})
-    const caughtUp = await client.hears(
+    client.send({type: 'unwatch_run', runId: 'slow'})
+    client.send({type: 'watch_run', runId: 'slow', since: 1_000_000})
+    const caughtUp = await client.receives(
       (message) =>
         message.type === 'run_items' &&
         (message as unknown as RunItemsMessage).items.length === 0 &&
@@ -81,11 +81,11 @@ describe('a run that is watched', () => {
     ])
     await run.ended
     const client = await hub.connect()
-    client.say({type: 'subscribe', runId: 'much', since: 0})
-    await client.hears(({type}) => type === 'run_ended')
-    client.say({type: 'watch_run', runId: 'much'})
-    await client.hears(isEnd)
-    const messages = client.heard.filter(({type}) => type === 'run_items')
+    client.send({type: 'subscribe', runId: 'much', since: 0})
+    await client.receives(({type}) => type === 'run_ended')
+    client.send({type: 'watch_run', runId: 'much'})
+    await client.receives(isEnd)
+    const messages = client.received.filter(({type}) => type === 'run_items')
     const [first, ...rest] = messages as unknown as RunItemsMessage[]
     expect(first?.preview).toEqual({from: 5600, of: 6000})
     expect(first?.isCaughtUp).toBe(false)
@@ -108,18 +108,18 @@ describe('a run that is watched', () => {
     }
     await until(async () => (await hub.get('/api/runs/beside-7')).status === 200)
     const client = await hub.connect()
-    for (const runId of runIds) client.say({type: 'watch_run', runId})
+    for (const runId of runIds) client.send({type: 'watch_run', runId})
     for (const runId of runIds) {
-      await client.hears((message) => isEnd(message) && message.runId === runId)
+      await client.receives((message) => isEnd(message) && message.runId === runId)
     }
     const [first = [], ...others] = runIds.map((runId) => itemsOf(client, runId))
     for (const items of others) expect(items).toHaveLength(first.length)
     // What was on its way when a view was closed does not count against the next ones.
     for (let round = 0; round < 8; round++) {
-      for (const type of ['watch_run', 'unwatch_run']) client.say({type, runId: 'beside-0'})
+      for (const type of ['watch_run', 'unwatch_run']) client.send({type, runId: 'beside-0'})
     }
-    client.say({type: 'watch_run', runId: 'beside-0', since: first.length - 1})
-    await client.hears(
+    client.send({type: 'watch_run', runId: 'beside-0', since: first.length - 1})
+    await client.receives(
       (message) => isEnd(message) && (message as unknown as RunItemsMessage).items.length === 1,
     )
     client.close()
@@ -127,10 +127,10 @@ describe('a run that is watched', () => {
 
   test('that is not there is refused', async () => {
     const client = await hub.connect()
-    client.say({type: 'watch_run', runId: 'nobody', ref: '1'})
-    client.say({type: 'watch_run', runId: '../../etc', ref: '2'})
+    client.send({type: 'watch_run', runId: 'nobody', ref: '1'})
+    client.send({type: 'watch_run', runId: '../../etc', ref: '2'})
     for (const ref of ['1', '2']) {
-      expect(await client.hears((message) => message['ref'] === ref)).toMatchObject({
+      expect(await client.receives((message) => message['ref'] === ref)).toMatchObject({
         type: 'error',
         code: 'no-such-run',
       })
@@ -151,16 +151,16 @@ describe('a run that is watched', () => {
     ).stdout.split('\n')
     const viewer = await hub.connect({token: made ?? ''})
     const owner = await hub.connect()
-    owner.say({type: 'subscribe', runId: 'asks', since: 0})
-    await owner.hears(({type}) => type === 'permission_request')
-    owner.say({type: 'watch_run', runId: 'asks'})
-    viewer.say({type: 'watch_run', runId: 'asks'})
+    owner.send({type: 'subscribe', runId: 'asks', since: 0})
+    await owner.receives(({type}) => type === 'permission_request')
+    owner.send({type: 'watch_run', runId: 'asks'})
+    viewer.send({type: 'watch_run', runId: 'asks'})
     const hasRequest = (message: object) => JSON.stringify(message).includes('"permission-request"')
-    await owner.hears((message) => message.type === 'run_items' && hasRequest(message))
+    await owner.receives((message) => message.type === 'run_items' && hasRequest(message))
     // It waits for us.
-    expect(owner.heard.some(isEnd)).toBe(false)
-    viewer.say({type: 'subscribe', runId: 'asks', since: 0})
-    await viewer.hears(({type}) => type === 'run_updated')
+    expect(owner.received.some(isEnd)).toBe(false)
+    viewer.send({type: 'subscribe', runId: 'asks', since: 0})
+    await viewer.receives(({type}) => type === 'run_updated')
     const authorization = `Bearer ${made}`
     const paths = ['/api/runs', '/api/runs/asks', '/api/runs/asks/records?lines=1-20']
     for (const path of paths) {
@@ -174,13 +174,13 @@ describe('a run that is watched', () => {
     expect(records.map(({raw}) => raw)).toContain(
       '[Permission request: hidden, because it needs the right to answer]',
     )
-    owner.say({type: 'answer_permission', runId: 'asks', requestId: 'request-1', allow: true})
-    await owner.hears(isEnd)
-    await viewer.hears(isEnd)
+    owner.send({type: 'answer_permission', runId: 'asks', requestId: 'request-1', allow: true})
+    await owner.receives(isEnd)
+    await viewer.receives(isEnd)
     await run.ended
-    expect(viewer.heard.some(hasRequest)).toBe(false)
+    expect(viewer.received.some(hasRequest)).toBe(false)
     expect(itemsOf(viewer, 'asks').filter(({type}) => type === 'answer')).toEqual([])
-    expect(JSON.stringify(viewer.heard)).not.toContain('request-1')
+    expect(JSON.stringify(viewer.received)).not.toContain('request-1')
     expect(itemsOf(owner, 'asks').find(({type}) => type === 'answer')).toMatchObject({
       requestId: 'request-1',
       allow: true,

@@ -117,7 +117,7 @@ describe('usage', () => {
       'claude',
       '--format',
       'json',
-      fake('tells-env'),
+      fake('prints-env'),
       '--no-such-option',
       '--timeout',
       'abc',

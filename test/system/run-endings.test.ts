@@ -85,7 +85,7 @@ const endings: Ending[] = [
     reason: /of 500ms/,
   },
   {
-    name: 'prints-much',
+    name: 'prints-bytes',
     env: {BYTES: '20000000'},
     exitCode: 0,
     expected: {verdict: 'succeeded', malformed: 0, unknown: 0},
@@ -305,7 +305,7 @@ describe.concurrent('an agent', () => {
     'that is a script gets its own arguments, working directory and environment',
     async ({place, expect}) => {
       const agentArgs = ['-p', 'do it', '--model', 'opus']
-      const ended = await place.runFake('tells-env', ['--format', 'json'], {
+      const ended = await place.runFake('prints-env', ['--format', 'json'], {
         agentArgs,
         env: {SOME_VARIABLE: '1', VITRINE_TOKEN: 'secret-token'},
       })
@@ -323,7 +323,7 @@ describe.concurrent('an agent', () => {
     'that is known by its name gets the flags that make it print events',
     async ({place, expect}) => {
       mkdirSync(place.file('bin'))
-      symlinkSync(fake('tells-env'), place.file('bin/claude'))
+      symlinkSync(fake('prints-env'), place.file('bin/claude'))
       const command = ['claude', '-p', 'do it', '--verbose', '--model', 'opus']
       const ended = await place.start(
         ['run', '--data-dir', place.dataDir, '--format', 'json', '--', ...command],

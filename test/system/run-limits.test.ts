@@ -2,7 +2,7 @@ import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {beforeAll, describe} from 'vitest'
-import {calls, init, result, toStream} from '../fake-agents/lines.js'
+import {init, result, toolUse, toStream} from '../fake-agents/lines.js'
 import {
   fake,
   lastVerdict,
@@ -140,7 +140,7 @@ describe.concurrent('a limit that is not exceeded', () => {
   })
 
   test('does not count silence while a tool runs', async ({place, expect}) => {
-    const tool = toStream([init(), calls('toolu_1', 'Bash', {command: 'sleep 1000'})])
+    const tool = toStream([init(), toolUse('toolu_1', 'Bash', {command: 'sleep 1000'})])
     const args = ['--silence', '1s', '--on-stuck', 'stop', '--timeout', '2.5s']
     const ended = await startPrinting(place, 'cat 1; exec sleep 1000', [tool], args)
     expect(lastVerdict(ended)).toMatchObject({verdict: 'timed-out'})
@@ -248,7 +248,7 @@ describe.concurrent('an agent that is stuck', () => {
     async ({place, expect}) => {
       const args = ['--silence', '1s', '--on-stuck', 'stop', '--format', 'json']
       const script = `cat 1; kill -STOP $$; exec sleep 1000`
-      writeFileSync(place.file('1'), toStream([init(), calls('t', 'Bash', {command: 'sleep 1'})]))
+      writeFileSync(place.file('1'), toStream([init(), toolUse('t', 'Bash', {command: 'sleep 1'})]))
       const judged = lastVerdict(await place.startShell(script, args).ended)
       expect(judged).toMatchObject({verdict: 'stuck', ended: {wasForced: false}})
       expect(judged.reason).toMatch(/^suspended \(SIGSTOP\) for /)

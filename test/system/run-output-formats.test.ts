@@ -1,6 +1,6 @@
 import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {init, result, says, toStream} from '../fake-agents/lines.js'
+import {assistantText, init, result, toStream} from '../fake-agents/lines.js'
 import {createPlace, fake} from '../support/run.ts'
 
 const place = createPlace()
@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => place.clear())
 
 const text = ['claude', '-p', 'x', '--output-format', 'text']
-const stream = toStream([init({}), says('Hello.'), result('Hello.')])
+const stream = toStream([init({}), assistantText('Hello.'), result('Hello.')])
 
 describe.skipIf(process.platform === 'win32').sequential('an agent that prints text', () => {
   test('is shown byte for byte and succeeds with exit code 0', async () => {

@@ -2,7 +2,8 @@ import {spawnSync} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import {afterAll, beforeAll, describe, test} from 'vitest'
 import {createPlace, fake, placeTest, until, type Place} from '../support/run.ts'
-import {peakMemory, startUnread} from '../support/unread-run.ts'
+import {readMemory} from '../support/process-stats.js'
+import {startUnread} from '../support/unread-run.ts'
 import {bin} from '../support/vitrine.ts'
 
 let place: Place
@@ -57,7 +58,7 @@ describe.concurrent('while the output of vitrine run is not read', () => {
     async (format, {place: own, expect}) => {
       const unread = await startUnread(own, {format, bytes: BYTES})
       const {child, ended, stderr, readBytes} = unread
-      const used = peakMemory(child.pid ?? 0)
+      const used = readMemory(child.pid ?? 0, 'VmHWM')
       expect(readBytes()).toBeLessThan(BYTES)
       child.stdout.resume()
       expect(await ended).toEqual([0, null])

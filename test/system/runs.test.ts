@@ -1,7 +1,7 @@
 import {cpSync, existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe} from 'vitest'
-import {calls} from '../fake-agents/lines.js'
+import {toolUse} from '../fake-agents/lines.js'
 import {createPlace, placeTest as test, until, type Place} from '../support/run.ts'
 
 /** Has recordings that tests copy: `happy`, `error-success` and `no-result`, started in this order. */
@@ -219,7 +219,7 @@ test.concurrent('view shortens paths by the working directory of the run when th
   expect,
 }) => {
   const input = {file_path: join(place.folder, 'src', 'a.txt')}
-  writeFileSync(place.file('stream'), `${JSON.stringify(calls('1', 'Read', input))}\n`)
+  writeFileSync(place.file('stream'), `${JSON.stringify(toolUse('1', 'Read', input))}\n`)
   const run = ['run', '--data-dir', place.dataDir, '--id', 'bare', '--agent', 'claude']
   await place.start([...run, '--', 'cat', 'stream']).ended
   const {stdout} = await place.vitrine(['view', 'bare'])

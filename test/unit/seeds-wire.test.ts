@@ -9,7 +9,7 @@ import {
   toolUseBlocks,
   type ClaudeEvent,
   type RawClaudeEvent,
-} from '../../src/agents/claude/index.ts'
+} from '../../src/claude.ts'
 
 // What the documents ask of Claude's own lines and no other test holds by name: docs/seeds.md leads here.
 

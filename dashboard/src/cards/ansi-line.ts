@@ -1,28 +1,28 @@
 import {makeReadable} from './readable.ts'
 
-/** A piece of a line in one style; its text holds no control characters. */
+/** A part of a line in one style; its text contains no control characters. */
 export interface AnsiRun {
   text: string
   className: string
 }
 
-/** A line of a terminal, in which what is written again is written over. */
+/** A terminal line in which text can be overwritten. */
 export interface AnsiLine {
   write: (text: string, className: string) => void
   tab: (className: string) => void
-  /** To a column, or by one to the left. */
+  /** To a column, or one to the left. */
   moveTo: (column: 0 | -1) => void
   /** By the parameter of EL: to the end, from the start, or all. */
   erase: (parameter: string) => void
   toRuns: () => AnsiRun[]
 }
 
-/** Begins an empty line. */
+/** Creates an empty line. */
 export function createAnsiLine(): AnsiLine {
   const characters: string[] = []
   const classNames: string[] = []
   let cursor = 0
-  // What was erased is not erased again, else a line of erasures would take long.
+  // An erased part is not erased again, which keeps a line of erasures linear.
   let blankUntil = 0
 
   function put(character: string, className: string): void {

@@ -1,4 +1,4 @@
-/** How a terminal was told to write; colours are 0 to 15. */
+/** The style of terminal text; colours are 0 to 15. */
 export interface AnsiStyle {
   color?: number | undefined
   background?: number | undefined
@@ -34,12 +34,12 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   return next
 }
 
-/** The classes that show a style. Hidden and blinking text is shown like any other. */
+/** The classes of a style. Hidden and blinking text is shown normally. */
 export function toClassName(style: AnsiStyle): string {
   const {color, background, inverse} = style
   const behind = inverse === true ? (color ?? 'x') : background
   const names = [
-    // On a colour, text is always in the one that can be read there.
+    // Text on a colour always has a readable foreground.
     behind === undefined ? color !== undefined && `fg${color}` : `bg${behind}`,
     style.bold === true && 'bo',
     style.dim === true && 'di',

@@ -5,16 +5,16 @@ import {Scroll} from './scroll.tsx'
 import './cards.css'
 import './ansi.css'
 
-/** Of longer output only the end is read: that is where a terminal would be. */
+/** Of longer output only the end is parsed: that is what a terminal would show. */
 export const MOST_OUTPUT = 64_000
 
-/** Lines of a terminal that were read before. */
+/** Parsed terminal lines. */
 export function AnsiLines({lines, label = 'Output'}: {lines: AnsiRun[][]; label?: string}) {
   return (
     <Scroll className="term" label={label}>
       <pre>
         {lines.map((runs, at) => (
-          // Lines have nothing but their place to be known by.
+          // Lines have no other identity than their index.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={at}>{showRuns(runs)}</div>
         ))}

@@ -14,12 +14,12 @@ const MOST_COMMAND = 8000
 const MOST_LINES = 2000
 const RUNNING_LINES = 4
 const FAILED_LINES = 7
-/** Of a command that went well: all of it if that is short, else how it began and how it ended. */
+/** The output of a successful command: all if short, else its start and its end. */
 const DONE_LINES = 12
 const DONE_FIRST = 3
 const DONE_LAST = 4
 
-/** A command and what it printed: its end while it runs and when it failed, both ends when it went well. */
+/** A command and its output: the end while it runs and when it failed, both ends when it succeeded. */
 export function BashBody(call: ToolCall) {
   const {input, output, ok} = call
   const command = readCommand(input)
@@ -34,7 +34,7 @@ export function BashBody(call: ToolCall) {
   )
 }
 
-/** The command as one text, whatever its agent calls it. */
+/** The command as one text, for any agent. */
 function readCommand(input: unknown): string {
   if (!isRecord(input)) return typeof input === 'string' ? input : ''
   const command = input['command'] ?? input['cmd'] ?? input['commands'] ?? input['script']
@@ -46,7 +46,7 @@ function readCommand(input: unknown): string {
   return words.length === 3 && /^-l?c$/.test(option ?? '') ? (script ?? '') : words.join(' ')
 }
 
-/** The line of the card has shown a short one already. */
+/** The header of the card already shows a short command. */
 function isLong(command: string): boolean {
   return command.length > 60 || command.includes('\n')
 }
@@ -101,7 +101,7 @@ function describeShown(
   isSplit: boolean,
 ): string {
   const word = shown === 1 ? 'line' : 'lines'
-  // What is not here is the end of it, so the lines that are here are its first.
+  // The missing part is the end, so these are the first lines.
   const isStart = outputLength > output.length
   if (!isStart && output.length > MOST_OUTPUT) return `Last ${formatNumber(shown)} ${word}`
   const all = isStart ? `the first ${formatNumber(total)}` : formatNumber(total)

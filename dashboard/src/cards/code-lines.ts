@@ -1,6 +1,6 @@
 import {isRecord} from '../../../src/core/wire/json.ts'
 
-/** A piece of a line of code; without a class where it is like any other text. */
+/** A part of a line of code; without a class for plain text. */
 interface CodeRun {
   text: string
   className?: string | undefined
@@ -9,11 +9,11 @@ interface CodeRun {
 /** A line of code. */
 export type CodeLine = CodeRun[]
 
-/** The lines of a tree of tokens, as highlight.js builds it; each piece has the class of its innermost token. */
+/** The lines of a token tree, as highlight.js builds it; each part has the class of its innermost token. */
 export function toCodeLines(emitter: unknown): CodeLine[] {
   let line: CodeLine = []
   const lines: CodeLine[] = [line]
-  // A list of what is to come instead of calls within calls: a tree can be as deep as its text is long.
+  // Iterative: a tree can be as deep as its text is long.
   const open: {node: unknown; className: string | undefined}[] = [
     {node: isRecord(emitter) ? emitter['rootNode'] : undefined, className: undefined},
   ]
@@ -32,7 +32,7 @@ export function toCodeLines(emitter: unknown): CodeLine[] {
   return lines
 }
 
-/** Many scopes, few colours. A scope is a word of highlight.js, never one of the text. */
+/** Maps many scopes to few colours. A scope is a name of highlight.js, never agent text. */
 function findClass(scope: unknown): string | undefined {
   if (typeof scope !== 'string') return undefined
   return CLASSES.get(scope) ?? CLASSES.get(scope.split('.', 1)[0] ?? '')
@@ -44,7 +44,7 @@ const CLASSES = new Map([
   ...list('hn', 'number variable template-variable selector-attr attribute deletion bullet'),
   ...list('hc', 'comment formula'),
   ...list('hf', 'title name section tag attr property selector-id selector-class'),
-  // Within a string or a tag it is like what is around that.
+  // Inside a string or a tag it inherits the colour.
   ...list('', 'subst params'),
 ])
 

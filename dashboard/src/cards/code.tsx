@@ -12,7 +12,7 @@ import './cards.css'
 const FIRST_LINES = 12
 const MOST_COLORED = 100_000
 
-/** Code with its colours, and with numbers where it is known which lines these are. */
+/** Highlighted code, with line numbers if they are known. */
 export function Code({
   text,
   path,
@@ -22,10 +22,10 @@ export function Code({
 }: {
   text: string
   path?: string | undefined
-  /** A word such as `ts`, where there is no path to tell. */
+  /** A word such as `ts`, for code without a path. */
   language?: string | undefined
   firstLine?: number | undefined
-  /** What to say at the foot. */
+  /** The text of the footer. */
   foot?: ReactNode
 }) {
   const lines = useMemo(() => splitLines(text), [text])
@@ -44,7 +44,7 @@ export function Code({
       >
         <pre>
           {rows.map((runs, at) => (
-            // Lines have nothing but their place to be known by.
+            // Lines have no other identity than their index.
             // oxlint-disable-next-line react/no-array-index-key
             <div key={at}>
               {firstLine !== undefined && (
@@ -69,7 +69,7 @@ function useColored(code: string, language: string | undefined): CodeLine[] {
   )
 }
 
-/** Lines as long as they can be are no code that anybody wrote. */
+/** Lines of the maximum length are not hand-written code. */
 const LONG_LINE = new RegExp(`[^\\n]{${MOST_COLUMNS}}`)
 
 function showRun({text, className}: CodeLine[number], at: number) {

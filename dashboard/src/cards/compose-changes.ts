@@ -5,30 +5,27 @@ import {mergeEdits, type FilePart} from './merge-edits.ts'
 import {readFileChanges} from './read-file-changes.ts'
 import type {FileEdit} from './file-edit.ts'
 
-/** All that a run did to a file. */
+/** All changes of a run to a file. */
 export interface FileDiff {
   hunks: Hunk[]
   added: number
   removed: number
 }
 
-/** A call of a tool that changes files. */
+/** A tool call that changes files. */
 export interface FileCall {
   tool: ToolKind
   input: unknown
 }
 
-/**
- * What calls have done to a file in all, in the order they were made. With a path, only what they did to
- * that file: a patch can be of many.
- */
+/** The combined changes of calls, in order. With a path, only the changes to that file: a patch can cover many. */
 export function composeChanges(calls: readonly FileCall[], path?: string): FileDiff {
   const edits = calls.flatMap(({tool, input}) => readFileChanges(tool, input))
   const own = path === undefined ? edits : edits.filter((edit) => isSameFile(edit.path, path))
   return composeEdits(own)
 }
 
-/** What edits of one file come to. */
+/** Combines the edits of one file. */
 export function composeEdits(edits: readonly FileEdit[]): FileDiff {
   const {whole, parts} = mergeEdits(edits)
   const hunks = [
@@ -38,7 +35,7 @@ export function composeEdits(edits: readonly FileEdit[]): FileDiff {
   return {hunks, ...countHunks(hunks)}
 }
 
-/** Agents tell one file by its whole path and by the end of it. */
+/** Agents name a file by its full path or by the end of it. */
 function isSameFile(a: string, b: string): boolean {
   return (
     a === b || a.endsWith(`/${b.replace(/^\.\//, '')}`) || b.endsWith(`/${a.replace(/^\.\//, '')}`)
@@ -46,7 +43,7 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 function showParts(parts: FilePart[], mayNumber: boolean): Hunk[] {
-  // One change at a place that nobody knows, and the numbers of all others are wrong.
+  // One change at an unknown line makes all line numbers unreliable.
   const isPlaced = parts.every((part) => part.start !== undefined || growth(part) === 0)
   const sorted = parts.toSorted((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity))
   let grown = 0

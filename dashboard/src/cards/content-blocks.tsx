@@ -4,9 +4,9 @@ import {Box} from '../ui/more.tsx'
 import type {ContentBlock} from './read-content.ts'
 import {TextBox} from './text-box.tsx'
 
-/** The blocks of a result, one below the other. */
+/** The content blocks of a result, stacked. */
 export function ContentBlocks({blocks}: {blocks: readonly ContentBlock[]}) {
-  // Blocks have nothing but their place to be known by.
+  // Blocks have no other identity than their index.
   // oxlint-disable-next-line react/no-array-index-key
   return blocks.map((block, at) => <Block key={at} block={block} />)
 }

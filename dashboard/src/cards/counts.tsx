@@ -1,7 +1,7 @@
 import {formatNumber} from '../ui/figures.ts'
 import './diff.css'
 
-/** How many lines came and went: `+4 −2`. */
+/** The number of added and removed lines: `+4 −2`. */
 export function Counts({
   added,
   removed,
@@ -17,7 +17,7 @@ export function Counts({
   )
 }
 
-/** The share of lines that came and went, in five blocks; said in words by the counts beside it. */
+/** The share of added and removed lines in five blocks; the counts beside it are the accessible form. */
 export function CountBlocks({
   added = 0,
   removed = 0,
@@ -39,6 +39,6 @@ export function CountBlocks({
 function countGreen(added: number, removed: number): number {
   const blocks = Math.min(5, added + removed)
   if (added === 0 || removed === 0) return added === 0 ? 0 : blocks
-  // What there is of each is seen, however little.
+  // Each kind that occurs gets at least one block.
   return Math.min(blocks - 1, Math.max(1, Math.round((added / (added + removed)) * blocks)))
 }

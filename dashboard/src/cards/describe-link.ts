@@ -1,12 +1,12 @@
-/** Where a link of an agent leads, and what has to be said of it. */
+/** The target of a link, and a warning about it. */
 export interface LinkTarget {
-  /** Undefined where it leads nowhere a link may lead to. */
+  /** Undefined where the target is not allowed. */
   url: string | undefined
-  /** The host or address, where the words of the link do not say it. */
+  /** The host or address, if the link text does not contain it. */
   host: string | undefined
 }
 
-/** Looks at a link: only the web and mail are allowed, and its words may not hide where it leads. */
+/** Checks a link: only web and mail links are allowed, and their text must not hide the target. */
 export function describeLink(href: string, words: string): LinkTarget {
   if (href.length > 2000 || !URL.canParse(href)) return {url: undefined, host: undefined}
   const url = new URL(href)

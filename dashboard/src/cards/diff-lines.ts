@@ -1,7 +1,7 @@
 import {diffArrays} from 'diff'
 import {splitLines} from './lines.ts'
 
-/** A line of a diff, and where it is in each file, as far as that is known. */
+/** A line of a diff, with its line number in each file as far as known. */
 export interface DiffLine {
   kind: 'same' | 'add' | 'remove'
   text: string
@@ -9,23 +9,23 @@ export interface DiffLine {
   after?: number | undefined
 }
 
-/** Lines that belong together; what is between two of them did not change, or is not known. */
+/** A hunk; lines between two hunks did not change, or are unknown. */
 export interface Hunk {
   lines: DiffLine[]
 }
 
-/** Where the text begins in each file. */
+/** The first line number in each file. */
 export interface DiffStart {
   before: number
   after: number
 }
 
-/** Finding the fewest changes takes as long as there are changes times lines: past this a block is replaced. */
+/** The minimal diff takes changes times lines: beyond this a block is shown as replaced. */
 const MOST_CHANGES = 600
 const MOST_LINES = 20_000
 const MOST_TIME_MS = 50
 
-/** The lines of two texts in one list: what stayed, what went and what came. */
+/** Diffs two texts into one list of kept, removed and added lines. */
 export function diffLines(before: string, after: string, start?: DiffStart): DiffLine[] {
   const old = splitLines(before)
   const now = splitLines(after)
@@ -83,7 +83,7 @@ function numberLines(lines: DiffLine[], start: DiffStart): void {
   }
 }
 
-/** Leaves out what did not change, but for some lines around what did. */
+/** Drops unchanged lines, except for some context. */
 export function toHunks(lines: DiffLine[], context = 3): Hunk[] {
   const hunks: Hunk[] = []
   let end = 0
@@ -98,7 +98,7 @@ export function toHunks(lines: DiffLine[], context = 3): Hunk[] {
   return hunks
 }
 
-/** How many lines came and went. */
+/** Counts added and removed lines. */
 export function countHunks(hunks: readonly Hunk[]): {added: number; removed: number} {
   let added = 0
   let removed = 0

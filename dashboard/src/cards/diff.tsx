@@ -10,7 +10,7 @@ import './diff.css'
 
 const FIRST_LINES = 12
 
-/** What an edit changed: of a text that was not there before, all is new. */
+/** The diff of an edit: without an old text, everything is new. */
 export function Diff({
   before,
   after,
@@ -20,7 +20,7 @@ export function Diff({
   before: string | undefined
   after: string
   path: string
-  /** The line that the text begins at, where that is known. */
+  /** The first line of the text, if known. */
   start?: number | undefined
 }) {
   const hunks = useMemo(() => {
@@ -39,7 +39,7 @@ export function Diff({
   )
 }
 
-/** A unified diff in a box, with the words marked that changed; the first lines, and more on request. */
+/** A unified diff in a box with changed words marked; the first lines, and more on request. */
 export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; label?: string}) {
   const total = useMemo(() => countRows(hunks), [hunks])
   const {shown, button} = useMore(total, FIRST_LINES)
@@ -53,7 +53,7 @@ export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; la
       <Scroll className={digits === 0 ? 'df no-num' : 'df'} label={label}>
         <div className="df-in" style={style}>
           {rows.map((row, at) => (
-            // Lines have nothing but their place to be known by.
+            // Lines have no other identity than their index.
             // oxlint-disable-next-line react/no-array-index-key
             <DiffRow key={at} row={row} />
           ))}

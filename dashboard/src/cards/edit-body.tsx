@@ -14,7 +14,7 @@ import type {ToolCall} from './tool-call.ts'
 
 const FIRST_FILES = 8
 
-/** What an edit or a write changes, file by file; when it failed, why, and what it would have changed. */
+/** The changes of an edit or a write, file by file; for a failure, the reason and the intended changes. */
 export function EditBody(call: ToolCall) {
   const {tool, input, ok, output} = call
   const files = useMemo(() => groupByPath(readFileChanges(tool, input)), [tool, input])

@@ -5,7 +5,7 @@ import type {ToolCall} from './tool-call.ts'
 
 const MOST_TEXT = 4000
 
-/** Why a tool failed, where its output does not say so. */
+/** Why a tool failed, if its output does not contain it. */
 export function Failure({ok, error = '', output}: Pick<ToolCall, 'ok' | 'error' | 'output'>) {
   const words = error.trim()
   if (ok !== false || words === '' || output.includes(words)) return null

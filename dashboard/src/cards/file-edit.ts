@@ -1,14 +1,14 @@
-/** What a tool was asked to do to a file. */
+/** An edit of a file by a tool. */
 export interface FileEdit {
-  /** The whole file, a place in it, its removal, or something that is not told. */
+  /** The complete file, a part of it, its removal, or unknown. */
   kind: 'write' | 'replace' | 'delete' | 'unknown'
   path: string
-  /** What was there, where that is told. */
+  /** The old text, if known. */
   before?: string | undefined
-  /** What is there now, where that is told. */
+  /** The new text, if known. */
   after?: string | undefined
-  /** Every place was changed that was like `before`. */
+  /** Whether every occurrence of `before` was changed. */
   isEverywhere?: boolean | undefined
-  /** The line that it begins at, where that is told. */
+  /** The first line, if known. */
   start?: number | undefined
 }

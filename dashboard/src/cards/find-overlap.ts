@@ -1,14 +1,14 @@
-/** Less than this may be alike by chance, such as closing brackets. */
+/** A shorter overlap may be chance, such as closing brackets. */
 const LEAST_SHARED = 12
 const MOST_LENGTH = 100_000
 
-/** How many characters the end of a text shares with the start of another; 0 when that may be chance. */
+/** The length of the overlap between the end of a text and the start of another; 0 when it may be chance. */
 export function findOverlap(text: string, next: string): number {
-  // Nearly always there is nothing to find, and this takes no time.
+  // Fast path: usually there is no overlap.
   if (next.length < LEAST_SHARED || !text.includes(next.slice(0, LEAST_SHARED))) return 0
   const pattern = next.slice(0, MOST_LENGTH)
   const end = text.slice(-pattern.length)
-  // How much of the pattern's start is also the end of what was read of it, for each length.
+  // The Knuth-Morris-Pratt prefix table.
   const borders = [0]
   for (let at = 1, length = 0; at < pattern.length; at++) {
     length = extend(pattern, borders, length, pattern[at])

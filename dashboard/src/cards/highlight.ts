@@ -3,10 +3,10 @@ import {toCodeLines, type CodeLine} from './code-lines.ts'
 import type {Language} from './language.ts'
 import type {LanguageFn} from 'highlight.js'
 
-/** Colours code, line by line. */
+/** Highlights code line by line. */
 export type Highlighter = (text: string) => CodeLine[]
 
-/** What colours code of a language, fetched when it is first wanted. */
+/** The highlighter of a language, loaded on first use. */
 export const HIGHLIGHTERS: Readonly<Record<Language, Lazy<Highlighter>>> = {
   bash: create('bash', () => import('highlight.js/lib/languages/bash')),
   c: create('c', () => import('highlight.js/lib/languages/c')),
@@ -33,7 +33,7 @@ function create(language: Language, load: () => Promise<{default: LanguageFn}>):
     ])
     core.registerLanguage(language, define)
     return (text) => {
-      // Only the tree is taken: the HTML that is made beside it goes nowhere.
+      // Only the token tree is used; the generated HTML is discarded.
       const {_emitter: tree} = core.highlight(text, {language, ignoreIllegals: true})
       return toCodeLines(tree)
     }

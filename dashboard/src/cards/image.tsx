@@ -4,7 +4,7 @@ import {shortenName} from './readable.ts'
 import {readPicture} from './read-picture.ts'
 import './cards.css'
 
-/** A picture that an agent saw: from its bytes alone, never from an address. */
+/** A picture that an agent saw: from its bytes alone, never from a URL. */
 export function Picture({base64, alt = 'Picture'}: {base64: string; alt?: string | undefined}) {
   const picture = useMemo(() => readPicture(base64), [base64])
   const words = shortenName(alt)

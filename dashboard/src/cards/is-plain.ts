@@ -1,10 +1,10 @@
-/** Anything that Markdown could mean something by; single lines are the same with or without it. */
+/** Characters with a meaning in Markdown; single newlines have none. */
 const MEANING = /[*_`#[\]<>|~\\&+=:@]|\n|^\s|^\d+[.)]|^-|www\.| {2}$/
 
-/** Whether a text is the same with or without its Markdown. Most of what agents say between tool calls is. */
+/** Whether a text renders the same with or without Markdown, as most agent text does. */
 export function isPlain(text: string): boolean {
   return text.length <= MOST_PLAIN && !MEANING.test(text)
 }
 
-/** What is longer is cut. */
+/** Longer texts are cut. */
 const MOST_PLAIN = 4000

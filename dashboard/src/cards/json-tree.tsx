@@ -11,7 +11,7 @@ const FIRST_TEXT = 300
 const MOST_TEXT = 64_000
 const MOST_NAME = 200
 const MOST_DEPTH = 60
-/** Deeper levels are not set in further: the page is only so wide. */
+/** Deeper levels are not indented further: the page has a limited width. */
 const MOST_INDENT = 12
 
 /** A value as a tree: the first level is open, the rest opens on request. */

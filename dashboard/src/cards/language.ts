@@ -1,4 +1,4 @@
-/** A language whose code can be coloured. */
+/** A language with syntax highlighting. */
 export type Language =
   | 'bash'
   | 'c'
@@ -16,7 +16,7 @@ export type Language =
   | 'xml'
   | 'yaml'
 
-/** The language of a file by the end of its name, or of a word such as `ts`. */
+/** The language of a file by its extension, or of a word such as `ts`. */
 export function findLanguage(pathOrName: string): Language | undefined {
   const name = pathOrName.slice(pathOrName.lastIndexOf('/') + 1).toLowerCase()
   return NAMES.get(name.slice(name.lastIndexOf('.') + 1))

@@ -1,10 +1,10 @@
-/** What a Markdown parser goes down into, one call within another, for each mark of it. */
+/** Markdown marks that a parser handles recursively. */
 const MOST_MARKS = 10
 const MOST_INDENT = 40
 
 /**
- * Keeps Markdown from going deeper than people write: of quotes and lists within one another, the marks
- * past the tenth become text, and lines begin at most 40 columns in.
+ * Limits the nesting of Markdown: marks of quotes and lists beyond the tenth level become text, and lines are
+ * indented by at most 40 columns.
  */
 export function limitNesting(text: string): string {
   if (!DEEP.test(text)) return text
@@ -14,7 +14,7 @@ export function limitNesting(text: string): string {
     .join('\n')
 }
 
-/** Only a line that begins with this much of marks or room can be too deep. */
+/** Only a line that starts with this many marks or spaces can be too deep. */
 const DEEP = /^[\s\d>+*.)-]{20}/m
 
 const MARK = /(\s*)(>|[-+*](?=\s|$)|\d{1,9}[.)](?=\s|$))/y

@@ -1,7 +1,7 @@
-/** Lines longer than this are cut: nobody reads them, and laying them out takes its time. */
+/** Longer lines are cut: they are not readable, and layout is slow. */
 export const MOST_COLUMNS = 2000
 
-/** The lines of a text: a newline at its end begins no other, and those of Windows look like all others. */
+/** The lines of a text: a trailing newline starts no line, and CRLF counts as one newline. */
 export function splitLines(text: string): string[] {
   if (text === '') return []
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
@@ -10,7 +10,7 @@ export function splitLines(text: string): string[] {
   return isWindows ? lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)) : lines
 }
 
-/** The start of a text, and whether it ends within it; never half of a character. */
+/** The start of a text, and whether that is all; never half a character. */
 export function cutAt(text: string, length: number): {text: string; isCut: boolean} {
   if (text.length <= length) return {text, isCut: false}
   const code = text.charCodeAt(length - 1)
@@ -18,7 +18,7 @@ export function cutAt(text: string, length: number): {text: string; isCut: boole
   return {text: text.slice(0, isHalf ? length - 1 : length), isCut: true}
 }
 
-/** The end of a text, from the beginning of a line where there is one. */
+/** The end of a text, from the start of a line if possible. */
 export function cutHead(text: string, length: number): string {
   if (text.length <= length) return text
   const start = text.length - length
@@ -28,7 +28,7 @@ export function cutHead(text: string, length: number): string {
   return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start)
 }
 
-/** A line as far as it is shown. */
+/** A line cut to the shown length. */
 export function cutLine(line: string): string {
   const {text, isCut} = cutAt(line, MOST_COLUMNS)
   return isCut

@@ -1,6 +1,6 @@
 import {diffWordsWithSpace} from 'diff'
 
-/** A piece of a line, and whether it is what changed in it. */
+/** A part of a line, and whether it changed. */
 export interface WordMark {
   text: string
   isMarked: boolean
@@ -12,7 +12,7 @@ export const MOST_MARKED = 500
 const MOST_CHANGES = 120
 const LEAST_SAME = 0.3
 
-/** What changed within a line: of both versions; nothing when they have too little in common. */
+/** The changed words of both versions of a line; undefined when they have too little in common. */
 export function markWords(before: string, after: string): [WordMark[], WordMark[]] | undefined {
   if (Math.max(before.length, after.length) > MOST_MARKED) return undefined
   const parts = diffWordsWithSpace(before, after, {maxEditLength: MOST_CHANGES})

@@ -8,13 +8,13 @@ import {markScrollers} from './scroll.tsx'
 import './cards.css'
 import './markdown.css'
 
-/** What is shown at first, and what is shown at most. */
+/** The initial and the maximum length. */
 const FIRST = {length: 8000, lines: 120}
 const MOST = {length: 64_000, lines: 1000}
 
 const renderer = createLazy(async () => (await import('./render-markdown.ts')).renderMarkdown)
 
-/** Text of an agent with its Markdown shown: plain until that can be done, and when it cannot. */
+/** Agent text rendered as Markdown: plain until the renderer is loaded, and if rendering fails. */
 export function Markdown({text}: {text: string}) {
   return isPlain(text) ? (
     <div className="md plain">{makeReadable(text)}</div>
@@ -27,7 +27,7 @@ function Marked({text}: {text: string}) {
   const [isWhole, setWhole] = useState(false)
   const render = useLazy(renderer)
   const limit = isWhole ? MOST : FIRST
-  // Cut again, as what was hidden takes more room when it is shown.
+  // Cut again, because escaped characters make the text longer.
   const shown = useMemo(() => cutText(makeReadable(cutText(text, limit)), limit), [text, limit])
   return (
     <>
@@ -61,7 +61,7 @@ function Rendered({text, render}: {text: string; render: (text: string) => Docum
       element.classList.remove('plain')
       markScrollers(element, 'pre, div')
     } catch {
-      // What no parser can take is still text.
+      // Text that cannot be parsed is shown plain.
       element.replaceChildren(text)
       element.classList.add('plain')
     }

@@ -8,7 +8,7 @@ import type {ToolCall} from './tool-call.ts'
 
 const ONE_LINE = 120
 
-/** A tool of an MCP server: its arguments on one line, or as a tree when that is too short for them; and its result. */
+/** A call of an MCP tool: its arguments on one line, or as a tree when they do not fit; and its result. */
 export function McpBody(call: ToolCall) {
   const {input} = call
   const line = previewJson(input, ONE_LINE)

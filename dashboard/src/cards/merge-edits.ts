@@ -2,23 +2,23 @@ import {countLines} from '../../../src/core/text/text.ts'
 import {findOverlap} from './find-overlap.ts'
 import type {FileEdit} from './file-edit.ts'
 
-/** A place of a file: what was there first, and what is there now. */
+/** A part of a file: its first and its current text. */
 export interface FilePart {
   before: string
   after: string
-  /** The line that it begins at now, where that is known. */
+  /** Its current first line, if known. */
   start?: number | undefined
 }
 
-/** What is known of a file after some changes. */
+/** The known content of a file after some changes. */
 export interface FileParts {
-  /** All of it, once it was written whole; before that, it counts as empty. */
+  /** The complete text, once the file was written completely; before that, it counts as empty. */
   whole?: FilePart | undefined
-  /** Places in it, where the rest is not known, and those that are not where they should be. */
+  /** Parts of the file whose surroundings are unknown, and misplaced ones. */
   parts: FilePart[]
 }
 
-/** Puts changes of one file together: what a later one does to the text of an earlier one becomes one change. */
+/** Merges changes of one file: a later change to the text of an earlier one becomes one change. */
 export function mergeEdits(edits: readonly FileEdit[]): FileParts {
   let state: FileParts = {parts: []}
   for (const edit of edits) state = mergeEdit(state, edit)
@@ -56,7 +56,7 @@ function removeFile({whole, parts}: FileParts, content: string | undefined): Fil
   return {whole: {before, after: '', start: 1}, parts: []}
 }
 
-/** A text after an edit; undefined when what it replaces is not there. */
+/** A text after an edit; undefined when the replaced text is not found. */
 function replaceIn(
   text: string,
   {before = '', after = '', isEverywhere, start}: Omit<FileEdit, 'kind' | 'path'>,
@@ -91,7 +91,7 @@ function mergePart(parts: FilePart[], edit: FileEdit): FilePart[] {
   if (isEverywhere === true && parts.some((part) => part.after.includes(before))) {
     return parts.map((part) => ({...part, after: part.after.replaceAll(before, () => after)}))
   }
-  // The latest, where several could be meant.
+  // The latest, if several match.
   const within = parts.findLastIndex((part) => part.after.includes(before))
   const holder = parts[within]
   if (holder !== undefined) {
@@ -100,15 +100,15 @@ function mergePart(parts: FilePart[], edit: FileEdit): FilePart[] {
   return absorb(parts, edit)
 }
 
-/** A piece of the text that an edit replaces: as it is now, and as it was first. */
+/** A segment of the text that an edit replaces: its current and its first text. */
 interface Piece {
   now: string
   before: string
-  /** No earlier edit has touched it. */
+  /** Whether no earlier edit touched it. */
   isFirst: boolean
 }
 
-/** Makes one part of an edit and of all parts whose text it replaces, wholly or at its ends. */
+/** Merges an edit with all parts whose text it replaces, completely or at its ends. */
 function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): FilePart[] {
   let pieces: Piece[] = [{now: before, before, isFirst: true}]
   let head = ''
@@ -144,7 +144,7 @@ function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): 
   })
 }
 
-/** The pieces, with a part among them that lies within one; only where it cannot be another place. */
+/** The segments, with a part inserted that lies within one; only if the position is unique. */
 function coverPart(pieces: Piece[], {before, after}: FilePart): Piece[] | undefined {
   if (!/\w{3}/.test(after)) return undefined
   const index = pieces.findIndex(({now, isFirst}) => isFirst && now.includes(after))
@@ -171,7 +171,7 @@ function isBorder(text: string, at: number): boolean {
   return at === 0 || at === text.length || text[at - 1] === '\n' || text[at] === '\n'
 }
 
-/** Adds a part, and moves those below it by the lines that it adds. */
+/** Adds a part, and moves those below it by the added lines. */
 function placePart(parts: FilePart[], part: FilePart): FilePart[] {
   const {start} = part
   if (start === undefined) return [...parts, part]

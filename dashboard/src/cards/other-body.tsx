@@ -18,7 +18,7 @@ export function OtherBody(call: ToolCall) {
   )
 }
 
-/** Tells whether there is anything to show of an input. */
+/** Whether an input has anything to show. */
 export function hasContent(input: unknown): boolean {
   if (isRecord(input)) return Object.keys(input).length > 0
   return input !== undefined && input !== null && input !== ''

@@ -3,8 +3,8 @@ import {applySgr, toClassName, type AnsiStyle} from './ansi-style.ts'
 import {createAnsiLine, type AnsiRun} from './ansi-line.ts'
 
 /**
- * Reads what a command printed for a terminal, line by line: colours become styles, carriage returns and
- * backspaces overwrite, and all else that a terminal would obey is left out.
+ * Parses terminal output line by line: colours become styles, carriage returns and backspaces overwrite, and all
+ * other control sequences are dropped.
  */
 export function parseAnsi(text: string): AnsiRun[][] {
   const lines: AnsiRun[][] = []
@@ -22,7 +22,7 @@ export function parseAnsi(text: string): AnsiRun[][] {
   if (text !== '' && !text.endsWith('\n')) lines.push(line.toRuns())
   return lines
 
-  /** Does what a control asks for, and tells how long it is. */
+  /** Applies a control sequence, and returns its length. */
   function takeControl(start: number): number {
     const sequence = matchAt(CONTROL_SEQUENCE, text, start)
     if (sequence !== undefined) {
@@ -49,17 +49,17 @@ export function parseAnsi(text: string): AnsiRun[][] {
 
 const PLAIN = /[^\0-\x1f\x7f-\x9f]+/y
 
-/** CSI, its parameters and the letter that says what it does. */
+/** CSI with its parameters and its final letter. */
 const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])/y
 
-/** Titles, links and pictures, up to their end: one that does not end on its line may not hide the next. */
+/** Titles, links and pictures, up to their end: one that does not end on its line must not hide the next. */
 const STRING =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x90\x98\x9c-\x9f\n]*(?:[\x07\x18\x1a\x9c]|\x1b\\)/y
 
-/** All other escapes, and what is left of one that was cut off. */
+/** All other escapes, and truncated ones. */
 const ESCAPE = /\x1b(?:[ -/]*[0-~])?|[\x90\x98\x9b-\x9f]/y
 
-/** Controls that print nothing and are in the output of honest programs. */
+/** Controls that print nothing and occur in normal output. */
 const SILENT = /[\0\x07\x0e\x0f\x7f]/
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

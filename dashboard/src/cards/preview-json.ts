@@ -2,7 +2,7 @@ import {isRecord} from '../../../src/core/wire/json.ts'
 
 const MOST_DEPTH = 4
 
-/** A value on one line, about as long as asked for, whatever its size: `{"a": 1, "b": […]}`. */
+/** A value on one line of about the given length, for any size: `{"a": 1, "b": […]}`. */
 export function previewJson(value: unknown, length: number): string {
   const parts: string[] = []
   let room = length
@@ -52,7 +52,7 @@ export function previewJson(value: unknown, length: number): string {
   }
 }
 
-/** As many names as could be shown: of an object of a million, not all are listed for it. */
+/** As many keys as can be shown, without listing all keys of a large object. */
 function firstNames(item: Record<string, unknown>, most: number): string[] {
   const names: string[] = []
   for (const name in item) {

@@ -54,7 +54,7 @@ export function ReadBody(call: ToolCall) {
   )
 }
 
-/** Agents count from 0 and from 1, so without printed numbers nobody knows which lines these are. */
+/** Agents count from 0 or from 1, so without printed numbers the line numbers are unknown. */
 function hasOffset(input: unknown): boolean {
   return isRecord(input) && ['offset', 'start_line', 'view_range'].some((name) => name in input)
 }

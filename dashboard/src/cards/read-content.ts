@@ -1,6 +1,6 @@
 import {isRecord, objectAt, textAt} from '../../../src/core/wire/json.ts'
 
-/** A block of the result of a tool. */
+/** A content block of a tool result. */
 export type ContentBlock =
   | {kind: 'text'; text: string}
   | {kind: 'picture'; base64: string}
@@ -8,7 +8,7 @@ export type ContentBlock =
 
 const MOST_BLOCKS = 50
 
-/** The blocks of a result as MCP and the Messages API have them; undefined when it is nothing of that kind. */
+/** The content blocks of a result in the format of MCP and the Messages API; undefined for other values. */
 export function readContent(result: unknown): ContentBlock[] | undefined {
   const list = isRecord(result) ? result['content'] : result
   if (!Array.isArray(list) || !list.every((item) => textAt(item, 'type') !== undefined)) {

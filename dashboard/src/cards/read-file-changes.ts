@@ -3,7 +3,7 @@ import {isRecord, numberAt, objectAt, objectsAt, textAt} from '../../../src/core
 import {readPatch, readUnifiedDiff} from './read-patch.ts'
 import {type FileEdit} from './file-edit.ts'
 
-/** The changes of files in the input of a tool, whatever its agent calls its fields; in order, one for each place. */
+/** The file changes in the input of a tool of any agent, in order, one per edit. */
 export function readFileChanges(tool: ToolKind, input: unknown): FileEdit[] {
   if (tool !== 'Edit' && tool !== 'Write') return []
   const patch = typeof input === 'string' ? input : firstText(input, PATCHES)
@@ -51,7 +51,7 @@ function readEdit(path: string, input: unknown): FileEdit[] {
   const whole = firstText(input, WHOLES)
   const before = firstText(input, OLDS)
   const after = firstText(input, NEWS)
-  // Nothing to replace means a new file.
+  // Without an old text it is a new file.
   if (before === '' && after !== undefined) return [{kind: 'write', path, after}]
   if (before !== undefined) {
     const isEverywhere = isTrue(input, 'replace_all') || isTrue(input, 'replaceAll') || undefined
@@ -67,7 +67,7 @@ function isTrue(input: unknown, name: string): boolean {
   return isRecord(input) && input[name] === true
 }
 
-/** A change as older versions of Codex tell it: `{add}`, `{delete}` or `{update}`. */
+/** A change in the format of older Codex versions: `{add}`, `{delete}` or `{update}`. */
 function readChange(path: string, change: unknown): FileEdit[] {
   const add = textAt(objectAt(change, 'add'), 'content')
   if (add !== undefined) return [{kind: 'write', path, after: add}]
@@ -78,7 +78,7 @@ function readChange(path: string, change: unknown): FileEdit[] {
   return readUnifiedDiff(textAt(update, 'move_path') ?? path, diff)
 }
 
-/** A change as newer ones do: often no more than that there was one. */
+/** A change in the format of newer Codex versions, often without content. */
 function readListed(change: Record<string, unknown>): FileEdit[] {
   const path = textAt(change, 'path')
   if (path === undefined) return []

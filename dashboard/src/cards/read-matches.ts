@@ -1,18 +1,18 @@
-/** A file that a search found, and where in it. */
+/** A file with search matches. */
 export interface FileMatches {
   path: string
-  /** Undefined where only the file is told. */
+  /** Undefined when only the file is reported. */
   count: number | undefined
-  /** The lines, with their numbers where told. */
+  /** The matching lines, with their numbers if reported. */
   lines: string[]
 }
 
 const MOST_LINES = 20_000
 
-/** The files in the output of a search; undefined when that is no list of files. */
+/** The files in the output of a search; undefined when it is not a list of files. */
 export function readMatches(output: string): FileMatches[] | undefined {
   const lines = output.split('\n', MOST_LINES).filter((line) => line.trim() !== '' && line !== '--')
-  // Some say first how many they found.
+  // Some tools print the number of matches first.
   if (/^Found \d+ /.test(lines[0] ?? '')) lines.shift()
   if (lines.length === 0) return undefined
   return readLines(lines) ?? readCounts(lines) ?? readPaths(lines)

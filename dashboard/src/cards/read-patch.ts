@@ -2,7 +2,7 @@ import type {FileEdit} from './file-edit.ts'
 
 const MOST_LENGTH = 2_000_000
 
-/** The changes in a patch of Codex's kind, `*** Update File: …`; nothing when it is no patch. */
+/** The changes of a Codex patch, `*** Update File: …`; empty for other texts. */
 export function readPatch(patch: string): FileEdit[] {
   const [, ...files] = patch
     .slice(0, MOST_LENGTH)
@@ -18,7 +18,7 @@ export function readPatch(patch: string): FileEdit[] {
   })
 }
 
-/** The changes of a diff that begins with its first hunk. */
+/** The changes of a diff that starts with its first hunk. */
 export function readUnifiedDiff(path: string, diff: string): FileEdit[] {
   return readHunks(path, diff.slice(0, MOST_LENGTH).split('\n'))
 }
@@ -34,7 +34,7 @@ function readHunks(path: string, lines: string[]): FileEdit[] {
     }
   }
   return hunks.flatMap(({start, lines: list}): FileEdit[] => {
-    // A patch ends with a newline, which is no line of the file.
+    // The newline at the end of a patch is not a line of the file.
     while (list.at(-1) === ' ') list.pop()
     if (list.length === 0) return []
     return [
@@ -43,7 +43,7 @@ function readHunks(path: string, lines: string[]): FileEdit[] {
   })
 }
 
-/** Where nothing was before, the line after which it came is told. */
+/** For an insertion, the header names the line before it. */
 function readPlace(place: string | undefined): number | undefined {
   return place === undefined ? undefined : Math.max(1, Number(place))
 }

@@ -1,4 +1,4 @@
-/** A picture that may be shown. */
+/** A picture that can be shown. */
 export interface Picture {
   mediaType: PictureType
   width: number
@@ -6,15 +6,15 @@ export interface Picture {
   bytes: number
 }
 
-/** The kinds of pictures that hold nothing but a picture. */
+/** Picture formats without active content. */
 type PictureType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp'
 
 const MOST_BYTES = 10_000_000
 const MOST_PIXELS = 50_000_000
-/** Within this much of a JPEG its size is told, or it is not looked for. */
+/** How many bytes of a JPEG are searched for its size. */
 const MOST_HEAD = 256_000
 
-/** What a picture in base64 is, by its own bytes; undefined when it is none, or too large to unpack. */
+/** The type and size of a base64 picture, by its own bytes; undefined when it is invalid or too large to decode. */
 export function readPicture(base64: string): Picture | undefined {
   const bytes =
     Math.floor((base64.length * 3) / 4) - (/=*$/.exec(base64.slice(-2))?.[0].length ?? 0)

@@ -2,15 +2,15 @@ import {escapeControls} from '../../../src/core/text/text.ts'
 import {cutAt} from './lines.ts'
 
 /**
- * Makes text of an agent safe to show on many lines: newlines and tabs stay, and all that is not seen but
- * acts or hides is shown as `\u202e`. Joiners and variation selectors stay, as scripts and emoji need them.
+ * Escapes agent text for several lines: newlines and tabs stay, and invisible characters that act or hide are
+ * shown as `\u202e`. Joiners and variation selectors stay, as scripts and emoji need them.
  */
 export function makeReadable(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replaceAll('\r\n', '\n').replaceAll(HIDDEN, showCharacter).replaceAll(PILED, '$1…')
 }
 
-/** A path or other name, for a line or a label. */
+/** Escapes a path or another name, for a line or a label. */
 export function shortenName(name: string): string {
   return makeReadable(cutAt(name, MOST_NAME).text)
 }
@@ -19,12 +19,12 @@ const MOST_NAME = 300
 
 const PLAIN = /^[\x20-\x7e\n\t]*$/
 
-/** Controls but newline and tab, half surrogates, what turns text around, what takes no room, tags. */
+/** Controls except newline and tab, lone surrogates, bidi controls, zero-width characters, tags. */
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex
   /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Surrogate}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
 
-/** Accents upon accents would be painted over the lines above and below. */
+/** Stacked accents would be painted over the lines above and below. */
 const PILED = /(\p{M}{8})\p{M}+/gu
 
 function showCharacter(character: string): string {

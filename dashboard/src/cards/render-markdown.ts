@@ -3,17 +3,17 @@ import {Lexer, Parser, Renderer, Tokenizer, type MarkedToken, type Token} from '
 import {limitNesting} from './limit-nesting.ts'
 import {describeLink} from './describe-link.ts'
 
-/** Longer runs of text, more pieces and more time are not worth a bold word: what is past them is plain. */
+/** Limits of text, nodes and time; text beyond them is rendered plain. */
 const MOST_INLINE = 4000
 const MOST_PIECES = 4000
 const MOST_TIME_MS = 40
-/** Laying out a table takes longer than all else. */
+/** Tables are the slowest to lay out. */
 const MOST_COLUMNS = 50
 const MOST_CELLS = 1000
 
 /**
- * Markdown as elements that can do nothing: HTML in it is text, pictures are only named, and links lead
- * to the web or to mail. Throws when it cannot be parsed.
+ * Renders Markdown as inert elements: HTML in it is text, pictures are only named, and links lead to the web or to
+ * mail. Throws when it cannot be parsed.
  */
 export function renderMarkdown(text: string): DocumentFragment {
   const html = new Parser({renderer: createRenderer()}).parse(readTokens(limitNesting(text)))
@@ -36,7 +36,7 @@ export function renderMarkdown(text: string): DocumentFragment {
   return fragment
 }
 
-/** A document in which nothing runs and nothing is fetched; one for each text would take longer than all else. */
+/** A document in which nothing runs or loads; shared, because creating one is slow. */
 const inert = document.implementation.createHTMLDocument('')
 
 const ALLOWED_TAGS =
@@ -46,7 +46,7 @@ const ALLOWED_TAGS =
 
 function readTokens(text: string): Token[] {
   const tokenizer = new Tokenizer()
-  // HTML is not looked for, so it stays text like any other.
+  // HTML is not parsed, so it stays text.
   tokenizer.html = () => undefined
   tokenizer.tag = () => undefined
   const lexer = new Lexer({gfm: true, breaks: true, tokenizer})
@@ -71,7 +71,7 @@ function createRenderer(): Renderer {
   renderer.code = ({text}) => `<pre><code>${escapeHtml(text)}</code></pre>`
   renderer.codespan = ({text}) => `<code>${escapeHtml(text)}</code>`
   renderer.checkbox = ({checked}) => (checked ? '☑ ' : '☐ ')
-  // Not a heading: the page has its own, and an agent's would stand among them.
+  // Not a heading element: the page has its own heading structure.
   renderer.heading = ({tokens}) => `<p><b>${renderer.parser.parseInline(tokens)}</b></p>`
   renderer.link = ({href, text, tokens}) => {
     const {url, host} = describeLink(href, text)
@@ -92,7 +92,7 @@ function createRenderer(): Renderer {
   return renderer
 }
 
-/** Escapes for text and for attributes; an entity stays one where the text may hold them. */
+/** Escapes text and attributes; entities are kept where allowed. */
 function escapeHtml(text: string, hasEntities = false): string {
   return text.replaceAll(
     hasEntities ? /[<>"']|&(?!#?\w{1,32};)/g : /[<>"'&]/g,

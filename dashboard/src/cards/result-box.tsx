@@ -10,7 +10,7 @@ import type {ToolCall} from './tool-call.ts'
 
 const MOST_JSON = 1_000_000
 
-/** The result of a tool: its blocks, a tree where it is JSON, else text. */
+/** The result of a tool: its content blocks, a tree for JSON, else text. */
 export function ResultBox(call: ToolCall) {
   const {output, outputLength, ok, content, onShowAll} = call
   const value = useMemo(

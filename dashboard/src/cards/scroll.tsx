@@ -1,6 +1,6 @@
 import {useLayoutEffect, useRef, type ReactNode} from 'react'
 
-/** A box whose content may be wider than it is, and that can then be reached by key. */
+/** A box whose content may be wider, scrollable by keyboard. */
 export function Scroll({
   className,
   label,
@@ -15,7 +15,7 @@ export function Scroll({
     if (box.current !== null) markScroller(box.current)
   })
   return (
-    // A group of lines is none of the elements that are groups.
+    // No native element fits a group of lines.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div className={className} ref={box} role="group" aria-label={label}>
       {children}
@@ -23,7 +23,7 @@ export function Scroll({
   )
 }
 
-/** Makes the boxes within an element that scroll reachable by key. */
+/** Makes scrollable boxes within an element reachable by keyboard. */
 export function markScrollers(element: HTMLElement, selector: string): void {
   for (const box of element.querySelectorAll<HTMLElement>(selector)) markScroller(box)
 }

@@ -11,7 +11,7 @@ import type {ToolCall} from './tool-call.ts'
 const FIRST_FILES = 12
 const MOST_TEXT = 1_000_000
 
-/** What a search found: files, and how often in each. */
+/** The matches of a search: files, and how often in each. */
 export function SearchBody(call: ToolCall) {
   const {output, outputLength, ok, onShowAll} = call
   const files = useMemo(() => readMatches(cutAt(output, MOST_TEXT).text), [output])

@@ -1,15 +1,15 @@
-/** Text of a file as an agent prints it. */
+/** The text of a file as an agent prints it. */
 export interface NumberedText {
   text: string
-  /** The number of its first line, where it had numbers. */
+  /** The number of its first line, if it had numbers. */
   firstLine: number | undefined
-  /** What comes after the numbered lines, such as a reminder to the model. */
+  /** The text after the numbered lines, such as a reminder to the model. */
   rest: string
 }
 
 const NUMBERED = /^ {0,8}(\d{1,9})(?:\t|→|\| ?|: )/
 
-/** Takes away the line numbers that agents print before each line of a file: `   12⇥`, `12→`. */
+/** Removes the line numbers that agents print before each line of a file: `   12⇥`, `12→`. */
 export function stripNumbers(output: string): NumberedText {
   const first = NUMBERED.exec(output)?.[1]
   if (first === undefined) return {text: output, firstLine: undefined, rest: ''}
@@ -25,7 +25,7 @@ export function stripNumbers(output: string): NumberedText {
     at = end + 1
   }
   const rest = output.slice(at).trim()
-  // One line that begins with a number may just be that.
+  // A single line that starts with a number may be just that.
   if (lines.length === 1 && (rest !== '' || firstLine !== 1)) {
     return {text: output, firstLine: undefined, rest: ''}
   }

@@ -5,7 +5,7 @@ import {OtherBody} from './other-body.tsx'
 import {TextBox} from './text-box.tsx'
 import type {ToolCall} from './tool-call.ts'
 
-/** Work that was handed to another agent: what it was told, and what it reports. */
+/** A sub-agent: its prompt and its report. */
 export function TaskBody(call: ToolCall) {
   const {input, output, ok} = call
   const prompt = textAt(input, 'prompt') ?? textAt(input, 'task') ?? textAt(input, 'message')

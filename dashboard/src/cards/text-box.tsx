@@ -17,7 +17,7 @@ export function TextBox({
   onShowAll,
 }: {
   text: string
-  /** How long it is in all. */
+  /** Its complete length. */
   length?: number | undefined
   label?: string
   isFailed?: boolean | undefined
@@ -39,7 +39,7 @@ export function TextBox({
   )
 }
 
-/** The way to what is too long for a card; its length alone where there is no way. */
+/** A link to content that is too long for a card; only its length without a target. */
 export function ShowAll({
   length,
   onShowAll,

@@ -8,7 +8,7 @@ import type {ToolCall} from './tool-call.ts'
 
 const LISTS = ['todos', 'plan', 'items', 'tasks', 'todo_list']
 
-/** A plan as a tool was told it: the list as it was then. */
+/** The plan in the input of a tool: the list at that time. */
 export function TodoBody(call: ToolCall) {
   const {input, output, ok} = call
   const items = isRecord(input)

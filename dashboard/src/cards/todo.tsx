@@ -8,14 +8,14 @@ import './cards.css'
 const FIRST_ITEMS = 60
 const MOST_TEXT = 500
 
-/** A plan: what is done, what is at hand, and what is to come. */
+/** A plan: completed, current and pending items. */
 export function Todo({items}: {items: readonly PlanItem[]}) {
   const {shown, button} = useMore(items.length, FIRST_ITEMS, 'steps')
   return (
     <>
       <ul className="todo">
         {items.slice(0, shown).map(({text, status}, at) => (
-          // Two steps may have the same words.
+          // Two items may have the same text.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at} className={CLASSES[status]}>
             {MARKS[status]}

@@ -10,7 +10,7 @@ import type {ToolCall} from './tool-call.ts'
 import {WebBody} from './web-body.tsx'
 import './cards.css'
 
-/** What is in the card of a tool when it is open, by what kind of tool it is. */
+/** The body of an open tool card, by kind of tool. */
 export function ToolBody(call: ToolCall) {
   const Body = BODIES[call.tool]
   return (

@@ -1,21 +1,21 @@
 import type {ToolKind} from '../../../src/core/events/events.ts'
 
-/** A call of a tool, as far as it has come. */
+/** A tool call, possibly still running. */
 export interface ToolCall {
   tool: ToolKind
-  /** The agent's word for it. */
+  /** The agent's name for the tool. */
   name: string
   input: unknown
-  /** What came out so far, or as much of it as is here. */
+  /** The output so far, or the part that is loaded. */
   output: string
-  /** How long the output is in all. */
+  /** The length of the complete output. */
   outputLength: number
   /** Undefined while it runs. */
   ok: boolean | undefined
   exitCode?: number | undefined
   error?: string | undefined
-  /** The blocks of its result, where more than their text is here: pictures, values. */
+  /** The content blocks of its result, if they are more than text: pictures, values. */
   content?: unknown
-  /** Opens the record of it, for what is not here. */
+  /** Opens its record, for parts that are not loaded. */
   onShowAll?: (() => void) | undefined
 }

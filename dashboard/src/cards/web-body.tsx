@@ -8,7 +8,7 @@ import type {ToolCall} from './tool-call.ts'
 const MOST_ADDRESSES = 20
 const MOST_TEXT = 2000
 
-/** A page or a search of the web: where it went, what was asked of it, and what came back. */
+/** A web page or search: the URL or query, the prompt, and the result. */
 export function WebBody(call: ToolCall) {
   const {input} = call
   const asked = textAt(input, 'prompt') ?? textAt(input, 'query') ?? textAt(input, 'search_term')

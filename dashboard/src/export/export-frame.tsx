@@ -11,7 +11,7 @@ import {flipTheme} from '../shell/theme.ts'
 import {ThemeButton} from '../shell/theme-button.tsx'
 import './export.css'
 
-/** What is around a run in a file: where it comes from, the keys, the theme. */
+/** The frame of an exported run: its origin, the keys, the theme. */
 export function ExportFrame({run, children}: {run: ExportedRun; children: ReactNode}) {
   const [isShowingKeys, setShowingKeys] = useState(false)
   useEffect(listenToKeys, [])
@@ -49,7 +49,7 @@ export function ExportFrame({run, children}: {run: ExportedRun; children: ReactN
 
 const OUTERMOST = {isOutermost: true}
 
-/** What is not in the file, in whole sentences. */
+/** The omitted parts, in full sentences. */
 function describeLacks({state, records}: ExportedRun): string[] {
   const notes: string[] = []
   if (state === 'running')

@@ -6,7 +6,7 @@ import {Page} from '../shell/page.tsx'
 import {formatShare} from '../ui/figures.ts'
 import type {FileSource} from './file-source.ts'
 
-/** The run that is in the page, once all of it is read. */
+/** The embedded run, once it is read completely. */
 export function ExportPage({run, source}: {run: ExportedRun; source: FileSource}) {
   const snapshot = useSyncExternalStore(source.subscribe, source.getSnapshot)
   const {isCaughtUp, bytesRead, bytesTotal} = useSyncExternalStore(

@@ -4,23 +4,23 @@ import {createRunModel} from '../model/run-model.ts'
 import type {LineRange, Loading, RunSource} from '../run/run-source.ts'
 import {unpack} from './unpack.ts'
 
-/** A run that is in the page itself. */
+/** A run that is embedded in the page. */
 export interface FileSource extends RunSource {
-  /** Reads all items; what is wrong with them is told by the source. */
+  /** Reads all items; errors are reported by the source. */
   open(): Promise<void>
 }
 
-/** Lines in full between two lines, packed. */
+/** Complete lines of a range, compressed. */
 interface Block {
   from: number
   to: number
   element: Element
 }
 
-/** So many blocks are kept unpacked: who reads on finds the next lines at hand, and memory stays small. */
+/** How many blocks are kept uncompressed: enough for continuous reading, with little memory. */
 const MOST_UNPACKED = 8
 
-/** Reads a run out of the page that it was exported to. */
+/** Reads a run from the page it was exported to. */
 export function createFileSource(runId: string, page: ParentNode = document): FileSource {
   const model = createRunModel()
   const listeners = new Set<() => void>()
@@ -72,7 +72,7 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
       const bytesRead = loading.bytesRead + element.textContent.length
       model.take(await unpack<RunItem[]>(element))
       loading = {isCaughtUp: false, bytesRead, bytesTotal}
-      // It is nowhere needed again.
+      // Frees the memory.
       element.remove()
       tell()
     }
@@ -81,7 +81,7 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
 
   function readBlock(block: Block): Promise<FullRecord[]> {
     const records = unpacked.get(block) ?? unpack<FullRecord[]>(block.element)
-    // What was read last is dropped last.
+    // Least recently used blocks are dropped first.
     unpacked.delete(block)
     unpacked.set(block, records)
     for (const oldest of unpacked.keys()) {

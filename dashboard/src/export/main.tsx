@@ -21,7 +21,7 @@ function show(place: HTMLElement, run: ExportedRun): void {
     return
   }
   const source = createFileSource(run.runId)
-  // Nothing goes on in a file: what lasts has lasted until then.
+  // Time stands still in a file: open intervals end at the export.
   stopClock(run.exportedAt)
   void open()
   page.render(

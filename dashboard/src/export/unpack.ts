@@ -1,9 +1,9 @@
-/** Whether this browser can read what is packed in the page. */
+/** Whether this browser can decompress the data of the page. */
 export function canUnpack(): boolean {
   return typeof DecompressionStream === 'function'
 }
 
-/** Reads a block of data in the page: JSON, gzipped, in base64. */
+/** Reads a data block of the page: JSON, gzipped, in base64. */
 export async function unpack<T>(block: Element): Promise<T> {
   const stream = new Blob([decodeBase64(block.textContent)])
     .stream()
@@ -11,7 +11,7 @@ export async function unpack<T>(block: Element): Promise<T> {
   return JSON.parse(await new Response(stream).text()) as T
 }
 
-/** A loop, as it is many megabytes at times. */
+/** A loop, because the data may have many megabytes. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const letters = atob(text)
   const bytes = new Uint8Array(letters.length)

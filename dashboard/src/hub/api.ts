@@ -2,28 +2,28 @@ import type {RunMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {VerdictKind} from '../../../src/core/run/verdict.ts'
 
-/** Why the hub did not give what was asked for. */
+/** Why a request to the hub failed. */
 export interface HubTrouble {
-  /** The hub's word for it, or `unreachable` when it did not answer at all. */
+  /** The error code of the hub, or `unreachable` without a response. */
   code: string
   /** For people. */
   message: string
 }
 
-/** What came of a question to the hub. */
+/** The outcome of a request to the hub. */
 export type HubAnswer<T> = {ok: true; value: T} | {ok: false; trouble: HubTrouble}
 
 /** A page of runs, the newest first. */
 export interface RunsPage {
   runs: RunSummary[]
-  /** How many there are on all pages. */
+  /** The number of runs on all pages. */
   total: number
-  /** The `before` of the next page. */
+  /** The `before` parameter of the next page. */
   next: string | null
   indexing: number
 }
 
-/** Which runs are wanted. */
+/** Selects runs. */
 export interface RunsQuery {
   limit?: number | undefined
   before?: string | undefined
@@ -34,7 +34,7 @@ export interface RunsQuery {
   q?: string | undefined
 }
 
-/** How a tool did, over all its uses. */
+/** Statistics of a tool over all its calls. */
 interface ToolStats {
   tool: string
   count: number
@@ -43,7 +43,7 @@ interface ToolStats {
   p95Ms: number
 }
 
-/** All runs in figures. */
+/** Statistics of all runs. */
 export interface HubStats {
   runs: number
   liveRuns: number
@@ -57,7 +57,7 @@ export interface HubStats {
   indexing: number
 }
 
-/** A message that has the words that were searched for. */
+/** A message that matches a search. */
 export interface SearchHit {
   runId: string
   seq: number
@@ -66,11 +66,11 @@ export interface SearchHit {
   snippet: string
 }
 
-/** A page of what was found, the newest first. */
+/** A page of matches, the newest first. */
 export interface SearchPage {
   hits: SearchHit[]
   next: number | null
-  /** How many messages cannot be found yet. */
+  /** How many messages are not searchable yet. */
   waiting: number
   indexing: number
 }
@@ -78,12 +78,12 @@ export interface SearchPage {
 /** A page of the messages of a run. */
 export interface EventsPage {
   events: RunMessage[]
-  /** The `since` of the next page. */
+  /** The `since` parameter of the next page. */
   next: number
   isEnd: boolean
 }
 
-/** Which messages of a run are wanted. */
+/** Selects messages of a run. */
 export interface EventsQuery {
   since?: number | undefined
   limit?: number | undefined
@@ -95,17 +95,17 @@ export function fetchRuns(query: RunsQuery = {}): Promise<HubAnswer<RunsPage>> {
   return get(`/api/runs${encodeQuery({...query})}`)
 }
 
-/** Tells what holds of a run. */
+/** Fetches the summary of a run. */
 export function fetchRun(runId: string): Promise<HubAnswer<{run: RunSummary; lastSeq: number}>> {
   return get(pathOf(runId))
 }
 
-/** Tells the figures of all runs. */
+/** Fetches the statistics of all runs. */
 export function fetchStats(): Promise<HubAnswer<HubStats>> {
   return get('/api/stats')
 }
 
-/** Finds messages of all runs by their words. */
+/** Searches the messages of all runs. */
 export function fetchSearch(
   q: string,
   query: {limit?: number; before?: number; runId?: string} = {},
@@ -113,7 +113,7 @@ export function fetchSearch(
   return get(`/api/search${encodeQuery({q, ...query})}`)
 }
 
-/** Gives a page of the messages of a run. */
+/** Fetches a page of the messages of a run. */
 export function fetchRunEvents(
   runId: string,
   {types, ...query}: EventsQuery = {},
@@ -138,7 +138,7 @@ async function get<T>(path: string): Promise<HubAnswer<T>> {
   try {
     const response = await fetch(path, {headers: {accept: 'application/json'}})
     const body: unknown = await response.json()
-    // The hub and this page are of one package: what it says is as the protocol has it.
+    // The hub and this page are of one package, so its responses follow the protocol.
     if (response.ok) return {ok: true, value: body as T}
     return {ok: false, trouble: readTrouble(body, response.status)}
   } catch {

@@ -2,48 +2,48 @@ import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
 import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import {fetchStats, type HubTrouble} from './api.ts'
 
-/** How the page and the hub stand. Times are milliseconds since 1970. */
+/** The state of the connection. Times are milliseconds since 1970. */
 export type ConnectionState =
   | {kind: 'connecting'}
   | {kind: 'live'}
   | {
       kind: 'lost'
       since: number
-      /** When the hub was heard of last; absent when never. */
+      /** When the last message was received; absent before the first. */
       lastNewsAt?: number | undefined
-      /** Absent while it is tried. */
+      /** When the next attempt starts; absent during an attempt. */
       nextTryAt?: number | undefined
-      /** Why, where the hub answers and says so. */
+      /** The reason, if the hub gives one. */
       trouble?: HubTrouble | undefined
     }
-  /** The hub is there, and does not know who asks. */
+  /** The hub requires a login. */
   | {kind: 'refused'}
 
-/** Something that is wanted of the hub for as long as it is not removed, over all connections. */
+/** A subscription that is renewed on every new connection until it is removed. */
 export interface Subscription {
-  /** What to say on each new connection, as it is then: here is the place to resume from where one was. */
+  /** The message for each new connection, built then, so that it can resume. */
   describe(): readonly ClientMessage[]
-  /** What to say when it is removed. */
+  /** The message that ends it. */
   end?(): readonly ClientMessage[]
 }
 
-/** The one connection of this page to its hub. It comes again by itself. */
+/** The connection of this page to its hub. Reconnects automatically. */
 export interface Connection {
   getState(): ConnectionState
-  /** Calls when the state is another; gives what ends that. */
+  /** Calls on every change of the state; returns a function that ends it. */
   subscribe(listener: () => void): () => void
-  /** Says something to the hub; `false` when there is no connection to say it on. */
+  /** Sends a message; `false` without a connection. */
   say(message: ClientMessage): boolean
-  /** Calls for each message of the hub; gives what ends that. */
+  /** Calls for each message of the hub; returns a function that ends it. */
   on(listener: (message: ServerMessage) => void): () => void
-  /** Says what a subscription describes now and on each later connection; gives what removes it. */
+  /** Starts a subscription now and on each later connection; returns a function that removes it. */
   addSubscription(subscription: Subscription): () => void
-  /** Tries at once, if it is not connected. */
+  /** Tries immediately if not connected. */
   tryNow(): void
   close(): void
 }
 
-/** What is used of a WebSocket. */
+/** The part of a WebSocket in use. */
 export interface Socket {
   send(text: string): void
   close(): void
@@ -51,20 +51,20 @@ export interface Socket {
   addEventListener(type: 'message', listener: (event: {data: unknown}) => void): void
 }
 
-/** The world around a connection. */
+/** The environment of a connection. */
 export interface ConnectionOptions {
   openSocket?: (() => Socket) | undefined
-  /** Why there is no connection, as far as the hub says. */
+  /** Why there is no connection, as far as the hub reports it. */
   probe?: (() => Promise<HubTrouble | undefined>) | undefined
   now?: (() => number) | undefined
-  /** Calls after some milliseconds; gives what prevents it. */
+  /** Calls after some milliseconds; returns a function that cancels it. */
   delay?: ((call: () => void, ms: number) => () => void) | undefined
 }
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 
-/** A browser sees no pings of the hub, so it asks, and gives up on a hub that does not answer. */
+/** A browser does not see pings of the hub, so it sends its own, and gives up on a hub that does not answer. */
 const QUIET_MS = 15_000
 const PATIENCE_MS = 10_000
 
@@ -116,7 +116,7 @@ export function createConnection({
     current.addEventListener('close', () => drop(current))
   }
 
-  /** A connection is no more, or never was. */
+  /** A connection was closed, or failed to open. */
   function drop(current: Socket): void {
     if (socket !== current) return
     const wasOpen = isOpen
@@ -137,7 +137,7 @@ export function createConnection({
     cancelTry = delay(connect, pause)
   }
 
-  /** An attempt that failed does not say why; a question by HTTP does. */
+  /** A failed WebSocket does not give a reason; an HTTP request does. */
   async function explain(): Promise<void> {
     const trouble = await probe()
     if (state.kind !== 'lost') return
@@ -160,7 +160,7 @@ export function createConnection({
         const silent = socket
         if (silent === undefined) return
         silent.close()
-        // Closing waits for the other side, which is the one that does not answer.
+        // A normal close would wait for the side that does not answer.
         drop(silent)
       }, PATIENCE_MS)
     }, QUIET_MS)

@@ -5,7 +5,7 @@ import {createOrders, type Order, type Orders} from './orders.ts'
 import {createRequestList, type RequestList} from './request-list.ts'
 import {createRunList, type RunList, type RunListSnapshot} from './run-list.ts'
 
-/** All that the page has of its hub. */
+/** Everything that the page has of its hub. */
 export interface Hub {
   connection: Connection
   runList: RunList
@@ -13,10 +13,10 @@ export interface Hub {
   orders: Orders
 }
 
-/** Connects to the hub that this page comes from. */
+/** Connects to the hub that serves this page. */
 export function createHub(): Hub {
   const connection = createConnection()
-  // Whoever comes back to the page wants to see what is, not wait for the next try.
+  // A user who returns to the page should not wait for the next attempt.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) connection.tryNow()
   })
@@ -28,7 +28,7 @@ export function createHub(): Hub {
   }
 }
 
-/** Hands the hub to all components below. */
+/** Provides the hub to all components below. */
 export const HubContext = createContext<Hub | undefined>(undefined)
 
 /** The hub of this page. */
@@ -38,25 +38,25 @@ export function useHub(): Hub {
   return hub
 }
 
-/** How the page and the hub stand. */
+/** The state of the connection. */
 export function useConnectionState(): ConnectionState {
   const {connection} = useHub()
   return useSyncExternalStore(connection.subscribe, connection.getState)
 }
 
-/** All runs that are known here. */
+/** All known runs. */
 export function useRunList(): RunListSnapshot {
   const {runList} = useHub()
   return useSyncExternalStore(runList.subscribe, runList.getSnapshot)
 }
 
-/** What was last ordered of a run, and how that stands. */
+/** The last command of a run, and its state. */
 export function useOrder(runId: string): Order | undefined {
   const {orders} = useHub()
   return useSyncExternalStore(orders.subscribe, () => orders.getSnapshot().get(runId))
 }
 
-/** A tab that is not seen gets no frames, but has a title to keep. */
+/** A hidden tab gets no frames, but its title must be updated. */
 const HIDDEN_MS = 250
 
 function callWithFrame(call: () => void): void {

@@ -4,28 +4,28 @@ import type {
 } from '../../../src/core/protocol/client-message.ts'
 import type {Connection} from './connection.ts'
 
-/** Something that the hub was told to do, and how that stands. */
+/** A command sent to the hub, and its state. */
 export type Order =
   | {status: 'sent'; what: OrderKind; requestId?: string | undefined; at: number}
   | {status: 'failed'; what: OrderKind; requestId?: string | undefined; message: string}
 
-/** What a person can have done with a run. */
+/** The commands that a user can send for a run. */
 type OrderKind = 'allow' | 'deny' | 'stop'
 
-/** What the hub is told to do with runs. The last order of each run is kept. */
+/** The commands sent for runs. The last command of each run is kept. */
 export interface Orders {
   getSnapshot(): ReadonlyMap<string, Order>
   subscribe(listener: () => void): () => void
   answer(answer: Omit<AnswerPermissionMessage, 'type' | 'ref'>): void
   stop(runId: string): void
-  /** Forgets the order of a run: it was seen, or done. */
+  /** Forgets the command of a run: it was seen, or executed. */
   clear(runId: string): void
 }
 
-/** Nothing comes back for an order that is carried out, so silence for so long after it is no trouble. */
+/** A successful command is not acknowledged, so no answer for this long means success. */
 const SETTLED_MS = 15_000
 
-/** Gives orders over a connection, and keeps what becomes of them. */
+/** Sends commands over a connection and keeps their state. */
 export function createOrders(
   connection: Pick<Connection, 'say' | 'on'>,
   now: () => number = Date.now,
@@ -47,7 +47,7 @@ export function createOrders(
     const {runId} = message
     const requestId = 'requestId' in message ? message.requestId : undefined
     const previous = orders.get(runId)
-    // Twice the same by a finger that was quick is once.
+    // A double click sends a command once.
     const isFresh = previous?.status === 'sent' && now() - previous.at < SETTLED_MS
     if (isFresh && previous.what === what && previous.requestId === requestId) return
     const ref = `order-${++count}`

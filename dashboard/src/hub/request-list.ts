@@ -3,15 +3,15 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {EventsPage, EventsQuery, HubAnswer} from './api.ts'
 import type {Connection} from './connection.ts'
 
-/** A store of what agents ask for: a summary of a run has no more of it than a name. */
+/** A store of permission requests: the summary of a run contains only their names. */
 export interface RequestList {
   getSnapshot(): ReadonlyMap<string, PermissionRequestEvent>
   subscribe(listener: () => void): () => void
-  /** Fetches what is not known yet of the open requests of a run. */
+  /** Fetches the unknown open requests of a run. */
   want(run: RunSummary): void
 }
 
-/** What a list of requests is made with. */
+/** Options of {@link createRequestList}. */
 export interface RequestListOptions {
   connection: Pick<Connection, 'on'>
   fetchRunEvents(runId: string, query: EventsQuery): Promise<HubAnswer<EventsPage>>
@@ -22,10 +22,10 @@ export function requestKey(runId: string, requestId: string): string {
   return `${runId} ${requestId}`
 }
 
-/** So many requests are kept: they are few, and answered ones are of no use. */
+/** How many requests are kept: few are open, and answered ones are of no use. */
 const MOST = 500
 
-/** Keeps what agents ask for. */
+/** Creates the store of permission requests. */
 export function createRequestList({connection, fetchRunEvents}: RequestListOptions): RequestList {
   const listeners = new Set<() => void>()
   const asked = new Set<string>()

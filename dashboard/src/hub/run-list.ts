@@ -4,24 +4,24 @@ import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
 import {UNBEGUN} from './unbegun-run.ts'
 
-/** The runs as far as they are known here. */
+/** The runs known to this page. */
 export interface RunListSnapshot {
-  /** When this was so, in milliseconds since 1970. */
+  /** The time of this state, in milliseconds since 1970. */
   at: number
-  /** `loading` until a first page is there; `failed` when none came. */
+  /** `loading` before the first page; `failed` when it could not be loaded. */
   status: 'loading' | 'ready' | 'failed'
   runs: ReadonlyMap<string, RunSummary>
-  /** How many the hub has. */
+  /** How many runs the hub has. */
   total: number
   hasMore: boolean
   isLoadingMore: boolean
-  /** Recordings that the hub has yet to read. */
+  /** Recordings that the hub has not indexed yet. */
   indexing: number
-  /** Why the last page did not come. */
+  /** Why the last page could not be loaded. */
   trouble?: HubTrouble | undefined
 }
 
-/** A store of all runs that the page knows of, kept up to date by the hub. */
+/** A store of all known runs, kept up to date by the hub. */
 export interface RunList {
   getSnapshot(): RunListSnapshot
   subscribe(listener: () => void): () => void
@@ -32,21 +32,21 @@ export interface RunList {
   close(): void
 }
 
-/** What a list of runs is made with. */
+/** Options of {@link createRunList}. */
 export interface RunListOptions {
   connection: Pick<Connection, 'on' | 'addSubscription'>
   fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>>
-  /** Puts changes together: calls soon, and once for all that came until then. */
+  /** Debounces changes: calls once for all that arrived. */
   schedule(call: () => void): void
 }
 
 const PAGE = 200
 
-/** Keeps the list of all runs. */
+/** Creates the store of runs. */
 export function createRunList({connection, fetchRuns, schedule}: RunListOptions): RunList {
   const listeners = new Set<() => void>()
   const runs = new Map<string, RunSummary>()
-  /** What was told of since the question for the first page: an answer may be older than that. */
+  /** Updates received since the request for the first page, whose response may be older. */
   const touched = new Set<string>()
   let facts: Omit<RunListSnapshot, 'at' | 'runs' | 'hasMore'> = {
     status: 'loading',
@@ -56,7 +56,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
   }
   let snapshot: RunListSnapshot = {...facts, at: Date.now(), runs: new Map(), hasMore: false}
   let next: string | null = null
-  /** How many pages were turned, the first among them. */
+  /** How many pages were loaded, including the first. */
   let pageCount = 1
   let question = 0
   let isScheduled = false
@@ -76,7 +76,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
   async function reload(): Promise<void> {
     const mine = ++question
     touched.clear()
-    // What began long ago and still runs is on no first page.
+    // A live run that started long ago is not on the first page.
     const [pages, live] = await Promise.all([fetchPages(), fetchRuns({limit: 500, state: 'live'})])
     if (mine !== question) return
     if (!pages.ok) {
@@ -94,7 +94,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     publish({status: 'ready', total, indexing, trouble: undefined})
   }
 
-  /** The first page, and as many more as were turned: what is on none of them is gone. */
+  /** Reloads the first page and as many more as were loaded: runs on none of them are gone. */
   async function fetchPages(): Promise<HubAnswer<RunsPage>> {
     let all = await fetchRuns({limit: PAGE})
     for (let count = 1; count < pageCount; count++) {
@@ -176,7 +176,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
   }
 }
 
-/** A run after a message about it; `undefined` when that says nothing of a run that is not known. */
+/** A run after a message about it; `undefined` when the message has no facts about an unknown run. */
 function applyMessage(
   run: RunSummary | undefined,
   message: RunMessage | ServerMessage,
@@ -185,8 +185,8 @@ function applyMessage(
     case 'run_updated':
       return message.run
     case 'run_started': {
-      const {runId, workOrderId, agent, title, cwd, startedAt, host} = message
-      return run ?? {...UNBEGUN, runId, workOrderId, agent, title, cwd, startedAt, host}
+      const {type: _type, seq: _seq, timestamp: _timestamp, ...origin} = message
+      return run ?? {...UNBEGUN, ...origin}
     }
     case 'run_ended': {
       if (run === undefined) return undefined

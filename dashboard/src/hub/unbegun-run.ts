@@ -1,6 +1,6 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 
-/** A run of which nothing is known but that it was started. */
+/** A run without any facts but its start. */
 export const UNBEGUN: Omit<
   RunSummary,
   'runId' | 'workOrderId' | 'agent' | 'title' | 'cwd' | 'startedAt'

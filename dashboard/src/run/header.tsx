@@ -39,7 +39,7 @@ export function Header({
   return (
     <header className="rh">
       <div className="l1">
-        <Monogram agent={run.agent} />
+        <Monogram run={run} />
         <h1 className="cut">{escapeControls(run.title)}</h1>
         <span className="who cut">{describeWho(run)}</span>
         <span className="grow" />

@@ -22,6 +22,7 @@ export function summarizeAt(
     workOrderId: runId,
     origin: {
       agent: start?.agent ?? null,
+      monogram: start?.monogram,
       title: start?.title ?? '',
       cwd: start?.cwd ?? '',
       startedAt,

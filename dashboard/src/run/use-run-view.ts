@@ -77,7 +77,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- of a long run it takes its time, and little changes files
     [snapshot.entries, fileVersion, until],
   )
-  const {agent, model, isStuck, waiting} = run
+  const {agent, monogram, model, isStuck, waiting} = run
   const silentSince = isStuck && waiting?.why === 'silent' ? waiting.since : undefined
   const timelineData = useMemo(
     () =>
@@ -85,9 +85,9 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
         const detail = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`
         if (kind !== 'main') return {detail}
         const facts = model === undefined ? detail : `${model} · ${detail}`
-        return {detail: facts, monogram: monogramOf(agent), silentSince}
+        return {detail: facts, monogram: monogramOf({agent, monogram}), silentSince}
       }),
-    [snapshot, startedAt, endedAt, until, agent, model, silentSince],
+    [snapshot, startedAt, endedAt, until, agent, monogram, model, silentSince],
   )
 
   /** What is to be shown as soon as it has a row. */

@@ -8,29 +8,29 @@ import {cutText, escapeControls} from '../../../src/core/text/text.ts'
 import {WORK, type WorkKind} from '../ui/work.ts'
 import type {IconName} from '../ui/icon.tsx'
 
-/** What an agent asks for, in a line. */
+/** A permission request in one line. */
 export interface RequestLine {
   icon: IconName
   kind: WorkKind
   /** `Asks to run`. */
   words: string
   code: string
-  /** Nothing of it is left out, so that it can be allowed by who sees this line alone. */
+  /** Whether the line is complete, so that it can be allowed from here. */
   isWhole: boolean
 }
 
-/** More than so much is not read in a list. */
+/** Longer texts are cut in a list. */
 const MOST_CHARACTERS = 300
 
-/** What is said about a command besides it, and changes nothing in what it does. */
+/** Fields of a command that do not change its effect. */
 const ASIDES = new Set(['description', 'timeout'])
 
-/** Says what an agent asks for. */
+/** Describes a permission request. */
 export function describeRequest(request: PermissionRequestEvent): RequestLine {
   const {tool, name, input} = request
   const [question] = readQuestions(request)
   if (question !== undefined) {
-    // It takes an answer, which a row has no room for.
+    // A question needs an answer, which does not fit into a row.
     const code = escapeControls(cutText(question.text.replaceAll('\n', ' '), MOST_CHARACTERS))
     return {...WORK['Other'], words: 'Asks you', code, isWhole: false}
   }

@@ -5,7 +5,7 @@ import {CopyButton} from '../ui/copy-button.tsx'
 
 const COMMAND = 'vitrine run -- claude -p "Fix the failing test"'
 
-/** When there is not a single run: how to make one. */
+/** The page without any run: how to start one. */
 export function EmptyRuns() {
   const {indexing} = useRunList()
   return (
@@ -25,7 +25,7 @@ export function EmptyRuns() {
   )
 }
 
-/** When nothing came of the first question. */
+/** The page when the first request failed. */
 export function FailedRuns() {
   const {connection, runList} = useHub()
   const {trouble} = useRunList()
@@ -48,10 +48,10 @@ export function FailedRuns() {
   )
 }
 
-/** What takes less is not worth a word. */
+/** A shorter delay is not shown. */
 const PATIENCE_MS = 400
 
-/** While the first page is on its way. */
+/** The page while the first runs load. */
 export function LoadingRuns() {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

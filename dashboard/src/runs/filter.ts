@@ -7,13 +7,16 @@ export type FilterTerm = {isNegated: boolean} & (
   | {field: 'cost' | 'turns' | 'tools'; compare: '<' | '>' | '='; value: number}
 )
 
-/** Reads a filter such as `agent:claude dir:ledger cost:>1 -state:failed "two words"`. What is no condition is text to find. */
+/**
+ * Parses a filter such as `agent:claude dir:ledger cost:>1 -state:failed "two words"`. Other words are searched as
+ * text.
+ */
 export function parseFilter(text: string): FilterTerm[] {
   const words = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []
   return words.map(parseTerm).filter((term) => term !== undefined)
 }
 
-/** Tells whether a run meets all conditions. */
+/** Whether a run meets all conditions. */
 export function matchesFilter(run: RunSummary, terms: readonly FilterTerm[]): boolean {
   return terms.every((term) => matchesTerm(run, term) !== term.isNegated)
 }
@@ -25,7 +28,7 @@ function parseTerm(given: string): FilterTerm | undefined {
   const [, field = '', rest = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? []
   const name = field.toLowerCase()
   const text = unquote(rest).toLowerCase()
-  // While it is being typed, a condition without its value holds for all.
+  // While typing, a condition without a value matches everything.
   if (isTextField(name)) return text === '' ? undefined : {isNegated, field: name, text}
   if (isNumberField(name)) {
     if (text === '' || /^[<>=]$/.test(text)) return undefined
@@ -79,7 +82,7 @@ function matchesTerm(run: RunSummary, term: FilterTerm): boolean {
   }
 }
 
-/** By the word that is seen, with or without its hyphens; `failed` is all that did not end well. */
+/** Matches the displayed word, with or without hyphens; `failed` matches every run that did not end well. */
 function matchesState(run: RunSummary, text: string): boolean {
   if (text === 'live') return run.state !== 'over'
   if (text === 'over' || text === 'ended') return run.state === 'over'

@@ -1,19 +1,20 @@
 import {NEEDS_YOU, type Section} from '../shell/sections.ts'
 
-/** Sections as they are shown, and what waits to move. */
+/** The sections as shown, and the pending moves. */
 export interface HeldSections {
   sections: readonly Section[]
-  /** By the key of the section that is seen: how many of its runs belong elsewhere. */
+  /** How many runs of each shown section belong elsewhere. */
   moved: ReadonlyMap<string, number>
   /** How many runs are not shown yet. */
   fresh: number
 }
 
 /**
- * Keeps rows where they are while somebody points at them. Only what needs a person comes in at once: it is on top.
+ * Keeps rows in place while the pointer is over them. Only runs that need attention are added immediately, at the
+ * top.
  *
- * @param shown - What is seen now.
- * @param wanted - What should be seen.
+ * @param shown - The current sections.
+ * @param wanted - The target sections.
  */
 export function holdSections(
   shown: readonly Section[] | undefined,
@@ -40,7 +41,7 @@ export function holdSections(
   return {sections, moved, fresh}
 }
 
-/** Adds those who need somebody now to those who did before. */
+/** Adds runs that newly need attention. */
 function addNeedy(kept: readonly Section[], wanted: readonly Section[]): readonly Section[] {
   const needy = wanted.find(({key}) => key === NEEDS_YOU)
   if (needy === undefined) return kept

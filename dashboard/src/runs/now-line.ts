@@ -9,17 +9,17 @@ import {describeState, endedBadly, needsAnswer} from '../ui/state.ts'
 import {explainState, subjectOf, type WhyPart} from '../ui/why.ts'
 import {WORK, type WorkKind} from '../ui/work.ts'
 
-/** What a run does now, or how it ended, in a line. */
+/** The current activity of a run, or how it ended, in one line. */
 export interface NowLine {
   icon?: IconName | undefined
   kind: WorkKind | 'think'
   parts: readonly WhyPart[]
-  /** How long, so far. */
+  /** The duration so far. */
   elapsed?: string | undefined
   isBad: boolean
 }
 
-/** Says what a run does now, or how it ended. */
+/** Describes the current activity of a run, or how it ended. */
 export function describeNow(run: RunSummary, now: number): NowLine {
   const [first, second] = explainState(run, now)
   const {icon: stateIcon} = describeState(run)
@@ -70,7 +70,7 @@ export function describeNow(run: RunSummary, now: number): NowLine {
   }
 }
 
-/** A run that went well says what came of it. */
+/** A successful run shows its result. */
 function countWork({turns, toolCount, fileCount, added, removed}: RunSummary): string {
   const facts = [
     count(turns, 'turn'),
@@ -84,7 +84,7 @@ function count(number: number, word: string): string {
   return number === 0 ? '' : `${formatNumber(number)} ${word}${number === 1 ? '' : 's'}`
 }
 
-/** The kind of a tool by the name before its input, where that is a word of ours. */
+/** The kind of a tool by the name before its input, if it is a common tool. */
 function toolOf(detail: string): ToolKind | undefined {
   const [name = ''] = detail.split(': ', 1)
   if (isMessageTool(name)) return name
@@ -92,7 +92,7 @@ function toolOf(detail: string): ToolKind | undefined {
   return name.startsWith('mcp__') ? 'Mcp' : undefined
 }
 
-/** What the pulse says of a tool whose name is only the agent's. */
+/** The kind from the pulse, for a tool with an agent-specific name. */
 const KINDS: Readonly<Record<string, ToolKind>> = {
   l: 'Read',
   c: 'Edit',
@@ -101,7 +101,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   h: 'Task',
 }
 
-/** Not every agent says how many lines it changed. */
+/** Not every agent reports the number of changed lines. */
 function describeLines(added: number, removed: number): string {
   return added + removed === 0 ? '' : ` +${added} −${removed}`
 }

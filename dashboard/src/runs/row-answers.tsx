@@ -7,7 +7,7 @@ import {pathOfRun} from '../shell/router.ts'
 import {describeRequest, type RequestLine} from './describe-request.ts'
 import {useSeen} from '../shell/seen.ts'
 
-/** The request of a run that is first in line, in words; `undefined` until it is known what it is about. */
+/** The first open request of a run in words; `undefined` until it is loaded. */
 export function useRequestLine(run: RunSummary): RequestLine | undefined {
   const {requestList} = useHub()
   const requestId = run.requests[0]?.requestId
@@ -22,7 +22,7 @@ export function useRequestLine(run: RunSummary): RequestLine | undefined {
   return request && describeRequest(request)
 }
 
-/** Allow or deny, in the row of a run. What is not seen whole is not allowed from here. */
+/** Allow or deny in the row of a run. A request that is not completely visible cannot be allowed here. */
 export function RowAnswers({
   run,
   line,
@@ -36,7 +36,7 @@ export function RowAnswers({
   const order = useOrder(run.runId)
   const ref = useRef<HTMLDivElement>(null)
   const requestId = run.requests[0]?.requestId
-  // Its time begins when it is known what is asked for.
+  // The delay starts when the request is known.
   const isKnown = requestId !== undefined && line !== undefined
   useSeen(ref, isKnown ? requestKey(run.runId, requestId) : undefined)
   const {runId} = run

@@ -3,7 +3,7 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {StopQuestion} from '../ui/stop-question.tsx'
 
-/** Stops a run, and asks once before, in place. */
+/** Stops a run after a confirmation in place. */
 export function RowStop({
   run,
   isAsking,
@@ -13,7 +13,7 @@ export function RowStop({
   run: RunSummary
   isAsking: boolean
   hasKeys: boolean
-  /** Whether it is to be asked. */
+  /** Whether the confirmation is shown. */
   onAsk: (isAsking: boolean) => void
 }) {
   const {orders} = useHub()

@@ -1,15 +1,15 @@
 import {type ReactNode, type Ref} from 'react'
 import type {TableItem} from './table-items.ts'
 
-/** What rows are made of. */
+/** Props of the rows. */
 export interface RowsProps {
   items: readonly TableItem[]
-  /** The line to bring into view when it is another than before. */
+  /** The row to scroll into view when it changes. */
   wantedKey: string | undefined
   render: (item: TableItem, index: number, measure?: RowMeasure) => ReactNode
 }
 
-/** What a row carries so that its height is known. */
+/** Props of a row for measuring its height. */
 export interface RowMeasure {
   ref: Ref<HTMLTableRowElement>
   'data-index': number

@@ -19,16 +19,16 @@ import {RowAnswers, useRequestLine} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
 import type {RowMeasure} from './rows-props.ts'
 
-/** What a row needs besides its run. */
+/** Props of a row besides its run. */
 export interface RowProps {
   run: RunSummary
-  /** The place of the row in the whole table, from 1. */
+  /** The index of the row in the complete table, from 1. */
   rowIndex: number
   measure: RowMeasure | undefined
   isSelected: boolean
-  /** Whether this row is to have the focus; it answers with {@link RowProps.onFocused}. */
+  /** Whether this row should take the focus; it calls {@link RowProps.onFocused}. */
   isWanted: boolean
-  /** Whether `a`, `d` and `x` mean this row. */
+  /** Whether `a`, `d` and `x` apply to this row. */
   hasKeys: boolean
   isAskingToStop: boolean
   onFocused: () => void
@@ -75,7 +75,7 @@ function Row({
       </td>
       <th className="about" scope="row">
         <div className="ttl">
-          <Monogram agent={run.agent} />
+          <Monogram run={run} />
           <Link ref={link} className="cut open" href={pathOfRun(run.runId)}>
             {escapeControls(run.title) || run.runId}
           </Link>
@@ -106,7 +106,7 @@ function Row({
 
 type NowProps = Pick<RowProps, 'run' | 'hasKeys' | 'isAskingToStop' | 'onAskToStop'> & {now: number}
 
-/** What the run does, and what can be done about it. */
+/** The activity of the run, and its actions. */
 function Now(props: NowProps) {
   const {run, now, hasKeys, isAskingToStop, onAskToStop} = props
   if (needsAnswer(run)) return <Asking {...props} />
@@ -133,7 +133,7 @@ function Now(props: NowProps) {
   )
 }
 
-/** What the run asks for, whole where that is short. */
+/** The request of the run, complete if it is short. */
 function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
   const line = useRequestLine(run)
   const {parts} = describeNow(run, now)
@@ -181,7 +181,7 @@ function Plan({run}: {run: RunSummary}) {
   )
 }
 
-/** The folder, by its last name, and the machine when that is another. */
+/** The last name of the folder, and the host of a remote run. */
 function describePlace({cwd, host}: RunSummary): string {
   const folder = cwd.split(/[\\/]/).findLast((name) => name !== '') ?? cwd
   return escapeControls(host === undefined ? folder : `${folder} · ${host}`)

@@ -4,7 +4,7 @@ import {formatNumber} from '../ui/figures.ts'
 import {Icon, type IconName} from '../ui/icon.tsx'
 import type {Show, Sort} from '../shell/sections.ts'
 
-/** What is shown, and in which order. */
+/** The filter and the order of the list. */
 export interface RunsView {
   show: Show
   sort: Sort
@@ -19,7 +19,7 @@ const CHIPS: readonly {show: Show; words: string; icon?: IconName}[] = [
   {show: 'failed', words: 'Failed', icon: 'fail'},
 ]
 
-/** Chips, the filter, and how the list is ordered. */
+/** The chips, the filter and the order of the list. */
 export function RunsBar({
   view,
   counts,

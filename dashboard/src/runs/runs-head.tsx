@@ -6,7 +6,7 @@ import {formatCost, formatNumber} from '../ui/figures.ts'
 
 const REFRESH_MS = 10_000
 
-/** The name of the page, and what today has cost. */
+/** The title of the page, and the cost of today. */
 export function RunsHead({runs}: {runs: ReadonlyMap<string, RunSummary>}) {
   const stats = useStats()
   const live = [...runs.values()].filter(({state}) => state !== 'over')
@@ -37,7 +37,7 @@ export function RunsHead({runs}: {runs: ReadonlyMap<string, RunSummary>}) {
   )
 }
 
-/** The figures of the hub, not much older than ten seconds. */
+/** The statistics of the hub, about ten seconds old at most. */
 function useStats(): HubStats | undefined {
   const [stats, setStats] = useState<HubStats | undefined>(undefined)
   const isLive = useConnectionState().kind === 'live'

@@ -116,7 +116,7 @@ function Runs() {
   )
 }
 
-/** How much of all that there is is here, and a way to get more. */
+/** How many runs are loaded, and a button for more. */
 function MoreRuns() {
   const {runList} = useHub()
   const {runs, total, hasMore, isLoadingMore, indexing, trouble} = useRunList()
@@ -141,7 +141,7 @@ function MoreRuns() {
   )
 }
 
-/** What is typed is kept in the address, for whoever comes back or sends a link. */
+/** The filter is kept in the URL, for links and reloads. */
 function useFilter(): [string, (text: string) => void] {
   const fromAddress = useQuery('q')
   const [text, setText] = useState(fromAddress)

@@ -6,14 +6,14 @@ import type {TableItem} from './table-items.ts'
 import {TableRows} from './table-rows.tsx'
 import type {RowMeasure} from './rows-props.ts'
 
-/** What is chosen in the table, and what its keys mean. */
+/** The selection of the table, and its keys. */
 export interface TableFocus {
   selectedId: string | undefined
-  /** Who is to get the focus next. */
+  /** The row that takes the focus next. */
   wantedId: string | undefined
-  /** Whom `a`, `d` and `x` mean. */
+  /** The row of `a`, `d` and `x`. */
   targetId: string | undefined
-  /** Whom it is asked about whether to stop. */
+  /** The row with an open stop confirmation. */
   stoppingId: string | undefined
 }
 
@@ -28,9 +28,9 @@ export function RunsTable({
 }: {
   items: readonly TableItem[]
   focus: TableFocus
-  /** Whether something points at the table. */
+  /** Whether the pointer is over the table. */
   onHover: (isOver: boolean) => void
-  /** Lets rows move to where they belong. */
+  /** Releases held rows. */
   onRelease: () => void
 } & Pick<RowProps, 'onFocused' | 'onAskToStop'>) {
   const swallow = useShiftGuard(items)
@@ -113,10 +113,10 @@ function SectionRow({
   )
 }
 
-/** A click right after rows were pushed down was meant for another row. */
+/** A click right after rows moved down was meant for another row. */
 const SHIFT_MS = 300
 
-/** Gives what swallows clicks just after somebody who needs an answer came in on top. */
+/** Creates a handler that ignores clicks just after a row that needs attention was inserted at the top. */
 function useShiftGuard(items: readonly TableItem[]) {
   const first = items[0]
   const needy = first?.type === 'section' && first.section.key === NEEDS_YOU
@@ -128,17 +128,17 @@ function useShiftGuard(items: readonly TableItem[]) {
     last.current = count
   }, [count])
   return (event: MouseEvent<HTMLTableElement>) => {
-    // What a key clicks on has the focus, wherever it went.
+    // A click by keyboard goes to the focused element, even if it moved.
     const isByKey = event.detail === 0
     if (isByKey || performance.now() - shiftedAt.current > SHIFT_MS) return
-    // The heading of the table is its first row, and the one of those who need somebody its second.
+    // The first row is the table heading, the second the heading of runs that need attention.
     if (isHeldInPlace(event.currentTarget.querySelector(`[aria-rowindex="${count + 2}"]`))) return
     event.preventDefault()
     event.stopPropagation()
   }
 }
 
-/** Whether what is on screen stays there when something comes in above a row, as that row is out of view. */
+/** Whether inserting above a row does not move the visible rows, because that row is out of view. */
 function isHeldInPlace(row: Element | null): boolean {
   const isAbove = row === null || row.getBoundingClientRect().bottom <= 0
   return isAbove && CSS.supports('overflow-anchor', 'auto')

@@ -2,12 +2,12 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {HeldSections} from './hold-sections.ts'
 import type {Section} from '../shell/sections.ts'
 
-/** A line of the table: a heading, or a run. */
+/** A row of the table: a heading, or a run. */
 export type TableItem =
   | {type: 'section'; key: string; section: Section; moved: number; fresh: number}
   | {type: 'run'; key: string; run: RunSummary}
 
-/** Lays sections out as the lines of a table. */
+/** Converts sections to table rows. */
 export function toTableItems(
   {sections, moved, fresh}: HeldSections,
   runs: ReadonlyMap<string, RunSummary>,

@@ -1,16 +1,16 @@
 import {lazy, Suspense} from 'react'
 import {type RowsProps} from './rows-props.ts'
 
-/** As many lines are drawn without a thought. */
+/** Up to this many rows, all are rendered. */
 const FEW = 100
 
-// Most lists are short, and need none of it.
+// Loaded lazily: most lists are short and do not need it.
 const WindowedRows = lazy(async () => {
   const {WindowedRows: component} = await import('./windowed-rows.tsx')
   return {default: component}
 })
 
-/** The lines of the table; of many only those in view are drawn. */
+/** The rows of the table; of many only the visible ones are rendered. */
 export function TableRows(props: RowsProps) {
   const {items, render} = props
   const first = <tbody>{items.slice(0, FEW).map((item, index) => render(item, index))}</tbody>

@@ -3,9 +3,9 @@ import {holdSections, type HeldSections} from './hold-sections.ts'
 import type {Section} from '../shell/sections.ts'
 
 /**
- * Keeps rows where they are while somebody points at them.
+ * Keeps rows in place while the pointer is over them.
  *
- * @param basis - What a person asked to see: when that is another, nothing is kept.
+ * @param basis - The query of the user: when it changes, nothing is held.
  */
 export function useHeldSections(
   wanted: readonly Section[],

@@ -11,7 +11,7 @@ import type {TableFocus} from './runs-table.tsx'
 import type {Section} from '../shell/sections.ts'
 import {wasSeen} from '../shell/seen.ts'
 
-/** The keys of the table: who is chosen, and what is done to it. */
+/** The keys of the table: the selection, and its actions. */
 export function useTableKeys({
   sections,
   runs,
@@ -19,7 +19,7 @@ export function useTableKeys({
   onSelect,
   onFilter,
 }: {
-  /** As they are seen. */
+  /** In display order. */
   sections: readonly Section[]
   runs: ReadonlyMap<string, RunSummary>
   selectedId: string | undefined
@@ -31,7 +31,7 @@ export function useTableKeys({
   const [stoppingId, setStoppingId] = useState<string | undefined>(undefined)
   const order = sections.flatMap(({runIds}) => runIds)
   const selected = selectedId === undefined ? undefined : runs.get(selectedId)
-  // Without a choice the keys mean the only one that they can mean.
+  // Without a selection, the keys apply to the only possible row.
   const needy = order.flatMap((runId) => runs.get(runId) ?? []).filter(needsPerson)
   const target = selected ?? (needy.length === 1 ? needy[0] : undefined)
 
@@ -91,7 +91,7 @@ export function useTableKeys({
     '/': {words: 'filter', hint: 'filter', act: onFilter},
     Escape: {words: 'back', act: leave},
   })
-  // Who points at something has left what was chosen by key.
+  // Using the pointer ends the keyboard selection.
   useEffect(() => {
     const drop = () => onSelect(undefined)
     addEventListener('pointerdown', drop)

@@ -4,7 +4,7 @@ import {needsPerson} from '../ui/state.ts'
 import type {TableItem} from './table-items.ts'
 import type {RowsProps} from './rows-props.ts'
 
-/** The lines of a long table, of which only those in view are drawn. */
+/** The rows of a long table, of which only the visible ones are rendered. */
 export function WindowedRows({items, wantedKey, render}: RowsProps) {
   const ref = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)

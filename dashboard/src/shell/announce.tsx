@@ -1,13 +1,13 @@
 import {useSyncExternalStore} from 'react'
 
-/** Says something to those who hear the page: politely, or at once when a person is needed. */
+/** Announces a text to screen readers: politely, or immediately when attention is needed. */
 export function announce(text: string, manner: 'polite' | 'assertive' = 'polite'): void {
-  // The same again is no change, and would not be heard.
+  // An identical text would not be announced again.
   said = {...said, [manner]: said[manner] === text ? `${text}\u00A0` : text}
   for (const listener of listeners) listener()
 }
 
-/** Where screen readers find what is announced. */
+/** The live regions for announcements. */
 export function LiveRegions() {
   const {polite, assertive} = useSyncExternalStore(subscribe, () => said)
   return (

@@ -1,26 +1,26 @@
 import {useEffect, useRef, useSyncExternalStore} from 'react'
 import type {IconName} from '../ui/icon.tsx'
 
-/** Something to do, for the palette. */
+/** A command of the palette. */
 export interface Command {
   id: string
   title: string
   icon: IconName
-  /** The key that does the same. */
+  /** Its keyboard shortcut. */
   keys?: string | undefined
-  /** Ends or loses something: never the first in the list, and red. */
+  /** Whether it is destructive: never first in the list, and red. */
   isDangerous?: boolean | undefined
   run(): void
 }
 
-/** Commands of a part of the page. */
+/** The commands of a part of the page. */
 export interface CommandGroup {
   title: string
-  /** The commands as they are now. */
+  /** The current commands. */
   read(): readonly Command[]
 }
 
-/** Puts commands into the palette for as long as a component is there. */
+/** Adds commands to the palette while a component is mounted. */
 export function useCommands(
   title: string,
   commands: readonly Command[],
@@ -37,7 +37,7 @@ export function useCommands(
   }, [title, isOutermost])
 }
 
-/** All commands that there are now, the innermost first. */
+/** All current commands, the innermost first. */
 export function useCommandGroups(): readonly CommandGroup[] {
   return useSyncExternalStore(subscribe, () => groups)
 }

@@ -3,11 +3,11 @@ import {Page} from './page.tsx'
 
 interface Props {
   children: ReactNode
-  /** Whether there is no hub behind the page. */
+  /** Whether the page has no hub. */
   isAlone?: boolean | undefined
 }
 
-/** Shows what to do next in the place of a page that broke. A class, as React asks for one here. */
+/** Shows what to do after a crash of a page. A class, because React requires one. */
 export class ErrorBoundary extends Component<Props, {error?: unknown}> {
   override state: {error?: unknown} = {}
 

@@ -17,7 +17,7 @@ import {flipTheme} from './theme.ts'
 import {TopBar} from './top-bar.tsx'
 import {allowNotifications, canAskToNotify, useRunNews} from './use-run-news.ts'
 
-/** What is around every page: the bar above, the keys below, the palette over all. */
+/** The frame of every page: top bar, key hints, palette. */
 export function Frame({children}: {children: ReactNode}) {
   const [dialog, setDialog] = useState<'palette' | 'keys' | undefined>(undefined)
   const path = usePath()
@@ -76,7 +76,7 @@ const NOTIFY: Command = {
   run: allowNotifications,
 }
 
-/** Goes to the runs that need a person, one after the other. */
+/** Cycles through the runs that need attention. */
 function useNeedyRun(): () => boolean {
   const {runs} = useRunList()
   const path = usePath()
@@ -90,7 +90,7 @@ function useNeedyRun(): () => boolean {
   }
 }
 
-/** Whoever comes to another page begins at its top. */
+/** A new page starts at its top. */
 function useFocusOnMain(path: string): void {
   const last = useRef(path)
   useEffect(() => {
@@ -105,7 +105,7 @@ function skip(event: {preventDefault(): void}): void {
   focusMain()
 }
 
-/** The palette opens from anywhere, also from a field. */
+/** The palette opens from anywhere, even from a field. */
 function usePaletteKey(toggle: () => void): void {
   const latest = useRef(toggle)
   useEffect(() => {

@@ -2,13 +2,13 @@ import {listHints, showKey} from './keyboard.ts'
 import {useKeyScopes} from './keys.ts'
 import {MODIFIER} from './platform.ts'
 
-/** At the foot: the keys that do something here. */
+/** The footer with the keys available here. */
 export function KeyHints({
   onShowAll,
   onFind,
 }: {
   onShowAll: () => void
-  /** Opens the palette, where there is one. */
+  /** Opens the palette, if there is one. */
   onFind?: (() => void) | undefined
 }) {
   const hints = listHints(useKeyScopes())

@@ -1,54 +1,54 @@
-/** What a key does. */
+/** The action of a key. */
 interface KeyAction {
   /** For the list of all keys: `next run`. */
   words: string
-  /** For the foot of the page, short: `move`. Keys with the same one are shown together. */
+  /** For the footer, short: `move`. Keys with the same label are shown together. */
   hint?: string | undefined
-  /** Other keys for the same, such as `ArrowDown`. */
+  /** Other keys for the same action, such as `ArrowDown`. */
   also?: readonly string[] | undefined
-  /** Whether holding the key down does it again and again. */
+  /** Whether holding the key repeats the action. */
   canRepeat?: boolean | undefined
   /** Does it; `false` says that there was nothing to do, and leaves the key to others. */
   act(): void | boolean
 }
 
-/** Keys and what they do: `j`, `?`, `Enter`, or two after each other: `g r`. */
+/** Keys and their actions: `j`, `?`, `Enter`, or a sequence: `g r`. */
 export type KeyTable = Readonly<Record<string, KeyAction>>
 
 /** The keys of a part of the page. */
 export interface KeyScope {
-  /** Above its keys in the list of all: `Runs`. */
+  /** The heading in the list of all keys: `Runs`. */
   title: string
   table: KeyTable
-  /** While it is there, no other scope is asked. */
+  /** Whether it blocks all other scopes. */
   isExclusive?: boolean | undefined
-  /** It is asked last, whenever it came. */
+  /** Whether it is always tried last. */
   isOutermost?: boolean | undefined
 }
 
-/** A key as it was pressed. */
+/** A pressed key. */
 export interface KeyPress {
   key: string
   isRepeated: boolean
   at: number
-  /** Where the focus is, to leave keys to whom they belong: text to fields, Enter to buttons, arrows to options. */
+  /** The focused element, so that native keys keep working: text in fields, Enter on buttons, arrows in options. */
   focus: 'field' | 'option' | 'control' | 'page'
 }
 
-/** One place for all keyboard shortcuts. */
+/** The registry of all keyboard shortcuts. */
 export interface Keyboard {
   add(scope: KeyScope): () => void
-  /** Does what a key does; tells whether it did anything. */
+  /** Runs the action of a key; returns whether there was one. */
   press(press: KeyPress): boolean
-  /** What is active, the innermost last. */
+  /** The active scopes, the innermost last. */
   getScopes(): readonly KeyScope[]
   subscribe(listener: () => void): () => void
 }
 
-/** The second key of two comes within this time. */
+/** The timeout of a key sequence. */
 const SEQUENCE_MS = 1000
 
-/** Makes a keyboard without keys. */
+/** Creates a keyboard without keys. */
 export function createKeyboard(): Keyboard {
   const listeners = new Set<() => void>()
   let scopes: readonly KeyScope[] = []
@@ -98,13 +98,13 @@ export function createKeyboard(): Keyboard {
   }
 }
 
-/** Keys of the foot of the page. */
+/** Keys in the footer. */
 export interface KeyHint {
   keys: readonly string[]
   hint: string
 }
 
-/** What the foot of the page shows: the innermost scopes first. */
+/** The keys to show in the footer: the innermost scopes first. */
 export function listHints(scopes: readonly KeyScope[]): KeyHint[] {
   const hints = new Map<string, string[]>()
   for (const {table} of scopes.toReversed()) {
@@ -115,7 +115,7 @@ export function listHints(scopes: readonly KeyScope[]): KeyHint[] {
   return Array.from(hints, ([hint, keys]) => ({hint, keys}))
 }
 
-/** A key as it is shown: `⏎` for `Enter`. */
+/** The display form of a key: `⏎` for `Enter`. */
 export function showKey(key: string): string {
   return SHOWN[key] ?? key
 }

@@ -4,7 +4,7 @@ import {areKeysOn, setKeysOn, useKeys, useKeyScopes} from './keys.ts'
 import {Modal} from './modal.tsx'
 import {MODIFIER} from './platform.ts'
 
-/** All keys that do something on this page, and a way to turn them off. */
+/** All keys of this page, and a switch to turn them off. */
 export function KeysDialog({onClose}: {onClose: () => void}) {
   const [isOn, setIsOn] = useState(areKeysOn)
   const groups = joinScopes(useKeyScopes().filter(({title}) => title !== TITLE))
@@ -69,7 +69,7 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
 
 const TITLE = 'This list'
 
-/** The keys under each title, the innermost first: several parts of a page may have one title. */
+/** The keys under each title, the innermost first: several parts of a page may share a title. */
 function joinScopes(scopes: readonly KeyScope[]): [title: string, table: KeyTable][] {
   const tables = new Map<string, KeyTable>()
   for (const {title, table} of scopes.toReversed()) {

@@ -4,7 +4,7 @@ import {readSetting, writeSetting} from './settings.ts'
 
 const keyboard = createKeyboard()
 
-/** Gives keys a meaning for as long as a component is there. The words of the first table count, its actions are always the latest. */
+/** Registers keys while a component is mounted. Labels are those of the first render; actions are always the latest. */
 export function useKeys(
   title: string,
   table: KeyTable,
@@ -14,7 +14,7 @@ export function useKeys(
   useEffect(() => {
     latest.current = table
   })
-  // A key that comes or goes makes another scope; another action does not.
+  // A new or removed key creates a new scope; a new action does not.
   const names = Object.keys(table).join('\n')
   useEffect(() => {
     const entries = names
@@ -31,12 +31,12 @@ export function useKeys(
   }, [title, names, isExclusive, isOutermost])
 }
 
-/** What keys mean now, the innermost last. */
+/** The active keys, the innermost last. */
 export function useKeyScopes(): readonly KeyScope[] {
   return useSyncExternalStore(keyboard.subscribe, keyboard.getScopes)
 }
 
-/** Begins to listen to the keyboard; gives what ends that. */
+/** Starts listening to the keyboard; returns a function that ends it. */
 export function listenToKeys(): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
@@ -50,13 +50,13 @@ export function listenToKeys(): () => void {
   return () => removeEventListener('keydown', press)
 }
 
-/** Whether keys of one character do anything: who speaks to the browser can turn them off. */
+/** Whether single-character keys are active: users of voice control can turn them off. */
 export function areKeysOn(): boolean {
   isOn ??= readSetting('keys') !== 'off'
   return isOn
 }
 
-/** Turns keys of one character on or off. */
+/** Turns single-character keys on or off. */
 export function setKeysOn(value: boolean): void {
   isOn = value
   writeSetting('keys', value ? 'on' : 'off')

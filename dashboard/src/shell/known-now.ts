@@ -1,7 +1,7 @@
 import {useConnectionState} from '../hub/hub.tsx'
 import {useNow} from './now.ts'
 
-/** The time up to which anything is known: now, or when the hub was heard of last. What it does not tell is not guessed. */
+/** The time up to which the state is known: now, or the last message of the hub. */
 export function useKnownNow(): number {
   const now = useNow()
   const state = useConnectionState()

@@ -1,7 +1,7 @@
 import type {AnchorHTMLAttributes, MouseEvent, Ref} from 'react'
 import {navigate} from './router.ts'
 
-/** A link within the dashboard; a click with a key held does what the browser makes of it. */
+/** A link within the dashboard; a click with a modifier key is left to the browser. */
 export function Link({
   href,
   onClick,

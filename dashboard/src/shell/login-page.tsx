@@ -3,7 +3,7 @@ import {CopyButton} from '../ui/copy-button.tsx'
 import {Logo} from './logo.tsx'
 import {Page} from './page.tsx'
 
-/** For those whom the hub does not know. */
+/** The page for clients without a valid session. */
 export function LoginPage() {
   const {connection} = useHub()
   return (

@@ -1,4 +1,4 @@
-/** The mark of Vitrine: a glass case. */
+/** The logo of Vitrine: a glass case. */
 export function Logo() {
   return (
     <svg

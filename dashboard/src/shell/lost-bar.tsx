@@ -3,10 +3,10 @@ import {formatElapsed} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {useNow} from './now.ts'
 
-/** A connection that is back at once is not worth a word. */
+/** A shorter interruption is not shown. */
 const PATIENCE_MS = 1000
 
-/** At the foot, while the hub does not answer: what is seen is from before. */
+/** The footer while the hub does not answer: the page shows older data. */
 export function LostBar() {
   const state = useConnectionState()
   return state.kind === 'lost' ? <Lost {...state} /> : null

@@ -1,6 +1,6 @@
 import {useEffect, useRef, type ReactNode} from 'react'
 
-/** A dialog above all else. The browser keeps the focus in it and gives it back. */
+/** A modal dialog. The browser keeps the focus in it and restores it. */
 export function Modal({
   label,
   className,
@@ -19,7 +19,7 @@ export function Modal({
     return () => dialog?.close()
   }, [])
   return (
-    // The keyboard has Escape for what a click beside the dialog does.
+    // On the keyboard, Escape does the same as a click outside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}

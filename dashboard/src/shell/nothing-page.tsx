@@ -2,7 +2,7 @@ import type {ReactNode} from 'react'
 import {Link} from './link.tsx'
 import {Page} from './page.tsx'
 
-/** For those who came to where nothing is: says so, and shows the way back. */
+/** The page for an unknown path, with a way back. */
 export function NothingPage({title, children}: {title: string; children?: ReactNode}) {
   return (
     <Page title={title} className="lone">

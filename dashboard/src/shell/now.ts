@@ -1,11 +1,11 @@
 import {useSyncExternalStore} from 'react'
 
-/** The time, once a second, by one timer for the whole page. It stands still while nobody looks at the tab. */
+/** The current time, once a second, by one timer for the page. Paused while the tab is hidden. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => current)
 }
 
-/** Lets it be the same time for ever, for a page that shows what is past. */
+/** Fixes the time, for a page that shows the past. */
 export function stopClock(at: number): void {
   isStopped = true
   clearInterval(timer)
@@ -21,7 +21,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    // Nobody has kept it up to date in the meantime.
+    // It was not updated while unused.
     if (!isStopped) current = Date.now()
     document.addEventListener('visibilitychange', keepTime)
   }

@@ -1,13 +1,13 @@
 import {useEffect, type ReactNode} from 'react'
 import {setPageTitle} from './title.ts'
 
-/** The part of a page that is its own: everything between the bars. */
+/** The content of a page between the bars. */
 export function Page({
   title,
   className,
   children,
 }: {
-  /** For the tab. */
+  /** The title of the tab. */
   title: string
   className?: string | undefined
   children: ReactNode
@@ -15,7 +15,7 @@ export function Page({
   useEffect(() => setPageTitle(title), [title])
   useEffect(() => {
     hasMoved ||= location.pathname !== first
-    // The page before this one took the focus with it.
+    // The previous page removed the focused element.
     if (hasMoved && document.activeElement === document.body) focusMain()
   }, [])
   return (
@@ -25,11 +25,11 @@ export function Page({
   )
 }
 
-/** Those who hear the page, or go through it by key, go on from the top of what is its own. */
+/** Keyboard and screen reader users continue at the top of the content. */
 export function focusMain(): void {
   document.getElementById('main')?.focus({preventScroll: true})
 }
 
-/** Where the browser came to: there the focus is its own. */
+/** On the first page load the browser manages the focus. */
 const first = location.pathname
 let hasMoved = false

@@ -6,7 +6,7 @@ import {describeState, needsPerson} from '../ui/state.ts'
 import type {Command, CommandGroup} from './commands.ts'
 import {navigate, pathOfRun} from './router.ts'
 
-/** A line of the palette. */
+/** A row of the palette. */
 export interface PaletteEntry {
   id: string
   icon: IconName
@@ -15,22 +15,22 @@ export interface PaletteEntry {
   note?: string | undefined
   keys?: string | undefined
   isDangerous?: boolean | undefined
-  /** Does not close the palette. */
+  /** Whether it keeps the palette open. */
   isStaying?: boolean | undefined
   run(): void
 }
 
-/** Lines of the palette under one heading. */
+/** Rows of the palette under one heading. */
 export interface PaletteSection {
   id: string
   title: string
   entries: readonly PaletteEntry[]
 }
 
-/** No more runs than can be looked over. */
+/** Limits the number of runs. */
 const MOST_RUNS = 7
 
-/** The commands that fit to what was typed; what ends or loses something is last. */
+/** The commands that match; destructive ones last. */
 export function listCommands(groups: readonly CommandGroup[], typed: string): PaletteSection[] {
   return groups.map(({title, read}) => {
     const fitting = read().filter((command) => fits(command.title, typed))
@@ -48,7 +48,7 @@ function toEntry(group: string, command: Command): PaletteEntry {
   return {...command, id: `command-${group}-${command.id}`}
 }
 
-/** The runs that fit to what was typed: those that need somebody first, then the newest. */
+/** The runs that match: those that need attention first, then the newest. */
 export function listRuns(runs: Iterable<RunSummary>, typed: string): PaletteSection {
   const fitting = [...runs]
     .filter(({title, runId, cwd}) => fits(`${title} ${runId} ${cwd}`, typed))
@@ -66,7 +66,7 @@ export function listRuns(runs: Iterable<RunSummary>, typed: string): PaletteSect
   return {id: 'runs', title: 'Runs', entries}
 }
 
-/** What a search found. */
+/** The matches of a text search. */
 export function listHits(
   hits: readonly SearchHit[],
   runs: ReadonlyMap<string, RunSummary>,
@@ -90,12 +90,12 @@ const HIT_ICONS: Readonly<Partial<Record<SearchHit['type'], IconName>>> = {
   run_ended: 'flag',
 }
 
-/** What needs somebody is wanted first, then what goes on. */
+/** Runs that need attention first, then live ones. */
 function rank(run: RunSummary): number {
   return needsPerson(run) ? 0 : run.state === 'over' ? 2 : 1
 }
 
-/** All words that were typed are in the text, wherever. */
+/** Whether a text contains all typed words. */
 function fits(text: string, typed: string): boolean {
   const lower = text.toLowerCase()
   return typed

@@ -1,4 +1,4 @@
-// A list beside a field that keeps the focus has no elements of its own in HTML.
+// A list beside a field that keeps the focus has no native HTML element.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import {useEffect, useId, useRef, useState, type KeyboardEvent} from 'react'
 import {fetchSearch, type HubAnswer, type SearchPage} from '../hub/api.ts'
@@ -15,7 +15,7 @@ import {
   type PaletteSection,
 } from './palette-entries.ts'
 
-/** One field for everything: commands of the page, runs by their titles, text in all runs. */
+/** One field for everything: commands of the page, runs by title, text in all runs. */
 export function Palette({onClose}: {onClose: () => void}) {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -145,7 +145,7 @@ function Entry({
   const {icon, title, note, keys, isDangerous} = entry
   const className = `${isChosen ? 'on' : ''} ${isDangerous === true ? 'bad' : ''}`
   return (
-    // The focus stays in the field, which has the keys for all of this.
+    // The focus stays in the field, which handles all keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
@@ -170,7 +170,7 @@ type Found =
   | {status: 'asked'; words: string; hits: []}
   | {status: 'answered'; words: string; hits: SearchPage['hits']; answer: HubAnswer<SearchPage>}
 
-/** Asks the hub for text; an answer to words that were changed since is dropped. */
+/** Searches the hub; drops an answer to an outdated query. */
 function useSearch() {
   const [found, setFound] = useState<Found>({status: 'none'})
   const latest = useRef('')

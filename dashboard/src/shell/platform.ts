@@ -1,2 +1,2 @@
-/** The key that is held for commands on this machine, as it is shown. */
+/** The display form of the command key on this platform. */
 export const MODIFIER: string = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl '

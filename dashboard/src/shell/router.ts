@@ -1,9 +1,9 @@
 import {useSyncExternalStore} from 'react'
 
-/** Where in the dashboard one is. */
+/** A place in the dashboard. */
 export type Place = {page: 'runs'} | {page: 'run'; runId: string} | {page: 'nowhere'}
 
-/** Reads a path such as `/runs/7f3a`. */
+/** Parses a path such as `/runs/7f3a`. */
 export function parsePath(path: string): Place {
   if (path === '/' || path === '/runs' || path === '/runs/') return {page: 'runs'}
   const runId = /^\/runs\/([^/]+)\/?$/.exec(path)?.[1]
@@ -21,20 +21,20 @@ export function pathOfRun(runId: string, query: Record<string, string> = {}): st
   return `/runs/${encodeURIComponent(runId)}${search.size === 0 ? '' : `?${search}`}`
 }
 
-/** Goes to a path of the dashboard. */
+/** Navigates to a path of the dashboard. */
 export function navigate(to: string, {isReplacing = false} = {}): void {
   try {
     if (isReplacing) history.replaceState(null, '', to)
     else history.pushState(null, '', to)
   } catch {
-    // A page that is a file may not change its address in every browser, and needs not.
+    // Not every browser lets a page opened from a file change its URL.
     return
   }
   tell()
   if (!isReplacing) scrollTo(0, 0)
 }
 
-/** Changes some fields of the query and leaves the rest; `undefined` takes a field away. Makes no step in the history unless told. */
+/** Changes some fields of the query; `undefined` removes a field. Replaces the history entry by default. */
 export function updateQuery(
   fields: Record<string, string | undefined>,
   {isStep = false} = {},
@@ -48,12 +48,12 @@ export function updateQuery(
   navigate(url.pathname + url.search + url.hash, {isReplacing: !isStep})
 }
 
-/** The path one is at. */
+/** The current path. */
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
-/** A field of the query; empty when it is not there. */
+/** A field of the query; empty when absent. */
 export function useQuery(name: string): string {
   return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
 }

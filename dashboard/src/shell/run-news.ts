@@ -2,20 +2,20 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {describeState, needsPerson} from '../ui/state.ts'
 
-/** What is worth saying of a change in the list of runs. */
+/** The announcements for a change of the run list. */
 export interface RunNews {
-  /** Runs that need a person and did not before. */
+  /** Runs that newly need attention. */
   needs: RunSummary[]
-  /** To be said politely. */
+  /** Announced politely. */
   polite: string
-  /** To be said at once. */
+  /** Announced immediately. */
   assertive: string
 }
 
-/** More than so many at once are counted, not named. */
+/** More at once are counted, not named. */
 const MOST_NAMED = 3
 
-/** Tells what is new between two lists of runs. */
+/** Compares two run lists and describes the changes. */
 export function findRunNews(
   before: ReadonlyMap<string, RunSummary>,
   after: ReadonlyMap<string, RunSummary>,

@@ -7,28 +7,28 @@ import {describeState, endedBadly, needsPerson} from '../ui/state.ts'
 export interface Section {
   key: string
   title: string
-  /** What there is to say of all of them. */
+  /** A summary of the section. */
   note?: string | undefined
   runIds: readonly string[]
 }
 
-/** By what runs of a section are ordered. */
+/** The order of runs within a section. */
 export type Sort = 'newest' | 'cost' | 'time'
 
 /** Which runs are shown. */
 export type Show = 'all' | 'needs-you' | 'working' | 'waiting' | 'failed'
 
-/** The key of the section that a person has to look at. */
+/** The key of the section of runs that need attention. */
 export const NEEDS_YOU = 'needs-you'
 
-/** How sections are made. */
+/** Options of {@link makeSections}. */
 export interface SectionOptions {
   sort: Sort
   isByWorkOrder: boolean
   now: number
 }
 
-/** Puts runs under headings: who needs somebody, who works, who waits, who ended when. */
+/** Groups runs under headings: needs attention, working, waiting, ended by day. */
 export function makeSections(
   runs: readonly RunSummary[],
   {sort, isByWorkOrder, now}: SectionOptions,
@@ -48,14 +48,14 @@ export function makeSections(
   ]
 }
 
-/** Tells whether a run is among those that are shown. */
+/** Whether a run is among the shown ones. */
 export function isShown(run: RunSummary, show: Show): boolean {
   if (show === 'all') return true
   if (show === 'failed') return endedBadly(run)
   return liveSectionOf(run) === show
 }
 
-/** The section that a run belongs to: a word while it runs, then `ended-2026-11-16`. */
+/** The section key of a run: a word while it runs, then `ended-2026-11-16`. */
 function sectionOf(run: RunSummary, now: number): string {
   return liveSectionOf(run) ?? `${ENDED}${dayOf(endOf(run) ?? now)}`
 }
@@ -87,7 +87,7 @@ function endOf({endedAt, startedAt, durationMs}: RunSummary): number | undefined
   return endedAt ?? (durationMs === undefined ? undefined : startedAt + durationMs)
 }
 
-/** Work orders of more than one run; those with a run that needs somebody first. */
+/** Work orders with several runs; those that need attention first. */
 function findWorkOrders(sorted: readonly RunSummary[]): Map<string, RunSummary[]> {
   const several = [...groupBy(sorted, ({workOrderId}) => workOrderId)].filter(
     ([, members]) => members.length > 1,
@@ -111,7 +111,7 @@ function toOrderSection(id: string, members: readonly RunSummary[]): Section {
   }
 }
 
-/** Live ones in their order, then the days, the latest first. */
+/** Live sections in order, then the days, the latest first. */
 function compareKeys(a: string, b: string): number {
   const rank = (key: string) =>
     LIVE_KEYS.includes(key) ? LIVE_KEYS.indexOf(key) : LIVE_KEYS.length
@@ -139,7 +139,7 @@ const TITLES: Readonly<Record<string, string>> = {
   waiting: 'Waiting',
 }
 
-/** The day of the viewer, so that it sorts: `2026-11-16`. */
+/** The local day in sortable form: `2026-11-16`. */
 function dayOf(at: number): string {
   const date = new Date(at)
   const pad = (value: number) => String(value).padStart(2, '0')

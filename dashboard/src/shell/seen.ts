@@ -1,9 +1,9 @@
 import {useEffect, type RefObject} from 'react'
 
-/** A key meant for something else is no answer: what is asked must have been on screen for so long. */
+/** A request must have been visible this long before a key can answer it, to prevent accidents. */
 const SEEN_MS = 500
 
-/** Keeps since when something is on screen, under a key of its own. */
+/** Tracks since when an element is visible, by key. */
 export function useSeen(ref: RefObject<Element | null>, key: string | undefined): void {
   useEffect(() => {
     const element = ref.current
@@ -12,7 +12,7 @@ export function useSeen(ref: RefObject<Element | null>, key: string | undefined)
       if (entry?.isIntersecting !== true) seen.delete(key)
       else if (!seen.has(key)) seen.set(key, performance.now())
     })
-    // Who comes back to the tab has yet to look.
+    // Returning to the tab restarts the time.
     const begin = () => seen.has(key) && seen.set(key, performance.now())
     observer.observe(element)
     document.addEventListener('visibilitychange', begin)
@@ -24,7 +24,7 @@ export function useSeen(ref: RefObject<Element | null>, key: string | undefined)
   }, [ref, key])
 }
 
-/** Whether something was on screen long enough to be answered. */
+/** Whether an element was visible long enough to be answered. */
 export function wasSeen(key: string): boolean {
   const since = seen.get(key)
   return since !== undefined && performance.now() - since >= SEEN_MS

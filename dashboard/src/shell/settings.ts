@@ -1,4 +1,4 @@
-/** What this browser remembers for the dashboard. */
+/** Settings kept in this browser. */
 export type Setting = 'theme' | 'keys'
 
 /** Reads what was remembered; a browser that keeps nothing is no trouble. */
@@ -10,11 +10,11 @@ export function readSetting(name: Setting): string | undefined {
   }
 }
 
-/** Remembers something for the next time. */
+/** Saves a setting. */
 export function writeSetting(name: Setting, value: string): void {
   try {
     localStorage.setItem(`vitrine-${name}`, value)
   } catch {
-    // It holds until the page is closed, then.
+    // Without storage it lasts until the page is closed.
   }
 }

@@ -1,7 +1,7 @@
 import {Icon} from '../ui/icon.tsx'
 import {flipTheme, useTheme} from './theme.ts'
 
-/** Changes between light and dark. */
+/** Switches between light and dark. */
 export function ThemeButton() {
   const theme = useTheme()
   return (

@@ -4,13 +4,13 @@ import {readSetting, writeSetting} from './settings.ts'
 /** Light or dark. */
 export type Theme = 'light' | 'dark'
 
-/** Puts on what was chosen last; without a choice the system decides. */
+/** Applies the saved theme; without one the system decides. */
 export function applyTheme(): void {
   const chosen = readSetting('theme')
   if (isTheme(chosen)) document.documentElement.dataset['theme'] = chosen
 }
 
-/** Changes to the other theme and remembers that. */
+/** Switches to the other theme and saves it. */
 export function flipTheme(): void {
   const theme = getTheme() === 'dark' ? 'light' : 'dark'
   document.documentElement.dataset['theme'] = theme
@@ -18,7 +18,7 @@ export function flipTheme(): void {
   for (const listener of listeners) listener()
 }
 
-/** The theme that is seen now, for what is not drawn by CSS. */
+/** The current theme, for drawings outside CSS. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, getTheme)
 }

@@ -1,10 +1,10 @@
-/** Names the page in the tab. */
+/** Sets the title of the tab. */
 export function setPageTitle(title: string): void {
   page = title
   show()
 }
 
-/** Tells in the tab how many runs need a person. */
+/** Shows in the tab how many runs need attention. */
 export function setNeedCount(count: number): void {
   needs = count
   show()

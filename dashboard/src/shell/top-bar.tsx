@@ -6,7 +6,7 @@ import {MODIFIER} from './platform.ts'
 import {parsePath, usePath} from './router.ts'
 import {ThemeButton} from './theme-button.tsx'
 
-/** What is above every page. */
+/** The bar above every page. */
 export function TopBar({onFind}: {onFind: () => void}) {
   const {page} = parsePath(usePath())
   return (
@@ -39,7 +39,7 @@ export function TopBar({onFind}: {onFind: () => void}) {
   )
 }
 
-/** Whether what is seen is live. */
+/** Whether the page is live. */
 function HubSign() {
   const {kind} = useConnectionState()
   const words =

@@ -7,7 +7,7 @@ import {announce} from './announce.tsx'
 import {findRunNews} from './run-news.ts'
 import {setNeedCount} from './title.ts'
 
-/** Tells in the tab, to those who hear the page, and in a notification if that was allowed, when runs need somebody or end. */
+/** Reports runs that need attention or end: in the tab, to screen readers, and in a notification if allowed. */
 export function useRunNews(): void {
   const {runs, status} = useRunList()
   const before = useRef<ReadonlyMap<string, RunSummary> | undefined>(undefined)
@@ -15,7 +15,7 @@ export function useRunNews(): void {
     if (status !== 'ready') return
     const count = [...runs.values()].filter(needsPerson).length
     setNeedCount(count)
-    // What was so when the page came is no news; the list says it.
+    // The state at page load is not announced; the list shows it.
     if (before.current !== undefined && before.current !== runs) {
       const {needs, polite, assertive} = findRunNews(before.current, runs)
       if (assertive !== '') announce(assertive, 'assertive')
@@ -26,12 +26,12 @@ export function useRunNews(): void {
   }, [runs, status])
 }
 
-/** Asks the browser whether it may notify. */
+/** Asks for permission to notify. */
 export function allowNotifications(): void {
   if ('Notification' in globalThis) void Notification.requestPermission()
 }
 
-/** Whether it is yet to be decided if the browser may notify. */
+/** Whether the permission to notify is undecided. */
 export function canAskToNotify(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'default'
 }
@@ -41,10 +41,10 @@ function notify(run: RunSummary, count: number): void {
   if (Notification.permission !== 'granted') return
   const title = count > 1 ? `${count} runs need you` : describeState(run).word
   try {
-    // The tag makes one of many.
+    // The tag merges several notifications.
     const notification = new Notification(title, {body: escapeControls(run.title), tag: 'vitrine'})
     notification.addEventListener('click', () => window.focus())
   } catch {
-    // Some phones notify only through a worker. The title of the tab says it, too.
+    // Some phones notify only through a worker. The title of the tab shows it too.
   }
 }

@@ -5,13 +5,13 @@ import type {LineColor, Plot, PlotContent, PlotPoint} from './plot.ts'
 
 const plotting = createLazy(() => import('./plot.ts'))
 
-/** A value at a moment, and the kind that it is of. */
+/** A value at a moment, with its kind. */
 export interface Reading {
   name: string
   value: string
 }
 
-/** Something over the time of a run. What it shows is said in words too. */
+/** A chart over the time of a run, with a description in words. */
 export function Chart({
   label,
   colors,
@@ -19,14 +19,14 @@ export function Chart({
   formatValue,
   readAt,
 }: {
-  /** What the chart shows, in words. */
+  /** The description in words. */
   label: string
-  /** One for each line; a later one is drawn over those before. It stays the same. */
+  /** One per line; later ones are drawn on top. Constant. */
   colors: readonly LineColor[]
-  /** It is another whenever something of it is. */
+  /** A new object on every change. */
   content: PlotContent
   formatValue(value: number): string
-  /** What holds at so many milliseconds from the start; nothing where nothing is known. */
+  /** The values at a time from the start; undefined where unknown. */
   readAt(time: number): readonly Reading[]
 }) {
   const box = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import type {Tokens} from '../../../src/core/events/events.ts'
 import type {Sample} from '../model/run-model.ts'
 import {formatCost, formatOffset, formatTokens} from '../ui/figures.ts'
 
-/** What the chart of the cost shows, in words. */
+/** Describes the cost chart in words. */
 export function describeCost(samples: readonly Sample[], startedAt: number): string {
   const last = samples.findLast(({costUsd}) => costUsd !== null)
   if (last?.costUsd === undefined || last.costUsd === null) return 'Cost over time: not known yet'
@@ -16,7 +16,7 @@ export function describeCost(samples: readonly Sample[], startedAt: number): str
   }
 }
 
-/** What the chart of the context shows, in words. */
+/** Describes the context chart in words. */
 export function describeContext(
   samples: readonly Sample[],
   startedAt: number,
@@ -36,7 +36,7 @@ export function describeContext(
   return `Context over time: ${[...parts, compacted].filter((part) => part !== '').join('; ')}`
 }
 
-/** How often room was made in the context, and when: `compacted at 10:55`. */
+/** How often the context was compacted, and when: `compacted at 10:55`. */
 export function describeCompactions(compactions: readonly number[], startedAt: number): string {
   const last = compactions.at(-1)
   if (last === undefined) return ''
@@ -46,7 +46,7 @@ export function describeCompactions(compactions: readonly number[], startedAt: n
     : `compacted ${compactions.length} times, last at ${when}`
 }
 
-/** What the chart of the tokens shows, in words. */
+/** Describes the token chart in words. */
 export function describeTokens({input, output, cacheRead, cacheWrite}: Tokens): string {
   const all = formatTokens(input + output + cacheRead + cacheWrite)
   const kinds = [
@@ -58,7 +58,7 @@ export function describeTokens({input, output, cacheRead, cacheWrite}: Tokens): 
   return `Tokens over time: ${all} at last; ${kinds.join(', ')}`
 }
 
-/** How much of what went in came from a cache; nothing when nothing went in. */
+/** The share of input that came from a cache; undefined without input. */
 export function shareOfCache({input, cacheRead, cacheWrite}: Tokens): number | undefined {
   const all = input + cacheRead + cacheWrite
   return all === 0 ? undefined : cacheRead / all

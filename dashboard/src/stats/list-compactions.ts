@@ -1,12 +1,12 @@
 import {isError, type Entry} from '../model/entry.ts'
 
-/** When room was made in the context. */
+/** The times when the context was compacted. */
 export function listCompactions(
   entries: readonly Entry[],
   until: number = Number.POSITIVE_INFINITY,
 ): number[] {
   const times: number[] = []
-  /** One that was begun, and of whose end nothing has been told. */
+  /** A compaction that started and has not ended. */
   let begun: number | undefined
   for (const entry of entries) {
     if (entry.type !== 'notice') continue

@@ -1,19 +1,19 @@
 import type {Ledger, ModelShare, Usage} from '../../../src/core/run/ledger.ts'
 
-/** What one model cost. */
+/** The cost of one model. */
 export interface ModelCost {
-  /** Absent for what was told of no model in particular. */
+  /** Absent for usage without a model. */
   model: string | undefined
-  /** Of all kinds; absent where nobody told. */
+  /** Of all kinds; absent when not reported. */
   tokens: number | undefined
   costUsd: number | undefined
   isEstimate: boolean
 }
 
-/** Less than this is a matter of rounding. */
+/** Smaller differences are rounding. */
 const LEAST_REST = 0.005
 
-/** The costs of the models, the dearest first; none where there is nothing to tell apart. */
+/** The costs per model, the highest first; none if there is only one. */
 export function listModelCosts(
   {models}: Pick<Ledger, 'models'>,
   spent: Omit<Usage, 'tokens' | 'costUsd'> & {costUsd: number | null},

@@ -3,7 +3,7 @@ import {useMore} from '../ui/more.tsx'
 import {formatCost, formatTokens} from '../ui/figures.ts'
 import type {ModelCost} from './model-costs.ts'
 
-/** What each model cost, and how many tokens it used. */
+/** The cost and tokens of each model. */
 export function ModelTable({costs}: {costs: readonly ModelCost[]}) {
   const {shown, button} = useMore(costs.length, 8, 'models')
   const sizeOf = ({costUsd, tokens}: ModelCost) => (isByCost ? (costUsd ?? 0) : (tokens ?? 0))

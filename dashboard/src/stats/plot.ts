@@ -7,36 +7,36 @@ import type {ChartLines} from './spending-lines.ts'
 /** The colour of a line: of a kind of work, or the accent. */
 export type LineColor = 'accent' | 'look' | 'change' | 'shell' | 'reach' | 'hand'
 
-/** What a chart shows at a time. */
+/** The data of a chart. */
 export interface PlotContent {
   data: ChartLines
-  /** How long the axis is, in milliseconds from the start. */
+  /** The length of the time axis, in milliseconds. */
   span: number
-  /** The top of the other axis. */
+  /** The maximum of the value axis. */
   top: number
-  /** Moments with a line of their own. */
+  /** Moments marked with a vertical line. */
   marks: readonly number[]
 }
 
-/** What stays as it is. */
+/** The constant options of a chart. */
 export interface PlotOptions {
   colors: readonly LineColor[]
   formatValue(value: number): string
-  /** Where the pointer is on this chart or on one beside it. */
+  /** The pointer position on this chart or on one beside it. */
   onPoint(point: PlotPoint | undefined): void
 }
 
-/** A place on a chart. */
+/** A position on a chart. */
 export interface PlotPoint {
   /** In pixels from the left edge. */
   x: number
   /** In milliseconds from the start. */
   time: number
-  /** Whether there is more room at its left than at its right. */
+  /** Whether there is more space to the left than to the right. */
   isRight: boolean
 }
 
-/** A chart that is drawn. */
+/** A drawn chart. */
 export interface Plot {
   update(content: PlotContent): void
   destroy(): void
@@ -45,10 +45,10 @@ export interface Plot {
 const AXIS = 48
 const FOOT = 20
 const RIGHT = 16
-/** About how wide a figure is. */
+/** The approximate width of a figure. */
 const DIGIT = 7
 
-/** Draws a chart into an element, as large as that is and in the colours of the theme. */
+/** Draws a chart into an element, at its size and in the colours of the theme. */
 export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
   let content: PlotContent = {data: {times: [], lines: []}, span: 1, top: 1, marks: []}
   let plot = draw()
@@ -91,7 +91,7 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
           y: false,
           points: {show: false},
           drag: {x: false, y: false, setScale: false},
-          // All charts of the page have the same axis of time.
+          // All charts of the page share one time axis.
           sync: {key: 'stats', scales: ['x', null]},
         },
         scales: {
@@ -117,7 +117,7 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
             grid: {stroke: line, width: 1},
             ticks: {show: false},
             splits: () => [0, content.top / 2, content.top],
-            // The first is where the other axis has its own.
+            // The first tick would collide with the value axis.
             values: (_, values) =>
               values.map((value) => (value === 0 ? '' : shorten(options.formatValue(value)))),
           },
@@ -137,7 +137,7 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
     return pickTicks({start: 0, end: content.span}, 0, width - AXIS - RIGHT, 64)
   }
 
-  /** Those that would not fit at the right have no name. */
+  /** Labels that do not fit at the right are omitted. */
   function nameTicks(times: readonly number[], step: number, width: number): string[] {
     return times.map((time) => {
       const name = formatTick(time, step)
@@ -182,7 +182,7 @@ function widthOf({bbox}: uPlot): number {
   return bbox.width / devicePixelRatio
 }
 
-/** Round numbers without what is only zeros: `$20`, `1M`. */
+/** Round numbers without trailing zeros: `$20`, `1M`. */
 function shorten(figure: string): string {
   return figure.replace(/\.0+(?=\D|$)/, '')
 }

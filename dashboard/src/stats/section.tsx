@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-/** A part of the figures, with what it comes to beside its name. */
+/** A section of the statistics, with a total beside its title. */
 export function Section({
   title,
   fact,

@@ -25,15 +25,15 @@ import {
 import {thinSamples} from './thin-samples.ts'
 import {TokenTable} from './token-table.tsx'
 
-/** No more points than this are drawn, however long a run is. */
+/** Limits the number of points of a chart. */
 const MOST_POINTS = 600
 
 const COST: readonly LineColor[] = ['accent']
 const CONTEXT: readonly LineColor[] = ['hand']
-/** Those of the table of tokens, from the top. */
+/** The colours of the token table, from the top. */
 const TOKENS: readonly LineColor[] = ['change', 'shell', 'reach', 'look']
 
-/** What a run spent over time: money, room in the context, and tokens of each kind. */
+/** The usage of a run over time: cost, context and tokens. */
 export function SpendingCharts({
   snapshot,
   until,
@@ -44,15 +44,15 @@ export function SpendingCharts({
   reasoning,
 }: {
   snapshot: RunSnapshot
-  /** The moment of a replay; absent when there is none. */
+  /** The position of a replay; absent without one. */
   until: number | undefined
   startedAt: number
-  /** The moment up to which they are shown. */
+  /** The end of the shown samples. */
   at: number
-  /** Where the axis of time ends. */
+  /** The end of the time axis. */
   end: number
   run: RunSummary
-  /** How many tokens of the output were thinking, where that is told. */
+  /** How many output tokens were reasoning, if reported. */
   reasoning: number | undefined
 }) {
   const {spending} = snapshot
@@ -152,7 +152,7 @@ export function SpendingCharts({
   )
 }
 
-/** What is drawn; the top of it is that of the whole run, so that a replay does not jump. */
+/** The chart data; its maximum is that of the complete run, so that a replay does not jump. */
 function useContent(
   samples: readonly Sample[],
   axis: {startedAt: number; edge: number; end: number},
@@ -179,7 +179,7 @@ function useContent(
 
 const NO_MARKS: readonly number[] = []
 
-/** Samples up to a moment, and exactly what held then. */
+/** Samples up to a moment, with an exact sample at that moment. */
 function cutSamples(
   samples: readonly Sample[],
   spending: readonly Sample[],
@@ -191,7 +191,7 @@ function cutSamples(
   return last === undefined || cut.at(-1) === last ? cut : [...cut, last]
 }
 
-/** Samples that tell more than nothing: one alone is no line. */
+/** Samples that make a line: a single one does not. */
 function pickTold(samples: readonly Sample[], read: (sample: Sample) => number): Sample[] {
   return samples.filter((sample) => read(sample) > 0)
 }

@@ -1,25 +1,25 @@
 import type {Sample} from '../model/run-model.ts'
 
-/** What a chart draws: lines over the same times, which are milliseconds from the start of the run. */
+/** The lines of a chart over shared times, in milliseconds from the start of the run. */
 export interface ChartLines {
   times: readonly number[]
-  /** `null` where nothing is known. */
+  /** `null` where the value is unknown. */
   lines: readonly (readonly (number | null)[])[]
 }
 
-/** From when to when: the last sample holds up to the edge. */
+/** The time range: the last sample extends to the edge. */
 export interface ChartRange {
   startedAt: number
   edge: number
 }
 
-/** The cost over time. Nothing was spent at the start. */
+/** The cost over time, starting at 0. */
 export function toCostLines(samples: readonly Sample[], range: ChartRange): ChartLines {
   const isKnown = samples[0] !== undefined && samples[0].costUsd !== null
   return draw(samples, range, isKnown, ({costUsd}) => [costUsd])
 }
 
-/** The tokens over time, each kind on top of those before: all, without output, without input too, those read from a cache. */
+/** The tokens over time, stacked: all, without output, without input too, cache reads. */
 export function toTokenLines(samples: readonly Sample[], range: ChartRange): ChartLines {
   return draw(samples, range, true, ({input, output, cacheRead, cacheWrite}) => {
     const cached = cacheRead + cacheWrite
@@ -27,18 +27,18 @@ export function toTokenLines(samples: readonly Sample[], range: ChartRange): Cha
   })
 }
 
-/** How full the context was over time. */
+/** The context size over time. */
 export function toContextLines(samples: readonly Sample[], range: ChartRange): ChartLines {
   const told = samples.filter(({context}) => context !== undefined)
   return draw(told, range, false, ({context = null}) => [context])
 }
 
-/** The top of an axis: the first round number that is enough, and whose half is as round. */
+/** The maximum of an axis: the first sufficient round number whose half is round too. */
 export function pickTop(largest: number): number {
   if (!(largest > 0)) return 1
   const unit = 10 ** Math.floor(Math.log10(largest))
   const digit = [1, 2, 4, 6, 8, 10].find((one) => one * unit >= largest * (1 - 1e-9)) ?? 10
-  // 6 times 0.01 is not quite 0.06.
+  // 6 times 0.01 is not exactly 0.06.
   return Number((digit * unit).toPrecision(1))
 }
 

@@ -1,6 +1,6 @@
 import type {SubAgentSample} from '../model/run-model.ts'
 
-/** What each sub-agent had spent at a moment, by its call. */
+/** The usage of each sub-agent at a moment, by its call. */
 export function subAgentCostsAt(
   samples: readonly SubAgentSample[],
   at: number,

@@ -5,7 +5,7 @@ import type {SubAgentSpent} from '../../../src/replay/run-item.ts'
 import {formatCost, formatElapsed, formatNumber, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 
-/** What sub-agents did, for how long, and what that cost, where it can be estimated: no agent tells it. */
+/** The sub-agents, their durations and estimated costs: no agent reports them. */
 export function SubAgentTable({
   subAgents,
   costs,
@@ -14,7 +14,7 @@ export function SubAgentTable({
   subAgents: readonly SubAgent[]
   /** By their calls. */
   costs: ReadonlyMap<string, SubAgentSpent>
-  /** The moment up to which they are shown. */
+  /** The end of the shown time. */
   at: number
 }) {
   const rows = subAgents

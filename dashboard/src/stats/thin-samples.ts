@@ -1,17 +1,17 @@
 import type {Sample} from '../model/run-model.ts'
 
 /**
- * Leaves out samples that no eye could tell apart: of each small part of the time the last stays, and the one with the
- * fullest context. Parts are counted from the start, so that what stays does not change while a run goes on.
+ * Drops samples that cannot be distinguished: of each small interval the last one stays, and the one with the
+ * largest context. Intervals are counted from the start, so that the result is stable while a run continues.
  */
 export function thinSamples(
   samples: readonly Sample[],
   range: {start: number; end: number},
   most: number,
 ): readonly Sample[] {
-  // Another list, since this one grows in place.
+  // A new list, since this one grows in place.
   if (samples.length <= most) return samples.slice()
-  // Those before the start and after the end are parts too.
+  // Samples before the start and after the end count as intervals too.
   const parts = Math.max(1, Math.floor(most / 2) - 2)
   const width = Math.max(1, range.end - range.start) / parts
   const thin: Sample[] = []

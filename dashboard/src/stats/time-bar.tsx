@@ -9,10 +9,10 @@ const PARTS = [
   ['rest', 'No output', 'rest'],
 ] as const satisfies readonly (readonly [keyof TimeSpent, string, string])[]
 
-/** Where the time went, as one bar and in words. */
+/** How the time was spent, as one bar and in words. */
 export function TimeBar({spent}: {spent: TimeSpent}) {
   const sum = PARTS.reduce((total, [part]) => total + spent[part], 0)
-  // What would be 0 % is left out.
+  // Parts that round to 0 % are omitted.
   const parts = PARTS.filter(([part]) => spent[part] >= sum / 200 && spent[part] > 0)
   return (
     <div className="st-b">

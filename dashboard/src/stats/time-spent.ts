@@ -1,24 +1,24 @@
 import type {TimelineLane} from '../model/timeline-data.ts'
 
-/** Where the time of a run went. The parts are all of it: what happens at once counts as the first of these. */
+/** How a run spent its time. The parts add up: simultaneous activities count as the first of these. */
 export interface TimeSpent {
-  /** It waited for an answer, a limit, another try. */
+  /** Waiting for an answer, a limit or a retry. */
   waiting: number
   tools: number
   subAgents: number
-  /** The model thought or wrote. */
+  /** The model was thinking or writing. */
   model: number
-  /** Nothing was seen to happen. */
+  /** No activity was seen. */
   rest: number
 }
 
-/** A time that has an end. */
+/** A closed interval. */
 interface Span {
   start: number
   end: number
 }
 
-/** Says where the time of an agent went between two moments, as its lane shows it. */
+/** Computes how an agent spent its time between two moments, from its lane. */
 export function splitTime(
   lane: Pick<TimelineLane, 'tools' | 'model' | 'waits'> | undefined,
   from: number,
@@ -42,7 +42,7 @@ export function splitTime(
   }
 }
 
-/** Makes spans that overlap one; those that go on go up to the end. */
+/** Merges overlapping spans; open ones extend to the end. */
 function joinSpans(
   spans: readonly {start: number; end?: number | undefined}[],
   from: number,
@@ -57,7 +57,7 @@ function joinSpans(
   return joined
 }
 
-/** Both lists as one, in order. */
+/** Merges two sorted lists. */
 function mergeSpans(one: readonly Span[], other: readonly Span[]): Span[] {
   const merged: Span[] = []
   let left = 0

@@ -7,7 +7,7 @@ export function TokenTable({
   reasoning,
 }: {
   tokens: Tokens
-  /** How many of the output were thinking, where that is told. */
+  /** How many output tokens were reasoning, if reported. */
   reasoning: number | undefined
 }) {
   const {input, output, cacheRead, cacheWrite} = tokens

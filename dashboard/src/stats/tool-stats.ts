@@ -2,28 +2,28 @@ import type {ToolKind} from '../../../src/core/events/events.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {nameTool} from '../../../src/core/words/tool-words.ts'
 
-/** What is known of all calls of one tool. Calls at the same time count each. */
+/** Statistics of all calls of one tool. Simultaneous calls count separately. */
 export interface ToolStat {
-  /** The word for it. */
+  /** Its display name. */
   name: string
   tool: ToolKind
   count: number
   failed: number
-  /** How many of them go on. */
+  /** How many of them are open. */
   running: number
-  /** With those that go on. */
+  /** Including open calls. */
   totalMs: number
-  /** Half of those that came to an end took no longer; absent when none has. */
+  /** The median of finished calls; absent when none has finished. */
   p50Ms: number | undefined
-  /** And 95 of 100 took no longer than this. */
+  /** The 95th percentile. */
   p95Ms: number | undefined
 }
 
-/** What time it is, and how far one looks. */
+/** The current time, and the end of a replay. */
 export interface Moment {
-  /** The moment of a replay; absent when there is none. */
+  /** The position of a replay; absent without one. */
   until: number | undefined
-  /** What goes on has gone on up to here. */
+  /** The end of open calls. */
   at: number
 }
 
@@ -31,7 +31,7 @@ interface Group extends ToolStat {
   durations: number[]
 }
 
-/** Adds up the calls of each tool, the one that took longest first. */
+/** Sums up the calls of each tool, the slowest first. */
 export function countTools(
   entries: readonly Entry[],
   {until = Number.POSITIVE_INFINITY, at}: Moment,
@@ -50,7 +50,7 @@ export function countTools(
     const duration = Math.max(0, entry.durationMs ?? endAt - entry.at)
     group.totalMs += duration
     if (isUnfinished) continue
-    // How long the others would have taken, nobody knows.
+    // The duration of unfinished calls is unknown.
     group.durations.push(duration)
     if (entry.ok === false) group.failed++
   }
@@ -80,7 +80,7 @@ export function countTools(
   }
 }
 
-/** The smallest of ordered values that so many percent of them do not exceed: always one that was seen. */
+/** The percentile of sorted values: always one of them. */
 export function pickPercentile(ordered: ArrayLike<number>, percent: number): number | undefined {
   const rank = Math.ceil((percent * ordered.length) / 100)
   return ordered[Math.max(0, rank - 1)]

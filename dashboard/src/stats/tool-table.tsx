@@ -4,7 +4,7 @@ import {Icon} from '../ui/icon.tsx'
 import {WORK} from '../ui/work.ts'
 import type {ToolStat} from './tool-stats.ts'
 
-/** How often each tool was used, how long it took, and how often it failed. */
+/** How often each tool was called, how long it took, and how often it failed. */
 export function ToolTable({stats}: {stats: readonly ToolStat[]}) {
   const {shown, button} = useMore(stats.length, 16, 'tools')
   const longest = Math.max(1, ...stats.slice(0, 1).map(({totalMs}) => totalMs))

@@ -2,13 +2,13 @@ import {formatOffset} from '../ui/figures.ts'
 import {formatClock} from './describe.ts'
 import {formatTick, type View} from '../ui/scale.ts'
 
-/** The head of a replay: where it is, and what to do when it is moved. */
+/** The position of a replay, and the handler of its changes. */
 export interface ReplayCursor {
   at: number
   onSeek: (at: number) => void
 }
 
-/** The times above the lanes, and the head of a replay that can be dragged. */
+/** The times above the lanes, and the draggable handle of a replay. */
 export function Axis({
   view,
   origin,
@@ -22,7 +22,7 @@ export function Axis({
   width: number
   ticks: {step: number; times: readonly number[]}
   cursor: ReplayCursor | undefined
-  /** Where the run ends. */
+  /** The end of the run. */
   end: number
 }) {
   const toX = (time: number) => ((time - view.start) / (view.end - view.start)) * width

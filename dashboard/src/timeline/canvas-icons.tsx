@@ -1,10 +1,10 @@
 import type {Ref} from 'react'
 import {Icon, type IconName} from '../ui/icon.tsx'
 
-/** The drawings of icons, as a canvas takes them. */
+/** The icon paths for a canvas. */
 export type IconPaths = ReadonlyMap<string, {stroke: Path2D; fill: Path2D}>
 
-/** The icons that can stand on the canvas: those of waits and of marks. Others become a dot. */
+/** The icons available on the canvas: those of waits and of marks. Others become a dot. */
 const NAMES: readonly IconName[] = [
   'hand',
   'retry',
@@ -28,7 +28,7 @@ const NAMES: readonly IconName[] = [
   'cutoff',
 ]
 
-/** Unseen icons, from which their paths are read, so that they are drawn in one place only. */
+/** Hidden icons whose paths are read, so that each icon is defined once. */
 export function CanvasIcons({ref}: {ref: Ref<HTMLDivElement>}) {
   return (
     <div ref={ref} hidden>

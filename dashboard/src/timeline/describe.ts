@@ -3,7 +3,7 @@ import type {Target} from './find-target.ts'
 import type {TimelineData} from '../model/timeline-data.ts'
 import type {Track} from './tracks.ts'
 
-/** What a target is, in two lines: its name, and when it was. */
+/** Describes a target in two lines: its name and its time. */
 export function describeTarget(
   {type, placed, cluster, index}: Target,
   startedAt: number,
@@ -23,12 +23,12 @@ export function describeTarget(
   return {title: `${label}${type === 'tools' ? state : ''}`, detail}
 }
 
-/** The time of day to the second, in the zone of the viewer. */
+/** The time of day in seconds, in the time zone of the viewer. */
 export function formatClock(time: number): string {
   return new Date(time).toLocaleTimeString('en-GB')
 }
 
-/** The whole timeline in a sentence. */
+/** Describes the complete timeline in a sentence. */
 export function summarizeTimeline(
   data: TimelineData,
   tracks: readonly Track[],
@@ -69,7 +69,7 @@ function describeCount(count: number, word: string): string {
   return `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** Whole minutes, so that it is not read out each second. */
+/** Full minutes, so that a screen reader does not announce it every second. */
 function formatCoarse(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return 'under a minute'

@@ -4,15 +4,15 @@ import {LEAST_WIDTH} from './hit-test.ts'
 import type {BarColor, Palette} from '../ui/palette.ts'
 import {BAR_HEIGHT} from './place-tracks.ts'
 
-/** What drawing needs besides the data. */
+/** Drawing context besides the data. */
 export interface Brush {
   context: CanvasRenderingContext2D
   palette: Palette
   icons: IconPaths
   hatch: CanvasPattern | string
-  /** The width of a letter of the fixed font. */
+  /** The width of a character of the fixed font. */
   letterWidth: number
-  /** Device pixels for each pixel of the page. */
+  /** Device pixels per CSS pixel. */
   ratio: number
 }
 
@@ -24,14 +24,14 @@ export interface Bar {
   color: BarColor
   hasFailed: boolean
   isOpen: boolean
-  /** Whether it stands for several. */
+  /** Whether it represents several spans. */
   isMerged: boolean
   label?: string | undefined
 }
 
 const LABEL_WIDTH = 40
 
-/** Draws a bar: a tint with an edge and its name, or a solid stroke when there is no room. */
+/** Draws a bar: tinted with an edge and its name, or a solid stroke when it is too narrow. */
 export function drawBar(brush: Brush, bar: Bar): void {
   const {context, palette} = brush
   const left = snap(bar.left, brush.ratio)
@@ -39,7 +39,7 @@ export function drawBar(brush: Brush, bar: Bar): void {
   const color = bar.hasFailed ? palette.bad : bar.color
   context.fillStyle = color.edge
   if (width < LEAST_WIDTH + 1) {
-    // A little taller when failed, for eyes that do not see red; and thin in a crowd, or all of it would be red.
+    // A failure is taller, for users who do not see red; but thin among others, or everything would look red.
     const rise = bar.hasFailed ? 2 : 0
     const least = bar.hasFailed && bar.isMerged ? 2 : LEAST_WIDTH
     context.fillRect(left, bar.top - rise, Math.max(least, width), BAR_HEIGHT + rise)
@@ -62,8 +62,8 @@ export function drawBar(brush: Brush, bar: Bar): void {
 }
 
 /**
- * Collects bars of a row that are only a stroke, and draws them colour by colour: there may be thousands.
- * Each is cut where the next one starts, so that their order does not matter.
+ * Collects bars of a row that are only strokes, and draws them colour by colour: there may be thousands. Each is
+ * cut where the next one starts, so that their order does not matter.
  */
 export function createStrokes(
   {context, ratio}: Brush,
@@ -103,7 +103,7 @@ export function createStrokes(
   }
 }
 
-/** Draws a wait: hatched, with an icon and how long when there is room. */
+/** Draws a wait: hatched, with an icon and its duration if they fit. */
 export function drawWait(
   brush: Brush,
   wait: {
@@ -147,7 +147,7 @@ export function drawWait(
   context.fillText(wait.text, start + 17, wait.top + BAR_HEIGHT / 2 + 0.5)
 }
 
-/** Draws an icon, or a dot for one that is not known here. */
+/** Draws an icon, or a dot for an unknown one. */
 export function drawIcon(
   {context, icons}: Brush,
   name: IconName,
@@ -174,7 +174,7 @@ export function drawIcon(
   context.restore()
 }
 
-/** Draws the outline of what is selected or pointed at. */
+/** Draws the outline of a selected or hovered bar. */
 export function drawOutline(
   {context, palette, ratio}: Brush,
   bar: Pick<Bar, 'left' | 'right' | 'top'>,
@@ -215,7 +215,7 @@ export function createHatch(
   return pattern ?? palette.wait.fill
 }
 
-/** Fills a box in the colour of its edge, and inside that; what is still open has no right edge. */
+/** Fills a box with its edge and its inside; an open one has no right edge. */
 function fillBox(
   context: CanvasRenderingContext2D,
   {left, width, top, isOpen}: {left: number; width: number; top: number; isOpen: boolean},
@@ -229,12 +229,12 @@ function fillBox(
   context.fillRect(left + leftEdge, top + 1, width - leftEdge - (isOpen ? 0 : 1), BAR_HEIGHT - 2)
 }
 
-/** Puts an edge on a device pixel, so that it is sharp. */
+/** Aligns an edge to a device pixel, so that it is sharp. */
 export function snap(x: number, ratio: number): number {
   return Math.round(x * ratio) / ratio
 }
 
-/** Cuts a text to a number of letters, with `…` for what is gone. */
+/** Cuts a text to a number of characters, ending in `…`. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const cut = text.slice(0, Math.max(0, length - 1))

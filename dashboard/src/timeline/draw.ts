@@ -18,7 +18,7 @@ import type {SpanRow} from './pack-rows.ts'
 import {BAR_HEIGHT, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
 import type {View} from '../ui/scale.ts'
 
-/** What is on screen. */
+/** The visible part of the timeline. */
 export interface Scene {
   placed: readonly PlacedTrack[]
   view: View
@@ -26,36 +26,36 @@ export interface Scene {
   /** The part of the lanes that the canvas covers, in pixels from their top. */
   top: number
   height: number
-  /** Where the run began: what is put together does not change when the view moves. */
+  /** The start of the run: merging does not change when the view moves. */
   origin: number
   ticks: readonly number[]
   turns: readonly number[]
   hasLabelsAbove: boolean
 }
 
-/** A scene at a moment: up to when open spans go. */
+/** A scene at a moment, up to which open spans extend. */
 type SceneAt = Scene & {edge: number}
 
-/** Where a bar is drawn. */
+/** The position of a bar. */
 export interface Outline {
   start: number
   end: number
   top: number
-  /** An icon, which is drawn around its time. */
+  /** Whether it is an icon, centred on its time. */
   isMark: boolean
 }
 
-/** What moves, or is only there for a while. */
+/** The moving and temporary parts. */
 export interface LiveState {
-  /** Up to when open spans go. */
+  /** The end of open spans. */
   edge: number
   now: number | undefined
-  /** The head of a replay. */
+  /** The position of a replay. */
   cursor: number | undefined
   outlines: readonly Outline[]
 }
 
-/** Draws all that is over. */
+/** Draws everything that has ended. */
 export function drawHistory(brush: Brush, scene: Scene): void {
   clear(brush, scene)
   const sceneAt = {...scene, edge: Infinity}
@@ -69,7 +69,7 @@ export function drawHistory(brush: Brush, scene: Scene): void {
   }
 }
 
-/** Draws what moves: open bars, silence, the line of now, and what is selected or pointed at. */
+/** Draws the moving parts: open bars, silence, the current time, selection and hover. */
 export function drawLive(
   brush: Brush,
   scene: Scene,
@@ -95,7 +95,7 @@ export function drawLive(
   }
 }
 
-/** How time becomes pixels in a scene. */
+/** Maps time to pixels in a scene. */
 export function toGrid({view, width, origin}: Pick<Scene, 'view' | 'width' | 'origin'>): Grid {
   return {origin, msPerPixel: (view.end - view.start) / Math.max(1, width)}
 }
@@ -104,7 +104,7 @@ function toX({view, width}: Scene, time: number): number {
   return ((time - view.start) / (view.end - view.start)) * width
 }
 
-/** The sides of a bar, cut just outside of the screen, so that a name stays in sight when the start does not. */
+/** The sides of a bar, clipped just outside the screen, so that its name stays visible. */
 function toSides(
   scene: SceneAt,
   {start, end}: Pick<Cluster, 'start' | 'end'>,
@@ -129,7 +129,7 @@ function listRows({track, rowTop}: PlacedTrack): readonly (readonly [SpanRow, nu
   return track.tools.rows.map((row, index) => [row, rowTop + index * ROW_HEIGHT] as const)
 }
 
-/** The lines that are there before anything happened: above the lane, at each tick and turn. */
+/** Draws the background lines: above each lane, at each tick and turn. */
 function drawFrame(brush: Brush, scene: Scene, {track, top, height, laneTop}: PlacedTrack): void {
   const {context, palette, ratio} = brush
   const bottom = top + height
@@ -155,7 +155,7 @@ function drawModel(brush: Brush, scene: SceneAt, {track, modelY}: PlacedTrack): 
   const top = modelY - 1.5
   context.fillStyle = palette.control
   for (const row of track.model.rows) {
-    // Short ones beside each other become one line: there may be thousands.
+    // Adjacent short spans become one line: there may be thousands.
     let line = {left: -Infinity, right: -Infinity}
     const endLine = () => context.fillRect(line.left, top, line.right - line.left, 3)
     visitVisible(row, scene, (cluster) => {
@@ -175,7 +175,7 @@ function drawModel(brush: Brush, scene: SceneAt, {track, modelY}: PlacedTrack): 
   }
 }
 
-/** Failures come last and so on top. With the open ones they are drawn again, as an open bar may lie on them. */
+/** Failures are drawn last, on top. They are drawn again with open bars, which may overlap them. */
 function drawTools(
   brush: Brush,
   scene: SceneAt,
@@ -256,7 +256,7 @@ function drawMarks(brush: Brush, scene: Scene, {track, stripTop}: PlacedTrack): 
     visitVisible(row, scene, (cluster) => {
       const mark = track.marks.spans[row.indices[cluster.first] ?? -1]
       const x = Math.round(toX(scene, cluster.start))
-      // Marks that would lie on each other are left out; pointing there still tells of them.
+      // Overlapping marks are omitted; hovering still shows them.
       if (mark === undefined || x - last < MARK_SIZE - 3) return
       last = x
       const left = x - MARK_SIZE / 2
@@ -310,7 +310,7 @@ function drawLine(
 
 function visitVisible(row: SpanRow, scene: Scene, visit: (cluster: Cluster) => void): void {
   const grid = toGrid(scene)
-  // Bars are drawn wider than they are, and icons reach to the left.
+  // Bars are drawn with a minimum width, and icons extend to the left.
   const margin = (MARK_SIZE + LEAST_WIDTH) * grid.msPerPixel
   mergeSpans(row, grid, scene.view.start - margin, scene.view.end + margin, visit)
 }

@@ -3,7 +3,7 @@ import {findFirst, type Cluster, type Grid} from './merge-spans.ts'
 import type {PackedSpans, SpanRow} from './pack-rows.ts'
 import {BAR_HEIGHT, findTrack, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
 
-/** What is drawn at a point. */
+/** The span at a point. */
 export interface Target {
   type: 'tools' | 'waits' | 'marks' | 'model'
   placed: PlacedTrack
@@ -11,11 +11,11 @@ export interface Target {
   cluster: Cluster
   /** The top of the bar. */
   top: number
-  /** Where in the array of its lane the span is that stands for all. */
+  /** The index of the span in the array of its lane. */
   index: number
 }
 
-/** Finds what is drawn at a time and a height. */
+/** Finds the span at a time and a height. */
 export function findTarget(
   placedTracks: readonly PlacedTrack[],
   grid: Grid,
@@ -55,12 +55,12 @@ export function findTarget(
     : undefined
 }
 
-/** The entry of the feed that a target is; the model has none. */
+/** The feed entry of a target; spans of the model have none. */
 export function toId({type, placed, index}: Target): number | undefined {
   return type === 'model' ? undefined : placed.track[type].spans[index]?.id
 }
 
-/** Finds a span by the entry of the feed that it is. */
+/** Finds a span by its feed entry. */
 export function findById(placedTracks: readonly PlacedTrack[], id: number): Target | undefined {
   for (const placed of placedTracks) {
     for (const type of ['tools', 'waits', 'marks'] as const) {
@@ -72,7 +72,7 @@ export function findById(placedTracks: readonly PlacedTrack[], id: number): Targ
   return undefined
 }
 
-/** The target for a span of which only the place in its lane is known. */
+/** The target of a span, by its index in its lane. */
 export function toTarget(
   placed: PlacedTrack,
   type: Target['type'],

@@ -1,10 +1,10 @@
 import {mergeSpans, type Cluster, type Grid} from './merge-spans.ts'
 import type {SpanRow} from './pack-rows.ts'
 
-/** The least width that anything is drawn with, in pixels. */
+/** The minimum width of a bar, in pixels. */
 export const LEAST_WIDTH = 4
 
-/** What of a row is drawn at a time: a failure before all others, then what was painted last. */
+/** Finds the span of a row at a time: failures first, then the one painted last. */
 export function hitTest(
   row: SpanRow,
   grid: Grid,
@@ -31,7 +31,7 @@ export function hitTest(
   return best
 }
 
-/** The span that stands for all of a cluster: the first that failed, else the first. */
+/** The representative of a cluster: its first failure, else its first span. */
 export function pickSpan(row: SpanRow, cluster: Cluster): number | undefined {
   if (cluster.failed > 0) {
     const before = row.failures[cluster.first - 1] ?? 0

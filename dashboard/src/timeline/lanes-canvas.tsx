@@ -5,7 +5,7 @@ import {drawHistory, drawLive, type LiveState, type Scene} from './draw.ts'
 import type {Palette} from '../ui/palette.ts'
 import {fitCanvas, useIconPaths, useRatio} from './use-canvas.ts'
 
-/** Two canvases: what is over, drawn when it changes; and what moves, drawn four times a second. */
+/** Two canvases: the static one is drawn when data changes, the moving one four times a second. */
 export function LanesCanvas({
   scene,
   live,
@@ -51,7 +51,7 @@ export function LanesCanvas({
     const brush = brushes.live
     fitCanvas(brush.context.canvas, scene, brush.ratio)
     paintLive.current = () => {
-      // Between two ticks the clock goes on by itself, but not for long: the next tick may never come.
+      // The clock advances between two ticks, but not for long: the next tick may never come.
       const passed = Math.min(performance.now() - tick.current.at, 1500)
       drawLive(brush, scene, live.now === undefined ? live : addTime(live, passed))
     }
@@ -77,7 +77,7 @@ function addTime(live: LiveState, ms: number): LiveState {
 const INTERVAL = 250
 const HIDDEN_INTERVAL = 1000
 
-/** Paints again and again while the run goes on, less often while nobody looks. */
+/** Repaints while the run continues, less often while the page is hidden. */
 function useRepaint(paint: RefObject<(() => void) | undefined>, isLive: boolean): void {
   useEffect(() => {
     if (!isLive) return undefined

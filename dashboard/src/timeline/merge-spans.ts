@@ -1,26 +1,26 @@
 import type {SpanRow} from './pack-rows.ts'
 
-/** One thing to draw: a span, or neighbours that share a pixel. */
+/** One bar to draw: a span, or neighbours that share a pixel. */
 export interface Cluster {
-  /** The position in the row of the first of them. */
+  /** The index of the first of them in the row. */
   first: number
   count: number
   /** How many of them failed. */
   failed: number
   start: number
-  /** Infinite while one of them goes on. */
+  /** Infinite while one of them is open. */
   end: number
 }
 
-/** How time becomes pixels: cells of a pixel, counted from an origin so that they stay when the view moves. */
+/** Maps time to cells of one pixel, counted from a fixed origin so that they do not change when the view moves. */
 export interface Grid {
   origin: number
   msPerPixel: number
 }
 
 /**
- * Visits what is to be drawn of a row between two times: spans of a pixel and more, and shorter ones put together
- * when they start in the same pixel. At most two start in each pixel, whatever the number of spans.
+ * Visits the bars of a row between two times: spans of a pixel and more, and shorter ones merged when they start
+ * in the same pixel. At most two start in each pixel, for any number of spans.
  */
 export function mergeSpans(
   row: SpanRow,
@@ -44,7 +44,7 @@ export function mergeSpans(
       visitOverlapping(row, grid, at, next, from, visit)
       at = next
     } else {
-      // Only the last one of a pixel can be longer than it, as they do not overlap.
+      // Only the last span of a pixel can be longer than it, as they do not overlap.
       const last = next - 1
       const isLong = (ends[last] ?? 0) - (starts[last] ?? 0) >= grid.msPerPixel
       visit(toCluster(row, at, isLong ? last : next))
@@ -53,7 +53,7 @@ export function mergeSpans(
   }
 }
 
-/** The first position from `from` on whose value is not below the limit, else `to`; values never fall. */
+/** The first index from `from` on with a value not below the limit, else `to`; values are ascending. */
 export function findFirst(
   values: readonly number[],
   from: number,
@@ -70,7 +70,7 @@ export function findFirst(
   return low
 }
 
-/** The first position after `at` that starts in a later pixel. Steps grow, as it is mostly near. */
+/** The first index after `at` that starts in a later pixel. Gallops, as it is usually close. */
 function findNextCell({starts}: SpanRow, {origin, msPerPixel}: Grid, at: number): number {
   const cell = Math.floor(((starts[at] ?? 0) - origin) / msPerPixel)
   const limit = origin + (cell + 1) * msPerPixel
@@ -89,7 +89,7 @@ function toCluster({starts, ends, failures}: SpanRow, from: number, to: number):
   }
 }
 
-/** Long and short ones that start in the same pixel stay apart, so that a short failure does not paint a long bar. */
+/** Long and short spans in the same pixel stay separate, so that a short failure does not colour a long bar. */
 function visitOverlapping(
   row: SpanRow,
   grid: Grid,

@@ -7,7 +7,7 @@ import {WORK} from '../ui/work.ts'
 import type {Track} from './tracks.ts'
 import {fitCanvas, useRatio, useSize} from './use-canvas.ts'
 
-/** The whole run as a thin strip, with a window over what is shown that can be dragged. */
+/** The complete run as a thin strip, with a draggable window over the visible range. */
 export function Overview({
   tracks,
   palette,
@@ -31,7 +31,7 @@ export function Overview({
   const ratio = useRatio()
 
   useEffect(() => {
-    // It is only a map: once a second is enough while records come in.
+    // Once a second is enough for an overview while records arrive.
     const wait = Math.max(0, painted.current + 1000 - performance.now())
     const timer = setTimeout(() => {
       painted.current = performance.now()
@@ -40,7 +40,7 @@ export function Overview({
       drawOverview(canvas.current, {tracks, palette, fit, edge, width, ratio})
     }, wait)
     return () => clearTimeout(timer)
-    // What moves with each tick is drawn with the next change.
+    // The moving parts are drawn with the next change.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [tracks, palette, fit.start, fit.end, width, ratio])
 

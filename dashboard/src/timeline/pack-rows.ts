@@ -1,25 +1,25 @@
-/** How to read a span of some kind. */
+/** Reads a span of some type. */
 export interface SpanReader<Span> {
   getStart: (span: Span) => number
-  /** Undefined while it goes on. */
+  /** Undefined while it is open. */
   getEnd: (span: Span) => number | undefined
   hasFailed: (span: Span) => boolean
 }
 
-/** Spans of one row in columns, in the order of their starts. */
+/** Spans of one row in columns, ordered by start. */
 export interface SpanRow {
-  /** Where in the array of spans each of them is. */
+  /** The index of each in the array of spans. */
   indices: number[]
   starts: number[]
-  /** Infinite while it goes on. */
+  /** Infinite while it is open. */
   ends: number[]
-  /** The latest end up to and with each span: never falls, so it can be searched. */
+  /** The latest end up to and including each span: ascending, so it can be searched. */
   reach: number[]
-  /** How many failed, up to and with each span. */
+  /** The number of failures up to and including each span. */
   failures: number[]
-  /** Positions in the row of the spans that go on. */
+  /** The positions of open spans. */
   open: number[]
-  /** Whether some spans lie over each other, as no row was free. */
+  /** Whether some spans overlap, because no row was free. */
   isOverlapping: boolean
 }
 
@@ -30,8 +30,8 @@ export interface PackedSpans<Span> {
 }
 
 /**
- * Makes a function that packs spans into rows, each into the first that is free.
- * It goes on from where it was when it gets the same spans with more at the end; a span never changes its row.
+ * Creates a function that packs spans into rows, each into the first free one. It continues incrementally when it
+ * gets the same spans with more at the end; a span never changes its row.
  */
 export function createRowPacker<Span>(
   limit: number,
@@ -70,10 +70,10 @@ export function createRowPacker<Span>(
   }
 }
 
-/** How many spans at the end of a row are looked at again, as those may have grown without being open. */
+/** How many spans at the end of a row are read again, as they may have grown without being open. */
 const RECENT = 32
 
-/** Reads again what may have changed: the open and the last ones, or all of them when the array is another one. */
+/** Reads changed spans again: the open and the last ones, or all when the array is a different one. */
 function refreshRow<Span>(
   row: SpanRow,
   spans: readonly Span[],

@@ -1,17 +1,17 @@
 import type {Track} from './tracks.ts'
 
-/** A track and where it is drawn, in pixels from the top of the lanes. */
+/** A track and its position, in pixels from the top of the lanes. */
 export interface PlacedTrack {
   track: Track
   top: number
-  /** With the label, where that is above. */
+  /** Including the label, if that is above. */
   height: number
-  /** Where the drawing begins: below the label on a phone, else the top. */
+  /** The top of the drawing: below the label on a phone, else the top of the track. */
   laneTop: number
   /** The top of the first row of tools. */
   rowTop: number
   rowCount: number
-  /** The middle of what the model did. */
+  /** The middle of the spans of the model. */
   modelY: number
   /** The top of waits and marks. */
   stripTop: number
@@ -19,12 +19,12 @@ export interface PlacedTrack {
 
 /** The height of a bar. */
 export const BAR_HEIGHT = 16
-/** From one row of bars to the next. */
+/** The distance between two rows of bars. */
 export const ROW_HEIGHT = 18
 
 const LABEL_HEIGHT = 21
 
-/** Puts tracks below each other. */
+/** Stacks tracks vertically. */
 export function placeTracks(
   tracks: readonly Track[],
   hasLabelsAbove: boolean,

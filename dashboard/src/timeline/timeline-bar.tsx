@@ -10,7 +10,7 @@ const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
   {kind: 'hand', icon: 'task'},
 ]
 
-/** What stands above the lanes: what the colours mean, and how much is shown. */
+/** The bar above the lanes: the legend and the zoom. */
 export function TimelineBar({
   zoom,
   onFit,

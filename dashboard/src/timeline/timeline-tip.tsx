@@ -1,4 +1,4 @@
-/** What the pointer is on: its name, and when it was. At a place of the window. */
+/** The tooltip of a target: its name and its time. Positioned in the window. */
 export function TimelineTip({
   title,
   detail,

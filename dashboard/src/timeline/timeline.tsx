@@ -20,17 +20,17 @@ import {useZoom} from './use-zoom.ts'
 import {findWalked, walkTargets, type Step} from './walk-targets.ts'
 import './timeline.css'
 
-/** What the keys of the page can ask of a timeline. */
+/** Timeline actions for the keyboard. */
 export interface TimelineActions {
   zoomIn: () => void
   zoomOut: () => void
   fit: () => void
   lastFiveMinutes: () => void
-  /** Moves a zoomed view so that an entry of the feed is in it. */
+  /** Scrolls a zoomed view so that a feed entry is visible. */
   reveal: (id: number) => void
 }
 
-/** A run over time: a lane for each agent, with what the model did, what it waited for and every tool call. */
+/** A run over time: a lane for each agent, with model activity, waits and every tool call. */
 export function Timeline({
   data: newest,
   selected,
@@ -39,13 +39,13 @@ export function Timeline({
   cursor,
   ref,
 }: {
-  /** A new object whenever something changed; the arrays in it may be the same ones, grown. */
+  /** A new object on every change; its arrays may be the same ones, grown. */
   data: TimelineData
   selected: number | undefined
   onSelect: (id: number) => void
-  /** Given while the run goes on. */
+  /** Set while the run continues. */
   now: number | undefined
-  /** The head of a replay. */
+  /** The position of a replay. */
   cursor?: ReplayCursor | undefined
   ref?: Ref<TimelineActions> | undefined
 }) {
@@ -197,7 +197,7 @@ export function Timeline({
     onSelect(id)
   }
 
-  // To a reader of the screen it is a picture with a text; the feed is its other form.
+  // To a screen reader it is an image with a text; the feed is the accessible form.
   const picture = {role: 'img', 'aria-label': summary, tabIndex: 0, onKeyDown}
   const isEmpty = tracks.every(isTrackEmpty)
   return (
@@ -275,7 +275,7 @@ export function Timeline({
   )
 }
 
-/** How often new records are drawn while a run goes on; a replay follows its head at once. */
+/** How often new records are drawn while a run continues; a replay is drawn immediately. */
 const DATA_INTERVAL = 200
 
 const STEPS: ReadonlyMap<string, Step> = new Map([
@@ -300,7 +300,7 @@ function findLatest(tracks: readonly Track[], startedAt: number): number {
 
 const BAND_STEP = 64
 
-/** The part of the lanes to draw: all of them, or some more than is seen, so that scrolling rarely draws. */
+/** The part of the lanes to draw: all, or more than is visible, so that scrolling rarely redraws. */
 function pickBand(scrollTop: number, seen: number, height: number): {top: number; height: number} {
   if (height <= seen + 3 * BAND_STEP) return {top: 0, height}
   const top = Math.max(0, Math.floor(scrollTop / BAND_STEP - 1) * BAND_STEP)

@@ -8,7 +8,7 @@ import type {
   WaitSpan,
 } from '../model/timeline-data.ts'
 
-/** A lane with its spans packed into rows; or several finished lanes as one. */
+/** A lane with its spans packed into rows; or several finished lanes merged into one. */
 export interface Track {
   id: string
   kind: TimelineLane['kind'] | 'fold'
@@ -22,18 +22,18 @@ export interface Track {
   silentSince?: number | undefined
 }
 
-/** What a view of the lanes remembers from one update to the next. */
+/** The state of a view of the lanes between updates. */
 export interface TrackBuilder {
-  /** With `isHeld` no lane is folded that was not, so that nothing moves under the pointer. */
+  /** With `isHeld` no further lane is collapsed, so that nothing moves under the pointer. */
   build: (data: TimelineData, options: {isUnfolded: boolean; isHeld: boolean}) => readonly Track[]
 }
 
-/** From how many lanes on the finished ones are folded. */
+/** The number of lanes from which finished ones are collapsed. */
 const MOST_LANES = 8
 const ROW_LIMITS = {main: 4, agent: 1, background: 3} as const
 const FOLD_ID = 'folded lanes'
 
-/** Makes tracks of lanes. What was packed is kept, so an update costs only what is new. */
+/** Creates tracks from lanes, incrementally. */
 export function createTrackBuilder(): TrackBuilder {
   const packers = new Map<string, ReturnType<typeof createLanePacker>>()
   const packFold = createLanePacker('agent')
@@ -77,7 +77,7 @@ export function createTrackBuilder(): TrackBuilder {
   }
 }
 
-/** The finished sub-agents, when there are too many lanes. One alone is not worth it. */
+/** The finished sub-agents, when there are too many lanes. A single one is not collapsed. */
 function pickFolded(lanes: readonly TimelineLane[]): ReadonlySet<string> {
   if (lanes.length <= MOST_LANES) return new Set()
   const done = lanes.filter((lane) => lane.kind === 'agent' && lane.isDone)

@@ -2,7 +2,7 @@ import {useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
 import {readIconPaths, type IconPaths} from './canvas-icons.tsx'
 import {readPalette, watchTheme, type Palette} from '../ui/palette.ts'
 
-/** The colours in force, read once for each theme. Nothing before the first paint. */
+/** The current colours, read once per theme. Undefined before the first paint. */
 export function usePalette(ref: RefObject<HTMLElement | null>): Palette | undefined {
   const [palette, setPalette] = useState<Palette>()
   useEffect(() => {
@@ -15,7 +15,7 @@ export function usePalette(ref: RefObject<HTMLElement | null>): Palette | undefi
   return palette
 }
 
-/** The drawings of icons for a canvas. */
+/** The paths of icons for a canvas. */
 export function useIconPaths(ref: RefObject<HTMLElement | null>): IconPaths | undefined {
   const [paths, setPaths] = useState<IconPaths>()
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useIconPaths(ref: RefObject<HTMLElement | null>): IconPaths | un
   return paths
 }
 
-/** The width and height of an element, as they change. */
+/** The current width and height of an element. */
 export function useSize(ref: RefObject<HTMLElement | null>): {width: number; height: number} {
   const [size, setSize] = useState({width: 0, height: 0})
   useEffect(() => {
@@ -39,14 +39,14 @@ export function useSize(ref: RefObject<HTMLElement | null>): {width: number; hei
   return size
 }
 
-/** Device pixels for each pixel of the page; changes when a window moves to another screen. */
+/** Device pixels per CSS pixel; changes when a window moves to another screen. */
 export function useRatio(): number {
   return useSyncExternalStore(watchRatio, () => devicePixelRatio)
 }
 
 function watchRatio(onChange: () => void): () => void {
   const stop = new AbortController()
-  // A query tells only that this ratio is no more, so the next one needs another.
+  // A media query only reports that this ratio ended, so the next one needs a new query.
   const watch = () => {
     const list = matchMedia(`(resolution: ${devicePixelRatio}dppx)`)
     const onEnd = () => {
@@ -59,14 +59,14 @@ function watchRatio(onChange: () => void): () => void {
   return () => stop.abort()
 }
 
-/** Gives a canvas as many pixels as its place on the screen has. */
+/** Sizes a canvas in device pixels. */
 export function fitCanvas(
   canvas: HTMLCanvasElement,
   {width, height}: {width: number; height: number},
   ratio: number,
 ): void {
   const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(height * ratio)]
-  // Setting a size wipes the canvas and is slow, even when it is the same.
+  // Setting a size clears the canvas and is slow, even without a change.
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight
 }

@@ -1,20 +1,20 @@
 import {useEffect, useRef, type RefObject} from 'react'
 
-/** What a pointer or wheel asks of the timeline. Places are pixels from the left and the top of the drawing. */
+/** Gestures on the timeline. Positions are pixels from the left and the top of the drawing. */
 export interface Gestures {
   onZoom: (factor: number, x: number) => void
-  /** By so many pixels; gives back whether there was anything to move. */
+  /** Pans by pixels; returns whether anything moved. */
   onPan: (pixels: number) => boolean
   onTap: (x: number, y: number, isTouch: boolean) => void
   onHover: (place: {x: number; y: number} | undefined) => void
-  /** Whether the head of a replay is at a place, to be dragged. */
+  /** Whether the replay handle is at a position, to be dragged. */
   isHead: (x: number) => boolean
   onSeek: (x: number) => void
 }
 
 const TAP_DISTANCE = 5
 
-/** Listens to wheel, mouse and fingers on an element. */
+/** Listens to wheel, mouse and touch on an element. */
 export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestures): void {
   const latest = useRef(gestures)
   useEffect(() => {
@@ -100,7 +100,7 @@ function listen(element: HTMLElement, get: () => Gestures): () => void {
       const point = place(event)
       get().onTap(point.x, point.y, event.pointerType !== 'mouse')
     }
-    // The finger that is left after a pinch neither pans nor taps.
+    // The finger that remains after a pinch neither pans nor taps.
     mode = 'none'
   }
 

@@ -1,6 +1,6 @@
 import {useEffect, useRef, useState} from 'react'
 
-/** A value that is passed on at most once in so many milliseconds; with 0 at once. */
+/** A throttled value: changes at most once in this many milliseconds; with 0 immediately. */
 export function useThrottled<Value>(value: Value, interval: number): Value {
   const [shown, setShown] = useState(value)
   const last = useRef(0)

@@ -1,17 +1,17 @@
 import {useCallback, useLayoutEffect, useRef, useState} from 'react'
 import {toFitView, toView, type View, type Zoom} from '../ui/scale.ts'
 
-/** What is shown, and how to change it. */
+/** The visible time range, and how to change it. */
 export interface ZoomState {
   zoom: Zoom
   view: View
-  /** The whole run. */
+  /** The complete run. */
   fit: View
-  /** Several changes before the next frame become one. */
+  /** Changes before the next frame are merged. */
   change: (next: (view: View, fit: View) => Zoom) => void
 }
 
-/** Keeps how much of a run is shown. */
+/** Keeps the visible time range of a run. */
 export function useZoom(startedAt: number, edge: number, isGrowing: boolean): ZoomState {
   const [zoom, setZoom] = useState<Zoom>({type: 'fit'})
   const fit = toFitView(startedAt, edge, isGrowing)

@@ -5,13 +5,13 @@ import type {PlacedTrack} from './place-tracks.ts'
 /** A step between bars. */
 export type Step = 'next' | 'previous' | 'up' | 'down' | 'first' | 'last'
 
-/** The bar a step away: in the same lane by time, or the nearest in another lane. */
+/** The bar one step away: in the same lane by time, or the nearest in another lane. */
 export function walkTargets(
   placedTracks: readonly PlacedTrack[],
   from: Target | undefined,
   step: Step,
 ): Target | undefined {
-  // The lanes may be laid out anew since; the place in its lane is still true.
+  // The layout may have changed since; the index in its lane is still valid.
   const at = placedTracks.findIndex((placed) => placed.track.id === from?.placed.track.id)
   const placed = placedTracks[at]
   if (from === undefined || placed === undefined) {
@@ -34,7 +34,7 @@ export function walkTargets(
   }, undefined)
 }
 
-/** Where to go on from: the last place walked to if it is still selected, else the bar that is. */
+/** The start of a step: the last position if it is still selected, else the selected bar. */
 export function findWalked(
   placedTracks: readonly PlacedTrack[],
   walked: Target | undefined,
@@ -52,7 +52,7 @@ export function findWalked(
 
 const TYPES = ['tools', 'waits', 'marks'] as const
 
-/** Of each kind of span the one that comes next, or is the first or last of all. */
+/** Of each kind of span, the next one, or the first or last of all. */
 function listNeighbours(placed: PlacedTrack, from: Target, step: Step): Target[] {
   const found: Target[] = []
   for (const type of TYPES) {
@@ -71,7 +71,7 @@ function listNeighbours(placed: PlacedTrack, from: Target, step: Step): Target[]
   return found
 }
 
-/** How many spans of a kind come before a target, in the order of walking. */
+/** How many spans of a kind precede a target, in walking order. */
 function countBefore(placed: PlacedTrack, type: (typeof TYPES)[number], from: Target): number {
   const isFirst =
     TYPES.findIndex((one) => one === type) < TYPES.findIndex((one) => one === from.type)
@@ -83,12 +83,12 @@ function countBefore(placed: PlacedTrack, type: (typeof TYPES)[number], from: Ta
   return count
 }
 
-/** The least time after another that the clock of a record can tell. */
+/** The smallest time difference between records. */
 function nextUp(time: number): number {
   return time + 1e-3
 }
 
-/** At the same time the order is that of the kinds, in which they are listed. */
+/** Ties are ordered by kind. */
 function isAfter(one: Target, before: Target): boolean {
   return one.cluster.start >= before.cluster.start
 }

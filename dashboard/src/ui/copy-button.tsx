@@ -1,7 +1,7 @@
 import {useEffect, useState} from 'react'
 import {Icon} from './icon.tsx'
 
-/** Copies a text, and says for a moment that it did. */
+/** Copies a text, and confirms it for a moment. */
 export function CopyButton({text, label = 'Copy'}: {text: string; label?: string}) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>(undefined)
   useEffect(() => {

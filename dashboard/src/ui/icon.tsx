@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-/** The drawings, on a grid of 16: strokes in the colour of the text around them. */
+/** The icons on a grid of 16, stroked in the current text colour. */
 const DRAWINGS = {
   bash: (
     <>
@@ -220,10 +220,10 @@ const DRAWINGS = {
   ),
 } as const satisfies Record<string, ReactNode>
 
-/** The name of a drawing. */
+/** The name of an icon. */
 export type IconName = keyof typeof DRAWINGS
 
-/** A drawing beside a word that says the same, or alone with a label. */
+/** An icon: decorative beside a word, or alone with a label. */
 export function Icon({
   name,
   label,

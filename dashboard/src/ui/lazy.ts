@@ -1,12 +1,12 @@
 import {useEffect, useReducer} from 'react'
 
-/** Something heavy that is fetched when it is first wanted, and then at hand at once. */
+/** A heavy module that is loaded on first use. */
 export interface Lazy<T> {
   peek: () => T | undefined
   load: () => Promise<T>
 }
 
-/** Makes something that is fetched once, and tried again only when that failed. */
+/** Creates a lazy value that is loaded once, and retried only after a failure. */
 export function createLazy<T>(start: () => Promise<T>): Lazy<T> {
   let value: T | undefined
   let loading: Promise<T> | undefined
@@ -29,7 +29,7 @@ export function createLazy<T>(start: () => Promise<T>): Lazy<T> {
   }
 }
 
-/** What was fetched; nothing until then, and when there is nothing to fetch. */
+/** The loaded value; undefined until then, or without a loader. */
 export function useLazy<T>(lazy: Lazy<T> | undefined): T | undefined {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useLazy<T>(lazy: Lazy<T> | undefined): T | undefined {
     const show = () => {
       if (!isGone) redraw()
     }
-    // Without it the plain text stays, which is all that can be done then.
+    // Without it the plain text stays.
     lazy.load().then(show, () => undefined)
     return () => {
       isGone = true

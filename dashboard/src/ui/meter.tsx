@@ -1,4 +1,4 @@
-/** How much of something is used: neutral, amber over 80 %, red when over. */
+/** A usage meter: neutral, amber over 80 %, red when over. */
 export function Meter({
   share,
   label,

@@ -1,13 +1,7 @@
-/** The two letters of an agent: `Cl` for `claude`, `$_` for a command that is none. */
-export function monogramOf(agent: string | null): string {
-  if (agent === null) return '$_'
-  return MONOGRAMS[agent] ?? agent.charAt(0).toUpperCase() + agent.slice(1, 2).toLowerCase()
-}
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 
-/** Where the first two letters would not tell them apart. */
-const MONOGRAMS: Readonly<Record<string, string>> = {
-  codex: 'Cx',
-  copilot: 'Cp',
-  cline: 'Cn',
-  opencode: 'Oc',
+/** The two letters of an agent, such as `Cl` for `claude`; `$_` for a command that is not an agent. */
+export function monogramOf({agent, monogram}: Pick<RunSummary, 'agent' | 'monogram'>): string {
+  if (agent === null) return '$_'
+  return monogram ?? agent.charAt(0).toUpperCase() + agent.slice(1, 2).toLowerCase()
 }

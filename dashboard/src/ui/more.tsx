@@ -2,19 +2,19 @@ import {useState, type ReactNode} from 'react'
 
 const STEPS = [40, 400, 4000]
 
-/** How many of many lines are shown, and a way to more of them. */
+/** How many of many lines are shown, and how to show more. */
 export interface More {
   shown: number
   /** The button, while there is more. */
   button: ReactNode
 }
 
-/** Shows a few of many lines at first: then 40 more, then more at once. */
+/** Shows a few of many lines at first, then 40 more, then more at once. */
 export function useMore(total: number, first: number, noun = 'lines'): More {
   const [clicks, setClicks] = useState(0)
   let shown = first
   for (let at = 0; at < clicks; at++) shown += stepAt(at)
-  // One line is not worth a click.
+  // A single hidden line is not worth a click.
   if (total - shown <= 1) shown = total
   const step = Math.min(stepAt(clicks), total - shown)
   const button = step > 0 && (
@@ -31,7 +31,7 @@ function stepAt(at: number): number {
   return STEPS[Math.min(at, STEPS.length - 1)] ?? 40
 }
 
-/** A box around content, with a line of facts below it. */
+/** A box around content, with a footer. */
 export function Box({
   children,
   isFailed = false,

@@ -1,6 +1,6 @@
 import type {WorkKind} from './work.ts'
 
-/** The colours of a theme as a canvas takes them. */
+/** The colours of a theme for a canvas. */
 export interface Palette {
   surface: string
   line: string
@@ -23,7 +23,7 @@ export interface BarColor {
   fill: string
 }
 
-/** Reads the colours in force at an element. */
+/** Reads the current colours at an element. */
 export function readPalette(element: HTMLElement): Palette {
   return readColors(element, ({read, readBar, style}) => ({
     surface: read('var(--surface)'),
@@ -49,7 +49,7 @@ export function readPalette(element: HTMLElement): Palette {
   }))
 }
 
-/** Ways to ask the browser what a colour is. */
+/** Resolves colours with the browser. */
 export interface ColorReader {
   read(value: string): string
   /** The colour of a token, and its tint. */
@@ -57,10 +57,10 @@ export interface ColorReader {
   style: CSSStyleDeclaration
 }
 
-/** Lets the browser work out what colours are at an element. */
+/** Resolves CSS colours at an element. */
 export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) => T): T {
   const probe = document.createElement('span')
-  // Else the browser gives its own colours for all that are mixed.
+  // In forced-colours mode mixed colours would be replaced.
   probe.style.setProperty('forced-color-adjust', 'none')
   element.append(probe)
   const style = getComputedStyle(probe)
@@ -77,7 +77,7 @@ export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) 
   return picked
 }
 
-/** Calls back when the theme may have changed; gives back how to end that. */
+/** Calls back when the theme may have changed; returns a function that ends it. */
 export function watchTheme(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, {attributeFilter: ['data-theme']})

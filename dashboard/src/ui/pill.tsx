@@ -2,7 +2,7 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {Icon} from './icon.tsx'
 import {describeState} from './state.ts'
 
-/** The state of a run in a word. Solid means that a person is needed. */
+/** The state of a run in a word. Solid when it needs attention. */
 export function Pill({run}: {run: RunSummary}) {
   const {tone, icon, word} = describeState(run)
   return (

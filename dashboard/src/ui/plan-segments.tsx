@@ -1,7 +1,7 @@
 import type {PlanItem} from '../../../src/core/events/events.ts'
 import {Meter} from './meter.tsx'
 
-/** More than so many cannot be counted by eye. */
+/** More segments cannot be counted by eye. */
 const MOST_SEGMENTS = 12
 
 /** A plan as a row of segments, or as a bar when it is long. */
@@ -20,7 +20,7 @@ export function PlanSegments({plan}: {plan: readonly PlanItem[]}) {
   )
 }
 
-/** How many things of a plan are done, or will not be. */
+/** How many items of a plan are completed or cancelled. */
 export function countDone(plan: readonly PlanItem[]): number {
   return plan.filter(({status}) => status === 'completed' || status === 'cancelled').length
 }

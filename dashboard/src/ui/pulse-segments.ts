@@ -1,30 +1,30 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {WORK_WORDS, type WorkKind} from './work.ts'
 
-/** A stretch of a pulse, in slots from its left edge. */
+/** A segment of a pulse, in slots from its left edge. */
 export interface PulseSegment {
   start: number
   length: number
   kind: WorkKind | 'model' | 'wait'
-  /** A tool failed at its end. */
+  /** Whether a tool failed at its end. */
   hasFailed: boolean
 }
 
-/** A pulse to draw: so many slots, and what is in them. Slots without anything are in none. */
+/** The segments of a pulse; empty slots belong to none. */
 export interface PulseDrawing {
   slots: number
   segments: PulseSegment[]
 }
 
-/** So many slots of 5 seconds are shown of a run that goes on. */
+/** How many slots of 5 seconds are shown of a live run. */
 const LIVE_SLOTS = 120
 
-/** The pulse of a run, if the hub tells it: one character for each slot, the oldest first. */
+/** The pulse of a run, if the hub sends it: one character per slot, the oldest first. */
 export function pulseOf({pulse = ''}: RunSummary): string {
   return pulse.slice(-LIVE_SLOTS)
 }
 
-/** What to draw of a pulse. While a run goes on the right edge is now; one that is over takes all the width. */
+/** The segments to draw. The right edge of a live run is now; an ended run takes the full width. */
 export function toPulseDrawing(pulse: string, isLive: boolean): PulseDrawing {
   const slots = isLive ? LIVE_SLOTS : Math.max(pulse.length, 1)
   const offset = slots - pulse.length
@@ -36,7 +36,7 @@ export function toPulseDrawing(pulse: string, isLive: boolean): PulseDrawing {
     const hasFailed = letter !== letter.toLowerCase()
     const last = segments.at(-1)
     const isNext = last !== undefined && last.start + last.length === offset + at
-    // What comes after a failure is another call.
+    // After a failure a new call starts.
     if (isNext && last.kind === kind && !last.hasFailed) {
       last.length++
       last.hasFailed = hasFailed
@@ -47,7 +47,7 @@ export function toPulseDrawing(pulse: string, isLive: boolean): PulseDrawing {
   return {slots, segments}
 }
 
-/** A pulse in words, for those who cannot see it. */
+/** Describes a pulse in words, for screen readers. */
 export function describePulse({segments}: PulseDrawing): string {
   const failures = segments.filter(({hasFailed}) => hasFailed).length
   const kinds = [...new Set(segments.map(({kind}) => WORDS[kind]))]

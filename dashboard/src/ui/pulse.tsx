@@ -5,7 +5,7 @@ import {describePulse, toPulseDrawing, type PulseSegment} from './pulse-segments
 const WIDTH = 240
 const HEIGHT = 22
 
-/** What a run did, as a strip: low and grey the model, in its kind a tool, hatched a wait, taller and red a failure. */
+/** The activity of a run as a strip: the model low and grey, tools by kind, waits hatched, failures taller and red. */
 export const Pulse = memo(function Pulse({pulse, isLive}: {pulse: string; isLive: boolean}) {
   const hatch = useId()
   const drawing = toPulseDrawing(pulse, isLive)
@@ -38,7 +38,7 @@ export const Pulse = memo(function Pulse({pulse, isLive}: {pulse: string; isLive
   )
 })
 
-/** In the place of a pulse, when nothing comes and there is no reason for that. */
+/** Replaces the pulse of a silent run. */
 export function NoOutput() {
   return <div className="quiet-line">no output</div>
 }

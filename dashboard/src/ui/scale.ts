@@ -1,12 +1,12 @@
 import {formatOffset} from './figures.ts'
 
-/** The part of time that is on screen, in milliseconds since 1970. */
+/** The visible time range, in milliseconds since 1970. */
 export interface View {
   start: number
   end: number
 }
 
-/** What the viewer asked for. */
+/** The zoom requested by the user. */
 export type Zoom = {type: 'fit'} | {type: 'last'} | {type: 'hand'; view: View}
 
 const SECOND = 1000
@@ -15,19 +15,19 @@ const HOUR = 60 * MINUTE
 const LAST = 5 * MINUTE
 const LEAST_SPAN = 200
 
-/** All of a run. While it goes on the end moves in steps, so that bars do not creep. */
+/** The range of a complete run. While it is live the end moves in steps, so that bars do not creep. */
 export function toFitView(startedAt: number, edge: number, isLive: boolean): View {
   const elapsed = Math.max(0, edge - startedAt)
-  // When it is over a little more than the run, so that its end is not the edge of the screen.
+  // An ended run gets a small margin at its end.
   const span = isLive ? pickFitSpan(elapsed) : Math.max(SECOND, elapsed * 1.02)
   return {start: startedAt, end: startedAt + span}
 }
 
-/** What is on screen for what was asked for. */
+/** The visible range for a zoom. */
 export function toView(zoom: Zoom, fit: View, edge: number, isLive: boolean): View {
   if (zoom.type === 'fit') return fit
   if (zoom.type === 'hand') return zoom.view
-  // Moves in steps too: a bar that creeps cannot be pointed at.
+  // Moves in steps too: a bar that creeps is hard to point at.
   const stepped =
     fit.start + Math.ceil((edge - fit.start + 5 * SECOND) / (10 * SECOND)) * 10 * SECOND
   const end = isLive ? Math.min(stepped, fit.end) : fit.end
@@ -35,7 +35,7 @@ export function toView(zoom: Zoom, fit: View, edge: number, isLive: boolean): Vi
   return {start, end: Math.min(fit.end, Math.max(end, start + LAST))}
 }
 
-/** A view with another span, with one time staying where it is. Gives back the whole when it would be more. */
+/** Zooms around a fixed time. Returns the complete range when it would exceed it. */
 export function zoomView(view: View, factor: number, anchor: number, fit: View): Zoom {
   const span = Math.max(LEAST_SPAN, (view.end - view.start) * factor)
   if (span >= fit.end - fit.start) return {type: 'fit'}
@@ -43,12 +43,12 @@ export function zoomView(view: View, factor: number, anchor: number, fit: View):
   return {type: 'hand', view: clampView(anchor - share * span, span, fit)}
 }
 
-/** A view moved in time, within the whole. */
+/** Pans within the complete range. */
 export function panView(view: View, ms: number, fit: View): Zoom {
   return {type: 'hand', view: clampView(view.start + ms, view.end - view.start, fit)}
 }
 
-/** A view moved just so far that a span is in it. */
+/** Pans just enough to show a span. */
 export function revealInView(view: View, start: number, end: number, fit: View): View {
   const span = view.end - view.start
   if (start >= view.start && start < view.end) return view
@@ -58,7 +58,7 @@ export function revealInView(view: View, start: number, end: number, fit: View):
     : clampView(Math.min(start - margin, end + margin - span), span, fit)
 }
 
-/** The times that get a line and a number, at least so many pixels apart. */
+/** The times of the ticks, with a minimum distance in pixels. */
 export function pickTicks(
   view: View,
   origin: number,
@@ -75,14 +75,14 @@ export function pickTicks(
   }
 }
 
-/** The number at a tick: `0:36`, with tenths when ticks are closer than a second. */
+/** The label of a tick: `0:36`, with tenths when ticks are closer than a second. */
 export function formatTick(offset: number, step: number): string {
   if (step >= SECOND) return formatOffset(Math.round(offset))
   const tenths = Math.round(offset / 100)
   return `${formatOffset(Math.floor(tenths / 10) * SECOND)}.${tenths % 10}`
 }
 
-/** The first of 30 s, 1, 2, 5, 10, 20, 40 min … that is enough. */
+/** The first sufficient step of 30 s, 1, 2, 5, 10, 20, 40 min … */
 function pickFitSpan(ms: number): number {
   for (const span of [30 * SECOND, MINUTE, 2 * MINUTE]) if (ms < span) return span
   let span = 5 * MINUTE

@@ -1,12 +1,12 @@
 import type {Ref} from 'react'
 
-/** Asks, in the place of what stops a run, whether it is meant. */
+/** Asks for confirmation in place of the stop button. */
 export function StopQuestion({
   yes,
   isSmall = false,
   onAnswer,
 }: {
-  /** The button for yes, which is to have the focus. */
+  /** The confirm button, which takes the focus. */
   yes: Ref<HTMLButtonElement>
   isSmall?: boolean
   onAnswer: (isMeant: boolean) => void

@@ -1,6 +1,6 @@
 import {useCallback, useSyncExternalStore} from 'react'
 
-/** Whether the screen is as a media query says. */
+/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

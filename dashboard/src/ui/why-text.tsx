@@ -1,6 +1,6 @@
 import type {WhyPart} from './why.ts'
 
-/** A sentence in which the words of the agent stand out as code. */
+/** A sentence in which agent text is shown as code. */
 export function WhyText({parts}: {parts: readonly WhyPart[]}) {
   return parts.map((part, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- a sentence is made anew as a whole

@@ -6,21 +6,22 @@ import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
-/** Amp: `amp -x … --stream-json`, lines much like Claude's. */
+/** Amp: `amp -x … --stream-json`, with lines similar to those of Claude Code. */
 export const amp: Adapter = {
   id: 'amp',
   label: 'Amp',
   commands: ['amp'],
   packages: ['@sourcegraph/amp', '@ampcode/cli'],
-  // Its sessions are threads: `T-` and a UUID.
+  // The id of a session is `T-` and a UUID.
   detect: (record) =>
     shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 3 : 0,
   flags: (args) =>
     hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
   printsText: (args) => isOtherCommand(args, ''),
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-x',
   env: {},
-  tells: {thinking: true, permissions: true, cost: false},
+  reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
   announcesCalls: true,
   kindOf,

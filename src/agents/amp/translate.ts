@@ -1,4 +1,5 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import {findToolKind} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {countLines} from '../../core/text/text.ts'
 import {isRecord, numberAt, parseText, textAt, toText} from '../../core/wire/json.ts'
@@ -9,7 +10,7 @@ import {
   type ToolResult,
 } from '../messages-api/translate.ts'
 
-/** Our words for Amp's tools. */
+/** Common names of the tools of Amp. */
 const TOOLS = new Map<string, ToolKind>([
   ['Read', 'Read'],
   ['create_file', 'Write'],
@@ -27,17 +28,17 @@ const TOOLS = new Map<string, ToolKind>([
   ['todo_write', 'Todo'],
 ])
 
-/** Reads what Amp prints. */
+/** Translates the output of Amp. */
 export function createTranslator(context: TranslatorContext): Translator {
   return createMessagesTranslator(context, {
-    toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
+    toolKind: (name) => findToolKind(TOOLS, name),
     translateOther: (record) =>
       record['type'] === 'system' ? [readSession(record, 'amp_version')] : [],
     describeResult,
   })
 }
 
-/** A command is answered with its output and exit code, as JSON in the text. */
+/** The text of a command result is JSON with its output and exit code. */
 function describeResult(output: string, {toolId, tool}: ToolResult): ResultDetails {
   const details: ResultDetails = {changes: readChange(toolId, tool)}
   const report = tool?.tool === 'Bash' && output.startsWith('{') ? parseText(output) : undefined

@@ -3,8 +3,8 @@ import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /**
- * Claude Code as its hooks see it, in a terminal or anywhere else: a line for each payload that a hook gets on stdin. No
- * command prints such lines; `vitrine hook` records them.
+ * Interactive sessions of Claude Code: a line for each payload of a hook. No command prints such lines; `vitrine hook`
+ * records them.
  */
 export const claudeHooks: Adapter = {
   id: 'claude-hooks',
@@ -15,8 +15,9 @@ export const claudeHooks: Adapter = {
   flags: () => [],
   printsText: () => false,
   findPrompt: () => undefined,
+  isSession: true,
   env: {},
-  tells: {thinking: true, permissions: true, cost: true},
+  reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   kindOf,
   shapes,

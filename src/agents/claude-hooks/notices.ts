@@ -1,10 +1,11 @@
 import type {Draft} from '../../core/events/adapter.ts'
+import {reportStatus} from '../../core/events/drafts.ts'
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** The `key` of the event that reports the end of a session. */
 export const SESSION_KEY = 'session'
 
-/** What a payload says that is news and nothing else; nothing when it says nothing. */
+/** Reads a payload that only reports a status; empty for any other. */
 export function readNotice(payload: JsonObject): Draft[] {
   const text = (name: string) => textAt(payload, name) ?? ''
   switch (payload['hook_event_name']) {
@@ -19,9 +20,9 @@ export function readNotice(payload: JsonObject): Draft[] {
         },
       ]
     case 'Setup':
-      return say('setup', text('trigger'))
+      return notice('setup', text('trigger'))
     case 'Notification':
-      return say(text('title'), text('message'))
+      return notice(text('title'), text('message'))
     case 'PreCompact':
       return [{type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}]
     case 'PostCompact': {
@@ -38,37 +39,36 @@ export function readNotice(payload: JsonObject): Draft[] {
         },
       ]
     case 'InstructionsLoaded':
-      return say('instructions loaded', text('file_path'))
+      return notice('instructions loaded', text('file_path'))
     case 'ConfigChange':
-      return say('settings changed', text('file_path') || text('source'))
+      return notice('settings changed', text('file_path') || text('source'))
     case 'UserPromptExpansion':
-      return say('command', `/${text('command_name')} ${text('command_args')}`.trim())
+      return notice('command', `/${text('command_name')} ${text('command_args')}`.trim())
     case 'Elicitation':
-      return say(`${text('mcp_server_name')} asks`, text('message'))
+      return notice(`${text('mcp_server_name')} requests input`, text('message'))
     case 'ElicitationResult':
-      return say(`${text('mcp_server_name')} was answered`, text('action'))
+      return notice(`${text('mcp_server_name')} was answered`, text('action'))
     case 'TaskCreated':
-      return say('task created', text('task_subject'))
+      return notice('task created', text('task_subject'))
     case 'TaskCompleted':
-      return say('task completed', text('task_subject'))
+      return notice('task completed', text('task_subject'))
     case 'TeammateIdle':
-      return say('idle', text('teammate_name'))
+      return notice('idle', text('teammate_name'))
     case 'CwdChanged':
-      return say('works in', text('new_cwd'))
+      return notice('working directory', text('new_cwd'))
     case 'FileChanged':
-      return say('changed on disk', text('file_path'))
+      return notice('changed on disk', text('file_path'))
     case 'DirectoryAdded':
-      return say('folder added', text('directory'))
+      return notice('folder added', text('directory'))
     case 'WorktreeCreate':
-      return say('worktree', text('name') || text('worktree_name'))
+      return notice('worktree', text('name') || text('worktree_name'))
     case 'WorktreeRemove':
-      return say('worktree removed', text('worktree_path'))
+      return notice('worktree removed', text('worktree_path'))
     default:
       return []
   }
 }
 
-function say(what: string, about: string): Draft[] {
-  const detail = [what, about].filter((part) => part !== '').join(': ')
-  return detail === '' ? [] : [{type: 'status', status: 'notice', detail}]
+function notice(subject: string, text: string): Draft[] {
+  return reportStatus('notice', [subject, text].filter((part) => part !== '').join(': '))
 }

@@ -1,5 +1,4 @@
-// Claude Code 2.1.325: what its hooks get on stdin, as seen and, where not seen, by its typings, and the rows of its
-// transcript. 2026-11-18.
+// Claude Code 2.1.325: payloads of its hooks, captured or from its typings, and rows of its transcript. 2026-11-18.
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import type {JsonObject} from '../../core/wire/json.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
@@ -65,7 +64,7 @@ export const shapes: Shapes = defineShapes({
     ${PAYLOAD} mcp_server_name message mode url elicitation_id requested_schema
   `,
   ElicitationResult: `${PAYLOAD} mcp_server_name elicitation_id mode action content`,
-  // Others at work.
+  // Sub-agents, tasks and teammates.
   SubagentStart: PAYLOAD,
   SubagentStop: `${STOP} agent_transcript_path`,
   TaskCreated: TASK,

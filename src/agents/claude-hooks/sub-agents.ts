@@ -2,18 +2,18 @@ import type {Draft} from '../../core/events/adapter.ts'
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 
-/** Knows the sub-agents that are at work. */
+/** The running sub-agents of a session. */
 export interface SubAgents {
-  /** The call that started the sub-agent that a payload is of. */
+  /** The call that started the sub-agent of a payload. */
   callOf(payload: JsonObject): string | undefined
   start(payload: JsonObject, calls: readonly OpenCall[]): Draft[]
   end(payload: JsonObject, ok: boolean): Draft[]
 }
 
-/** A call that is not done, by its id. */
+/** A call that has not ended, by its id. */
 type OpenCall = readonly [toolId: string, call: {name: string; input: unknown}]
 
-/** Makes one for a session. */
+/** Creates the state of one session. */
 export function createSubAgents(): SubAgents {
   const agents = new Map<string, {toolId: string | undefined; description: string}>()
 
@@ -32,14 +32,14 @@ export function createSubAgents(): SubAgents {
     end(payload, ok) {
       const taskId = textAt(payload, 'agent_id') ?? ''
       const agent = agents.get(taskId)
-      // Claude has agents for work of its own, such as summaries, whose start nobody is told.
+      // Claude Code has agents for work of its own, such as summaries, whose start is not reported.
       if (agent === undefined) return []
       agents.delete(taskId)
       return [{type: 'task-end', taskId, ...agent, ok}]
     },
   }
 
-  /** A start does not say which call it comes of: it is the first that wants such an agent and has none. */
+  /** A start does not name its call: it is the first call for this type without an agent. */
   function findCall(type: string, calls: readonly OpenCall[]): OpenCall | undefined {
     const taken = new Set([...agents.values()].map(({toolId}) => toolId))
     const free = calls.filter(

@@ -13,31 +13,31 @@ import {readFileChanges} from '../messages-api/file-changes.ts'
 import {createTaskPlan} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 import {readNotice} from './notices.ts'
-import {readOutput} from './output.ts'
-import {createSpeech} from './speech.ts'
+import {readOutput} from './tool-output.ts'
+import {createHookTexts} from './text.ts'
 import {createSubAgents} from './sub-agents.ts'
 
-/** A tool that was called and is not done. */
+/** A tool that was called and has not ended. */
 interface Call {
   name: string
   input: unknown
   /** The sub-agent that called it. */
   agentId: string | undefined
-  /** Whether somebody was asked if it may be used. */
+  /** Whether a permission was requested for it. */
   wasAsked: boolean
-  /** Whether it is told already that it was refused. */
+  /** Whether a `permission-denied` was emitted. */
   isDenied: boolean
-  /** Whether its process was seen: then it was allowed. */
+  /** Whether its process was seen, so that it was allowed. */
   isRunning: boolean
 }
 
-/** Reads the payloads that Claude Code gives to its hooks. */
+/** Translates payloads of hooks and rows of the transcript. */
 export function createTranslator(context: TranslatorContext): Translator {
   const calls = new Map<string, Call>()
   const subAgents = createSubAgents()
-  const speech = createSpeech()
+  const texts = createHookTexts()
   const plan = createTaskPlan()
-  /** Told by the start of a session, and by the one after it was compacted. */
+  /** From the start of a session, also of the one after a compaction. */
   let model: string | undefined
   /** Only the transcript has it. */
   let agentVersion: string | undefined
@@ -55,7 +55,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'UserPromptSubmit':
         return startTurn(payload)
       case 'MessageDisplay':
-        return speech.hear(payload, subAgents.callOf(payload))
+        return texts.readDisplay(payload, subAgents.callOf(payload))
       case 'PreToolUse':
         return startTool(payload)
       case 'PostToolUse':
@@ -63,7 +63,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'PostToolUseFailure':
         return failTool(payload)
       case 'PostToolBatch':
-        return objectsAt(payload, 'tool_calls').flatMap(endRefused)
+        return objectsAt(payload, 'tool_calls').flatMap(endDenied)
       case 'PermissionRequest':
         return readRequest(payload)
       case 'PermissionDenied':
@@ -87,16 +87,16 @@ export function createTranslator(context: TranslatorContext): Translator {
   function startSession(payload: JsonObject): Draft[] {
     model = textAt(payload, 'model') ?? model
     const {source} = payload
-    // One that was compacted goes on as it was, at work or not; the next prompt tells its model.
+    // After a compaction the state stays; the next prompt reports the model.
     if (source === 'compact') return []
     const isRestart = source === 'startup' || source === 'resume'
     if (isRestart) calls.clear()
     return [{...describeSession(payload), isRestart, isIdle: true}]
   }
 
-  /** A session goes on with each prompt: so it is at work again after its last turn. */
+  /** A prompt is a `session-start` too: the session is not idle any more. */
   function startTurn(payload: JsonObject): Draft[] {
-    speech.startTurn()
+    texts.startTurn()
     isInterrupted = false
     const prompt = firstLine(textAt(payload, 'prompt') ?? '')
     const session = {...describeSession(payload), isIdle: false}
@@ -134,7 +134,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     const {tool_input: input, tool_response: response} = payload
     const name = textAt(payload, 'tool_name') ?? ''
     const tool = toolKindOf(name)
-    // Hooks of one moment may come in any order; a start that is known is not told twice.
+    // Payloads may arrive in any order; the parser drops a repeated start.
     const start = startTool(payload)
     calls.delete(toolId)
     const items =
@@ -171,7 +171,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     return [...start, end, ...interrupt()]
   }
 
-  /** A hook and the transcript may both say it. */
+  /** A hook and the transcript may both report it. */
   function interrupt(): Draft[] {
     if (isInterrupted) return []
     isInterrupted = true
@@ -179,13 +179,13 @@ export function createTranslator(context: TranslatorContext): Translator {
     return [...endCallsOf(undefined), {type: 'status', status: 'interrupted', detail}]
   }
 
-  /** A row of the transcript, which has what hooks do not report: usage, thinking, refusals and interruptions. */
+  /** A row of the transcript, for facts that hooks do not report: usage, thinking, denials and interruptions. */
   function readRow(row: JsonObject): Draft[] {
     agentVersion ??= textAt(row, 'version')
     const drafts = transcript.translate(row)
     const isMain = row['isSidechain'] !== true
     return drafts.flatMap((draft): Draft[] => {
-      // Hooks have the time at which they came, and so has all of the stream.
+      // Payloads have no time of their own, so all events get the time of arrival.
       draft.at = undefined
       switch (draft.type) {
         case 'usage':
@@ -193,7 +193,7 @@ export function createTranslator(context: TranslatorContext): Translator {
           return [draft]
         case 'text':
         case 'text-delta':
-          return isMain ? speech.readRow(draft, row['isAbortedMidStream'] === true) : []
+          return isMain ? texts.readRow(draft, row['isAbortedMidStream'] === true) : []
         case 'thinking':
         case 'thinking-delta':
           return isMain ? [draft] : []
@@ -216,16 +216,16 @@ export function createTranslator(context: TranslatorContext): Translator {
     const call = calls.get(end.toolId)
     if (call === undefined) return []
     calls.delete(end.toolId)
-    // A call that is interrupted while it runs has the words of one that was refused.
+    // A call that is interrupted while it runs has the text of a denied one.
     return [call.isRunning ? {...end, denied: undefined} : end]
   }
 
-  /** No hook and no row says that a permission was given; the process of a command shows it. */
+  /** Neither hooks nor rows report a granted permission; the process of a command shows it. */
   function readProcess(record: JsonObject): Draft[] {
     const started = textAt(record, 'command') ?? ''
     const found = [...calls].find(([, {name, input, wasAsked}]) => {
       const command = textAt(input, 'command')
-      return wasAsked && name === 'Bash' && command !== undefined && runs(started, command)
+      return wasAsked && name === 'Bash' && command !== undefined && isProcessOf(started, command)
     })
     if (found === undefined) return []
     const [toolId, call] = found
@@ -233,14 +233,14 @@ export function createTranslator(context: TranslatorContext): Translator {
     return [{type: 'tool-update', toolId}]
   }
 
-  /** What was called and neither worked nor failed never ran: the batch alone tells what became of it. */
-  function endRefused(told: JsonObject): Draft[] {
-    const toolId = textAt(told, 'tool_use_id')
+  /** A call without a result did not run: only the batch reports it. */
+  function endDenied(batched: JsonObject): Draft[] {
+    const toolId = textAt(batched, 'tool_use_id')
     if (toolId === undefined) return [reportIncomplete('PostToolBatch call without tool_use_id')]
     const call = calls.get(toolId)
     if (call === undefined || context.openTool(toolId) === undefined) return []
     calls.delete(toolId)
-    const output = outputText(told['tool_response'])
+    const output = outputText(batched['tool_response'])
     const end: Draft = {type: 'tool-end', toolId, ok: false, output, error: reasonOf(output)}
     if (!call.wasAsked && !call.isDenied && !REFUSED.test(output)) return [end]
     end.denied = true
@@ -249,7 +249,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     return [{type: 'permission-denied', toolId, name, input, reason: end.error}, end]
   }
 
-  /** The question does not say which call it is about. */
+  /** Finds the call of a request, which does not name it. */
   function readRequest(payload: JsonObject): Draft[] {
     const name = textAt(payload, 'tool_name') ?? ''
     const input = payload['tool_input']
@@ -278,7 +278,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     // A sub-agent has no turn of its own.
     if (textAt(payload, 'agent_id') !== undefined) return endSubAgent(payload, ok)
     const text = textAt(payload, 'last_assistant_message') ?? ''
-    const drafts = [...speech.endTurn(text), ...endCallsOf(undefined)]
+    const drafts = [...texts.endTurn(text), ...endCallsOf(undefined)]
     if (ok) return [...drafts, {type: 'turn-end', ok, text}]
     const error = textAt(payload, 'error')
     const why = textAt(payload, 'error_details') || text || error || 'no reason given'
@@ -289,14 +289,14 @@ export function createTranslator(context: TranslatorContext): Translator {
     return [...endCallsOf(textAt(payload, 'agent_id') ?? ''), ...subAgents.end(payload, ok)]
   }
 
-  /** Who has spoken its last word waits for none of its calls: somebody stopped them. */
+  /** Ends the open calls of an agent that ended: they were stopped. */
   function endCallsOf(agentId: string | undefined): Draft[] {
     return [...calls].flatMap(([toolId, call]): Draft[] => {
       if (call.agentId !== agentId) return []
       calls.delete(toolId)
       const end = {type: 'tool-end', toolId, ok: false, output: ''} as const
       if (call.isDenied) return [{...end, error: 'denied', denied: true}]
-      return [{...end, error: 'nothing was told of its end', unfinished: true}]
+      return [{...end, error: 'no result reported', unfinished: true}]
     })
   }
 }
@@ -305,8 +305,8 @@ function incomplete(payload: JsonObject): Draft {
   return reportIncomplete(`${textAt(payload, 'hook_event_name') ?? 'hook'} without tool_use_id`)
 }
 
-/** Whether a shell was started for a command, which Claude Code quotes. */
-function runs(started: string, command: string): boolean {
+/** Whether a process runs a command, which Claude Code quotes. */
+function isProcessOf(started: string, command: string): boolean {
   return started.includes(command.replaceAll("'", `'"'"'`))
 }
 
@@ -317,7 +317,7 @@ function readTodos(input: unknown): unknown {
   return typeof input === 'object' && input !== null && 'todos' in input ? input.todos : undefined
 }
 
-/** The text of a failure, out of the tag that Claude puts around it. */
+/** The text of a failure without the tag around it. */
 function reasonOf(output: string): string {
   return output.replaceAll(/<\/?tool_use_error>/g, '') || 'no reason given'
 }

@@ -1,7 +1,7 @@
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption} from '../../core/events/flags.ts'
 
-/** Options that have a value, as of 2.1.325: those that its help names, and those that it does not. */
+/** Options with a value, as of 2.1.325, undocumented ones included. */
 const VALUED = `
   --advisor --agent --agent-color --agent-id --agent-name --agent-type --agents --append-subagent-system-prompt
   --append-subagent-system-prompt-file --append-system-prompt --append-system-prompt-file --autocompact --debug-file
@@ -24,19 +24,19 @@ const VARIADIC = `
 
 const reader = createArgumentReader({valued: VALUED, optional: OPTIONAL, variadic: VARIADIC})
 
-/** The positions of the words that belong to no option. The first of them is the prompt, or a command. */
+/** The positions of the words that belong to no option. The first one is the prompt or a command. */
 export function findWords(args: readonly string[]): number[] {
   return reader.findWords(args)
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS = new Set(
   'agents auth config doctor install mcp migrate-installer plugin plugins setup-token update upgrade'.split(
     ' ',
   ),
 )
 
-/** Tells whether the arguments ask for a run, and not for help or another of the program's commands. */
+/** Whether the arguments start a run, and not another command or help. */
 export function isRun(args: readonly string[]): boolean {
   const [first = -1] = findWords(args)
   return (
@@ -44,7 +44,7 @@ export function isRun(args: readonly string[]): boolean {
   )
 }
 
-/** What Claude is asked to do, as far as the arguments say. */
+/** The prompt in the arguments. */
 export function findPrompt(args: readonly string[]): string | undefined {
   return isRun(args) ? reader.findPrompt(args) : undefined
 }

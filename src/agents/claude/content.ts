@@ -10,8 +10,8 @@ import type {
 } from './wire/content.ts'
 
 /**
- * The content blocks of an event, whichever way its message has them: as a list, as a string, or as
- * a single block in place of the message. None for events without a message.
+ * The content blocks of an event, from a list, a string, or a single block instead of the message. None for events without
+ * a message.
  */
 export function contentBlocks(event: ClaudeEvent): ContentBlock[] {
   if (event.type === 'tool_use' || event.type === 'tool_result') return [event]
@@ -38,7 +38,7 @@ export function textContent(event: ClaudeEvent): string {
   )
 }
 
-/** The thoughts in a message, of all its thinking blocks joined. */
+/** The thinking of a message, of all its thinking blocks joined. */
 export function thinkingContent(event: ClaudeEvent): string {
   return joinTexts(
     contentBlocks(event)
@@ -47,22 +47,22 @@ export function thinkingContent(event: ClaudeEvent): string {
   )
 }
 
-/** Tells whether a block is text. */
+/** Whether a block is text. */
 export function isText(block: unknown): block is TextBlock {
   return isBlockOf(block, 'text')
 }
 
-/** Tells whether a block is thinking. */
+/** Whether a block is thinking. */
 export function isThinking(block: unknown): block is ThinkingBlock {
   return isBlockOf(block, 'thinking')
 }
 
-/** Tells whether a block is a tool call. */
+/** Whether a block is a tool call. */
 export function isToolUse(block: unknown): block is ToolUseBlock {
   return isBlockOf(block, 'tool_use')
 }
 
-/** Tells whether a block is a tool result. */
+/** Whether a block is a tool result. */
 export function isToolResult(block: unknown): block is ToolResultBlock {
   return isBlockOf(block, 'tool_result')
 }
@@ -73,8 +73,7 @@ export function inputString(block: ContentBlock): string {
 }
 
 /**
- * The content of a tool result as text: strings and text blocks as they are, everything else as
- * JSON, a line for each.
+ * The content of a tool result as text: strings and text blocks unchanged, everything else as JSON, one line each.
  */
 export function contentString(block: ContentBlock): string {
   const content = fieldOf(block, 'content')

@@ -1,13 +1,12 @@
-// The strict parser: contract v1 of stream-json, to the letter. Where that contract and the real
-// program disagree (`result` subtypes, `is_error`) this file follows the contract; the events of
-// parse-event.ts follow the program.
+// The strict parser of contract v1 of stream-json. Where the contract and the real program disagree (`result` subtypes,
+// `is_error`), this file follows the contract and parse-event.ts follows the program.
 
 import {isRecord} from '../../core/wire/json.ts'
 
-/** What went wrong: not JSON, not the promised shape, or a result that contradicts itself. */
+/** The kind of error: not JSON, not the shape of the contract, or a contradictory result. */
 export type ClaudeStreamJsonErrorCode = 'json_parse' | 'typed_parse' | 'normalize' | 'unknown'
 
-/** A line that the contract does not allow. No part of the line is in it, however it is printed. */
+/** A line that the contract does not allow. The error contains no part of the line. */
 export class ClaudeStreamJsonParseError extends Error {
   override readonly name = 'ClaudeStreamJsonParseError'
   readonly code: ClaudeStreamJsonErrorCode
@@ -23,13 +22,13 @@ export class ClaudeStreamJsonParseError extends Error {
   }
 }
 
-/** What a `stream_event` line wraps. */
+/** The content of a `stream_event` line. */
 export interface ClaudeStreamEvent {
   eventType: string
   raw: Record<string, unknown>
 }
 
-/** An event of contract v1; `raw` is the whole parsed line. */
+/** An event of contract v1; `raw` is the parsed line. */
 export type ClaudeStreamJsonEvent =
   | {kind: 'system_init'; sessionId: string; raw: Record<string, unknown>}
   | {kind: 'system_other'; sessionId: string; subtype: string; raw: Record<string, unknown>}
@@ -61,10 +60,10 @@ export type ParseOutcome =
  * ```
  */
 export class ClaudeStreamJsonParser {
-  /** Forgets what came before. Version 1 of the contract carries nothing from line to line. */
+  /** Resets the state. Version 1 of the contract has none between lines. */
   reset(): void {}
 
-  /** Reads a line without its newline. One carriage return at its end is not part of it. */
+  /** Parses a line without its newline; a carriage return at its end is ignored. */
   parseLine(line: string): ParseOutcome {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
     if (!/\P{White_Space}/u.test(text)) return {ok: true, event: null}
@@ -72,18 +71,18 @@ export class ClaudeStreamJsonParser {
     try {
       value = JSON.parse(text)
     } catch {
-      // The engine's error quotes the line, so it goes no further than here.
+      // The error of the engine quotes the line, so it is dropped.
       return fail('json_parse', 'the line is not valid JSON')
     }
     return this.parseJson(value)
   }
 
-  /** Reads a line that is parsed already, with the same outcome as {@link parseLine}. */
+  /** Reads a parsed line, with the same outcome as {@link parseLine}. */
   parseJson(value: unknown): ParseOutcome {
     try {
       return readEvent(value)
     } catch {
-      // Only values that never were JSON get here, such as a getter that throws.
+      // Only values that are not JSON get here, such as a getter that throws.
       return fail('unknown', 'the value could not be read')
     }
   }
@@ -149,7 +148,7 @@ function readSessionId(raw: Record<string, unknown>): string | null {
   return candidates.find((candidate) => typeof candidate === 'string') ?? null
 }
 
-/** A line never has fields that it does not have itself, whatever its prototype was made to say. */
+/** Reads own fields only, even if the prototype was modified. */
 function own(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -54,7 +54,7 @@ describe('prepare', () => {
     ['--output-format', ['json']],
   ])('refuses %s %j and says so', (option, values) => {
     expect(() => control.prepare(['-p', option, ...values, 'x'])).toThrow(
-      /[a-z]; (?:leave|choose|do)|: leave/,
+      /[a-zN]\. (?:Remove|Use) .*\bremove --permissions$/,
     )
     expect(control.prepare(['-p', 'x', '--', option]).prompt).toBe('x')
   })
@@ -121,8 +121,8 @@ describe('what is written is what the real program was told', () => {
 })
 
 test('a line that takes a request back names it', () => {
-  expect(control.cancelled?.({type: 'control_cancel_request', request_id: 'a'})).toBe('a')
-  expect(control.cancelled?.({type: 'control_request', request_id: 'a'})).toBeUndefined()
+  expect(control.findCancelled?.({type: 'control_cancel_request', request_id: 'a'})).toBe('a')
+  expect(control.findCancelled?.({type: 'control_request', request_id: 'a'})).toBeUndefined()
 })
 
 test('allowing gives the input back, because old versions insist on it', () => {
@@ -168,7 +168,7 @@ test('other questions are refused, so that nobody waits', () => {
   )
   expect(objectAt(refused[0], 'response')).toMatchObject({
     subtype: 'error',
-    error: 'Vitrine does not answer mcp_message',
+    error: 'Vitrine does not support mcp_message',
   })
   expect(control.refuse?.({type: 'control_request', request: {subtype: 'x'}})).toBeUndefined()
 })

@@ -6,17 +6,17 @@ import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.
 import {formatRule} from '../../permissions/rules.ts'
 import {findWords, isRun} from './arguments.ts'
 
-/** Speaks with Claude Code on its stdin, as its SDK does. Seen with 1.0.128, 2.0.77, 2.1.197 and 2.1.325. */
+/** The control channel of Claude Code, as its SDK uses it. Tested with 1.0.128, 2.0.77, 2.1.197 and 2.1.325. */
 export const control: Control = {
   prepare(args, deny = []) {
-    const conflict = CONFLICTS.find(([isThere]) => isThere(args))
+    const conflict = CONFLICTS.find(([isPresent]) => isPresent(args))
     if (conflict !== undefined) throw new Error(conflict[1])
     const [promptAt] = findWords(args)
     const rest = args.filter((_, index) => index !== promptAt)
-    // Nothing need be kept from being read as an option any more.
+    // Without the prompt nothing follows the separator.
     if (rest.at(-1) === '--') rest.pop()
     return {
-      // In front, where no option before them can take them for its values.
+      // In front, so that no variadic option consumes them.
       args: [...missingFlags(args), ...denyFlags(deny), ...rest],
       prompt: promptAt === undefined ? undefined : args[promptAt] || undefined,
     }
@@ -32,7 +32,7 @@ export const control: Control = {
     const {requestId} = request
     if (requestId === undefined) throw new TypeError('Only an event with a requestId is a request')
     const response = decision.allow
-      ? // Versions before 2.1 refuse to go on without it.
+      ? // Versions before 2.1 require it.
         {behavior: 'allow', updatedInput: toUpdatedInput(request, decision)}
       : {behavior: 'deny', message: decision.message, interrupt: decision.stop ?? false}
     return toResponse({subtype: 'success', request_id: requestId, response})
@@ -45,14 +45,14 @@ export const control: Control = {
     return toResponse({
       subtype: 'error',
       request_id: id,
-      error: `Vitrine does not answer ${subtype}`,
+      error: `Vitrine does not support ${subtype}`,
     })
   },
-  cancelled: (record) =>
+  findCancelled: (record) =>
     record['type'] === 'control_cancel_request' ? textAt(record, 'request_id') : undefined,
 }
 
-/** The input that the tool gets; that of a question has the answers, by the text of the question. */
+/** The input for the tool; that of a question contains the answers, by the text of the question. */
 function toUpdatedInput(
   {name, input}: PermissionEvent,
   {input: changed, answers}: Decision & {allow: true},
@@ -66,43 +66,43 @@ function toUpdatedInput(
   return {...given, answers: Object.fromEntries(entries)}
 }
 
-/** As Claude joins the labels of a multi-select question: one that could be read as two is quoted. */
+/** Joins the answers to a multi-select question like Claude Code: an ambiguous one is quoted. */
 function joinAnswers(answers: readonly string[]): string {
   const [first = '', second] = answers
   if (second === undefined) return first
   return answers.map((text) => (/, |"/.test(text) ? JSON.stringify(text) : text)).join(', ')
 }
 
-/** Arguments with which it would not ask, or not here. */
-const CONFLICTS: readonly [isThere: (args: readonly string[]) => boolean, sentence: string][] = [
+/** Arguments with which Claude Code would not request permissions, or not on stdin. */
+const CONFLICTS: readonly [isPresent: (args: readonly string[]) => boolean, message: string][] = [
   [
     (args) => !isRun(args),
-    'These arguments of Claude start no run, so there is nothing to ask; do without --permissions',
+    'These arguments of claude start no run, so --permissions has no effect. Remove it',
   ],
   [
     (args) => hasOption(args, '--dangerously-skip-permissions'),
-    'With --dangerously-skip-permissions Claude never asks; leave it out, or do without --permissions',
+    'claude requests no permissions with --dangerously-skip-permissions. Remove it, or remove --permissions',
   ],
   [
     (args) =>
       ['bypassPermissions', 'dontAsk'].includes(optionValue(args, '--permission-mode') ?? ''),
-    'In the permission modes bypassPermissions and dontAsk Claude never asks; choose another, or do without --permissions',
+    'claude requests no permissions in the modes bypassPermissions and dontAsk. Use another --permission-mode, or remove --permissions',
   ],
   [
     (args) => optionValue(args, '--permission-prompts') === 'none',
-    'With --permission-prompts none Claude never asks; leave it out, or do without --permissions',
+    'claude requests no permissions with --permission-prompts none. Remove it, or remove --permissions',
   ],
   [
     (args) => !isOneOf(optionValue(args, '--permission-prompt-tool'), 'stdio'),
-    'Claude can ask only one: leave --permission-prompt-tool out, or do without --permissions',
+    '--permissions needs --permission-prompt-tool stdio. Remove your --permission-prompt-tool, or remove --permissions',
   ],
   [
     (args) => !isOneOf(optionValue(args, '--input-format'), 'stream-json'),
-    'Claude is answered with --input-format stream-json; leave the other format out, or do without --permissions',
+    '--permissions needs --input-format stream-json. Remove your --input-format, or remove --permissions',
   ],
   [
     (args) => !isOneOf(optionValue(args, '--output-format'), 'stream-json'),
-    'Claude asks with --output-format stream-json; leave the other format out, or do without --permissions',
+    '--permissions needs --output-format stream-json. Remove your --output-format, or remove --permissions',
   ],
 ]
 
@@ -118,13 +118,13 @@ function missingFlags(args: readonly string[]): string[] {
   ]
 }
 
-/** Each with its value in one, so that it takes no word after it. */
+/** Options joined with their values, so that they consume no argument after them. */
 function denyFlags(rules: readonly Rule[]): string[] {
   return rules.flatMap((rule) => {
     const {tool, only} = rule
-    // Its list of rules has no way to write these; they are denied when it asks.
+    // Rules of Claude Code cannot express these; they are denied on request.
     if (only !== undefined && /[()\n]/.test(only)) return []
-    // For Claude `/x` is a path in the project, and `//x` one from the root.
+    // For Claude Code `/x` is a path in the project, and `//x` an absolute path.
     const own = only?.startsWith('/') && tool !== 'Bash' ? {tool, only: `/${only}`} : rule
     return [`--disallowedTools=${formatRule(own)}`]
   })

@@ -9,17 +9,17 @@ import {
 import type {RawClaudeEvent} from './events.ts'
 import {readLine} from './parse-event.ts'
 
-/** How to read a stream of Claude's. */
+/** Options of {@link createClaudeDecoder}. */
 export interface ClaudeDecoderOptions extends RecordOptions {
-  /** Called with every malformed line, which is in the stream too: for a log or a counter. */
+  /** Called with every malformed line, which is emitted too. */
   onMalformed?: ((record: RawClaudeEvent) => void) | undefined
 }
 
-/** How to read a stream of Claude's to its end. */
+/** Options of {@link decodeClaudeStream}. */
 export interface ClaudeStreamOptions extends ClaudeDecoderOptions, StreamOptions {}
 
 /**
- * Decodes Claude's output piece by piece, for callers who own the reading loop.
+ * Decodes the output of Claude Code in chunks, for callers with a reading loop of their own.
  *
  * @example
  * ```ts
@@ -48,8 +48,8 @@ function isNotBlank({event}: RawClaudeEvent): boolean {
 }
 
 /**
- * Decodes Claude's output from a Node stream, a Web stream, or an iterable of strings or bytes. A
- * read error is thrown after everything that came before it.
+ * Decodes the output of Claude Code from a Node stream, a Web stream, or an iterable of strings or bytes. A read error is
+ * thrown after all events before it.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export function decodeClaudeStream(
 }
 
 /**
- * Decodes Claude's output in a pipe of Web streams.
+ * Decodes the output of Claude Code in a pipe of Web streams.
  *
  * @example
  * ```ts

@@ -20,13 +20,13 @@ import type {BareEvent, StreamEvent} from './wire/stream.ts'
 import type {SystemEvent} from './wire/system.ts'
 
 /**
- * An event of Claude Code's `stream-json` output. Known types are the parsed line itself, with the
- * names it has on the wire; `extras` tells what of it is not typed. Types say what the real program
- * prints, every field may be missing, and only `type` and `subtype` are checked.
+ * An event of the `stream-json` output of Claude Code. Known types are the parsed line itself; `extras` contains the fields
+ * without a type. Types describe the output of the real program: every field may be missing, and only `type` and `subtype`
+ * are checked.
  */
 export type ClaudeEvent = KnownEvent | OtherEvent | BlankEvent | MalformedEvent
 
-/** An event of a type, and of a subtype where there are some, that this version knows. */
+/** An event with a known type and subtype. */
 export type KnownEvent =
   // The conversation.
   | AssistantEvent
@@ -51,7 +51,7 @@ export type KnownEvent =
   | ControlCancelRequestEvent
   | KeepAliveEvent
 
-/** JSON of a type or a `system` subtype that is not known yet, whole. */
+/** JSON of an unknown type or `system` subtype. */
 export interface OtherEvent {
   type: 'other'
   value: unknown
@@ -62,26 +62,26 @@ export interface BlankEvent {
   type: 'blank'
 }
 
-/** A line that is not JSON, or was too long to keep. The record's `raw` has its text. */
+/** A line that is not JSON, or was too long to keep. Its text is in `raw` of the record. */
 export interface MalformedEvent {
   type: 'malformed'
   reason: MalformedReason
   /** Length of the line in bytes, without its newline. */
   size: number
-  /** Where in `raw` the JSON parser stopped, in characters; absent where the engine does not report it. */
+  /** Where in `raw` the JSON parser stopped, in characters; absent when the engine does not report it. */
   position?: number
 }
 
-/** An event with the exact text of its line, newline included where it came from a stream. */
+/** An event with the exact text of its line, including the newline if it is from a stream. */
 export interface RawClaudeEvent {
-  /** The text of all events of a stream, joined, is the stream. */
+  /** The texts of all events of a stream, joined, are the stream. */
   raw: string
   event: ClaudeEvent
-  /** What really came, when that was not valid UTF-8. */
+  /** The original bytes, when they are not valid UTF-8. */
   bytes?: Uint8Array
 }
 
-/** Tells whether an event ends a turn. More turns may follow in the same run. */
+/** Whether an event ends a turn. More turns may follow in the same run. */
 export function isTerminal(event: ClaudeEvent): event is ResultEvent {
   return event.type === 'result'
 }

@@ -2,15 +2,14 @@ import type {KnownEvent} from './events.ts'
 import type {SystemEvent} from './wire/system.ts'
 
 /**
- * The fields that are typed on an event of this line's type and subtype, or `undefined` when
- * those are not known.
+ * The typed fields of an event of the type and subtype of this line; `undefined` for an unknown type.
  */
 export function fieldsOf(line: Record<string, unknown>): ReadonlySet<string> | undefined {
   const {type} = line
   return type === 'system' ? systemFields.get(line['subtype'] ?? 'init') : fields.get(type)
 }
 
-/** The fields of every kind of line. The compiler holds it to the interfaces: a name too many or too few is an error. */
+/** The fields of every kind of line. The compiler checks them against the interfaces. */
 export const fieldTable: Readonly<Record<Key, string>> = checkTable({
   // The conversation.
   stream_event: `
@@ -47,7 +46,7 @@ export const fieldTable: Readonly<Record<Key, string>> = checkTable({
     time_origin_ms warm_spare_claimed input_attachments_detail tool_schema_build_detail
     message_normalization_detail request_build_detail subtype
   `,
-  // Pieces of messages on lines of their own.
+  // Stream events on lines of their own.
   message_start: 'session_id uuid message',
   message_delta: 'session_id uuid delta usage context_management',
   message_stop: 'session_id uuid',
@@ -174,7 +173,7 @@ type FieldOf<K extends Key> = Exclude<
   'type' | 'extras'
 >
 
-/** The names themselves when they are just the fields, else what is wrong with them. */
+/** The names when they are exactly the fields, otherwise the difference. */
 type Check<Names extends string, Field extends string> = [Words<Names>] extends [Field]
   ? [Field] extends [Words<Names>]
     ? Names

@@ -2,7 +2,7 @@ import type {Draft} from '../../core/events/adapter.ts'
 import {isRecord, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {parseRecord} from '../../core/wire/records.ts'
 
-/** A hook began. */
+/** Reads the start of a hook. */
 export function readHookStart(record: JsonObject): Draft {
   return {
     type: 'status',
@@ -13,16 +13,16 @@ export function readHookStart(record: JsonObject): Draft {
   }
 }
 
-/** A hook is over, with its outcome and the last that it printed. */
+/** Reads the end of a hook, with its outcome and output. */
 export function readHookEnd(record: JsonObject): Draft {
   const outcome = textAt(record, 'outcome') ?? ''
-  const said = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
-  const detail = [`${nameOf(record)} ${outcome}`.trim(), said].filter(Boolean).join(': ')
+  const output = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
+  const detail = [`${nameOf(record)} ${outcome}`.trim(), output].filter(Boolean).join(': ')
   const ok = outcome === 'success' ? true : outcome === 'error' ? false : undefined
   return {type: 'status', status: 'hook', phase: 'end', key: keyOf(record), detail, ok}
 }
 
-/** Why a hook wants the turn to end, from the JSON that it printed; `undefined` when it does not. */
+/** Why a hook stops the turn, from the JSON that it printed; `undefined` when it does not. */
 export function readHookDecision(record: JsonObject): string | undefined {
   const printed = parseRecord(textAt(record, 'stdout') ?? '')
   if (printed.type !== 'json' || !isRecord(printed.value)) return undefined
@@ -30,7 +30,7 @@ export function readHookDecision(record: JsonObject): string | undefined {
   return describeStop('by a hook', textAt(printed.value, 'stopReason'))
 }
 
-/** Why a hook kept a prompt from the model; `undefined` when none did. */
+/** Why a hook blocked a prompt; `undefined` when none did. */
 export function readPromptOutcome(record: JsonObject): string | undefined {
   const {kind} = objectAt(record, 'prompt_submit_outcome')
   const reason = textAt(objectAt(record, 'prompt_submit_outcome'), 'reason')
@@ -38,7 +38,7 @@ export function readPromptOutcome(record: JsonObject): string | undefined {
   return kind === 'stopped_by_hook' ? describeStop('by a hook', reason) : undefined
 }
 
-/** On one line, as it stands in a verdict. */
+/** On one line, for the reason of a verdict. */
 function describeStop(what: string, reason = ''): string {
   const line = reason.trim().replaceAll(/\s*\n\s*/g, ' ')
   return line === '' ? what : `${what}: ${line}`

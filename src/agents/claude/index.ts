@@ -1,162 +1,55 @@
-/**
- * Claude Code's `stream-json` output: the strict parser of contract v1, and the lossless events of
- * what the real program prints.
- *
- * @module
- */
-export {
-  contentBlocks,
-  contentString,
-  inputString,
-  isText,
-  isThinking,
-  isToolResult,
-  isToolUse,
-  textContent,
-  thinkingContent,
-  toolResultBlocks,
-  toolUseBlocks,
-} from './content.ts'
-export {
-  ClaudeStreamJsonParseError,
-  ClaudeStreamJsonParser,
-  type ClaudeStreamEvent,
-  type ClaudeStreamJsonErrorCode,
-  type ClaudeStreamJsonEvent,
-  type ParseOutcome,
-} from './contract.ts'
-export {
-  ClaudeDecoderStream,
-  createClaudeDecoder,
-  decodeClaudeStream,
-  type ClaudeDecoderOptions,
-  type ClaudeStreamOptions,
-} from './decode.ts'
-export {
-  isTerminal,
-  type BlankEvent,
-  type ClaudeEvent,
-  type KnownEvent,
-  type MalformedEvent,
-  type OtherEvent,
-  type RawClaudeEvent,
-} from './events.ts'
-export {parseRawEvent} from './parse-event.ts'
-export type {
-  ApiErrorKind,
-  EventBase,
-  FastModeState,
-  MessageOrigin,
-  ModelUsage,
-  Open,
-  PermissionDenial,
-  PermissionMode,
-  SessionEvent,
-  SystemFields,
-  Usage,
-} from './wire/common.ts'
-export type {
-  ContentBlock,
-  DocumentBlock,
-  ImageBlock,
-  MediaSource,
-  RedactedThinkingBlock,
-  ReferenceBlock,
-  ServerToolResultBlock,
-  ServerToolUseBlock,
-  TextBlock,
-  ThinkingBlock,
-  ToolResultBlock,
-  ToolUseBlock,
-} from './wire/content.ts'
-export type {
-  CanUseTool,
-  ControlCancelRequestEvent,
-  ControlRequest,
-  ControlRequestEvent,
-  ControlResponseEvent,
-  Elicitation,
-  HookCallback,
-  InitializeRequest,
-  KeepAliveEvent,
-  McpCallRequest,
-  McpMessage,
-  PermissionSuggestion,
-  RequestToClaude,
-  RequestUserDialog,
-} from './wire/control.ts'
-export type {
-  AssistantEvent,
-  ContextUsage,
-  Message,
-  ResultErrorEvent,
-  ResultEvent,
-  ResultFields,
-  ResultSuccessEvent,
-  UserEvent,
-} from './wire/conversation.ts'
-export type {
-  SystemHookProgressEvent,
-  SystemHookResponseEvent,
-  SystemHookStartedEvent,
-} from './wire/hook.ts'
-export type {
-  ActiveGoalEvent,
-  AuthStatusEvent,
-  CommandLifecycleEvent,
-  ConversationResetEvent,
-  PromptSuggestionEvent,
-  RateLimitEvent,
-  ToolProgressEvent,
-  ToolUseSummaryEvent,
-} from './wire/notice.ts'
-export type {
-  BareEvent,
-  BlockDelta,
-  ContentBlockDelta,
-  ContentBlockStart,
-  ContentBlockStop,
-  MessageDelta,
-  MessageStart,
-  MessageStop,
-  MessageStreamEvent,
-  Ping,
-  StreamError,
-  StreamEvent,
-} from './wire/stream.ts'
-export type {
-  McpServer,
-  SystemApiRetryEvent,
-  SystemCommandsChangedEvent,
-  SystemCompactBoundaryEvent,
-  SystemControlRequestProgressEvent,
-  SystemElicitationCompleteEvent,
-  SystemEvent,
-  SystemFilesPersistedEvent,
-  SystemInformationalEvent,
-  SystemInitEvent,
-  SystemLocalCommandOutputEvent,
-  SystemMemoryRecallEvent,
-  SystemMirrorErrorEvent,
-  SystemModelFallbackEvent,
-  SystemModelRefusalFallbackEvent,
-  SystemModelRefusalNoFallbackEvent,
-  SystemNotificationEvent,
-  SystemPermissionDeniedEvent,
-  SystemPluginInstallEvent,
-  SystemSessionStateChangedEvent,
-  SystemSessionWritesLostEvent,
-  SystemStatusEvent,
-  SystemThinkingTokensEvent,
-  SystemUiInvalidateEvent,
-  SystemVcsStateChangedEvent,
-  SystemWorkerShuttingDownEvent,
-} from './wire/system.ts'
-export type {
-  SystemBackgroundTasksChangedEvent,
-  SystemTaskNotificationEvent,
-  SystemTaskProgressEvent,
-  SystemTaskStartedEvent,
-  SystemTaskUpdatedEvent,
-  TaskUsage,
-} from './wire/task.ts'
+import type {Adapter} from '../../core/events/adapter.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
+import {isRecord} from '../../core/wire/json.ts'
+import {kindOf} from '../messages-api/shapes.ts'
+import {findPrompt, isRun} from './arguments.ts'
+import {control} from './control.ts'
+import {hasPrice} from './prices.ts'
+import {shapes} from './shapes.ts'
+import {createTranslator} from './translate.ts'
+
+/** Claude Code: `claude -p … --output-format stream-json --verbose`. */
+export const claude: Adapter = {
+  id: 'claude',
+  label: 'Claude Code',
+  commands: ['claude'],
+  packages: ['@anthropic-ai/claude-code'],
+  detect(record) {
+    if ('claude_code_version' in record) return 3
+    const {type} = record
+    // Other agents that print such lines identify themselves in their first line.
+    if (type === 'assistant' || type === 'user') return 'message' in record ? 2 : 1
+    if (type === 'result') return 'result' in record || 'is_error' in record ? 2 : 1
+    if (type === 'stream_event') return isRecord(record['event']) ? 2 : 1
+    return shapes.has(kindOf(record)) && !AMBIGUOUS.has(type) ? 1 : 0
+  },
+  flags(args) {
+    if (!isRun(args)) return []
+    const format = optionValue(args, '--output-format')
+    const flags = format === undefined ? ['--output-format', 'stream-json'] : []
+    // Print mode rejects stream-json without it.
+    const wantsVerbose =
+      (format ?? 'stream-json') === 'stream-json' && !hasOption(args, '--verbose')
+    return wantsVerbose ? [...flags, '--verbose'] : flags
+  },
+  printsText: (args) => !isRun(args) || optionValue(args, '--output-format') === 'text',
+  findPrompt,
+  promptOption: '-p',
+  env: {},
+  reports: {thinking: true, permissions: true, cost: true},
+  hasPrice,
+  exitCodes: {129: 'ended by SIGHUP', 130: 'interrupted', 143: 'ended by SIGTERM'},
+  kindOf,
+  shapes,
+  createTranslator,
+  control,
+}
+
+/** Types that other agents print before they identify themselves. */
+const AMBIGUOUS = new Set<unknown>([
+  'control_response',
+  'control_request',
+  'keep_alive',
+  'error',
+  'ping',
+])

@@ -5,8 +5,8 @@ import type {ClaudeEvent, KnownEvent, RawClaudeEvent} from './events.ts'
 import {fieldsOf} from './fields.ts'
 
 /**
- * Reads one line of Claude's output. Never throws: a bad line gives a `malformed` event, an unknown
- * type an `other` event that carries everything.
+ * Parses one line of the output of Claude Code. Never throws: a malformed line gives a `malformed` event, an unknown type an
+ * `other` event with its value.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export function parseRawEvent(line: string): RawClaudeEvent {
   return readLine(line)
 }
 
-/** Reads one line of a stream, with what is odd about it. */
+/** Parses one line of a stream; `flaw` is the reason why its text is not exact. */
 export function readLine(raw: string, flaw?: LineFlaw): RawClaudeEvent {
   const record = parseRecord(raw, flaw)
   const event = toClaudeEvent(record)
@@ -40,8 +40,8 @@ function readValue(value: unknown): ClaudeEvent {
 }
 
 /**
- * Not enumerable, so that the event stays equal to its line in JSON and in comparisons; worked out
- * when asked for, because hardly anybody asks and every event would pay.
+ * Not enumerable, so that the event equals its line in JSON and in comparisons; computed on first use, because it is rarely
+ * used.
  */
 const lazyExtras: PropertyDescriptor = {
   get(this: Record<string, unknown>) {
@@ -50,7 +50,7 @@ const lazyExtras: PropertyDescriptor = {
   configurable: true,
 }
 
-/** A field of the wire that happens to be called `extras` is itself one of the extras, and no less in JSON. */
+/** A field of the line with the name `extras` is one of the extras, and stays in JSON. */
 function replaceExtras(event: Record<string, unknown>): void {
   const line = {...event}
   Object.defineProperty(event, 'extras', {value: readExtras(event), enumerable: false})
@@ -59,6 +59,6 @@ function replaceExtras(event: Record<string, unknown>): void {
 
 function readExtras(event: Record<string, unknown>): Record<string, unknown> {
   const known = fieldsOf(event)
-  // `fromEntries` defines where assignment would run the setter of `__proto__`.
+  // Unlike an assignment, `fromEntries` does not run the setter of `__proto__`.
   return Object.fromEntries(Object.entries(event).filter(([name]) => !known?.has(name)))
 }

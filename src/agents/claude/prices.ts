@@ -5,9 +5,9 @@ interface Price {
   input: number
   output: number
   cacheRead: number
-  /** Kept for five minutes. What is kept for an hour costs twice the input. */
+  /** For five minutes; a cache write for an hour costs twice the input. */
   cacheWrite: number
-  /** What a request costs whose prompt is longer than 100,000 tokens, where that is more. */
+  /** Prices of a request with a prompt of more than 100,000 tokens, if they are higher. */
   long?: Price
 }
 
@@ -31,7 +31,7 @@ const FABLE_5: Price = {input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5}
 const FABLE_5_1: Price = {input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5}
 const FABLE_5_2: Price = {input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10}
 
-/** List prices as Claude Code 2.1.325 has them in itself, by the start of the name; the first that fits. */
+/** List prices of Claude Code 2.1.325, by the start of the name; the first match applies. */
 const MODELS: readonly (readonly [string, Price])[] = [
   ['claude-opus-5-5', OPUS_5_5],
   ['claude-opus-5', OPUS_4_5],
@@ -58,7 +58,7 @@ const MODELS: readonly (readonly [string, Price])[] = [
   ['claude-mythos-5', FABLE_5],
 ]
 
-/** A model that is not listed is most likely newer than the list, and costs what the newest of its family does. */
+/** A model that is not listed is probably newer than the list: the price of the newest in its family applies. */
 const FAMILIES: readonly (readonly [string, Price])[] = [
   ['opus', OPUS_5_5],
   ['sonnet', SONNET_5_5],
@@ -69,17 +69,17 @@ const FAMILIES: readonly (readonly [string, Price])[] = [
 
 const LONG_PROMPT = 100_000
 
-/** The price with which Claude Code 2.1.325 counts a model that it does not know. */
+/** The price that Claude Code 2.1.325 uses for an unknown model. */
 const DEFAULT_PRICE = OPUS_5_5
 
-/** Whether the price of a model is listed. A model that is not is counted with another price, by Claude Code as well. */
+/** Whether a model has a known price. For others Claude Code and {@link estimateCost} use a default. */
 export function hasPrice(model: string): boolean {
   return findPrice(model) !== undefined
 }
 
 /**
- * What a request costs by the list, in dollars, as Claude Code counts it. Fast mode, regions and web searches cost more,
- * and contracts less.
+ * The cost of a request in dollars by list prices, as Claude Code computes it. Fast mode, regions and web searches cost more,
+ * contracts less.
  */
 export function estimateCost(model: string, tokens: Tokens, hourWrites = 0): number {
   const listed = findPrice(model) ?? DEFAULT_PRICE
@@ -96,7 +96,7 @@ export function estimateCost(model: string, tokens: Tokens, hourWrites = 0): num
   )
 }
 
-/** Cloud vendors put words before the name, and `[1m]`, a date or a version may stand after it. */
+/** Cloud vendors add a prefix to the name, and `[1m]`, a date or a version may follow it. */
 function findPrice(model: string): Price | undefined {
   const name = model.slice(Math.max(0, model.indexOf('claude-')))
   const isStart = ([start]: readonly [string, Price]) => name.startsWith(start)

@@ -12,9 +12,9 @@ export interface RequestUsage {
   estimate(): PendingUsage | undefined
 }
 
-/** What one request used. */
+/** The usage of one request. */
 export interface Request {
-  /** Identifies it among all rows. */
+  /** Identifies the request among all rows. */
   key: string
   model: string
   tokens: Tokens
@@ -22,15 +22,15 @@ export interface Request {
   costUsd: number | undefined
 }
 
-/** Rows of a request are close to each other, but for rows that are read again. */
+/** Rows of a request are close to each other, except for rows that are read again. */
 const MAX_REQUESTS = 1024
 
-/** The usage of the request that a row belongs to; `undefined` for a row that has none. */
+/** The usage of the request of a row; `undefined` for a row without usage. */
 export function readRequest(row: JsonObject): Request | undefined {
   const message = objectAt(row, 'message')
   const tokens = row['type'] === 'assistant' ? readTokens(message['usage']) : undefined
   const model = textAt(message, 'model')
-  // The program itself writes messages, which use nothing.
+  // Messages of the program itself have no usage.
   if (tokens === undefined || model === undefined || totalOf(tokens) === 0) return undefined
   const key = `${textAt(message, 'id')} ${textAt(row, 'requestId')}`
   const costUsd = hasPrice(model) ? estimateCost(model, tokens, readHourWrites(message)) : undefined
@@ -49,7 +49,7 @@ export function createRequestUsage(): RequestUsage {
       if (request === undefined) return []
       const {key, model, tokens, costUsd: cost} = request
       const before = requests.get(key)
-      // Usage grows while an answer is written: the largest is that of the whole request.
+      // Usage grows while a response is written: the largest is that of the request.
       if (before !== undefined && tokens.output <= before.tokens.output) return []
       requests.set(key, request)
       forgetOldest()
@@ -59,7 +59,7 @@ export function createRequestUsage(): RequestUsage {
     },
     estimate() {
       if (requests.size === 0) return undefined
-      // A sum that lacks one of its parts would look like the cost of all.
+      // A sum without all of its parts would look like the complete cost.
       return {tokens: NONE, costUsd: isPriced ? costUsd : undefined}
     },
   }

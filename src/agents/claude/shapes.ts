@@ -2,7 +2,7 @@ import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 import {fieldTable} from './fields.ts'
 
-/** Every line that Claude Code is known to print. What is inside of messages counts too. */
+/** Every known line of Claude Code, parts of messages included. */
 export const shapes: Shapes = defineShapes({
   ...Object.fromEntries(
     Object.entries(fieldTable).map(([kind, names]) => [kind, `type subtype ${names}`]),

@@ -1,12 +1,12 @@
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 import {blocksOf, outputText} from '../messages-api/content.ts'
 
-/** Whether a row of a transcript belongs to the conversation. The others repeat requests or hold settings. */
+/** Whether a row of a transcript belongs to the conversation. The others repeat requests or contain settings. */
 export function isConversationRow({type}: JsonObject): boolean {
   return type === 'user' || type === 'assistant' || type === 'system'
 }
 
-/** Whether a row says that the user interrupted the agent. */
+/** Whether a row reports that the user interrupted the agent. */
 export function isInterruption(row: JsonObject): boolean {
   if (row['type'] !== 'user') return false
   return blocksOf(row).some(
@@ -16,7 +16,7 @@ export function isInterruption(row: JsonObject): boolean {
 
 const INTERRUPTION = '[Request interrupted by user'
 
-/** Whether a result says that its call was refused: newer versions say it in a field, older ones only in words. */
+/** Whether a result reports that its call was denied: newer versions have a field for it, older ones only the text. */
 export function isRefusal(row: JsonObject, result: JsonObject): boolean {
   if (row['toolDenialKind'] !== undefined) return true
   return result['is_error'] === true && REJECTED.test(outputText(result['content']).slice(0, 100))
@@ -24,7 +24,7 @@ export function isRefusal(row: JsonObject, result: JsonObject): boolean {
 
 const REJECTED = /^The user doesn't want to (?:proceed with|take) this (?:tool use|action)/
 
-/** The calls that a row says were refused. */
+/** The ids of the denied calls of a row. */
 export function refusedCalls(row: JsonObject): string[] {
   if (row['type'] !== 'user') return []
   return blocksOf(row).flatMap((block) => {

@@ -1,4 +1,4 @@
-// Claude Code 2.0.77 and 2.1.325: the transcript that it keeps of each session, a JSON object per row. 2026-11-18.
+// Claude Code 2.0.77 and 2.1.325: the transcript of a session, one JSON object per row. 2026-11-18.
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
 import {firstLine} from '../../core/text/text.ts'
 import {numberAt, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
@@ -10,13 +10,13 @@ import {createRequestUsage} from './request-usage.ts'
 import {isInterruption, isRefusal} from './transcript-rows.ts'
 import {describeResult} from './translate.ts'
 
-/** How to read a transcript. */
+/** Options of {@link createTranscriptTranslator}. */
 export interface TranscriptOptions {
   /** The call that started a sub-agent: its own rows do not name it. */
   parentOf?: ((agentId: string) => string | undefined) | undefined
 }
 
-/** Reads the rows of a transcript, in the order of the file. */
+/** Translates the rows of a transcript, in the order of the file. */
 export function createTranscriptTranslator(
   context: TranslatorContext,
   {parentOf = () => undefined}: TranscriptOptions = {},
@@ -33,7 +33,7 @@ export function createTranscriptTranslator(
       return details
     },
   })
-  /** The end of a turn, which is known once something else follows: an answer is written as several rows. */
+  /** The end of a turn, which is final only when another row follows: a response has several rows. */
   let turnEnd: Draft | undefined
   let hasSession = false
 
@@ -112,7 +112,7 @@ export function createTranscriptTranslator(
     }
   }
 
-  /** A row in the form of a line that Claude Code prints, which holds the same message. */
+  /** Converts a row to a line of stdout, which contains the same message. */
   function toLine(row: JsonObject): JsonObject {
     const agentId = textAt(row, 'agentId')
     return {
@@ -136,14 +136,14 @@ function describeSession(row: JsonObject): Draft {
   }
 }
 
-/** Whether a row is a prompt, and not a result of a tool, an interruption or a text of the program. */
+/** Whether a row is a prompt, and not a tool result, an interruption or a text of the program. */
 function isPrompt(row: JsonObject): boolean {
   if (row['isMeta'] === true || row['isSidechain'] === true) return false
   if (row['isCompactSummary'] === true || isInterruption(row)) return false
   return !blocksOf(row).some(({type}) => type === 'tool_result')
 }
 
-/** What was decided about the calls that a row has results of. */
+/** The permission decisions about the calls with results in a row. */
 function readDecisions(row: JsonObject): JsonObject[] {
   return blocksOf(row).flatMap((block) => {
     if (block['type'] !== 'tool_result') return []

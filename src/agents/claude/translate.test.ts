@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {createEventParser} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
-import {claude} from './adapter.ts'
+import {claude} from './index.ts'
 
 /** The events of records, without what every event has. */
 function read(...records: unknown[]): Record<string, unknown>[] {

@@ -1,4 +1,5 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import {reportStatus} from '../../core/events/drafts.ts'
 import {
   numberAt,
   objectAt,
@@ -18,28 +19,28 @@ import {readSession} from '../messages-api/session.ts'
 import {createTaskPlan} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 import {readHookDecision, readHookEnd, readHookStart, readPromptOutcome} from './hooks.ts'
-import {createMeter} from './meter.ts'
-import {createSettler} from './settle.ts'
+import {createPendingUsage} from './pending-usage.ts'
+import {createReportedUsage} from './reported-usage.ts'
 import {createWakeUpReader} from './wake-ups.ts'
 
-/** Reads what Claude Code prints, from 0.2 to 2.1. */
+/** Translates the output of Claude Code, from 0.2 to 2.1. */
 export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, Task>()
   let backgroundTasks: ReadonlySet<string | undefined> = new Set()
   const plan = createTaskPlan()
-  const meter = createMeter()
-  const settler = createSettler()
+  const pendingUsage = createPendingUsage()
+  const reportedUsage = createReportedUsage()
   const wakeUps = createWakeUpReader()
-  /** Why a hook kept the prompt of this turn from the model, and why one wants the turn to end. */
+  /** Why a hook blocked the prompt of this turn, and why a hook stopped the turn. */
   let promptStop: string | undefined
   let hookStop: string | undefined
   const {translate} = createMessagesTranslator(context, {
     toolKind: toolKindOf,
     translateOther,
-    meter,
-    settle: (result) => {
-      meter.clear()
-      return settler.settle(result)
+    meter: pendingUsage,
+    readUsage: (result) => {
+      pendingUsage.clear()
+      return reportedUsage.read(result)
     },
     describeResult: (output, result) => {
       const details = describeResult(output, result)
@@ -59,12 +60,12 @@ export function createTranslator(context: TranslatorContext): Translator {
   return {
     translate(record) {
       if (record['type'] === 'user' && !record['parent_tool_use_id']) {
-        meter.answered(record['message'])
+        pendingUsage.addUserMessage(record['message'])
       }
       return translate(record)
     },
-    pendingUsage: meter.pendingUsage,
-    subAgentUse: meter.subAgentUse,
+    pendingUsage: pendingUsage.pendingUsage,
+    subAgentUsage: pendingUsage.subAgentUsage,
   }
 
   function translateOther(record: JsonObject): Draft[] {
@@ -79,7 +80,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'status':
         return readStatus(record)
       case 'compact_boundary':
-        meter.compacted(numberAt(record['compact_metadata'], 'pre_tokens') ?? 0)
+        pendingUsage.addCompaction(numberAt(record['compact_metadata'], 'pre_tokens') ?? 0)
         return [
           {type: 'status', status: 'compacting', phase: 'end', detail: readCompaction(record)},
         ]
@@ -118,7 +119,7 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'vcs_state_changed':
         return notice(['git', record['kind'], record['branch']].filter(Boolean).join(' '))
       case 'conversation_reset':
-        settler.restart()
+        reportedUsage.restart()
         return notice('conversation cleared')
       case 'mirror_error':
       case 'auth_status':
@@ -160,7 +161,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     return [{type: 'tool-update', toolId, elapsedMs}]
   }
 
-  /** A sub-agent of a sub-agent is not in the stream but for this. */
+  /** The only record of a nested sub-agent in the stream. */
   function readProgress(record: JsonObject): Draft[] {
     meterTask(record)
     const toolId = findVisibleTool(textAt(record, 'task_id'), textAt(record, 'tool_use_id'))
@@ -173,10 +174,10 @@ export function createTranslator(context: TranslatorContext): Translator {
   function meterTask(record: JsonObject): void {
     const toolId = textAt(record, 'tool_use_id')
     const size = numberAt(record['usage'], 'total_tokens')
-    if (toolId !== undefined && size !== undefined) meter.progressed(toolId, size)
+    if (toolId !== undefined && size !== undefined) pendingUsage.addSubAgentProgress(toolId, size)
   }
 
-  /** The call of a sub-agent, or of the one above it, that is in the stream. */
+  /** The call of a sub-agent, or of the closest parent whose call is in the stream. */
   function findVisibleTool(
     taskId: string | undefined,
     own: string | undefined,
@@ -202,22 +203,22 @@ export function createTranslator(context: TranslatorContext): Translator {
     }
   }
 
-  /** A sub-agent that its caller waits for is a tool; only what runs in the background is a task. */
+  /** A sub-agent in the foreground is a tool; only background work is a task. */
   function readTask(record: JsonObject): Draft[] {
     const taskId = textAt(record, 'task_id')
     if (taskId === undefined) return []
     const patch = objectAt(record, 'patch')
     const isNew = record['subtype'] === 'task_started' || patch['is_backgrounded'] === true
     const task = tasks.get(taskId) ?? (isNew ? createTask(record) : undefined)
-    // News of a task may come once more after its end.
+    // A task may be reported again after its end.
     if (task === undefined) return []
     const drafts: Draft[] = []
     const isBackground =
       (patch['is_backgrounded'] ?? record['is_backgrounded'] ?? backgroundTasks.has(taskId)) ===
       true
     tasks.set(taskId, task)
-    if (isBackground && !task.told) {
-      task.told = true
+    if (isBackground && !task.isStarted) {
+      task.isStarted = true
       const {toolId, description} = task
       drafts.push({type: 'task-start', taskId, toolId, description})
     }
@@ -232,37 +233,39 @@ export function createTranslator(context: TranslatorContext): Translator {
     const running = new Set(objectsAt(record, 'tasks').map((task) => textAt(task, 'task_id')))
     backgroundTasks = running
     return [...tasks.keys()].flatMap((taskId) =>
-      tasks.get(taskId)?.told === true && !running.has(taskId) ? endTask(taskId, undefined) : [],
+      tasks.get(taskId)?.isStarted === true && !running.has(taskId)
+        ? endTask(taskId, undefined)
+        : [],
     )
   }
 
   function endTask(taskId: string, ok: boolean | undefined): Draft[] {
     const task = tasks.get(taskId)
     tasks.delete(taskId)
-    if (task?.told !== true) return []
+    if (task?.isStarted !== true) return []
     const {toolId, description} = task
     return [{type: 'task-end', taskId, toolId, description, ok}]
   }
 }
 
-/** Sub-agents are nested less deep than this. */
+/** Maximum depth of nested sub-agents. */
 const MAX_DEPTH = 16
 
 interface Task {
   description: string
   toolId: string | undefined
   parentTaskId: string | undefined
-  /** Whether its start was told: it runs in the background. */
-  told: boolean
+  /** Whether a `task-start` was emitted, because it runs in the background. */
+  isStarted: boolean
 }
 
 function createTask(record: JsonObject): Task {
   const description = textAt(record, 'description') || textAt(record, 'workflow_name') || ''
   const parentTaskId = textAt(record, 'parent_task_id')
-  return {description, toolId: textAt(record, 'tool_use_id'), parentTaskId, told: false}
+  return {description, toolId: textAt(record, 'tool_use_id'), parentTaskId, isStarted: false}
 }
 
-/** How a task may end; what was stopped has neither succeeded nor failed. */
+/** Outcomes of tasks; a stopped task has neither succeeded nor failed. */
 const OUTCOMES = new Map<string, boolean | undefined>([
   ['completed', true],
   ['failed', false],
@@ -302,7 +305,7 @@ function readRateLimit(info: JsonObject): Draft {
 function readStatus(record: JsonObject): Draft[] {
   const error = textAt(record, 'compact_error')
   if (error !== undefined) return notice(`compacting failed: ${error}`, true)
-  // The same state again, with how much of the summary is there.
+  // The same state again, with the progress of the summary.
   const isProgress = (numberAt(record, 'compact_output_chars') ?? 0) > 0
   if (record['status'] !== 'compacting' || isProgress) return []
   return [{type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}]
@@ -315,29 +318,28 @@ function readCompaction(record: JsonObject): string {
 }
 
 function notice(text: unknown, isWarning = false): Draft[] {
-  const detail = toText(text)
-  return detail === '' ? [] : [{type: 'status', status: isWarning ? 'warning' : 'notice', detail}]
+  return reportStatus(isWarning ? 'warning' : 'notice', text)
 }
 
-/** What the result of a tool says beyond its text: the decision about it, its duration and the files it changed. */
+/** Details of a tool result besides its text: the permission decision, the duration and the changed files. */
 export function describeResult(output: string, result: ToolResult): ResultDetails {
   const {toolId, failed, tool, line} = result
-  const told = line['tool_use_result']
+  const report = line['tool_use_result']
   const details: ResultDetails = {
     denied: failed && isDenied(output, result) ? true : undefined,
-    durationMs: numberAt(told, 'durationMs') ?? numberAt(told, 'totalDurationMs'),
-    changes: readFileChanges(toolId, tool, told),
+    durationMs: numberAt(report, 'durationMs') ?? numberAt(report, 'totalDurationMs'),
+    changes: readFileChanges(toolId, tool, report),
   }
   const code = failed && tool?.tool !== 'Read' ? /^Exit code (\d+)/.exec(output)?.[1] : undefined
   if (code !== undefined) details.exitCode = Number(code)
   return details
 }
 
-/** The decision is told beside the result; old versions say it in words only. */
+/** The decision is beside the result; old versions have it only in the text. */
 function isDenied(output: string, {toolId, line, wasAsked}: ToolResult): boolean {
   const meta = objectsAt(line, 'tool_result_meta').find(({id}) => id === toolId)
   if (objectAt(meta, 'permission_decision')['decision'] === 'reject') return true
-  // A call that was stopped while it ran was not executed either, but nobody had asked.
+  // A call that was stopped while it ran has the same text, but no permission was requested.
   if (wasAsked && (meta?.['non_execution_kind'] !== undefined || REJECTED.test(output))) return true
   return REFUSED.test(output)
 }

@@ -2,30 +2,30 @@ import type {Draft} from '../../core/events/adapter.ts'
 import {numberAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import type {ToolResult} from '../messages-api/translate.ts'
 
-/** Follows the turns that Claude plans for later: by ScheduleWakeup and by cron jobs. */
+/** Tracks the turns that Claude schedules with ScheduleWakeup and cron jobs. */
 export interface WakeUpReader {
-  /** What the result of a tool plans or cancels. */
+  /** A tool result, which may schedule or cancel a turn. */
   readResult(result: Pick<ToolResult, 'tool' | 'line'>): Draft[]
-  /** A `command_lifecycle` record, which may report that a planned turn starts. */
+  /** A `command_lifecycle` record, which may report the start of a scheduled turn. */
   readLifecycle(record: JsonObject): Draft[]
 }
 
-/** There is one at most: a newer ScheduleWakeup replaces it. */
+/** The key of the only ScheduleWakeup: a newer one replaces it. */
 const LOOP = 'loop'
 
 /** Creates a reader for one stream. */
 export function createWakeUpReader(): WakeUpReader {
-  /** When each is due, by its key. */
+  /** Due times by key. */
   const planned = new Map<string, number>()
 
   return {
     readResult({tool, line}) {
-      const told = line['tool_use_result']
+      const report = line['tool_use_result']
       switch (tool?.name) {
         case 'ScheduleWakeup':
-          return plan(LOOP, numberAt(told, 'scheduledFor'), tool.input, 'reason')
+          return plan(LOOP, numberAt(report, 'scheduledFor'), tool.input, 'reason')
         case 'CronCreate':
-          return plan(textAt(told, 'id'), numberAt(told, 'nextFireAt'), tool.input, 'prompt')
+          return plan(textAt(report, 'id'), numberAt(report, 'nextFireAt'), tool.input, 'prompt')
         case 'CronDelete':
           return end(textAt(tool.input, 'id'))
         default:
@@ -35,14 +35,14 @@ export function createWakeUpReader(): WakeUpReader {
     readLifecycle(record) {
       if (record['state'] !== 'started') return []
       const source = record['wakeup_source']
-      // Another may have been planned while this one was queued.
+      // Another one may have been scheduled while this one was queued.
       const isLoop = source === 'loop_wakeup' && planned.get(LOOP) === record['scheduled_for']
       if (isLoop) return end(LOOP)
       return source === 'schedule_wakeup' ? end(findNextJob()) : []
     },
   }
 
-  /** Plans a turn; without a time, what was planned is cancelled. */
+  /** Schedules a turn, or cancels it when there is no time. */
   function plan(
     key: string | undefined,
     until: number | undefined,
@@ -61,7 +61,7 @@ export function createWakeUpReader(): WakeUpReader {
     return [{type: 'status', status: 'wake-up', phase: 'end', key, detail: ''}]
   }
 
-  /** The record does not name the job; the next time of a job that recurs is not reported. */
+  /** The record does not name the job, and the next time of a recurring job is not reported. */
   function findNextJob(): string | undefined {
     const jobs = [...planned].filter(([key]) => key !== LOOP)
     return jobs.toSorted(([, one], [, other]) => one - other)[0]?.[0]

@@ -3,7 +3,7 @@ import type {FileAction} from '../../core/events/events.ts'
 import {countLines} from '../../core/text/text.ts'
 import {textAt} from '../../core/wire/json.ts'
 
-/** The files that a tool of Cline's has changed, by what it was asked and what it says of it. */
+/** The files that a tool changed, from its input and its output. */
 export function readFileChanges(
   toolId: string,
   tool: OpenTool | undefined,

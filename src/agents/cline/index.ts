@@ -9,6 +9,7 @@ import {createTranslator} from './translate.ts'
 export const cline: Adapter = {
   id: 'cline',
   label: 'Cline',
+  monogram: 'Cn',
   commands: ['cline'],
   packages: ['cline'],
   detect(record) {
@@ -25,14 +26,14 @@ export const cline: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},
-  tells: {thinking: true, permissions: true, cost: true},
+  reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
   kindOf,
   shapes,
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS = 'auth config history mcp hub update version help task'
 
 const reader = createArgumentReader({

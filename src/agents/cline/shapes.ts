@@ -1,9 +1,9 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
-// As Cline CLI 3.0.65 prints them, 2026-11-15.
+// Cline CLI 3.0.65, captured on 2026-11-15.
 
-/** The kind of a line of Cline's: its type, with the type of the event in it. */
+/** The kind of a line: its type, with the type of its event. */
 export function kindOf({type, event}: JsonObject): string {
   if (type === 'agent_event' || type === 'team_event') {
     return `${type}/${textAt(event, 'type') ?? '(no type)'}`
@@ -14,7 +14,7 @@ export function kindOf({type, event}: JsonObject): string {
 const AGENT = 'agentId conversationId parentAgentId'
 const USAGE = '{inputTokens outputTokens cacheReadTokens cacheWriteTokens totalCost}'
 
-/** What the agent says of itself. */
+/** Events of the agent. */
 const agentEvents: Readonly<Record<string, string>> = {
   iteration_start: 'iteration',
   iteration_end: 'iteration hadToolCalls toolCallCount',
@@ -33,7 +33,7 @@ const agentEvents: Readonly<Record<string, string>> = {
   error: 'error errorClass recoverable iteration',
 }
 
-/** What is told of the agents that work for it. */
+/** Events of its sub-agents. */
 const teamEvents: Readonly<Record<string, string>> = {
   task_start: 'agentId message',
   task_end: 'agentId status result error messages',
@@ -57,7 +57,7 @@ const teamEvents: Readonly<Record<string, string>> = {
   outcome_finalized: 'outcome',
 }
 
-/** Every line that Cline is known to print. */
+/** Every known line of Cline. */
 export const shapes: Shapes = defineShapes({
   ...nest('agent_event', agentEvents, AGENT),
   ...nest('team_event', teamEvents, ''),

@@ -3,7 +3,7 @@ import type {ToolKind} from '../../core/events/events.ts'
 import {isRecord, numberAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
-/** Our words for Cline's tools. */
+/** Common names of the tools of Cline. */
 const TOOLS = new Map<string, ToolKind>([
   ['read_files', 'Read'],
   ['editor', 'Edit'],
@@ -15,12 +15,12 @@ const TOOLS = new Map<string, ToolKind>([
   ['team_run_task', 'Task'],
 ])
 
-/** Our word for a tool of Cline's. */
+/** The common name of a tool. */
 export function toolKind(name: string): ToolKind {
   return TOOLS.get(name) ?? (name.includes('__') ? 'Mcp' : 'Other')
 }
 
-/** A tool that is done: one result, or one for each thing that was asked, each with its own outcome. */
+/** Reads the end of a tool, which has one result, or one for each part of its input. */
 export function readToolEnd(
   toolId: string,
   event: JsonObject,
@@ -45,7 +45,7 @@ export function readToolEnd(
   return [{type: 'permission-denied', toolId, name, input, reason: end.error, at}, end]
 }
 
-/** How Cline words that it was not allowed to. */
+/** The text of a denial. */
 const DENIED =
   /^Tool .* requires approval|NOT a tool or system failure|^Tool execution (?:was )?denied/
 
@@ -57,13 +57,13 @@ function readError(part: unknown): string {
   return textAt(part, 'error') ?? ''
 }
 
-/** Results may hold results, but not many times over. */
-const DEEPEST = 8
+/** Results may contain results. */
+const MAX_DEPTH = 8
 
 function partText(part: unknown, depth = 0): string {
   if (!isRecord(part)) return toText(part)
   const {result} = part
-  const isList = Array.isArray(result) && depth < DEEPEST
+  const isList = Array.isArray(result) && depth < MAX_DEPTH
   const text = isList ? result.map((inner) => partText(inner, depth + 1)).join('\n') : result
   if (typeof text === 'string' && text !== '') return text
   return textAt(part, 'error') ?? textAt(part, 'text') ?? (text === '' ? '' : toText(part))

@@ -456,7 +456,7 @@ test.each([
   ])
 })
 
-test('A run that goes on in the background says so, and why it cannot', () => {
+test('A run that continues in the background says so, and why it cannot', () => {
   const hub = {hubUrl: 'http://127.0.0.1:1', workspaceRoot: '/p'}
   expect(
     read(
@@ -465,7 +465,7 @@ test('A run that goes on in the background says so, and why it cannot', () => {
       {ts, type: 'zen_error', sessionId: 'zen_1', message: 'The hub is gone'},
     ),
   ).toEqual([
-    {type: 'status', status: 'notice', detail: 'goes on in the background: zen_1'},
+    {type: 'status', status: 'notice', detail: 'continues in the background: zen_1'},
     {type: 'turn-end', ok: false, text: '', errors: ['The hub is gone']},
   ])
 })

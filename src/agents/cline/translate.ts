@@ -4,24 +4,25 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {createSpeechFolder, type Speech} from '../../core/events/deduplicate-text.ts'
+import {createTextDeduplicator, type TextKind} from '../../core/events/deduplicate-text.ts'
+import {reportStatus} from '../../core/events/drafts.ts'
 import type {StatusKind} from '../../core/events/events.ts'
 import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readToolEnd, toolKind} from './tools.ts'
 
-/** Reads what Cline prints. */
+/** Translates the output of Cline. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
-  const folder = createSpeechFolder()
-  /** The sub-agents that are waited for: while there is one, it is the one that speaks. */
+  const texts = createTextDeduplicator()
+  /** The running sub-agents: while there is one, events are from it. */
   const subagents = new Set<string>()
-  /** The request to the model that each agent is at: calls of one answer run one after the other. */
+  /** The current request of each agent, which identifies the calls of one response. */
   const iterations = new Map<string, number | undefined>()
   let session: string | undefined
   let model: string | undefined
-  /** What went wrong in this turn and is not told yet. */
+  /** Errors of this turn that were not reported yet. */
   let errors: string[] = []
-  /** What the last result told, once there is one. */
-  let told: string[] | undefined
+  /** The errors of the last result. */
+  let reportedErrors: string[] | undefined
 
   return {translate, end: endTurn}
 
@@ -40,18 +41,22 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'run_result':
         return [...readModel(record, at), readResult(record, at)]
       case 'run_aborted':
-        return tell('interrupted', record['message'] ?? record['reason'], at)
+        return reportStatus('interrupted', record['message'] ?? record['reason'], at)
       case 'error':
       case 'zen_error':
         return readError(toText(record['message']), at)
       case 'zen_dispatched':
-        return tell('notice', `goes on in the background: ${toText(record['sessionId'])}`, at)
+        return reportStatus(
+          'notice',
+          `continues in the background: ${toText(record['sessionId'])}`,
+          at,
+        )
       default:
         return []
     }
   }
 
-  /** Those who work for the agent have names of their own, later. */
+  /** Later ids are those of sub-agents. */
   function startSession(sessionId: string | undefined, at: number | undefined): Draft[] {
     if (session !== undefined || sessionId === undefined) return []
     session = sessionId
@@ -66,28 +71,31 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     return [{type: 'session-start', sessionId: session, model, at}]
   }
 
-  function readEvent(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
+  function readEvent(event: JsonObject, source: string, at: number | undefined): Draft[] {
     switch (event['type']) {
       case 'iteration_start':
-        folder.forget(speaker)
-        iterations.set(speaker, numberAt(event, 'iteration'))
+        texts.clear(source)
+        iterations.set(source, numberAt(event, 'iteration'))
         return []
       case 'content_start':
         return event['contentType'] === 'tool'
-          ? startTool(event, speaker, at)
-          : readPiece(event, speaker, at)
+          ? startTool(event, source, at)
+          : readDelta(event, source, at)
       case 'content_update':
         return updateTool(event, at)
       case 'content_end':
-        return event['contentType'] === 'tool' ? endTool(event, at) : readWhole(event, speaker, at)
+        return event['contentType'] === 'tool'
+          ? endTool(event, at)
+          : readFullText(event, source, at)
       case 'usage':
         return [readUsage(event, at)]
       case 'notice':
-        return tell(noticeStatus(event), event['message'], at)
+        return reportStatus(noticeStatus(event), event['message'], at)
       case 'error': {
         const message = textAt(event['error'], 'message') ?? toText(event['error'])
-        // What ends somebody who works for the agent does not end the agent.
-        if (event['recoverable'] !== false || speaker !== '') return tell('warning', message, at)
+        // An error that ends a sub-agent does not end the run.
+        if (event['recoverable'] !== false || source !== '')
+          return reportStatus('warning', message, at)
         errors.push(message)
         return []
       }
@@ -96,30 +104,30 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     }
   }
 
-  function readPiece(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
-    const speech = speechOf(event)
-    if (speech === undefined) return []
-    const text = textAt(event, FIELDS[speech]) ?? ''
-    // A request that is tried again begins from nothing.
-    if (textAt(event, 'accumulated') === text) folder.start(speaker, speech)
-    return folder.piece(speaker, speech, text, {parentToolId: parentCall(), at})
+  function readDelta(event: JsonObject, source: string, at: number | undefined): Draft[] {
+    const kind = textKindOf(event)
+    if (kind === undefined) return []
+    const text = textAt(event, FIELDS[kind]) ?? ''
+    // A retried request starts from scratch.
+    if (textAt(event, 'accumulated') === text) texts.startBlock(source, kind)
+    return texts.addDelta(source, kind, text, {parentToolId: parentCall(), at})
   }
 
-  function readWhole(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
-    const speech = speechOf(event)
-    if (speech === undefined) return []
-    const text = textAt(event, FIELDS[speech]) ?? ''
-    return folder.whole(speaker, speech, text, {parentToolId: parentCall(), at})
+  function readFullText(event: JsonObject, source: string, at: number | undefined): Draft[] {
+    const kind = textKindOf(event)
+    if (kind === undefined) return []
+    const text = textAt(event, FIELDS[kind]) ?? ''
+    return texts.addFull(source, kind, text, {parentToolId: parentCall(), at})
   }
 
-  function startTool(event: JsonObject, speaker: string, at: number | undefined): Draft[] {
+  function startTool(event: JsonObject, source: string, at: number | undefined): Draft[] {
     const toolId = textAt(event, 'toolCallId')
     if (toolId === undefined) return [reportIncomplete('tool call without toolCallId')]
     const name = textAt(event, 'toolName') ?? ''
     const tool = toolKind(name)
     const parentToolId = parentCall()
     if (tool === 'Task') subagents.add(toolId)
-    const messageId = `${speaker} ${iterations.get(speaker)}`
+    const messageId = `${source} ${iterations.get(source)}`
     const {input} = event
     return [{type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at}]
   }
@@ -140,7 +148,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   }
 
   function parentCall(): string | undefined {
-    // Of two at the same time nothing tells which one speaks.
+    // Events do not name their sub-agent, so two at the same time are ambiguous.
     return subagents.size === 1 ? [...subagents][0] : undefined
   }
 
@@ -168,14 +176,14 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const ok = subtype === 'completed'
     const text = textAt(result, 'text') ?? ''
     const reasons = [...new Set(errors)]
-    told = reasons.length > 0 ? reasons : [text || subtype || 'no reason given']
+    reportedErrors = reasons.length > 0 ? reasons : [text || subtype || 'no reason given']
     errors = []
     return {
       type: 'turn-end',
       ok,
       subtype,
       text,
-      errors: ok ? undefined : told,
+      errors: ok ? undefined : reportedErrors,
       costUsd: readCost(result['aggregateUsage'] ?? result['usage'], 'totalCost'),
       durationMs: numberAt(result, 'durationMs'),
       turns: numberAt(result, 'iterations'),
@@ -183,9 +191,10 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     }
   }
 
-  /** Cline repeats after its result what went wrong; when it could not even start, that is all it says. */
+  /** Cline repeats errors after its result; when it could not start, there is no result. */
   function readError(message: string, at: number | undefined): Draft[] {
-    if (told !== undefined) return told.includes(message) ? [] : tell('warning', message, at)
+    if (reportedErrors !== undefined)
+      return reportedErrors.includes(message) ? [] : reportStatus('warning', message, at)
     errors.push(message)
     return []
   }
@@ -196,10 +205,10 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   }
 }
 
-/** Where each kind of speech has its text. */
+/** The field of each kind of text. */
 const FIELDS = {text: 'text', thinking: 'reasoning'} as const
 
-function speechOf({contentType}: JsonObject): Speech | undefined {
+function textKindOf({contentType}: JsonObject): TextKind | undefined {
   if (contentType === 'reasoning') return 'thinking'
   return contentType === 'text' ? 'text' : undefined
 }
@@ -208,7 +217,7 @@ function readUsage(event: JsonObject, at: number | undefined): Draft {
   const cacheRead = numberAt(event, 'cacheReadTokens') ?? 0
   const cacheWrite = numberAt(event, 'cacheWriteTokens') ?? 0
   const tokens = {
-    // Cline counts cached tokens as input, too.
+    // The input of Cline includes cached tokens.
     input: Math.max(0, (numberAt(event, 'inputTokens') ?? 0) - cacheRead - cacheWrite),
     output: numberAt(event, 'outputTokens') ?? 0,
     cacheRead,
@@ -217,7 +226,7 @@ function readUsage(event: JsonObject, at: number | undefined): Draft {
   return {type: 'usage', tokens, costUsd: readCost(event, 'cost'), at}
 }
 
-/** Cline reports 0 for a model whose price it does not know. */
+/** Cline reports 0 for a model without a known price. */
 function readCost(usage: unknown, name: string): number | undefined {
   return numberAt(usage, name) || undefined
 }
@@ -226,9 +235,4 @@ function noticeStatus({reason, noticeType}: JsonObject): StatusKind {
   if (reason === 'api_error') return 'api-retry'
   if (typeof reason === 'string' && reason.includes('compaction')) return 'compacting'
   return noticeType === 'status' ? 'notice' : 'warning'
-}
-
-function tell(status: StatusKind, text: unknown, at: number | undefined): Draft[] {
-  const detail = toText(text)
-  return detail === '' ? [] : [{type: 'status', status, detail, at}]
 }

@@ -5,10 +5,11 @@ import {isRecord, textAt} from '../../core/wire/json.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
-/** Codex CLI: `codex exec --json`, and what versions before 0.42 print for that. */
+/** Codex CLI: `codex exec --json`, in the formats since 0.42 and before. */
 export const codex: Adapter = {
   id: 'codex',
   label: 'Codex CLI',
+  monogram: 'Cx',
   commands: ['codex'],
   packages: ['@openai/codex'],
   detect(record) {
@@ -36,14 +37,14 @@ export const codex: Adapter = {
     return isResumed ? words[args.includes('--last') ? 1 : 2] : reader.findPrompt(args)
   },
   env: {},
-  tells: {thinking: true, permissions: false, cost: false},
+  reports: {thinking: true, permissions: false, cost: false},
   exitCodes: {2: 'wrong arguments', 101: 'crashed'},
   kindOf,
   shapes,
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS =
   'agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor ' +
   'sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork ' +

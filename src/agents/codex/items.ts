@@ -1,23 +1,23 @@
 import {reportIncomplete, type Draft} from '../../core/events/adapter.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {textAt, toText, type JsonObject} from '../../core/wire/json.ts'
-import {createAgentTracker} from './agents.ts'
-import {isToolCall, readToolEnd, readToolStart, type ToolStart} from './tool-items.ts'
-import {readTrouble} from './trouble.ts'
+import {createAgentTracker} from './sub-agents.ts'
+import {isToolCall, readToolEnd, readToolStart, type ToolStart} from './tools.ts'
+import {readError} from './errors.ts'
 
-/** Reads the items of a thread: what is said and done in it. */
+/** Reads the items of a thread: texts, plans and tool calls. */
 export interface ItemReader {
   read(item: JsonObject, isDone: boolean): Draft[]
-  /** Another session begins, which counts its items anew. */
+  /** Another session begins: ids of items may occur again. */
   reset(): void
-  /** What was held back when the stream ended. */
+  /** The drafts that are still pending when the stream ends. */
   end(): Draft[]
 }
 
-/** Makes a reader. */
+/** Creates a reader for one stream. */
 export function createItemReader(): ItemReader {
   const agents = createAgentTracker()
-  /** Searches whose query is not told yet. */
+  /** Started searches without a query. */
   const searches = new Map<string, ToolStart>()
   let plan = ''
 
@@ -29,11 +29,11 @@ export function createItemReader(): ItemReader {
         case 'agent_message':
         case 'reasoning':
           if (!isDone || text === '') return []
-          return [{type: SPEECH[type], text, messageId: textAt(item, 'id')}]
+          return [{type: TEXT_KINDS[type], text, messageId: textAt(item, 'id')}]
         case 'todo_list':
           return readTodos(item)
         case 'error':
-          return isDone ? [readTrouble(toText(item['message']))] : []
+          return isDone ? [readError(toText(item['message']))] : []
         default:
           return readTool(item, isDone)
       }
@@ -46,7 +46,7 @@ export function createItemReader(): ItemReader {
     end: () => [...searches.values()],
   }
 
-  /** The last one comes once more when the turn is over. */
+  /** Codex repeats the last plan at the end of the turn. */
   function readTodos(item: JsonObject): Draft[] {
     const items = readPlan(item['items'])
     const written = toText(items)
@@ -61,9 +61,9 @@ export function createItemReader(): ItemReader {
       return isToolCall(item) ? [reportIncomplete(`${String(item['type'])} without id`)] : []
     }
     const {toolId} = start
-    // What is still running at the end of the turn is told as completed, in progress.
+    // A tool that still runs at the end of the turn is a completed item with this status.
     if (!isDone || item['status'] === 'in_progress') {
-      // A search starts without its query, which is all there is to know of it.
+      // A search starts without its query: wait for it.
       if (item['type'] !== 'web_search' || textAt(item, 'query')) return [start]
       searches.set(toolId, start)
       return []
@@ -74,4 +74,4 @@ export function createItemReader(): ItemReader {
   }
 }
 
-const SPEECH = {agent_message: 'text', reasoning: 'thinking'} as const
+const TEXT_KINDS = {agent_message: 'text', reasoning: 'thinking'} as const

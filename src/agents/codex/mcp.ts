@@ -1,6 +1,6 @@
 import {isRecord, objectAt, textAt, toText} from '../../core/wire/json.ts'
 
-/** What an MCP tool gave back, as text: its parts, or else the structure that it sent. */
+/** The result of an MCP tool as text: its parts, or else its structured content. */
 export function mcpText(result: unknown, structure: string): string {
   if (!isRecord(result)) return toText(result)
   const {content} = result

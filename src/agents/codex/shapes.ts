@@ -1,12 +1,11 @@
-// As seen in 0.166.0 on 2026-11-15, with what its binary and the source of 0.150 name beyond that.
+// Codex CLI 0.166.0, captured on 2026-11-15, with more from its binary and the source of 0.150.
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {isRecord, type JsonObject} from '../../core/wire/json.ts'
-import {legacyShapes} from './legacy-shapes.ts'
+import {legacyShapes} from './legacy/shapes.ts'
 
-/** The kind of a line of Codex': its type; old versions print lines without one. */
+/** The kind of a line: its type, or a name of ours in parentheses for lines of old versions without one. */
 export function kindOf(record: JsonObject): string {
   const {type} = record
-  // The names in parentheses are ours, for lines without a type.
   if (typeof type === 'string') return type.startsWith('(') ? `type ${type}` : type
   if (isRecord(record['msg'])) return '(event)'
   if ('workdir' in record) return '(config)'
@@ -16,7 +15,7 @@ export function kindOf(record: JsonObject): string {
 const TOKENS = `input_tokens cached_input_tokens cache_write_input_tokens output_tokens
   reasoning_output_tokens`
 
-/** Every line that Codex is known to print, now and before 0.42. */
+/** Every known line of Codex, versions before 0.42 included. */
 export const shapes: Shapes = defineShapes({
   ...legacyShapes,
   'thread.started': 'type thread_id',

@@ -1,17 +1,17 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
 import {objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createItemReader} from './items.ts'
-import {createLegacyTranslator} from './legacy.ts'
-import {plainError, readTrouble} from './trouble.ts'
+import {createLegacyTranslator} from './legacy/translate.ts'
+import {errorText, readError} from './errors.ts'
 import {createUsageCounter} from './usage.ts'
 
-/** Reads what Codex prints, and what it printed before 0.42: those lines have no type. */
+/** Translates the output of Codex, also of versions before 0.42, whose lines have no type. */
 export function createTranslator(context: TranslatorContext): Translator {
   const items = createItemReader()
   const usage = createUsageCounter()
   const legacy = createLegacyTranslator(context)
   let threadId: string | undefined
-  /** What was said last in this turn. */
+  /** The last text of this turn. */
   let answer = ''
 
   return {
@@ -31,9 +31,9 @@ export function createTranslator(context: TranslatorContext): Translator {
       case 'item.updated':
         return items.read(objectAt(record, 'item'), false)
       case 'item.completed':
-        return listen(items.read(objectAt(record, 'item'), true))
+        return keepAnswer(items.read(objectAt(record, 'item'), true))
       case 'error':
-        return [readTrouble(toText(record['message']))]
+        return [readError(toText(record['message']))]
       case 'turn.completed':
         return [...usage.count(record['usage']), {type: 'turn-end', ok: true, text: answer}]
       case 'turn.failed':
@@ -44,21 +44,21 @@ export function createTranslator(context: TranslatorContext): Translator {
   }
 
   function startThread(sessionId: string): Draft[] {
-    // A thread that goes on counts its tokens on.
+    // A thread that continues keeps its token counts.
     if (sessionId !== threadId) usage.reset()
     threadId = sessionId
     items.reset()
     return [{type: 'session-start', sessionId, isRestart: true}]
   }
 
-  function listen(drafts: Draft[]): Draft[] {
+  function keepAnswer(drafts: Draft[]): Draft[] {
     for (const draft of drafts) if (draft.type === 'text') answer = draft.text
     return drafts
   }
 
   function failTurn(record: JsonObject): Draft {
     const message = textAt(objectAt(record, 'error'), 'message') ?? toText(record['error'])
-    const errors = [plainError(message) || 'no reason given']
+    const errors = [errorText(message) || 'no reason given']
     return {type: 'turn-end', ok: false, text: answer, errors}
   }
 }

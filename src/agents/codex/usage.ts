@@ -2,15 +2,15 @@ import type {Draft} from '../../core/events/adapter.ts'
 import type {Tokens} from '../../core/events/events.ts'
 import {isRecord, numberAt} from '../../core/wire/json.ts'
 
-/** Turns a running total of tokens into what was used since the last one. */
+/** Turns a running total of tokens into the usage since the last one. */
 export interface UsageCounter {
-  /** The total now; `latest` is what the last request used, where that is told. */
+  /** The current total; `latest` is the usage of the last request, if it is reported. */
   count(total: unknown, latest?: unknown, model?: string): Draft[]
   /** Another session begins, with a total of its own. */
   reset(): void
 }
 
-/** Makes a counter. A total that is less than the one before belongs to a new count. */
+/** Creates a counter. A lower total than before started from 0. */
 export function createUsageCounter(): UsageCounter {
   let before: Tokens | undefined
   return {
@@ -28,7 +28,7 @@ export function createUsageCounter(): UsageCounter {
   }
 }
 
-/** Codex counts what came from the cache, or went there, as input too; we do not. */
+/** The input tokens of Codex include cached tokens; ours do not. */
 function readTokens(usage: unknown): Tokens {
   const cacheRead = numberAt(usage, 'cached_input_tokens') ?? 0
   const cacheWrite = numberAt(usage, 'cache_write_input_tokens') ?? 0

@@ -3,7 +3,7 @@ import type {FileAction} from '../../core/events/events.ts'
 import {countDiff} from '../../core/text/text.ts'
 import {numberAt, objectAt, objectsAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
-/** The files that a tool of Copilot's has changed, as its result tells them. */
+/** The files that a tool changed, from its result. */
 export function readFileChanges(toolId: string, data: JsonObject, at: number | undefined): Draft[] {
   const edits = new Map<string, FileAction>()
   for (const edit of objectsAt(data, 'fileEdits')) {
@@ -30,7 +30,7 @@ function readMetrics(data: JsonObject): {added?: number | undefined; removed?: n
   return {added: numberAt(metrics, 'linesAdded'), removed: numberAt(metrics, 'linesRemoved')}
 }
 
-/** Counts in the part of a diff that is about a file. */
+/** Counts lines in the part of a diff for a file. */
 function countPart(diff: string, path: string): {added?: number; removed?: number} {
   const name = path.replaceAll('\\', '/').replace(/^\//, '')
   const part = diff

@@ -1,14 +1,16 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, numberAt, textAt} from '../../core/wire/json.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** GitHub Copilot CLI: `copilot -p … --output-format json`. */
 export const copilot: Adapter = {
   id: 'copilot',
   label: 'GitHub Copilot CLI',
+  monogram: 'Cp',
   commands: ['copilot'],
   packages: ['@github/copilot'],
   detect(record) {
@@ -17,7 +19,7 @@ export const copilot: Adapter = {
       return isOurs && numberAt(record['usage'], 'premiumRequests') !== undefined ? 3 : 0
     }
     if (!isRecord(record['data'])) return 0
-    const isKnown = shapes.has(kindOf(record))
+    const isKnown = shapes.has(kindByType(record))
     if ('parentId' in record && 'timestamp' in record) return isKnown ? 2 : 1
     return isKnown ? 1 : 0
   },
@@ -25,10 +27,11 @@ export const copilot: Adapter = {
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'json'] : [],
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-p',
   env: {COPILOT_AUTO_UPDATE: 'false'},
-  tells: {thinking: true, permissions: true, cost: false},
+  reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {},
-  kindOf,
+  kindOf: kindByType,
   shapes,
   createTranslator,
 }

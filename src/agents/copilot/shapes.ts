@@ -1,17 +1,11 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 import {conversationFields} from './wire/conversation.ts'
 import {otherFields} from './wire/other.ts'
 import {sessionFields} from './wire/session.ts'
 
-// As Copilot CLI 1.0.102 prints them, 2026-11-15.
+// Copilot CLI 1.0.102, captured on 2026-11-15, with all events of its own schema.
 
-/** The kind of a line of Copilot's: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
-
-/** Every line that Copilot is known to print: all events that it has, and two that are no events. */
+/** Every known line of Copilot: all events of its schema, and two lines that are not events. */
 export const shapes: Shapes = defineShapes({
   ...Object.fromEntries(
     Object.entries({...sessionFields, ...conversationFields, ...otherFields}).map(

@@ -1,9 +1,9 @@
 import type {PlanItem} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 
-/** The to-do list that Copilot keeps in a table, followed by what it asks of the database. */
+/** The to-do list of Copilot, which is a table: tracked by the SQL queries of the agent. */
 export interface SqlPlan {
-  /** The list after a query that went well; `undefined` when that did not change it. */
+  /** The list after a successful query; `undefined` when it did not change. */
   read(query: string, output: string): PlanItem[] | undefined
 }
 
@@ -12,7 +12,7 @@ interface Todo {
   status: string
 }
 
-/** Makes an empty list. */
+/** Creates an empty list. */
 export function createSqlPlan(): SqlPlan {
   const todos = new Map<string, Todo>()
   return {
@@ -26,7 +26,7 @@ export function createSqlPlan(): SqlPlan {
     },
   }
 
-  /** Only statements of which every word is understood are followed; the next table puts the rest right. */
+  /** Applies only statements that are understood completely; the next printed table corrects the rest. */
   function run(words: string[], output: string): void {
     const where = indexOf(words, 'where')
     switch (words[0]?.toLowerCase()) {
@@ -67,7 +67,7 @@ export function createSqlPlan(): SqlPlan {
     }
   }
 
-  /** The rows that a condition means: those with an id, with one of several, or with a state. */
+  /** The rows that match a condition: an id, a list of ids, or a status. */
   function select(condition: string[]): [string, Todo][] {
     const rows = [...todos]
     if (condition.length === 0) return rows
@@ -82,7 +82,7 @@ export function createSqlPlan(): SqlPlan {
       : []
   }
 
-  /** A table that was printed tells all of it. */
+  /** A printed table replaces the list. */
   function replaceAll(output: string): void {
     const [header, , ...rows] = output.split('\n').filter((line) => line.startsWith('|'))
     const columns = readCells(header ?? '')
@@ -98,15 +98,15 @@ export function createSqlPlan(): SqlPlan {
 
 const COLUMNS = ['id', 'title', 'description', 'status']
 
-/** With these a query gives only some of the rows, or more than rows. */
+/** With these words a query returns only some of the rows, or more than rows. */
 const PARTIAL = new Set(['where', 'limit', 'join', 'group', 'count', 'distinct'])
 
-/** Nobody writes a to-do list longer than this, and looking at each word takes its time. */
-const LONGEST_QUERY = 100_000
+/** Longer than any real to-do list: parsing is slow. */
+const MAX_QUERY_LENGTH = 100_000
 
 function readStatements(query: string): string[][] {
   const statements: string[][] = [[]]
-  if (query.length > LONGEST_QUERY) return []
+  if (query.length > MAX_QUERY_LENGTH) return []
   const code = query.replaceAll(/^\s*--[^\n]*$/gm, '')
   for (const word of code.match(/'(?:[^']|'')*'|[(),;=]|[^\s(),;=']+/g) ?? []) {
     if (word === ';') statements.push([])
@@ -115,7 +115,7 @@ function readStatements(query: string): string[][] {
   return statements
 }
 
-/** Where a word is; the end when it is not there. */
+/** The position of a word; the end of the text when it is missing. */
 function indexOf(words: string[], name: string): number {
   const index = words.findIndex((word) => word.toLowerCase() === name)
   return index === -1 ? words.length : index
@@ -127,7 +127,7 @@ function valueOf(words: string[], name: string): string | undefined {
   return value !== undefined && isText(value) ? unquote(value) : undefined
 }
 
-/** The lists in parentheses, without those inside of others. */
+/** The top-level lists in parentheses. */
 function readGroups(words: string[]): string[][] {
   const groups: string[][] = []
   let depth = 0

@@ -1,19 +1,19 @@
 import type {Draft, OpenTool} from '../../core/events/adapter.ts'
 import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
-/** Work beside the conversation: commands and sub-agents that nobody waits for. */
+/** Background tasks: commands and sub-agents. */
 export interface TaskLog {
   /** A sub-agent began, in the background or not. */
   startAgent(agentId: string, data: JsonObject, at?: number): Draft[]
-  /** A sub-agent is done. */
+  /** A sub-agent ended. */
   endAgent(agentId: string, ok: boolean, at?: number): Draft[]
-  /** A tool ended: its command may go on, or may have been stopped. */
+  /** A tool ended: its command may continue in the background, or was stopped. */
   readToolEnd(tool: OpenTool | undefined, end: ToolEnd): Draft[]
-  /** A command that went on has ended. */
+  /** A background command ended. */
   readNotification(data: JsonObject, agentId: string | undefined, at?: number): Draft[]
 }
 
-/** What of the end of a tool tells of tasks. */
+/** The facts about the end of a tool that concern tasks. */
 interface ToolEnd {
   toolId: string
   output: string
@@ -21,7 +21,7 @@ interface ToolEnd {
   at?: number | undefined
 }
 
-/** Makes an empty log. */
+/** Creates an empty log. */
 export function createTaskLog(): TaskLog {
   const tasks = new Map<string, {toolId: string | undefined; description: string}>()
   return {
@@ -38,7 +38,7 @@ export function createTaskLog(): TaskLog {
     endAgent: end,
     readToolEnd(tool, {toolId, output, agentId, at}) {
       if (tool?.tool === 'Bash') {
-        // Such an answer is short, and looking through a long one would take its time.
+        // The output of a background command is short; scanning a long one would be slow.
         const answer = output.length < 2000 ? output : ''
         const shellId = /<command [^>]*?shellId: ([\w-]+)/.exec(answer)?.[1]
         if (shellId === undefined) return []
@@ -76,7 +76,7 @@ export function createTaskLog(): TaskLog {
   }
 }
 
-/** Each agent counts its shells from 0. */
+/** Unique per agent, because each one counts its shells from 0. */
 function shellTask(shellId: string, agentId: string | undefined): string {
   return agentId === undefined ? `shell ${shellId}` : `${agentId} shell ${shellId}`
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
-/** Our words for Copilot's tools. */
+/** Common names of the tools of Copilot. */
 const TOOLS = new Map<string, ToolKind>([
   ['view', 'Read'],
   ['show_file', 'Read'],
@@ -30,7 +30,7 @@ const TOOLS = new Map<string, ToolKind>([
   ['update_todo', 'Todo'],
 ])
 
-/** A tool that begins. */
+/** Reads the start of a tool. */
 export function readToolStart(
   data: JsonObject,
   about: {parentToolId?: string | undefined; at?: number | undefined},
@@ -45,17 +45,17 @@ export function readToolStart(
 }
 
 function toolKind(name: string, input: unknown): ToolKind {
-  // The list of things to do is a table.
+  // The to-do list is a table.
   if (name === 'sql' && /\btodos\b/i.test(textAt(input, 'query') ?? '')) return 'Todo'
   return TOOLS.get(name) ?? 'Other'
 }
 
-/** Some models are asked for JSON, others for plain text such as a patch. */
+/** The input is JSON or plain text such as a patch, depending on the model. */
 function readInput(input: unknown): unknown {
   return typeof input === 'string' && /^\s*[[{]/.test(input) ? parseText(input) : input
 }
 
-/** A tool that is done: how it ended, and the files that it changed. */
+/** Reads the end of a tool and the files that it changed. */
 export function readToolEnd(
   toolId: string,
   data: JsonObject,
@@ -88,14 +88,14 @@ function readOutput(result: JsonObject): string {
     .join('\n')
 }
 
-/** A command that failed is a success to Copilot; a shell that ended before it was read says so in its text. */
+/** For Copilot a failed command is a success; a shell that ended before it was read has its exit code in the text. */
 function readExitCode(
   data: JsonObject,
   tool: OpenTool | undefined,
   output: string,
 ): number | undefined {
-  const told = numberAt(data['shellExecution'], 'exitCode')
-  if (told !== undefined || !SHELLS.test(tool?.name ?? '')) return told
+  const exitCode = numberAt(data['shellExecution'], 'exitCode')
+  if (exitCode !== undefined || !SHELLS.test(tool?.name ?? '')) return exitCode
   const code = /<shellId: \S+ completed with exit code (\d+)>\s*$/.exec(output)?.[1]
   return code === undefined ? undefined : Number(code)
 }

@@ -4,7 +4,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import type {McpServerState, StatusKind} from '../../core/events/events.ts'
+import {reportStatus} from '../../core/events/drafts.ts'
+import type {McpServerState} from '../../core/events/events.ts'
 import {
   isRecord,
   numberAt,
@@ -16,19 +17,19 @@ import {
   toText,
   type JsonObject,
 } from '../../core/wire/json.ts'
-import {createSpeechLog} from './speech.ts'
+import {createTextDeduplicator} from './deduplicate-text.ts'
 import {createSqlPlan} from './sql-plan.ts'
 import {createTaskLog} from './tasks.ts'
 import {readToolEnd, readToolStart} from './tools.ts'
 
-/** Reads what Copilot prints. Its session has no name before the last line. */
+/** Translates the output of Copilot. Only the last line has the id of the session. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
-  const speech = createSpeechLog()
+  const texts = createTextDeduplicator()
   const plan = createSqlPlan()
   const tasks = createTaskLog()
-  /** The calls of the sub-agents that are at work. */
+  /** The calls of running sub-agents. */
   const calls = new Map<string, string>()
-  /** The last failure of each speaker's requests. */
+  /** The last failed request of each source. */
   const failures = new Map<string, JsonObject>()
   let model: string | undefined
   let mcpServers: McpServerState[] | undefined
@@ -46,7 +47,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const data = objectAt(record, 'data')
     const at = timeAt(record, 'timestamp')
     const agentId = textAt(record, 'agentId')
-    const speaker = agentId ?? ''
+    const source = agentId ?? ''
     switch (record['type']) {
       case 'session.start':
         return startSession(textAt(data, 'sessionId'), data, at)
@@ -66,13 +67,13 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         return []
       }
       case 'model.call_start':
-        speech.restart(speaker)
+        texts.clear(source)
         return []
       case 'assistant.message_delta':
       case 'assistant.message':
       case 'assistant.reasoning_delta':
       case 'assistant.reasoning':
-        return readSpeech(record, data, at)
+        return readText(record, data, at)
       case 'tool.execution_start':
         return readToolStart(data, {parentToolId: parentOf(data, agentId), at})
       case 'tool.shell_output':
@@ -90,31 +91,33 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'subagent.completed':
       case 'subagent.failed': {
         const ok = record['type'] === 'subagent.completed' && data['cancelled'] !== true
-        calls.delete(speaker)
-        speech.restart(speaker)
-        failures.delete(speaker)
-        return tasks.endAgent(speaker, ok, at)
+        calls.delete(source)
+        texts.clear(source)
+        failures.delete(source)
+        return tasks.endAgent(source, ok, at)
       }
       case 'system.notification':
         return tasks.readNotification(data, agentId, at)
       case 'model.call_failure':
-        failures.set(speaker, data)
+        failures.set(source, data)
         return []
       case 'assistant.turn_retry': {
-        const failure = failures.get(speaker)
-        failures.delete(speaker)
+        const failure = failures.get(source)
+        failures.delete(source)
         return [{...readRetry(data, failure), at}]
       }
       case 'session.error': {
         const message = textAt(data, 'message') ?? textAt(data, 'errorType') ?? 'error'
-        if (agentId !== undefined) return tell('warning', message, at)
+        if (agentId !== undefined) return reportStatus('warning', message, at)
         errors.push(message)
         return []
       }
       case 'session.warning':
-        return tell('warning', data['message'], at)
+        return reportStatus('warning', data['message'], at)
       case 'session.info':
-        return TOLD_ELSEWHERE.has(data['infoType']) ? [] : tell('notice', data['message'], at)
+        return REPEATED_NOTICES.has(data['infoType'])
+          ? []
+          : reportStatus('notice', data['message'], at)
       case 'session.compaction_start':
         return [{type: 'status', status: 'compacting', phase: 'start', detail: 'compacting', at}]
       case 'abort':
@@ -149,33 +152,33 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     ]
   }
 
-  function readSpeech(record: JsonObject, data: JsonObject, at: number | undefined): Draft[] {
+  function readText(record: JsonObject, data: JsonObject, at: number | undefined): Draft[] {
     const agentId = textAt(record, 'agentId')
-    const speaker = agentId ?? ''
+    const source = agentId ?? ''
     const parentToolId = parentOf(data, agentId)
-    const about = {messageId: textAt(data, 'messageId'), parentToolId, at}
-    const piece = textAt(data, 'deltaContent') ?? ''
+    const context = {messageId: textAt(data, 'messageId'), parentToolId, at}
+    const delta = textAt(data, 'deltaContent') ?? ''
     const content = textAt(data, 'content') ?? ''
     switch (record['type']) {
       case 'assistant.message_delta':
-        return speech.piece(speaker, 'text', piece, about)
+        return texts.addDelta(source, 'text', delta, context)
       case 'assistant.reasoning_delta':
-        return speech.piece(speaker, 'thinking', piece, {parentToolId, at})
+        return texts.addDelta(source, 'thinking', delta, {parentToolId, at})
       case 'assistant.reasoning':
-        return speech.whole(speaker, 'thinking', content, {parentToolId, at})
+        return texts.addFull(source, 'thinking', content, {parentToolId, at})
       default: {
         if (parentToolId === undefined && agentId === undefined && content !== '')
           lastText = content
-        const thought = textAt(data, 'reasoningText') ?? ''
+        const thinking = textAt(data, 'reasoningText') ?? ''
         return [
-          ...speech.whole(speaker, 'thinking', thought, about),
-          ...speech.whole(speaker, 'text', content, about),
+          ...texts.addFull(source, 'thinking', thinking, context),
+          ...texts.addFull(source, 'text', content, context),
         ]
       }
     }
   }
 
-  /** Shells print on after their tool has ended. */
+  /** A shell may print after its tool has ended. */
   function updateTool(data: JsonObject, text: unknown, at: number | undefined): Draft[] {
     const toolId = textAt(data, 'toolCallId')
     if (toolId === undefined || openTool(toolId) === undefined) return []
@@ -200,12 +203,12 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   function interrupt(detail: string, at: number | undefined): Draft[] {
     if (isInterrupted) return []
     isInterrupted = true
-    return tell('interrupted', detail || 'interrupted', at)
+    return reportStatus('interrupted', detail || 'interrupted', at)
   }
 
   function endTurn(result: JsonObject, at: number | undefined): Draft {
     const exitCode = numberAt(result, 'exitCode')
-    // After an abort the exit code is 0 all the same.
+    // After an abort the exit code is 0 too.
     const ok = !isInterrupted && (exitCode === undefined ? errors.length === 0 : exitCode === 0)
     const blocker = textAt(result['blocker'], 'reason')
     const reasons = [
@@ -233,19 +236,14 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   }
 }
 
-/** What has an event of its own: files that were made, requests that are tried again, signals. */
-const TOLD_ELSEWHERE = new Set<unknown>(['file_created', 'model_retry', 'cancellation'])
-
-function tell(status: StatusKind, text: unknown, at: number | undefined): Draft[] {
-  const detail = toText(text)
-  return detail === '' ? [] : [{type: 'status', status, detail, at}]
-}
+/** Notices that repeat another event: created files, retries, signals. */
+const REPEATED_NOTICES = new Set<unknown>(['file_created', 'model_retry', 'cancellation'])
 
 function readRetry(data: JsonObject, failure: JsonObject | undefined): Draft {
   const status = numberAt(failure, 'statusCode')
-  const said = parseText(textAt(failure, 'errorMessage') ?? '')
+  const error = parseText(textAt(failure, 'errorMessage') ?? '')
   const message =
-    (isRecord(said) ? textAt(said, 'message') : toText(said)) || toText(data['reason'])
+    (isRecord(error) ? textAt(error, 'message') : toText(error)) || toText(data['reason'])
   const attempt = numberAt(failure, 'retryAttempt')
   return {
     type: 'status',

@@ -13,14 +13,15 @@ export const cursor: Adapter = {
   detect(record) {
     const kind = kindOf(record)
     if (kind.startsWith('tool_call/') && 'call_id' in record) return 3
-    // Claude's first line has these fields too, but always tells its tools.
+    // The first line of Claude Code has these fields too, but always with `tools`.
     return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 3 : 0
   },
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-p',
   env: {},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {},
   kindOf,
   shapes,

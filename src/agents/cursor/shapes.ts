@@ -3,7 +3,7 @@ import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import type {JsonObject} from '../../core/wire/json.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
-/** The kind of a line of Cursor's: its type, with the subtype where that tells more. */
+/** The kind of a line: its type, with the subtype where it matters. */
 export function kindOf({type, subtype}: JsonObject): string {
   if (typeof type !== 'string') return '(no type)'
   const hasSubtype = type === 'system' || type === 'tool_call' || type === 'thinking'
@@ -12,7 +12,7 @@ export function kindOf({type, subtype}: JsonObject): string {
 
 const LINE = 'type session_id model_call_id timestamp_ms'
 
-/** Every line that Cursor is documented to print. */
+/** Every documented line of Cursor. */
 export const shapes: Shapes = defineShapes({
   ...messageShapes,
   'system/init': 'type subtype apiKeySource cwd session_id model permissionMode',

@@ -4,6 +4,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
+import {failTool} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {
@@ -18,7 +19,7 @@ import {
 import {readSession} from '../messages-api/session.ts'
 import {createMessagesTranslator} from '../messages-api/translate.ts'
 
-/** Our words for Cursor's tools, by the word before `ToolCall`. */
+/** Common names of the tools of Cursor, by the word before `ToolCall`. */
 const TOOLS = new Map<string, ToolKind>([
   ['read', 'Read'],
   ['write', 'Write'],
@@ -35,7 +36,7 @@ const TOOLS = new Map<string, ToolKind>([
   ['mcp', 'Mcp'],
 ])
 
-/** Reads what Cursor prints: messages like Claude's, but tools are events of their own. */
+/** Translates the output of Cursor: messages like those of Claude Code, but with records of their own for tools. */
 export function createTranslator(context: TranslatorContext): Translator {
   return createMessagesTranslator(context, {
     toolKind: (name) => TOOLS.get(name) ?? 'Other',
@@ -66,7 +67,7 @@ interface Call {
   result: JsonObject
 }
 
-/** The one field of a call names its tool: `readToolCall`, or `function` for those without a type. */
+/** The only field of a call names its tool: `readToolCall`, or `function` for tools without a type. */
 function readCall(call: JsonObject): Call | undefined {
   const [key, value] = Object.entries(call)[0] ?? []
   if (key === undefined || !isRecord(value)) return undefined
@@ -83,20 +84,22 @@ function startTool(toolId: string, {name, tool, input}: Call): Draft {
   return {type: 'tool-start', toolId, name, tool, input}
 }
 
-/** The one field of a result says how it went: `success`, or the kind of failure. */
+/** The only field of a result names its outcome: `success`, or the kind of failure. */
 function endTool(toolId: string, call: Call): Draft[] {
   const {name, tool, input} = call
   const [outcome = 'success', value] = Object.entries(call.result)[0] ?? []
   const exitCode = numberAt(value, 'exitCode')
   const ok = outcome === 'success' && (exitCode ?? 0) === 0
   const output = readOutput(value)
-  const end: Draft = {type: 'tool-end', toolId, ok, output, exitCode}
-  if (ok) return [...readTodos(tool, input), ...readChange(toolId, call, value), end]
-  const error = ['error', 'message', 'reason'].map((field) => textAt(value, field)).find(Boolean)
-  end.error = error ?? (output || outcome)
-  if (outcome !== 'rejected' && outcome !== 'permissionDenied') return [end]
-  end.denied = true
-  return [{type: 'permission-denied', toolId, name, input, reason: end.error}, end]
+  if (ok) {
+    const end: Draft = {type: 'tool-end', toolId, ok, output, exitCode}
+    return [...readTodos(tool, input), ...readChange(toolId, call, value), end]
+  }
+  const message = ['error', 'message', 'reason'].map((field) => textAt(value, field)).find(Boolean)
+  const error = message ?? (output || outcome)
+  const isDenied = outcome === 'rejected' || outcome === 'permissionDenied'
+  const failure = {error, exitCode, denied: isDenied ? true : undefined}
+  return failTool({toolId, output}, failure, {name, input})
 }
 
 function readTodos(tool: ToolKind, input: unknown): Draft[] {
@@ -106,8 +109,8 @@ function readTodos(tool: ToolKind, input: unknown): Draft[] {
 
 function readOutput(value: unknown): string {
   const texts = ['content', 'stdout', 'stderr', 'output'].map((name) => textAt(value, name))
-  const told = texts.filter((text) => text !== undefined && text !== '')
-  return told.length > 0 ? told.join('\n') : isRecord(value) ? '' : toText(value)
+  const parts = texts.filter((text) => text !== undefined && text !== '')
+  return parts.length > 0 ? parts.join('\n') : isRecord(value) ? '' : toText(value)
 }
 
 function readChange(toolId: string, {name, tool, input}: Call, value: unknown): Draft[] {

@@ -1,9 +1,10 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, textAt, type JsonObject} from '../../core/wire/json.ts'
-import {readStderr} from './retry.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {readStderr} from './stderr.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** Gemini CLI: `gemini -o stream-json -p …`. */
@@ -20,40 +21,41 @@ export const gemini: Adapter = {
     isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
       ? []
       : ['-o', 'stream-json'],
-  // Else it runs a copy of itself that no signal to the first process reaches.
   printsText: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ||
     ['text', 'json'].includes(optionValue(args, '-o', '--output-format') ?? ''),
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
+  promptOption: '-p',
+  // Otherwise it runs a copy of itself that signals to the first process do not reach.
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {
     41: 'not logged in',
-    42: 'no prompt, or a bad one',
+    42: 'missing or invalid prompt',
     44: 'the sandbox failed',
-    52: 'the settings are wrong',
-    53: 'too many turns',
-    54: 'a tool failed for good',
+    52: 'invalid settings',
+    53: 'turn limit reached',
+    54: 'a tool failed permanently',
     55: 'the folder is not trusted',
     130: 'interrupted',
     // The HTTP status of a failed request, modulo 256.
-    144: 'the request was refused (HTTP 400)',
-    145: 'the API key was refused (HTTP 401)',
-    147: 'access was refused (HTTP 403)',
-    148: 'no such model (HTTP 404)',
-    173: 'too many requests, or no quota left (HTTP 429)',
+    144: 'the request was rejected (HTTP 400)',
+    145: 'the API key was rejected (HTTP 401)',
+    147: 'access was denied (HTTP 403)',
+    148: 'model not found (HTTP 404)',
+    173: 'rate limit or quota exceeded (HTTP 429)',
     244: 'the service failed (HTTP 500)',
     247: 'the service is overloaded (HTTP 503)',
   },
   announcesCalls: true,
-  kindOf,
+  kindOf: kindByType,
   shapes,
   createTranslator,
   readStderr,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS = 'mcp extensions extension skills skill hooks hook'
 
 function isOwn(record: JsonObject): boolean {

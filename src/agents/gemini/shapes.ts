@@ -1,14 +1,8 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 
-// As Gemini CLI 0.61.0 prints them, seen on 2026-11-15.
+// Gemini CLI 0.61.0, captured on 2026-11-15.
 
-/** The kind of a line of Gemini's: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
-
-/** Every line that Gemini CLI prints. */
+/** Every line of Gemini CLI. */
 export const shapes: Shapes = defineShapes({
   init: 'type timestamp session_id model',
   message: 'type timestamp role content delta',

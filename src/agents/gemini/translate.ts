@@ -5,6 +5,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
+import {failTool, findToolKind} from '../../core/events/drafts.ts'
 import type {ToolKind, Tokens} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {countLines} from '../../core/text/text.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../core/wire/json.ts'
 import {readFailure} from './failure.ts'
 
-/** Our words for Gemini's tools. */
+/** Common names of the tools of Gemini CLI. */
 const TOOLS = new Map<string, ToolKind>([
   ['read_file', 'Read'],
   ['read_many_files', 'Read'],
@@ -46,26 +47,26 @@ const TOOLS = new Map<string, ToolKind>([
   ['list_mcp_resources', 'Mcp'],
 ])
 
-/** What it calls a success, although it stopped in the middle of its work. */
-const GIVES_UP = /^(?:Loop detected, stopping execution|Maximum session turns exceeded)$/
+/** Errors before a result that claims success, although the work is not complete. */
+const ABORTED = /^(?:Loop detected, stopping execution|Maximum session turns exceeded)$/
 
-/** Reads what Gemini CLI prints. */
+/** Translates the output of Gemini CLI. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
-  /** What was said last, for the end of the turn. */
+  /** The last text, for the end of the turn. */
   let text = ''
-  let isSpeaking = false
-  /** Some results only say that there was an error; what it was, the line before has said. */
+  let isInText = false
+  /** Some results do not name the error, but the line before does. */
   let lastError: string | undefined
-  /** Whether it has given up, and said nothing since. */
-  let hasGivenUp = false
+  /** Whether the last line reported that it aborted its work. */
+  let isAborted = false
 
   return {translate}
 
   function translate(record: JsonObject): Draft[] {
     const at = timeAt(record, 'timestamp')
-    if (record['type'] !== 'result') hasGivenUp = false
+    if (record['type'] !== 'result') isAborted = false
     if (record['type'] === 'message') return readMessage(record, at)
-    isSpeaking = false
+    isInText = false
     switch (record['type']) {
       case 'init':
         return [readInit(record, at)]
@@ -75,7 +76,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         return endTool(record, at)
       case 'error':
         lastError = toText(record['message'])
-        hasGivenUp = GIVES_UP.test(lastError)
+        isAborted = ABORTED.test(lastError)
         return [{type: 'status', status: 'warning', detail: lastError, at}]
       case 'result':
         return [...readUsage(objectAt(record, 'stats'), at), readTurnEnd(record, at)]
@@ -85,11 +86,11 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   }
 
   function readMessage(record: JsonObject, at: number | undefined): Draft[] {
-    const said = textAt(record, 'content') ?? ''
-    if (record['role'] !== 'assistant' || said === '') return []
-    text = isSpeaking ? text + said : said
-    isSpeaking = true
-    return [{type: record['delta'] === true ? 'text-delta' : 'text', text: said, at}]
+    const content = textAt(record, 'content') ?? ''
+    if (record['role'] !== 'assistant' || content === '') return []
+    text = isInText ? text + content : content
+    isInText = true
+    return [{type: record['delta'] === true ? 'text-delta' : 'text', text: content, at}]
   }
 
   function endTool(record: JsonObject, at: number | undefined): Draft[] {
@@ -98,20 +99,14 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const tool = openTool(toolId)
     const output = toText(record['output'])
     const failure = readFailure(record, output, tool?.name ?? '', TOOLS.has(tool?.name ?? ''))
-    if (failure === undefined) {
-      const end: Draft = {type: 'tool-end', toolId, ok: true, output, at}
-      return [...readEffects(toolId, tool, at), end]
-    }
-    const end: Draft = {type: 'tool-end', toolId, ok: false, output, ...failure, at}
-    if (failure.denied !== true || tool === undefined) return [end]
-    const {name, input} = tool
-    return [{type: 'permission-denied', toolId, name, input, reason: failure.error, at}, end]
+    if (failure !== undefined) return failTool({toolId, output, at}, failure, tool)
+    return [...readEffects(toolId, tool, at), {type: 'tool-end', toolId, ok: true, output, at}]
   }
 
   function readTurnEnd(record: JsonObject, at: number | undefined): Draft {
     const subtype = textAt(record, 'status')
     const {error} = record
-    const ok = subtype !== 'error' && !isRecord(error) && !hasGivenUp
+    const ok = subtype !== 'error' && !isRecord(error) && !isAborted
     const reason = textAt(error, 'message') ?? lastError ?? 'no reason given'
     return {
       type: 'turn-end',
@@ -119,7 +114,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       subtype,
       text,
       errors: ok ? undefined : [reason],
-      // Of a failed run it says 0, however long that took.
+      // It is 0 for every failed run.
       durationMs: numberAt(record['stats'], 'duration_ms') || undefined,
       reason: textAt(error, 'type'),
       at,
@@ -136,11 +131,11 @@ function startTool(record: JsonObject, at: number | undefined): Draft[] {
   const toolId = textAt(record, 'tool_id')
   if (toolId === undefined) return [reportIncomplete('tool_use without tool_id')]
   const name = textAt(record, 'tool_name') ?? ''
-  const tool = TOOLS.get(name) ?? (name.startsWith('mcp_') ? 'Mcp' : 'Other')
+  const tool = findToolKind(TOOLS, name, 'mcp_')
   return [{type: 'tool-start', toolId, name, tool, input: record['parameters'], at}]
 }
 
-/** What a tool has done is told by its input alone: its result is empty. */
+/** Plans and file changes are known from the input only: the result is empty. */
 function readEffects(toolId: string, tool: OpenTool | undefined, at: number | undefined): Draft[] {
   const {name, input} = tool ?? {}
   if (name === 'write_todos') {
@@ -154,7 +149,7 @@ function readEffects(toolId: string, tool: OpenTool | undefined, at: number | un
     return [{type: 'file-change', path, action: 'created', toolId, added, at}]
   }
   if (name !== 'replace') return []
-  // Nothing to replace means a new file.
+  // An empty old text means a new file.
   if (textAt(input, 'old_string') !== '') {
     return [{type: 'file-change', path, action: 'modified', toolId, at}]
   }
@@ -173,7 +168,7 @@ function toUsage(usage: unknown, model: string | undefined, at: number | undefin
   const prompt = numberAt(usage, 'input_tokens') ?? 0
   const answer = numberAt(usage, 'output_tokens') ?? 0
   const total = numberAt(usage, 'total_tokens') ?? 0
-  // Thoughts are in the total only.
+  // Thinking tokens are in the total only.
   const reasoning = Math.max(0, total - prompt - answer)
   const tokens: Tokens = {
     input: numberAt(usage, 'input') ?? Math.max(0, prompt - cacheRead),

@@ -1,19 +1,10 @@
 import type {OpenTool} from '../../core/events/adapter.ts'
+import type {ToolFailure} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {textAt} from '../../core/wire/json.ts'
 
-/** Why a tool did not do what it should. */
-export interface Failure {
-  error: string
-  exitCode?: number
-  denied?: boolean
-}
-
-/**
- * What went wrong with a tool of Kimi's, by its words: nothing else tells. `undefined` when it sounds as if
- * nothing had.
- */
-export function readFailure(output: string, tool: OpenTool | undefined): Failure | undefined {
+/** Why a tool failed, from the text of its result, as there is no other field; `undefined` for a success. */
+export function readFailure(output: string, tool: OpenTool | undefined): ToolFailure | undefined {
   if (/^Tool "[^"]*" was (?:denied by|not run because) /.test(output)) {
     return {error: output, denied: true}
   }
@@ -24,18 +15,18 @@ export function readFailure(output: string, tool: OpenTool | undefined): Failure
   return tool !== undefined && hasFailed(output, tool) ? {error: output} : undefined
 }
 
-/** The last line, but for what follows output that is too long to print. */
+/** The last line, or the line before the notice about truncated output. */
 const EXITED = /(?:^|\n)Command failed with exit code: (\d+)\.(?:\ntask_id: [^]*)?$/
 
 function hasFailed(output: string, {name, tool, input}: OpenTool): boolean {
   if (output.startsWith(`Tool "${name}" `)) return true
   if (output.startsWith('Invalid args for tool "')) return true
-  // The older program's way.
+  // The format of the older program.
   if (output.startsWith('<system>ERROR: ')) return true
-  // What these say when all is well is known, and they never say anything else.
+  // For these tools every other text is a failure.
   if (name === 'Write') return !/^(?:Wrote|Appended) \d+ bytes to /.test(output)
   if (name === 'Edit') return !/^Replaced \d+ occurrences? in /.test(output)
-  // Lines of a file have numbers before them.
+  // The lines of a file start with numbers.
   if (name === 'Read') return output.startsWith(`"${textAt(input, 'path') ?? ''}" `)
   return FAILURES.get(tool)?.test(output) === true
 }

@@ -14,15 +14,16 @@ export const kimi: Adapter = {
     const kind = kindOf(record)
     if (!shapes.has(kind)) return 0
     if (record['role'] === 'meta' || kind === 'goal.summary') return 2
-    // The messages of a chat, which anybody may print.
+    // Chat messages, which other programs print too.
     return 'type' in record || record['role'] === 'user' ? 0 : 1
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
+  promptOption: '-p',
   env: {},
-  tells: {thinking: false, permissions: false, cost: false},
+  reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {
     3: 'the goal is blocked',
     6: 'the goal is paused',

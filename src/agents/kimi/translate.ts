@@ -5,6 +5,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
+import {failTool, findToolKind} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {countLines} from '../../core/text/text.ts'
@@ -17,10 +18,10 @@ import {
   textAt,
   type JsonObject,
 } from '../../core/wire/json.ts'
-import {outputText} from './output.ts'
+import {outputText} from './tool-output.ts'
 import {readFailure} from './failure.ts'
 
-/** Our words for Kimi's tools, those of the older program too. */
+/** Common names of the tools of Kimi Code and of the older program. */
 const TOOLS = new Map<string, ToolKind>([
   ['Read', 'Read'],
   ['ReadFile', 'Read'],
@@ -43,19 +44,19 @@ const TOOLS = new Map<string, ToolKind>([
   ['SetTodoList', 'Todo'],
 ])
 
-/** Reads what Kimi prints: a tool only when it is done, and nothing at all of an error. */
+/** Translates the output of Kimi Code. It prints a tool only when it ended, and errors not at all. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
   let agentVersion: string | undefined
-  /** Only the older program prints no lines of its own about the run. */
+  /** Only the older program prints no `meta` lines. */
   let isOlder = true
-  /** What was said last, for the end of the turn. */
+  /** The last text, for the end of the turn. */
   let text = ''
   let hasAnswered = false
   let goal: JsonObject = {}
 
   return {
     translate,
-    // The older program just stops after its answer.
+    // The older program reports no end of the turn.
     end: () => (isOlder && hasAnswered ? [readTurnEnd(text, goal)] : []),
   }
 
@@ -82,12 +83,12 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     if (typeof content === 'string' && HOOK.test(content)) {
       return [{type: 'status', status: 'hook', detail: content.replace('\n\n', ': ')}]
     }
-    const spoken = readSpeech(content)
-    const said = spoken.flatMap((draft) => (draft.type === 'text' ? [draft.text] : [])).join('')
-    if (said !== '') text = said
+    const texts = readTexts(content)
+    const answer = texts.flatMap((draft) => (draft.type === 'text' ? [draft.text] : [])).join('')
+    if (answer !== '') text = answer
     const calls = objectsAt(record, 'tool_calls').flatMap((call) => startTool(call))
     hasAnswered = calls.length === 0
-    return [...spoken, ...calls]
+    return [...texts, ...calls]
   }
 
   function endTool(record: JsonObject): Draft[] {
@@ -96,13 +97,8 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const tool = openTool(toolId)
     const output = outputText(record['content'], tool?.tool)
     const failure = readFailure(output, tool)
-    if (failure === undefined) {
-      return [...readEffects(toolId, tool), {type: 'tool-end', toolId, ok: true, output}]
-    }
-    const end: Draft = {type: 'tool-end', toolId, ok: false, output, ...failure}
-    if (failure.denied !== true || tool === undefined) return [end]
-    const {name, input} = tool
-    return [{type: 'permission-denied', toolId, name, input, reason: failure.error}, end]
+    if (failure !== undefined) return failTool({toolId, output}, failure, tool)
+    return [...readEffects(toolId, tool), {type: 'tool-end', toolId, ok: true, output}]
   }
 
   function readMeta(record: JsonObject): Draft[] {
@@ -122,10 +118,10 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   }
 }
 
-/** What a hook says is printed as if the model had said it. */
+/** The output of a hook is printed like a text of the model. */
 const HOOK = /^(?:UserPromptSubmit|PreToolUse|PostToolUse|Stop|SessionStart) hook(?: blocked)?\n\n/
 
-function readSpeech(content: unknown): Draft[] {
+function readTexts(content: unknown): Draft[] {
   if (typeof content === 'string') return content === '' ? [] : [{type: 'text', text: content}]
   return objectsAt({content}, 'content').flatMap((part): Draft[] => {
     const text = textAt(part, 'text')
@@ -140,7 +136,7 @@ function startTool(call: JsonObject): Draft[] {
   if (toolId === undefined) return [reportIncomplete('tool call without id')]
   const {arguments: args} = objectAt(call, 'function')
   const name = textAt(call['function'], 'name') ?? ''
-  const tool = TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other')
+  const tool = findToolKind(TOOLS, name)
   const input = typeof args === 'string' ? parseText(args) : args
   return [{type: 'tool-start', toolId, name, tool, input}]
 }
@@ -174,7 +170,7 @@ function readRetry(record: JsonObject): Draft {
   }
 }
 
-/** A goal that was not reached is no success, though the conversation ended as it should. */
+/** A goal that was not reached is a failure, although the conversation ended normally. */
 function readTurnEnd(text: string, goal: JsonObject): Draft {
   const status = textAt(goal, 'status')
   const ok = status === undefined || status === 'complete'

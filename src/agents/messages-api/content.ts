@@ -1,9 +1,6 @@
 import {isRecord, toText, type JsonObject} from '../../core/wire/json.ts'
 
-/**
- * The content blocks of a line, whichever way its message has them: as a list, as a string, or as a
- * single block in place of the message.
- */
+/** The content blocks of a line: a list, a string, or a single block instead of the message. */
 export function blocksOf(line: JsonObject): JsonObject[] {
   const {message} = line
   if (!isRecord(message)) return toBlocks(message)
@@ -12,7 +9,7 @@ export function blocksOf(line: JsonObject): JsonObject[] {
   return isBlock ? [message] : toBlocks(message['content'])
 }
 
-/** What a tool gave back, as text; pictures and documents by name only. */
+/** The result of a tool as text, with placeholders for images and documents. */
 export function outputText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return partText(content)
@@ -22,7 +19,7 @@ export function outputText(content: unknown): string {
 function toBlocks(content: unknown): JsonObject[] {
   if (typeof content === 'string') return [textBlock(content)]
   if (!Array.isArray(content)) return isRecord(content) ? [content] : []
-  // Nearly always there is nothing to do.
+  // Fast path: nearly every list contains only blocks.
   if (content.every((part) => isRecord(part))) return content
   return content.flatMap((part: unknown) => {
     if (typeof part === 'string') return [textBlock(part)]

@@ -3,8 +3,8 @@ import {countDiff, countLines} from '../../core/text/text.ts'
 import {isRecord, objectsAt, textAt} from '../../core/wire/json.ts'
 
 /**
- * The file that a tool of Claude's has changed. Newer versions say what came of it beside the result;
- * of older ones there is only what the tool was asked to do.
+ * The file that a tool of Claude Code changed. Newer versions report the change beside the result; for older ones only the
+ * input of the tool is known.
  */
 export function readFileChanges(
   toolId: string,

@@ -1,7 +1,7 @@
 import type {Draft} from '../../core/events/adapter.ts'
 import {objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
-/** The question whether a tool may be used, from a line `control_request`. */
+/** Reads a permission request from a `control_request` line. */
 export function readPermissionRequest(record: JsonObject): Draft[] {
   const request = objectAt(record, 'request')
   if (request['subtype'] !== 'can_use_tool') return []

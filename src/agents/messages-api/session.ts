@@ -2,7 +2,7 @@ import type {Draft} from '../../core/events/adapter.ts'
 import type {McpServerState} from '../../core/events/events.ts'
 import {isRecord, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 
-/** The start of a session, from a line `system/init`. */
+/** Reads the start of a session from a `system/init` line. */
 export function readSession(record: JsonObject, versionField: string): Draft {
   const {tools} = record
   return {

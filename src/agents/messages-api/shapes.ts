@@ -6,7 +6,7 @@ export function kindOf({type, subtype}: JsonObject): string {
   return type === 'system' ? systemKind(typeof subtype === 'string' ? subtype : 'init') : type
 }
 
-/** Joining strings and looking the result up on every line takes longer than all else about it. */
+/** Cached, because joining strings on every line is the slowest part of finding its kind. */
 const systemKinds = new Map<string, string>()
 
 function systemKind(subtype: string): string {
@@ -16,8 +16,7 @@ function systemKind(subtype: string): string {
 }
 
 /**
- * The parts of a message in the shape of the Messages API, in the notation of `defineShapes`: what
- * several agents print as Claude Code does.
+ * Parts of messages of the Messages API, in the notation of `defineShapes`, for agents that print them like Claude Code.
  */
 export const messageShapes: Record<string, string> = {
   // Content blocks.
@@ -45,7 +44,7 @@ export const messageShapes: Record<string, string> = {
   'block@resource_link': 'type uri name title description mimeType annotations',
   'block@compaction': 'type content encrypted_content',
   'block@fallback': 'type from to',
-  // What a stream of pieces holds.
+  // Stream events and deltas.
   'stream@message_start': 'type message ttft_ms',
   'stream@message_delta': 'type delta usage context_management',
   'stream@message_stop': 'type',

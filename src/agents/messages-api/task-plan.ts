@@ -3,13 +3,13 @@ import {readPlan} from '../../core/events/plan.ts'
 import {objectAt, textAt} from '../../core/wire/json.ts'
 import type {ToolResult} from './translate.ts'
 
-/** Keeps the list of things to do that newer versions of Claude change one call at a time. */
+/** The plan of newer versions of Claude Code, which change it one call at a time. */
 export interface TaskPlan {
-  /** The plan after this result; `undefined` when that did not change it. */
+  /** The plan after this result; `undefined` when it did not change. */
   read(result: Pick<ToolResult, 'tool' | 'line'>): PlanItem[] | undefined
 }
 
-/** Makes an empty plan. */
+/** Creates an empty plan. */
 export function createTaskPlan(): TaskPlan {
   const items = new Map<string, {text: string; status: string}>()
   return {

@@ -1,8 +1,9 @@
+import {findToolKind} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 
-/** Our word for a tool of Claude's. */
+/** The common name of a tool of Claude Code. */
 export function toolKindOf(name: string): ToolKind {
-  return TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other')
+  return findToolKind(TOOLS, name)
 }
 
 const TOOLS = new Map<string, ToolKind>([

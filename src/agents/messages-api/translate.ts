@@ -5,7 +5,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
+import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
 import type {Tokens, ToolKind} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 import {
@@ -20,49 +20,49 @@ import {
 } from '../../core/wire/json.ts'
 import {blocksOf, outputText} from './content.ts'
 
-/** What tells the agents apart that print messages as Claude Code does. */
+/** The differences between agents that print messages like Claude Code. */
 export interface Dialect {
-  /** Our word for a tool. */
+  /** The common name of a tool. */
   toolKind(name: string): ToolKind
-  /** Whether a result tells what its whole process used, and not only its turn. */
-  countsOn?: boolean
-  /** Whether the input that is told holds what was read from a cache, too. */
-  inputHoldsCache?: boolean
-  /** Why a hook ended the turn of a result before it was complete; `undefined` when none did. */
+  /** Whether the usage of a result is that of the process so far, not of its turn. */
+  isCumulative?: boolean
+  /** Whether input tokens include those read from a cache. */
+  inputIncludesCache?: boolean
+  /** Why a hook ended the turn of a result early; `undefined` when none did. */
   describeStop?(result: JsonObject): string | undefined
-  /** What a result says of use, where that is more than its `usage`. */
-  settle?(result: JsonObject): Draft[]
-  /** Is shown what messages have used so far. */
+  /** The usage of a result, for agents that report more than `usage`. */
+  readUsage?(result: JsonObject): Draft[]
+  /** Receives the usage of messages. */
   meter?: Meter
-  /** Records that are not of the conversation. */
+  /** Translates records that are not part of the conversation. */
   translateOther(record: JsonObject): Draft[]
-  /** What a result says beyond `is_error` and its text, read from the text and from the line around it. */
+  /** Details of a tool result, from its text and from its line. */
   describeResult(output: string, result: ToolResult): ResultDetails
 }
 
-/** Watches what messages use. A message is told several times, by the call of the sub-agent that speaks. */
+/** Counts the usage of messages. A message is printed several times; `source` is the call of its sub-agent, or empty. */
 export interface Meter {
-  /** A line of a message: one block of it, and an early count. */
-  said(message: unknown, speaker: string): void
-  /** The start of a message that is streamed. */
-  started(message: unknown, speaker: string): void
-  /** The end of a message that is streamed, with the final count. */
-  ended(delta: unknown, speaker: string): void
+  /** A line with one block of a message and an early count. */
+  addMessage(message: unknown, source: string): void
+  /** The start of a streamed message. */
+  startMessage(message: unknown, source: string): void
+  /** The end of a streamed message, with the final count. */
+  endMessage(delta: unknown, source: string): void
 }
 
-/** The result of a tool, as it came. */
+/** The result of a tool. */
 export interface ToolResult {
   toolId: string
   failed: boolean
   /** The tool that was called, while it is open. */
   tool: OpenTool | undefined
-  /** Whether somebody was asked if it may be used. */
+  /** Whether a permission was requested for it. */
   wasAsked: boolean
-  /** The line that holds the result. */
+  /** The line with the result. */
   line: JsonObject
 }
 
-/** What else is known of the result of a tool. */
+/** Details of the result of a tool. */
 export interface ResultDetails {
   output?: string
   exitCode?: number | undefined
@@ -71,36 +71,36 @@ export interface ResultDetails {
   changes?: Draft[]
 }
 
-/** Reads lines that hold messages of the Messages API: `assistant`, `user`, `stream_event`, `result`. */
+/** Translates lines with messages of the Messages API: `assistant`, `user`, `stream_event`, `result`. */
 export function createMessagesTranslator(
   {openTool}: TranslatorContext,
   dialect: Dialect,
 ): Translator {
   const {meter} = dialect
-  const folder = createSpeechFolder()
-  /** The message that each speaker streams, by the call of the sub-agent that it is. */
+  const deduplicator = createTextDeduplicator()
+  /** The id of the message that each source streams, by the call of its sub-agent. */
   const streaming = new Map<string, string | undefined>()
   const deniedTools = new Set<string>()
   const askedTools = new Set<string>()
-  let counted: Tokens | undefined
+  let lastTokens: Tokens | undefined
 
   return {translate}
 
   function translate(record: JsonObject): Draft[] {
     switch (record['type']) {
       case 'assistant':
-        meter?.said(record['message'], parentOf(record) ?? '')
-        return readSpoken(record, blocksOf(record))
+        meter?.addMessage(record['message'], parentOf(record) ?? '')
+        return readAssistant(record, blocksOf(record))
       case 'user':
-        return readHeard(record, blocksOf(record))
+        return readUser(record, blocksOf(record))
       case 'tool_use':
-        return readSpoken(record, [record])
+        return readAssistant(record, [record])
       case 'tool_result':
-        return readHeard(record, [record])
+        return readUser(record, [record])
       case 'stream_event': {
         const drafts = readStream(objectAt(record, 'event'), parentOf(record))
-        // What was streamed so far of an answer that broke off is not part of it.
-        return isRecord(record['abandoned_blocks']) ? [...drafts, brokenOff()] : drafts
+        // The text so far is not part of the answer, which starts from scratch.
+        return isRecord(record['abandoned_blocks']) ? [...drafts, reportAbandoned()] : drafts
       }
       case 'message_start':
       case 'content_block_start':
@@ -109,24 +109,26 @@ export function createMessagesTranslator(
       case 'result':
         return readResult(record)
       default:
-        return note(dialect.translateOther(record))
+        return rememberPermissions(dialect.translateOther(record))
     }
   }
 
-  function readSpoken(line: JsonObject, blocks: JsonObject[]): Draft[] {
+  function readAssistant(line: JsonObject, blocks: JsonObject[]): Draft[] {
     const drafts: Draft[] = []
-    for (const block of blocks) readSpokenBlock(line, block, drafts)
+    for (const block of blocks) readAssistantBlock(line, block, drafts)
     return drafts
   }
 
-  function readSpokenBlock(line: JsonObject, block: JsonObject, drafts: Draft[]): void {
+  function readAssistantBlock(line: JsonObject, block: JsonObject, drafts: Draft[]): void {
     const {type} = block
     const parentToolId = parentOf(line)
     const at = timeAt(line, 'timestamp')
     if (type === 'text' || type === 'thinking') {
       if (isPlaceholder(line, block)) return
-      const about = {messageId: textAt(line['message'], 'id'), parentToolId, at}
-      drafts.push(...folder.whole(parentToolId ?? '', type, textAt(block, type) ?? '', about))
+      const context = {messageId: textAt(line['message'], 'id'), parentToolId, at}
+      drafts.push(
+        ...deduplicator.addFull(parentToolId ?? '', type, textAt(block, type) ?? '', context),
+      )
     } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
       startTool(block, line, at, drafts)
     } else drafts.push(...endTool(block, line))
@@ -151,7 +153,7 @@ export function createMessagesTranslator(
     drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at})
   }
 
-  function readHeard(line: JsonObject, blocks: JsonObject[]): Draft[] {
+  function readUser(line: JsonObject, blocks: JsonObject[]): Draft[] {
     const drafts: Draft[] = []
     for (const block of blocks) {
       if (block['type'] !== 'text') drafts.push(...endTool(block, line))
@@ -163,18 +165,18 @@ export function createMessagesTranslator(
     return drafts
   }
 
-  /** A result of ours, or of a tool that the provider ran itself. */
+  /** The result of a local tool, or of a tool that the provider ran. */
   function endTool(block: JsonObject, line: JsonObject): Draft[] {
     const toolId = textAt(block, 'tool_use_id')
     if (toolId === undefined) return readOtherBlock(block)
-    const said = outputText(block['content'])
+    const text = outputText(block['content'])
     const failed = hasFailed(block)
     const tool = openTool(toolId)
     const wasAsked = askedTools.delete(toolId)
-    const details = dialect.describeResult(said, {toolId, failed, tool, line, wasAsked})
-    folder.forget(toolId)
+    const details = dialect.describeResult(text, {toolId, failed, tool, line, wasAsked})
+    deduplicator.clear(toolId)
     streaming.delete(toolId)
-    const {output = said, exitCode, changes = []} = details
+    const {output = text, exitCode, changes = []} = details
     const ok = !failed && (exitCode ?? 0) === 0
     const at = timeAt(line, 'timestamp')
     const end: Draft = {type: 'tool-end', toolId, ok, output, at}
@@ -186,32 +188,37 @@ export function createMessagesTranslator(
     end.denied = true
     if (deniedTools.has(toolId)) return [end]
     const {name = '', input} = tool ?? {}
-    return [...note([{type: 'permission-denied', toolId, name, input, reason: end.error, at}]), end]
+    return [
+      ...rememberPermissions([
+        {type: 'permission-denied', toolId, name, input, reason: end.error, at},
+      ]),
+      end,
+    ]
   }
 
   function readStream(event: JsonObject, parentToolId: string | undefined): Draft[] {
     const key = parentToolId ?? ''
     switch (event['type']) {
       case 'message_start':
-        folder.forget(key)
+        deduplicator.clear(key)
         streaming.set(key, textAt(event['message'], 'id'))
-        meter?.started(event['message'], key)
+        meter?.startMessage(event['message'], key)
         return []
       case 'content_block_start': {
         const block = objectAt(event, 'content_block')
         const {type} = block
         if (type !== 'text' && type !== 'thinking') return []
-        folder.start(key, type)
-        return readPiece(key, parentToolId, type, block)
+        deduplicator.startBlock(key, type)
+        return readDelta(key, parentToolId, type, block)
       }
       case 'content_block_delta': {
         const delta = objectAt(event, 'delta')
-        if (delta['type'] === 'text_delta') return readPiece(key, parentToolId, 'text', delta)
+        if (delta['type'] === 'text_delta') return readDelta(key, parentToolId, 'text', delta)
         if (delta['type'] !== 'thinking_delta') return []
-        return readPiece(key, parentToolId, 'thinking', delta)
+        return readDelta(key, parentToolId, 'thinking', delta)
       }
       case 'message_delta':
-        meter?.ended(event, key)
+        meter?.endMessage(event, key)
         return dialect.translateOther(event)
       case 'message_stop':
         streaming.delete(key)
@@ -221,14 +228,14 @@ export function createMessagesTranslator(
     }
   }
 
-  function readPiece(
+  function readDelta(
     key: string,
     parentToolId: string | undefined,
-    speech: 'text' | 'thinking',
-    piece: JsonObject,
+    kind: 'text' | 'thinking',
+    delta: JsonObject,
   ): Draft[] {
-    const about = {messageId: streaming.get(key), parentToolId}
-    return folder.piece(key, speech, textAt(piece, speech) ?? '', about)
+    const context = {messageId: streaming.get(key), parentToolId}
+    return deduplicator.addDelta(key, kind, textAt(delta, kind) ?? '', context)
   }
 
   function readResult(result: JsonObject): Draft[] {
@@ -245,26 +252,26 @@ export function createMessagesTranslator(
     const end = readTurnEnd(result)
     const stopped = dialect.describeStop?.(result)
     if (stopped !== undefined) end.stopped = stopped
-    drafts.push(...(dialect.settle?.(result) ?? settle(result)), end)
+    drafts.push(...(dialect.readUsage?.(result) ?? readUsage(result)), end)
     return drafts
   }
 
-  function settle({usage}: JsonObject): Draft[] {
+  function readUsage({usage}: JsonObject): Draft[] {
     const tokens = readTokens(usage)
     if (tokens === undefined) return []
-    if (dialect.inputHoldsCache) tokens.input = Math.max(0, tokens.input - tokens.cacheRead)
+    if (dialect.inputIncludesCache) tokens.input = Math.max(0, tokens.input - tokens.cacheRead)
     return [{type: 'usage', tokens: sinceLast(tokens)}]
   }
 
   function sinceLast(tokens: Tokens): Tokens {
-    if (dialect.countsOn !== true) return tokens
-    const before = counted
-    counted = tokens
+    if (dialect.isCumulative !== true) return tokens
+    const before = lastTokens
+    lastTokens = tokens
     return before === undefined ? tokens : subtractTokens(tokens, before)
   }
 
-  /** Remembers what was denied, so that it is told once and the tool's end says so too. */
-  function note(drafts: Draft[]): Draft[] {
+  /** Remembers denials, so that each is reported once and marks the end of its tool. */
+  function rememberPermissions(drafts: Draft[]): Draft[] {
     for (const draft of drafts) {
       if (draft.type === 'permission-denied' && draft.toolId !== undefined) {
         deniedTools.add(draft.toolId)
@@ -277,23 +284,23 @@ export function createMessagesTranslator(
   }
 }
 
-/** Claude Code writes this message itself, where the conversation needs an answer that the model was not asked for. */
+/** Whether Claude Code inserted a block because the conversation needs an answer that no model gave. */
 function isPlaceholder(line: JsonObject, block: JsonObject): boolean {
   const isSynthetic = textAt(line['message'], 'model') === '<synthetic>'
   return isSynthetic && block['text'] === 'No response requested.'
 }
 
-/** Images and other content have no id; a result needs the id of its call. */
+/** Images and other content have no id, but a result without the id of its call is incomplete. */
 function readOtherBlock({type}: JsonObject): Draft[] {
   const isResult = typeof type === 'string' && type.endsWith('tool_result')
   return isResult ? [reportIncomplete(`${type} without tool_use_id`)] : []
 }
 
-function brokenOff(): Draft {
-  return {type: 'status', status: 'warning', detail: 'the answer broke off; it begins again'}
+function reportAbandoned(): Draft {
+  return {type: 'status', status: 'warning', detail: 'the response was aborted and starts again'}
 }
 
-/** Some early descriptions of the format have nothing but the text of the error. */
+/** Early descriptions of the format have only the text of the error. */
 function hasFailed({is_error: isError, error}: JsonObject): boolean {
   return isError === true || (typeof isError !== 'boolean' && typeof error === 'string')
 }
@@ -304,7 +311,7 @@ function readTodos(tool: OpenTool | undefined, at: number | undefined): Draft[] 
   return items === undefined ? [] : [{type: 'plan', items, at}]
 }
 
-/** A count that is lower than before has begun anew. */
+/** A lower count than before started from 0. */
 function subtractTokens(tokens: Tokens, before: Tokens): Tokens {
   if (tokens.input < before.input || tokens.output < before.output) return tokens
   return {
@@ -337,13 +344,16 @@ function readTurnEnd(result: JsonObject): Draft & {type: 'turn-end'} {
 }
 
 function readErrors({errors, error}: JsonObject, fallback: string): string[] {
-  const told = [...(Array.isArray(errors) ? errors : [errors]), textAt(error, 'message') ?? error]
+  const reported = [
+    ...(Array.isArray(errors) ? errors : [errors]),
+    textAt(error, 'message') ?? error,
+  ]
     .map((reason) => toText(reason))
     .filter(Boolean)
-  return told.length > 0 ? told : [fallback]
+  return reported.length > 0 ? reported : [fallback]
 }
 
-/** What the running total was called over the years, newest first. */
+/** The running total by the names of all versions, newest first. */
 function readCost(result: JsonObject): number | undefined {
   return (
     numberAt(result, 'total_cost_usd') ??
@@ -352,7 +362,7 @@ function readCost(result: JsonObject): number | undefined {
   )
 }
 
-/** Tokens as the Messages API counts them. */
+/** Reads tokens as the Messages API counts them. */
 export function readTokens(usage: unknown): Tokens | undefined {
   if (!isRecord(usage)) return undefined
   const tokens: Tokens = {
@@ -370,7 +380,7 @@ function describeExit(exitCode: number | undefined): string {
   return exitCode === undefined ? 'no reason given' : `exit code ${exitCode}`
 }
 
-/** The text of a failure, out of the tag that Claude puts around it. */
+/** The text of a failure without the tag around it. */
 function errorText(output: string): string {
   return output.replaceAll(/<\/?tool_use_error>/g, '')
 }

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../core/wire/json.ts'
 
-/** The files that a tool of OpenCode's has changed, by the state it ended in. */
+/** The files that a tool changed, from its final state. */
 export function readFileChanges(toolId: string, name: string, state: JsonObject): Draft[] {
   const at = timeAt(state['time'], 'end')
   const metadata = objectAt(state, 'metadata')
@@ -50,7 +50,7 @@ function readEdit(
   const diff = objectAt(metadata, 'filediff')
   const path = textAt(diff, 'file') ?? textAt(input, 'filePath')
   if (path === undefined) return []
-  // Nothing to replace means a new file.
+  // An empty old text means a new file.
   const action = textAt(input, 'oldString') === '' ? 'created' : 'modified'
   return [{type: 'file-change', path, action, toolId, ...readCounts(diff), at}]
 }

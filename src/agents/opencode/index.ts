@@ -1,18 +1,20 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, numberAt, textAt} from '../../core/wire/json.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** OpenCode: `opencode run --format json …`. */
 export const opencode: Adapter = {
   id: 'opencode',
   label: 'OpenCode',
+  monogram: 'Oc',
   commands: ['opencode'],
   packages: ['opencode-ai'],
   detect(record) {
-    if (!shapes.has(kindOf(record)) || textAt(record, 'sessionID') === undefined) return 0
+    if (!shapes.has(kindByType(record)) || textAt(record, 'sessionID') === undefined) return 0
     if (numberAt(record, 'timestamp') === undefined) return 1
     return isRecord(record['part']) || isRecord(record['error']) ? 2 : 1
   },
@@ -23,7 +25,7 @@ export const opencode: Adapter = {
     return [
       ...(args.includes('run') ? [] : ['run']),
       ...(format === undefined ? ['--format', 'json'] : []),
-      // Thoughts are printed only on demand.
+      // Thinking is printed only with this option.
       ...(hasOption(args, '--thinking') ? [] : ['--thinking']),
     ]
   },
@@ -32,16 +34,16 @@ export const opencode: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
-  tells: {thinking: true, permissions: true, cost: true},
+  reports: {thinking: true, permissions: true, cost: true},
   exitCodes: {},
-  // It says so of errors that it got over.
+  // OpenCode also exits with 1 after errors from which it recovered.
   ignoredExitCodes: [1],
-  kindOf,
+  kindOf: kindByType,
   shapes,
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS =
   'completion acp mcp attach debug auth providers agent upgrade uninstall serve web models stats export ' +
   'import github pr session plugin db'

@@ -1,17 +1,11 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 
-// As OpenCode 1.18.33 prints them, seen on 2026-11-15; `done` is of newer versions.
-
-/** The kind of a line of OpenCode's: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
+// OpenCode 1.18.33, captured on 2026-11-15; `done` is in newer versions.
 
 const LINE = 'type timestamp sessionID'
 const PART = 'id type sessionID messageID'
 
-/** Every line that OpenCode prints. */
+/** Every line of OpenCode. */
 export const shapes: Shapes = defineShapes({
   step_start: `${LINE} part{${PART} snapshot}`,
   text: `${LINE} part{${PART} text synthetic ignored metadata time{start end}}`,
@@ -22,7 +16,7 @@ export const shapes: Shapes = defineShapes({
   step_finish: `${LINE} part{${PART} reason snapshot cost tokens{
     total input output reasoning cache{read write}
   }}`,
-  // What else an error holds depends on its name.
+  // The fields of an error depend on its name.
   error: `${LINE} error`,
   done: `${LINE} reason`,
 })

@@ -145,7 +145,7 @@ test('an error from which it recovered is a warning, and the text it put in itse
       status: 'warning',
       detail: "This model's maximum context length is 128000 tokens.",
     },
-    {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, going on'},
+    {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, continuing'},
   ])
   expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual([
     'Lab title',

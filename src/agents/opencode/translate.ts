@@ -1,19 +1,19 @@
 import type {Draft, Translator} from '../../core/events/adapter.ts'
 import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
-import {isRejection, readTool} from './tool.ts'
+import {isRejection, readTool} from './tools.ts'
 
-/** Reads what OpenCode prints. */
+/** Translates the output of OpenCode. */
 export function createTranslator(): Translator {
   let sessionId: string | undefined
   let messageId: string | undefined
-  /** The parts of the current message: a part is printed again when something touches it. */
+  /** The parts of the current message: a part is printed again when it changes. */
   let parts = new Set<string>()
-  /** What was said last, for the end of the turn. */
+  /** The last text, for the end of the turn. */
   let text = ''
   let costUsd: number | undefined
-  /** What was refused in this step: no step follows it. */
+  /** The denial in this step, after which no step follows. */
   let rejection: string | undefined
-  /** How the turn ended, should nothing more come. */
+  /** The end of the turn, if nothing follows. */
   let ending: Ending | undefined
 
   return {
@@ -50,7 +50,7 @@ export function createTranslator(): Translator {
       case 'text':
         return readText(part, at)
       case 'reasoning':
-        return say('thinking', part, at)
+        return readTextPart('thinking', part, at)
       case 'tool_use': {
         const {error} = objectAt(part, 'state')
         if (isRejection(error)) rejection = error
@@ -76,18 +76,20 @@ export function createTranslator(): Translator {
   function readText(part: JsonObject, at: number | undefined): Draft[] {
     if (part['synthetic'] !== true) {
       text = textAt(part, 'text') || text
-      return say('text', part, at)
+      return readTextPart('text', part, at)
     }
-    // Put in by OpenCode itself, to have the model go on.
+    // Inserted by OpenCode, so that the model continues.
     ending = undefined
     if (objectAt(part, 'metadata')['compaction_continue'] !== true) return []
-    return [{type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, going on', at}]
+    return [
+      {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, continuing', at},
+    ]
   }
 
   function readStepFinish(part: JsonObject, at: number | undefined): Draft[] {
     const reason = textAt(part, 'reason')
     if (reason === 'stop') ending = {ok: true, reason, at}
-    else if (reason !== undefined && GOES_ON.has(reason)) {
+    else if (reason !== undefined && CONTINUES.has(reason)) {
       ending = rejection === undefined ? undefined : {ok: false, reason, error: rejection, at}
     } else
       ending ??= {ok: false, reason, error: `the model stopped: ${reason ?? 'no reason given'}`, at}
@@ -96,7 +98,7 @@ export function createTranslator(): Translator {
     return [readUsage(part, cost, at)]
   }
 
-  /** It may recover from an error, so that only the end of the stream tells whether it was the last. */
+  /** OpenCode may recover from an error: only the end of the stream makes it final. */
   function readError(error: unknown, at: number | undefined): Draft[] {
     const name = textAt(error, 'name')
     const data = objectAt(error, 'data')
@@ -124,17 +126,21 @@ interface Ending {
   at?: number | undefined
 }
 
-/** Adds amounts without the last digits that binary fractions make up. */
+/** Adds amounts without rounding errors of binary fractions. */
 function addMoney(sum: number, cost: number): number {
   return Number((sum + cost).toFixed(10))
 }
 
-/** After these another step follows. */
-const GOES_ON = new Set(['tool-calls', 'unknown'])
+/** Reasons after which another step follows. */
+const CONTINUES = new Set(['tool-calls', 'unknown'])
 
-function say(type: 'text' | 'thinking', part: JsonObject, at: number | undefined): Draft[] {
-  const said = textAt(part, 'text') ?? ''
-  return said === '' ? [] : [{type, text: said, messageId: textAt(part, 'messageID'), at}]
+function readTextPart(
+  type: 'text' | 'thinking',
+  part: JsonObject,
+  at: number | undefined,
+): Draft[] {
+  const text = textAt(part, 'text') ?? ''
+  return text === '' ? [] : [{type, text, messageId: textAt(part, 'messageID'), at}]
 }
 
 function readUsage(part: JsonObject, costUsd: number | undefined, at: number | undefined): Draft {
@@ -145,7 +151,7 @@ function readUsage(part: JsonObject, costUsd: number | undefined, at: number | u
     type: 'usage',
     tokens: {
       input: numberAt(tokens, 'input') ?? 0,
-      // It counts thinking apart from the rest of the output.
+      // The output of OpenCode excludes thinking.
       output: (numberAt(tokens, 'output') ?? 0) + reasoning,
       cacheRead: numberAt(cache, 'read') ?? 0,
       cacheWrite: numberAt(cache, 'write') ?? 0,

@@ -1,8 +1,9 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
 import {isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, textAt} from '../../core/wire/json.ts'
-import {kindOf, shapes} from './shapes.ts'
+import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
 /** Pi: `pi --mode json …`. */
@@ -30,13 +31,13 @@ export const pi: Adapter = {
   printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--mode') === 'text',
   findPrompt(args) {
     const words = reader.findWords(args).map((at) => args[at] ?? '')
-    // `@notes.md` is a file that goes with the prompt.
+    // `@notes.md` is a file for the prompt.
     return words.find((word) => word !== '' && !word.startsWith('@'))
   },
   env: {PI_SKIP_VERSION_CHECK: '1'},
-  tells: {thinking: true, permissions: false, cost: true},
+  reports: {thinking: true, permissions: false, cost: true},
   exitCodes: {129: 'ended by SIGHUP', 143: 'ended by SIGTERM'},
-  kindOf,
+  kindOf: kindByType,
   shapes,
   createTranslator,
 }

@@ -1,14 +1,8 @@
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
-import type {JsonObject} from '../../core/wire/json.ts'
 
-// As Pi 0.73.1 prints them, 2026-11-15.
+// Pi 0.73.1, captured on 2026-11-15.
 
-/** The kind of a line of Pi's: its type. */
-export function kindOf({type}: JsonObject): string {
-  return typeof type === 'string' ? type : '(no type)'
-}
-
-/** Messages of all roles; the pieces inside are told apart by their type. */
+/** Messages of all roles. */
 const MESSAGE = `{
   role content@block timestamp
   api provider model responseModel responseId diagnostics stopReason errorMessage
@@ -18,7 +12,7 @@ const MESSAGE = `{
   customType display summary fromId tokensBefore
 }`
 
-/** Every line that Pi is known to print. */
+/** Every known line of Pi. */
 export const shapes: Shapes = defineShapes({
   session: 'type version id timestamp cwd parentSession',
   agent_start: 'type',
@@ -26,7 +20,7 @@ export const shapes: Shapes = defineShapes({
   turn_start: 'type',
   turn_end: `type message${MESSAGE} toolResults${MESSAGE}`,
   message_start: `type message${MESSAGE}`,
-  // The message so far, twice: checked once, when it is whole.
+  // It contains the message so far twice; the message is checked when it is complete.
   message_update: 'type message assistantMessageEvent@update',
   message_end: `type message${MESSAGE}`,
   tool_execution_start: 'type toolCallId toolName args',
@@ -47,7 +41,7 @@ export const shapes: Shapes = defineShapes({
   'block@thinking': 'type thinking thinkingSignature redacted',
   'block@image': 'type data mimeType',
   'block@toolCall': 'type id name arguments thoughtSignature partialArgs partialJson streamIndex',
-  // How a message grows.
+  // Updates of a message.
   'update@start': 'type partial',
   'update@text_start': 'type contentIndex partial',
   'update@text_delta': 'type contentIndex delta partial',

@@ -3,7 +3,7 @@ import type {ToolKind} from '../../core/events/events.ts'
 import {countDiff, countLines} from '../../core/text/text.ts'
 import {objectAt, objectsAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
-/** Our words for Pi's tools. */
+/** Common names of the tools of Pi. */
 const TOOLS = new Map<string, ToolKind>([
   ['read', 'Read'],
   ['write', 'Write'],
@@ -14,7 +14,7 @@ const TOOLS = new Map<string, ToolKind>([
   ['ls', 'Glob'],
 ])
 
-/** A tool that begins. */
+/** Reads the start of a tool. */
 export function readToolStart(record: JsonObject): Draft[] {
   const toolId = textAt(record, 'toolCallId')
   if (toolId === undefined) return [reportIncomplete('tool_execution_start without toolCallId')]
@@ -23,7 +23,7 @@ export function readToolStart(record: JsonObject): Draft[] {
   return [{type: 'tool-start', toolId, name, tool, input: record['args']}]
 }
 
-/** A tool that is done: how it ended, and the file that it changed. */
+/** Reads the end of a tool and the file that it changed. */
 export function readToolEnd(
   toolId: string,
   record: JsonObject,
@@ -43,14 +43,14 @@ export function readToolEnd(
   return [end]
 }
 
-/** What a tool gave back, or gives back so far. */
+/** The result of a tool as text, also a partial one. */
 export function resultText(result: JsonObject): string {
   return objectsAt(result, 'content')
     .map((part) => textAt(part, 'text') ?? `[${textAt(part, 'type') ?? 'unknown'}]`)
     .join('\n')
 }
 
-/** Pi does not say whether a file was there before it wrote it. */
+/** Pi does not report whether a written file existed before. */
 function readFileChange(toolId: string, tool: OpenTool | undefined, result: JsonObject): Draft[] {
   const path = textAt(tool?.input, 'path')
   if (path === undefined) return []

@@ -4,8 +4,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {createSpeechFolder} from '../../core/events/deduplicate-text.ts'
-import type {StatusKind} from '../../core/events/events.ts'
+import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
+import {reportStatus} from '../../core/events/drafts.ts'
 import {
   numberAt,
   objectAt,
@@ -18,17 +18,17 @@ import {
 import {readToolEnd, readToolStart, resultText} from './tools.ts'
 
 /**
- * Reads what Pi prints. It says that it is done before each new try, so a turn is over when nothing
- * follows but another prompt.
+ * Translates the output of Pi. It prints `agent_end` before each retry, so a turn ends when only another prompt or nothing
+ * follows.
  */
 export function createTranslator({openTool}: TranslatorContext): Translator {
-  const folder = createSpeechFolder()
-  /** What each open tool has printed so far. */
+  const texts = createTextDeduplicator()
+  /** The output of each open tool so far. */
   const printed = new Map<string, string>()
   let turn: Turn = {}
   let isDone = false
   let isRetrying = false
-  let isMakingRoom = false
+  let isCompacting = false
 
   return {translate, end: endStream}
 
@@ -46,7 +46,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       case 'agent_start': {
         const drafts = isRetrying ? [] : endTurn()
         isRetrying = false
-        isMakingRoom = false
+        isCompacting = false
         isDone = false
         return drafts
       }
@@ -54,7 +54,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         isDone = true
         return []
       case 'message_start':
-        folder.forget('')
+        texts.clear('')
         return []
       case 'message_update':
         return readUpdate(objectAt(record, 'assistantMessageEvent'))
@@ -86,9 +86,9 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         isRetrying = false
         return []
       case 'compaction_start':
-        // What did not fit is said again when there is room for it.
+        // After the compaction the request that was too long is sent again.
         isRetrying = record['reason'] === 'overflow'
-        isMakingRoom = isRetrying
+        isCompacting = isRetrying
         return [
           {
             type: 'status',
@@ -99,10 +99,10 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
         ]
       case 'compaction_end':
         isRetrying = record['willRetry'] === true
-        isMakingRoom = isRetrying
+        isCompacting = isRetrying
         return textAt(record, 'errorMessage') === undefined
           ? [{type: 'status', status: 'compacting', phase: 'end', detail: 'compacted'}]
-          : tell('warning', record['errorMessage'])
+          : reportStatus('warning', record['errorMessage'])
       default:
         return []
     }
@@ -112,15 +112,15 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     const delta = textAt(event, 'delta') ?? ''
     switch (event['type']) {
       case 'text_start':
-        folder.start('', 'text')
+        texts.startBlock('', 'text')
         return []
       case 'thinking_start':
-        folder.start('', 'thinking')
+        texts.startBlock('', 'thinking')
         return []
       case 'text_delta':
-        return folder.piece('', 'text', delta)
+        return texts.addDelta('', 'text', delta)
       case 'thinking_delta':
-        return folder.piece('', 'thinking', delta)
+        return texts.addDelta('', 'thinking', delta)
       default:
         return []
     }
@@ -128,21 +128,21 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
 
   function readMessage(message: JsonObject): Draft[] {
     if (message['role'] !== 'assistant') return readOther(message)
-    const about = {messageId: textAt(message, 'responseId')}
+    const context = {messageId: textAt(message, 'responseId')}
     const drafts = objectsAt(message, 'content').flatMap((block): Draft[] => {
       if (block['type'] === 'text') {
-        return folder.whole('', 'text', textAt(block, 'text') ?? '', about)
+        return texts.addFull('', 'text', textAt(block, 'text') ?? '', context)
       }
       if (block['type'] !== 'thinking') return []
-      return folder.whole('', 'thinking', textAt(block, 'thinking') ?? '', about)
+      return texts.addFull('', 'thinking', textAt(block, 'thinking') ?? '', context)
     })
-    folder.forget('')
+    texts.clear('')
     turn = addMessage(turn, message)
     const usage = readUsage(message)
     return usage === undefined ? drafts : [...drafts, usage]
   }
 
-  /** Only what is new: each update repeats what was printed, or the end of it when that is long. */
+  /** Emits only new output: each update repeats all output, or its end when it is long. */
   function updateTool(record: JsonObject): Draft[] {
     const toolId = textAt(record, 'toolCallId')
     if (toolId === undefined || openTool(toolId) === undefined) return []
@@ -152,9 +152,9 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     return text === '' ? [] : [{type: 'tool-update', toolId, text}]
   }
 
-  /** It may stop without a word when what did not fit cannot be made to fit. */
+  /** Pi may stop without a record when the compaction is not enough. */
   function endStream(): Draft[] {
-    if (isMakingRoom) isRetrying = false
+    if (isCompacting) isRetrying = false
     return endTurn()
   }
 
@@ -206,24 +206,19 @@ function readUsage(message: JsonObject): Draft | undefined {
 
 const COUNTS = ['input', 'output', 'cacheRead', 'cacheWrite']
 
-/** Messages that extensions put into the conversation for people to see. */
+/** Messages of extensions for the user. */
 function readOther(message: JsonObject): Draft[] {
   if (message['role'] !== 'custom' || message['display'] !== true) return []
   const {content} = message
-  return tell('notice', typeof content === 'string' ? content : resultText(message))
+  return reportStatus('notice', typeof content === 'string' ? content : resultText(message))
 }
 
-function tell(status: StatusKind, text: unknown): Draft[] {
-  const detail = toText(text)
-  return detail === '' ? [] : [{type: 'status', status, detail}]
-}
-
-/** So much of the end of a text is enough to find it again. */
-const TAIL = 1000
+/** Characters at the end of a text that identify it in a longer one. */
+const TAIL_LENGTH = 1000
 
 function findNew(before: string, all: string): string {
   if (all.startsWith(before)) return all.slice(before.length)
-  const tail = before.slice(-TAIL)
+  const tail = before.slice(-TAIL_LENGTH)
   const index = all.lastIndexOf(tail)
   return index === -1 ? all : all.slice(index + tail.length)
 }

@@ -5,7 +5,7 @@ import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
-/** Qwen Code: `qwen -o stream-json …`, lines much like Claude's. */
+/** Qwen Code: `qwen -o stream-json …`, with lines similar to those of Claude Code. */
 export const qwen: Adapter = {
   id: 'qwen',
   label: 'Qwen Code',
@@ -21,7 +21,7 @@ export const qwen: Adapter = {
   findPrompt: (args) =>
     isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
   env: {},
-  tells: {thinking: true, permissions: true, cost: false},
+  reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {
     52: 'bad settings',
     53: 'turn limit reached',
@@ -34,7 +34,7 @@ export const qwen: Adapter = {
   createTranslator,
 }
 
-/** What else the program can do; none of it prints events. */
+/** Other commands of the program; none of them prints events. */
 const OTHER_COMMANDS = 'mcp extensions skills hooks auth'
 
 const reader = createArgumentReader({

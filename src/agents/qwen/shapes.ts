@@ -1,11 +1,11 @@
-// Qwen Code 0.24.4, as captured and as its own program builds its lines, 2026-11-15.
+// Qwen Code 0.24.4, captured on 2026-11-15, with more from its source.
 import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 import {MESSAGE, messageShapes} from '../messages-api/shapes.ts'
 
 const LINE = 'type uuid session_id parent_tool_use_id'
 const SYSTEM = `${LINE} subtype data`
 
-/** Every line that Qwen Code is known to print. */
+/** Every known line of Qwen Code. */
 export const shapes: Shapes = defineShapes({
   ...messageShapes,
   'system/init': `

@@ -1,4 +1,5 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
+import {findToolKind, reportStatus} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {countLines} from '../../core/text/text.ts'
 import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
@@ -10,7 +11,7 @@ import {
   type ToolResult,
 } from '../messages-api/translate.ts'
 
-/** Our words for Qwen's tools. */
+/** Common names of the tools of Qwen Code. */
 const TOOLS = new Map<string, ToolKind>([
   ['read_file', 'Read'],
   ['read_many_files', 'Read'],
@@ -29,13 +30,13 @@ const TOOLS = new Map<string, ToolKind>([
   ['todo_write', 'Todo'],
 ])
 
-/** Reads what Qwen Code prints. */
+/** Translates the output of Qwen Code. */
 export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, string>()
   return createMessagesTranslator(context, {
-    toolKind: (name) => TOOLS.get(name) ?? (name.startsWith('mcp__') ? 'Mcp' : 'Other'),
-    countsOn: true,
-    inputHoldsCache: true,
+    toolKind: (name) => findToolKind(TOOLS, name),
+    isCumulative: true,
+    inputIncludesCache: true,
     translateOther,
     describeResult,
   })
@@ -71,11 +72,11 @@ export function createTranslator(context: TranslatorContext): Translator {
         ]
       case 'session_recording_degraded':
       case 'vision_bridge_failed':
-        return remark('warning', data)
+        return reportStatus('warning', data['notice'] ?? data['message'])
       case 'worktree_started':
       case 'vision_routing':
       case 'vision_bridge':
-        return remark('notice', data)
+        return reportStatus('notice', data['notice'] ?? data['message'])
       case 'tool_progress':
         return readProgress(record)
       case 'control_request':
@@ -99,7 +100,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     const taskId = textAt(data, 'task_id')
     const status = textAt(data, 'status')
     const description = taskId === undefined ? undefined : tasks.get(taskId)
-    // A monitor tells of each thing it sees while it runs.
+    // A monitor reports each observation while it runs.
     if (taskId === undefined || description === undefined || status === 'running') return []
     tasks.delete(taskId)
     const ok = status === 'completed'
@@ -107,16 +108,11 @@ export function createTranslator(context: TranslatorContext): Translator {
   }
 }
 
-/** It answers an interruption before it stops. */
+/** Qwen Code acknowledges an interruption before it stops. */
 function readControlResponse(record: JsonObject): Draft[] {
   const answer = objectAt(objectAt(record, 'response'), 'response')
   if (answer['subtype'] !== 'interrupt') return []
   return [{type: 'status', status: 'interrupted', detail: 'interrupted by its caller'}]
-}
-
-function remark(status: 'notice' | 'warning', data: JsonObject): Draft[] {
-  const detail = textAt(data, 'notice') ?? textAt(data, 'message')
-  return detail === undefined ? [] : [{type: 'status', status, detail}]
 }
 
 function readProgress(event: JsonObject): Draft[] {
@@ -135,14 +131,14 @@ function describeResult(output: string, result: ToolResult): ResultDetails {
   return tool?.tool === 'Bash' ? readReport(output) : {changes: readChange(toolId, tool, output)}
 }
 
-/** A command that fails, or says nothing, is answered with a report instead of its output. */
+/** The result of a command that fails or prints nothing is a report instead of its output. */
 function readReport(output: string): ResultDetails {
   const end = output.lastIndexOf('\nError: ')
   const code = REPORT_END.exec(output.slice(end))?.[1]
   const start = output.indexOf('\nOutput: ')
   if (!output.startsWith('Command: ') || code === undefined || start > end) return {}
-  const said = output.slice(start + '\nOutput: '.length, end)
-  return {exitCode: Number(code), output: said === '(empty)' ? '' : said}
+  const text = output.slice(start + '\nOutput: '.length, end)
+  return {exitCode: Number(code), output: text === '(empty)' ? '' : text}
 }
 
 const REPORT_END = /\nExit Code: (\d+)\nSignal: [^\n]*(?:\nProcess Group PGID: [^\n]*)?$/

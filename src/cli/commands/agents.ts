@@ -14,7 +14,7 @@ interface Row {
   version: string | null
   flags: string[]
   env: Readonly<Record<string, string>>
-  tells: Adapter['tells']
+  reports: Adapter['reports']
 }
 
 const columns: Column<Row>[] = [
@@ -28,9 +28,9 @@ const columns: Column<Row>[] = [
     },
   },
   {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), least: 18, isExtra: true},
-  {head: 'THINKING', cell: ({tells}) => yesNo(tells.thinking)},
-  {head: 'PERMISS.', cell: ({tells}) => yesNo(tells.permissions)},
-  {head: 'COST', cell: ({tells}) => yesNo(tells.cost)},
+  {head: 'THINKING', cell: ({reports}) => yesNo(reports.thinking)},
+  {head: 'PERMISS.', cell: ({reports}) => yesNo(reports.permissions)},
+  {head: 'COST', cell: ({reports}) => yesNo(reports.cost)},
 ]
 
 /** `vitrine agents`: what is supported, and what of it is here. */
@@ -50,10 +50,10 @@ events; none of them lets it do more than you allow. What comes by hooks is set 
   })
 
 async function inspect(adapter: Adapter): Promise<Row> {
-  const {id, label, commands, env, tells} = adapter
+  const {id, label, commands, env, reports} = adapter
   const path = findProgram(commands)
   const version = path === null ? null : await readVersion(path)
-  return {agent: id, label, path, version, flags: adapter.flags([]), env, tells}
+  return {agent: id, label, path, version, flags: adapter.flags([]), env, reports}
 }
 
 function yesNo(value: boolean): string {

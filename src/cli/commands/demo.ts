@@ -7,6 +7,8 @@ import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
 import type {Hub} from '../../hub/hub.ts'
+import {describeErrno} from '../../recording/describe-errno.ts'
+import {PRIVATE_FOLDER_MODE} from '../../recording/private-mode.ts'
 import {CliError} from '../cli-error.ts'
 import {canOpenBrowser, openBrowser} from '../open-browser.ts'
 import {outliveReader, print, remark} from '../output.ts'
@@ -86,10 +88,10 @@ function prepareFolder(wanted: string | undefined): string {
   if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'vitrine-demo-'))
   const dataDir = resolve(wanted)
   try {
-    mkdirSync(dataDir, {recursive: true, mode: 0o700})
+    mkdirSync(dataDir, {recursive: true, mode: PRIVATE_FOLDER_MODE})
     if (readdirSync(dataDir).length === 0 || existsSync(join(dataDir, DEMO_FOLDER))) return dataDir
   } catch (error) {
-    throw new CliError(`cannot write to ${dataDir}: ${(error as Error).message}`, 1)
+    throw new CliError(`cannot write to ${dataDir}: ${describeErrno(error)}`, 1)
   }
   throw new CliError(`${dataDir} is not empty. Choose a new folder for the demo with --data-dir`)
 }

@@ -65,11 +65,11 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
           `${labelOf(file)}: no agent is known to print this. Name one with --agent`,
         )
       const decoder = createEventDecoder(agent)
-      for await (const chunk of chunks) decoder.push(chunk)
+      for await (const {bytes} of chunks) decoder.push(bytes)
       decoder.end()
       report.files++
       report.records += decoder.lineCount
-      report.novelRecords += decoder.novelCount
+      report.novelRecords += decoder.driftCount
       for (const entry of decoder.drift()) collect(found, {...entry, file})
     } catch (error) {
       if (!(error instanceof CliError) || files.length === 1) throw error

@@ -3,8 +3,9 @@ import {formatBytes, formatCount, formatNumber} from '../../core/text/figures.ts
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
+import type {AtomicFile} from '../../recording/write-atomic.ts'
 import {notHere} from '../cli-error.ts'
-import {openOutputFile, type OutputFile} from '../output-file.ts'
+import {openOutputFile} from '../output-file.ts'
 import {print, remark} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
 import {version} from '../version.ts'
@@ -55,7 +56,7 @@ Examples:
   })
 
 /** Writes the whole file, or leaves nothing. */
-async function writeFile(run: RecordedRun, flags: ExportFlags, file: OutputFile) {
+async function writeFile(run: RecordedRun, flags: ExportFlags, file: AtomicFile) {
   const interrupt = () => {
     file.discard()
     process.exit(130)
@@ -63,7 +64,7 @@ async function writeFile(run: RecordedRun, flags: ExportFlags, file: OutputFile)
   process.once('SIGINT', interrupt)
   try {
     const written = await write(run, flags, file.write)
-    await file.finish()
+    await file.commit()
     return written
   } catch (error) {
     file.discard()

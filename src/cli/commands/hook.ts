@@ -2,7 +2,7 @@ import {Command} from 'commander'
 // Not by the list of the runner, which loads all there is: Claude waits for us.
 import {appendHook} from '../../hooks/append.ts'
 import {MAX_PAYLOAD_BYTES} from '../../hooks/payload.ts'
-import {MARKER} from '../../recording/process-id.ts'
+import {RUN_TAGS_ENV} from '../../recording/process-id.ts'
 import {findClaude} from '../../hooks/find-claude.ts'
 import {remark} from '../output.ts'
 
@@ -28,7 +28,7 @@ Examples:
     try {
       if (process.stdin.isTTY) throw new Error('nothing to read: pipe a payload in')
       const payload = await readPayload()
-      if ((process.env[MARKER] ?? '') !== '') return
+      if ((process.env[RUN_TAGS_ENV] ?? '') !== '') return
       const appended = await appendHook(payload, {
         dataDir: typeof dataDir === 'string' ? dataDir : undefined,
         process: findClaude(),

@@ -1,6 +1,6 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
-import {findRemains, findRun, removeRun} from '../../recording/list-runs.ts'
+import {findUnreadableRun, findRun, removeRun} from '../../recording/list-runs.ts'
 import {CliError, notHere} from '../cli-error.ts'
 import {isRunning, keepNewest} from '../housekeeping.ts'
 import {print} from '../output.ts'
@@ -26,8 +26,8 @@ Examples:
     const runs = ids.map((id) => {
       const run = findRun(id, dataDir)
       if (run === null) {
-        const remains = findRemains(id, dataDir)
-        if (remains !== null) return remains
+        const unreadable = findUnreadableRun(id, dataDir)
+        if (unreadable !== null) return unreadable
         throw notHere(id)
       }
       if (isRunning(run.record)) {

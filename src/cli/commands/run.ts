@@ -3,7 +3,7 @@ import {fstatSync} from 'node:fs'
 import {constants, setPriority} from 'node:os'
 import {join} from 'node:path'
 import {Command, InvalidArgumentError, Option} from 'commander'
-import {agents} from '../../agents/list.ts'
+import {agents, listAnswerableAgents} from '../../agents/list.ts'
 import {isComplete} from '../../core/run/completion.ts'
 import type {RunResult} from '../../core/run/run-result.ts'
 import {exitCodeOf} from '../../core/run/verdict.ts'
@@ -106,7 +106,7 @@ export const run: Command = new Command('run')
     'how long it has to stop by itself when told to (5s)',
     parseDuration,
   )
-  .optionsGroup('Permissions (Claude):')
+  .optionsGroup(`Permissions (${listAnswerableAgents()}):`)
   .addOption(
     new Option(
       '--permissions <mode>',
@@ -312,8 +312,10 @@ async function permissionsOf(words: string[], flags: RunFlags): Promise<Permissi
   const permissions = flags.permissions ?? (hasRules ? (canAsk ? 'ask' : 'deny') : undefined)
   const agent = flags.agent === undefined ? findCommandAgent(words) : requireAgent(flags.agent)
   if (permissions !== undefined && agent?.control === undefined) {
-    const who = agent?.id ?? words[0]
-    throw new CliError(`--permissions ${permissions} works with claude only, not with ${who}`)
+    const name = agent?.id ?? words[0]
+    throw new CliError(
+      `--permissions ${permissions} is not supported for ${name}, only for: ${listAnswerableAgents()}`,
+    )
   }
   if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
     throw new CliError(

@@ -9,7 +9,7 @@ import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {readRuns, type RecordedRun} from '../../recording/list-runs.ts'
 import type {LiveRun} from '../../recording/run-record.ts'
-import {whereabouts} from '../../recording/supervision.ts'
+import {supervisionOf} from '../../recording/supervision.ts'
 import {formatState} from '../../terminal/format-state.ts'
 import {ascii, type Symbols} from '../../terminal/symbols.ts'
 import {jsonLine, print} from '../output.ts'
@@ -152,8 +152,9 @@ function describe({dir, record}: RecordedRun): Row {
 }
 
 function stateOf({record}: RecordedRun): State {
-  const where = whereabouts(record)
-  if (where === 'orphaned' || where === 'unseen') return where
+  const supervision = supervisionOf(record)
+  if (supervision === 'orphaned') return 'orphaned'
+  if (supervision === 'unknown') return 'unseen'
   if (record.result !== undefined) return record.result.verdict
   return record.live?.isStuck === true ? 'stuck' : (record.live?.why ?? 'starting')
 }

@@ -4,6 +4,7 @@ import {Command} from 'commander'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
 import type {AdoptedRun, Hub} from '../../hub/hub.ts'
+import {describeErrno, isFileError} from '../../recording/describe-errno.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createHookThread} from '../hook-thread.ts'
@@ -118,26 +119,10 @@ async function begin(flags: ServeFlags): Promise<Hub> {
       const hint = isThere ? '. A link that logs you in: vitrine login' : ''
       throw new CliError(error.message + hint, 1)
     }
-    throw cannotWrite(error, dataDir)
+    if (!isFileError(error)) throw error
+    const reason = describeErrno(error)
+    throw new CliError(`cannot write to ${dataDir}: ${reason}. Choose another with --data-dir`, 1)
   }
-}
-
-const WHY: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOTDIR: 'a file is in the way',
-  EEXIST: 'a file is in the way',
-  ENOENT: 'it cannot be made there',
-  ENOSPC: 'no space left',
-}
-
-function cannotWrite(error: unknown, dataDir: string): unknown {
-  const why = WHY[(error as NodeJS.ErrnoException).code ?? '']
-  if (why === undefined) return error
-  return new CliError(
-    `cannot write to ${dataDir}: ${why}. Choose another folder with --data-dir`,
-    1,
-  )
 }
 
 /** Whoever looked after a run is gone: its limits and its verdict are ours now. */

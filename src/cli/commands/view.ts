@@ -15,7 +15,7 @@ import {
 import {formatCount} from '../../core/text/figures.ts'
 import {cutText, escapeControls} from '../../core/text/text.ts'
 import {createLineDecoder} from '../../core/wire/lines.ts'
-import {labelOf, openInput} from '../input.ts'
+import {labelOf, openInput, type InputChunk} from '../input.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RecordedRun} from '../../recording/list-runs.ts'
 import {createFormatter} from '../../terminal/format.ts'
@@ -85,13 +85,14 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
     const {signal} = interrupt
+    const input = await openInput(file, {...options, signal})
+    const {agent, hasRecords, chunks, writtenAt, run} = input
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
-    const {agent, hasRecords, chunks, writtenAt, run, cameAt} = await openInput(file, options)
     if (agent === null) {
       if (run === undefined) warnOfUnknown(file, hasRecords)
       // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
       const isForeign = process.stdout.isTTY || run !== undefined
-      if (options.format === 'raw') for await (const chunk of chunks) await print(chunk)
+      if (options.format === 'raw') for await (const {bytes} of chunks) await print(bytes)
       else await passThrough(chunks, isForeign)
       if (run !== undefined && options.format === 'pretty') {
         await print(describeRun(run, options.verbose).join(''))
@@ -109,15 +110,14 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
       maxLineBytes: run?.record.limits?.maxLineBytes,
     })
     const viewer = createViewer(options, decoder, run)
-    for await (const chunk of untilAborted(chunks, signal)) {
-      // Lines came when they were recorded to come, whatever was told of their time.
-      const at = cameAt()
+    for await (const {bytes, at} of chunks) {
+      // The recorded time of a line wins over the time that the line reports.
       if (clock !== undefined && at !== undefined) {
         await pace(clock, at, options.speed, signal)
         clock = at
       }
-      if (options.format === 'raw') viewer.pass(chunk)
-      for (const event of decoder.push(chunk)) {
+      if (options.format === 'raw') viewer.pass(bytes)
+      for (const event of decoder.push(bytes)) {
         if (clock !== undefined) await pace(clock, event.at, options.speed, signal)
         clock &&= event.at
         viewer.see(event)
@@ -127,7 +127,7 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
     }
     for (const event of decoder.end()) viewer.see(event)
     await viewer.end()
-    // A read that nobody waits for any more would keep the process.
+    // A pending read of a pipe would keep the process alive.
     if (signal.aborted) process.exit()
   })
 
@@ -144,34 +144,6 @@ async function pace(
   if (speed === undefined || at <= before) return
   const wait = Math.min((at - before) / speed, LONGEST_WAIT_MS)
   await setTimeout(wait, undefined, {signal}).catch(() => {})
-}
-
-/** Everything until the end, or until somebody has had enough, also while nothing comes. */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const items = source[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await nextUnlessAborted(items, signal)
-    if (next.done === true) return
-    yield next.value
-  }
-}
-
-/** Not a race with one promise for all: that would keep every chunk until the end. */
-function nextUnlessAborted<T>(
-  items: AsyncIterator<T>,
-  signal: AbortSignal,
-): Promise<IteratorResult<T, unknown>> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve({done: true, value: undefined})
-    const settle = <V>(use: (value: V) => void) => {
-      return (value: V) => {
-        signal.removeEventListener('abort', stop)
-        use(value)
-      }
-    }
-    signal.addEventListener('abort', stop, {once: true})
-    items.next().then(settle(resolve), settle(reject))
-  })
 }
 
 /** Shows events one way or the other, and knows in the end how it ended. */
@@ -296,14 +268,14 @@ const HOW_TO_GET_EVENTS =
   'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
 
 /** Shows output that is of no known agent, with its control characters escaped or, but for a CI runner, byte for byte. */
-async function passThrough(chunks: AsyncIterable<Uint8Array>, isEscaped: boolean): Promise<void> {
+async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${escapeControls(line.trimEnd())}\n`)
-  const bytes = createPassThrough(1)
-  for await (const chunk of chunks) {
-    await print(bytes.push(isEscaped ? Buffer.from(lines.push(chunk).join('')) : chunk))
+  const filter = createPassThrough(1)
+  for await (const {bytes} of chunks) {
+    await print(filter.push(isEscaped ? Buffer.from(lines.push(bytes).join('')) : bytes))
   }
-  if (isEscaped) await print(bytes.push(Buffer.from(lines.end().join(''))))
-  await print(bytes.end())
+  if (isEscaped) await print(filter.push(Buffer.from(lines.end().join(''))))
+  await print(filter.end())
 }
 
 /** The verdict on a run of a command that is no known agent. */

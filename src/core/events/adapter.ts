@@ -10,86 +10,100 @@ import type {JsonObject} from '../wire/json.ts'
 import type {UserAnswers} from './question.ts'
 import type {Shapes} from './shapes.ts'
 
-/** Everything Vitrine knows of one agent. */
+/** Everything Vitrine knows about one agent. */
 export interface Adapter {
   /** The name in events and commands, such as `codex`. */
   id: string
   /** The name for people, such as `Codex CLI`. */
   label: string
-  /** What the program is called on disk; the first is what people type. */
+  /**
+   * Two letters for lists, where the first two of `id` are those of another agent: `Cx` for `codex`.
+   *
+   * @defaultValue The first two letters of `id`.
+   */
+  monogram?: string
+  /** Names of the executable; users type the first. */
   commands: readonly string[]
-  /** What `npx` may be told to run instead. */
+  /** Names of the npm packages that contain it, for `npx`. */
   packages: readonly string[]
   /**
-   * How sure it is that a record is of this agent: 0 not at all, 1 it may be, as of others, 2 it is likely, 3 nobody
-   * else prints that.
+   * Confidence that a record is of this agent. 0: none. 1: possible, other agents print it too. 2: likely. 3: certain, no
+   * other agent prints it. Among equal scores, the first agent of `adapters.ts` wins.
    */
   detect(record: JsonObject): 0 | 1 | 2 | 3
-  /** The arguments that make it print its events, without those that `args` has already. */
+  /** The arguments that make it print events, without those already in `args`; never one that grants permissions. */
   flags(args: readonly string[]): string[]
   /**
-   * Whether the arguments ask for something else than events, one on each line: plain text, a document over several lines,
-   * help, or another of the program's commands.
+   * Whether the output is not one event per line with these arguments: plain text, a multi-line document, help, or another
+   * command of the program.
    */
   printsText(args: readonly string[]): boolean
-  /** What the arguments ask the agent to do; `undefined` when they do not say it, as when the prompt is on stdin. */
+  /** The prompt in the arguments; `undefined` when there is none, as when it is on stdin. */
   findPrompt(args: readonly string[]): string | undefined
-  /** Environment that a headless run wants. */
+  /** The option before the prompt, such as `-p`; absent when the prompt is a plain argument. */
+  promptOption?: string
+  /**
+   * Whether a stream is a session of a user in another program, whose prompts are not known when it begins.
+   *
+   * @defaultValue `false`
+   */
+  isSession?: boolean
+  /** Environment variables for a headless run. */
   env: Readonly<Record<string, string>>
-  /** What its stream tells, for an overview. */
-  tells: {thinking: boolean; permissions: boolean; cost: boolean}
-  /** Whether it knows the price of a model, for an agent that counts cost with a price list of its own. */
+  /** Whether its stream contains thinking, permission requests or denials, and cost. */
+  reports: {thinking: boolean; permissions: boolean; cost: boolean}
+  /** Whether the adapter has a price for a model, so that {@link Translator.pendingUsage} has a cost. */
   hasPrice?(model: string): boolean
-  /** What an exit code means, where it is not 0 for success and 1 for failure. */
+  /** Meaning of exit codes other than 0 and 1, for reasons of verdicts. */
   exitCodes: Readonly<Record<number, string>>
-  /** Exit codes that say nothing against a turn that ended well. */
+  /** Exit codes other than 0 that do not make a successful turn fail. */
   ignoredExitCodes?: readonly number[] | undefined
   /**
-   * Whether calls are printed before they run, and results of parallel calls when all have ended: then the time between the
-   * two is only the most that a parallel call took.
+   * Whether calls are printed before they run and results of parallel calls after all of them ended: the time between both
+   * is then only an upper bound.
    */
   announcesCalls?: boolean
-  /** The kind of a record, by which its shape is known: its type, or `type/subtype`. */
+  /** The kind of a record, a key of `shapes`: its type, or `type/subtype`. */
   kindOf(record: JsonObject): string
-  /** Every kind of record that is known, with its fields. */
+  /** Every known kind of record, with its fields. */
   shapes: Shapes
-  /** A fresh reader of one stream. */
+  /** Creates the translator of one stream. */
   createTranslator(context: TranslatorContext): Translator
-  /** Reads a line that the agent prints on stderr, where its stdout does not report a retry. */
+  /** Parses a line on stderr, for agents that do not report retries on stdout. */
   readStderr?(line: string): StderrStatus | undefined
-  /** How it is spoken to, if it can ask for permissions. */
+  /** The control channel on stdin, for agents that request permissions there. */
   control?: Control
 }
 
-/** What a line on stderr says about the run. */
+/** A status that an agent printed on stderr. */
 export interface StderrStatus {
   status: StatusKind
   detail: string
   attempt?: number | undefined
-  /** In how many milliseconds the state is over. */
+  /** Milliseconds until the state ends. */
   delayMs?: number | undefined
 }
 
-/** How an agent that asks for permissions is spoken to on its stdin, which stays open. Texts are whole lines. */
+/** Encodes the control channel of an agent: lines for its stdin, which stays open. */
 export interface Control {
   /**
-   * The arguments with which it asks, and the prompt taken out of them, which goes to stdin then. What is denied is
-   * told to the agent too, because it does not ask about what it holds to be harmless or allowed.
+   * The arguments for a run with permission requests, and the prompt removed from them, which is sent on stdin. Deny rules
+   * become arguments too, because the agent does not ask about tools that it allows by itself.
    *
-   * @throws Error when the arguments say otherwise, with a sentence for people.
+   * @throws Error when the arguments contradict that, with a message for users.
    */
   prepare(
     args: readonly string[],
     deny?: readonly Rule[],
   ): {args: string[]; prompt: string | undefined}
-  /** What is written first: the handshake and the prompt. */
+  /** The first lines: the handshake and the prompt. */
   open(prompt: string): string
-  /** The answer to a request. */
+  /** The line that answers a permission request. */
   answer(request: PermissionEvent, decision: Decision): string
-  /** The answer to a line that is another question of the agent: an error, so that it does not wait. */
+  /** The error line that answers any other request of the agent, so that it does not wait. */
   refuse?(record: JsonObject): string | undefined
-  /** The request that a line takes back, if it does. */
-  cancelled?(record: JsonObject): string | undefined
+  /** The id of the request that a record cancels. */
+  findCancelled?(record: JsonObject): string | undefined
 }
 
 /** A permission rule: allows or denies a tool, or some uses of it. */
@@ -104,26 +118,26 @@ export interface Rule {
 export type Decision =
   | {
       allow: true
-      /** What the tool gets instead of what the agent wanted. */
+      /** The input for the tool instead of the requested one. */
       input?: JsonObject | undefined
       /** The answers, where the request is a question to the user. */
       answers?: UserAnswers | undefined
     }
   | {
       allow: false
-      /** What the agent is told. */
+      /** The reason for the agent. */
       message: string
-      /** Whether it shall end its turn, and not try another way. */
+      /** Whether the agent must end its turn instead of trying another way. */
       stop?: boolean | undefined
     }
 
-/** What a translator may ask of the parser that drives it. */
+/** The state of the parser that a translator can read. */
 export interface TranslatorContext {
-  /** A tool that was called and is not done. */
+  /** A tool that was called and has not ended. */
   openTool(toolId: string): OpenTool | undefined
 }
 
-/** A tool that was called and is not done. */
+/** A tool that was called and has not ended. */
 export interface OpenTool {
   name: string
   tool: ToolKind
@@ -131,21 +145,21 @@ export interface OpenTool {
   parentToolId?: string | undefined
 }
 
-/** Reads the records of one stream, in order. */
+/** Translates the records of one stream, in order. */
 export interface Translator {
-  /** What a record of a known kind says; nothing, often. Fields may be missing or of any type. */
+  /** The events of a record of a known kind, often none. Fields may be missing or of any type. */
   translate(record: JsonObject): Draft[]
-  /** What is left to say when the stream is over. */
+  /** The events that follow from the end of the stream. */
   end?(): Draft[]
-  /** What was used since the last `usage`, where the records let us see it. Asked for seldom, so it may take its time. */
+  /** Usage since the last `usage` event, estimated from the records. Called rarely, so it may be slow. */
   pendingUsage?(): PendingUsage | undefined
-  /** What each sub-agent used so far, by the call that began it, where the records let us see it. */
-  subAgentUse?(): ReadonlyMap<string, PendingUsage>
+  /** Estimated usage of each sub-agent so far, by the id of the call that started it. */
+  subAgentUsage?(): ReadonlyMap<string, PendingUsage>
 }
 
 /**
- * An event before the parser has put line, time and agent to it. The parser also makes a tool's `summary`, where
- * there is none, and `outputLength`, and it drops second starts and ends of a tool.
+ * An event before the parser adds line, time and agent. The parser also adds `outputLength` and a missing `summary` of a
+ * tool, and drops repeated starts and ends.
  */
 export type Draft = DraftOf<AgentEvent>
 
@@ -153,7 +167,7 @@ export type Draft = DraftOf<AgentEvent>
  * Reports a record, or a part of one, that lacks a field without which it has no meaning. The parser emits an
  * `unknown` event with the text of the line and counts it as drift.
  *
- * @param reason - What is missing, such as `tool_result without tool_use_id`.
+ * @param reason - The missing part, such as `tool_result without tool_use_id`.
  */
 export function reportIncomplete(reason: string): Draft {
   return {type: 'unknown', raw: '', reason}
@@ -161,34 +175,34 @@ export function reportIncomplete(reason: string): Draft {
 
 type DraftOf<E extends AgentEvent> = E extends AgentEvent
   ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
-      /** The time, when the agent tells it. */
+      /** The time, when the agent reports it. */
       at?: number | undefined
     } & (E extends {summary: string} ? {summary?: string} : unknown) &
       (E extends {type: 'status'}
         ? {
-            /** In how many milliseconds the state is over; the parser makes `until` of it. */
+            /** Milliseconds until the state ends; the parser turns it into `until`. */
             delayMs?: number | undefined
           }
         : unknown) &
       (E extends {type: 'tool-start'}
         ? {
-            /** The message that it is a part of, where the agent names it. */
+            /** The message that contains the call, when the agent reports it. */
             messageId?: string | undefined
           }
         : unknown) &
       (E extends {type: 'session-start'}
         ? {
-            /** Its process is another, which counts its tools anew. */
+            /** Whether the process was restarted: ids of tools may occur again. */
             isRestart?: boolean
           }
         : unknown)
   : never
 
-/** What was used since the agent last told its sums, as far as its lines let us see. */
+/** Usage since the last `usage` event, estimated from the stream. */
 export interface PendingUsage {
   tokens: Tokens
-  /** By list prices; absent when the price of a model is not known. */
+  /** By list prices; absent when a model has no known price. */
   costUsd?: number | undefined
-  /** How many tokens the last request of the conversation itself held, where that is told. */
+  /** Tokens in the context of the last request of the main conversation, when known. */
   context?: number | undefined
 }

@@ -20,7 +20,7 @@ export interface ArgumentGrammar {
 export interface ArgumentReader {
   /** The positions of the words that are neither options nor values of options. */
   findWords(args: readonly string[]): number[]
-  /** What the agent is asked to do; `undefined` when the arguments do not say it. */
+  /** The prompt; `undefined` when it is not in the arguments. */
   findPrompt(args: readonly string[]): string | undefined
 }
 
@@ -80,8 +80,8 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
       const [name = '', value] = splitOnce(arg, '=')
       return {kind: kindOf(name), value}
     }
-    const whole = kindOf(arg)
-    if (whole !== undefined) return {kind: whole, value: undefined}
+    const exact = kindOf(arg)
+    if (exact !== undefined) return {kind: exact, value: undefined}
     // Letters can be joined: `-pm x`.
     for (let index = 1; index < arg.length; index++) {
       const kind = kindOf(`-${arg[index]}`)
@@ -101,7 +101,7 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
 
 /** Whether the next argument is the value of an option. */
 function takesValue(kind: Kind | undefined, next: string | undefined): boolean {
-  // A value that must be there is one even if it looks like an option.
+  // A required value may look like an option.
   if (kind === 'valued' || kind === 'variadic') return true
   if (next === undefined) return false
   return kind === 'optional' ? !isOption(next) : kind === 'prompt' && !OPTION_NAME.test(next)
@@ -111,7 +111,7 @@ function namesIn(list: string | undefined): string[] {
   return list?.trim().split(/\s+/).filter(Boolean) ?? []
 }
 
-/** A prompt may begin with a dash; a name of an option has no space in it. */
+/** A prompt may begin with a dash, but the name of an option contains no space. */
 const OPTION_NAME = /^--?[A-Za-z][\w-]*(?:=|$)/
 
 function isOption(arg: string): boolean {

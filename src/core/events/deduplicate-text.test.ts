@@ -1,71 +1,73 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {Draft} from './adapter.ts'
-import {createSpeechFolder} from './deduplicate-text.ts'
+import {createTextDeduplicator} from './deduplicate-text.ts'
 
-function spoken(drafts: Draft[]): string {
+function joinTexts(drafts: Draft[]): string {
   return drafts.map((draft) => ('text' in draft ? draft.text : '')).join('')
 }
 
-test('a whole text after its pieces says nothing new', () => {
-  const folder = createSpeechFolder()
-  folder.start('', 'text')
-  expect(folder.piece('', 'text', 'Hel', {messageId: 'm'})).toEqual([
+test('a full text after its deltas emits nothing', () => {
+  const deduplicator = createTextDeduplicator()
+  deduplicator.startBlock('', 'text')
+  expect(deduplicator.addDelta('', 'text', 'Hel', {messageId: 'm'})).toEqual([
     {type: 'text-delta', text: 'Hel', messageId: 'm'},
   ])
-  folder.piece('', 'text', 'lo')
-  expect(folder.whole('', 'text', 'Hello')).toEqual([])
+  deduplicator.addDelta('', 'text', 'lo')
+  expect(deduplicator.addFull('', 'text', 'Hello')).toEqual([])
 })
 
-test('a whole text that goes on gives the rest', () => {
-  const folder = createSpeechFolder()
-  folder.piece('', 'thinking', 'Hel')
-  expect(folder.whole('', 'thinking', 'Hello')).toEqual([{type: 'thinking-delta', text: 'lo'}])
+test('a full text that is longer than its deltas emits the rest', () => {
+  const deduplicator = createTextDeduplicator()
+  deduplicator.addDelta('', 'thinking', 'Hel')
+  expect(deduplicator.addFull('', 'thinking', 'Hello')).toEqual([
+    {type: 'thinking-delta', text: 'lo'},
+  ])
 })
 
-test('a whole text of its own is given whole', () => {
-  const folder = createSpeechFolder()
-  expect(folder.whole('', 'text', 'Hello')).toEqual([{type: 'text', text: 'Hello'}])
-  folder.piece('', 'text', 'Hel')
-  expect(folder.whole('', 'text', 'Bye')).toEqual([{type: 'text', text: 'Bye'}])
-  expect(folder.whole('', 'text', 'Hello')).toEqual([{type: 'text-delta', text: 'lo'}])
+test('a full text that differs from its deltas is emitted in full', () => {
+  const deduplicator = createTextDeduplicator()
+  expect(deduplicator.addFull('', 'text', 'Hello')).toEqual([{type: 'text', text: 'Hello'}])
+  deduplicator.addDelta('', 'text', 'Hel')
+  expect(deduplicator.addFull('', 'text', 'Bye')).toEqual([{type: 'text', text: 'Bye'}])
+  expect(deduplicator.addFull('', 'text', 'Hello')).toEqual([{type: 'text-delta', text: 'lo'}])
 })
 
-test('nothing is said with nothing', () => {
-  const folder = createSpeechFolder()
-  expect(folder.piece('', 'text', '')).toEqual([])
-  expect(folder.whole('', 'text', '')).toEqual([])
+test('an empty text emits nothing', () => {
+  const deduplicator = createTextDeduplicator()
+  expect(deduplicator.addDelta('', 'text', '')).toEqual([])
+  expect(deduplicator.addFull('', 'text', '')).toEqual([])
 })
 
-test('speakers and thoughts do not mix, and can be forgotten', () => {
-  const folder = createSpeechFolder()
-  folder.piece('a', 'text', 'same')
-  expect(folder.whole('b', 'text', 'same')).toHaveLength(1)
-  expect(folder.whole('a', 'thinking', 'same')).toHaveLength(1)
-  folder.forget('a')
-  expect(folder.whole('a', 'text', 'same')).toHaveLength(1)
+test('sources and thinking are kept apart, and a source can be cleared', () => {
+  const deduplicator = createTextDeduplicator()
+  deduplicator.addDelta('a', 'text', 'same')
+  expect(deduplicator.addFull('b', 'text', 'same')).toHaveLength(1)
+  expect(deduplicator.addFull('a', 'thinking', 'same')).toHaveLength(1)
+  deduplicator.clear('a')
+  expect(deduplicator.addFull('a', 'text', 'same')).toHaveLength(1)
 })
 
-test('a block that was left off does not keep the next from being folded', () => {
-  const folder = createSpeechFolder()
-  folder.start('', 'text')
-  folder.piece('', 'text', 'left off')
-  folder.start('', 'text')
-  folder.piece('', 'text', 'done')
-  expect(folder.whole('', 'text', 'done')).toEqual([])
+test('an abandoned block does not affect the next one', () => {
+  const deduplicator = createTextDeduplicator()
+  deduplicator.startBlock('', 'text')
+  deduplicator.addDelta('', 'text', 'left off')
+  deduplicator.startBlock('', 'text')
+  deduplicator.addDelta('', 'text', 'done')
+  expect(deduplicator.addFull('', 'text', 'done')).toEqual([])
 })
 
-test('blocks in pieces and then whole are said once, in order', () => {
+test('blocks that come as deltas and then in full are emitted once, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.string({minLength: 1}), {minLength: 1})), (blocks) => {
-      const folder = createSpeechFolder()
-      let said = ''
-      for (const pieces of blocks) {
-        folder.start('', 'text')
-        for (const piece of pieces) said += spoken(folder.piece('', 'text', piece))
-        said += spoken(folder.whole('', 'text', pieces.join('')))
+      const deduplicator = createTextDeduplicator()
+      let emitted = ''
+      for (const deltas of blocks) {
+        deduplicator.startBlock('', 'text')
+        for (const delta of deltas) emitted += joinTexts(deduplicator.addDelta('', 'text', delta))
+        emitted += joinTexts(deduplicator.addFull('', 'text', deltas.join('')))
       }
-      expect(said).toBe(blocks.flat().join(''))
+      expect(emitted).toBe(blocks.flat().join(''))
     }),
   )
 })

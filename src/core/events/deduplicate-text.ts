@@ -1,72 +1,72 @@
 import type {Draft} from './adapter.ts'
 import type {TextEvent} from './events.ts'
 
-/** What is said: aloud, or in thought. */
-export type Speech = 'text' | 'thinking'
+/** The text of an answer, or of its thinking. */
+export type TextKind = 'text' | 'thinking'
 
-/** Folds what comes twice, in pieces and then whole, into one. */
-export interface SpeechFolder {
-  /** A new block of speech begins. `key` tells speakers apart that speak at the same time. */
-  start(key: string, speech: Speech): void
-  /** The next piece of the block that began last. */
-  piece(key: string, speech: Speech, text: string, about?: SpeechContext): Draft[]
-  /** A block of speech as a whole: what its pieces have not said yet. */
-  whole(key: string, speech: Speech, text: string, about?: SpeechContext): Draft[]
-  /** Forgets the pieces of a speaker. */
-  forget(key: string): void
+/** Removes text that was already emitted as deltas, for agents that print deltas and then the full text. */
+export interface TextDeduplicator {
+  /** Starts a new block of text. `key` identifies its source, as several may print at the same time. */
+  startBlock(key: string, kind: TextKind): void
+  /** The next delta of the last block. */
+  addDelta(key: string, kind: TextKind, text: string, context?: TextContext): Draft[]
+  /** The full text of a block: emits the part that no delta contained. */
+  addFull(key: string, kind: TextKind, text: string, context?: TextContext): Draft[]
+  /** Drops the deltas of a source. */
+  clear(key: string): void
 }
 
-/** What a block of speech belongs to. */
-export interface SpeechContext {
+/** Fields of the events that a text becomes. */
+export interface TextContext {
   messageId?: string | undefined
   parentToolId?: string | undefined
   at?: number | undefined
 }
 
 /**
- * Makes a folder. A whole text that goes on where its pieces ended gives the rest; one that is
- * something else altogether is given whole, since losing text is worse than repeating some.
+ * Creates a deduplicator. A full text that continues its deltas gives the rest; a different one is emitted in full, since
+ * losing text is worse than repeating some.
  */
-export function createSpeechFolder(): SpeechFolder {
-  const speakers = new Map<string, Record<Speech, string[][]>>()
+export function createTextDeduplicator(): TextDeduplicator {
+  const sources = new Map<string, Record<TextKind, string[][]>>()
   return {
-    start(key, speech) {
-      speakerOf(key)[speech].push([])
+    startBlock(key, kind) {
+      sourceOf(key)[kind].push([])
     },
-    piece(key, speech, text, about) {
+    addDelta(key, kind, text, context) {
       if (text === '') return []
-      const blocks = speakerOf(key)[speech]
+      const blocks = sourceOf(key)[kind]
       const block = blocks.at(-1)
       if (block === undefined) blocks.push([text])
       else block.push(text)
-      return [say(`${speech}-delta`, text, about)]
+      return [createDraft(`${kind}-delta`, text, context)]
     },
-    whole(key, speech, text, about) {
-      const blocks = speakers.get(key)?.[speech]
-      if (blocks === undefined) return text === '' ? [] : [say(speech, text, about)]
-      const said = blocks.map((block) => block.join(''))
-      const index = said.findIndex((start) => start !== '' && text.startsWith(start))
+    addFull(key, kind, text, context) {
+      const blocks = sources.get(key)?.[kind]
+      if (blocks === undefined) return text === '' ? [] : [createDraft(kind, text, context)]
+      const emitted = blocks.map((block) => block.join(''))
+      const index = emitted.findIndex((start) => start !== '' && text.startsWith(start))
       blocks.splice(0, index + 1)
-      const rest = text.slice(said[index]?.length ?? 0)
+      const rest = text.slice(emitted[index]?.length ?? 0)
       if (rest === '') return []
-      return [say(index === -1 ? speech : `${speech}-delta`, rest, about)]
+      return [createDraft(index === -1 ? kind : `${kind}-delta`, rest, context)]
     },
-    forget: (key) => void speakers.delete(key),
+    clear: (key) => void sources.delete(key),
   }
 
-  function speakerOf(key: string): Record<Speech, string[][]> {
-    const speaker = speakers.get(key)
-    if (speaker !== undefined) return speaker
-    const fresh = {text: [], thinking: []}
-    speakers.set(key, fresh)
-    return fresh
+  function sourceOf(key: string): Record<TextKind, string[][]> {
+    const source = sources.get(key)
+    if (source !== undefined) return source
+    const created = {text: [], thinking: []}
+    sources.set(key, created)
+    return created
   }
 }
 
-/** Every line may make one of these; naming the fields takes a fraction of spreading them. */
-function say(type: TextEvent['type'], text: string, about: SpeechContext = NOTHING): Draft {
-  const {messageId, parentToolId, at} = about
+/** Every line may create one; listing the fields takes a fraction of the time of spreading them. */
+function createDraft(type: TextEvent['type'], text: string, context = NO_CONTEXT): Draft {
+  const {messageId, parentToolId, at} = context
   return {type, text, messageId, parentToolId, at}
 }
 
-const NOTHING: SpeechContext = {}
+const NO_CONTEXT: TextContext = {}

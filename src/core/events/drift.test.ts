@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {createDriftCounter} from './drift.ts'
 
-test('the same thing is counted by version, with the line where it came first', () => {
+test('drift is counted per version, with the line of its first occurrence', () => {
   const counter = createDriftCounter('claude')
   counter.count({kind: 'field', name: 'a.b'}, 3, undefined)
   counter.count({kind: 'field', name: 'a.b'}, 9, '2.1')
@@ -14,7 +14,7 @@ test('the same thing is counted by version, with the line where it came first', 
   ])
 })
 
-test('garbage does not fill the memory', () => {
+test('a stream of garbage uses bounded memory', () => {
   const counter = createDriftCounter('claude')
   for (let line = 1; line <= 5000; line++) {
     counter.count({kind: 'type', name: `${line}${'x'.repeat(10_000)}`}, line, undefined)

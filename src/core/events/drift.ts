@@ -1,38 +1,38 @@
 import {cutText} from '../text/text.ts'
-import type {Novelty} from './shapes.ts'
+import type {DriftItem} from './shapes.ts'
 
-/** Something that an agent prints and this version does not know. Nothing of it was lost. */
-export interface Drift extends Novelty {
+/** A type, block or field that an agent prints and this version does not know. Its data is kept. */
+export interface Drift extends DriftItem {
   agent: string
-  /** The version of the agent, where the stream tells it. */
+  /** The version of the agent, when the stream reports it. */
   version?: string | undefined
-  /** How many times it came. */
+  /** Number of occurrences. */
   count: number
-  /** The line where it came first, counted from 1. */
+  /** The line of the first occurrence, counted from 1. */
   line: number
 }
 
-/** Counts what is new in a stream. */
+/** Counts the drift of a stream. */
 export interface DriftCounter {
-  count(novelty: Novelty, line: number, version: string | undefined): void
+  count(item: DriftItem, line: number, version: string | undefined): void
   list(): Drift[]
 }
 
-/** A stream of garbage has a new name on each line; the first ones tell enough. */
-const MOST = 1000
-const LONGEST_NAME = 120
+/** Bounds memory for a stream of garbage, which has a new name on each line. */
+const MAX_ENTRIES = 1000
+const MAX_NAME_LENGTH = 120
 
-/** Makes a counter for the stream of one agent. */
+/** Creates a counter for the stream of one agent. */
 export function createDriftCounter(agent: string): DriftCounter {
   const entries = new Map<string, Drift>()
   return {
-    count(novelty, line, version) {
-      const name = cutText(novelty.name, LONGEST_NAME)
-      const key = `${version ?? ''}\n${novelty.kind}\n${name}`
+    count(item, line, version) {
+      const name = cutText(item.name, MAX_NAME_LENGTH)
+      const key = `${version ?? ''}\n${item.kind}\n${name}`
       const entry = entries.get(key)
       if (entry !== undefined) entry.count++
-      else if (entries.size < MOST) {
-        entries.set(key, {agent, version, kind: novelty.kind, name, count: 1, line})
+      else if (entries.size < MAX_ENTRIES) {
+        entries.set(key, {agent, version, kind: item.kind, name, count: 1, line})
       }
     },
     list: () => Array.from(entries.values(), (entry) => ({...entry})),

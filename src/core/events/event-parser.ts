@@ -6,13 +6,13 @@ import {createLineDecoder, type Decoder, type LineFlaw, type LineOptions} from '
 import {describeMcpTrouble} from './mcp-failures.ts'
 import {normalizePath} from '../text/normalize-path.ts'
 import {parseRecord, type LineRecord} from '../wire/records.ts'
-import {findNovelties, isKnown} from './shapes.ts'
+import {findDrift, isKnown} from './shapes.ts'
 import {summarize} from './summarize.ts'
 
 /** How to read an agent's stream. */
 export interface EventParserOptions {
   /**
-   * The time of a line whose own time the agent does not tell, in milliseconds since 1970.
+   * The time of a line without a timestamp of its own, in milliseconds since 1970.
    *
    * @defaultValue `Date.now`
    */
@@ -24,49 +24,46 @@ export interface EventDecoderOptions extends EventParserOptions, LineOptions {}
 
 /** Turns the lines of one agent's stream into events. */
 export interface EventParser {
-  /** The agent whose stream it reads. */
+  /** The agent of the stream. */
   readonly agent: string
   /**
-   * Reads the next line, with or without its newline. Never throws.
+   * Parses the next line, with or without its newline. Never throws.
    *
-   * @param flaw - What makes it less than its exact text, as {@link createLineDecoder} tells it.
+   * @param flaw - Why the text is not exact, as {@link createLineDecoder} reports it.
    */
   parse(line: string, flaw?: LineFlaw): AgentEvent[]
-  /** What the last line was, in the agent's words, such as `system/init`; empty for one that is no object. */
+  /** The kind of the last line, such as `system/init`; empty when it is not an object. */
   readonly kind: string
-  /** Says that the stream is over and gives what was still open. */
+  /** Ends the stream and returns the remaining events. */
   end(): AgentEvent[]
   /**
-   * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
-   * where nothing is open, and of agents that tell everything in `usage` events. {@link withPendingUsage} adds it to a ledger.
+   * Usage since the last `usage` event, estimated from the stream and usually too low; `undefined` when nothing is pending,
+   * and for agents that report all usage at once. {@link withPendingUsage} adds it to a ledger.
    */
   readonly pendingUsage: PendingUsage | undefined
-  /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
-  readonly subAgentUse: ReadonlyMap<string, PendingUsage>
-  /** What was new to this version so far. */
+  /** Estimated usage of each sub-agent so far, by the id of the call that started it. Empty when the stream has no figures. */
+  readonly subAgentUsage: ReadonlyMap<string, PendingUsage>
+  /** The drift so far. */
   drift(): Drift[]
 }
 
 /** Turns the bytes of one agent's stream into events. */
 export interface EventDecoder extends Decoder<AgentEvent> {
-  /** The agent whose stream it reads. */
+  /** The agent of the stream. */
   readonly agent: string
-  /** How many lines have been read. */
+  /** Number of lines so far. */
   readonly lineCount: number
-  /** How many records held something new to this version. */
-  readonly novelCount: number
-  /**
-   * What was used since the agent last told it, as far as its lines let us see: most often less than it was. Nothing
-   * where nothing is open, and of agents that tell everything in `usage` events. {@link withPendingUsage} adds it to a ledger.
-   */
+  /** Number of records with drift. */
+  readonly driftCount: number
+  /** As of {@link EventParser}. */
   readonly pendingUsage: PendingUsage | undefined
-  /** What each sub-agent used so far, by the call that began it: our estimate, as no agent tells it. Empty where lines tell nothing. */
-  readonly subAgentUse: ReadonlyMap<string, PendingUsage>
-  /** What was new to this version so far. */
+  /** As of {@link EventParser}. */
+  readonly subAgentUsage: ReadonlyMap<string, PendingUsage>
+  /** The drift so far. */
   drift(): Drift[]
 }
 
-/** Makes a parser for the stream of an agent, line by line. */
+/** Creates a parser for the stream of an agent, line by line. */
 export function createEventParser(adapter: Adapter, options: EventParserOptions = {}): EventParser {
   const reader = createReader(adapter, options)
   return {
@@ -85,14 +82,14 @@ export function createEventParser(adapter: Adapter, options: EventParserOptions 
     get pendingUsage() {
       return reader.pendingUsage()
     },
-    get subAgentUse() {
-      return reader.subAgentUse()
+    get subAgentUsage() {
+      return reader.subAgentUsage()
     },
     drift: reader.drift,
   }
 }
 
-/** Makes a decoder for the stream of an agent, from bytes or text in any chunks. */
+/** Creates a decoder for the stream of an agent, from bytes or text in any chunks. */
 export function createEventDecoder(
   adapter: Adapter,
   options: EventDecoderOptions = {},
@@ -113,29 +110,30 @@ export function createEventDecoder(
     get lineCount() {
       return reader.lineCount()
     },
-    get novelCount() {
-      return reader.novelCount()
+    get driftCount() {
+      return reader.driftCount()
     },
     get pendingUsage() {
       return reader.pendingUsage()
     },
-    get subAgentUse() {
-      return reader.subAgentUse()
+    get subAgentUsage() {
+      return reader.subAgentUsage()
     },
     drift: reader.drift,
   }
 }
 
-/** A tool that is open, and when it was called: by the agent's clock or by ours. */
-interface Timed extends OpenTool {
+/** An open tool, and when it was called. */
+interface TimedTool extends OpenTool {
   at: number
-  told: boolean
-  /** Whether another call of the same speaker was open at the same time, where that makes the times unsure. */
+  /** Whether the time is by the clock of the agent, not by ours. */
+  isAgentTime: boolean
+  /** Whether another call of the same source was open at the same time, which makes the duration an upper bound. */
   isParallel: boolean
   messageId: string | undefined
 }
 
-/** What the parser puts to a draft to make it an event. */
+/** Fields that the parser adds to a draft to make it an event. */
 interface Stamp {
   line?: number
   at?: number | undefined
@@ -143,23 +141,23 @@ interface Stamp {
   outputLength?: number
 }
 
-/** So many tools that are done are remembered, for lines that tell of them again. */
-const REMEMBERED = 1024
+/** How many ended tools to remember, to drop lines that repeat them. */
+const MAX_ENDED_TOOLS = 1024
 
 function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const agent = adapter.id
-  const openTools = new Map<string, Timed>()
-  const doneTools = new Set<string>()
+  const openTools = new Map<string, TimedTool>()
+  const endedTools = new Set<string>()
   let sessionId: string | undefined
-  let novelCount = 0
-  let lastNovel: unknown
+  let driftCount = 0
+  let lastDrift: unknown
   let version: string | undefined
   let mcpTrouble: string | undefined
   /** The message of the call that ended last. */
   let endedMessageId: string | undefined
   let line = 0
   let kind = ''
-  /** When the current line was read, once somebody has asked. */
+  /** When the current line was read; set on first use. */
   let readAt: number | undefined
   let events: AgentEvent[] = []
   const counter = createDriftCounter(agent)
@@ -173,20 +171,20 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     take,
     lineCount: () => line,
     kind: () => kind,
-    novelCount: () => novelCount,
+    driftCount: () => driftCount,
     pendingUsage: () => translator.pendingUsage?.(),
-    subAgentUse: () => translator.subAgentUse?.() ?? new Map(),
+    subAgentUsage: () => translator.subAgentUsage?.() ?? new Map(),
     drift: counter.list,
   }
 
-  /** The events of all that was read since the last time. */
+  /** The events since the last call. */
   function take(): AgentEvent[] {
     const taken = events
     events = []
     return taken
   }
 
-  /** Nearly every line is an object, and needs no record made of it. */
+  /** Fast path: nearly every line is an object, which needs no record. */
   function readLine(raw: string, flaw?: LineFlaw): void {
     const value = flaw === undefined ? parseObject(raw) : undefined
     if (value === undefined) return read(parseRecord(raw, flaw))
@@ -204,14 +202,14 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       const {raw, reason, size} = record
       add({type: 'malformed', raw, reason, size})
     } else if (Array.isArray(record.value)) {
-      // The whole run in one list, as `--output-format json` of some agents prints it.
+      // The complete run in one list, as `--output-format json` of some agents prints it.
       for (const item of record.value) readValue(item, undefined)
     } else readValue(record.value, record.raw)
   }
 
   function readValue(value: unknown, raw: string | undefined): void {
     if (!isRecord(value)) {
-      markNovel(value)
+      markDrift(value)
       counter.count({kind: 'type', name: '(not an object)'}, line, version)
       return addUnknown(value, raw, 'not an object')
     }
@@ -226,14 +224,14 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
       if (reason !== undefined) addUnknown(value, raw, reason)
       if (isKnown(value, shape)) return
     }
-    markNovel(value)
-    const novelties = findNovelties(shapes, kind, value)
-    for (const novelty of novelties) counter.count(novelty, line, version)
-    const part = novelties.find((novelty) => novelty.kind !== 'field')
+    markDrift(value)
+    const items = findDrift(shapes, kind, value)
+    for (const item of items) counter.count(item, line, version)
+    const part = items.find((item) => item.kind !== 'field')
     if (part !== undefined) addUnknown(value, raw, part.name)
   }
 
-  /** A translator must not fail; should one, the line is kept and the stream goes on. */
+  /** A translator must not throw; if one does, the line is kept and parsing continues. */
   function tryTranslate(value: JsonObject, raw: string | undefined): string | undefined {
     try {
       for (const draft of translate(value)) {
@@ -246,14 +244,14 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     }
   }
 
-  function markNovel(value: unknown): void {
-    if (value === lastNovel) return
-    lastNovel = value
-    novelCount++
+  function markDrift(value: unknown): void {
+    if (value === lastDrift) return
+    lastDrift = value
+    driftCount++
   }
 
   function addIncomplete(value: unknown, raw: string | undefined, reason: string): void {
-    markNovel(value)
+    markDrift(value)
     counter.count({kind: 'block', name: reason}, line, version)
     addUnknown(value, raw, reason)
   }
@@ -270,29 +268,30 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
 
   function add(draft: Draft): void {
     const stamp: Stamp = draft
-    const told = draft.at !== undefined
+    const isAgentTime = draft.at !== undefined
     const at = draft.at ?? (readAt ??= now())
     if (draft.type === 'tool-start') {
       const {toolId, name, tool, input, parentToolId} = draft
-      if (openTools.has(toolId) || doneTools.has(toolId)) return
+      if (openTools.has(toolId) || endedTools.has(toolId)) return
       const isParallel = markParallel(parentToolId)
       const {messageId} = draft
       delete draft.messageId
       if (messageId !== undefined && messageId === endedMessageId) draft.isSameAnswer = true
-      openTools.set(toolId, {name, tool, input, parentToolId, at, told, isParallel, messageId})
+      const started = {name, tool, input, parentToolId, at, isAgentTime, isParallel, messageId}
+      openTools.set(toolId, started)
       draft.summary ??= summarize(tool, input)
     } else if (draft.type === 'tool-end') {
-      if (doneTools.has(draft.toolId)) return
+      if (endedTools.has(draft.toolId)) return
       const start = openTools.get(draft.toolId)
-      const took = start?.told === told ? at - start.at : 0
+      const took = start?.isAgentTime === isAgentTime ? at - start.at : 0
       endedMessageId = start?.messageId ?? endedMessageId
       close(draft.toolId)
       if (took > 0 && start?.isParallel !== true) draft.durationMs ??= took
       else if (took > 0 && draft.durationMs === undefined) draft.maxDurationMs = took
       stamp.outputLength = draft.output.length
     } else if (draft.type === 'file-change' || draft.type === 'tool-update') {
-      // What is told again of a tool that is done happened once.
-      if (draft.toolId !== undefined && doneTools.has(draft.toolId)) return
+      // A repeated report of an ended tool.
+      if (draft.toolId !== undefined && endedTools.has(draft.toolId)) return
       if (draft.type === 'file-change') draft.path = normalizePath(draft.path)
     } else if (draft.type === 'session-start') startSession(draft)
     else if (draft.type === 'status') setUntil(draft, at)
@@ -303,7 +302,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     if (draft.type === 'session-start') warnOfServers(draft.mcpServers)
   }
 
-  /** Agents repeat the state of their servers with every turn. */
+  /** Warns once, as agents repeat the state of their servers in every turn. */
   function warnOfServers(servers: McpServerState[] | undefined): void {
     const detail = describeMcpTrouble(servers)
     if (detail === mcpTrouble) return
@@ -311,7 +310,7 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     if (detail !== undefined) add({type: 'status', status: 'warning', detail})
   }
 
-  /** Marks the open calls of a speaker that makes another one; whether there are any. */
+  /** Marks the open calls of a source that starts another one. Returns whether there are any. */
   function markParallel(parentToolId: string | undefined): boolean {
     if (adapter.announcesCalls !== true) return false
     let isParallel = false
@@ -330,13 +329,13 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
     if (delayMs >= 0 && delayMs <= MAX_DELAY_MS) draft.until = Math.round(at + delayMs)
   }
 
-  /** Another session knows nothing of the tools before it, and may use their ids again. */
+  /** Another session may use ids of earlier tools again. */
   function startSession(draft: Draft & {type: 'session-start'}): void {
     version = draft.agentVersion ?? version
     const isOther = sessionId !== undefined && draft.sessionId !== sessionId
     if (isOther || draft.isRestart === true) {
       endOpenTools()
-      doneTools.clear()
+      endedTools.clear()
     }
     sessionId = draft.sessionId
     delete draft.isRestart
@@ -350,21 +349,21 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
 
   function close(toolId: string): void {
     openTools.delete(toolId)
-    doneTools.add(toolId)
-    if (doneTools.size > REMEMBERED)
-      for (const oldest of doneTools) {
-        doneTools.delete(oldest)
+    endedTools.add(toolId)
+    if (endedTools.size > MAX_ENDED_TOOLS)
+      for (const oldest of endedTools) {
+        endedTools.delete(oldest)
         break
       }
   }
 }
 
-/** A week: longer is a damaged number. */
+/** A week; a longer delay is a damaged number. */
 const MAX_DELAY_MS = 7 * 24 * 60 * 60 * 1000
 
 const OPENING_BRACE = 0x7b
 
-/** The object that a line is; `undefined` when it is anything else. */
+/** The object of a line; `undefined` for any other value. */
 function parseObject(raw: string): JsonObject | undefined {
   if (raw.charCodeAt(0) !== OPENING_BRACE) return undefined
   try {

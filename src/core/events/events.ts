@@ -1,14 +1,14 @@
-/** What every event has. */
+/** The fields of every event. */
 export interface AgentEventBase {
-  /** The line of the stream that it comes from, counted from 1. */
+  /** The line of the stream, counted from 1. */
   line: number
-  /** When it happened, in milliseconds since 1970: as the agent says, else when the line was read. */
+  /** In milliseconds since 1970: as the agent reports it, otherwise when the line was read. */
   at: number
   /** The agent that printed it, such as `codex`. */
   agent: string
 }
 
-/** What a tool does, whatever its agent calls it. */
+/** The common name of a tool, for all agents. */
 export type ToolKind =
   | 'Read'
   | 'Write'
@@ -23,7 +23,7 @@ export type ToolKind =
   | 'Mcp'
   | 'Other'
 
-/** A session began, or goes on: some agents say so before every turn. */
+/** A session began or continues: some agents report it before every turn. */
 export interface SessionStartEvent extends AgentEventBase {
   type: 'session-start'
   sessionId: string
@@ -33,76 +33,72 @@ export interface SessionStartEvent extends AgentEventBase {
   mcpServers?: McpServerState[] | undefined
   agentVersion?: string | undefined
   permissionMode?: string | undefined
-  /** Only of an interactive session: whether it waits for a prompt. */
+  /** Only for interactive sessions: whether it waits for a prompt. */
   isIdle?: boolean | undefined
 }
 
-/** An MCP server, and whether it is there. */
+/** An MCP server and its status in the words of the agent. */
 export interface McpServerState {
   name: string
   status?: string | undefined
 }
 
-/**
- * What the agent says or thinks: whole, or piece by piece. What came in pieces is not repeated whole,
- * so that all of them joined are the text.
- */
+/** An answer or thinking, in full or as deltas. Text that came as deltas is not repeated: all events joined are the text. */
 export interface TextEvent extends AgentEventBase {
   type: 'text' | 'text-delta' | 'thinking' | 'thinking-delta'
   text: string
   messageId?: string | undefined
-  /** The call of the sub-agent that says it. */
+  /** The call that started the sub-agent. */
   parentToolId?: string | undefined
 }
 
-/** A tool was called. There is one for each call. */
+/** A tool was called: one event per call. */
 export interface ToolStartEvent extends AgentEventBase {
   type: 'tool-start'
   toolId: string
-  /** The agent's word for it. */
+  /** The name in the words of the agent. */
   name: string
-  /** Our word for it. */
   tool: ToolKind
   input: unknown
-  /** The one thing to know about the input, short and harmless to print; empty when there is none. */
+  /** The most useful part of the input on one line, escaped; may be empty. */
   summary: string
   parentToolId?: string | undefined
-  /** It is part of the same answer of the model as a call that has ended already. */
+  /** Whether a call of the same model response has already ended. */
   isSameAnswer?: true | undefined
 }
 
-/** A tool is still at work. */
+/** Progress of a tool. */
 export interface ToolUpdateEvent extends AgentEventBase {
   type: 'tool-update'
   toolId: string
-  /** What it has printed since the last update. */
+  /** Output since the last update. */
   text?: string | undefined
   elapsedMs?: number | undefined
-  /** Tools that a sub-agent has used so far, where the agent reports it. */
+  /** Number of tools that a sub-agent has used so far, when the agent reports it. */
   toolCount?: number | undefined
 }
 
-/** A tool is done. There is at most one for each call. */
+/** A tool ended: at most one event per call. */
 export interface ToolEndEvent extends AgentEventBase {
   type: 'tool-end'
   toolId: string
-  /** False when the agent says so, and when the exit code is known and not 0. */
+  /** False when the agent reports an error, and when the exit code is known and not 0. */
   ok: boolean
   output: string
   /** Length of the output in characters. */
   outputLength: number
   error?: string | undefined
-  /** The stream ended first: what became of the tool is not known. */
+  /** The stream ended first: the outcome is not known. */
   unfinished?: boolean | undefined
-  /** The call was refused: the tool never ran. */
+  /** The call was denied: the tool did not run. */
   denied?: boolean | undefined
   exitCode?: number | undefined
   durationMs?: number | undefined
-  /** In place of `durationMs` for one of several parallel calls: the time also holds the wait for the others. */
+  /** Instead of `durationMs` for one of several parallel calls: it includes the wait for the others. */
   maxDurationMs?: number | undefined
 }
 
-/** A file is another now. */
+/** A file was created, modified or deleted. */
 export interface FileChangeEvent extends AgentEventBase {
   type: 'file-change'
   path: string
@@ -112,25 +108,25 @@ export interface FileChangeEvent extends AgentEventBase {
   removed?: number | undefined
 }
 
-/** What became of a file. */
+/** The kind of a file change. */
 export type FileAction = 'created' | 'modified' | 'deleted'
 
-/** The agent's list of things to do, whole each time. */
+/** The to-do list of the agent, complete each time. */
 export interface PlanEvent extends AgentEventBase {
   type: 'plan'
   items: PlanItem[]
 }
 
-/** One thing to do. */
+/** One item of a plan. */
 export interface PlanItem {
   text: string
   status: PlanStatus
 }
 
-/** How far a thing to do is. */
+/** The status of a plan item. */
 export type PlanStatus = 'pending' | 'in-progress' | 'completed' | 'cancelled'
 
-/** Work that goes on beside the conversation began or ended. */
+/** A background task began or ended. */
 export interface TaskEvent extends AgentEventBase {
   type: 'task-start' | 'task-end'
   taskId: string
@@ -139,7 +135,7 @@ export interface TaskEvent extends AgentEventBase {
   ok?: boolean | undefined
 }
 
-/** The agent asks whether it may use a tool, or was told that it may not. */
+/** The agent requests permission for a tool, or a tool was denied. */
 export interface PermissionEvent extends AgentEventBase {
   type: 'permission-request' | 'permission-denied'
   requestId?: string | undefined
@@ -149,16 +145,16 @@ export interface PermissionEvent extends AgentEventBase {
   reason?: string | undefined
 }
 
-/** Something about the run that a person may want to know. */
+/** A change of state, a warning or a notice. */
 export interface StatusEvent extends AgentEventBase {
   type: 'status'
   status: StatusKind
   detail: string
-  /** Whether a state begins or ends; absent on events without a duration. */
+  /** Whether a state begins or ends; absent for events without a duration. */
   phase?: 'start' | 'end' | undefined
   /** Identifies the state that a later event with phase `end` closes, such as the id of a hook. */
   key?: string | undefined
-  /** When the state will be over, in milliseconds since 1970. */
+  /** When the state ends, in milliseconds since 1970. */
   until?: number | undefined
   attempt?: number | undefined
   of?: number | undefined
@@ -172,41 +168,41 @@ export interface StatusEvent extends AgentEventBase {
   model?: string | undefined
 }
 
-/** The kinds of news that are told apart. */
+/** The kinds of status events. */
 export type StatusKind =
-  /** A request to the model failed and is tried again. */
+  /** A request to the model failed and is retried. */
   | 'api-retry'
-  /** How much of the allowance is used, or that it is used up. */
+  /** How much of a rate limit is used, or that it is used up. */
   | 'rate-limit'
-  /** The conversation is being replaced by a summary of it. */
+  /** The conversation is replaced by a summary. */
   | 'compacting'
-  /** Another model took over. */
+  /** Another model continues. */
   | 'model-fallback'
-  /** A hook runs or ran. */
+  /** A hook is running or has run. */
   | 'hook'
-  /** The agent starts its next turn by itself at `until`, or did so. */
+  /** The agent will start its next turn by itself at `until`, or did so. */
   | 'wake-up'
-  /** Something is wrong that does not end the turn. */
+  /** A problem that does not end the turn. */
   | 'warning'
-  /** A remark. */
+  /** Information for the user. */
   | 'notice'
-  /** The run was broken off from outside. */
+  /** The turn was interrupted by a user or a signal. */
   | 'interrupted'
-  /** The agent is at work on something that has no event of its own. */
+  /** The agent is busy with work that has no event of its own. */
   | 'working'
 
-/** Tokens that were used. */
+/** Tokens by kind. */
 export interface Tokens {
-  /** Without those that were read from a cache or written to one. */
+  /** Without tokens that were read from a cache or written to one. */
   input: number
   output: number
   cacheRead: number
   cacheWrite: number
-  /** Those of `output` that were thinking, where that is told. */
+  /** The part of `output` that was thinking, when the agent reports it. */
   reasoning?: number | undefined
 }
 
-/** What was used since the last event of this kind: added up, they give what the run used. One for each model, where told. */
+/** Usage since the last event of this type: their sum is the usage of the run. One event per model, when the agent reports it. */
 export interface UsageEvent extends AgentEventBase {
   type: 'usage'
   tokens: Tokens
@@ -214,32 +210,32 @@ export interface UsageEvent extends AgentEventBase {
   model?: string | undefined
 }
 
-/** The agent's result. A run can have several: a turn ended, not the run. */
+/** The agent reports the end of a turn. A run can have several turns. */
 export interface TurnEndEvent extends AgentEventBase {
   type: 'turn-end'
   ok: boolean
   subtype?: string | undefined
   text: string
   errors?: string[] | undefined
-  /** As the agent tells it: of Claude a running total of its process. */
+  /** As the agent reports it, which may be a running total of its process. */
   costUsd?: number | undefined
   durationMs?: number | undefined
   turns?: number | undefined
   reason?: string | undefined
-  /** Why a hook ended the turn before it was complete, although nothing failed. */
+  /** Why a hook ended the turn early, although nothing failed. */
   stopped?: string | undefined
 }
 
-/** A line, or a part of one, of a kind that this version does not know. Nothing of it is lost. */
+/** A line, or a part of one, of a kind that this version does not know. */
 export interface UnknownEvent extends AgentEventBase {
   type: 'unknown'
   /** The exact text of the line. */
   raw: string
-  /** What is not known, such as `system/session_budget`. */
+  /** The unknown part, such as `system/session_budget`. */
   reason?: string | undefined
 }
 
-/** A line that could not be read. */
+/** A line that could not be parsed. */
 export interface MalformedEvent extends AgentEventBase {
   type: 'malformed'
   /** The exact text of the line; empty when it was too long to keep. */
@@ -256,16 +252,16 @@ export type AgentEvent =
   | StatusEvent
   | UsageEvent
   | TurnEndEvent
-  // What is said.
+  // Text.
   | TextEvent
   | PlanEvent
-  // What is done.
+  // Actions.
   | ToolStartEvent
   | ToolUpdateEvent
   | ToolEndEvent
   | FileChangeEvent
   | TaskEvent
   | PermissionEvent
-  // What is not understood.
+  // Lines that could not be understood.
   | UnknownEvent
   | MalformedEvent

@@ -1,9 +1,9 @@
-/** Tells whether one of these options is among the arguments, alone or with its value: `-o x`, `-ox`, `--out=x`. */
+/** Whether one of these options is among the arguments, alone or with its value: `-o x`, `-ox`, `--out=x`. */
 export function hasOption(args: readonly string[], ...names: string[]): boolean {
   return optionValue(args, ...names) !== undefined
 }
 
-/** The value of the first of these options that is there; `undefined` when none is. */
+/** The value of the first of these options; `undefined` when none is among the arguments. */
 export function optionValue(args: readonly string[], ...names: string[]): string | undefined {
   const own = beforeSeparator(args)
   for (const [index, arg] of own.entries()) {
@@ -17,8 +17,8 @@ export function optionValue(args: readonly string[], ...names: string[]): string
 }
 
 /**
- * Tells whether the arguments ask for something else than a run: help, the version, or another of the program's commands,
- * which is the first word that is neither an option nor the value of one.
+ * Whether the arguments start no run: they ask for help, the version, or one of these other commands, which is the first
+ * word that is neither an option nor the value of one.
  */
 export function isOtherCommand(
   args: readonly string[],
@@ -42,7 +42,7 @@ export function firstWord(args: readonly string[], valuedOptions: string): strin
   return undefined
 }
 
-/** What follows `--` is not for the program to read as options. */
+/** Arguments after `--` are not options. */
 function beforeSeparator(args: readonly string[]): readonly string[] {
   const index = args.indexOf('--')
   return index === -1 ? args : args.slice(0, index)

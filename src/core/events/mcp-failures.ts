@@ -1,6 +1,6 @@
 import type {McpServerState} from './events.ts'
 
-/** The MCP servers that a session has to do without, in a line; `undefined` when there are none. */
+/** Describes the unavailable MCP servers of a session in a line; `undefined` when there are none. */
 export function describeMcpTrouble(servers: readonly McpServerState[] = []): string | undefined {
   const failed = servers.filter(({status}) => status === 'failed' || status === 'error')
   const locked = servers.filter(({status}) => status === 'needs-auth' || status === 'needs_auth')
@@ -12,7 +12,6 @@ export function describeMcpTrouble(servers: readonly McpServerState[] = []): str
   return count === 0 ? undefined : `MCP server${count === 1 ? '' : 's'} ${parts.join('; ')}`
 }
 
-/** A session can have hundreds. */
 const MAX_NAMES = 5
 
 function listNames(servers: readonly McpServerState[]): string {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {readPlan, readPlanStatus} from './plan.ts'
 
-test('things to do are read whatever their fields are called', () => {
+test('a plan is read with any known field names', () => {
   expect(
     readPlan([
       {content: 'One', status: 'in_progress'},
@@ -21,7 +21,7 @@ test('things to do are read whatever their fields are called', () => {
   expect(readPlan('no list')).toBe(undefined)
 })
 
-test('a status is read in any case', () => {
+test('a status is read in upper and lower case', () => {
   expect(readPlanStatus('InProgress')).toBe('in-progress')
   expect(readPlanStatus('DONE')).toBe('completed')
   expect(readPlanStatus('someday')).toBe('pending')

@@ -1,7 +1,7 @@
 import type {PlanItem, PlanStatus} from './events.ts'
 import {isRecord, textAt} from '../wire/json.ts'
 
-/** A list of things to do, whatever its agent calls their fields; `undefined` when it is no list. */
+/** Reads a plan with any of the field names that agents use; `undefined` when it is not a list. */
 export function readPlan(list: unknown): PlanItem[] | undefined {
   if (!Array.isArray(list)) return undefined
   return list
@@ -12,7 +12,7 @@ export function readPlan(list: unknown): PlanItem[] | undefined {
     }))
 }
 
-/** How far a thing to do is, whatever its agent calls that. */
+/** Reads the status of a plan item with any of the words that agents use. */
 export function readPlanStatus(status: unknown): PlanStatus {
   return (typeof status === 'string' ? STATUSES.get(status.toLowerCase()) : undefined) ?? 'pending'
 }

@@ -1,6 +1,6 @@
 import {isRecord, objectsAt, textAt, type JsonObject} from '../wire/json.ts'
 
-/** A question of an agent to its user. */
+/** A question of an agent for its user. */
 export interface UserQuestion {
   text: string
   /** A word or two on the subject. */

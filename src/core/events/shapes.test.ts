@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {defineShapes, findNovelties, isKnown, type Shapes} from './shapes.ts'
+import {defineShapes, findDrift, isKnown, type Shapes} from './shapes.ts'
 
 const shapes = defineShapes({
   text: 'type text usage{input cache{read}} blocks@block free',
@@ -8,10 +8,10 @@ const shapes = defineShapes({
   'a list': ['plain', 'with space'],
 })
 
-function look(kind: string, record: Record<string, unknown>, table: Shapes = shapes) {
+function findAllDrift(kind: string, record: Record<string, unknown>, table: Shapes = shapes) {
   const shape = table.get(kind)
-  const found = findNovelties(table, kind, record)
-  // The quick question and the slow answer agree.
+  const found = findDrift(table, kind, record)
+  // The fast check and the list agree.
   expect(shape !== undefined && isKnown(record, shape)).toBe(found.length === 0)
   return found
 }
@@ -22,11 +22,11 @@ describe('a record', () => {
     ['fields in any order, of any type', {text: null, type: 5}],
     ['known fields of fields', {usage: {input: 1, cache: {read: 2}}}],
     ['a list of such objects', {usage: [{input: 1}, {cache: [{read: 1}]}]}],
-    ['anything where nothing is said', {free: {a: {b: [{c: 1}]}}}],
+    ['any value in a field without a shape', {free: {a: {b: [{c: 1}]}}}],
     ['known blocks in known blocks', {blocks: [{type: 'tree', children: [{type: 'leaf'}]}]}],
-    ['what is no object where one may be', {usage: 7, blocks: ['a', null, 3]}],
-  ])('of %s holds nothing new', (_, record) => {
-    expect(look('text', record)).toEqual([])
+    ['another value where an object may be', {usage: 7, blocks: ['a', null, 3]}],
+  ])('has no drift: %s', (_, record) => {
+    expect(findAllDrift('text', record)).toEqual([])
   })
 
   test.each([
@@ -53,35 +53,35 @@ describe('a record', () => {
         {kind: 'block', name: 'text/b'},
       ],
     ],
-  ])('tells what is new: %s', (_, record, novelties) => {
-    expect(look('text', record)).toEqual(novelties)
+  ])('has drift: %s', (_, record, expected) => {
+    expect(findAllDrift('text', record)).toEqual(expected)
   })
 
-  test('of an unknown kind is new as a whole', () => {
-    expect(look('nope', {a: 1})).toEqual([{kind: 'type', name: 'nope'}])
-    expect(look('system/nope', {a: 1})).toEqual([{kind: 'subtype', name: 'system/nope'}])
+  test('is drift as a type when its kind is unknown', () => {
+    expect(findAllDrift('nope', {a: 1})).toEqual([{kind: 'type', name: 'nope'}])
+    expect(findAllDrift('system/nope', {a: 1})).toEqual([{kind: 'subtype', name: 'system/nope'}])
   })
 
-  test('may have fields with spaces in their names', () => {
-    expect(look('a list', {'with space': 1, plain: 2})).toEqual([])
-    expect(look('a list', {with: 1})).toEqual([{kind: 'field', name: 'a list.with'}])
+  test('may have field names with spaces', () => {
+    expect(findAllDrift('a list', {'with space': 1, plain: 2})).toEqual([])
+    expect(findAllDrift('a list', {with: 1})).toEqual([{kind: 'field', name: 'a list.with'}])
   })
 
-  test('may come in another order each time', () => {
+  test('may have its fields in any order', () => {
     for (const record of [{type: 1, text: 1}, {text: 1, type: 1}, {free: 1}, {type: 1, free: 1}]) {
-      expect(look('text', record)).toEqual([])
+      expect(findAllDrift('text', record)).toEqual([])
     }
   })
 
-  test('may be nested deeper than anybody would', () => {
+  test('may be nested very deeply', () => {
     let block: Record<string, unknown> = {type: 'leaf', novel: 1}
     for (let depth = 0; depth < 100_000; depth++) block = {type: 'tree', children: [block]}
-    expect(look('text', {blocks: [block]})).toEqual([])
+    expect(findAllDrift('text', {blocks: [block]})).toEqual([])
   })
 
-  test('may have names that objects have anyway', () => {
+  test('may have field names of the object prototype', () => {
     const record = JSON.parse('{"__proto__":1,"constructor":2}') as Record<string, unknown>
-    expect(look('text', record)).toEqual([
+    expect(findAllDrift('text', record)).toEqual([
       {kind: 'field', name: 'text.__proto__'},
       {kind: 'field', name: 'text.constructor'},
     ])

@@ -1,34 +1,36 @@
 import {isRecord, type JsonObject} from '../wire/json.ts'
 
 /**
- * The kinds of records an agent prints and their fields, for telling what is new. A field is a word; `a{b c}`
- * gives the fields of the object or of the list of objects in `a`; `a@block` says that those are told apart by
- * their `type`, with a shape `block@text` for each. Other objects may hold anything.
+ * The kinds of records that an agent prints, with their fields: anything else is drift.
+ *
+ * Notation, with fields separated by white space: `a` is a field with any value; `a{b c}` a field with an object, or a list of
+ * objects, that has the fields `b` and `c`; `a@block` a field with an object, or a list of objects, whose `type` selects a
+ * shape, such as `block@text` for the type `text`.
  */
 export interface Shapes {
-  /** Tells whether records of this kind are known. */
+  /** Whether records of this kind are known. */
   has(kind: string): boolean
   /** The fields of a kind of record. */
   get(kind: string): Shape | undefined
 }
 
-/** The fields of an object: what is known of each. */
+/** The known fields of an object. */
 export interface Shape {
   fields: ReadonlyMap<string, Field>
   /**
-   * The fields in the order they came in last time, and what is known of each. Records of a kind are alike, and
-   * comparing a name with the one expected takes a tenth of looking it up.
+   * The fields of the last record in order. Records of a kind are alike, and comparing a name with the expected one takes a
+   * tenth of the time of a lookup.
    */
   expected: {names: string[]; known: Field[]}
 }
 
-/** What is known of a field: its fields, its members by their type, or that it may hold anything. */
+/** A field with known fields, with known blocks by their type, or with any value. */
 type Field = typeof ANYTHING | {shape: Shape} | {union: string; members: Map<string, Shape>}
 
 const ANYTHING: unique symbol = Symbol('anything')
 
-/** What a record holds that its shape does not know. */
-export interface Novelty {
+/** A part of a record that its shape does not contain. */
+export interface DriftItem {
   kind: 'type' | 'subtype' | 'block' | 'field'
   name: string
 }
@@ -50,6 +52,11 @@ export function defineShapes(table: ShapeTable): Shapes {
     has: (kind) => (shapes ??= readTable(table)).has(kind),
     get: (kind) => (shapes ??= readTable(table)).get(kind),
   }
+}
+
+/** The kind of a record for agents whose records only differ by `type`. */
+export function kindByType({type}: JsonObject): string {
+  return typeof type === 'string' ? type : '(no type)'
 }
 
 function readTable(table: ShapeTable): ReadonlyMap<string, Shape> {
@@ -96,10 +103,10 @@ function createShape(fields: ReadonlyMap<string, Field>): Shape {
   return {fields, expected: {names: [], known: []}}
 }
 
-/** Blocks can hold blocks; what is deeper than any real one is let be. */
-const DEEPEST = 16
+/** Blocks can contain blocks; real ones are not deeper than this. */
+const MAX_DEPTH = 16
 
-/** Tells whether a record holds nothing but what its shape knows. Every line is asked, so it had better be quick. */
+/** Whether a record has no drift. It runs for every line, so it is optimized for that case. */
 export function isKnown(record: JsonObject, shape: Shape, depth = 0): boolean {
   const {names, known} = shape.expected
   let index = 0
@@ -122,7 +129,7 @@ function isKnownValue(
   field: Exclude<Field, typeof ANYTHING> | undefined,
   depth: number,
 ): boolean {
-  if (field === undefined || typeof value !== 'object' || value === null || depth >= DEEPEST)
+  if (field === undefined || typeof value !== 'object' || value === null || depth >= MAX_DEPTH)
     return true
   if (Array.isArray(value)) {
     for (const item of value) if (!isKnownValue(item, field, depth + 1)) return false
@@ -137,15 +144,15 @@ function memberOf({type}: JsonObject, members: Map<string, Shape>): Shape | unde
   return typeof type === 'string' ? members.get(type) : undefined
 }
 
-/** Lists what is new in a record of this kind. */
-export function findNovelties(shapes: Shapes, kind: string, record: JsonObject): Novelty[] {
-  const found: Novelty[] = []
+/** Lists the drift of a record of this kind. */
+export function findDrift(shapes: Shapes, kind: string, record: JsonObject): DriftItem[] {
+  const found: DriftItem[] = []
   const known = shapes.get(kind)
   if (known === undefined) return [{kind: kind.includes('/') ? 'subtype' : 'type', name: kind}]
   walkObject(record, known, kind, kind, 0)
   return found
 
-  /** `path` leads to the object; `owner` names the blocks that it is in, without the fields between. */
+  /** `path` is the path of the object; `owner` is the path of its block, without the fields between blocks. */
   function walkObject(
     value: JsonObject,
     shape: Shape,
@@ -167,7 +174,7 @@ export function findNovelties(shapes: Shapes, kind: string, record: JsonObject):
     owner: string,
     depth: number,
   ): void {
-    if (depth >= DEEPEST) return
+    if (depth >= MAX_DEPTH) return
     if (Array.isArray(value)) {
       for (const item of value) walkValue(item, field, path, owner, depth + 1)
     } else if (isRecord(value)) {

@@ -29,7 +29,7 @@ describe('the summary', () => {
     ['Read', {file_path: 5}, ''],
     ['Read', 'a string', ''],
     ['Bash', null, ''],
-  ] as const)('of %s with %j is %j', (tool, input, summary) => {
+  ] as const)('for %s with %j is %j', (tool, input, summary) => {
     expect(summarize(tool, input)).toBe(summary)
   })
 
@@ -37,13 +37,13 @@ describe('the summary', () => {
     expect(summarize('Bash', {command: '  cat <<EOF\n\n  one\nEOF\n'})).toBe('cat <<EOF one EOF')
   })
 
-  test('is cut by what people see', () => {
+  test('is cut by visible characters', () => {
     const family = '👩‍👩‍👧'
     expect(summarize('Grep', {pattern: family.repeat(40)})).toBe(family.repeat(40))
     expect(summarize('Grep', {pattern: family.repeat(41)})).toBe(`${family.repeat(39)}…`)
   })
 
-  test('is harmless, whatever the input', () => {
+  test('has no control characters, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({unit: 'binary'}), (command) => {
         expect(summarize('Bash', {command})).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
@@ -51,7 +51,7 @@ describe('the summary', () => {
     )
   })
 
-  test('of a megabyte of white space takes no time', () => {
+  test('takes little time for a megabyte of white space', () => {
     expect(summarize('Read', {path: `a${' '.repeat(1_000_000)}\nb`})).toBe('a')
   })
 })

@@ -2,7 +2,7 @@ import type {ToolKind} from './events.ts'
 import {isRecord} from '../wire/json.ts'
 import {cutText, escapeControls} from '../text/text.ts'
 
-/** Where each kind of tool has the one thing to know, by what agents call it, and how much of it to show. */
+/** The input fields that summarize each kind of tool, in order of preference, and the length to show. */
 const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
   Read: show(1000, 'file_path filePath path absolute_path target_file paths files'),
   Write: show(1000, 'file_path filePath path target_file'),
@@ -27,12 +27,11 @@ function show(length: number, names: string): Summary {
   return {names: names.split(' '), length}
 }
 
-/** Most of a list says as much as all of it. */
-const MOST_ITEMS = 10
+const MAX_ITEMS = 10
 
 /**
- * The one thing to know about the input of a tool: a path, a command, a pattern. On one line, cut by
- * the characters that people see, with control characters made harmless.
+ * The most useful part of the input of a tool, such as a path, a command or a pattern: on one line, cut by visible
+ * characters, with control characters escaped.
  */
 export function summarize(tool: ToolKind, input: unknown): string {
   if (!isRecord(input)) return ''
@@ -47,14 +46,14 @@ export function summarize(tool: ToolKind, input: unknown): string {
 function shorten(value: unknown, length: number): string {
   if (typeof value === 'string') return cutText(oneLine(value, length), length)
   if (!Array.isArray(value)) return ''
-  const texts = value.slice(0, MOST_ITEMS).map((item) => {
+  const texts = value.slice(0, MAX_ITEMS).map((item) => {
     const text: unknown = isRecord(item) ? (item['path'] ?? item['command'] ?? item['url']) : item
     return typeof text === 'string' ? oneLine(text, length) : ''
   })
   return cutText(texts.filter(Boolean).join(', '), length)
 }
 
-/** A command of many lines on one, as far as it will be seen. */
+/** Joins the lines of a text, as far as they are shown. */
 function oneLine(text: string, length: number): string {
   const start = text.slice(0, length * 16)
   if (!start.includes('\n')) return escapeControls(start.trim())

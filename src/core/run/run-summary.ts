@@ -10,6 +10,8 @@ import type {Waiting} from './waiting.ts'
 export interface RunOrigin {
   /** `null` for an unknown agent. */
   agent: string | null
+  /** Two letters for the agent in lists, where they are not the first two of its name. */
+  monogram?: string | undefined
   /** The first line of the prompt, or the command. */
   title: string
   cwd: string
@@ -113,7 +115,7 @@ const MAX_PLAN_ITEMS = 100
 /** Summarizes a run for lists and messages. */
 export function summarizeRun(findings: RunFindings): RunSummary {
   const {runId, workOrderId, origin, state, usage, progress, waiting, ending} = findings
-  const {agent, title, cwd, startedAt, host} = origin
+  const {agent, monogram, title, cwd, startedAt, host} = origin
   const figures = ending ?? countSoFar(state, usage)
   const requests = ending === undefined ? state.openRequests : []
   // Fields are named one by one: spreading them takes most of the time that a hub needs to list its runs.
@@ -121,6 +123,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     runId,
     workOrderId,
     agent,
+    monogram,
     title,
     cwd,
     startedAt,

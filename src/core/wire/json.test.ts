@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {numberAt, objectAt, objectsAt, parseText, textAt, timeAt, toText} from './json.ts'
 
-test.each([undefined, null, 1, 'text', [], true])('nothing is in %j', (value) => {
+test.each([undefined, null, 1, 'text', [], true])('%j has no fields', (value) => {
   expect(textAt(value, 'a')).toBe(undefined)
   expect(numberAt(value, 'a')).toBe(undefined)
   expect(timeAt(value, 'a')).toBe(undefined)
@@ -10,7 +10,7 @@ test.each([undefined, null, 1, 'text', [], true])('nothing is in %j', (value) =>
   expect(objectsAt(value, 'a')).toEqual([])
 })
 
-test('a field is given when it is of the type that is asked for', () => {
+test('a field is returned when it has the requested type', () => {
   const value = {text: 'x', number: 1, object: {a: 1}, list: [{a: 1}, 2, null, {b: 2}]}
   expect([textAt(value, 'text'), textAt(value, 'number')]).toEqual(['x', undefined])
   expect([numberAt(value, 'number'), numberAt(value, 'text')]).toEqual([1, undefined])
@@ -42,23 +42,23 @@ describe('toText', () => {
     [undefined, ''],
     [5, '5'],
     [{a: [1]}, '{"a":[1]}'],
-  ])('makes of %j %j', (value, text) => {
+  ])('turns %j into %j', (value, text) => {
     expect(toText(value)).toBe(text)
   })
 
-  test('survives any depth', () => {
+  test('accepts any depth', () => {
     let deep: unknown = 1
     for (let depth = 0; depth < 100_000; depth++) deep = [deep]
     expect(toText(deep)).toBe('[nested too deeply to print]')
   })
 })
 
-test('parseText gives the value of JSON, and of other text the text', () => {
+test('parseText returns the value of JSON, and any other text unchanged', () => {
   expect(parseText('{"a":1}')).toEqual({a: 1})
   expect(parseText('{"a":')).toBe('{"a":')
 })
 
-test('times of one day and of others are all read alike', () => {
+test('times are parsed correctly within a day and across days', () => {
   fc.assert(
     fc.property(
       fc.array(fc.date({noInvalidDate: true, min: new Date(0), max: new Date(4e12)})),

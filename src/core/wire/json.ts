@@ -1,12 +1,12 @@
 /** Any JSON object. */
 export type JsonObject = Record<string, unknown>
 
-/** Tells whether a value is an object whose fields can be read, and not a list or null. */
+/** Whether a value is an object and neither a list nor null. */
 export function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object in a field; an empty one when there is none, so that reading on is safe. */
+/** The object in a field; an empty one when there is none, so that its fields can be read. */
 export function objectAt(value: unknown, name: string): JsonObject {
   const field = fieldOf(value, name)
   return isRecord(field) ? field : NOTHING
@@ -18,31 +18,31 @@ export function objectsAt(value: unknown, name: string): JsonObject[] {
   return Array.isArray(field) && field.length > 0 ? field.filter((item) => isRecord(item)) : []
 }
 
-/** The text in a field, if it is one. */
+/** The text in a field; `undefined` for any other value. */
 export function textAt(value: unknown, name: string): string | undefined {
   const field = fieldOf(value, name)
   return typeof field === 'string' ? field : undefined
 }
 
-/** The number in a field, if it is one: what is too large for one, such as `1e999`, is none. */
+/** The finite number in a field; `undefined` for any other value. */
 export function numberAt(value: unknown, name: string): number | undefined {
   const field = fieldOf(value, name)
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** A value as text: text as it is, nothing for null, JSON for the rest. */
+/** A value as text: text unchanged, null as empty text, the rest as JSON. */
 export function toText(value: unknown, indent = 0): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
   try {
     return JSON.stringify(value, null, indent)
   } catch {
-    // JSON can be parsed at any depth, but not written at any depth.
+    // JSON can be parsed at any depth, but not serialized.
     return '[nested too deeply to print]'
   }
 }
 
-/** The value of a text that is JSON; the text itself when it is not. */
+/** Parses a text as JSON; returns the text itself when it is not JSON. */
 export function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -61,7 +61,7 @@ export function timeAt(value: unknown, name: string): number | undefined {
 let knownDay = ''
 let knownDayStart = 0
 
-/** Nearly every time is of the same day as the one before it, and many lines have one. */
+/** Caches the last day: consecutive lines nearly always have times of the same day. */
 function parseTime(text: string): number {
   if (text.length !== ISO_LENGTH || !text.startsWith(knownDay) || knownDay === '') {
     const time = Date.parse(text)
@@ -89,12 +89,12 @@ function timeOfDay(text: string): number {
 
 const NOTHING: JsonObject = Object.freeze({})
 
-/** The names that are asked for are those of records, which no list and no prototype has. */
+/** Reads no inherited field: callers only use names of record fields. */
 function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined
 }
 
-/** JSON can be parsed at any depth, but not written at any depth: what is too deep is left out, field by field. */
+/** Serializes an object; a field that is nested too deeply becomes a placeholder. */
 export function encodeJson(value: object): string {
   try {
     return JSON.stringify(value)

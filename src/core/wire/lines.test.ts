@@ -23,10 +23,10 @@ function texts(chunks: Iterable<Chunk>, options?: LineOptions): string[] {
 }
 
 /** Cuts at the given fractions of the length. */
-function cut<T extends Chunk>(whole: T, fractions: number[]): T[] {
-  const at = fractions.map((fraction) => Math.floor(fraction * whole.length))
-  const ends = [...at.toSorted((a, b) => a - b), whole.length]
-  return ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end) as T)
+function cut<T extends Chunk>(input: T, fractions: number[]): T[] {
+  const at = fractions.map((fraction) => Math.floor(fraction * input.length))
+  const ends = [...at.toSorted((a, b) => a - b), input.length]
+  return ends.map((end, index) => input.slice(ends[index - 1] ?? 0, end) as T)
 }
 
 /** The bytes of a line as they came. */
@@ -35,7 +35,7 @@ function bytesOf({raw, flaw}: Line): Uint8Array {
 }
 
 const cuts = fc.array(fc.double({min: 0, max: 1, noNaN: true}), {maxLength: 12})
-/** Bytes that make trouble: newlines, carriage returns, pieces of multi-byte characters. */
+/** Bytes that make trouble: newlines, carriage returns, parts of multi-byte characters. */
 const nastyBytes = fc
   .array(
     fc.oneof(
@@ -71,20 +71,20 @@ describe('lines', () => {
     ['vertical tab and form feed', 'a\vb\fc'],
     ['byte order mark', '\uFEFFa'],
     ['NUL', 'a\0b'],
-  ])('are not cut at a %s', (_, text) => {
+  ])('do not end at a %s', (_, text) => {
     const input = `${text}\n${text}`
     expect(texts([input])).toEqual([`${text}\n`, text])
     expect(texts([encoder.encode(input)])).toEqual([`${text}\n`, text])
     expect(texts([Buffer.from(input)])).toEqual([`${text}\n`, text])
   })
 
-  test('come whole out of a character cut in the middle', () => {
+  test('are complete when a chunk ends within a character', () => {
     const bytes = encoder.encode('né€😀\nx')
-    const pieces = [...bytes].map((byte) => Uint8Array.of(byte))
-    expect(texts(pieces)).toEqual(['né€😀\n', 'x'])
+    const parts = [...bytes].map((byte) => Uint8Array.of(byte))
+    expect(texts(parts)).toEqual(['né€😀\n', 'x'])
   })
 
-  test('come whole out of a surrogate pair cut in the middle', () => {
+  test('are complete when a chunk ends within a surrogate pair', () => {
     expect(texts(['a\ud83d', '\ude00\n'])).toEqual(['a😀\n'])
   })
 
@@ -96,7 +96,7 @@ describe('lines', () => {
     expect(lines.push('\n')).toEqual(['abc\n'])
   })
 
-  test('come whole out of a surrogate pair cut beside bytes', () => {
+  test('are complete when a split surrogate pair is next to bytes', () => {
     expect(texts(['\ud83d', new Uint8Array(0), '\ude00\n'])).toEqual(['😀\n'])
     expect(texts([encoder.encode('a'), '\ud83d', '\ude00', encoder.encode('b\n')])).toEqual([
       'a😀b\n',
@@ -119,7 +119,7 @@ describe('lines', () => {
     expect(calls).toBe(4)
   })
 
-  test('can be made of bytes and of strings', () => {
+  test('may consist of bytes and strings', () => {
     expect(texts(['né', encoder.encode('€\nb'), 'c\n', Buffer.from('d')])).toEqual([
       'né€\n',
       'bc\n',
@@ -127,14 +127,14 @@ describe('lines', () => {
     ])
   })
 
-  test('are given out as soon as they end', () => {
+  test('are emitted as soon as they end', () => {
     const lines = createLineDecoder((raw) => raw)
     expect(lines.push('a\nb')).toEqual(['a\n'])
     expect(lines.push('\n')).toEqual(['b\n'])
     expect(lines.end()).toEqual([])
   })
 
-  test('start anew after the end', () => {
+  test('start from scratch after the end', () => {
     const lines = createLineDecoder((raw) => raw)
     lines.push('half')
     expect(lines.end()).toEqual(['half'])
@@ -181,10 +181,10 @@ describe('whatever the chunks', () => {
         cuts,
         fc.array(fc.boolean()),
         (text, at, kinds) => {
-          const pieces = cut(text, at)
-          fc.pre(pieces.every((piece) => !/\p{Surrogate}/u.test(piece)))
-          const chunks = pieces.map((piece, index) =>
-            kinds[index] === true ? encoder.encode(piece) : piece,
+          const parts = cut(text, at)
+          fc.pre(parts.every((part) => !/\p{Surrogate}/u.test(part)))
+          const chunks = parts.map((part, index) =>
+            kinds[index] === true ? encoder.encode(part) : part,
           )
           expect(texts(chunks)).toEqual(texts([text]))
         },
@@ -201,7 +201,7 @@ describe('bytes that are not UTF-8', () => {
     ])
   })
 
-  test('are told from a replacement character that was really sent', () => {
+  test('are distinguished from a replacement character in the input', () => {
     expect(split([Buffer.from('\uFFFD\n')])).toEqual([{raw: '\uFFFD\n'}])
   })
 
@@ -215,7 +215,7 @@ describe('bytes that are not UTF-8', () => {
     })
   })
 
-  test('do not spoil the lines around them', () => {
+  test('do not affect the lines around them', () => {
     expect(texts([Buffer.from('61 0a ff 0a 62 0a'.replaceAll(' ', ''), 'hex')])).toEqual([
       'a\n',
       '\uFFFD\n',
@@ -252,7 +252,7 @@ describe('a line over the limit', () => {
     expect(split(['€€', '😀\n'].map(toChunk), limit)).toEqual([tooLong(10)])
   })
 
-  test('is the same line whatever the chunks', () => {
+  test('is reported alike for any chunks', () => {
     fc.assert(
       fc.property(
         fc.string({unit: fc.constantFrom('a', 'b', '€', '😀', '\n')}),
@@ -260,16 +260,16 @@ describe('a line over the limit', () => {
         fc.integer({min: 1, max: 12}),
         (text, at, maxLineBytes) => {
           const bytes = encoder.encode(text)
-          const whole = split([bytes], {maxLineBytes})
-          expect(split(cut(bytes, at), {maxLineBytes})).toEqual(whole)
-          expect(split(cut(text, at), {maxLineBytes})).toEqual(whole)
+          const unsplit = split([bytes], {maxLineBytes})
+          expect(split(cut(bytes, at), {maxLineBytes})).toEqual(unsplit)
+          expect(split(cut(text, at), {maxLineBytes})).toEqual(unsplit)
         },
       ),
       {numRuns: 1000},
     )
   })
 
-  test('is the same line when strings and bytes take turns', () => {
+  test('is reported alike for strings, bytes and both', () => {
     const limit = {maxLineBytes: 5}
     expect(split(['éé', encoder.encode('é\nok\n')], limit)).toEqual([tooLong(6), {raw: 'ok\n'}])
     expect(split(['éé', encoder.encode('\n')], limit)).toEqual([{raw: 'éé\n'}])
@@ -281,7 +281,7 @@ describe('a line over the limit', () => {
     expect(split([encoder.encode('1234'), '567', '8\n'], limit)).toEqual([tooLong(8)])
   })
 
-  test('has 64 MiB by default', () => {
+  test('is longer than 64 MiB by default', () => {
     const limit = 64 * 1024 * 1024
     const mebibyte = Buffer.alloc(1024 * 1024, 'x')
     const chunks = Array.from({length: 64}, () => mebibyte)
@@ -302,7 +302,7 @@ describe('a mistake of the caller', () => {
     [0, 'maxLineBytes must be a number above 0, got 0'],
     [-1, 'maxLineBytes must be a number above 0, got -1'],
     [Number.NaN, 'maxLineBytes must be a number above 0, got NaN'],
-  ])('is a limit of %s', (maxLineBytes, message) => {
+  ])('throws for a limit of %s', (maxLineBytes, message) => {
     expect(() => createLineDecoder((raw) => raw, {maxLineBytes})).toThrow(new TypeError(message))
   })
 
@@ -312,7 +312,7 @@ describe('a mistake of the caller', () => {
     [new Uint16Array(1), 'object'],
     [null, 'null'],
     [7, 'number'],
-  ])('is a chunk like %s', (chunk, kind) => {
+  ])('throws for a chunk like %s', (chunk, kind) => {
     const lines = createLineDecoder((raw) => raw)
     expect(() => lines.push(chunk as unknown as string)).toThrow(
       new TypeError(

@@ -1,41 +1,39 @@
-/** A piece of a stream: bytes as they came, or text that somebody else has decoded. */
+/** A part of a stream: bytes, or text that the caller has decoded. */
 export type Chunk = string | Uint8Array
 
-/** Turns pieces of a stream into items, for callers who own the reading loop. */
+/** Turns chunks of a stream into items, for callers with a reading loop of their own. */
 export interface Decoder<T> {
-  /** Takes the next piece and gives the items it completed, in order. */
+  /** Adds a chunk and returns the items that it completes, in order. */
   push(chunk: Chunk): T[]
-  /** Says that the stream is over and gives what was still open. The decoder can be used again. */
+  /** Ends the stream and returns the remaining items. The decoder can be used again. */
   end(): T[]
 }
 
-/** Limits for everything that cuts a stream into lines. */
+/** Limits for splitting a stream into lines. */
 export interface LineOptions {
   /**
-   * The longest line that is kept, in bytes without its newline. A longer one is reported with its
-   * size and skipped without being held in memory.
+   * Maximum length of a line in bytes, without its newline. A longer line is reported with its size and not kept in memory.
    *
    * @defaultValue 64 MiB
    */
   maxLineBytes?: number | undefined
 }
 
-/** What makes a line less than its exact text. */
+/** Why the text of a line is not exact. */
 export type LineFlaw =
-  /** The line is not valid UTF-8: its text holds U+FFFD in places, `bytes` holds what really came. */
+  /** The line is not valid UTF-8: its text contains U+FFFD, `bytes` are the original. */
   | {type: 'invalid-utf8'; bytes: Uint8Array}
-  /** The line was over the limit and is gone; `size` is its length in bytes, without the newline. */
+  /** The line was over the limit and was dropped; `size` is its length in bytes, without the newline. */
   | {type: 'line-too-long'; size: number}
 
 /**
- * Makes something of one line: `raw` is its exact text with the newline that ended it, so that all
- * of them joined give the stream back.
+ * Turns one line into an item. `raw` is its exact text with its newline, so that all of them joined are the stream.
  */
 export type LineReader<T> = (raw: string, flaw?: LineFlaw) => T
 
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024
-/** V8 has no longer strings, whatever the caller allows; a newline must fit too. */
-const LONGEST_STRING = 0x1fffffe8 - 1
+/** The longest string of V8, minus a newline. */
+const MAX_STRING_LENGTH = 0x1fffffe8 - 1
 const NEWLINE = 0x0a
 
 const utf8 = new TextDecoder('utf-8', {ignoreBOM: true})
@@ -43,8 +41,8 @@ const strictUtf8 = new TextDecoder('utf-8', {fatal: true})
 const encoder = new TextEncoder()
 
 /**
- * Cuts a stream into lines at byte 0x0A and nowhere else, whatever the chunking, and hands each to
- * `read`. A last line without a newline is a line too. Work is linear in the input.
+ * Splits a stream into lines at byte 0x0A only, for any chunking, and passes each to `read`. A last line without a newline
+ * is a line too. Takes linear time.
  *
  * @example
  * ```ts
@@ -58,7 +56,7 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
   const maxLineBytes = checkLimit(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES)
   const bytes = createHeldBytes()
   const text = createHeldText()
-  /** Length of the unfinished line so far; over the limit nothing of it is held any more. */
+  /** Length of the incomplete line so far; over the limit its content is dropped. */
   let size = 0
 
   return {
@@ -94,10 +92,10 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
     return takeLine()
   }
 
-  function holdBytes(piece: Uint8Array, length: number): void {
+  function holdBytes(part: Uint8Array, length: number): void {
     size += length
     if (size > maxLineBytes) bytes.clear()
-    else bytes.append(piece)
+    else bytes.append(part)
   }
 
   function readBytes(chunk: Uint8Array, start: number, end: number): T {
@@ -122,29 +120,29 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
     return items
   }
 
-  function holdText(piece: string, newlines: 0 | 1): void {
-    // Characters are never more than bytes, so counting those is enough until they pass the limit.
-    const length = piece.length - newlines
+  function holdText(part: string, newlines: 0 | 1): void {
+    // There are never more characters than bytes: counting characters is enough up to the limit.
+    const length = part.length - newlines
     if (size + length <= maxLineBytes) {
       size += length
-      text.append(piece)
+      text.append(part)
       return
     }
     if (size <= maxLineBytes) {
       size = bytes.length + byteLength(text.take())
       bytes.clear()
     }
-    size += byteLength(piece) - newlines
+    size += byteLength(part) - newlines
   }
 
-  /** Text that is held is always the end of the line; as bytes it can be followed by others. */
+  /** Converts held text to bytes, so that bytes can follow it. */
   function convertHeldText(): void {
     const held = encoder.encode(text.take())
     size = bytes.length
     holdBytes(held, held.length)
   }
 
-  /** The state is as good as new before `read` is called, which may throw. */
+  /** Resets the state before it calls `read`, which may throw. */
   function takeLine(): T {
     if (size <= maxLineBytes && bytes.length === 0) return takeText()
     if (text.length > 0) bytes.append(encoder.encode(text.take()))
@@ -164,7 +162,7 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
   }
 }
 
-/** Bytes of an unfinished line, in a buffer that doubles, so that tiny chunks stay linear work. */
+/** Bytes of an incomplete line, in a buffer that doubles: tiny chunks take linear time. */
 function createHeldBytes() {
   const keep = 4 * 1024 * 1024
   let buffer = new Uint8Array(0)
@@ -173,17 +171,17 @@ function createHeldBytes() {
     get length() {
       return length
     },
-    append(piece: Uint8Array): void {
-      const needed = length + piece.length
+    append(part: Uint8Array): void {
+      const needed = length + part.length
       if (needed > buffer.length) {
         const grown = new Uint8Array(Math.max(needed, buffer.length * 2, 1024))
         grown.set(buffer.subarray(0, length))
         buffer = grown
       }
-      buffer.set(piece, length)
+      buffer.set(part, length)
       length = needed
     },
-    /** What is held; good until the next `append`, also after `clear`. */
+    /** The content; valid until the next `append`, also after `clear`. */
     view: (): Uint8Array => buffer.subarray(0, length),
     clear(): void {
       length = 0
@@ -192,31 +190,31 @@ function createHeldBytes() {
   }
 }
 
-/** Text of an unfinished line. Blocks of pieces are joined early: an array of single characters is eight times their size. */
+/** Text of an incomplete line. Parts are joined in blocks: an array of single characters takes eight times their size. */
 function createHeldText() {
   const blockSize = 4096
   let blocks: string[] = []
-  let pieces: string[] = []
+  let parts: string[] = []
   return {
     get length() {
-      return blocks.length + pieces.length
+      return blocks.length + parts.length
     },
-    append(piece: string): void {
-      pieces.push(piece)
-      if (pieces.length < blockSize) return
-      blocks.push(pieces.join(''))
-      pieces = []
+    append(part: string): void {
+      parts.push(part)
+      if (parts.length < blockSize) return
+      blocks.push(parts.join(''))
+      parts = []
     },
     take(): string {
-      const text = blocks.concat(pieces).join('')
+      const text = blocks.concat(parts).join('')
       blocks = []
-      pieces = []
+      parts = []
       return text
     },
   }
 }
 
-/** The length of a text in UTF-8; half a surrogate pair counts for two, so that pairs cut by a chunk add up. */
+/** The length of a text in UTF-8; half a surrogate pair counts as two, so that a pair split by a chunk adds up. */
 export function byteLength(text: string): number {
   let length = text.length
   for (let index = 0; index < text.length; index++) {
@@ -226,7 +224,7 @@ export function byteLength(text: string): number {
   return length
 }
 
-/** Node's chunks decode a part of themselves: making a view first would take longer than a short line. */
+/** A Node `Buffer` can decode a part of itself: creating a view first would take longer than decoding a short line. */
 interface SelfDecoding {
   toString(encoding: 'utf8', start: number, end: number): string
 }
@@ -253,7 +251,7 @@ function isBytes(chunk: unknown): chunk is Uint8Array {
 }
 
 function checkLimit(limit: number): number {
-  if (limit > 0) return Math.min(limit, LONGEST_STRING)
+  if (limit > 0) return Math.min(limit, MAX_STRING_LENGTH)
   throw new TypeError(`maxLineBytes must be a number above 0, got ${String(limit)}`)
 }
 

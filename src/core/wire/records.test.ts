@@ -8,13 +8,13 @@ function decode(...chunks: (string | Uint8Array)[]): LineRecord[] {
 }
 
 describe('a record', () => {
-  test('holds the value and the exact text', () => {
+  test('contains the value and the exact text', () => {
     const raw = '{"n": 12345678901234567890, "a":1.0,"a" : 2 }\r\n'
     expect(decode(raw)).toEqual([{type: 'json', raw, value: {n: 12345678901234567000, a: 2}}])
   })
 
   test.each(['', '\n', '\r\n', '  \t \n', '\u00a0\n', '\uFEFF'])(
-    'of white space is blank: %j',
+    'is blank when it is white space: %j',
     (raw) => {
       expect(parseRecord(raw)).toEqual({type: 'blank', raw})
     },
@@ -31,11 +31,11 @@ describe('a record', () => {
     ['two values', '{}{}\n', 4, 2],
     ['non-ASCII prose', 'café\n', 5, undefined],
     ['prose that ends like an error of the engine', 'x at position 7', 15, undefined],
-  ])('that is %s is malformed', (_, raw, size, position) => {
+  ])('is malformed when it is %s', (_, raw, size, position) => {
     expect(decode(raw)).toEqual([{type: 'malformed', raw, reason: 'invalid-json', size, position}])
   })
 
-  test('that is malformed counts its position from the beginning of its text', () => {
+  test('counts the position of an error from the beginning of its text', () => {
     expect(parseRecord('\uFEFF{}{}')).toMatchObject({type: 'malformed', position: 3})
   })
 
@@ -57,7 +57,7 @@ describe('a record', () => {
     })
   })
 
-  test('of white space can be left out', () => {
+  test('can be omitted when it is blank', () => {
     const decoder = createRecordDecoder({skipBlank: true})
     const records = [...decoder.push('{}\n\n \n7\nno\n'), ...decoder.end(), ...decoder.push('\n')]
     expect(records.map(({raw}) => raw)).toEqual(['{}\n', '7\n', 'no\n'])
@@ -72,7 +72,7 @@ describe('a record', () => {
     ])
   })
 
-  test('that is not UTF-8 is read all the same and has its bytes', () => {
+  test('is parsed although it is not UTF-8, and keeps its bytes', () => {
     const bytes = Buffer.from('{"a":"caf\xe9"}\n', 'latin1')
     expect(decode(bytes)).toEqual([
       {
@@ -123,7 +123,7 @@ describe('records', () => {
     )
   })
 
-  test('hold what JSON.parse makes of the line', () => {
+  test('contain the value that JSON.parse returns for the line', () => {
     fc.assert(
       fc.property(fc.json(), (line) => {
         expect(decode(`${line}\n`)).toEqual([

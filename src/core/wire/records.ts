@@ -6,27 +6,26 @@ import {
   type LineOptions,
 } from './lines.ts'
 
-/** Why a line could not be read: it is not JSON, or it was over the limit and is gone. */
+/** Why a line could not be parsed: it is not JSON, or it was over the limit and was dropped. */
 export type MalformedReason = 'invalid-json' | 'line-too-long'
 
-/** One line of a JSONL stream, whatever it holds. */
+/** One line of a JSONL stream, parsed or not. */
 export type LineRecord = JsonRecord | BlankRecord | MalformedRecord
 
-/** What every record has. */
+/** The fields of every record. */
 interface RecordBase {
   /**
-   * The exact text of the line with its newline: joined, the text of all records is the stream. Only
-   * that of a line over the limit is empty.
+   * The exact text of the line with its newline: joined, the texts of all records are the stream. Empty for a line over the
+   * limit.
    */
   raw: string
-  /** What really came, when that was not valid UTF-8. */
+  /** The original bytes, when they are not valid UTF-8. */
   bytes?: Uint8Array
 }
 
 /** A line that is JSON. */
 export interface JsonRecord extends RecordBase {
   type: 'json'
-  /** What JavaScript makes of it. */
   value: unknown
 }
 
@@ -35,20 +34,20 @@ export interface BlankRecord extends RecordBase {
   type: 'blank'
 }
 
-/** A line that cannot be read. */
+/** A line that cannot be parsed. */
 export interface MalformedRecord extends RecordBase {
   type: 'malformed'
   reason: MalformedReason
   /** Length of the line in bytes, without its newline. */
   size: number
-  /** Where in `raw` the JSON parser stopped, in characters; absent where the engine does not report it. */
+  /** Where in `raw` the JSON parser stopped, in characters; absent when the engine does not report it. */
   position?: number
 }
 
 /** How to read records. */
 export interface RecordOptions extends LineOptions {
   /**
-   * Whether lines of white space are left out. The `raw` of the remaining records is then not the whole stream.
+   * Whether to omit blank lines. The `raw` texts of the records are then not the complete stream.
    *
    * @defaultValue false
    */
@@ -58,7 +57,7 @@ export interface RecordOptions extends LineOptions {
 const OPENING_BRACE = 0x7b
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Reads one line. Never throws: a bad line is a record too. */
+/** Parses one line. Never throws: a malformed line is a record too. */
 export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
   if (flaw === undefined) return parseText(raw)
   if (flaw.type === 'line-too-long')
@@ -70,7 +69,7 @@ export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
     : {...record, bytes}
 }
 
-/** Cuts a stream into records, for callers who own the reading loop. */
+/** Splits a stream into records, for callers with a reading loop of their own. */
 export function createRecordDecoder(options: RecordOptions = {}): Decoder<LineRecord> {
   const decoder = createLineDecoder(parseRecord, options)
   if (options.skipBlank !== true) return decoder
@@ -87,7 +86,7 @@ function isNotBlank({type}: LineRecord): boolean {
 function parseText(raw: string): LineRecord {
   const first = raw.charCodeAt(0)
   if (first !== OPENING_BRACE && raw.trim() === '') return {type: 'blank', raw}
-  // A file saved by some Windows tools begins with a byte order mark, which JSON does not know.
+  // A file saved by some Windows tools begins with a byte order mark, which is not valid JSON.
   const skipped = first === BYTE_ORDER_MARK ? 1 : 0
   try {
     return {type: 'json', raw, value: JSON.parse(skipped === 0 ? raw : raw.slice(skipped))}
@@ -99,7 +98,7 @@ function parseText(raw: string): LineRecord {
   }
 }
 
-/** V8 reports the position of most errors, in their message only; text of the line may stand before it. */
+/** V8 reports the position of most errors, but only in their message, which may also contain text of the line. */
 function readPosition(error: unknown): number | undefined {
   const message = error instanceof Error ? error.message : ''
   const [, digits] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? []

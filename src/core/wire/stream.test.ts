@@ -29,7 +29,7 @@ async function* failing(): AsyncGenerator<Chunk> {
   throw new Error('disk on fire')
 }
 
-/** A source that never gives its second piece. */
+/** A source that hangs after its first chunk. */
 function hanging(): {source: AsyncIterable<Chunk>; closed: () => boolean} {
   let closed = false
   const source = {
@@ -52,31 +52,31 @@ function hanging(): {source: AsyncIterable<Chunk>; closed: () => boolean} {
 }
 
 describe('a source', () => {
-  const pieces = ['a\n', 'b', '\nc']
+  const parts = ['a\n', 'b', '\nc']
 
   test.each<[string, () => Source]>([
-    ['a Node stream of bytes', () => Readable.from(pieces.map((piece) => Buffer.from(piece)))],
-    ['a Node stream of strings', () => Readable.from(pieces)],
-    ['a Web stream of bytes', () => new Blob(pieces).stream()],
-    ['a Web stream of strings', () => ReadableStream.from(pieces)],
-    ['an array', () => pieces],
+    ['a Node stream of bytes', () => Readable.from(parts.map((part) => Buffer.from(part)))],
+    ['a Node stream of strings', () => Readable.from(parts)],
+    ['a Web stream of bytes', () => new Blob(parts).stream()],
+    ['a Web stream of strings', () => ReadableStream.from(parts)],
+    ['an array', () => parts],
     [
       'a generator',
       () =>
         (function* () {
-          yield* pieces
+          yield* parts
         })(),
     ],
     [
       'an async generator',
       () =>
         (async function* () {
-          yield* pieces
+          yield* parts
         })(),
     ],
-    ['a string', () => pieces.join('')],
-    ['bytes', () => encoder.encode(pieces.join(''))],
-    ['a buffer', () => Buffer.from(pieces.join(''))],
+    ['a string', () => parts.join('')],
+    ['bytes', () => encoder.encode(parts.join(''))],
+    ['a buffer', () => Buffer.from(parts.join(''))],
   ])('may be %s', async (_, open) => {
     expect(await collect(open())).toEqual({got: ['a\n', 'b\n', 'c']})
   })
@@ -91,10 +91,10 @@ describe('a source', () => {
     expect(await collect([])).toEqual({got: []})
   })
 
-  test('that is a Web stream is unlocked in the end', async () => {
-    const whole = new Blob(['a\n']).stream()
-    await collect(whole)
-    expect(whole.locked).toBe(false)
+  test('is unlocked at the end when it is a Web stream', async () => {
+    const complete = new Blob(['a\n']).stream()
+    await collect(complete)
+    expect(complete.locked).toBe(false)
     const left = new Blob(['a\nb\n']).stream()
     for await (const line of decodeStream(left, lines())) {
       expect(line).toBe('a\n')
@@ -103,7 +103,7 @@ describe('a source', () => {
     expect(left.locked).toBe(false)
   })
 
-  test('that fails gives everything before its error, and that once', async () => {
+  test('emits everything before its error, then throws once', async () => {
     const stream = decodeStream(failing(), lines())
     expect(await stream.next()).toEqual({done: false, value: 'one\n'})
     expect(await stream.next()).toEqual({done: false, value: 'half'})
@@ -111,7 +111,7 @@ describe('a source', () => {
     expect(await stream.next()).toEqual({done: true, value: undefined})
   })
 
-  test('that is a failing Node stream does too', async () => {
+  test('emits everything before its error when it is a Node stream', async () => {
     const source = Readable.from(failing(), {objectMode: false})
     expect(await collect(source)).toEqual({
       got: ['one\n', 'half'],
@@ -119,14 +119,14 @@ describe('a source', () => {
     })
   })
 
-  test('that is a failing Web stream does too', async () => {
+  test('emits everything before its error when it is a Web stream', async () => {
     expect(await collect(ReadableStream.from(failing()))).toEqual({
       got: ['one\n', 'half'],
       error: new Error('disk on fire'),
     })
   })
 
-  test('that is a failing iterator does too', async () => {
+  test('emits everything before its error when it is an iterator', async () => {
     const source = (function* (): Generator<Chunk> {
       yield 'one\nhalf'
       throw new Error('bad luck')
@@ -134,14 +134,14 @@ describe('a source', () => {
     expect(await collect(source)).toEqual({got: ['one\n', 'half'], error: new Error('bad luck')})
   })
 
-  test('that is a Web stream with a hole in it is a mistake of the caller', async () => {
+  test('throws a TypeError when a Web stream has an undefined chunk', async () => {
     const source = ReadableStream.from(['a\n', undefined, 'b\n']) as ReadableStream<string>
     const {got, error} = await collect(source)
     expect(got).toEqual(['a\n'])
     expect(error).toBeInstanceOf(TypeError)
   })
 
-  test('in object mode is a mistake of the caller', async () => {
+  test('throws a TypeError in object mode', async () => {
     const {error} = await collect(Readable.from([{type: 'system'}]))
     expect(error).toEqual(
       new TypeError(
@@ -211,7 +211,7 @@ describe('leaving the loop', () => {
     expect(closed).toBe(true)
   })
 
-  test('does not mind a source that cannot be closed', async () => {
+  test('accepts a source that cannot be closed', async () => {
     const source = {
       [Symbol.iterator]: () => ({
         next: () => ({done: false as const, value: 'a\n'}),
@@ -228,7 +228,7 @@ describe('leaving the loop', () => {
 })
 
 describe('a signal', () => {
-  test('that is aborted before stops everything', async () => {
+  test('prevents reading when it is already aborted', async () => {
     const reason = new Error('too late')
     expect(await collect(['a\n'], AbortSignal.abort(reason))).toEqual({got: [], error: reason})
   })
@@ -273,7 +273,7 @@ describe('a signal', () => {
     expect(cancelled).toBe(true)
   })
 
-  test('is heeded between two lines of one chunk', async () => {
+  test('stops between two lines of one chunk', async () => {
     const controller = new AbortController()
     const got: string[] = []
     const reading = (async () => {
@@ -286,7 +286,7 @@ describe('a signal', () => {
     expect(got).toEqual(['a\n'])
   })
 
-  test('that is aborted before closes the source all the same', async () => {
+  test('closes the source when it is already aborted', async () => {
     const source = new PassThrough()
     let cancelled = false
     const web = new ReadableStream<string>({cancel: () => void (cancelled = true)})
@@ -297,7 +297,7 @@ describe('a signal', () => {
     expect(cancelled).toBe(true)
   })
 
-  test.each(['a\nb', 'a\nb\n'])('is heeded after the last line of %j', async (text) => {
+  test.each(['a\nb', 'a\nb\n'])('stops after the last line of %j', async (text) => {
     const controller = new AbortController()
     const reading = (async () => {
       for await (const line of decodeStream([text], lines(), {signal: controller.signal})) {
@@ -307,7 +307,7 @@ describe('a signal', () => {
     await expect(reading).rejects.toThrow('at the end')
   })
 
-  test('that is never aborted changes nothing and is let go', async () => {
+  test('has no effect without an abort and leaves no listener', async () => {
     const {signal} = new AbortController()
     let listeners = 0
     const add = signal.addEventListener.bind(signal)

@@ -1,10 +1,10 @@
 import type {Chunk, Decoder} from './lines.ts'
-import {oneByOne} from './one-by-one.ts'
+import {iterateBatches} from './iterate-batches.ts'
 
-/** Anything a stream can be read from: a Node stream, a Web stream, an iterable, or the whole of it. */
+/** A source of a stream: a Node stream, a Web stream, an iterable, or the complete content. */
 export type Source = Chunk | Iterable<Chunk> | AsyncIterable<Chunk> | WebStream
 
-/** As much of a Web `ReadableStream` as is needed to read one. */
+/** The part of a Web `ReadableStream` that reading needs. */
 export interface WebStream {
   getReader(): {
     read(): Promise<{done: false; value: Chunk} | {done: true; value?: unknown}>
@@ -13,16 +13,15 @@ export interface WebStream {
   }
 }
 
-/** How to stop reading a stream. */
+/** Options of {@link decodeStream}. */
 export interface StreamOptions {
   /** Stops reading at once, closes the source and throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Reads a source to its end through a decoder. When the source fails, everything that came before
- * is given out first, an unfinished last line too, and then its error is thrown. Leaving the loop
- * early closes the source.
+ * Decodes a source to its end. When the source fails, all items before the failure are emitted, an incomplete last line
+ * included, before the error is thrown. Leaving the loop early closes the source.
  *
  * @example
  * ```ts
@@ -35,7 +34,7 @@ export function decodeStream<T>(
   options: StreamOptions = {},
 ): AsyncGenerator<T, void, undefined> {
   const {signal} = options
-  return oneByOne(decodeBatches(source, decoder, signal), signal)
+  return iterateBatches(decodeBatches(source, decoder, signal), signal)
 }
 
 async function* decodeBatches<T>(
@@ -70,15 +69,15 @@ async function* decodeBatches<T>(
     reads.forget()
     if (!finished) {
       const closing = reader.close().catch(ignore)
-      // A source that hangs, and was given up for that, may hang here too.
+      // A source that was aborted because it hangs may hang here too.
       if (signal?.aborted !== true) await closing
     }
   }
 }
 
 /**
- * A decoder as a Web `TransformStream`, to pipe through. When the source fails the platform drops
- * what is queued; {@link decodeStream} does not.
+ * A decoder as a Web `TransformStream`. When the source fails, the platform drops queued items; {@link decodeStream} does
+ * not.
  */
 export class DecoderStream<T> extends TransformStream<Chunk, T> {
   constructor(decoder: Decoder<T>) {
@@ -127,14 +126,14 @@ function openIterator(source: Iterable<Chunk> | AsyncIterable<Chunk>): SourceRea
   return {
     next: async () => iterator.next(),
     async close() {
-      // The iterator of a Node stream cannot be told to stop while a read is under way; the stream can.
+      // The iterator of a Node stream cannot be stopped during a read; the stream can.
       if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
       await iterator.return?.()
     },
   }
 }
 
-/** Reads that an abort ends at once. (`Promise.race` with one promise for all of them would keep every chunk alive.) */
+/** Reads that an abort ends at once. (`Promise.race` with one promise for all reads would keep every chunk alive.) */
 function createAbortableReads(reader: SourceReader, signal: AbortSignal | undefined) {
   if (signal === undefined) return {next: () => reader.next(), forget: ignore}
   let rejectRead: (reason: unknown) => void = ignore

@@ -338,9 +338,9 @@ describe('a name that is not ours', () => {
   })
 
   test('is refused when there is none, in any version of HTTP', async () => {
-    const auth = `Authorization: Bearer ${token}\r\n\r\n`
-    expect(await sendRaw(`GET /api/runs HTTP/1.0\r\n${auth}`)).toMatchObject({status: 421})
-    expect(await sendRaw(`GET /api/runs HTTP/1.1\r\n${auth}`)).toMatchObject({status: 400})
+    const header = `Authorization: Bearer ${token}\r\n\r\n`
+    expect(await sendRaw(`GET /api/runs HTTP/1.0\r\n${header}`)).toMatchObject({status: 421})
+    expect(await sendRaw(`GET /api/runs HTTP/1.1\r\n${header}`)).toMatchObject({status: 400})
     expect(reached).toEqual([])
   })
 

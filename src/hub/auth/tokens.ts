@@ -1,11 +1,12 @@
 import {randomBytes} from 'node:crypto'
 import {closeSync, fchmodSync, fstatSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {makeFolder} from '../../recording/recording.ts'
+import {makeFolder} from '../../recording/make-folder.ts'
+import {PRIVATE_FILE_MODE} from '../../recording/private-mode.ts'
 import {HubError} from '../hub-error.ts'
 import {isSameSecret, sign} from './sign.ts'
 import {tryOpen} from '../../recording/read/try-open.ts'
-import {createWhole} from '../whole-file.ts'
+import {createAtomic} from '../../recording/write-atomic.ts'
 
 /** The role of a restricted token. */
 export type Role = 'view' | 'answer' | 'ingest'
@@ -51,7 +52,7 @@ export function openToken(dataDir: string, onNotice: (text: string) => void = ()
   makeFolder(dataDir)
   const token = readPrivate(path, onNotice)
   if (token !== null) return checkToken(path, token)
-  createWhole(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`)
+  createAtomic(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`, {flush: true})
   return checkToken(path, readPrivate(path) ?? '')
 }
 
@@ -77,7 +78,7 @@ function readPrivate(path: string, onNotice?: (text: string) => void): string | 
   if (file === undefined) return null
   try {
     if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
-      fchmodSync(file, 0o600)
+      fchmodSync(file, PRIVATE_FILE_MODE)
       onNotice?.(
         `${path} was accessible to other users; it is private now. If they may have read it, remove the file and restart the hub, which makes a new token`,
       )

@@ -30,7 +30,10 @@ export const origin: Fields<RunOrigin> = {
     cwd: text(),
     startedAt: AT,
   },
-  maybe: {host: text('The machine that it runs on, when that is another.')},
+  maybe: {
+    monogram: text('Two letters for the agent, where they are not the first two of its name.'),
+    host: text('The machine that it runs on, when that is another.'),
+  },
 }
 
 /** How a run ended. */

@@ -1,31 +1,16 @@
-import {chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync} from 'node:fs'
+import {chmodSync, closeSync, openSync, rmSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {makeFolder} from '../../recording/make-folder.ts'
+import {PRIVATE_FILE_MODE} from '../../recording/private-mode.ts'
 
-const PRIVATE_FOLDER = 0o700
-const PRIVATE_FILE = 0o600
-
-/** Creates the index file if missing, readable by the owner only; SQLite creates the files beside it alike. */
+/** Creates the file of an index if there is none. SQLite gives the files beside it the same mode. */
 export function makeIndexFile(path: string): void {
   makeFolder(dirname(path))
-  closeSync(openSync(path, 'a', PRIVATE_FILE))
-  chmodSync(path, PRIVATE_FILE)
+  closeSync(openSync(path, 'a', PRIVATE_FILE_MODE))
+  chmodSync(path, PRIVATE_FILE_MODE)
 }
 
-/** Removes an index that is not open. */
+/** Removes the files of an index that is not open. */
 export function removeIndexFiles(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, {force: true})
-}
-
-/**
- * Creates a folder and its parents. Node's recursive mkdir never returns where folders cannot be created, as in
- * /proc.
- */
-function makeFolder(path: string): void {
-  if (existsSync(path)) {
-    // Reports the file in the way, if there is one.
-    readdirSync(path)
-    return
-  }
-  makeFolder(dirname(path))
-  mkdirSync(path, {mode: PRIVATE_FOLDER})
 }

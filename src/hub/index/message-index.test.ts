@@ -454,11 +454,11 @@ describe('search', () => {
 
     test('finds the same messages as the full-text index', () => {
       const word = fc.constantFrom(...WORDS.split(' '))
-      const texts = fc.array(fc.array(word, {maxLength: 4}), {maxLength: 40})
+      const anyTexts = fc.array(fc.array(word, {maxLength: 4}), {maxLength: 40})
       const wanted = fc.array(word, {minLength: 1, maxLength: 2})
       fc.assert(
         fc.property(
-          texts,
+          anyTexts,
           wanted,
           fc.nat(5),
           fc.integer({min: 1, max: 9}),

@@ -1,6 +1,6 @@
 import type {StoredMessage} from './store.ts'
 import type {Change} from './batch.ts'
-import {joinThinking, LINE_END, MAX_CHUNK_LENGTH as MAX_CHUNK_LENGTH, toBit} from './chunk.ts'
+import {joinThinking, LINE_END, MAX_CHUNK_LENGTH, toBit} from './chunk.ts'
 import type {Request, ToThread} from './protocol.ts'
 
 /** Changes waiting for the index thread, in order. */

@@ -1,10 +1,8 @@
 import {join, resolve} from 'node:path'
-import process from 'node:process'
 import {findAgent} from '../../agents/find-agent.ts'
-import {identify, isAlive} from '../../recording/process-id.ts'
 import {createLocalBus} from '../live/local-bus.ts'
 import {openIndexer} from '../reader/indexer.ts'
-import {claimDataDir} from '../lock.ts'
+import {lockDataDir} from '../lock.ts'
 import {createMessageSink} from '../reader/message-sink.ts'
 import {openSqliteStore} from './sqlite.ts'
 
@@ -28,7 +26,7 @@ export async function rebuildIndex({
   onProgress,
 }: RebuildOptions): Promise<{runs: number; messages: number}> {
   const folder = resolve(dataDir)
-  const claim = claimDataDir(folder, {self: identify(process.pid), isAlive})
+  const lock = await lockDataDir(folder)
   try {
     const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
     await store.clear()
@@ -45,6 +43,6 @@ export async function rebuildIndex({
     await store.close()
     return {runs, messages}
   } finally {
-    claim.release()
+    lock.release()
   }
 }

@@ -43,13 +43,13 @@ export function createRunReads(database: Database): {
       const {before, limit, maxBytes = Infinity} = query
       const page = before === undefined ? '' : 'AND (started_at, run_id) < (?, ?)'
       const cursor = before === undefined ? [] : [before.startedAt, before.runId]
-      const list = (columns: string, limit: number) =>
+      const list = (columns: string, count: number) =>
         database
           .prepare(
             `SELECT ${columns} FROM runs WHERE ${where} ${page}
                ORDER BY started_at DESC, run_id DESC LIMIT ?`,
           )
-          .all(...values, ...cursor, limit)
+          .all(...values, ...cursor, count)
       // Reads sizes first, so that rows that do not fit are not loaded.
       const sizes = list('length(CAST(entry AS BLOB)) AS size', limit + 1)
       const fitting = countFitting(

@@ -51,9 +51,9 @@ export function createSearch(
       ...(run === undefined ? [] : [`run : ${toRunWord(run.no)}`]),
       ...(types === undefined ? [] : [`type : (${types.map(toTypeWord).join(' OR ')})`]),
     ]
-    const list = (words: string, limit: number) => {
+    const list = (words: string, count: number) => {
       const match = [...scope, `text : (${words})`].join(' AND ')
-      return find.all(match, before, limit).map(({id}) => Number(id))
+      return find.all(match, before, count).map(({id}) => Number(id))
     }
     const readLine = createLineReader()
     const ids = checkCandidates(terms, limit + 1, list, readLine) ?? list(toMatch(terms), limit + 1)

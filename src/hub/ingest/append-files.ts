@@ -1,4 +1,5 @@
 import {closeSync, openSync} from 'node:fs'
+import {PRIVATE_FILE_MODE} from '../../recording/private-mode.ts'
 
 /** Files opened for appending, of which only the recently used are open. */
 export interface AppendFiles {
@@ -14,7 +15,7 @@ export function createAppendFiles(maxOpen: number): AppendFiles {
 
   return {
     open(path) {
-      const file = files.get(path) ?? openSync(path, 'a', 0o600)
+      const file = files.get(path) ?? openSync(path, 'a', PRIVATE_FILE_MODE)
       files.delete(path)
       files.set(path, file)
       for (const oldest of files.keys()) {

@@ -9,7 +9,7 @@ import {isRunName, receiveRecording, recordingAt} from '../../recording/recordin
 import {loadRunRecord, writeRunRecord} from '../../recording/run-record-file.ts'
 import {parseRunRecord} from '../../recording/normalize-run-record.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {PIECE_FILES} from '../../recording/timing.ts'
+import {CHUNK_FILES} from '../../recording/timing.ts'
 import {createAppendFiles, type AppendFiles} from './append-files.ts'
 import type {Bus, CommandOutcome, RunCommand} from '../live/bus.ts'
 import {
@@ -342,7 +342,7 @@ function measure(dir: string): Offsets {
 
 /** The path of a received file. */
 export function pathOf(dir: string, name: SentFile): string {
-  return recordingAt(dir)[name === 'timing' ? 'timing' : PIECE_FILES[name]]
+  return recordingAt(dir)[name === 'timing' ? 'timing' : CHUNK_FILES[name]]
 }
 
 const UNREACHABLE: CommandOutcome = {

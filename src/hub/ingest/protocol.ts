@@ -1,9 +1,9 @@
 import type {RunRecord} from '../../recording/run-record.ts'
-import type {PieceKind} from '../../recording/timing.ts'
+import type {ChunkKind} from '../../recording/timing.ts'
 import type {CommandOutcome, RunCommand} from '../live/bus.ts'
 
 /** A file of a recording that is uploaded. */
-export type SentFile = PieceKind | 'timing'
+export type SentFile = ChunkKind | 'timing'
 
 /** The uploaded files, in the order of their numbers in frames. */
 export const SENT_FILES: readonly SentFile[] = ['timing', 'out', 'err', 'in', 'answer', 'file']

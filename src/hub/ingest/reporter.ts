@@ -1,8 +1,10 @@
-import {closeSync, openSync, readSync, statSync, watch, type FSWatcher} from 'node:fs'
+import {statSync, type FSWatcher} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {WebSocket, type RawData} from 'ws'
 import {sizeOf} from '../../recording/completeness.ts'
+import {readBytes} from '../../recording/read/byte-source.ts'
+import {tryWatch} from '../../recording/read/try-watch.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {CommandOutcome, RunCommand} from '../live/bus.ts'
 import {pathOf} from './ingest.ts'
@@ -232,14 +234,14 @@ export function createReporter(options: ReporterOptions): Reporter {
     settle(isFinal && ackedVersion === version && isAcked())
   }
 
-  /** Sends a file up to an end; false when that has to wait. */
+  /** Sends a file up to an end; false when the rest has to wait. */
   function send(name: SentFile, end: number): boolean {
     if (sent === undefined) return false
     while (sent[name] < end) {
       if (underway() >= MOST_UNDERWAY) return false
       const offset = sent[name]
-      const bytes = readPiece(pathOf(dir, name), offset, Math.min(CHUNK_SIZE, end - offset))
-      if (bytes.length === 0) break
+      const bytes = readBytes(pathOf(dir, name), offset, Math.min(CHUNK_SIZE, end - offset))
+      if (bytes.length === 0) return false
       frames.push({key: KEY, file: name, offset, bytes})
       if (bytes.length === CHUNK_SIZE) sendFrames()
       sent[name] += bytes.length
@@ -247,7 +249,7 @@ export function createReporter(options: ReporterOptions): Reporter {
     return true
   }
 
-  /** Small pieces go together. */
+  /** Small chunks go together. */
   function sendFrames(): void {
     if (frames.length > 0) socket?.send(encodeFrames(frames))
     frames = []
@@ -268,13 +270,8 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 
   function watchTimes(): void {
-    if (watcher !== undefined || isLocal || isClosed) return
-    try {
-      watcher = watch(pathOf(dir, 'timing'), {persistent: false}, pump)
-      watcher.on('error', () => watcher?.close())
-    } catch {
-      // Then it is looked at now and then.
-    }
+    if (isLocal || isClosed) return
+    watcher ??= tryWatch(pathOf(dir, 'timing'), pump)
   }
 
   function say(message: RunnerMessage): void {
@@ -301,14 +298,4 @@ function leave(socket: WebSocket): void {
 function stampOf(path: string): string {
   const stats = statSync(path, {throwIfNoEntry: false})
   return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
-}
-
-function readPiece(path: string, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
-  const file = openSync(path, 'r')
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
-  } finally {
-    closeSync(file)
-  }
 }

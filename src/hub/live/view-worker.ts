@@ -10,6 +10,7 @@ import {sizeOf} from '../../recording/completeness.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
+import {createArrivalTimes} from '../../recording/read/arrival-times.ts'
 import {readTiming} from '../../recording/timing.ts'
 import {describeStart, openItemReader, type ItemReader} from '../../replay/item-reader.ts'
 import {createLineIndex, type LineIndex} from '../../recording/read/line-index.ts'
@@ -134,7 +135,7 @@ function open({id, clientId, runId, since, mayAnswer}: ToViews & {type: 'open'})
 }
 
 function close(id: number): void {
-  looks.get(id)?.reader.rest()
+  looks.get(id)?.reader.closeFiles()
   looks.delete(id)
 }
 
@@ -147,7 +148,7 @@ function lookAgain(): void {
       fail(id)
       continue
     }
-    look.reader.lookAgain()
+    look.reader.refreshRecord()
     look.isMore = true
   }
   work()
@@ -214,7 +215,7 @@ function give(id: number, look: Look): void {
   const isLast = reader.isOver && !isMore
   sendItems(id, look, message, isLast)
   if (isLast) close(id)
-  else if (!isMore) reader.rest()
+  else if (!isMore) reader.closeFiles()
 }
 
 function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean): void {
@@ -272,12 +273,18 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
   if (sizeOf(stdout) < LONG_RUN) return
   const index = indexOf(runId, dir)
   const from = Math.max(1, index.count - PREVIEW_LINES)
-  const timeOf = createTimes(timing, index, record)
-  const items: RunItem[] = [describeStart(record, 1)]
+  const arrivals = createArrivalTimes(readTiming(timing), 'out')
+  /** A line has arrived when its last byte has. */
+  const timeOf = (line: number) => {
+    const chunk = arrivals.chunkAt(index.startOf(line + 1) - 1) ?? arrivals.last
+    return chunk?.at ?? record.startedAt
+  }
+  const agent = agentOf(record)
+  const items: RunItem[] = [describeStart(record, agent, 1)]
   const window = openWindow({
     path: stdout,
     index,
-    agent: agentOf(record),
+    agent,
     ranges: [[from, index.count]],
     timeOf,
     maxLineBytes: record.limits?.maxLineBytes,
@@ -300,22 +307,6 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
     items,
   } satisfies RunItemsMessage
   sendItems(id, look, encoder.encode(JSON.stringify(message)), false)
-}
-
-/** When lines came, by the pieces that they were in. */
-function createTimes(path: string, index: LineIndex, {startedAt}: RunRecord) {
-  const pieces = readTiming(path).filter(({kind}) => kind === 'out')
-  return (line: number): number => {
-    const end = index.startOf(line + 1)
-    let low = 0
-    let high = pieces.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pieces[middle]?.end ?? 0) < end) low = middle + 1
-      else high = middle
-    }
-    return (pieces[low] ?? pieces.at(-1))?.at ?? startedAt
-  }
 }
 
 /** Where the lines of a run are, as far as they are written. */

@@ -128,10 +128,7 @@ export function startIndexer(options: IndexerThreadOptions): Indexer {
     }
   }
 
-  function take(
-    from: Worker,
-    {changes: changes, messageCount}: FromIndexer & {type: 'give'},
-  ): void {
+  function take(from: Worker, {changes, messageCount}: FromIndexer & {type: 'give'}): void {
     for (const change of changes) {
       try {
         if (change.type === 'pass') sink.append(change.batch)

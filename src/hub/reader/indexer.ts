@@ -2,7 +2,7 @@ import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 import type {Adapter} from '../../core/events/adapter.ts'
-import {isAtRest, isWhole} from '../../recording/completeness.ts'
+import {isQuiescent, isRecordingComplete} from '../../recording/completeness.ts'
 import {isRunName} from '../../recording/recording.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
@@ -199,7 +199,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
         if (!isMore) break
       }
     } finally {
-      reader.rest()
+      reader.closeFiles()
     }
     settle(reader, isOld)
   }
@@ -251,7 +251,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   /** While an ended run is copied, its record may arrive before the other files. */
   function isReady(record: RunRecord): boolean {
     const dir = join(runsDir, record.runId)
-    return record.result === undefined || isWhole(dir, record) || isAtRest(dir)
+    return record.result === undefined || isRecordingComplete(dir, record) || isQuiescent(dir)
   }
 
   /** Finds recordings that are new, removed or orphaned. */

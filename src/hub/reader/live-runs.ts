@@ -1,11 +1,12 @@
-import {watch, type FSWatcher} from 'node:fs'
+import type {FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate} from 'node:timers/promises'
 import {needsRefresh} from '../../recording/needs-refresh.ts'
+import {tryWatch} from '../../recording/read/try-watch.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {whereabouts} from '../../recording/supervision.ts'
+import {supervisionOf} from '../../recording/supervision.ts'
 import type {MessageSink} from './message-sink.ts'
 import type {RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/message-reader.ts'
@@ -104,13 +105,13 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     wake(runId, hasRecord) {
       const run = followed.get(runId)
       if (run === undefined) return false
-      if (hasRecord) run.reader.lookAgain()
+      if (hasRecord) run.reader.refreshRecord()
       readSoon(run)
       return true
     },
     check() {
       for (const run of followed.values()) {
-        run.reader.lookAgain()
+        run.reader.refreshRecord()
         readSoon(run)
         refresh(run)
       }
@@ -187,7 +188,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   /** A file could not be read, as when too many are open: nobody knows where that was, so it is read from the beginning, later. */
   function readAnew(run: Followed): void {
     const {record} = run.reader
-    run.reader.rest()
+    run.reader.closeFiles()
     run.reader = publisher.open(record)
     readIn(run, RETRY_MS)
   }
@@ -212,21 +213,16 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   function leave(run: Followed): void {
     clearTimeout(run.timer)
     run.watcher?.close()
-    run.reader.rest()
+    run.reader.closeFiles()
     queue.delete(run)
     followed.delete(run.reader.runId)
   }
 
   function watchTimes(run: Followed): void {
-    // Of what comes from elsewhere we are told.
-    if (run.watcher !== undefined || run.reader.record.host !== undefined) return
+    // Runners on other machines wake us when they send something.
+    if (run.reader.record.host !== undefined) return
     const {timing} = recordingAt(join(runsDir, run.reader.runId))
-    try {
-      run.watcher = watch(timing, {persistent: false}, () => readSoon(run))
-      run.watcher.on('error', () => run.watcher?.close())
-    } catch {
-      // Then it is looked at now and then.
-    }
+    run.watcher ??= tryWatch(timing, () => readSoon(run))
   }
 
   function look(): void {
@@ -234,11 +230,11 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     for (const run of followed.values()) {
       // Of what comes from elsewhere we are told.
       if (run.reader.record.host === undefined) {
-        run.reader.lookAgain()
+        run.reader.refreshRecord()
         readSoon(run)
       } else if (performance.now() - run.readAt > LOOK_MS) {
         // Whoever sends it may never come again.
-        run.reader.rest()
+        run.reader.closeFiles()
       }
       // Before the first message there is nothing to tell.
       const isIdle = now - run.newsAt > IDLE_MS
@@ -268,8 +264,8 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
 
   function adoptOrphan(run: Followed): void {
     if (run.isAdopted || options.adopt === undefined) return
-    const where = whereabouts(run.reader.record)
-    if (where !== 'orphaned' && where !== 'unseen') return
+    const supervision = supervisionOf(run.reader.record)
+    if (supervision !== 'orphaned' && supervision !== 'unknown') return
     run.isAdopted = true
     options.adopt(run.reader.runId).catch(onError)
   }

@@ -74,7 +74,7 @@ const MAX_BACKLOG = 20_000
 /** Creates the sink for an index and a bus. */
 export function createMessageSink(store: Store, bus: Pick<Bus, 'publish'>): MessageSink {
   return {
-    append({runId, workOrderId, marker, messages, publishedSeq: publishedSeq, isOld}) {
+    append({runId, workOrderId, marker, messages, publishedSeq, isOld}) {
       store.append(runId, messages)
       const untold = messages.filter(({seq}) => seq > publishedSeq)
       const live: LiveMessage[] = []

@@ -4,7 +4,7 @@ import type {Adapter} from '../../core/events/adapter.ts'
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
 import {maskSecrets, maskSecretsIn} from '../../secrets/mask-secrets.ts'
-import {isWhole} from '../../recording/completeness.ts'
+import {isRecordingComplete} from '../../recording/completeness.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {boundSummary} from './bound-summary.ts'
 import {encodeMessages} from './encode.ts'
@@ -58,7 +58,7 @@ export function createRunPublisher({
 
   return {
     open(record) {
-      const agent = record.agent === null ? null : findAgent(record.agent)
+      const agent = agentOf(record)
       const ground: {earlierMs?: number[]} = {}
       if (record.result === undefined) measureEarlier(record, ground).catch(onError)
       return openRunReader(join(runsDir, record.runId), record, {agent, mask: maskSecrets, ground})
@@ -66,7 +66,7 @@ export function createRunPublisher({
     publishInitial: (reader) =>
       sink.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
     publishEnded: (record) =>
-      sink.putRun(describe(record, boundSummary(foreseeRun(record)), false)),
+      sink.putRun(describe(record, boundSummary(foreseeRun(record, agentOf(record))), false)),
     publishMessages(reader, messages, {knownSeq, isOld}) {
       // Thinking has the number of the message before it and belongs to the one after it.
       const isFresh = ({type, seq}: RunMessage) =>
@@ -137,6 +137,10 @@ export function createRunPublisher({
       isComplete,
     }
   }
+
+  function agentOf({agent}: RunRecord): Adapter | null {
+    return agent === null ? null : findAgent(agent)
+  }
 }
 
 /** The stamp of a recording that was incomplete when it was read. */
@@ -148,7 +152,7 @@ export const INCOMPLETE = 'not whole'
  * @param record - To check whether the recording is complete.
  */
 export function stampOf(dir: string, record?: RunRecord): string {
-  if (record !== undefined && !isWhole(dir, record)) return INCOMPLETE
+  if (record !== undefined && !isRecordingComplete(dir, record)) return INCOMPLETE
   try {
     const {mtimeMs, size} = statSync(join(dir, 'run.json'))
     return `${mtimeMs} ${size}`

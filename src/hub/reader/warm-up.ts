@@ -4,7 +4,7 @@ import type {Adapter} from '../../core/events/adapter.ts'
 import {maskSecrets} from '../../secrets/mask-secrets.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import type {ByteSource} from '../../recording/read/growing-file.ts'
+import type {ByteSource} from '../../recording/read/byte-source.ts'
 import {nullSink} from './message-sink.ts'
 import {createRunPublisher} from './run-publisher.ts'
 import {openRunReader} from '../../replay/message-reader.ts'
@@ -168,7 +168,7 @@ function holdBytes(text: string): ByteSource & {size: number} {
     size: bytes.length,
     read: (into: Buffer, position: number) =>
       position < held.size ? bytes.copy(into, 0, position, held.size) : 0,
-    rest() {},
+    close() {},
   }
   return held
 }

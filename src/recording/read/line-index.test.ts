@@ -8,17 +8,17 @@ import {createLineIndex} from './line-index.ts'
 const dir = mkdtempSync(join(tmpdir(), 'vitrine-lines-'))
 afterAll(() => rmSync(dir, {recursive: true, force: true}))
 
-test('knows every line of a file that grows, however it grows', () => {
+test('knows every line of a growing file, whichever parts are appended', () => {
   const path = join(dir, 'grows')
-  const piece = fc.array(fc.constantFrom('a', 'é', '\n', '\n\n', 'long words'), {maxLength: 6})
+  const part = fc.array(fc.constantFrom('a', 'é', '\n', '\n\n', 'long words'), {maxLength: 6})
   fc.assert(
-    fc.property(fc.array(piece, {maxLength: 6}), (pieces) => {
+    fc.property(fc.array(part, {maxLength: 6}), (parts) => {
       rmSync(path, {force: true})
       const index = createLineIndex(path)
       index.extend()
       expect(index.count).toBe(0)
       let text = ''
-      for (const words of pieces) {
+      for (const words of parts) {
         appendFileSync(path, words.join(''))
         text += words.join('')
         index.extend()
@@ -35,7 +35,7 @@ test('knows every line of a file that grows, however it grows', () => {
   )
 })
 
-test('has room for many lines', () => {
+test('indexes 100,000 lines', () => {
   const path = join(dir, 'many')
   writeFileSync(path, 'x\n'.repeat(100_000))
   const index = createLineIndex(path)

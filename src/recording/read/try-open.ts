@@ -1,6 +1,6 @@
 import {openSync} from 'node:fs'
 
-/** Opens a file for reading; `undefined` when there is none. What is there and cannot be read must not be taken for nothing. */
+/** Opens a file for reading; `undefined` when it does not exist. A file that cannot be read is an error, not missing. */
 export function tryOpen(path: string): number | undefined {
   try {
     return openSync(path, 'r')

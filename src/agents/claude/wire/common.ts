@@ -1,12 +1,12 @@
 // Shapes that several of Claude Code's messages share, as seen from 0.2.126 to 2.1.325 and as the
 // types of claude-agent-sdk 0.3.325 declare them.
 
-/** A string with known values that may be joined by others any week. */
+/** A string with known values; a release may add others. */
 export type Open<Known extends string> = Known | (string & {})
 
-/** What every event of Claude's has, whatever its type. */
+/** The fields of every event. */
 export interface EventBase {
-  /** The fields of the line that this event does not type. Reading it never changes the event. */
+  /** The fields of the line without a type. Reading it does not change the event. */
   readonly extras: Readonly<Record<string, unknown>>
 }
 
@@ -16,7 +16,7 @@ export interface SessionEvent extends EventBase {
   uuid?: string
 }
 
-/** What every `system` line has. */
+/** The fields of every `system` line. */
 export interface SystemFields extends SessionEvent {
   type: 'system'
 }
@@ -57,7 +57,7 @@ export interface ModelUsage {
   costBasis?: Open<'list' | 'managed' | 'unknown'>
 }
 
-/** The kinds of API trouble that Claude tells apart. */
+/** The kinds of API errors that Claude Code distinguishes. */
 export type ApiErrorKind = Open<
   | 'authentication_failed'
   | 'oauth_org_not_allowed'
@@ -74,19 +74,19 @@ export type ApiErrorKind = Open<
   | 'cloud_credential_error'
 >
 
-/** How much Claude may do without asking. */
+/** The permission mode. */
 export type PermissionMode = Open<
   'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto'
 >
 
-/** A tool call that was refused, as a result line lists it. */
+/** A denied tool call in a result line. */
 export interface PermissionDenial {
   tool_name?: string
   tool_use_id?: string
   tool_input?: Record<string, unknown>
 }
 
-/** Who a message comes from, when it was not the person at the prompt. */
+/** The origin of a message that is not from the user at the prompt. */
 export interface MessageOrigin {
   kind?: Open<
     | 'human'

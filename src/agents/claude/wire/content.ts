@@ -2,14 +2,14 @@
 
 import type {Open} from './common.ts'
 
-/** Text for people. */
+/** Text for the user. */
 export interface TextBlock {
   type: 'text'
   text: string
   citations?: unknown[] | null
 }
 
-/** What the model thought; empty when the provider keeps it back. */
+/** Thinking of the model; empty when the provider withholds it. */
 export interface ThinkingBlock {
   type: 'thinking'
   thinking: string
@@ -22,7 +22,7 @@ export interface RedactedThinkingBlock {
   data?: string
 }
 
-/** A tool call that Claude Code carries out. */
+/** A tool call that Claude Code executes. */
 export interface ToolUseBlock {
   type: 'tool_use'
   id: string
@@ -31,17 +31,17 @@ export interface ToolUseBlock {
   caller?: unknown
 }
 
-/** What a tool call gave back. */
+/** The result of a tool call. */
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
   content?: string | ContentBlock[] | null
   is_error?: boolean | null
-  /** Where some early descriptions put the text of a failure; the real program puts it into `content`. */
+  /** The text of a failure in early descriptions; the real program puts it into `content`. */
   error?: string
 }
 
-/** A tool call that the provider carries out itself. */
+/** A tool call that the provider executes. */
 export interface ServerToolUseBlock {
   type: 'server_tool_use' | 'mcp_tool_use'
   id: string
@@ -51,7 +51,7 @@ export interface ServerToolUseBlock {
   caller?: unknown
 }
 
-/** What a tool call of the provider's gave back. */
+/** The result of a tool call that the provider executed. */
 export interface ServerToolResultBlock {
   type:
     | 'web_search_tool_result'
@@ -68,7 +68,7 @@ export interface ServerToolResultBlock {
   caller?: unknown
 }
 
-/** A picture. */
+/** An image. */
 export interface ImageBlock {
   type: 'image'
   source?: MediaSource
@@ -83,7 +83,7 @@ export interface DocumentBlock {
   citations?: unknown
 }
 
-/** Where the data of a picture or a document is. */
+/** The data of an image or a document, or a reference to it. */
 export interface MediaSource {
   type?: Open<'base64' | 'url' | 'file' | 'text' | 'content'>
   media_type?: string
@@ -93,7 +93,7 @@ export interface MediaSource {
   content?: unknown
 }
 
-/** Blocks that carry no text of their own: search results, uploads, references, compaction, fallback. */
+/** Blocks without text of their own: search results, uploads, references, compaction, fallback. */
 export interface ReferenceBlock {
   type:
     | 'search_result'
@@ -106,7 +106,7 @@ export interface ReferenceBlock {
   [detail: string]: unknown
 }
 
-/** A block of content, of the kinds known so far: keep a default branch, the next release may bring another. */
+/** A block of content of a known kind. Keep a default branch: a release may add kinds. */
 export type ContentBlock =
   | TextBlock
   | ThinkingBlock

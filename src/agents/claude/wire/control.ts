@@ -1,16 +1,16 @@
-// The control protocol: questions and answers between Claude Code and the program that runs it.
+// The control protocol: requests and responses between Claude Code and the program that runs it.
 // These lines have no session.
 
 import type {EventBase, Open, PermissionMode} from './common.ts'
 
-/** A question of Claude's, such as whether it may use a tool. */
+/** A request of Claude Code, such as a permission request. */
 export interface ControlRequestEvent extends EventBase {
   type: 'control_request'
   request_id?: string
   request?: ControlRequest
 }
 
-/** The answer to a question that was put to Claude. */
+/** The response to a request to Claude Code. */
 export interface ControlResponseEvent extends EventBase {
   type: 'control_response'
   response?: {
@@ -24,18 +24,18 @@ export interface ControlResponseEvent extends EventBase {
   }
 }
 
-/** Claude takes a question back. */
+/** Claude Code cancels a request. */
 export interface ControlCancelRequestEvent extends EventBase {
   type: 'control_cancel_request'
   request_id?: string
 }
 
-/** The connection is still there. */
+/** A heartbeat of the connection. */
 export interface KeepAliveEvent extends EventBase {
   type: 'keep_alive'
 }
 
-/** The questions that can be asked, in either direction, as far as known: keep a default branch. */
+/** Known requests in both directions. Keep a default branch. */
 export type ControlRequest =
   | CanUseTool
   | HookCallback
@@ -44,7 +44,7 @@ export type ControlRequest =
   | RequestUserDialog
   | RequestToClaude
 
-/** May this tool be used with this input? */
+/** A permission request for a tool with this input. */
 export interface CanUseTool {
   subtype: 'can_use_tool'
   tool_name: string
@@ -66,7 +66,7 @@ export interface CanUseTool {
   requires_user_interaction?: boolean
 }
 
-/** A rule or a mode that would answer this question and others like it. */
+/** A rule or a mode that would answer this request and similar ones. */
 export interface PermissionSuggestion {
   type?: Open<'addRules' | 'replaceRules' | 'removeRules' | 'setMode' | 'addDirectories'>
   rules?: {toolName?: string; ruleContent?: string}[]
@@ -76,7 +76,7 @@ export interface PermissionSuggestion {
   destination?: Open<'session' | 'localSettings' | 'userSettings' | 'projectSettings'>
 }
 
-/** A hook of the program that runs Claude is due. */
+/** A call of a hook of the program that runs Claude Code. */
 export interface HookCallback {
   subtype: 'hook_callback'
   callback_id: string
@@ -84,14 +84,14 @@ export interface HookCallback {
   tool_use_id?: string
 }
 
-/** A message for an MCP server that lives in the program that runs Claude. */
+/** A message for an MCP server in the program that runs Claude Code. */
 export interface McpMessage {
   subtype: 'mcp_message'
   server_name: string
   message?: unknown
 }
 
-/** An MCP server wants something from the person. */
+/** An MCP server requests input from the user. */
 export interface Elicitation {
   subtype: 'elicitation'
   mcp_server_name: string
@@ -106,7 +106,7 @@ export interface Elicitation {
   description?: string
 }
 
-/** Claude wants a dialog shown. */
+/** A request to show a dialog. */
 export interface RequestUserDialog {
   subtype: 'request_user_dialog'
   dialog_kind: string
@@ -114,7 +114,7 @@ export interface RequestUserDialog {
   tool_use_id?: string
 }
 
-/** What can be asked of Claude. Programs write these; a recording of their side holds them. */
+/** Requests to Claude Code, which programs write to its stdin. */
 export type RequestToClaude =
   // The session.
   | InitializeRequest
@@ -135,7 +135,7 @@ export type RequestToClaude =
   | {subtype: 'set_color'; color?: string}
   | {subtype: 'set_has_subscribers'; has_subscribers?: boolean | null}
   | {subtype: 'cancel_async_message'; message_uuid?: string}
-  // What is going on.
+  // State.
   | {subtype: 'get_context_usage'; detail?: Open<'summary' | 'full'>}
   | {subtype: 'get_session_cost'}
   | {subtype: 'get_usage'; skip_behaviors?: boolean}
@@ -188,7 +188,7 @@ export type RequestToClaude =
   | {subtype: 'reload_skills'}
   | {subtype: 'reload_output_styles'}
 
-/** Opens a session and says what the program that runs Claude can do. */
+/** Opens a session with the capabilities of the program that runs Claude Code. */
 export interface InitializeRequest {
   subtype: 'initialize'
   hooks?: Record<string, unknown> | null
@@ -214,7 +214,7 @@ export interface InitializeRequest {
   plugins?: unknown[]
 }
 
-/** Calls a tool of an MCP server past the model. */
+/** Calls a tool of an MCP server without the model. */
 export interface McpCallRequest {
   subtype: 'mcp_call'
   tool?: string

@@ -1,4 +1,4 @@
-// What is said and what comes of it: assistant, user, result.
+// Lines of the conversation: assistant, user, result.
 
 import type {
   ApiErrorKind,
@@ -13,8 +13,8 @@ import type {
 import type {ContentBlock} from './content.ts'
 
 /**
- * A message of the Messages API. The content is a list of blocks or a plain string; early
- * descriptions of the format put a single block in place of the message, which is accepted too.
+ * A message of the Messages API. The content is a list of blocks or a plain string; a single block instead of the message,
+ * as in early descriptions of the format, is accepted too.
  */
 export interface Message {
   id?: string
@@ -33,7 +33,7 @@ export interface Message {
   diagnostics?: unknown
 }
 
-/** One finished block of what the model said; the lines of one message share `message.id`. */
+/** One complete block of a model response; the lines of one message share `message.id`. */
 export interface AssistantEvent extends SessionEvent {
   type: 'assistant'
   message?: Message | ContentBlock | string | null
@@ -66,7 +66,7 @@ export interface AssistantEvent extends SessionEvent {
   refused_message_id?: string
 }
 
-/** How full the context is, as `/context` tells it. */
+/** The usage of the context window, as `/context` prints it. */
 export interface ContextUsage {
   model?: string
   total_tokens?: number
@@ -76,12 +76,12 @@ export interface ContextUsage {
   [detail: string]: unknown
 }
 
-/** A tool result, a message that was sent to the agent, or text that the program put in itself. */
+/** A tool result, a message to the agent, or text that the program inserted. */
 export interface UserEvent extends SessionEvent {
   type: 'user'
   message?: Message | ContentBlock | string | null
   parent_tool_use_id?: string | null
-  /** What the tool gave back before it was made into text: an object, a list or a string. */
+  /** The result of the tool before its conversion to text: an object, a list or a string. */
   tool_use_result?: unknown
   tool_result_meta?: {
     id?: string
@@ -104,15 +104,15 @@ export interface UserEvent extends SessionEvent {
   refused_message_id?: string
 }
 
-/** How a turn ended. It ends a turn and not always the run: others may follow. */
+/** The end of a turn. More turns may follow. */
 export type ResultEvent = ResultSuccessEvent | ResultErrorEvent
 
-/** A turn that came to an answer. With `is_error` true that answer is the text of an API failure. */
+/** A turn with a response. With `is_error` true the response is the text of an API error. */
 export interface ResultSuccessEvent extends ResultFields {
   subtype?: 'success'
 }
 
-/** A turn that was cut short. There is no `result` text; `errors` says why. */
+/** An aborted turn. It has no `result` text; `errors` contains the reasons. */
 export interface ResultErrorEvent extends ResultFields {
   subtype: Open<
     | 'error_during_execution'
@@ -151,7 +151,7 @@ export interface ResultFields extends SessionEvent {
     | 'tool_deferred_unavailable'
     | 'turn_setup_failed'
   >
-  /** What the process has cost so far: a running total that `/clear` sets back to 0. */
+  /** The cost of the process so far: a running total that `/clear` resets to 0. */
   total_cost_usd?: number
   /** The running total of versions before 1.0.128. */
   total_cost?: number
@@ -187,7 +187,7 @@ export interface ResultFields extends SessionEvent {
   resume_reason?: string
   turn_start_resume_kind?: string | null
   process_turn_index?: number
-  // Where the time went.
+  // Timings.
   duration_ms?: number
   duration_api_ms?: number
   ttft_ms?: number

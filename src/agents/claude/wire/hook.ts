@@ -21,7 +21,7 @@ export interface SystemHookProgressEvent extends SystemFields {
   output?: string
 }
 
-/** A hook is over. */
+/** A hook ended. */
 export interface SystemHookResponseEvent extends SystemFields {
   subtype: 'hook_response'
   hook_id?: string

@@ -2,7 +2,7 @@
 
 import type {Open, SessionEvent} from './common.ts'
 
-/** A tool is still at work. */
+/** Progress of a tool. */
 export interface ToolProgressEvent extends SessionEvent {
   type: 'tool_progress'
   tool_use_id?: string
@@ -22,7 +22,7 @@ export interface ToolProgressEvent extends SessionEvent {
   }
 }
 
-/** Several tool calls in a sentence. */
+/** A summary of several tool calls. */
 export interface ToolUseSummaryEvent extends SessionEvent {
   type: 'tool_use_summary'
   summary?: string
@@ -59,7 +59,7 @@ export interface RateLimitEvent extends SessionEvent {
   }
 }
 
-/** Signing in. */
+/** The state of the login. */
 export interface AuthStatusEvent extends SessionEvent {
   type: 'auth_status'
   isAuthenticating?: boolean
@@ -67,13 +67,13 @@ export interface AuthStatusEvent extends SessionEvent {
   error?: string
 }
 
-/** What the person might say next. */
+/** A suggested next prompt. */
 export interface PromptSuggestionEvent extends SessionEvent {
   type: 'prompt_suggestion'
   suggestion?: string
 }
 
-/** The conversation began anew, with another session id and a cost of 0. */
+/** The conversation was cleared: a new session id and a cost of 0. */
 export interface ConversationResetEvent extends SessionEvent {
   type: 'conversation_reset'
   new_conversation_id?: string
@@ -82,7 +82,7 @@ export interface ConversationResetEvent extends SessionEvent {
   timestamp?: string
 }
 
-/** What the session works towards, or `null` for nothing any more. */
+/** The goal of the session; `null` when it was removed. */
 export interface ActiveGoalEvent extends SessionEvent {
   type: 'active_goal'
   value?: {
@@ -94,12 +94,12 @@ export interface ActiveGoalEvent extends SessionEvent {
   } | null
 }
 
-/** A message that was sent to the agent is queued, started or done with. */
+/** A message to the agent was queued, started or completed. */
 export interface CommandLifecycleEvent extends SessionEvent {
   type: 'command_lifecycle'
   command_uuid?: string
   state?: Open<'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused'>
-  /** What the agent planned itself: a ScheduleWakeup call, or any other schedule such as a cron job. */
+  /** The source of a scheduled turn: a ScheduleWakeup call, or another schedule such as a cron job. */
   wakeup_source?: Open<'loop_wakeup' | 'schedule_wakeup'>
   /** When a `loop_wakeup` was due, in milliseconds since 1970. */
   scheduled_for?: number

@@ -1,11 +1,11 @@
-// Pieces of messages, as the Messages API streams them. Claude Code wraps them in `stream_event`
-// (with `--include-partial-messages`); on a line of their own they are accepted too.
+// Stream events of the Messages API. Claude Code wraps them in `stream_event` with `--include-partial-messages`; on a line
+// of their own they are accepted too.
 
 import type {EventBase, SessionEvent, Usage} from './common.ts'
 import type {ContentBlock, ToolResultBlock, ToolUseBlock} from './content.ts'
 import type {Message} from './conversation.ts'
 
-/** A piece of a message that is still being written. */
+/** A part of an incomplete message. */
 export interface StreamEvent extends SessionEvent {
   type: 'stream_event'
   event?: MessageStreamEvent
@@ -20,7 +20,7 @@ export interface StreamEvent extends SessionEvent {
   owed_rows?: unknown[]
 }
 
-/** What can stand inside a `stream_event`, as far as known: keep a default branch. */
+/** Known contents of a `stream_event`. Keep a default branch. */
 export type MessageStreamEvent =
   | MessageStart
   | MessageDelta
@@ -50,7 +50,7 @@ export interface MessageDelta {
   context_management?: unknown
 }
 
-/** A message is whole. */
+/** A message is complete. */
 export interface MessageStop {
   type: 'message_stop'
 }
@@ -62,31 +62,31 @@ export interface ContentBlockStart {
   content_block?: ContentBlock
 }
 
-/** A piece of a content block. */
+/** A delta of a content block. */
 export interface ContentBlockDelta {
   type: 'content_block_delta'
   index?: number
   delta?: BlockDelta
 }
 
-/** A content block is whole. */
+/** A content block is complete. */
 export interface ContentBlockStop {
   type: 'content_block_stop'
   index?: number
 }
 
-/** The provider is still there. */
+/** A heartbeat of the provider. */
 export interface Ping {
   type: 'ping'
 }
 
-/** The provider gave up in the middle of a message. */
+/** The provider failed within a message. */
 export interface StreamError {
   type: 'error'
   error?: {type?: string; message?: string} | string
 }
 
-/** What a piece of a block adds to it, as far as known: keep a default branch. */
+/** Known deltas of a block. Keep a default branch. */
 export type BlockDelta =
   | {type: 'text_delta'; text: string}
   | {type: 'input_json_delta'; partial_json: string}
@@ -95,7 +95,7 @@ export type BlockDelta =
   | {type: 'citations_delta'; citation?: unknown}
   | {type: 'compaction_delta'; content?: string | null}
 
-/** Pieces of the stream and blocks that stand on a line of their own, in descriptions older than the captures. */
+/** Stream events and blocks on lines of their own, as in early descriptions of the format. */
 export type BareEvent =
   | (MessageStart & SessionEvent)
   | (MessageDelta & SessionEvent)

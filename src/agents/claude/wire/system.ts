@@ -14,7 +14,7 @@ import type {
   SystemTaskUpdatedEvent,
 } from './task.ts'
 
-/** A line about the session rather than of the conversation. An unknown subtype is an `other` event. */
+/** A line about the session. An unknown subtype is an `other` event. */
 export type SystemEvent =
   // The session.
   | SystemInitEvent
@@ -43,7 +43,7 @@ export type SystemEvent =
   | SystemElicitationCompleteEvent
   | SystemPluginInstallEvent
   | SystemCommandsChangedEvent
-  // Notes for the person, and what was kept or lost.
+  // Notices for the user, stored and lost data.
   | SystemNotificationEvent
   | SystemInformationalEvent
   | SystemLocalCommandOutputEvent
@@ -54,7 +54,7 @@ export type SystemEvent =
   | SystemUiInvalidateEvent
   | SystemVcsStateChangedEvent
 
-/** A turn begins: once per turn, so several times in many runs. */
+/** A turn begins: once per turn. */
 export interface SystemInitEvent extends SystemFields {
   subtype?: 'init'
   cwd?: string
@@ -106,14 +106,14 @@ export interface SystemInitEvent extends SystemFields {
   user_message_uuids?: string[]
 }
 
-/** An MCP server and whether it is connected. */
+/** An MCP server and its status. */
 export interface McpServer {
   name?: string
   status?: Open<'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled'>
   source?: string
 }
 
-/** What Claude is busy with, or a change of the permission mode. */
+/** The current activity, or a change of the permission mode. */
 export interface SystemStatusEvent extends SystemFields {
   subtype: 'status'
   status?: Open<'compacting' | 'requesting'> | null
@@ -124,13 +124,13 @@ export interface SystemStatusEvent extends SystemFields {
   user_message_uuids?: string[]
 }
 
-/** Whether the session works, waits for somebody, or rests. */
+/** The state of the session: working, waiting for the user or idle. */
 export interface SystemSessionStateChangedEvent extends SystemFields {
   subtype: 'session_state_changed'
   state?: Open<'idle' | 'running' | 'requires_action'>
 }
 
-/** The conversation was replaced by a summary of it. */
+/** The conversation was replaced by a summary. */
 export interface SystemCompactBoundaryEvent extends SystemFields {
   subtype: 'compact_boundary'
   logical_parent_uuid?: string
@@ -145,7 +145,7 @@ export interface SystemCompactBoundaryEvent extends SystemFields {
   }
 }
 
-/** How much the model has thought so far, where the thoughts themselves are kept back. */
+/** The amount of thinking so far, when its text is withheld. */
 export interface SystemThinkingTokensEvent extends SystemFields {
   subtype: 'thinking_tokens'
   estimated_tokens?: number
@@ -153,13 +153,13 @@ export interface SystemThinkingTokensEvent extends SystemFields {
   user_message_uuid?: string
 }
 
-/** The process that ran the session is going away. */
+/** The process of the session is shutting down. */
 export interface SystemWorkerShuttingDownEvent extends SystemFields {
   subtype: 'worker_shutting_down'
   reason?: string
 }
 
-/** A request to the API failed and will be tried again. */
+/** A request to the API failed and will be retried. */
 export interface SystemApiRetryEvent extends SystemFields {
   subtype: 'api_retry'
   attempt?: number
@@ -170,7 +170,7 @@ export interface SystemApiRetryEvent extends SystemFields {
   no_response?: {waited_ms?: number; retry_wait_ms?: number}
 }
 
-/** A question over the control protocol is being worked on. */
+/** A request of the control protocol is in progress. */
 export interface SystemControlRequestProgressEvent extends SystemFields {
   subtype: 'control_request_progress'
   request_id?: string
@@ -181,7 +181,7 @@ export interface SystemControlRequestProgressEvent extends SystemFields {
   error_status?: number | null
 }
 
-/** Another model took over because the first was overloaded. */
+/** Another model continues because the first was overloaded. */
 export interface SystemModelFallbackEvent extends SystemFields {
   subtype: 'model_fallback'
   trigger?: Open<'overloaded'>
@@ -190,7 +190,7 @@ export interface SystemModelFallbackEvent extends SystemFields {
   content?: string
 }
 
-/** Another model took over because the first refused. */
+/** Another model continues because the first refused. */
 export interface SystemModelRefusalFallbackEvent extends SystemFields {
   subtype: 'model_refusal_fallback'
   trigger?: Open<'refusal'>
@@ -206,7 +206,7 @@ export interface SystemModelRefusalFallbackEvent extends SystemFields {
   content?: string
 }
 
-/** The model refused and no other took over. */
+/** The model refused and no other continues. */
 export interface SystemModelRefusalNoFallbackEvent extends SystemFields {
   subtype: 'model_refusal_no_fallback'
   original_model?: string
@@ -217,7 +217,7 @@ export interface SystemModelRefusalNoFallbackEvent extends SystemFields {
   content?: string
 }
 
-/** A tool call was refused. */
+/** A tool call was denied. */
 export interface SystemPermissionDeniedEvent extends SystemFields {
   subtype: 'permission_denied'
   tool_name?: string
@@ -228,7 +228,7 @@ export interface SystemPermissionDeniedEvent extends SystemFields {
   message?: string
 }
 
-/** What an MCP server wanted from the person is settled. */
+/** A request of an MCP server to the user is complete. */
 export interface SystemElicitationCompleteEvent extends SystemFields {
   subtype: 'elicitation_complete'
   mcp_server_name?: string
@@ -243,13 +243,13 @@ export interface SystemPluginInstallEvent extends SystemFields {
   error?: string
 }
 
-/** The slash commands are others now. */
+/** The slash commands changed. */
 export interface SystemCommandsChangedEvent extends SystemFields {
   subtype: 'commands_changed'
   commands?: unknown[]
 }
 
-/** A short note for the person. */
+/** A short notice for the user. */
 export interface SystemNotificationEvent extends SystemFields {
   subtype: 'notification'
   key?: string
@@ -259,7 +259,7 @@ export interface SystemNotificationEvent extends SystemFields {
   timeout_ms?: number
 }
 
-/** A remark in the conversation that is not the model's. */
+/** A notice in the conversation that is not from the model. */
 export interface SystemInformationalEvent extends SystemFields {
   subtype: 'informational'
   content?: string
@@ -277,13 +277,13 @@ export interface SystemInformationalEvent extends SystemFields {
   hook_no_verdict?: {hook_event?: string; tool_use_id?: string; timed_out?: boolean}
 }
 
-/** What a slash command printed. */
+/** The output of a slash command. */
 export interface SystemLocalCommandOutputEvent extends SystemFields {
   subtype: 'local_command_output'
   content?: string
 }
 
-/** Notes from earlier sessions came back. */
+/** Memories of earlier sessions were loaded. */
 export interface SystemMemoryRecallEvent extends SystemFields {
   subtype: 'memory_recall'
   mode?: Open<'select' | 'synthesize'>
@@ -294,7 +294,7 @@ export interface SystemMemoryRecallEvent extends SystemFields {
   }[]
 }
 
-/** Files were stored away. */
+/** Files were stored. */
 export interface SystemFilesPersistedEvent extends SystemFields {
   subtype: 'files_persisted'
   files?: {filename?: string; file_id?: string}[]
@@ -302,7 +302,7 @@ export interface SystemFilesPersistedEvent extends SystemFields {
   processed_at?: string
 }
 
-/** The copy of the session elsewhere is behind. */
+/** The remote copy of the session is out of date. */
 export interface SystemMirrorErrorEvent extends SystemFields {
   subtype: 'mirror_error'
   error?: string
@@ -317,13 +317,13 @@ export interface SystemSessionWritesLostEvent extends SystemFields {
   transcript_session_ids?: string[]
 }
 
-/** Something on Claude's own screen is out of date. */
+/** A part of the screen of Claude Code is out of date. */
 export interface SystemUiInvalidateEvent extends SystemFields {
   subtype: 'ui_invalidate'
   event?: string
 }
 
-/** A command has changed the history of a repository, as far as its output tells. */
+/** A command changed the history of a repository, judging by its output. */
 export interface SystemVcsStateChangedEvent extends SystemFields {
   subtype: 'vcs_state_changed'
   kind?: Open<'commit' | 'push' | 'merge' | 'rebase'>

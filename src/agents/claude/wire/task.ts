@@ -22,7 +22,7 @@ export interface SystemTaskStartedEvent extends SystemFields {
   ambient?: boolean
 }
 
-/** A sub-agent is at work. */
+/** Progress of a sub-agent. */
 export interface SystemTaskProgressEvent extends SystemFields {
   subtype: 'task_progress'
   task_id?: string
@@ -36,7 +36,7 @@ export interface SystemTaskProgressEvent extends SystemFields {
   workflow_progress?: unknown[]
 }
 
-/** Something about a task changed. */
+/** A task changed. */
 export interface SystemTaskUpdatedEvent extends SystemFields {
   subtype: 'task_updated'
   task_id?: string
@@ -51,7 +51,7 @@ export interface SystemTaskUpdatedEvent extends SystemFields {
   }
 }
 
-/** A task is over. */
+/** A task ended. */
 export interface SystemTaskNotificationEvent extends SystemFields {
   subtype: 'task_notification'
   task_id?: string
@@ -67,7 +67,7 @@ export interface SystemTaskNotificationEvent extends SystemFields {
   ambient?: boolean
 }
 
-/** The tasks that run in the background now. */
+/** The current background tasks. */
 export interface SystemBackgroundTasksChangedEvent extends SystemFields {
   subtype: 'background_tasks_changed'
   tasks?: {
@@ -81,7 +81,7 @@ export interface SystemBackgroundTasksChangedEvent extends SystemFields {
   }[]
 }
 
-/** What a sub-agent or a background task used. */
+/** Usage of a sub-agent or a background task. */
 export interface TaskUsage {
   total_tokens?: number
   tool_uses?: number

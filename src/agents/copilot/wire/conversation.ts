@@ -1,4 +1,4 @@
-/** What the events of the conversation and its tools hold in their `data`. */
+/** The `data` of events of the conversation and its tools. */
 export const conversationFields: Readonly<Record<string, string>> = {
   abort: 'reason',
   'agent.interrupted': `

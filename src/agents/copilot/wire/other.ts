@@ -1,4 +1,4 @@
-/** What the events around the conversation hold in their `data`: questions, hooks, MCP, workflows. */
+/** The `data` of other events: questions, hooks, MCP, workflows. */
 export const otherFields: Readonly<Record<string, string>> = {
   'auto_mode_switch.completed': 'requestId response',
   'auto_mode_switch.requested': 'requestId errorCode retryAfterSeconds',

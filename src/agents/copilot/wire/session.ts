@@ -1,4 +1,4 @@
-/** What the events of a session hold in their `data`. */
+/** The `data` of events of a session. */
 export const sessionFields: Readonly<Record<string, string>> = {
   'session.auto_mode_resolved': `
     chosenModel reasoningBucket categoryScores predictedLabel confidence candidateModels

@@ -1,0 +1,42 @@
+import type {Draft} from './adapter.ts'
+import type {StatusKind, ToolKind} from './events.ts'
+import {toText} from '../wire/json.ts'
+
+/** Why a tool failed. */
+export interface ToolFailure {
+  error: string
+  exitCode?: number | undefined
+  /** Whether the call was denied, so that the tool did not run. */
+  denied?: boolean | undefined
+}
+
+/** The end of a failed tool, preceded by the one `permission-denied` that a denied call of a known tool needs. */
+export function failTool(
+  {toolId, output, at}: {toolId: string; output: string; at?: number | undefined},
+  failure: ToolFailure,
+  tool: {name: string; input: unknown} | undefined,
+): Draft[] {
+  const end: Draft = {type: 'tool-end', toolId, ok: false, output, ...failure}
+  if (at !== undefined) end.at = at
+  if (failure.denied !== true || tool === undefined) return [end]
+  const {name, input} = tool
+  return [{type: 'permission-denied', toolId, name, input, reason: failure.error, at}, end]
+}
+
+/** A status event, or none when the text is empty. */
+export function reportStatus(status: StatusKind, text: unknown, at?: number): Draft[] {
+  const detail = toText(text)
+  if (detail === '') return []
+  return [
+    at === undefined ? {type: 'status', status, detail} : {type: 'status', status, detail, at},
+  ]
+}
+
+/** The common name of a tool; a tool that is not in the table is of an MCP server if its name has the prefix. */
+export function findToolKind(
+  table: ReadonlyMap<string, ToolKind>,
+  name: string,
+  mcpPrefix = 'mcp__',
+): ToolKind {
+  return table.get(name) ?? (name.startsWith(mcpPrefix) ? 'Mcp' : 'Other')
+}
