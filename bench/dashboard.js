@@ -128,10 +128,14 @@ async function openRun(page, runId) {
     {polling: 'raf', timeout: 60_000},
   )
   const opened = performance.now() - start
-  await page.waitForFunction(() => document.querySelector('.loading') === null, undefined, {
-    polling: 'raf',
-    timeout: 60_000,
-  })
+  await page.waitForFunction(
+    () => document.querySelector('[data-part=loading]') === null,
+    undefined,
+    {
+      polling: 'raf',
+      timeout: 60_000,
+    },
+  )
   return {opened, loaded: performance.now() - start}
 }
 
@@ -153,8 +157,8 @@ async function scroll(page) {
   }
   // The scroll bar can jump to any position.
   await page.evaluate(async () => {
-    const box = document.querySelector('.feed')
-    if (box === null) return
+    const box = document.querySelector('[role=feed]')?.parentElement
+    if (!box) return
     for (let step = 0; step <= 30; step++) {
       box.scrollTop = ((step * 7) % 31) * (box.scrollHeight / 31)
       await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -195,7 +199,7 @@ async function feed(page) {
   )
   if (!isUp) throw new Error('The hub does not serve records of the live run')
   await page.keyboard.press('4')
-  const count = await page.locator('.rawp .st-h .num').textContent()
+  const count = await page.getByText(/^[\d,]+ lines · /).textContent()
   const total = Number(/^([\d,]+) lines/.exec(count ?? '')?.[1]?.replaceAll(',', ''))
   await session.send('HeapProfiler.collectGarbage')
   return {

@@ -5,6 +5,7 @@ import {defineConfig} from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  css: {modules: {generateScopedName: '[local]_[hash:base64:4]'}},
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

@@ -7,6 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
   plugins: [react()],
+  css: {modules: {generateScopedName: '[local]_[hash:base64:4]'}},
   define: {'process.env.NODE_ENV': '"production"'},
   build: {
     outDir: '../dist/dashboard-export',

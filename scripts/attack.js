@@ -1,8 +1,8 @@
-// Attacks a hub on loopback with load and abuse, and checks that it holds. Each case has a fresh hub with a
-// temporary data folder.
+// Attacks a hub on loopback with load and abuse, and checks that it holds. Each case has its own hub with a temporary
+// data folder.
 //
 //   npm run attack
-//   npm run attack -- --only unread-watch --only strangers
+//   npm run attack -- --only unread-watch --only connections
 //   npm run attack -- --list
 
 import {existsSync} from 'node:fs'
@@ -11,7 +11,7 @@ import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {cases} from './attack/cases.js'
 import {runCase} from './attack/run-case.js'
-import {formatHead, formatRow} from './attack/table.js'
+import {formatHeader, formatRow} from './attack/table.js'
 
 const HELP = `Attack a hub on loopback with load and abuse, and check that it holds.
 
@@ -41,9 +41,10 @@ else await attack()
 async function attack() {
   const names = values.only ?? cases.map(({name}) => name)
   const unknown = names.find((name) => !cases.some((known) => known.name === name))
-  if (unknown !== undefined) return fail(`--only ${unknown}: no such case. See --list.`)
-  if (!existsSync(values.bin)) return fail(`--bin ${values.bin}: no such file. Run npm run build.`)
-  print(formatHead())
+  if (unknown !== undefined) return fail(`Unknown case ${unknown} for --only. See --list.`)
+  if (!existsSync(values.bin))
+    return fail(`File not found for --bin: ${values.bin}. Run npm run build.`)
+  print(formatHeader())
   let brokenCount = 0
   for (const chosen of cases.filter(({name}) => names.includes(name))) {
     const outcome = await runCase(chosen, values.bin)

@@ -1,10 +1,10 @@
-// Feeds what is wrong to everything that reads what others write.
+// Fuzzes all code that reads input from agents, clients, runners and recordings, guided by coverage.
 //
 //   npm run fuzz                                 all targets, ten minutes of CPU time
 //   npm run fuzz -- --target agents --minutes 2
-//   npm run fuzz -- --seed 7                     other inputs; the same for the same seed
-//   npm run fuzz -- --keep                       inputs that reach new code become files of test/fuzz-seeds
-//   npm run fuzz -- --replay FILE                one file of test/fuzz-seeds again
+//   npm run fuzz -- --seed 7                     other inputs, reproducible
+//   npm run fuzz -- --keep                       saves inputs that reach new code in test/fuzz-seeds
+//   npm run fuzz -- --replay FILE                checks one file of test/fuzz-seeds
 
 import {basename, dirname} from 'node:path'
 import process from 'node:process'
@@ -25,7 +25,7 @@ const {values} = parseArgs({
   },
 })
 
-let shownAt = 0
+let printedAt = 0
 if (values.replay === undefined) await fuzz()
 else await replay(values.replay)
 process.exit()
@@ -34,7 +34,9 @@ async function fuzz() {
   const wanted = values.target ?? targets.map(({name}) => name)
   const chosen = targets.filter(({name}) => wanted.includes(name))
   if (chosen.length === 0)
-    fail(`no such target. There are ${targets.map(({name}) => name).join(', ')}`)
+    fail(
+      `unknown target ${wanted.join(', ')}: expected ${targets.map(({name}) => name).join(', ')}`,
+    )
   const shares = chosen.reduce((sum, {share}) => sum + share, 0)
   const rows = []
   const watchdog = startWatchdog()
@@ -46,8 +48,8 @@ async function fuzz() {
       seed: Number(values.seed),
       coverage,
       watchdog,
-      isKeeping: values.keep,
-      onProgress: (inputs, seconds, found) => showProgress(target.name, inputs, seconds, found),
+      savesInputs: values.keep,
+      onProgress: (inputs, seconds, found) => printProgress(target.name, inputs, seconds, found),
     })
     coverage.close()
     rows.push({target: target.name, ...outcome})
@@ -67,20 +69,20 @@ async function fuzz() {
   print(`${(total / 60).toFixed(1)} minutes of CPU time, seed ${values.seed}`)
   for (const {message, file} of rows.flatMap(({findings}) => findings)) {
     process.exitCode = 1
-    print(`\n${message}\n  again: node scripts/fuzz.js --replay ${file}`)
+    print(`\n${message}\n  reproduce: node scripts/fuzz.js --replay ${file}`)
   }
 }
 
 /** @param {string} file */
 async function replay(file) {
   const target = targets.find(({name}) => name === basename(dirname(file)))
-  if (target === undefined) return fail(`${file}: not in the folder of a target`)
+  if (target === undefined) return fail(`${file} is not in the folder of a target`)
   const label = basename(file).replace(/-[^-]*$/, '')
   await target.open?.()
   const message = await checkInput(target, {label, bytes: readFileSync(file)})
   await target.close?.()
   if (message !== undefined) fail(message)
-  print('all is well')
+  print('no finding')
 }
 
 /**
@@ -89,10 +91,10 @@ async function replay(file) {
  * @param {number} cpuSeconds
  * @param {number} found
  */
-function showProgress(name, inputs, cpuSeconds, found) {
+function printProgress(name, inputs, cpuSeconds, found) {
   const {isTTY} = process.stderr
-  if (performance.now() - shownAt < (isTTY ? 500 : 15_000)) return
-  shownAt = performance.now()
+  if (performance.now() - printedAt < (isTTY ? 500 : 15_000)) return
+  printedAt = performance.now()
   const facts = `${name}: ${inputs} inputs, ${cpuSeconds.toFixed(0)} s, ${found} findings`
   process.stderr.write(isTTY ? `\r\u001b[K${facts}` : `${facts}\n`)
 }

@@ -3,7 +3,7 @@ import './styles/tokens.css'
 import './styles/base.css'
 import {App} from './app.tsx'
 import {createHub, HubContext} from './hub/hub.tsx'
-import {applyTheme} from './shell/theme.ts'
+import {applyTheme} from './ui/theme.ts'
 
 applyTheme()
 const root = document.getElementById('root')

@@ -1,4 +1,4 @@
-// Abuse: requests of the wrong callers, records that lie, secrets and permission requests for viewers, kill -9.
+// Abuse: unauthorized requests, invalid records, secrets and permission requests for viewers, kill -9.
 
 import {generateKeyPairSync} from 'node:crypto'
 import {readFileSync} from 'node:fs'
@@ -6,8 +6,8 @@ import {connect} from 'node:net'
 import {join} from 'node:path'
 import {init, toStream} from '../../test/fake-agents/lines.js'
 import {get, sleep, startHub} from './hub.js'
-import {manyMessages, recordOf} from './recordings.js'
-import {handIn} from './runner.js'
+import {createOutput} from './recordings.js'
+import {createRemoteRecord, sendRun} from './runner.js'
 import {openSocket} from './sockets.js'
 
 /** @typedef {import('./cases.js').Case} Case */
@@ -63,7 +63,7 @@ export const abuseCases = [
             const isDenied = [401, 403, 429].includes(response.status)
             const isAllowed = rights.includes(isMatch ? right : 'view')
             if (isAllowed === isDenied || (!isMatch && response.status < 400)) {
-              problems.push(`${caller}: ${tried} ${path} was answered with ${response.status}`)
+              problems.push(`${caller}: ${tried} ${path} returned ${response.status}`)
             }
           }
         }
@@ -122,17 +122,17 @@ export const abuseCases = [
         ...paths.map((path) => ({path, lines: [own, token]})),
       ]
       note(`${tries.length} requests`)
-      const answers = await Promise.all(
-        tries.map(async ({path, lines}) => ({path, lines, answer: await ask(hub, path, lines)})),
+      const responses = await Promise.all(
+        tries.map(async ({path, lines}) => ({path, lines, text: await sendRaw(hub, path, lines)})),
       )
-      return answers
-        .filter(({answer}) => !/^HTTP\/1\.1 4\d\d/.test(answer) || answer.includes('root:'))
-        .map(({path, lines, answer}) => `${path} with ${lines[0]} was ${answer.slice(0, 40)}`)
+      return responses
+        .filter(({text}) => !/^HTTP\/1\.1 4\d\d/.test(text) || text.includes('root:'))
+        .map(({path, lines, text}) => `${path} with ${lines[0]} returned ${text.slice(0, 40)}`)
     },
   },
   {
     name: 'poisoned-records',
-    tried: '240 runs with impossible values in their records, then one that is real',
+    tried: '240 runs with invalid values in their records, then a valid run',
     maxGrowthMb: 150,
     async run({hub}) {
       const values = [1e19, 1e21, 1e300, -1, -1e300, 0.5, '1', null, [], {}]
@@ -142,22 +142,22 @@ export const abuseCases = [
       for (const field of fields) {
         for (const value of values) {
           for (const place of ['record', 'result', 'live', 'sizes']) {
-            const record = recordOf(`poison-${++key}`)
+            const record = createRemoteRecord(`poison-${++key}`)
             runner.send({type: 'offer', key, record})
             const result = {verdict: 'succeeded', reason: 'ok', costUsd: 0, durationMs: 1}
             const live = {at: 1, why: 'x', detail: '', since: 1, isStuck: false, costUsd: 1}
-            const whole = {...record, endedAt: 1, sizes: {stdout: 0, stderr: 0}, result, live}
-            const part = {record: whole, result, live, sizes: whole.sizes}[place] ?? whole
+            const ended = {...record, endedAt: 1, sizes: {stdout: 0, stderr: 0}, result, live}
+            const part = {record: ended, result, live, sizes: ended.sizes}[place] ?? ended
             Object.assign(part, {[field]: value})
-            runner.send({type: 'record', key, version: 1, record: whole})
+            runner.send({type: 'record', key, version: 1, record: ended})
           }
         }
       }
       await sleep(2000)
       runner.socket.terminate()
-      const isTaken = await handIn(hub, 'canary', {bytes: Buffer.from(manyMessages(3, 50))})
-      if (!isTaken) return ['the run after them was not taken']
-      return (await isOver(hub, 'canary')) ? [] : ['the run after them was not read']
+      const isStored = await sendRun(hub, 'canary', {bytes: Buffer.from(createOutput(3, 50))})
+      if (!isStored) return ['the valid run was not stored']
+      return (await waitForEnd(hub, 'canary')) ? [] : ['the valid run was not indexed']
     },
   },
   {
@@ -168,9 +168,9 @@ export const abuseCases = [
       const runner = await openSocket(hub, '/ingest', hub.tokens.ingest)
       const cwd = `/${'x'.repeat(15_000_000)}`
       for (let key = 1; key <= 40; key++) {
-        runner.send({type: 'offer', key, record: recordOf(`large-${key}`, {cwd})})
+        runner.send({type: 'offer', key, record: createRemoteRecord(`large-${key}`, {cwd})})
         if ((await runner.receives((message) => message.key === key)) === undefined) {
-          return [`offer ${key} was not answered`]
+          return [`offer ${key} got no reply`]
         }
       }
       runner.socket.terminate()
@@ -182,9 +182,9 @@ export const abuseCases = [
   },
   {
     name: 'kill',
-    tried: '8 × kill -9 of the hub while a run of 2 MB comes in, then the rest of it',
+    tried: '8 × kill -9 of the hub while it receives a run of 2 MB, then the rest of the run',
     async run({bin, note}) {
-      const bytes = Buffer.from(manyMessages(2000, 1000))
+      const bytes = Buffer.from(createOutput(2000, 1000))
       let hub = await startHub({bin})
       let kills = 0
       /** @type {string[]} */
@@ -192,14 +192,14 @@ export const abuseCases = [
       try {
         for (let round = 0; round < 8; round++) {
           const runId = `killed-${round}`
-          const sending = handIn(hub, runId, {bytes, chunkSize: 2000}).catch(() => false)
+          const sending = sendRun(hub, runId, {bytes, chunkSize: 2000}).catch(() => false)
           await sleep(5 + round * 15)
           await hub.kill()
           if (!(await sending)) kills++
           hub = await startHub({bin, dataDir: hub.dataDir})
-          if (await handIn(hub, runId, {bytes, chunkSize: 2000})) {
+          if (await sendRun(hub, runId, {bytes, chunkSize: 2000})) {
             problems.push(...(await checkRun(hub, runId, bytes)))
-          } else problems.push(`the rest of ${runId} was not taken`)
+          } else problems.push(`the rest of ${runId} was not stored`)
         }
         note(`${kills} kills before the end`)
         return problems
@@ -210,27 +210,29 @@ export const abuseCases = [
   },
   {
     name: 'secrets',
-    tried: 'a private key line by line and a token in pieces of 5 characters, read by a viewer',
+    tried: 'a private key line by line and a token in deltas of 5 characters, read by a viewer',
     async run({hub}) {
       const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048})
       const pem = String(privateKey.export({type: 'pkcs8', format: 'pem'}))
       const lines = pem.trim().split('\n').slice(1, -1)
       const bytes = Buffer.from(pem)
-      await handIn(hub, 'key', {bytes, chunkSize: 65, more: {agent: null}})
+      await sendRun(hub, 'key', {bytes, chunkSize: 65, changes: {agent: null}})
       const secret = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0'}123456`
-      const pieces = secret.match(/.{1,5}/g) ?? []
-      await handIn(hub, 'token', {bytes: Buffer.from(toDeltas(pieces))})
-      if (!((await isOver(hub, 'key')) && (await isOver(hub, 'token')))) return ['not read in 20 s']
+      const deltas = secret.match(/.{1,5}/g) ?? []
+      await sendRun(hub, 'token', {bytes: Buffer.from(toDeltaStream(deltas))})
+      if (!((await waitForEnd(hub, 'key')) && (await waitForEnd(hub, 'token')))) {
+        return ['not indexed after 20 s']
+      }
       const seen = await readAsViewer(hub, ['key', 'token'])
       const leaked = lines.filter((line) => seen.includes(line)).length
-      const shown = pieces.filter(
-        (piece) => piece.length === 5 && seen.includes(`"${piece}"`),
+      const shown = deltas.filter(
+        (delta) => delta.length === 5 && seen.includes(`"${delta}"`),
       ).length
       return [
         ...(leaked === 0
           ? []
           : [`a viewer read ${leaked} of ${lines.length} lines of a private key`]),
-        ...(shown === 0 ? [] : [`a viewer read ${shown} of ${pieces.length} pieces of a token`]),
+        ...(shown === 0 ? [] : [`a viewer read ${shown} of ${deltas.length} deltas of a token`]),
       ]
     },
   },
@@ -242,7 +244,7 @@ export const abuseCases = [
       const request = {subtype: 'can_use_tool', tool_name: 'Bash', input: {command}}
       const line = {type: 'control_request', request_id: 'request-4711', request}
       const bytes = Buffer.from(toStream([init(), line]))
-      await handIn(hub, 'asks', {bytes, isOver: false})
+      await sendRun(hub, 'asks', {bytes, isOver: false})
       await sleep(1500)
       const seen = await readAsViewer(hub, ['asks'])
       return ['production-4711', 'request-4711']
@@ -253,14 +255,14 @@ export const abuseCases = [
 ]
 
 /**
- * Sends a request as it is, and returns the beginning of the answer.
+ * Sends a request with exactly these header lines and returns the response.
  *
  * @param {AttackedHub} hub
  * @param {string} path
  * @param {string[]} lines
  * @returns {Promise<string>}
  */
-function ask(hub, path, lines) {
+function sendRaw(hub, path, lines) {
   return new Promise((resolve) => {
     const socket = connect(hub.port, '127.0.0.1')
     let text = ''
@@ -273,12 +275,12 @@ function ask(hub, path, lines) {
 }
 
 /**
- * Waits until the hub has read a run to its end.
+ * Waits until the hub has indexed the end of a run; false after 20 s.
  *
  * @param {AttackedHub} hub
  * @param {string} runId
  */
-async function isOver(hub, runId) {
+async function waitForEnd(hub, runId) {
   for (let tries = 0; tries < 100; tries++) {
     const response = await get(hub, `/api/runs/${runId}/events?types=run_ended`)
     const {events = []} = /** @type {{events?: unknown[]}} */ (await response.json())
@@ -289,7 +291,7 @@ async function isOver(hub, runId) {
 }
 
 /**
- * Checks that a run is stored to the byte, and has messages without a hole.
+ * Checks that the bytes of a run are stored completely, and its messages without gaps.
  *
  * @param {AttackedHub} hub
  * @param {string} runId
@@ -298,15 +300,15 @@ async function isOver(hub, runId) {
 async function checkRun(hub, runId, bytes) {
   const stored = readFileSync(join(hub.dataDir, 'runs', runId, 'stdout'))
   if (!stored.equals(bytes)) return [`the bytes of ${runId} differ`]
-  if (!(await isOver(hub, runId))) return [`${runId} was not read to its end`]
+  if (!(await waitForEnd(hub, runId))) return [`${runId} was not indexed to its end`]
   const response = await get(hub, `/api/runs/${runId}/events?limit=5000`)
   const {events} = /** @type {{events: {seq: number}[]}} */ (await response.json())
   const isComplete = events.length >= 2000 && events.every(({seq}, at) => seq === at + 1)
-  return isComplete ? [] : [`${runId} has ${events.length} messages, or holes in their numbers`]
+  return isComplete ? [] : [`${runId} has ${events.length} messages, or gaps in their numbers`]
 }
 
 /**
- * All that a viewer can read of runs, as one text.
+ * Everything that a viewer can read about runs, as one text.
  *
  * @param {AttackedHub} hub
  * @param {string[]} runIds
@@ -328,8 +330,8 @@ async function readAsViewer(hub, runIds) {
   return (text + JSON.stringify(client.received)).replaceAll('\\', '')
 }
 
-/** @param {string[]} pieces */
-function toDeltas(pieces) {
+/** @param {string[]} deltas */
+function toDeltaStream(deltas) {
   const wrap = (/** @type {object} */ event) => ({
     type: 'stream_event',
     event,
@@ -341,7 +343,7 @@ function toDeltas(pieces) {
     init(),
     wrap({type: 'message_start', message: {id: 'msg_1', role: 'assistant', content: []}}),
     wrap({type: 'content_block_start', index: 0, content_block: {type: 'text', text: ''}}),
-    ...pieces.map((text) =>
+    ...deltas.map((text) =>
       wrap({type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text}}),
     ),
     wrap({type: 'content_block_stop', index: 0}),

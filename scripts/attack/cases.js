@@ -1,4 +1,4 @@
-// All cases, in the order in which they run.
+// All cases in their order.
 
 import {abuseCases} from './abuse-cases.js'
 import {loadCases} from './load-cases.js'
@@ -11,12 +11,12 @@ import {unreadCases} from './unread-cases.js'
  *
  * @typedef {object} Case
  * @property {string} name
- * @property {string} tried What is tried, with counts.
+ * @property {string} tried The attack in a few words, with counts.
  * @property {(dataDir: string) => void} [prepare] Fills the data folder before the hub starts.
  * @property {number} [maxFiles] The `ulimit -n` of the hub.
- * @property {number} [maxGrowthMb] How much memory may grow.
- * @property {number} [maxStallMs] How long a request of another client may take. Default: 2,000.
- * @property {(attack: Attack) => Promise<string[]>} run Returns what went wrong.
+ * @property {number} [maxGrowthMb] The maximum growth of memory.
+ * @property {number} [maxStallMs] The maximum duration of a request of another client. Default: 2,000.
+ * @property {(attack: Attack) => Promise<string[]>} run Returns the problems.
  */
 
 /**

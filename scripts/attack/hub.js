@@ -1,14 +1,15 @@
-// A hub in a child process on loopback with a temporary data folder, and its memory, CPU time and latency.
+// A hub in a child process on loopback with a temporary data folder, and measurements of its memory and latency.
 
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {Worker} from 'node:worker_threads'
 import {deriveToken} from '../../dist/hub/auth/tokens.js'
+import {readMemory} from '../../test/support/process-stats.js'
 
 export {sleep}
 
@@ -19,7 +20,7 @@ export {sleep}
  * @property {number} pid
  * @property {string} dataDir
  * @property {{main: string, view: string, answer: string, ingest: string}} tokens
- * @property {() => string} errors What the hub printed to stderr.
+ * @property {() => string} errors The stderr of the hub.
  * @property {() => boolean} isRunning
  * @property {() => Promise<Measures>} measure Stops measuring and returns the figures since the start.
  * @property {() => Promise<void>} kill Ends it with SIGKILL.
@@ -135,7 +136,7 @@ export function get(hub, path, token = hub.tokens.main) {
 }
 
 /** Waits until the index has every recording. @param {AttackedHub} hub */
-export async function untilIndexed(hub) {
+export async function waitUntilIndexed(hub) {
   for (;;) {
     const response = await get(hub, '/api/runs?limit=1')
     const {indexing} = /** @type {{indexing: number}} */ (await response.json())
@@ -145,7 +146,7 @@ export async function untilIndexed(hub) {
 }
 
 /** Waits until every message can be found. @param {AttackedHub} hub */
-export async function untilSearchable(hub) {
+export async function waitUntilSearchable(hub) {
   for (;;) {
     const response = await get(hub, '/api/search?q=word')
     const {waiting} = /** @type {{waiting: number}} */ (await response.json())
@@ -154,30 +155,13 @@ export async function untilSearchable(hub) {
   }
 }
 
-/** The resident memory of a process in MB; 0 when it is gone. @param {number} pid */
+/** The resident memory of a process in whole MB. @param {number} pid */
 function readMb(pid) {
-  try {
-    const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Math.round(Number(kb) / 1024)
-  } catch {
-    return 0
-  }
-}
-
-/** The CPU time of a process in seconds. @param {number} pid */
-export function readCpuSeconds(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-/** How many files a process has open. @param {number} pid */
-export function countFiles(pid) {
-  return readdirSync(`/proc/${pid}/fd`).length
+  return Math.round(readMemory(pid))
 }
 
 /**
- * Asks for /healthz in a thread of its own, so that a busy attack does not count as latency of the hub.
+ * Requests /healthz from its own thread, so that a busy attack does not count as latency of the hub.
  *
  * @param {string} url
  * @param {string} token
@@ -190,7 +174,7 @@ function startProbe(url, token) {
   let isStopped = false
   return {
     async stop() {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is a thread, not a window.
       if (!isStopped) worker.postMessage('stop')
       isStopped = true
       await exited

@@ -1,9 +1,11 @@
-// Load: many connections, many runs, expensive questions.
+// Load: many connections, many runs, expensive queries.
 
 import {connect} from 'node:net'
 import {encodeFrames} from '../../dist/hub/ingest/protocol.js'
-import {countFiles, get, readCpuSeconds, sleep, untilIndexed, untilSearchable} from './hub.js'
-import {manyMessages, recordOf, writeRecording} from './recordings.js'
+import {countOpenFiles, readCpuSeconds} from '../../test/support/process-stats.js'
+import {get, sleep, waitUntilIndexed, waitUntilSearchable} from './hub.js'
+import {createOutput, writeRecording} from './recordings.js'
+import {createRemoteRecord} from './runner.js'
 import {openSocket} from './sockets.js'
 
 /** @typedef {import('./cases.js').Case} Case */
@@ -11,8 +13,8 @@ import {openSocket} from './sockets.js'
 /** @type {Case[]} */
 export const loadCases = [
   {
-    name: 'strangers',
-    tried: '10,000 silent connections without a token, then 20 requests of the owner',
+    name: 'connections',
+    tried: '10,000 idle connections without a token, then 20 requests of the owner',
     maxGrowthMb: 100,
     async run({hub}) {
       const sockets = Array.from({length: 10_000}, () => {
@@ -22,9 +24,9 @@ export const loadCases = [
       })
       await sleep(3000)
       let answered = 0
-      for (let count = 0; count < 20; count++) answered += await countAnswer(hub)
+      for (let count = 0; count < 20; count++) answered += await countResponse(hub)
       for (const socket of sockets) socket.destroy()
-      return answered === 20 ? [] : [`the owner got ${answered} of 20 answers`]
+      return answered === 20 ? [] : [`the owner received ${answered} of 20 responses`]
     },
   },
   {
@@ -34,19 +36,19 @@ export const loadCases = [
       let answered = 0
       for (let round = 0; round < 60; round++) {
         const refused = Array.from({length: 100}, () => fetch(`${hub.url}/api/runs`))
-        answered += await countAnswer(hub)
+        answered += await countResponse(hub)
         for (const response of await Promise.all(refused)) await response.body?.cancel()
       }
-      return answered === 60 ? [] : [`the owner got ${answered} of 60 answers`]
+      return answered === 60 ? [] : [`the owner received ${answered} of 60 responses`]
     },
   },
   {
     name: 'records-lines',
     tried: '20 × /records with the same line 999 times, half of them abandoned; 1,000 spread lines',
     maxStallMs: 1000,
-    prepare: (dataDir) => writeRecording(dataDir, 'lines', {stdout: manyMessages(30_000, 100)}),
+    prepare: (dataDir) => writeRecording(dataDir, 'lines', {stdout: createOutput(30_000, 100)}),
     async run({hub, note}) {
-      await untilIndexed(hub)
+      await waitUntilIndexed(hub)
       const before = readCpuSeconds(hub.pid)
       const same = `/api/runs/lines/records?lines=${Array(999).fill('3001').join(',')}`
       await Promise.all(
@@ -64,7 +66,7 @@ export const loadCases = [
       const {records} = /** @type {{records: unknown[]}} */ (await response.json())
       const seconds = readCpuSeconds(hub.pid) - before
       note(`${seconds.toFixed(1)} CPU seconds`)
-      const problems = records.length === 1000 ? [] : [`${records.length} of 1,000 lines came`]
+      const problems = records.length === 1000 ? [] : [`received ${records.length} of 1,000 lines`]
       return seconds < 15 ? problems : [...problems, 'more than 15 CPU seconds']
     },
   },
@@ -75,27 +77,35 @@ export const loadCases = [
       const types = ','.repeat(7000)
       const paths = [`/api/search?q=word&types=${types}`, `/api/runs/a/events?types=${types}`]
       const statuses = await Promise.all(paths.map(async (path) => (await get(hub, path)).status))
-      return statuses.every((status) => status === 400) ? [] : [`answered ${statuses.join(', ')}`]
+      return statuses.every((status) => status === 400) ? [] : [`returned ${statuses.join(', ')}`]
     },
   },
   {
-    name: 'namesakes',
-    tried: '1,000 offers of runs with one name, then a real one of that name',
+    name: 'same-id',
+    tried: '1,000 offers of runs with the same id, then a real run with that id',
     maxStallMs: 1000,
     async run({hub}) {
       const runner = await openSocket(hub, '/ingest', hub.tokens.ingest)
       for (let key = 1; key <= 1000; key++) {
-        runner.send({type: 'offer', key, record: recordOf('nightly', {marker: `marker-${key}`})})
+        runner.send({
+          type: 'offer',
+          key,
+          record: createRemoteRecord('nightly', {marker: `marker-${key}`}),
+        })
       }
       if ((await runner.receives(({key}) => key === 1000, 60_000)) === undefined) {
-        return ['1,000 offers were not answered in 60 s']
+        return ['1,000 offers got no reply within 60 s']
       }
       const other = await openSocket(hub, '/ingest', hub.tokens.ingest)
-      other.send({type: 'offer', key: 1, record: recordOf('nightly', {marker: 'the-real-one'})})
+      other.send({
+        type: 'offer',
+        key: 1,
+        record: createRemoteRecord('nightly', {marker: 'the-real-one'}),
+      })
       const {type} = (await other.receives(() => true)) ?? {}
       runner.socket.terminate()
       other.socket.terminate()
-      return type === 'have' ? [] : [`the real run was answered with ${type}`]
+      return type === 'have' ? [] : [`the reply to the real run was ${type}`]
     },
   },
   {
@@ -110,7 +120,7 @@ export const loadCases = [
         const runner = await openSocket(hub, '/ingest', hub.tokens.ingest)
         for (let key = 1; performance.now() < endsAt; key++) {
           const runId = `flood-${connection}-${key % 500}`
-          runner.send({type: 'offer', key: key % 900, record: recordOf(runId)})
+          runner.send({type: 'offer', key: key % 900, record: createRemoteRecord(runId)})
           sent++
           if (key % 200 === 0) await sleep(5)
           while (runner.socket.bufferedAmount > 1_000_000 && performance.now() < endsAt) {
@@ -131,12 +141,12 @@ export const loadCases = [
     async run({hub, note}) {
       const runner = await openSocket(hub, '/ingest', hub.tokens.ingest)
       for (let key = 1; key <= 900; key++) {
-        runner.send({type: 'offer', key, record: recordOf(`live-${key}`)})
+        runner.send({type: 'offer', key, record: createRemoteRecord(`live-${key}`)})
       }
       if ((await runner.receives(({key}) => key === 900, 60_000)) === undefined) {
-        return ['900 offers were not answered in 60 s']
+        return ['900 offers got no reply within 60 s']
       }
-      const bytes = Buffer.from(manyMessages(1, 100))
+      const bytes = Buffer.from(createOutput(1, 100))
       const timing = Buffer.from(`${JSON.stringify([Date.now(), 'out', bytes.length])}\n`)
       let files = 0
       for (let key = 1; key <= 900; key++) {
@@ -145,15 +155,15 @@ export const loadCases = [
         runner.socket.send(encodeFrames([output, times]))
         if (key % 50 === 0) {
           await sleep(50)
-          files = Math.max(files, countFiles(hub.pid))
+          files = Math.max(files, countOpenFiles(hub.pid))
         }
       }
       await sleep(1000)
-      files = Math.max(files, countFiles(hub.pid))
+      files = Math.max(files, countOpenFiles(hub.pid))
       note(`${files} descriptors`)
-      const answered = await countAnswer(hub)
+      const answered = await countResponse(hub)
       runner.socket.terminate()
-      const problems = answered === 1 ? [] : ['the owner got no answer']
+      const problems = answered === 1 ? [] : ['the owner received no response']
       return files < 400 ? problems : [...problems, `${files} descriptors are open`]
     },
   },
@@ -166,25 +176,25 @@ export const loadCases = [
       for (let count = 0; count < 20_000; count++) writeRecording(dataDir, `run-${count}`)
     },
     async run({hub, note}) {
-      await untilIndexed(hub)
-      await untilSearchable(hub)
-      // The figures are of the hub alone, without the requests that measure latency.
+      await waitUntilIndexed(hub)
+      await waitUntilSearchable(hub)
+      // Stops the requests that measure latency, so that only the hub itself uses CPU time.
       await hub.measure()
       await sleep(5000)
       const before = readCpuSeconds(hub.pid)
       await sleep(60_000)
       const percent = ((readCpuSeconds(hub.pid) - before) / 60) * 100
       note(`${percent.toFixed(2)} % CPU`)
-      return percent <= 0.5 ? [] : [`${percent.toFixed(2)} % CPU at rest, expected at most 0.5 %`]
+      return percent <= 0.5 ? [] : [`${percent.toFixed(2)} % CPU when idle, expected at most 0.5 %`]
     },
   },
   {
     name: 'orphans',
-    tried: '1,000 recordings whose supervisor is gone',
+    tried: '1,000 recordings whose supervisor no longer exists',
     maxStallMs: 250,
     maxGrowthMb: 150,
     prepare(dataDir) {
-      const stdout = manyMessages(5, 200)
+      const stdout = createOutput(5, 200)
       for (let count = 0; count < 1000; count++) {
         writeRecording(dataDir, `orphan-${count}`, {stdout, isOver: false})
       }
@@ -196,10 +206,10 @@ export const loadCases = [
         const {total} = /** @type {{total: number}} */ (await response.json())
         const seconds = (performance.now() - startedAt) / 1000
         if (total === 0) {
-          note(`all judged after ${seconds.toFixed(0)} s`)
+          note(`all have verdicts after ${seconds.toFixed(0)} s`)
           return []
         }
-        if (seconds > 70) return [`${total} of 1,000 are not judged after 70 s`]
+        if (seconds > 70) return [`${total} of 1,000 have no verdict after 70 s`]
         await sleep(500)
       }
     },
@@ -207,11 +217,11 @@ export const loadCases = [
 ]
 
 /**
- * Asks as the owner; 1 when that was answered.
+ * Sends a request as the owner; returns 1 for a successful response, else 0.
  *
  * @param {import('./hub.js').AttackedHub} hub
  */
-async function countAnswer(hub) {
+async function countResponse(hub) {
   try {
     const response = await get(hub, '/api/runs?limit=1')
     await response.body?.cancel()

@@ -1,4 +1,4 @@
-// A thread that asks a hub for /healthz again and again, and reports how long that took.
+// A thread that requests /healthz repeatedly and reports the latency.
 
 import {request} from 'node:http'
 import {setTimeout as sleep} from 'node:timers/promises'
@@ -18,7 +18,7 @@ parentPort?.once('message', () => stopping.abort())
 while (!stopping.signal.aborted) {
   const startedAt = performance.now()
   try {
-    const status = await ask()
+    const status = await requestHealth()
     if (status === 200) times.push(performance.now() - startedAt)
     else failed++
   } catch {
@@ -28,20 +28,20 @@ while (!stopping.signal.aborted) {
 }
 const sorted = times.toSorted((one, other) => one - other)
 const p50 = sorted[sorted.length >> 1] ?? 0
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is a thread, not a window.
 parentPort?.postMessage({p50, max: sorted.at(-1) ?? 0, failed})
 
-/** @returns {Promise<number | undefined>} the status; each request is a connection of its own */
-function ask() {
+/** Opens a new connection for each request. @returns {Promise<number | undefined>} The status. */
+function requestHealth() {
   return new Promise((resolve, reject) => {
     const headers = {authorization: `Bearer ${token}`}
-    const asked = request(`${url}/healthz`, {headers, agent: false, timeout: TIMEOUT_MS})
-    asked.on('response', (response) => {
+    const health = request(`${url}/healthz`, {headers, agent: false, timeout: TIMEOUT_MS})
+    health.on('response', (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode))
     })
-    asked.on('timeout', () => asked.destroy(new Error('timeout')))
-    asked.on('error', reject)
-    asked.end()
+    health.on('timeout', () => health.destroy(new Error('timeout')))
+    health.on('error', reject)
+    health.end()
   })
 }

@@ -1,50 +1,25 @@
-// Recordings that attacks work with.
-
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {assistantText, init, result, toStream} from '../../test/fake-agents/lines.js'
+import {createRunRecord, createRunResult} from '../../test/support/run-record.js'
 
 /**
- * The record of a run, as a runner on another machine sends it.
- *
- * @param {string} runId
- * @param {object} [more]
- */
-export function recordOf(runId, more = {}) {
-  return {
-    version: 1,
-    runId,
-    argv: ['claude', '-p', 'x'],
-    ranArgv: ['claude', '-p', 'x'],
-    cwd: '/home/dev',
-    agent: 'claude',
-    prompt: 'Fix the tests',
-    startedAt: Date.now(),
-    marker: `marker-of-${runId}`,
-    supervisor: {pid: 2 ** 30, startTime: '1'},
-    host: 'elsewhere',
-    ...more,
-  }
-}
-
-const RESULT = {verdict: 'succeeded', reason: 'done', costUsd: 0, durationMs: 1000}
-
-/**
- * Writes the recording of a run that has ended, or of one whose supervisor is gone.
+ * Writes the recording of a run that has ended, or of one whose supervisor no longer exists.
  *
  * @param {string} dataDir
  * @param {string} runId
- * @param {{stdout?: string | Buffer, isOver?: boolean, more?: object}} [options]
+ * @param {{stdout?: string | Buffer, isOver?: boolean}} [options]
  */
-export function writeRecording(dataDir, runId, {stdout = '', isOver = true, more} = {}) {
+export function writeRecording(dataDir, runId, {stdout = '', isOver = true} = {}) {
   const dir = join(dataDir, 'runs', runId)
-  const startedAt = 1_750_000_000_000
   const bytes = Buffer.from(stdout)
-  const record = recordOf(runId, {startedAt, host: undefined, ...more})
+  const record = createRunRecord(runId)
+  const {startedAt} = record
+  const durationMs = 1000
   const end = {
-    endedAt: startedAt + 1000,
+    endedAt: startedAt + durationMs,
     sizes: {stdout: bytes.length, stderr: 0},
-    result: {...RESULT, startedAt},
+    result: createRunResult(runId, {durationMs}),
   }
   mkdirSync(dir, {recursive: true})
   writeFileSync(join(dir, 'stdout'), bytes)
@@ -58,12 +33,12 @@ export function writeRecording(dataDir, runId, {stdout = '', isOver = true, more
 }
 
 /**
- * Output of an agent with many messages.
+ * The output of an agent that prints many messages.
  *
  * @param {number} count
- * @param {number} length of each in characters
+ * @param {number} length The length of each message in characters.
  */
-export function manyMessages(count, length) {
+export function createOutput(count, length) {
   const messages = Array.from({length: count}, (_, at) =>
     assistantText(`${at} ${'word '.repeat(length / 5)}`),
   )

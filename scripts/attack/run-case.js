@@ -8,7 +8,7 @@ const TIMEOUT_MS = 90_000
 const MAX_STALL_MS = 2000
 
 /**
- * Runs one case on a hub of its own.
+ * Runs one case on its own hub.
  *
  * @param {Case} chosen
  * @param {string} bin
@@ -27,8 +27,8 @@ export async function runCase(chosen, bin) {
     if (maxGrowthMb !== undefined && maxMb - idleMb > maxGrowthMb) {
       problems.push(`memory grew by ${maxMb - idleMb} MB, expected at most ${maxGrowthMb} MB`)
     }
-    const load = loadOf()
-    if (load > 1) notes.push(`the machine is ${load.toFixed(1)} times busy`)
+    const load = readLoad()
+    if (load > 1) notes.push(`load ${load.toFixed(1)} per core`)
     if (max > maxStallMs * load) problems.push(`a request took ${Math.round(max)} ms`)
     if (failed > 0) problems.push(`${failed} requests of the owner failed`)
     const latency = `p50 ${p50.toFixed(1)} ms, max ${Math.round(max)} ms`
@@ -40,8 +40,8 @@ export async function runCase(chosen, bin) {
   }
 }
 
-/** How many times more is to be done than the machine can do: others may use it, too. */
-function loadOf() {
+/** The load per core, at least 1: other programs on the machine slow the hub down. */
+function readLoad() {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }
 
@@ -50,7 +50,7 @@ function withTimeout(running) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+    timer = setTimeout(() => reject(new Error(`no result after ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
   })
   return Promise.race([running, /** @type {Promise<never>} */ (late)]).finally(() =>
     clearTimeout(timer),

@@ -1,23 +1,34 @@
-// A runner that hands in a run over /ingest.
-
 import {encodeFrames} from '../../dist/hub/ingest/protocol.js'
-import {recordOf} from './recordings.js'
+import {createRunRecord, createRunResult} from '../../test/support/run-record.js'
 import {openSocket} from './sockets.js'
 
 /** @typedef {import('./hub.js').AttackedHub} AttackedHub */
 
+/** A resumed run has to send the same times again. */
+const STARTED_AT = 1_700_000_000_000
+
 /**
- * Hands in a run, from wherever the hub left off.
+ * The record of a run on another machine.
+ *
+ * @param {string} runId
+ * @param {object} [changes] Fields that differ from the defaults.
+ */
+export function createRemoteRecord(runId, changes = {}) {
+  return createRunRecord(runId, {startedAt: Date.now(), host: 'elsewhere', ...changes})
+}
+
+/**
+ * Sends a run over /ingest, starting at the offset that the hub already has.
  *
  * @param {AttackedHub} hub
  * @param {string} runId
- * @param {{bytes: Buffer, chunkSize?: number, more?: object, isOver?: boolean}} options
- * @returns {Promise<boolean>} whether the hub has all of it; false when it is gone
+ * @param {{bytes: Buffer, chunkSize?: number, changes?: object, isOver?: boolean}} options
+ * @returns {Promise<boolean>} Whether the hub has stored everything; false when it closed the connection.
  */
-export async function handIn(hub, runId, {bytes, chunkSize = bytes.length, more, isOver = true}) {
-  const startedAt = 1_750_000_000_000
-  const record = recordOf(runId, {startedAt, ...more})
-  const timing = Buffer.from(toTiming(bytes.length, chunkSize, startedAt))
+export async function sendRun(hub, runId, options) {
+  const {bytes, chunkSize = bytes.length, changes, isOver = true} = options
+  const record = createRemoteRecord(runId, {startedAt: STARTED_AT, ...changes})
+  const timing = Buffer.from(toTiming(bytes.length, chunkSize))
   const runner = await openSocket(hub, '/ingest', hub.tokens.ingest)
   const closed = new Promise((resolve) => runner.socket.once('close', () => resolve(undefined)))
   runner.send({type: 'offer', key: 1, record})
@@ -33,8 +44,8 @@ export async function handIn(hub, runId, {bytes, chunkSize = bytes.length, more,
   runner.socket.send(encodeFrames([{key: 1, file: 'timing', offset: timed, bytes: rest}]))
   if (isOver) {
     const sizes = {stdout: bytes.length, stderr: 0}
-    const result = {verdict: 'succeeded', reason: 'ok', costUsd: 0, durationMs: 1000, startedAt}
-    const last = {...record, endedAt: startedAt + 1000, sizes, result}
+    const result = createRunResult(runId, {startedAt: STARTED_AT, durationMs: 1000})
+    const last = {...record, endedAt: STARTED_AT + 1000, sizes, result}
     runner.send({type: 'record', key: 1, version: 1, record: last})
   }
   const done = await Promise.race([
@@ -50,12 +61,11 @@ export async function handIn(hub, runId, {bytes, chunkSize = bytes.length, more,
 /**
  * @param {number} size
  * @param {number} chunkSize
- * @param {number} startedAt
  */
-function toTiming(size, chunkSize, startedAt) {
+function toTiming(size, chunkSize) {
   let text = ''
   for (let end = chunkSize; end < size + chunkSize; end += chunkSize) {
-    text += `${JSON.stringify([startedAt + 500, 'out', Math.min(end, size)])}\n`
+    text += `${JSON.stringify([STARTED_AT + 500, 'out', Math.min(end, size)])}\n`
   }
   return text
 }

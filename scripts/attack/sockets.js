@@ -1,4 +1,4 @@
-// Connections that do not behave: they never read, never finish a message, or say nothing.
+// Raw connections that never read or send incomplete messages, and regular WebSocket clients.
 
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
@@ -8,7 +8,7 @@ import {WebSocket} from 'ws'
 /** @typedef {import('./hub.js').AttackedHub} AttackedHub */
 
 /**
- * Opens a WebSocket that reads nothing after its handshake, unless the caller does.
+ * Opens a WebSocket that reads nothing after its handshake.
  *
  * @param {AttackedHub} hub
  * @param {string} path
@@ -33,9 +33,9 @@ const OPCODES = {continuation: 0, text: 1, binary: 2, ping: 9, pong: 10}
  *
  * @param {keyof typeof OPCODES} kind
  * @param {Buffer | string} content
- * @param {{isLast?: boolean, length?: number}} [options] `length` claims another length than the content has
+ * @param {{isLast?: boolean, length?: number}} [options] `length`: a wrong length to claim.
  */
-export function frame(kind, content, {isLast = true, length} = {}) {
+export function createFrame(kind, content, {isLast = true, length} = {}) {
   const bytes = Buffer.from(content)
   const claimed = length ?? bytes.length
   const size = claimed < 126 ? 0 : claimed < 65_536 ? 2 : 8
@@ -48,7 +48,7 @@ export function frame(kind, content, {isLast = true, length} = {}) {
 }
 
 /**
- * Opens a WebSocket that behaves, with all messages that it received.
+ * Opens a regular WebSocket client that collects all messages.
  *
  * @param {AttackedHub} hub
  * @param {string} path
@@ -79,7 +79,7 @@ export async function openSocket(hub, path, token) {
      *
      * @param {(message: any) => boolean} isWanted
      * @param {number} [timeoutMs]
-     * @returns {Promise<any>} `undefined` when it did not come in time
+     * @returns {Promise<any>} `undefined` after the timeout.
      */
     receives: (isWanted, timeoutMs = 20_000) =>
       new Promise((resolve) => {

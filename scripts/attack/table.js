@@ -3,8 +3,7 @@
 const NAME_WIDTH = 18
 const VERDICT_WIDTH = 7
 
-/** The heads of the columns. */
-export function formatHead() {
+export function formatHeader() {
   return `${'case'.padEnd(NAME_WIDTH)}${''.padEnd(VERDICT_WIDTH)}tried; measured\n`
 }
 

@@ -1,18 +1,18 @@
 // Clients that never read, never finish a message, or only ping.
 
 import {connect} from 'node:net'
-import {sleep, untilIndexed} from './hub.js'
-import {manyMessages, writeRecording} from './recordings.js'
-import {frame, openUnread} from './sockets.js'
+import {sleep, waitUntilIndexed} from './hub.js'
+import {createOutput, writeRecording} from './recordings.js'
+import {createFrame, openUnread} from './sockets.js'
 
 /** @typedef {import('./cases.js').Case} Case */
 
-/** More than a connection may buffer, for each of several runs. */
+/** Ids of runs that are each larger than the buffer of a connection. */
 const RUNS = Array.from({length: 16}, (_, at) => `large-${at}`)
 
 /** @param {string} dataDir */
 function writeLargeRuns(dataDir) {
-  const stdout = manyMessages(3000, 1000)
+  const stdout = createOutput(3000, 1000)
   for (const runId of RUNS) writeRecording(dataDir, runId, {stdout})
 }
 
@@ -36,10 +36,10 @@ export const unreadCases = [
     name: 'unread-stream',
     tried: '100 server-sent event streams that never read',
     prepare: writeLargeRuns,
-    // The budget of 64 MiB, and the copies of it that wait for the garbage collector.
+    // The budget of 64 MiB, and copies of it that are not garbage-collected yet.
     maxGrowthMb: 200,
     async run({hub}) {
-      await untilIndexed(hub)
+      await waitUntilIndexed(hub)
       const sockets = Array.from({length: 100}, (_, at) => {
         const socket = connect(hub.port, '127.0.0.1')
         socket.on('error', () => {})
@@ -57,10 +57,10 @@ export const unreadCases = [
   },
   {
     name: 'pings',
-    tried: 'one connection, 10 s of pings that it does not read the answers of',
+    tried: 'one connection, 10 s of pings without reading the pongs',
     maxGrowthMb: 60,
     async run({hub}) {
-      const pings = Buffer.concat(Array.from({length: 5000}, () => frame('ping', '')))
+      const pings = Buffer.concat(Array.from({length: 5000}, () => createFrame('ping', '')))
       const endsAt = performance.now() + 10_000
       while (performance.now() < endsAt) {
         const socket = await openUnread(hub, '/ws', hub.tokens.view)
@@ -79,8 +79,8 @@ export const unreadCases = [
     tried: '40 runners with 15 MiB and 300 clients with 1 MB of a message that never ends',
     maxGrowthMb: 220,
     async run({hub}) {
-      const large = frame('binary', Buffer.alloc(15 * 1024 * 1024), {isLast: false})
-      const small = frame('text', Buffer.alloc(1_000_000, ' '), {isLast: false})
+      const large = createFrame('binary', Buffer.alloc(15 * 1024 * 1024), {isLast: false})
+      const small = createFrame('text', Buffer.alloc(1_000_000, ' '), {isLast: false})
       const sockets = []
       for (let count = 0; count < 40; count++) {
         const socket = await openUnread(hub, '/ingest', hub.tokens.ingest)
@@ -102,14 +102,16 @@ export const unreadCases = [
 /**
  * @param {import('./hub.js').AttackedHub} hub
  * @param {number} waitMs
- * @param {(runId: string) => object} ask
+ * @param {(runId: string) => object} toMessage
  */
-async function openAndWait(hub, waitMs, ask) {
-  await untilIndexed(hub)
+async function openAndWait(hub, waitMs, toMessage) {
+  await waitUntilIndexed(hub)
   const sockets = []
   for (let count = 0; count < 30; count++) {
     const socket = await openUnread(hub, '/ws', hub.tokens.view)
-    socket.write(Buffer.concat(RUNS.map((runId) => frame('text', JSON.stringify(ask(runId))))))
+    socket.write(
+      Buffer.concat(RUNS.map((runId) => createFrame('text', JSON.stringify(toMessage(runId))))),
+    )
     sockets.push(socket)
   }
   await sleep(waitMs)

@@ -1,8 +1,7 @@
-// Every agent's parser, and all that is made of its events: records, messages, run state, lines of a terminal.
+// The parser of every agent, and everything built from its events: records, messages, run state, terminal output.
 
-import {readdirSync, readFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import assert from 'node:assert/strict'
-import {fileURLToPath} from 'node:url'
 import {detectAgent} from '../../dist/agents/detect-agent.js'
 import {agents} from '../../dist/agents/list.js'
 import {createEventDecoder} from '../../dist/agents/parse.js'
@@ -19,33 +18,33 @@ import {createFormatter} from '../../dist/terminal/format.js'
 import {createActionsFormatter} from '../../dist/terminal/github.js'
 import {formatStatus} from '../../dist/terminal/status-line.js'
 import {unicode} from '../../dist/terminal/symbols.js'
+import {listFixtureFiles} from '../../test/support/fixture-files.js'
 import {mutateLines, splitLines} from './mutate.js'
-import {findBrokenRule} from './rules.js'
+import {findBrokenInvariant} from './invariants.js'
 
 /** @typedef {import('./campaign.js').Input} Input */
 /** @typedef {import('./campaign.js').Target} Target */
 /** @typedef {import('../../dist/core/index.js').AgentEvent} AgentEvent */
 
-const folder = new URL('../../src/agents/', import.meta.url)
-const LARGEST = 300_000
+const MAX_FIXTURE_BYTES = 300_000
 
 /** @type {Target} */
 export const agentsTarget = {
   name: 'agents',
   share: 5,
   isTimed: true,
-  seeds: () => agents.flatMap(({id}) => fixturesOf(id)),
+  seeds: () => agents.flatMap(({id}) => listFixtures(id)),
   mutate(input, other, random) {
-    // Now and then one agent says what another says.
+    // Sometimes the output of one agent is parsed as that of another.
     const label = random.chance(0.03) ? random.pick(agents).id : input.label
     return {label, bytes: mutateLines(input.bytes, other.bytes, random)}
   },
   check({label, bytes}, random) {
-    const now = createTicks()
+    const now = createClock()
     const decoder = createEventDecoder(label, {now})
-    assert(decoder !== null, `no agent ${label}`)
+    assert(decoder !== null, `unknown agent ${label}`)
     const events = [...decoder.push(bytes), ...decoder.end()]
-    assert.equal(findBrokenRule(events, label, {isJoined: true}), undefined)
+    assert.equal(findBrokenInvariant(events, label, {isJoined: true}), undefined)
     for (const event of events) checkEvent(event)
     checkRecords(bytes)
     checkState(events, decoder.pendingUsage)
@@ -61,15 +60,14 @@ export const agentsTarget = {
  * @param {string} agent
  * @returns {Input[]}
  */
-export function fixturesOf(agent) {
-  const path = fileURLToPath(new URL(`${agent}/fixtures/`, folder))
-  return readdirSync(path, {recursive: true, encoding: 'utf8'})
-    .filter((file) => file.endsWith('.jsonl') && !file.endsWith('.stdin.jsonl'))
-    .map((file) => ({label: agent, bytes: readFileSync(path + file)}))
-    .filter(({bytes}) => bytes.length > 0 && bytes.length < LARGEST)
+export function listFixtures(agent) {
+  return listFixtureFiles(agent)
+    .map(({path}) => ({label: agent, bytes: readFileSync(path)}))
+    .filter(({bytes}) => bytes.length > 0 && bytes.length < MAX_FIXTURE_BYTES)
 }
 
-function createTicks() {
+/** A clock that advances with each call. */
+function createClock() {
   let time = 1_700_000_000_000
   return () => (time += 7)
 }
@@ -80,7 +78,7 @@ function checkEvent(event) {
     event.type !== 'unknown' || event.reason !== 'could not be read',
     `the translator of ${event.agent} failed on line ${event.line}`,
   )
-  // What a tool is given is the agent's own, and told as it is.
+  // The input of a tool is passed on unchanged, so its numbers are not checked.
   const {input: _input, ...own} = /** @type {Record<string, unknown>} */ (
     /** @type {unknown} */ (event)
   )
@@ -127,28 +125,28 @@ function checkState(events, pendingUsage) {
     symbols: unicode,
     width: 60,
   })) {
-    assert.doesNotMatch(row, HARMFUL)
+    assert.doesNotMatch(row, UNSAFE)
   }
   const {verdict, reason} = judgeRun(state, {exitCode: 0, signal: null})
   assert(verdict !== undefined && typeof reason === 'string')
 }
 
-const HARMFUL = /[\p{Cc}\p{Surrogate}\u2028-\u202e\u2066-\u2069]/u
-// oxlint-disable-next-line no-control-regex -- Our own colours are what is looked for.
+const UNSAFE = /[\p{Cc}\p{Surrogate}\u2028-\u202e\u2066-\u2069]/u
+// oxlint-disable-next-line no-control-regex -- It matches the colours of the formatter.
 const COLOR = /\u001b\[[\d;]*m/g
-const LOOKS = [{}, {verbose: 2}, {width: 40}, {width: 100, verbose: 1, colors: colored}]
+const FORMATS = [{}, {verbose: 2}, {width: 40}, {width: 100, verbose: 1, colors: colored}]
 
 /** @param {AgentEvent[]} events */
 function checkLines(events) {
-  for (const look of LOOKS) {
-    const formatter = createFormatter(look)
+  for (const options of FORMATS) {
+    const formatter = createFormatter(options)
     const text = events.map(formatter.format).join('') + formatter.end()
-    assert(text === '' || text.endsWith('\n'), 'the last line is not whole')
-    for (const line of text.replaceAll(COLOR, '').split('\n')) assert.doesNotMatch(line, HARMFUL)
+    assert(text === '' || text.endsWith('\n'), 'the last line is incomplete')
+    for (const line of text.replaceAll(COLOR, '').split('\n')) assert.doesNotMatch(line, UNSAFE)
   }
   const log = createActionsFormatter({verbose: 1})
   for (const line of events.map(log.format).join('').split('\n')) {
-    assert.doesNotMatch(line, HARMFUL)
+    assert.doesNotMatch(line, UNSAFE)
     assert.doesNotMatch(line, /^\s*::(?!group::Result \d+$|endgroup::$)|^\s*##\[/)
   }
 }
@@ -158,12 +156,12 @@ function checkLines(events) {
  * @param {Buffer} bytes
  */
 function checkMessages(agent, bytes) {
-  const parser = createStreamParser({agent, now: createTicks()})
+  const parser = createStreamParser({agent, now: createClock()})
   let seq = 0
   for (const line of splitLines(bytes.toString())) {
     for (const message of parser.parseLine(line, 'order', 'run')) {
       checkNumbers(message, message.type)
-      assert(message.seq >= seq, 'seq goes back')
+      assert(message.seq >= seq, 'seq decreases')
       seq = message.seq
       encodeJson(maskSecretsIn(message))
     }
@@ -173,23 +171,27 @@ function checkMessages(agent, bytes) {
 /**
  * @param {string} agent
  * @param {Buffer} bytes
- * @param {AgentEvent[]} whole
+ * @param {AgentEvent[]} expected
  * @param {import('./random.js').Random} random
  */
-function checkChunks(agent, bytes, whole, random) {
-  const decoder = createEventDecoder(agent, {now: createTicks()})
+function checkChunks(agent, bytes, expected, random) {
+  const decoder = createEventDecoder(agent, {now: createClock()})
   assert(decoder !== null)
-  const largest = random.pick([1, 3, 50, 4000])
+  const maxBytes = random.pick([1, 3, 50, 4000])
   /** @type {AgentEvent[]} */
   const events = []
   for (let at = 0; at < bytes.length;) {
-    const end = at + 1 + random.below(largest)
+    const end = at + 1 + random.below(maxBytes)
     events.push(...decoder.push(bytes.subarray(at, end)))
     at = end
   }
   events.push(...decoder.end())
-  assert.equal(events.length, whole.length, 'the chunks show')
+  assert.equal(events.length, expected.length, 'the events depend on the chunks')
   for (const [at, event] of events.entries()) {
-    assert.equal(encodeJson(event), encodeJson(whole[at] ?? {}), 'the chunks show')
+    assert.equal(
+      encodeJson(event),
+      encodeJson(expected[at] ?? {}),
+      'the events depend on the chunks',
+    )
   }
 }

@@ -1,4 +1,4 @@
-// One target for some time: inputs are changed, those that reach new code are changed further.
+// Fuzzes one target: mutates inputs, and mutates those that reach new code again.
 
 import {createRandom} from './random.js'
 import {readSeeds, writeSeed} from './seeds.js'
@@ -8,7 +8,7 @@ import {shrink} from './shrink.js'
 /** @typedef {import('./watchdog.js').Watchdog} Watchdog */
 
 /**
- * What is fed to a target. The label is in the name of its file, such as `codex-1f3a9c`.
+ * The input of a target. The label is the start of its file name, such as `codex-1f3a9c`.
  *
  * @typedef {object} Input
  * @property {string} label
@@ -16,13 +16,13 @@ import {shrink} from './shrink.js'
  */
 
 /**
- * Something that takes any input. Its check throws when what must hold does not.
+ * Code that reads any input. Its check throws when an invariant is broken.
  *
  * @typedef {object} Target
  * @property {string} name
- * @property {number} share how much of the time it gets, against the others
- * @property {number} [batch] after how many inputs to look at what was reached
- * @property {boolean} [isTimed] whether it may not take long
+ * @property {number} share Its part of the time, relative to the other targets.
+ * @property {number} [batch] The number of inputs between two reads of the coverage.
+ * @property {boolean} [isTimed] Whether its CPU time is limited.
  * @property {() => Input[]} seeds
  * @property {(input: Input, other: Input, random: import('./random.js').Random) => Input} mutate
  * @property {(input: Input, random: import('./random.js').Random) => void | Promise<void>} check
@@ -34,8 +34,8 @@ import {shrink} from './shrink.js'
  * @typedef {object} Outcome
  * @property {number} inputs
  * @property {number} cpuSeconds
- * @property {number} corpus how many inputs were kept for their reach, beyond the first
- * @property {number} reach how many characters of code were reached beyond what the first inputs reach
+ * @property {number} corpus How many inputs reached new code.
+ * @property {number} reach How many characters of code they reached beyond the seeds.
  * @property {{message: string, file: string}[]} findings
  */
 
@@ -46,23 +46,23 @@ import {shrink} from './shrink.js'
  * @property {number} seed
  * @property {Coverage} coverage
  * @property {Watchdog} watchdog
- * @property {boolean} isKeeping whether inputs of new reach become files
+ * @property {boolean} savesInputs Whether inputs that reach new code are saved as files.
  * @property {(inputs: number, cpuSeconds: number, findings: number) => void} onProgress
  */
 
-const BATCH = 64
-/** So many are enough to begin with. */
-const MOST_FINDINGS = 10
-const LARGEST_KEPT = 4096
+const BATCH_SIZE = 64
+/** A campaign ends after this many findings. */
+const MAX_FINDINGS = 10
+const MAX_SAVED_BYTES = 4096
 
 /**
  * @param {CampaignOptions} options
  * @returns {Promise<Outcome>}
  */
 export async function runCampaign(options) {
-  const {target, cpuSeconds, seed, coverage, watchdog, isKeeping, onProgress} = options
+  const {target, cpuSeconds, seed, coverage, watchdog, savesInputs, onProgress} = options
   const random = createRandom(seed)
-  const begun = process.cpuUsage()
+  const cpuBefore = process.cpuUsage()
   const corpus = [...target.seeds(), ...readSeeds(target.name)]
   const first = corpus.length
   /** @type {Map<string, {message: string, file: string}>} */
@@ -72,10 +72,10 @@ export async function runCampaign(options) {
   for (const input of corpus.slice(0)) await tryInput(input)
   coverage.add(coverage.take())
   const baseline = coverage.size
-  while (spent() < cpuSeconds && findings.size < MOST_FINDINGS) {
-    const batch = Array.from({length: target.batch ?? BATCH}, makeInput)
+  while (spent() < cpuSeconds && findings.size < MAX_FINDINGS) {
+    const batch = Array.from({length: target.batch ?? BATCH_SIZE}, createInput)
     for (const input of batch) await tryInput(input)
-    if (coverage.countNew(coverage.take()) > 0) await keepNovel(batch)
+    if (coverage.countNew(coverage.take()) > 0) await keepNewReach(batch)
     onProgress(inputs, spent(), findings.size)
   }
   await target.close?.()
@@ -88,12 +88,12 @@ export async function runCampaign(options) {
   }
 
   function spent() {
-    const {user, system} = process.cpuUsage(begun)
+    const {user, system} = process.cpuUsage(cpuBefore)
     return (user + system) / 1e6
   }
 
-  function makeInput() {
-    // What was found last is the most promising.
+  function createInput() {
+    // Inputs that reached new code are preferred.
     const isLate = corpus.length > first && random.chance(0.4)
     const at = isLate ? first + random.below(corpus.length - first) : random.below(corpus.length)
     const input = /** @type {Input} */ (corpus[at])
@@ -107,52 +107,52 @@ export async function runCampaign(options) {
     inputs++
     const message = await checkInput(target, input, watchdog)
     if (message === undefined) return
-    const kind = `${input.label} ${kindOf(message)}`
-    if (findings.has(kind)) return
+    const key = `${input.label} ${toFindingKey(message)}`
+    if (findings.has(key)) return
     const small = await shrink(input, async (smaller) => {
       const again = await checkInput(target, smaller, watchdog)
-      return again !== undefined && kindOf(again) === kindOf(message)
+      return again !== undefined && toFindingKey(again) === toFindingKey(message)
     })
-    findings.set(kind, {message, file: writeSeed(target.name, small)})
+    findings.set(key, {message, file: writeSeed(target.name, small)})
   }
 
   /**
-   * Finds those of some inputs that reach new code, by halves.
+   * Finds the inputs that reach new code, by bisection.
    *
-   * @param {Input[]} some
+   * @param {Input[]} batch
    */
-  async function keepNovel(some) {
-    const {taken, fresh} = await measure(some)
-    const [input] = some
-    if (fresh === 0 || input === undefined) return
-    if (some.length > 1) {
-      const middle = some.length >> 1
-      await keepNovel(some.slice(0, middle))
-      return keepNovel(some.slice(middle))
+  async function keepNewReach(batch) {
+    const {taken, newCount} = await measure(batch)
+    const [input] = batch
+    if (newCount === 0 || input === undefined) return
+    if (batch.length > 1) {
+      const middle = batch.length >> 1
+      await keepNewReach(batch.slice(0, middle))
+      return keepNewReach(batch.slice(middle))
     }
-    const isAsFar = async (/** @type {Input} */ smaller) =>
-      (await measure([smaller])).fresh >= fresh
-    const small = isKeeping ? await shrink(input, isAsFar) : input
+    const reachesAsMuch = async (/** @type {Input} */ smaller) =>
+      (await measure([smaller])).newCount >= newCount
+    const small = savesInputs ? await shrink(input, reachesAsMuch) : input
     coverage.add(taken)
     corpus.push(small)
-    if (isKeeping && small.bytes.length <= LARGEST_KEPT) writeSeed(target.name, small)
+    if (savesInputs && small.bytes.length <= MAX_SAVED_BYTES) writeSeed(target.name, small)
   }
 
-  /** @param {Input[]} some */
-  async function measure(some) {
+  /** @param {Input[]} batch */
+  async function measure(batch) {
     coverage.take()
-    for (const input of some) await checkInput(target, input, watchdog)
+    for (const input of batch) await checkInput(target, input, watchdog)
     const taken = coverage.take()
-    return {taken, fresh: coverage.countNew(taken)}
+    return {taken, newCount: coverage.countNew(taken)}
   }
 }
 
-/** How long an input may take, in milliseconds and for each byte of it. */
-const LEAST_MS = 500
-const MS_PER_BYTE = 0.02
+/** The limit of CPU time for an input: a constant part, and a part per byte. */
+const BASE_LIMIT_MS = 500
+const LIMIT_MS_PER_BYTE = 0.02
 
 /**
- * What is wrong with what a target makes of an input; nothing when all is well.
+ * Checks an input; returns a finding, or `undefined`.
  *
  * @param {Target} target
  * @param {Input} input
@@ -162,14 +162,14 @@ const MS_PER_BYTE = 0.02
 export async function checkInput(target, input, watchdog) {
   watchdog?.begin(target.name, input)
   try {
-    // The same for the same input, so that what is found is found again.
+    // The seed depends on the input only, so that findings can be reproduced.
     const random = createRandom(input.bytes.length)
-    const begun = process.cpuUsage()
+    const cpuBefore = process.cpuUsage()
     await target.check(input, random)
-    const {user, system} = process.cpuUsage(begun)
+    const {user, system} = process.cpuUsage(cpuBefore)
     const ms = (user + system) / 1000
-    if (target.isTimed !== true || ms < LEAST_MS + input.bytes.length * MS_PER_BYTE)
-      return undefined
+    const limitMs = BASE_LIMIT_MS + input.bytes.length * LIMIT_MS_PER_BYTE
+    if (target.isTimed !== true || ms < limitMs) return undefined
     return `takes ${Math.round(ms)} ms of CPU for ${input.bytes.length} bytes`
   } catch (error) {
     return error instanceof Error ? `${error.message}\n${error.stack}` : String(error)
@@ -179,11 +179,11 @@ export async function checkInput(target, input, watchdog) {
 }
 
 /**
- * By which two findings are one.
+ * A key that is equal for findings with the same cause.
  *
  * @param {string} message
  */
-function kindOf(message) {
+function toFindingKey(message) {
   const lines = message.split('\n')
   const place = lines.find((line) => line.includes('/dist/')) ?? ''
   return `${(lines[0] ?? '').replaceAll(/\d+/g, 'N').slice(0, 80)} ${place.trim()}`

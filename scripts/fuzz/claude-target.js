@@ -15,7 +15,7 @@ import {
   toolResultBlocks,
   toolUseBlocks,
 } from '../../dist/claude.js'
-import {fixturesOf} from './agents-target.js'
+import {listFixtures} from './agents-target.js'
 import {CANARY, mutateLines, splitLines} from './mutate.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
@@ -35,7 +35,7 @@ export const claudeTarget = {
   isTimed: true,
   seeds: () => [
     ...CONTRACT.map((line) => ({label: 'stream', bytes: Buffer.from(`${line}\n`)})),
-    ...fixturesOf('claude').map(({bytes}) => ({label: 'stream', bytes})),
+    ...listFixtures('claude').map(({bytes}) => ({label: 'stream', bytes})),
   ],
   mutate: ({label, bytes}, other, random) => ({
     label,
@@ -44,17 +44,17 @@ export const claudeTarget = {
   check({bytes}, random) {
     const parser = new ClaudeStreamJsonParser()
     for (const line of bytes.toString().split('\n')) checkContract(parser, line)
-    const whole = decode([bytes])
-    const joined = Buffer.concat(whole.map(({raw, bytes: exact}) => exact ?? Buffer.from(raw)))
+    const records = decode([bytes])
+    const joined = Buffer.concat(records.map(({raw, bytes: exact}) => exact ?? Buffer.from(raw)))
     assert(joined.equals(bytes), 'bytes were lost')
-    for (const one of whole) checkEvent(one)
+    for (const record of records) checkEvent(record)
     const at = random.below(bytes.length + 1)
     const halves = decode([bytes.subarray(0, at), bytes.subarray(at)])
-    assert.equal(halves.length, whole.length, 'the chunks show')
+    assert.equal(halves.length, records.length, 'the records depend on the chunks')
     assert.deepEqual(
       halves.map(({raw}) => raw),
-      whole.map(({raw}) => raw),
-      'the chunks show',
+      records.map(({raw}) => raw),
+      'the records depend on the chunks',
     )
     for (const line of splitLines(bytes.toString())) {
       assert.equal(parseRawEvent(line).raw, line)
@@ -88,20 +88,20 @@ function checkContract(parser, line) {
     const isBlank = !/\P{White_Space}/u.test(line)
     if (isBlank) assert.deepEqual(outcome, {ok: true, event: null})
     else if (!outcome.ok) assert.equal(outcome.error.code, 'json_parse')
-    else assert.fail('what is not JSON was read')
+    else assert.fail('a line that is not JSON was accepted')
     return
   }
-  assert.deepEqual(sketch(parser.parseJson(value)), sketch(outcome))
+  assert.deepEqual(summarize(parser.parseJson(value)), summarize(outcome))
 }
 
 /** @param {import('../../dist/claude.js').ParseOutcome} outcome */
-function sketch(outcome) {
+function summarize(outcome) {
   if (!outcome.ok) return [outcome.error.code, outcome.error.message]
   const {event} = outcome
   return [event?.kind, event?.sessionId, event !== null && Object.keys(event.raw)]
 }
 
-/** @param {import('../../dist/claude.js').RawClaudeEvent} one */
+/** @param {import('../../dist/claude.js').RawClaudeEvent} record */
 function checkEvent({event}) {
   assert.equal(isTerminal(event), event.type === 'result')
   textContent(event)

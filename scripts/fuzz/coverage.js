@@ -1,23 +1,23 @@
-// Which code was reached, by what V8 counts, so that inputs that reach more are kept and changed further.
+// The code coverage of V8, by which the fuzzer selects inputs that reach new code.
 
 import {Session} from 'node:inspector'
 import {setFlagsFromString} from 'node:v8'
 
 /**
  * @typedef {object} Coverage
- * @property {() => Map<string, Uint8Array>} take what was reached since it was last taken, by file and character
- * @property {(taken: Map<string, Uint8Array>) => number} countNew how many characters of it nobody reached before
+ * @property {() => Map<string, Uint8Array>} take The characters of each file that were reached since the last call.
+ * @property {(taken: Map<string, Uint8Array>) => number} countNew How many of them were not reached before.
  * @property {(taken: Map<string, Uint8Array>) => void} add
- * @property {number} size how many characters were reached in all
+ * @property {number} size How many characters were reached in total.
  * @property {() => void} close
  */
 
 /**
- * @param {string} folder Whose files count, as a URL.
+ * @param {string} folder The URL of the folder whose files count.
  * @returns {Coverage}
  */
 export function startCoverage(folder) {
-  // A function whose code was thrown away is not told of, and counts as what is around it.
+  // V8 does not report functions whose bytecode was flushed; they would count like the code around them.
   setFlagsFromString('--no-flush-bytecode')
   const session = new Session()
   session.connect()
@@ -72,7 +72,7 @@ export function startCoverage(folder) {
 }
 
 /**
- * Ranges are nested, the outer ones first: what is inner overrules.
+ * Ranges are nested, outer ones first, so inner ones overwrite them.
  *
  * @param {import('node:inspector').Profiler.FunctionCoverage[]} functions
  */

@@ -1,34 +1,34 @@
-// What is sent over a WebSocket, as a file: a list in JSON of texts and of bytes, in base64.
+// WebSocket messages as a file: a JSON list of texts and of base64 bytes.
 
 /** @typedef {import('./random.js').Random} Random */
-/** @typedef {{text: string} | {bytes: string}} Sent */
+/** @typedef {{text: string} | {bytes: string}} PackedFrame */
 
-const MOST_SENT = 12
+const MAX_FRAMES = 12
 
 /**
- * @param {readonly (string | Buffer)[]} sent
+ * @param {readonly (string | Buffer)[]} frames
  * @returns {Buffer}
  */
-export function packSent(sent) {
-  const list = sent.map((one) =>
-    typeof one === 'string' ? {text: one} : {bytes: one.toString('base64')},
+export function packFrames(frames) {
+  const list = frames.map((frame) =>
+    typeof frame === 'string' ? {text: frame} : {bytes: frame.toString('base64')},
   )
-  return Buffer.from(`[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
+  return Buffer.from(`[\n${list.map((frame) => JSON.stringify(frame)).join(',\n')}\n]\n`)
 }
 
 /**
  * @param {Buffer} packed
  * @returns {(string | Buffer)[]}
  */
-export function unpackSent(packed) {
-  /** @type {Sent[]} */
+export function unpackFrames(packed) {
+  /** @type {PackedFrame[]} */
   let list
   try {
     list = JSON.parse(packed.toString())
   } catch {
     return []
   }
-  return list.map((one) => ('text' in one ? one.text : Buffer.from(one.bytes, 'base64')))
+  return list.map((frame) => ('text' in frame ? frame.text : Buffer.from(frame.bytes, 'base64')))
 }
 
 /**
@@ -38,24 +38,24 @@ export function unpackSent(packed) {
  * @param {(bytes: Buffer, other: Buffer, random: Random) => Buffer} mutate
  * @returns {Buffer}
  */
-export function mutateSent(packed, other, random, mutate) {
-  const sent = unpackSent(packed)
-  const others = unpackSent(other)
+export function mutateFrames(packed, other, random, mutate) {
+  const frames = unpackFrames(packed)
+  const others = unpackFrames(other)
   for (let times = 1 + random.below(3); times > 0; times--) {
-    const at = random.below(sent.length + 1)
-    const one = sent[at] ?? others[random.below(others.length)] ?? ''
+    const at = random.below(frames.length + 1)
+    const frame = frames[at] ?? others[random.below(others.length)] ?? ''
     const from = others[random.below(others.length)] ?? ''
     const way = random.below(10)
-    if (way === 0) sent.splice(at, 1)
-    else if (way === 1) sent.splice(random.below(sent.length + 1), 0, one)
-    else if (way === 2) sent.splice(at, 0, from)
-    // What is text may come as bytes, and the other way round.
+    if (way === 0) frames.splice(at, 1)
+    else if (way === 1) frames.splice(random.below(frames.length + 1), 0, frame)
+    else if (way === 2) frames.splice(at, 0, from)
+    // Text becomes binary, and the other way round.
     else if (way === 3)
-      sent[at] = typeof one === 'string' ? Buffer.from(one) : one.toString('latin1')
+      frames[at] = typeof frame === 'string' ? Buffer.from(frame) : frame.toString('latin1')
     else {
-      const made = mutate(Buffer.from(one), Buffer.from(from), random)
-      sent.splice(at, 1, typeof one === 'string' ? made.toString() : made)
+      const mutated = mutate(Buffer.from(frame), Buffer.from(from), random)
+      frames.splice(at, 1, typeof frame === 'string' ? mutated.toString() : mutated)
     }
   }
-  return packSent(sent.slice(0, MOST_SENT))
+  return packFrames(frames.slice(0, MAX_FRAMES))
 }

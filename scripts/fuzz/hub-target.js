@@ -1,28 +1,29 @@
-// What clients send to a hub that runs. It goes on, serves others, and lets nothing through that was not said.
+// Messages of clients to a running hub. It keeps running, serves other clients and forwards only commands that were sent.
 
 import assert from 'node:assert/strict'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
 import {deriveToken} from '../../dist/hub/auth/tokens.js'
-import {mutateSent, packSent, unpackSent} from './frames.js'
+import {mutateFrames, packFrames, unpackFrames} from './frames.js'
 import {CLIENT_MESSAGES, mutateMessage} from './messages-target.js'
-import {openTestHub, recordOf} from './test-hub.js'
+import {createRunRecord} from '../../test/support/run-record.js'
+import {openTestHub, SUPERVISION} from './test-hub.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
 
 const HUGE = 'x'.repeat(1_200_000)
-const KNOWN = new Set(
+const KNOWN_TYPES = new Set(
   `agent_tool_call agent_tool_result agent_output file_changed progress_update run_started run_updated run_ended
   run_removed permission_request subscribed unsubscribed gap error pong run_items`.split(/\s+/),
 )
-/** A run that somebody looks after, who hears what reaches it. */
-const SERVED = 'r1'
+/** A live run, whose runner receives the commands of clients. */
+const LIVE_RUN = 'r1'
 
 /** @type {import('./test-hub.js').TestHub} */
 let hub
-/** @type {import('./test-hub.js').Conversation} */
+/** @type {import('./test-hub.js').Connection} */
 let runner
-/** Whoever may say everything. @type {import('./test-hub.js').Conversation | undefined} */
+/** A client with all permissions. @type {import('./test-hub.js').Connection | undefined} */
 let owner
 let count = 0
 
@@ -34,10 +35,10 @@ export const hubTarget = {
   async open() {
     hub = await openTestHub()
     runner = await hub.connect('/ingest')
-    const record = recordOf(SERVED, {host: 'elsewhere'})
+    const record = createRunRecord(LIVE_RUN, {host: 'elsewhere', ...SUPERVISION})
     runner.socket.send(JSON.stringify({type: 'offer', key: 1, record}))
-    assert(await runner.hears(({type}) => type === 'have'))
-    while (!(await listRuns()).includes(SERVED)) await sleep(20)
+    assert(await runner.receives(({type}) => type === 'have'))
+    while (!(await listRuns()).includes(LIVE_RUN)) await sleep(20)
     runner.socket.on('message', (data) => {
       const {id, type} = JSON.parse(String(data))
       if (type !== 'command') return
@@ -49,87 +50,98 @@ export const hubTarget = {
     await hub.close()
   },
   seeds: () => [
-    {label: 'all', bytes: packSent(CLIENT_MESSAGES)},
-    {label: 'view', bytes: packSent(CLIENT_MESSAGES)},
-    {label: 'all', bytes: packSent([Buffer.from([0, 1, 2, 255]), '', '[]', 'null', '{"type":1}'])},
-    {label: 'all', bytes: packSent(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'over')))},
-    {label: 'view', bytes: packSent(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'left')))},
+    {label: 'all', bytes: packFrames(CLIENT_MESSAGES)},
+    {label: 'view', bytes: packFrames(CLIENT_MESSAGES)},
+    {
+      label: 'all',
+      bytes: packFrames([Buffer.from([0, 1, 2, 255]), '', '[]', 'null', '{"type":1}']),
+    },
+    {label: 'all', bytes: packFrames(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'over')))},
+    {
+      label: 'view',
+      bytes: packFrames(CLIENT_MESSAGES.map((text) => text.replaceAll('r1', 'left'))),
+    },
   ],
   mutate: ({label, bytes}, other, random) => ({
     label,
-    bytes: mutateSent(bytes, other.bytes, random, mutateMessage),
+    bytes: mutateFrames(bytes, other.bytes, random, mutateMessage),
   }),
   async check({label, bytes}, random) {
     const token = label === 'view' ? deriveToken(hub.token, 'view') : hub.token
     const client = await hub.connect('/ws', token)
-    const sent = unpackSent(bytes)
-    runner.heard.length = 0
-    for (const one of sent) {
-      if (client.socket.readyState === WebSocket.OPEN) client.socket.send(one)
+    const frames = unpackFrames(bytes)
+    runner.received.length = 0
+    for (const frame of frames) {
+      if (client.socket.readyState === WebSocket.OPEN) client.socket.send(frame)
     }
     const isHuge = random.chance(0.01)
     if (isHuge) client.socket.send(HUGE)
     const ref = `last-${++count}`
     client.socket.send(JSON.stringify({type: 'ping', ref}))
-    const isOpen = await client.hears((message) => message.type === 'pong' && message.ref === ref)
-    for (const message of client.heard) assert(KNOWN.has(message.type), `said ${message.type}`)
+    const isOpen = await client.receives(
+      (message) => message.type === 'pong' && message.ref === ref,
+    )
+    for (const {type} of client.received) assert(KNOWN_TYPES.has(type), `unknown message ${type}`)
     assert(isOpen || isHuge, 'the connection ended')
     client.socket.close()
-    await untilPassedOn(ref)
-    checkCommands(sent, label)
+    await waitForCommands(ref)
+    checkCommands(frames, label)
     if (random.chance(0.05)) await checkService()
-    assert.deepEqual(hub.troubles.splice(0), [])
+    assert.deepEqual(hub.problems.splice(0), [])
   },
 }
 
 /**
- * Commands are passed on in their order: once ours is there, so are those that were said before it.
+ * Commands are forwarded in order: once this one has arrived, so have all commands before it.
  *
  * @param {string} requestId
  */
-async function untilPassedOn(requestId) {
+async function waitForCommands(requestId) {
   if (owner === undefined || count % 200 === 0) {
     owner?.socket.close()
     owner = await hub.connect('/ws')
   }
-  const message = {type: 'answer_permission', runId: SERVED, requestId, allow: false}
+  const message = {type: 'answer_permission', runId: LIVE_RUN, requestId, allow: false}
   owner.socket.send(JSON.stringify(message))
-  assert(await runner.hears(({command}) => command?.requestId === requestId), 'a command is lost')
+  const isForwarded = await runner.receives(({command}) => command?.requestId === requestId)
+  assert(isForwarded, 'a command is lost')
 }
 
 /**
- * What reached the runner was said, in full, by somebody who may.
+ * Checks that the runner received only commands that an authorized client sent.
  *
- * @param {(string | Buffer)[]} sent
+ * @param {(string | Buffer)[]} frames
  * @param {string} label
  */
-function checkCommands(sent, label) {
-  const commands = runner.heard
+function checkCommands(frames, label) {
+  const commands = runner.received
     .filter(({type}) => type === 'command')
     .filter(({command}) => !String(command.requestId).startsWith('last-'))
-  if (label === 'view') assert.equal(commands.length, 0, 'a viewer gave a command')
-  const said = sent.flatMap((one) => (typeof one === 'string' ? (tryParse(one) ?? []) : []))
+  if (label === 'view') assert.equal(commands.length, 0, 'a command of a viewer was forwarded')
+  const messages = frames.flatMap((frame) =>
+    typeof frame === 'string' ? (tryParse(frame) ?? []) : [],
+  )
   for (const {command} of commands) {
     const isStop = command.type === 'stop'
-    const isSaid = said.some(
+    const isSent = messages.some(
       (message) =>
-        message?.runId === SERVED &&
+        message?.runId === LIVE_RUN &&
         message.type === (isStop ? 'stop_run' : 'answer_permission') &&
         (isStop || (message.requestId === command.requestId && message.allow === command.allow)),
     )
-    assert(isSaid, `${JSON.stringify(command)} was never said`)
+    assert(isSent, `${JSON.stringify(command)} was never sent`)
   }
 }
 
 async function checkService() {
   const names = await listRuns()
   assert(
-    ['over', 'left', SERVED].every((name) => names.includes(name)),
+    ['over', 'left', LIVE_RUN].every((name) => names.includes(name)),
     'a run is missing',
   )
   const client = await hub.connect('/ws')
   client.socket.send('{"type":"subscribe","runId":"over","since":0}')
-  assert(await client.hears(({type}) => type === 'run_ended'), 'a good client is not served')
+  assert(await client.receives(({type}) => type === 'run_ended'), 'another client is not served')
   client.socket.close()
 }
 

@@ -1,13 +1,14 @@
-// What runners send to a hub that runs. Whatever they say, nothing outside their own runs is written.
+// Messages of runners to a running hub. It never writes outside the runs of the runner.
 
 import assert from 'node:assert/strict'
 import {readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {WebSocket} from 'ws'
 import {encodeFrames} from '../../dist/hub/ingest/protocol.js'
-import {mutateSent, packSent, unpackSent} from './frames.js'
+import {mutateFrames, packFrames, unpackFrames} from './frames.js'
 import {mutateBytes, mutateJson} from './mutate.js'
-import {openTestHub, recordOf, RESULT} from './test-hub.js'
+import {createRunRecord, createRunResult} from '../../test/support/run-record.js'
+import {openTestHub, SUPERVISION} from './test-hub.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
 
@@ -21,16 +22,17 @@ const frames = encodeFrames([
     bytes: Buffer.from(`[1700000001000,"out",${bytes.length}]\n`),
   },
 ])
-const offer = JSON.stringify({type: 'offer', key: 1, record: recordOf('guest', {host: 'far'})})
-const record = recordOf('guest', {host: 'far', endedAt: 1_700_000_060_000, result: RESULT})
-const end = JSON.stringify({type: 'record', key: 1, version: 1, record})
+const record = createRunRecord('guest', {host: 'far', ...SUPERVISION})
+const ended = {...record, endedAt: 1_700_000_060_000, result: createRunResult('guest')}
+const offer = JSON.stringify({type: 'offer', key: 1, record})
+const end = JSON.stringify({type: 'record', key: 1, version: 1, record: ended})
 const outcome = JSON.stringify({type: 'outcome', id: 1, outcome: {ok: true}})
-const stranger = offer.replaceAll('guest', 'over')
+const taken = offer.replaceAll('guest', 'over')
 const outside = offer.replaceAll('guest', '../../outside')
 
 /** @type {import('./test-hub.js').TestHub} */
 let hub
-/** The recordings of this machine, as they were. @type {Map<string, Buffer>} */
+/** The files of the local recordings before the first input. @type {Map<string, Buffer>} */
 let before = new Map()
 
 /** @type {Target} */
@@ -44,43 +46,43 @@ export const ingestTarget = {
   },
   close: () => hub.close(),
   seeds: () => [
-    {label: 'runner', bytes: packSent([offer, frames, end, outcome])},
-    {label: 'runner', bytes: packSent([stranger, frames, end])},
-    {label: 'runner', bytes: packSent([outside, frames])},
+    {label: 'runner', bytes: packFrames([offer, frames, end, outcome])},
+    {label: 'runner', bytes: packFrames([taken, frames, end])},
+    {label: 'runner', bytes: packFrames([outside, frames])},
   ],
   mutate: (input, other, random) => ({
     label: input.label,
-    bytes: mutateSent(input.bytes, other.bytes, random, (one, from) => {
-      const isText = one.toString().startsWith('{')
+    bytes: mutateFrames(input.bytes, other.bytes, random, (frame, from) => {
+      const isText = frame.toString().startsWith('{')
       return isText && random.chance(0.9)
-        ? Buffer.from(mutateJson(one.toString(), from.toString(), random))
-        : mutateBytes(one, from, random)
+        ? Buffer.from(mutateJson(frame.toString(), from.toString(), random))
+        : mutateBytes(frame, from, random)
     }),
   }),
   async check({bytes: packed}, random) {
     const runner = await hub.connect('/ingest')
-    for (const one of unpackSent(packed)) {
-      if (runner.socket.readyState === WebSocket.OPEN) runner.socket.send(one)
+    for (const frame of unpackFrames(packed)) {
+      if (runner.socket.readyState === WebSocket.OPEN) runner.socket.send(frame)
     }
-    // Whoever offers something is told what is there, or that it is none.
+    // The reply to an offer, even an invalid one, comes after everything before it was processed.
     const key = 4_000_000_000
     runner.socket.send(JSON.stringify({type: 'offer', key, record: null}))
-    await runner.hears((message) => message.key === key)
+    await runner.receives((message) => message.key === key)
     runner.socket.close()
-    assert.deepEqual(readdirSync(hub.folder), ['data'], 'something was written beside the data')
-    const names = readdirSync(hub.dataDir).filter((name) => !OURS.test(name))
-    assert.deepEqual(names, [], 'something was written beside the runs')
+    assert.deepEqual(readdirSync(hub.folder), ['data'], 'a file outside the data folder')
+    const names = readdirSync(hub.dataDir).filter((name) => !HUB_FILES.test(name))
+    assert.deepEqual(names, [], 'a file outside the runs')
     if (random.chance(0.1)) await checkOthers()
-    assert.deepEqual(hub.troubles.splice(0), [])
+    assert.deepEqual(hub.problems.splice(0), [])
   },
 }
 
-const OURS = /^(?:runs|token|index\.db.*|hub.*|lock.*|\..*)$/
+const HUB_FILES = /^(?:runs|token|index\.db.*|hub.*|lock.*|\..*)$/
 
 async function checkOthers() {
   const now = readLocal()
   for (const [path, content] of before)
-    assert(now.get(path)?.equals(content), `${path} was changed`)
+    assert(now.get(path)?.equals(content), `${path} was modified`)
   const {runs} = await hub.json('/api/runs?limit=500')
   const names = runs.map((/** @type {{runId: string}} */ run) => run.runId)
   assert(names.includes('over') && names.includes('left'), 'a run is missing')

@@ -1,4 +1,4 @@
-// What clients say to a hub, as it is read.
+// The parser of client messages.
 
 import assert from 'node:assert/strict'
 import {parseClientMessage} from '../../dist/core/protocol/client-message.js'
@@ -7,7 +7,7 @@ import {CANARY, mutateBytes, mutateJson} from './mutate.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
 
-/** One of each, with all of its fields. */
+/** One message of each type with all of its fields. */
 export const CLIENT_MESSAGES = [
   {
     type: 'subscribe',
@@ -62,10 +62,10 @@ export const messagesTarget = {
       return
     }
     /** @type {Record<string, unknown>} */
-    const said = JSON.parse(bytes.toString())
+    const sent = JSON.parse(bytes.toString())
     assert.equal(Object.getPrototypeOf(outcome.message), Object.prototype)
     for (const [name, value] of Object.entries(outcome.message)) {
-      assert.equal(encodeJson({value}), encodeJson({value: said[name]}), `${name} is another`)
+      assert.equal(encodeJson({value}), encodeJson({value: sent[name]}), `${name} was modified`)
       if (TEXTS.has(name)) assert(typeof value === 'string' && value !== '')
       else if (name === 'since') assert(Number.isSafeInteger(value) && Number(value) >= 0)
       else if (name === 'input') assert(typeof value === 'object' && value !== null)

@@ -1,8 +1,8 @@
-// What is done to inputs: to their bytes, their lines, and to the JSON in these.
+// Mutations of bytes, of lines, and of the JSON in lines.
 
 /** @typedef {import('./random.js').Random} Random */
 
-/** Stands in a value for text that no value can be: `"@raw3"` becomes RAW[3]. */
+/** JSON text that `JSON.stringify` cannot produce: in a mutated value, `"@raw3"` stands for RAW[3]. */
 const RAW = [
   '1e999',
   '-1e999',
@@ -51,17 +51,17 @@ const LARGE = [
   `[${'1,'.repeat(20_000)}1]`,
   `[${'{"type":"text","text":"x"},'.repeat(500)}null]`,
 ]
-/** Should it ever be in an error, the error quotes its input. */
+/** Must not occur in errors, because they must not quote their input. */
 export const CANARY = 'Zq7canary'
 
-const MOST_BYTES = 64 * 1024
-const MOST_NODES = 400
+const MAX_BYTES = 64 * 1024
+const MAX_NODES = 400
 
 /**
- * Changes an input of lines in one to four ways.
+ * Mutates lines one to four times.
  *
  * @param {Buffer} bytes
- * @param {Buffer} other Something to take parts of.
+ * @param {Buffer} other An input to copy parts from.
  * @param {Random} random
  * @returns {Buffer}
  */
@@ -69,16 +69,16 @@ export function mutateLines(bytes, other, random) {
   let lines = toWindow(splitLines(bytes.toString('latin1')), random)
   const others = splitLines(other.toString('latin1'))
   for (let times = 1 + random.below(4); times > 0; times--) {
-    lines = random.pick(LINE_WAYS)(lines, random.below(lines.length + 1), others, random)
+    lines = random.pick(LINE_MUTATIONS)(lines, random.below(lines.length + 1), others, random)
   }
-  const made = Buffer.from(lines.join('').slice(0, MOST_BYTES * 4), 'latin1')
+  const made = Buffer.from(lines.join('').slice(0, MAX_BYTES * 4), 'latin1')
   return random.chance(0.15) ? mutateBytes(made, other, random) : made
 }
 
-/** @typedef {(lines: string[], at: number, others: string[], random: Random) => string[]} LineWay */
+/** @typedef {(lines: string[], at: number, others: string[], random: Random) => string[]} LineMutation */
 
-/** @type {LineWay} */
-const changeJson = (lines, at, others, random) => {
+/** @type {LineMutation} */
+const mutateLineJson = (lines, at, others, random) => {
   const line = lines[at]
   if (line === undefined) return lines
   const from = others.length === 0 ? line : random.pick(others)
@@ -87,14 +87,14 @@ const changeJson = (lines, at, others, random) => {
   return lines.with(at, Buffer.from(mutateJson(text, source, random)).toString('latin1'))
 }
 
-/** @type {LineWay[]} */
-const LINE_WAYS = [
-  changeJson,
-  changeJson,
-  changeJson,
-  changeJson,
-  changeJson,
-  changeJson,
+/** @type {LineMutation[]} */
+const LINE_MUTATIONS = [
+  mutateLineJson,
+  mutateLineJson,
+  mutateLineJson,
+  mutateLineJson,
+  mutateLineJson,
+  mutateLineJson,
   (lines, at) => lines.toSpliced(at, 1),
   (lines, at) => lines.toSpliced(at, 0, lines[at] ?? ''),
   (lines, at, _, random) => lines.toSpliced(random.below(lines.length + 1), 0, lines[at] ?? ''),
@@ -119,7 +119,7 @@ function replace(lines, at, line) {
 }
 
 /**
- * Changes bytes in one to three ways, whatever they are.
+ * Mutates bytes one to three times.
  *
  * @param {Buffer} bytes
  * @param {Buffer} other
@@ -128,15 +128,15 @@ function replace(lines, at, line) {
  */
 export function mutateBytes(bytes, other, random) {
   /** @type {Buffer} */
-  let made = Buffer.from(bytes.subarray(0, MOST_BYTES))
+  let made = Buffer.from(bytes.subarray(0, MAX_BYTES))
   for (let times = 1 + random.below(3); times > 0; times--) {
-    made = random.pick(BYTE_WAYS)(made, random.below(made.length + 1), other, random)
+    made = random.pick(BYTE_MUTATIONS)(made, random.below(made.length + 1), other, random)
   }
   return made
 }
 
 /** @type {((bytes: Buffer, at: number, other: Buffer, random: Random) => Buffer)[]} */
-const BYTE_WAYS = [
+const BYTE_MUTATIONS = [
   (bytes, at, _, random) => {
     if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8))
     return bytes
@@ -178,7 +178,7 @@ const BYTES = [
 ]
 
 /**
- * Changes the JSON of a line, with parts of another.
+ * Mutates the JSON of a line, also with parts of another line.
  *
  * @param {string} text
  * @param {string} other
@@ -191,7 +191,7 @@ export function mutateJson(text, other, random) {
   const nodes = listNodes(root)
   const parts = listNodes({value: parse(other)})
   for (let times = 1 + random.below(3); times > 0; times--) {
-    random.pick(JSON_WAYS)(random.pick(nodes), random.pick(parts), nodes, random)
+    random.pick(JSON_MUTATIONS)(random.pick(nodes), random.pick(parts), nodes, random)
   }
   let made = ''
   try {
@@ -202,10 +202,10 @@ export function mutateJson(text, other, random) {
   return made.replaceAll(/"@raw(\d+)"/g, (_, index) => [...RAW, ...LARGE][index] ?? 'null') + end
 }
 
-/** @typedef {{owner: any, key: string | number}} Node a place in a value */
+/** A field of an object or an item of an array. @typedef {{owner: any, key: string | number}} Node */
 
 /** @type {((node: Node, part: Node, nodes: Node[], random: Random) => void)[]} */
-const JSON_WAYS = [
+const JSON_MUTATIONS = [
   ({owner, key}) => void delete owner[key],
   ({owner, key}, _, __, random) => set(owner, key, `@raw${random.below(RAW.length)}`),
   ({owner, key}, _, __, random) => set(owner, key, `@raw${random.below(RAW.length)}`),
@@ -249,7 +249,7 @@ const JSON_WAYS = [
  */
 function set(owner, key, value) {
   if (Array.isArray(owner) && (typeof key !== 'number' || key > 1000)) owner.push(value)
-  // What is called `__proto__` is a field like any other in JSON.
+  // An assignment to `__proto__` would set the prototype; in JSON it is a normal field.
   else
     Object.defineProperty(owner, key, {value, enumerable: true, configurable: true, writable: true})
 }
@@ -261,7 +261,7 @@ function set(owner, key, value) {
 function listNodes(root) {
   /** @type {Node[]} */
   const nodes = [{owner: root, key: 'value'}]
-  for (let at = 0; at < nodes.length && nodes.length < MOST_NODES; at++) {
+  for (let at = 0; at < nodes.length && nodes.length < MAX_NODES; at++) {
     const {owner, key} = /** @type {Node} */ (nodes[at])
     const value = owner[key]
     if (typeof value !== 'object' || value === null) continue
@@ -286,16 +286,16 @@ export function splitLines(text) {
 }
 
 /**
- * Some of the lines, where there are many.
+ * A random section of many lines.
  *
  * @param {string[]} lines
  * @param {Random} random
  */
 function toWindow(lines, random) {
-  const most = random.chance(0.1) ? 200 : 25
-  if (lines.length <= most) return lines
-  const at = random.chance(0.5) ? 0 : random.below(lines.length - most)
-  return lines.slice(at, at + most)
+  const maxLines = random.chance(0.1) ? 200 : 25
+  if (lines.length <= maxLines) return lines
+  const at = random.chance(0.5) ? 0 : random.below(lines.length - maxLines)
+  return lines.slice(at, at + maxLines)
 }
 
 /**
@@ -315,7 +315,7 @@ function copy(value) {
   try {
     return structuredClone(value)
   } catch {
-    // It is too deep.
+    // It is nested too deeply.
     return '@raw0'
   }
 }

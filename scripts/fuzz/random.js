@@ -1,9 +1,9 @@
 /**
- * Numbers by chance, the same for the same seed.
+ * Pseudo-random numbers, the same for the same seed.
  *
  * @typedef {object} Random
- * @property {() => number} next from 0 up to 1
- * @property {(count: number) => number} below a whole number under a count
+ * @property {() => number} next From 0 inclusive to 1 exclusive.
+ * @property {(count: number) => number} below An integer from 0 to `count - 1`.
  * @property {(share: number) => boolean} chance
  * @property {<T>(list: ArrayLike<T>) => T} pick
  */
@@ -27,7 +27,7 @@ export function createRandom(seed) {
     below,
     chance: (share) => next() < share,
     pick(list) {
-      if (list.length === 0) throw new RangeError('nothing to pick from')
+      if (list.length === 0) throw new RangeError('pick needs a list that is not empty')
       return /** @type {any} */ (list[below(list.length)])
     },
   }

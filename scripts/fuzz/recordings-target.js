@@ -1,4 +1,4 @@
-// Recordings that were damaged: what can be read of them is read, and what is beside them is as it was.
+// Damaged recordings: their intact parts stay readable, and other recordings are not affected.
 
 import assert from 'node:assert/strict'
 import {execFile} from 'node:child_process'
@@ -18,24 +18,22 @@ import {supervisionOf} from '../../dist/recording/supervision.js'
 import {readTiming} from '../../dist/recording/timing.js'
 import {attach} from '../../dist/runner/attach.js'
 import {mutateBytes, mutateJson, mutateLines} from './mutate.js'
-import {scratch, writeRecording} from './test-hub.js'
+import {SCRATCH_FOLDER, writeRecording} from './test-hub.js'
 
 /** @typedef {import('./campaign.js').Target} Target */
 /** @typedef {import('./random.js').Random} Random */
-/** @typedef {{file: string, bytes: string | null}} Damage what a file has instead, in base64; nothing when it is gone */
+/** The replaced content of a file in base64; null: the file is missing. @typedef {{file: string, bytes: string | null}} Damage */
 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 const execute = promisify(execFile)
 
 const INDEX = 'index.db'
 const FILES = ['run.json', 'timing.ndjson', 'answers.ndjson', 'files.ndjson', 'stdout', INDEX]
-/** No process has a larger number. */
-const MOST_PID = 4_194_304
+const MAX_PID = 4_194_304
 
-/** The folder of the recordings, and what was in their files. */
 let folder = ''
-/** @type {Map<string, Buffer>} */
-const whole = new Map()
+/** The intact files, by label and name. @type {Map<string, Buffer>} */
+const intactFiles = new Map()
 
 /** @type {Target} */
 export const recordingsTarget = {
@@ -43,8 +41,8 @@ export const recordingsTarget = {
   share: 3,
   batch: 1,
   async open() {
-    folder = mkdtempSync(join(scratch, 'vitrine-fuzz-'))
-    await makeTemplates()
+    folder = mkdtempSync(join(SCRATCH_FOLDER, 'vitrine-fuzz-'))
+    await createIntactFiles()
   },
   close: () => rmSync(folder, {recursive: true, force: true}),
   seeds: () => [
@@ -55,11 +53,11 @@ export const recordingsTarget = {
   mutate(input, _, random) {
     const damages = unpack(input.bytes)
     for (let times = 1 + random.below(2); times > 0; times--) {
-      // The index takes longest.
+      // Checking the index takes longest.
       const file = random.chance(0.03) ? INDEX : random.pick(['run.json', ...FILES.slice(0, -1)])
-      const before = damages.find((one) => one.file === file)
-      const bytes = before === undefined ? wholeOf(input.label, file) : decode(before)
-      const after = random.chance(0.05) ? null : damage(file, bytes, random).toString('base64')
+      const before = damages.find((damage) => damage.file === file)
+      const bytes = before === undefined ? readIntact(input.label, file) : decode(before)
+      const after = random.chance(0.05) ? null : mutateFile(file, bytes, random).toString('base64')
       if (before === undefined) damages.push({file, bytes: after})
       else before.bytes = after
     }
@@ -71,7 +69,7 @@ export const recordingsTarget = {
       writeRecording(join(dataDir, 'runs', 'good'), true)
       const dir = join(dataDir, 'runs', label)
       writeRecording(dir, label === 'over')
-      for (const one of unpack(bytes)) inflict(dataDir, dir, one)
+      for (const damage of unpack(bytes)) applyDamage(dataDir, dir, damage)
       await checkFolder(dataDir, label, random)
     } finally {
       rmSync(dataDir, {recursive: true, force: true})
@@ -79,8 +77,8 @@ export const recordingsTarget = {
   },
 }
 
-async function makeTemplates() {
-  const dataDir = join(folder, 'whole')
+async function createIntactFiles() {
+  const dataDir = join(folder, 'intact')
   for (const label of ['over', 'left']) {
     writeRecording(join(dataDir, 'runs', label), label === 'over')
   }
@@ -88,7 +86,7 @@ async function makeTemplates() {
   for (const file of FILES) {
     for (const label of ['over', 'left']) {
       const path = file === INDEX ? join(dataDir, file) : join(dataDir, 'runs', label, file)
-      whole.set(`${label}/${file}`, readFileSync(path))
+      intactFiles.set(`${label}/${file}`, readFileSync(path))
     }
   }
 }
@@ -97,8 +95,8 @@ async function makeTemplates() {
  * @param {string} label
  * @param {string} file
  */
-function wholeOf(label, file) {
-  return whole.get(`${label}/${file}`) ?? Buffer.alloc(0)
+function readIntact(label, file) {
+  return intactFiles.get(`${label}/${file}`) ?? Buffer.alloc(0)
 }
 
 /**
@@ -106,7 +104,7 @@ function wholeOf(label, file) {
  * @param {Buffer} bytes
  * @param {Random} random
  */
-function damage(file, bytes, random) {
+function mutateFile(file, bytes, random) {
   if (file === INDEX || random.chance(0.2)) return mutateBytes(bytes, bytes, random)
   if (file !== 'run.json') return mutateLines(bytes, bytes, random)
   return Buffer.from(mutateJson(bytes.toString(), bytes.toString(), random))
@@ -115,13 +113,13 @@ function damage(file, bytes, random) {
 /**
  * @param {string} dataDir
  * @param {string} dir
- * @param {Damage} one
+ * @param {Damage} damage
  */
-function inflict(dataDir, dir, one) {
-  const path = one.file === INDEX ? join(dataDir, one.file) : join(dir, one.file)
-  if (!FILES.includes(one.file)) return
-  if (one.bytes === null) rmSync(path, {force: true})
-  else writeFileSync(path, decode(one))
+function applyDamage(dataDir, dir, damage) {
+  const path = damage.file === INDEX ? join(dataDir, damage.file) : join(dir, damage.file)
+  if (!FILES.includes(damage.file)) return
+  if (damage.bytes === null) rmSync(path, {force: true})
+  else writeFileSync(path, decode(damage))
 }
 
 /**
@@ -146,11 +144,13 @@ async function checkFolder(dataDir, label, random) {
       const page = {version: '0', isFull: false, write: async () => {}, onProgress() {}}
       await exportRun(run, page)
     }
-    if (random.chance(0.05) && isNobodys(run.record)) await attach({runId: label, dataDir}).result
+    if (random.chance(0.05) && hasNoProcess(run.record)) {
+      await attach({runId: label, dataDir}).result
+    }
   }
   if (existsSync(join(dataDir, INDEX)) || random.chance(0.01)) {
     const {runs: count} = await rebuildIndex({dataDir})
-    assert.equal(count, listRuns(dataDir).length, 'the index lacks a run')
+    assert.equal(count, listRuns(dataDir).length, 'a run is missing in the index')
   }
 }
 
@@ -196,17 +196,17 @@ function readItems({dir, record}) {
 }
 
 /**
- * Nobody is to be ended by what a damaged file says.
+ * Whether a record names no process that may exist: `attach` must not terminate other processes.
  *
  * @param {{process?: {pid: number} | undefined, supervisor: {pid: number}}} record
  */
-function isNobodys({process: its, supervisor}) {
-  return (its?.pid ?? MOST_PID + 1) > MOST_PID && supervisor.pid > MOST_PID
+function hasNoProcess({process: agent, supervisor}) {
+  return (agent?.pid ?? MAX_PID + 1) > MAX_PID && supervisor.pid > MAX_PID
 }
 
 /** @param {Damage[]} damages */
 function pack(damages) {
-  return Buffer.from(`[\n${damages.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
+  return Buffer.from(`[\n${damages.map((damage) => JSON.stringify(damage)).join(',\n')}\n]\n`)
 }
 
 /**
@@ -221,7 +221,7 @@ function unpack(bytes) {
   }
 }
 
-/** @param {Damage} one */
-function decode(one) {
-  return Buffer.from(one.bytes ?? '', 'base64')
+/** @param {Damage} damage */
+function decode({bytes}) {
+  return Buffer.from(bytes ?? '', 'base64')
 }

@@ -1,4 +1,4 @@
-// The inputs that are kept: those that found something, and those that reach code that no recording does.
+// Saved inputs: those with findings, and those that reach code that no fixture reaches.
 
 import {createHash} from 'node:crypto'
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
@@ -7,7 +7,6 @@ import {fileURLToPath} from 'node:url'
 
 /** @typedef {import('./campaign.js').Input} Input */
 
-/** Where they are. */
 const seedFolder = fileURLToPath(new URL('../../test/fuzz-seeds/', import.meta.url))
 
 /**
@@ -29,7 +28,7 @@ export function readSeeds(target) {
 /**
  * @param {string} target
  * @param {Input} input
- * @returns {string} the path of its file
+ * @returns {string} The path of its file.
  */
 export function writeSeed(target, {label, bytes}) {
   const folder = join(seedFolder, target)

@@ -1,9 +1,9 @@
 /** @typedef {import('./campaign.js').Input} Input */
 
-const MOST_TRIES = 300
+const MAX_TRIES = 300
 
 /**
- * Takes away what is not needed for an input to be as it is: lines first, then bytes.
+ * Removes parts of an input as long as the outcome stays the same: lines first, then parts of lines.
  *
  * @param {Input} input
  * @param {(input: Input) => Promise<boolean>} isSame
@@ -26,7 +26,7 @@ export async function shrink({label, bytes}, isSame) {
   async function drop(parts) {
     let left = parts
     for (let size = Math.ceil(left.length / 2); size >= 1; size = Math.floor(size / 2)) {
-      for (let at = 0; at < left.length && tries < MOST_TRIES;) {
+      for (let at = 0; at < left.length && tries < MAX_TRIES;) {
         const smaller = left.toSpliced(at, size)
         tries++
         if (smaller.length > 0 && (await isSame(join(smaller)))) left = smaller

@@ -5,7 +5,7 @@ import {ingestTarget} from './ingest-target.js'
 import {messagesTarget} from './messages-target.js'
 import {recordingsTarget} from './recordings-target.js'
 
-/** Everything that reads what others write. @type {import('./campaign.js').Target[]} */
+/** All code that reads input from outside. @type {import('./campaign.js').Target[]} */
 export const targets = [
   agentsTarget,
   claudeTarget,

@@ -1,4 +1,4 @@
-// A hub in this process, with a few recordings, for targets that talk to it.
+// A hub in this process with a few recordings, for the targets that connect to it.
 
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
@@ -9,65 +9,71 @@ import process from 'node:process'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {WebSocket} from 'ws'
 import {startHub} from '../../dist/hub/start-hub.js'
-import {fixturesOf} from './agents-target.js'
+import {createRunRecord, createRunResult} from '../../test/support/run-record.js'
+import {listFixtures} from './agents-target.js'
 
 /**
  * @typedef {object} TestHub
  * @property {string} url
  * @property {string} token
- * @property {string} folder what must not change around the data folder
+ * @property {string} folder Contains the data folder and nothing else.
  * @property {string} dataDir
- * @property {string[]} troubles what the hub said to its owner, and what was not caught
- * @property {(path: string, token?: string) => Promise<Conversation>} connect
+ * @property {string[]} problems Warnings of the hub, and uncaught errors.
+ * @property {(path: string, token?: string) => Promise<Connection>} connect
  * @property {(path: string) => Promise<any>} json
  * @property {() => Promise<void>} close
  */
 
 /**
- * @typedef {object} Conversation
+ * @typedef {object} Connection
  * @property {WebSocket} socket
- * @property {any[]} heard
- * @property {(isWanted: (message: any) => boolean) => Promise<boolean>} hears whether it was heard before the end
+ * @property {any[]} received
+ * @property {(isWanted: (message: any) => boolean) => Promise<boolean>} receives Whether a message arrives before the connection ends.
  */
 
-/** Where folders come and go by the thousand: in memory, where that is possible. */
-export const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+/** For thousands of temporary folders: in memory if possible. */
+export const SCRATCH_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** How long a hub may take for an answer: it may be busy, but not so busy. */
-const PATIENCE_MS = 20_000
+const REPLY_TIMEOUT_MS = 20_000
+
+/** Fields of a record that only `vitrine run` writes. */
+export const SUPERVISION = {
+  isWatched: true,
+  limits: {timeoutMs: 60_000, maxTurns: 5, onStuck: 'warn', killAfterMs: 5000},
+}
 
 /** @returns {Promise<TestHub>} */
 export async function openTestHub() {
-  const folder = mkdtempSync(join(scratch, 'vitrine-fuzz-'))
+  const folder = mkdtempSync(join(SCRATCH_FOLDER, 'vitrine-fuzz-'))
   const dataDir = join(folder, 'data')
   writeRecording(join(dataDir, 'runs', 'over'), true)
   writeRecording(join(dataDir, 'runs', 'left'), false)
   /** @type {string[]} */
-  const troubles = []
+  const problems = []
   const hub = await startHub({
     dataDir,
     version: '0',
     port: 0,
-    onRemark: (text) => void troubles.push(text),
+    onRemark: (text) => void problems.push(text),
   })
   await hub.caughtUp
-  const onTrouble = (/** @type {unknown} */ error) => {
-    troubles.push(error instanceof Error ? String(error.stack) : String(error))
+  const onError = (/** @type {unknown} */ error) => {
+    problems.push(error instanceof Error ? String(error.stack) : String(error))
   }
-  process.on('uncaughtException', onTrouble)
-  process.on('unhandledRejection', onTrouble)
+  process.on('uncaughtException', onError)
+  process.on('unhandledRejection', onError)
   const token = readFileSync(join(dataDir, 'token'), 'utf8').trim()
   return {
     url: hub.url,
     token,
     folder,
     dataDir,
-    troubles,
+    problems,
     connect: (path, mine = token) => connect(hub.url.replace('http', 'ws') + path, mine),
     async json(path) {
       const headers = {authorization: `Bearer ${token}`}
       let response = await fetch(hub.url + path, {headers})
-      // Whoever asks too often is told so.
+      // The rate limit applies to the fuzzer, too.
       while (response.status === 429) {
         await sleep(200)
         response = await fetch(hub.url + path, {headers})
@@ -77,63 +83,14 @@ export async function openTestHub() {
     },
     async close() {
       await hub.close()
-      process.off('uncaughtException', onTrouble)
-      process.off('unhandledRejection', onTrouble)
+      process.off('uncaughtException', onError)
+      process.off('unhandledRejection', onError)
       rmSync(folder, {recursive: true, force: true})
     },
   }
 }
 
-/**
- * A run as it is written down; its processes are of numbers that no process has.
- *
- * @param {string} runId
- * @param {object} [more]
- */
-export function recordOf(runId, more = {}) {
-  return {
-    version: 1,
-    runId,
-    argv: ['claude', '-p', 'x'],
-    ranArgv: ['claude', '-p', 'x'],
-    cwd: '/home/dev',
-    agent: 'claude',
-    prompt: 'Fix the tests',
-    startedAt: 1_700_000_000_000,
-    marker: `${runId}-0`,
-    supervisor: {pid: 2 ** 30, startTime: '1'},
-    isWatched: true,
-    limits: {timeoutMs: 60_000, maxTurns: 5, onStuck: 'warn', killAfterMs: 5000},
-    ...more,
-  }
-}
-
-export const RESULT = {
-  verdict: 'succeeded',
-  reason: 'done',
-  evidence: ['exit code 0'],
-  exitCode: 0,
-  signal: null,
-  startedAt: 1_700_000_000_000,
-  durationMs: 60_000,
-  costUsd: 0.5,
-  isEstimate: false,
-  estimateUsd: null,
-  tokens: {input: 1, output: 2, cacheRead: 3, cacheWrite: 4},
-  turns: 1,
-  toolCount: 2,
-  failedToolCount: 0,
-  deniedCount: 0,
-  fileCount: 1,
-  added: 1,
-  removed: 1,
-  lines: 3,
-  malformed: 0,
-  unknown: 0,
-  lastSeen: 'Bash',
-}
-
-/** What the agent printed. @type {Buffer | undefined} */
+/** The output of the agent in each recording. @type {Buffer | undefined} */
 let output
 
 /**
@@ -142,7 +99,7 @@ let output
  */
 export function writeRecording(dir, isOver) {
   mkdirSync(dir, {recursive: true})
-  output ??= fixturesOf('claude').find(({bytes}) => bytes.length < 8000)?.bytes
+  output ??= listFixtures('claude').find(({bytes}) => bytes.length < 8000)?.bytes
   const bytes = output ?? Buffer.alloc(0)
   const answer =
     '{"at":1700000001000,"requestId":"q1","name":"Bash","allow":true,"who":"you","waitedMs":5}\n'
@@ -164,47 +121,51 @@ export function writeRecording(dir, isOver) {
   const runId = dir.slice(dir.lastIndexOf('/') + 1)
   const sizes = {stdout: bytes.length, stderr: 5, stdin: 0, timing: timing.length}
   const live = {at: 1_700_000_003_000, why: 'thinking', detail: '', since: 1_700_000_002_000}
-  const more = isOver
-    ? {endedAt: 1_700_000_060_000, sizes, result: RESULT}
+  const state = isOver
+    ? {endedAt: 1_700_000_060_000, sizes, result: createRunResult(runId)}
     : {live: {...live, isStuck: false, costUsd: null, isEstimate: false}}
-  writeFileSync(join(dir, 'run.json'), JSON.stringify(recordOf(runId, more), null, 2))
+  const record = createRunRecord(runId, {...SUPERVISION, ...state})
+  writeFileSync(join(dir, 'run.json'), JSON.stringify(record, null, 2))
 }
 
 /**
  * @param {string} url
  * @param {string} token
- * @returns {Promise<Conversation>}
+ * @returns {Promise<Connection>}
  */
 async function connect(url, token) {
   const socket = await open(url, token)
   /** @type {any[]} */
-  const heard = []
+  const received = []
   /** @type {Set<() => void>} */
   const listeners = new Set()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)))
-    tell()
+    received.push(JSON.parse(String(data)))
+    notify()
   })
   socket.on('error', () => {})
-  socket.on('close', tell)
+  socket.on('close', notify)
   return {
     socket,
-    heard,
-    hears: (isWanted) =>
-      new Promise((done, fail) => {
-        const patience = setTimeout(() => fail(new Error('the hub does not answer')), PATIENCE_MS)
-        const look = () => {
-          const isHeard = heard.some(isWanted)
-          if (!isHeard && socket.readyState === WebSocket.OPEN) return
-          clearTimeout(patience)
-          listeners.delete(look)
-          done(isHeard)
+    received,
+    receives: (isWanted) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`no reply of the hub within ${REPLY_TIMEOUT_MS} ms`)),
+          REPLY_TIMEOUT_MS,
+        )
+        const check = () => {
+          const isReceived = received.some(isWanted)
+          if (!isReceived && socket.readyState === WebSocket.OPEN) return
+          clearTimeout(timer)
+          listeners.delete(check)
+          resolve(isReceived)
         }
-        listeners.add(look)
-        look()
+        listeners.add(check)
+        check()
       }),
   }
 }
@@ -221,7 +182,7 @@ async function open(url, token) {
       await once(socket, 'open')
       return socket
     } catch (error) {
-      // Whoever comes too often is told so.
+      // The rate limit applies to the fuzzer, too.
       if (!String(error).includes('429')) throw error
       await sleep(200)
     }

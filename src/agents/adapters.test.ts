@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {monogramOf} from '../../dashboard/src/ui/monogram-of.ts'
 import {expectForEach} from '../../test/support/each-fixture.ts'
 import {endings, fixtures, readOrEmpty} from '../../test/support/fixtures.ts'
-import {expectRules} from '../../test/support/rules.ts'
+import {expectInvariants} from '../../test/support/invariants.ts'
 import {
   createEventDecoder,
   createEventParser,
@@ -16,7 +16,7 @@ import {findAgent} from './find-agent.ts'
 import {agents} from './list.ts'
 import {outputFlags} from './parse.ts'
 
-/** What lets an agent do more than it was allowed to, by the names that agents have for it. */
+/** Options that grant permissions, by the names that agents have for them. */
 const BYPASS =
   /yolo|dangerous|bypass|skip-permissions|skip-trust|allow-all|auto-approve|--force|--auto\b|full-auto|full-access|-s$|--sandbox/
 
@@ -72,9 +72,9 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     }
   })
 
-  test('adds flags once, and none that lets it do more', () => {
+  test('adds flags once, and none that grants permissions', () => {
     const flags = outputFlags(id, [])
-    // What no command prints needs none.
+    // An adapter without a command needs none.
     expect(flags.length > 0).toBe(agent.commands.length > 0)
     expect(outputFlags(id, flags)).toEqual([])
     expect(flags.join(' ')).not.toMatch(BYPASS)
@@ -82,7 +82,7 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(agent.control?.prepare(['x']).args.join(' ') ?? '').not.toMatch(BYPASS)
   })
 
-  test('has recordings', () => {
+  test('has at least one recording', () => {
     expect(streams.length).toBeGreaterThan(0)
   })
 
@@ -92,17 +92,17 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     })
   })
 
-  test('decodes every recording without drift, by the rules of events', async () => {
+  test('decodes every recording without drift and by the rules of events', async () => {
     await expectForEach(own, ({bytes}) => {
       const decoder = createEventDecoder(agent, {now: () => 1})
       const events = decodeAll(decoder, [bytes])
       expect(decoder.drift()).toEqual([])
       expect(events.filter(({type}) => type === 'unknown')).toEqual([])
-      expectRules(events, id)
+      expectInvariants(events, id)
     })
   })
 
-  test('gives every recording of a process the verdict that its .meta.json names', async () => {
+  test('gives every recording of a process the verdict in its .meta.json', async () => {
     const ended = endings.filter((ending) => ending.agent === agent)
     // Neither hooks nor documentation have an exit code.
     if (ended.length === 0) return
@@ -115,17 +115,17 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     })
   })
 
-  test('reads the same whatever the chunks', () => {
+  test('decodes recordings alike for any chunks', () => {
     for (const {bytes} of own.filter((fixture) => fixture.bytes.length < 50_000)) {
-      const whole = decodeAll(createEventDecoder(agent, {now: () => 1}), [bytes])
+      const atOnce = decodeAll(createEventDecoder(agent, {now: () => 1}), [bytes])
       const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
-      expect(decodeAll(createEventDecoder(agent, {now: () => 1}), single)).toEqual(whole)
+      expect(decodeAll(createEventDecoder(agent, {now: () => 1}), single)).toEqual(atOnce)
     }
   })
 
-  test('tells a new type, as an event and as drift, and goes on', () => {
+  test('reports an unknown type as an event and as drift, and continues', () => {
     const parser = createEventParser(agent, {now: () => 1})
-    const line = '{"type":"vitrine.novelty","role":"vitrine.novelty","detail":1}'
+    const line = '{"type":"vitrine.drift","role":"vitrine.drift","detail":1}'
     expect(parser.parse(line)).toMatchObject([{type: 'unknown', raw: line, line: 1, agent: id}])
     expect(parser.drift()).toMatchObject([{agent: id, count: 1, line: 1}])
     expect(parser.parse('{"nothing":"known"}')).toMatchObject([{type: 'unknown', line: 2}])
@@ -149,16 +149,16 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     })
   })
 
-  test('tells a new field of a known type as drift', () => {
+  test('reports an unknown field of a known type as drift', () => {
     const [record] = streams.flatMap(({bytes}) => records(bytes))
     const parser = createEventParser(agent, {now: () => 1})
-    parser.parse(JSON.stringify({...record, vitrine_novelty: 1}))
+    parser.parse(JSON.stringify({...record, vitrine_drift: 1}))
     expect(parser.drift()).toMatchObject([
-      {kind: 'field', name: expect.stringMatching(/\.vitrine_novelty$/) as string, count: 1},
+      {kind: 'field', name: expect.stringMatching(/\.vitrine_drift$/) as string, count: 1},
     ])
   })
 
-  test('keeps the rules, whatever the fields hold', () => {
+  test('follows the rules of events for any values of fields', () => {
     expect.hasAssertions()
     const samples = streams.flatMap(({bytes}) => records(bytes)).slice(0, 400)
     const odd = fc.oneof(
@@ -169,14 +169,14 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
       fc.property(fc.constantFrom(...samples), fc.infiniteStream(odd), (record, values) => {
         const parser = createEventParser(agent, {now: () => 1})
         const events = parser.parse(JSON.stringify(scramble(record, values)))
-        expectRules([...events, ...parser.end()], id)
+        expectInvariants([...events, ...parser.end()], id)
       }),
       {numRuns: 2000},
     )
   })
 })
 
-describe('an agent that is not known', () => {
+describe('an unknown agent', () => {
   test.each([
     '',
     ' ',
@@ -197,13 +197,13 @@ describe('an agent that is not known', () => {
     ['prose', 'Hello.\nHow are you?'],
     ['JSON that is not an object', '1\n"a"\nnull\n[]'],
     ['a log', '{"level":"info","msg":"started"}'],
-    ['an answer to somebody', '{"type":"control_response","response":{}}'],
+    ['a response of a control channel', '{"type":"control_response","response":{}}'],
   ])('is not guessed from %s', (_, text) => {
     expect(detectAgent(text)).toBe(null)
   })
 })
 
-test('lines that are not JSON do not keep an agent from being found', () => {
+test('an agent is detected among lines that are not JSON', () => {
   const lines = [
     'Reading additional input from stdin...',
     '{"half',

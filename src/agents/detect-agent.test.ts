@@ -11,24 +11,24 @@ describe('an agent', () => {
     ['a line with its version', [line({...init, qwen_code_version: '1'})], 'qwen'],
     ['a message of a thread', [line({type: 'assistant', message: {}, session_id: 'T-1'})], 'amp'],
     ['messages of a chat', [line({role: 'assistant', content: 'a'}), line({role: 'tool'})], 'kimi'],
-    ['the whole run in one list', [line([init, {...init, claude_code_version: '2'}])], 'claude'],
+    ['a run in one list', [line([init, {...init, claude_code_version: '2'}])], 'claude'],
     [
       'a byte order mark and CRLF',
       [`\ufeff${line({type: 'thread.started', thread_id: 't'})}\r`],
       'codex',
     ],
     [
-      'a piece of a message',
+      'a stream event',
       [line({type: 'message_start', message: {id: 'm', role: 'assistant'}})],
       'claude',
     ],
-  ])('is known by %s', (_, lines, id) => {
+  ])('is detected by %s', (_, lines, id) => {
     expect(detectAgent(lines)).toBe(id)
   })
 
   test.each([
     [
-      'begins like Claude and goes on otherwise',
+      'begins like Claude Code and continues differently',
       [init, {type: 'message', role: 'user', text: 'x'}, {type: 'completion', finalText: 'x'}],
     ],
     ['is a list of prompts', [{prompt: 'a'}, {prompt: 'b'}]],
@@ -39,13 +39,13 @@ describe('an agent', () => {
         {role: 'assistant', content: 'b'},
       ],
     ],
-    ['says nothing of itself', [{type: 'control_response', response: {}}]],
-  ])('is not one that %s', (_, records) => {
+    ['prints only control responses', [{type: 'control_response', response: {}}]],
+  ])('is not detected when it %s', (_, records) => {
     expect(detectAgent(records.map(line))).toBe(null)
   })
 })
 
-test('a detector decides as soon as it can, and counts what is JSON', () => {
+test('a detector decides as soon as possible and counts JSON objects', () => {
   const detector = createAgentDetector()
   expect(detector.add('prose')).toBe(null)
   expect(detector.add(line(init))).toBe(null)

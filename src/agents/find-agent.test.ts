@@ -40,6 +40,6 @@ test.each([
   'node server.js',
   'env',
   'claudette',
-])('%j runs none', (command) => {
+])('%j runs no agent', (command) => {
   expect(findAgent(command)).toBe(null)
 })

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {fixtures} from '../../test/support/fixtures.ts'
-import {expectRules} from '../../test/support/rules.ts'
+import {expectInvariants} from '../../test/support/invariants.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import {parseRecord} from '../core/wire/records.ts'
 
@@ -8,7 +8,7 @@ const COUNT = 10_000
 const small = fixtures.filter(({bytes}) => bytes.length < 20_000)
 const random = createRandom(11)
 
-/** What can happen to a recording, one thing at a time. */
+/** Single changes of a recording. */
 const mutations: Record<string, (lines: string[], at: number) => string[]> = {
   dropped: (lines, at) => lines.toSpliced(at, 1),
   doubled: (lines, at) => lines.toSpliced(at, 0, lines[at] ?? ''),
@@ -40,12 +40,12 @@ describe.each(Object.keys(mutations))('lines that are %s', (name) => {
         .split(/(?<=\n)/)
         .filter((line) => parseRecord(line).type === 'malformed')
       expect(malformed.map(({raw}) => raw)).toEqual(unreadable)
-      expectRules(events, fixture.agent.id)
+      expectInvariants(events, fixture.agent.id)
     }
   })
 })
 
-test('a type with another name is an unknown event and drift, for every agent', () => {
+test('a renamed type is an unknown event and drift, for every agent', () => {
   for (const {agent, bytes} of small) {
     const lines = bytes.toString().split('\n')
     const at = lines.findIndex((line) => line.startsWith('{"type":"'))

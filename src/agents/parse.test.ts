@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {createEventDecoder, outputFlags, parserFor} from './parse.ts'
 
-test('a parser is fresh each time, and there is none for other programs', () => {
+test('creates a new parser each time, and none for other programs', () => {
   const parser = parserFor('/usr/local/bin/claude', {now: () => 5})
   expect(parser?.agent).toBe('claude')
   expect(parser).not.toBe(parserFor('claude'))
@@ -19,7 +19,7 @@ test('a parser is fresh each time, and there is none for other programs', () => 
   expect(parserFor('vim')).toBe(null)
 })
 
-test('a decoder goes all the way from bytes, and there is none for other programs', () => {
+test('creates a decoder of bytes, and none for other programs', () => {
   const decoder = createEventDecoder('npx @openai/codex@latest')
   expect(decoder?.push(Buffer.from('{"type":"thread.started","thread_id":"t"}\n'))).toMatchObject([
     {type: 'session-start', sessionId: 't', agent: 'codex'},
@@ -47,6 +47,6 @@ test.each([
   ['qwen', ['mcp', 'list'], []],
   ['cline', ['auth'], []],
   ['vim', ['x'], []],
-])('%s %j wants %j', (command, args, flags) => {
+])('%s %j needs the flags %j', (command, args, flags) => {
   expect(outputFlags(command, args)).toEqual(flags)
 })

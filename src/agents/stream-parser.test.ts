@@ -16,7 +16,7 @@ const answer = (id: string, content: string, more = {}) =>
     message: {content: [{type: 'tool_result', tool_use_id: id, content, ...more}]},
   })
 
-/** A parser by a clock that goes on by 100 ms per look, telling progress only when asked to. */
+/** A parser with a clock that advances 100 ms per read. */
 function createParser(progressIntervalMs = Number.POSITIVE_INFINITY) {
   let time = 1_000_000
   const parser = createStreamParser({progressIntervalMs, now: () => (time += 100)})
@@ -31,7 +31,7 @@ async function collect(source: AsyncIterable<RunMessage>): Promise<RunMessage[]>
 }
 
 describe('a line', () => {
-  test('of a tool call is a message with all its fields', () => {
+  test('with a tool call is a message with all its fields', () => {
     const {parse} = createParser()
     expect(parse(call('t', 'Read', {file_path: 'a'}))).toEqual([
       {
@@ -53,7 +53,7 @@ describe('a line', () => {
     expect(parse(call('x', 'Agent', {}))).toMatchObject([{tool: 'Other', name: 'Agent'}])
   })
 
-  test('of a result tells success, a preview, the length and how long it took', () => {
+  test('with a result has success, a preview, the length and the duration', () => {
     const {parse} = createParser()
     parse(call('t', 'Bash', {}))
     const [result] = parse(answer('t', 'x'.repeat(600)))
@@ -70,7 +70,7 @@ describe('a line', () => {
     ])
   })
 
-  test('of text is output, also in pieces', () => {
+  test('with text is output, also in deltas', () => {
     const {parser, first, parse} = createParser()
     expect(first).toMatchObject([
       {type: 'agent_output', content: 'Hi', seq: 1},
@@ -91,7 +91,7 @@ describe('a line', () => {
     )
   })
 
-  test('of a written file is a changed file, by its path in the folder', () => {
+  test('with a written file is a changed file, by its relative path', () => {
     const {parse} = createParser()
     parse(line({type: 'system', subtype: 'init', session_id: 's', cwd: '/home/p'}))
     parse(call('t', 'Write', {file_path: '/home/p/src/a.ts', content: 'x'}))
@@ -102,14 +102,14 @@ describe('a line', () => {
   })
 
   test.each(['{"half', '', '{"type":"novel"}', '{"type":"system","subtype":"status"}', 'prose'])(
-    'that is nothing of the kind gives no message: %j',
+    'gives no message for other content: %j',
     (text) => {
       expect(createParser().parse(text)).toEqual([])
     },
   )
 })
 
-test('a line that cannot be read is told to whoever wants to log it', () => {
+test('a malformed line is passed to onMalformed', () => {
   const bad: [number, string][] = []
   const onMalformed = ({line: at, raw}: MalformedEvent) => bad.push([at, raw])
   const parser = createStreamParser({onMalformed})
@@ -121,7 +121,7 @@ test('a line that cannot be read is told to whoever wants to log it', () => {
 })
 
 describe('a stream', () => {
-  test('gives its messages in order and ends at 100 %', async () => {
+  test('emits its messages in order and ends at 100 %', async () => {
     const text = capture('claude/fixtures/2.1.325/write-edit-bash.jsonl')
     const parser = createStreamParser({progressIntervalMs: 0, now: () => 0})
     const messages = await collect(parser.parseStream([text], 'w', 'r'))
@@ -152,7 +152,7 @@ describe('a stream', () => {
     })
   })
 
-  test('tells progress as often as it is told to', async () => {
+  test('emits progress at the given interval', async () => {
     const text = capture('claude/fixtures/2.1.325/write-edit-bash.jsonl')
     let time = 0
     const options = {agent: 'claude', progressIntervalMs: 1000, now: () => (time += 200)}
@@ -166,7 +166,7 @@ describe('a stream', () => {
     }
   })
 
-  test('of another agent gives the same messages', async () => {
+  test('gives the same messages for another agent', async () => {
     const text = capture('codex/fixtures/0.166.0/shell_fail.jsonl')
     const parser = createStreamParser({agent: 'codex', now: () => 0})
     const messages = await collect(parser.parseStream([text], 'w', 'r'))
@@ -177,7 +177,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('in pieces that never end is given in the end', async () => {
+  test('emits incomplete deltas at its end', async () => {
     const delta = line({type: 'content_block_delta', delta: {type: 'text_delta', text: 'Hel'}})
     const messages = await collect(
       createStreamParser({now: () => 0}).parseStream([delta], 'w', 'r'),
@@ -189,7 +189,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('that fails throws after all that came before', async () => {
+  test('throws a failure after all earlier messages', async () => {
     async function* source() {
       yield `${call('t', 'Read', {})}\n`
       yield `${line({type: 'content_block_delta', delta: {type: 'text_delta', text: 'tail'}})}\n`
@@ -207,7 +207,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('may be a readline interface, which gives lines', async () => {
+  test('may be a readline interface', async () => {
     const url = new URL('claude/fixtures/2.1.325/read-ok.jsonl', import.meta.url)
     const messages = await collect(
       createStreamParser({now: () => 0}).parseStream(
@@ -220,7 +220,7 @@ describe('a stream', () => {
     expect(types).toEqual(['agent_output', 'agent_tool_call', 'agent_tool_result', 'agent_output'])
   })
 
-  test('keeps apart what several say at once, message by message', async () => {
+  test('keeps concurrent messages apart', async () => {
     const delta = (text: string, parent: string | null) =>
       line({
         type: 'stream_event',
@@ -236,14 +236,14 @@ describe('a stream', () => {
       delta('next', null),
     ]
     const messages = await collect(createStreamParser().parseStream([text.join('\n')], 'w', 'r'))
-    const said = messages.flatMap((message) =>
+    const outputs = messages.flatMap((message) =>
       message.type === 'agent_output' ? [message.content] : [],
     )
-    expect(said).toEqual(['main on', 'sub', 'next'])
+    expect(outputs).toEqual(['main on', 'sub', 'next'])
   })
 })
 
-test('paths are relative to the folder, on Windows too', () => {
+test('paths are relative to the working directory, on Windows too', () => {
   const {parse} = createParser()
   parse(line({type: 'system', subtype: 'init', session_id: 's', cwd: 'C:\\w'}))
   parse(call('t', 'Write', {file_path: 'C:\\w\\a.ts', content: 'x'}))
@@ -252,11 +252,11 @@ test('paths are relative to the folder, on Windows too', () => {
   expect(parse(answer('u', 'ok'))).toMatchObject([{path: '/elsewhere'}, {}])
 })
 
-test('input that is no object is none', () => {
+test('an input that is not an object becomes an empty one', () => {
   expect(createParser().parse(call('t', 'Bash', 'ls'))).toMatchObject([{input: {}}])
 })
 
-test('time that no calendar has is the beginning of time', () => {
+test('an invalid time becomes the epoch', () => {
   const parser = createStreamParser({agent: 'opencode'})
   const text = line({
     type: 'text',
@@ -270,7 +270,7 @@ test('time that no calendar has is the beginning of time', () => {
   ])
 })
 
-test('an agent that is not known is a mistake', () => {
+test('an unknown agent throws a TypeError', () => {
   expect(() => createStreamParser({agent: 'vim'})).toThrow('Unknown agent: vim')
 })
 
@@ -315,7 +315,7 @@ describe('progress of a stream', () => {
     expect(second).toMatchObject({percentage: 89, elapsedSeconds: 1200})
   })
 
-  test('is measured by the ground that is given', async () => {
+  test('is measured by the given ground', async () => {
     let time = 0
     const source = [line({type: 'assistant', message: {content: 'One'}})]
     const parser = createStreamParser({ground: {earlierMs: [4000]}, now: () => (time += 250)})
@@ -325,7 +325,7 @@ describe('progress of a stream', () => {
     expect(first).toHaveProperty('estimatedRemainingSeconds')
   })
 
-  test('ends when the consumer stops during a silence', async () => {
+  test('stops when the consumer stops while no line arrives', async () => {
     const parser = createStreamParser({progressIntervalMs: 10})
     const stream = parser.parseStream(new ReadableStream<string>(), 'w', 'r')
     await stream.next()
@@ -334,7 +334,7 @@ describe('progress of a stream', () => {
   })
 })
 
-test('a line over maxLineBytes is malformed, and the stream goes on', async () => {
+test('a line over maxLineBytes is malformed, and the stream continues', async () => {
   const malformed: MalformedEvent[] = []
   const parser = createStreamParser({
     maxLineBytes: 100,
@@ -358,7 +358,7 @@ test('reports a line over maxLineBytes as malformed when it comes as a text', as
   expect(malformed.every(({reason}) => reason === 'line-too-long')).toBe(true)
 })
 
-test('has messages of thinking with includeThinking, before the message that follows', async () => {
+test('emits thinking with includeThinking, before the next message', async () => {
   const url = new URL('claude/fixtures/2.1.325/thinking.jsonl', import.meta.url)
   const read = async (includeThinking: boolean) => {
     const parser = createStreamParser({now: () => 0, includeThinking})

@@ -5,43 +5,43 @@ import type {AgentRun} from '../runner/agent-run.ts'
 import {createActionsFormatter} from '../terminal/github.ts'
 import {formatHeartbeat, formatStderr} from '../terminal/log-lines.ts'
 import {createPassThrough} from './ci-filter.ts'
-import {createAnswerAdder} from './lone-answer.ts'
+import {createResultTextInserter} from './result-text.ts'
 import {describeNotice} from './notices.ts'
-import {createBuffer, print, remark} from './output.ts'
-import {describeRun, tellBeginning, tellStream} from './pretty-view.ts'
+import {createOutputBuffer, print, logToStderr} from './output.ts'
+import {readSessionFacts, describeStart, describeStream} from './pretty-view.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 
-/** How long nothing may come before a line says that all is well. */
-const HEARTBEAT_MS = 60_000
+/** A heartbeat is printed after this time without output. */
+const HEARTBEAT_INTERVAL_MS = 60_000
 
-/** The log of a GitHub Actions job: turns that can be unfolded, an annotation, and a page for the job. */
+/** Creates the view for the log of a GitHub Actions job: folded turns, an annotation and a job summary. */
 export function createActionsView(options: RunViewOptions): RunView {
-  const out = createBuffer()
+  const out = createOutputBuffer()
   const bytes = createPassThrough(1)
   const errorLines = createLineDecoder((line) => line)
-  const withAnswer = createAnswerAdder()
+  const withAnswer = createResultTextInserter()
   let formatter = createActionsFormatter(options)
   let run: AgentRun | undefined
   let timer: NodeJS.Timeout | undefined
   let lastAt = Date.now()
 
   return {
-    begin(begun) {
+    start(begun) {
       run = begun
-      formatter = createActionsFormatter({...options, ...describeRun(run, options)})
-      tell(tellBeginning(run, options))
-      timer = setInterval(beat, 1000)
+      formatter = createActionsFormatter({...options, ...readSessionFacts(run, options)})
+      writeLines(describeStart(run, options))
+      timer = setInterval(writeHeartbeat, 1000)
     },
-    see(event) {
+    onEvent(event) {
       for (const shown of withAnswer(event)) write(formatter.format(shown))
     },
-    output(chunk) {
+    onOutput(chunk) {
       if (run?.agent === null) void print(bytes.push(chunk))
     },
-    stderr(chunk) {
+    onStderr(chunk) {
       for (const line of errorLines.push(chunk)) showError(line)
     },
-    notice(notice) {
+    onNotice(notice) {
       const text = describeNotice(notice)
       if (text !== undefined) write(formatter.formatLine(`[vitrine] ${text}`))
     },
@@ -49,10 +49,10 @@ export function createActionsView(options: RunViewOptions): RunView {
       clearInterval(timer)
       await print(bytes.end())
       for (const line of errorLines.end()) showError(line)
-      tell(tellStream(result, options))
+      writeLines(describeStream(result, options))
       write(formatter.end(result))
       await out.flush()
-      writePage(formatter.summarize(result))
+      writeJobSummary(formatter.summarize(result))
     },
   }
 
@@ -62,14 +62,14 @@ export function createActionsView(options: RunViewOptions): RunView {
     out.write(text)
   }
 
-  function tell(lines: string[]): void {
+  function writeLines(lines: string[]): void {
     for (const line of lines) write(formatter.formatLine(`[vitrine] ${line}`))
   }
 
-  function beat(): void {
+  function writeHeartbeat(): void {
     const now = Date.now()
     if (run?.agent != null) write(formatter.begin(run.agent))
-    if (run === undefined || now - lastAt < HEARTBEAT_MS) return
+    if (run === undefined || now - lastAt < HEARTBEAT_INTERVAL_MS) return
     const {waiting, state} = run.status()
     write(formatter.formatLine(formatHeartbeat(waiting, now, state)))
   }
@@ -80,12 +80,12 @@ export function createActionsView(options: RunViewOptions): RunView {
   }
 }
 
-function writePage(markdown: string): void {
+function writeJobSummary(markdown: string): void {
   const {GITHUB_STEP_SUMMARY: path} = process.env
   if (path === undefined || path === '') return
   try {
     appendFileSync(path, `${markdown}\n`)
   } catch (error) {
-    remark(`cannot write the summary of the job: ${(error as Error).message}`)
+    logToStderr(`cannot write the job summary to ${path}: ${(error as Error).message}`)
   }
 }

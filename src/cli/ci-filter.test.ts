@@ -21,7 +21,7 @@ test.each([
   ['\u200b:\u200b:error::x', '\u200b: \u200b:error::x'],
   ['section_start:1:x\r\u001b[0K', 'section_start :1:x\r\u001b[0K'],
   ['section_end:1:x\r\u001b[0K', 'section_end :1:x\r\u001b[0K'],
-])('breaks the command in %j, however it is cut', (text, broken) => {
+])('breaks the command in %j for every split into chunks', (text, broken) => {
   expect(filter([text])).toBe(broken)
   expect(filter([...text])).toBe(broken)
   for (let at = 1; at < text.length; at++) {
@@ -34,11 +34,11 @@ test.each([
   'a::b std::string\nx ::y\n',
   'section_x: 1\n',
   'a#',
-])('leaves %j as it is', (text) => {
+])('does not change %j', (text) => {
   expect(filter([...text])).toBe(text)
 })
 
-test('passes all other bytes on, in order, whatever the chunks', () => {
+test('keeps all other bytes in order for any chunks', () => {
   const bytes = fc.uint8Array({maxLength: 300})
   fc.assert(
     fc.property(fc.array(bytes, {maxLength: 5}), (chunks) => {
@@ -52,7 +52,7 @@ test('passes all other bytes on, in order, whatever the chunks', () => {
   )
 })
 
-test('lets no command through, whatever is printed', () => {
+test('never lets a command through', () => {
   const part = fc.constantFrom(
     '#',
     ':',

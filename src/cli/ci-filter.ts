@@ -1,19 +1,19 @@
 import {fstatSync} from 'node:fs'
 
-/** Passes the bytes of a program on to stdout or stderr. */
+/** Filters the bytes of a program on their way to stdout or stderr. */
 export interface PassThrough {
-  /** What can be written now; of a marker that may go on in the next chunk the beginning is held back. */
+  /** Returns the bytes to write now; a possible start of a marker is held back for the next chunk. */
   push(chunk: Uint8Array): Uint8Array
   end(): Uint8Array
 }
 
-/** Creates what bytes of a program go through on their way to a stream: a filter in the log of a CI runner, else nothing. */
+/** Creates a filter for the log of a CI runner, or one that changes nothing elsewhere. */
 export function createPassThrough(fd: 1 | 2, env: NodeJS.ProcessEnv = process.env): PassThrough {
   const isLog = isCiRunner(env) && !fstatSync(fd).isFile()
   return isLog ? createCiFilter() : {push: (chunk) => chunk, end: () => new Uint8Array()}
 }
 
-/** Whether a CI runner reads what is printed, and obeys commands in it. */
+/** Whether a CI runner executes commands that it finds in the output. */
 function isCiRunner(env: NodeJS.ProcessEnv): boolean {
   return ['GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION', 'GITLAB_CI'].some((name) => env[name])
 }
@@ -27,7 +27,7 @@ export function createCiFilter(): PassThrough {
   let isLineStart = true
 
   const filter = (text: string): Uint8Array => {
-    // A break stands for the line that the text continues, or not.
+    // The character in front shows whether the text starts a line.
     const before = isLineStart ? '\n' : 'x'
     const broken = (before + text)
       .replaceAll(SHARPS, '$& ')
@@ -55,12 +55,12 @@ export function createCiFilter(): PassThrough {
   }
 }
 
-/** Bytes above 0x7f may be characters that a runner skips when it compares. */
+/** Bytes above 0x7f may be characters that a CI runner skips when it looks for commands. */
 const SHARPS = /#[\x80-\xff]*#(?=[A-Za-z\x80-\xff]{0,80}\[)/g
 const COLONS = /([\n\r][ \t\v\f\x80-\xff]*:(?=[\x80-\xff]*:))/g
 const SECTION = /section_(?:start|end)(?=:)/g
 const LINE_START = /[\n\r][ \t\v\f\x80-\xff]*$/
-/** The beginning of a marker at the end of a chunk. */
+/** A possible start of a marker at the end of a chunk. */
 const UNFINISHED =
   /(?:#[\x80-\xff]*(?:#[A-Za-z\x80-\xff]{0,80})?|[\n\r][ \t\v\f\x80-\xff]*:[\x80-\xff]*|s(?:ection_(?:start|end)|ec?t?i?o?n?_?(?:st?a?r?|en?)?)?)$/
 const MAX_HELD_BYTES = 4096

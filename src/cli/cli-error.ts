@@ -1,4 +1,6 @@
-/** An error that the user can fix, printed in one line. */
+import {describeMissingRun} from '../recording/list-runs.ts'
+
+/** A mistake that the user can fix, reported on one line. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly exitCode: number
@@ -9,7 +11,7 @@ export class CliError extends Error {
   }
 }
 
-/** No recording has this name. */
-export function notHere(runId: string): CliError {
-  return new CliError(`run ${runId} is not here. Recordings: vitrine runs`)
+/** Creates the error for a run id that does not name one run. */
+export function createNoSuchRunError(runId: string, dataDir?: string): CliError {
+  return new CliError(describeMissingRun(runId, dataDir))
 }

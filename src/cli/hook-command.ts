@@ -3,7 +3,7 @@ import {resolve} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {findProgram} from './programs.ts'
 
-/** The command that Claude Code is to call: by name where that leads here, else by the paths of Node and of this program. */
+/** Creates the hook command: `vitrine` if the PATH leads to this program, else the paths of Node and this program. */
 export function hookCommand(dataDir: string | undefined): string {
   const bin = fileURLToPath(new URL('./bin.js', import.meta.url))
   const program = isOnPath(bin) ? 'vitrine' : `${quote(process.execPath)} ${quote(bin)}`
@@ -11,7 +11,7 @@ export function hookCommand(dataDir: string | undefined): string {
   return `${program} hook${target}`
 }
 
-/** Whether the name leads here, and will later: npm and npx put folders on the PATH for as long as they run. */
+/** Whether `vitrine` on the PATH is this program, ignoring directories that npm and npx add while they run. */
 function isOnPath(bin: string): boolean {
   const found = findProgram(['vitrine'])
   if (found === null || /[\\/]node_modules[\\/]\.bin[\\/]/.test(found)) return false

@@ -3,7 +3,7 @@ import {createThread} from '../hub/threads.ts'
 import {RunError} from '../recording/run-error.ts'
 import type {HookOutcome, HookTask} from '../hooks/worker.ts'
 
-/** Payloads are short-lived. */
+/** A small young generation is enough for short-lived payloads. */
 const MAX_YOUNG_MB = 16
 
 interface Pending {
@@ -11,15 +11,15 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** Records sessions in a thread of its own. */
+/** Records sessions in a separate thread. */
 export interface HookThread {
   recordHook(payload: Uint8Array): Promise<{runId: string}>
   refreshSession(runId: string): Promise<void>
 }
 
 /**
- * Creates a thread that records payloads of hooks and looks after sessions, started with the first task: it waits for
- * locks and reads whole sessions, while the hub has to answer.
+ * Creates a thread that records hook payloads and refreshes sessions, started with the first task. It waits for locks
+ * and reads complete sessions, which would block the hub.
  */
 export function createHookThread(dataDir: string): HookThread {
   const pending = new Map<number, Pending>()
@@ -49,12 +49,12 @@ export function createHookThread(dataDir: string): HookThread {
     })
     started.unref()
     started.on('message', settle)
-    // The next payload starts another one.
+    // The next task starts a new thread.
     started.on('error', () => {})
     started.on('exit', () => {
       worker = undefined
       for (const {reject} of pending.values()) {
-        reject(new RunError('cannot-record', 'the thread that records sessions has ended'))
+        reject(new RunError('cannot-record', 'the thread that records sessions ended unexpectedly'))
       }
       pending.clear()
     })

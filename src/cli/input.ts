@@ -10,8 +10,8 @@ import {createArrivalTimes, type ArrivalTimes} from '../recording/read/arrival-t
 import {followFile} from '../recording/read/follow-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readTiming} from '../recording/timing.ts'
-import {CliError, notHere} from './cli-error.ts'
-import {remark} from './output.ts'
+import {CliError, createNoSuchRunError} from './cli-error.ts'
+import {logToStderr} from './output.ts'
 import {requireAgent} from './require-agent.ts'
 
 /** The output of an agent. */
@@ -69,7 +69,7 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
         : readFile(file, options)
   const source = addTimes(bytes, createArrivalTimes(timed, 'out'))
   const hint = setTimeout(() => {
-    remark('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
+    logToStderr('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
   }, HINT_DELAY_MS)
   try {
     const label = labelOf(name)
@@ -105,7 +105,7 @@ async function checkFile(file: string): Promise<number | undefined> {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
-      throw notHere(file)
+      throw createNoSuchRunError(file)
     }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     if (isMissing) throw new CliError(`${file}: no such file. Name a recording, or - for stdin`)
@@ -132,7 +132,7 @@ async function* readFile(
   {follow = false, signal}: InputOptions,
 ): AsyncGenerator<Uint8Array> {
   const follower = followFile(file, () => {
-    if (follow) remark(`${file}: was truncated; stopped following it`)
+    if (follow) logToStderr(`${file}: was truncated; stopped following it`)
     follower.close()
   })
   signal?.addEventListener('abort', follower.close)

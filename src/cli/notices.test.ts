@@ -17,7 +17,7 @@ const asked: Answer = {
   waitedMs: 500,
 }
 
-test('an answer with a rule is for the whole run, wherever it comes from', () => {
+test('an answer with a rule applies to the complete run, from the terminal and the dashboard', () => {
   expect(describeAnswer('claude', asked).scope).toBe('once')
   const rule = 'Bash(mkdir *)'
   expect(describeAnswer('claude', {...asked, rule}).scope).toBe('run')
@@ -25,7 +25,7 @@ test('an answer with a rule is for the whole run, wherever it comes from', () =>
   expect(describeAnswer('claude', {...asked, rule, who: 'rule'}).scope).toBe('once')
 })
 
-test('an answer that changes the input shows what was allowed', () => {
+test('describes the input that was allowed, not the one that was requested', () => {
   const decision = {allow: true, input: {command: 'mkdir b'}} as const
   expect(describeAnswer('claude', {...asked, decision}).input).toEqual({command: 'mkdir b'})
   expect(describeAnswer('claude', asked).input).toEqual({command: 'mkdir a'})

@@ -6,19 +6,19 @@ import {describeProcess} from '../runner/describe-process.ts'
 import type {Answer} from '../runner/permission-broker.ts'
 import type {PermissionAnswer} from '../terminal/permission-box.ts'
 
-/** What Vitrine has to say, in a line. */
+/** Describes a notice on one line; `undefined` if it is shown elsewhere. */
 export function describeNotice(notice: Notice): string | undefined {
   switch (notice.type) {
     case 'stuck':
       return notice.isStopping
-        ? `stuck: ${notice.breach.reason}, ${describeProcess(notice.process).details}; stopping it (--on-stuck stop)`
-        : `stuck: ${notice.breach.reason}; going on (--on-stuck warn)`
+        ? `stuck: ${notice.breach.reason}, ${describeProcess(notice.process).details}; stopping the run (--on-stuck stop)`
+        : `stuck: ${notice.breach.reason}; continuing (--on-stuck warn)`
     case 'stopping':
       return describeStopping(notice.cause, notice.reason)
     case 'killing':
-      return 'it does not stop by itself; killing it'
+      return 'the agent did not stop; sending SIGKILL'
     case 'not-recorded':
-      return `cannot write all of the recording: ${notice.reason}. The agent goes on as long as it can`
+      return `the recording is incomplete: ${notice.reason}. The agent continues`
     case 'not-watched':
     case 'budget-in-doubt':
       return notice.reason
@@ -33,14 +33,14 @@ export function describeNotice(notice: Notice): string | undefined {
   }
 }
 
-/** A run that is stuck was reported as such, and one that lingers is finished. */
+/** A stuck run was reported before, and a lingering one has finished. */
 function describeStopping(cause: StopCause, reason: string): string | undefined {
-  const about = WHY[cause]
+  const about = CAUSE_PREFIXES[cause]
   return about === undefined ? undefined : `stopping: ${about}${reason}`
 }
 
-/** What a reason is about, where it does not say so itself. */
-const WHY: Readonly<Partial<Record<StopCause, string>>> = {
+/** Prefixes for reasons that do not name their cause. */
+const CAUSE_PREFIXES: Readonly<Partial<Record<StopCause, string>>> = {
   user: '',
   timeout: 'timed out, ',
   cost: 'over budget, ',
@@ -58,16 +58,16 @@ function describeDecision(answer: Answer): string {
     const asked = questions.map(({text}) => text).join(' ')
     return escapeControls(`not answered${why}: ${asked}`)
   }
-  const said = decision.allow ? 'allowed' : 'denied'
+  const outcome = decision.allow ? 'allowed' : 'denied'
   const by = rule === undefined ? '' : ` by rule ${rule}`
-  return `${said}${by || (who === 'timeout' ? ', no answer in time' : '')}: ${request.name}`
+  return `${outcome}${by || (who === 'timeout' ? ', no answer in time' : '')}: ${request.name}`
 }
 
-/** An answer as it is shown. */
+/** Describes an answer for the terminal. */
 export function describeAnswer(agent: string, answer: Answer): PermissionAnswer {
   const {request, decision, who, rule, waitedMs} = answer
   const {name} = request
-  // What was allowed, which need not be what was asked for.
+  // The user may have changed the input.
   const input = (decision.allow ? decision.input : undefined) ?? request.input
   const isAsked = who === 'you' || who === 'dashboard'
   const scope = isAsked && rule !== undefined ? 'run' : 'once'

@@ -1,9 +1,9 @@
 import {spawn} from 'node:child_process'
 
 /** A program and its arguments. */
-export type Words = readonly [program: string, ...args: string[]]
+export type CommandWords = readonly [program: string, ...args: string[]]
 
-/** Whether somebody sits before a screen of this machine, and would see a browser that is opened. */
+/** Whether this machine has a display in front of the user: not in CI and not over SSH. */
 export function canOpenBrowser(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -13,22 +13,25 @@ export function canOpenBrowser(
   return platform !== 'linux' || isSet('DISPLAY') || isSet('WAYLAND_DISPLAY')
 }
 
-/** The command that opens a URL; no shell reads it. */
-export function browserCommand(url: string, platform: NodeJS.Platform = process.platform): Words {
+/** Returns the command that opens a URL, without a shell. */
+export function getBrowserCommand(
+  url: string,
+  platform: NodeJS.Platform = process.platform,
+): CommandWords {
   if (platform === 'darwin') return ['open', url]
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url]
   return ['xdg-open', url]
 }
 
-const PATIENCE_MS = 3000
+const OPEN_TIMEOUT_MS = 3000
 
-/** Opens a URL in the browser; false when that fails. */
+/** Opens a URL in the browser and returns whether that succeeded. */
 export function openBrowser(url: string): Promise<boolean> {
-  const [program, ...args] = browserCommand(url)
+  const [program, ...args] = getBrowserCommand(url)
   return new Promise((resolve) => {
     const child = spawn(program, args, {stdio: 'ignore', detached: true})
-    // It may be the browser itself, which stays.
-    const timer = setTimeout(() => resolve(true), PATIENCE_MS).unref()
+    // The command may be the browser itself, which keeps running.
+    const timer = setTimeout(() => resolve(true), OPEN_TIMEOUT_MS).unref()
     const settle = (isOpen: boolean) => {
       clearTimeout(timer)
       resolve(isOpen)

@@ -12,29 +12,28 @@ import {formatStatus} from '../terminal/status-line.ts'
 import {formatStuck} from '../terminal/stuck.ts'
 import {formatSummary, formatSummaryLine} from '../terminal/summary.ts'
 import {createPassThrough} from './ci-filter.ts'
-import {createBuffer, print} from './output.ts'
-import {screenStyle, stdoutStyle} from './style.ts'
-import {describeCommand} from './describe-command.ts'
-import {createAsker, type Asker} from './asker.ts'
-import {createAnswerAdder} from './lone-answer.ts'
+import {createOutputBuffer, print} from './output.ts'
+import {getScreenStyle, getStdoutStyle} from './style.ts'
+import {formatCommand} from './format-command.ts'
+import {createPermissionPrompt, type PermissionPrompt} from './permission-prompt.ts'
+import {createResultTextInserter} from './result-text.ts'
 import {describeAnswer, describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'
 
-/** Without `--verbose` nobody sees more lines of stderr than this. */
-const MOST_ERRORS = 20
-/** How long nothing may come before a line says that all is well. */
-const HEARTBEAT_MS = 60_000
-/** The status line is redrawn no more often than this. */
-const REDRAW_MS = 100
+/** Without `--verbose`, further lines of stderr are not shown. */
+const MAX_STDERR_LINES = 20
+/** A heartbeat is printed after this time without output. */
+const HEARTBEAT_INTERVAL_MS = 60_000
+const REDRAW_INTERVAL_MS = 100
 
-/** Lines for people: on a terminal with a status line below, else as they come. */
+/** Creates the readable view, with a status line on a terminal. */
 export function createPrettyView(options: RunViewOptions): RunView {
-  const screen = screenStyle() === undefined ? undefined : createScreen()
-  const sink = screen ?? createBuffer()
-  let formatter: Formatter = createFormatter({...stdoutStyle(), ...options})
+  const screen = getScreenStyle() === undefined ? undefined : createScreen()
+  const sink = screen ?? createOutputBuffer()
+  let formatter: Formatter = createFormatter({...getStdoutStyle(), ...options})
   let run: AgentRun | undefined
-  let asker: Asker | undefined
+  let asker: PermissionPrompt | undefined
   let timer: NodeJS.Timeout | undefined
   let redraw: NodeJS.Timeout | undefined
   let lastAt = Date.now()
@@ -44,36 +43,36 @@ export function createPrettyView(options: RunViewOptions): RunView {
   const errors = createPassThrough(2)
   const errorLines = createLineDecoder((line) => line)
   const plainLines = createLineDecoder((line) => line)
-  const withAnswer = createAnswerAdder()
+  const withAnswer = createResultTextInserter()
 
   return {
-    begin(begun) {
+    start(begun) {
       run = begun
       formatter = createFormatter({
-        ...stdoutStyle(),
+        ...getStdoutStyle(),
         ...options,
-        ...describeRun(run, options),
+        ...readSessionFacts(run, options),
       })
-      for (const line of tellBeginning(run, options)) writeOwn(`[vitrine] ${line}\n`)
-      if (screen !== undefined) asker = createAsker(run, process.cwd(), draw)
+      for (const line of describeStart(run, options)) writeOwn(`[vitrine] ${line}\n`)
+      if (screen !== undefined) asker = createPermissionPrompt(run, process.cwd(), draw)
       timer = setInterval(onSecond, 1000)
       draw()
     },
-    see(event) {
-      // What is asked here is shown here, and its answer is what stays.
+    onEvent(event) {
+      // The prompt shows the request, and only its answer stays on the screen.
       const isAnswered = event.type === 'permission-request' && handled.has(event.requestId)
       if (!isAnswered) for (const shown of withAnswer(event)) write(formatter.format(shown))
       drawSoon()
     },
-    output(chunk) {
+    onOutput(chunk) {
       if (run?.agent === null) showBytes(chunk)
     },
-    stderr(chunk) {
-      // No terminal obeys a program, also not where only stdout is a pipe.
+    onStderr(chunk) {
+      // Escape sequences of the program must not reach a terminal, even if only stdout is a pipe.
       if (isTransparent() && !process.stderr.isTTY) process.stderr.write(errors.push(chunk))
       else for (const line of errorLines.push(chunk)) showError(line)
     },
-    notice(notice) {
+    onNotice(notice) {
       if (notice.type === 'asked') {
         handled.add(notice.request.requestId)
         if (screen !== undefined && options.bell !== false) sink.write('\u0007')
@@ -85,7 +84,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
         handled.add(notice.answer.request.requestId)
         asker?.settle(notice.answer.request.requestId)
         const answer = describeAnswer(run?.agent ?? 'agent', notice.answer)
-        return write(`${formatAnswer(answer, stdoutStyle())}\n`)
+        return write(`${formatAnswer(answer, getStdoutStyle())}\n`)
       }
       if (notice.type !== 'stuck') {
         const text = describeNotice(notice)
@@ -94,7 +93,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       const {breach, process: state, isStopping} = notice
       const report = {reason: breach.reason, ...describeProcess(state), isStopping}
       writeOwn(
-        formatStuck(report, stdoutStyle())
+        formatStuck(report, getStdoutStyle())
           .map((line) => `${line}\n`)
           .join(''),
       )
@@ -109,9 +108,9 @@ export function createPrettyView(options: RunViewOptions): RunView {
       await print(bytes.end())
       process.stderr.write(errors.end())
       write(formatter.end())
-      for (const line of tellStream(result, options)) writeOwn(`[vitrine] ${line}\n`)
+      for (const line of describeStream(result, options)) writeOwn(`[vitrine] ${line}\n`)
       screen?.draw([])
-      const style = screenStyle()
+      const style = getScreenStyle()
       if (style === undefined) writeOwn(`[vitrine] ${formatSummaryLine(result)}\n`)
       else {
         const hints = [`vitrine view ${result.runId}`]
@@ -128,12 +127,12 @@ export function createPrettyView(options: RunViewOptions): RunView {
     sink.write(text)
   }
 
-  /** Whether stdout belongs to a program that Vitrine does not understand: then it has the bytes of the program alone. */
+  /** Whether stdout passes the bytes of an unknown program through unchanged. */
   function isTransparent(): boolean {
     return run?.agent === null && screen === undefined && options.escapes !== true
   }
 
-  /** Writes a line of Vitrine's own. */
+  /** Writes a line of Vitrine itself, to stderr if stdout passes bytes through. */
   function writeOwn(text: string): void {
     if (!isTransparent()) return write(text)
     lastAt = Date.now()
@@ -144,7 +143,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
     if (screen !== undefined) return draw()
     const now = Date.now()
     if (run?.agent != null) write(formatter.begin(run.agent))
-    if (run === undefined || now - lastAt < HEARTBEAT_MS) return
+    if (run === undefined || now - lastAt < HEARTBEAT_INTERVAL_MS) return
     const {waiting, state} = run.status()
     writeOwn(`${formatHeartbeat(waiting, now, state)}\n`)
   }
@@ -154,11 +153,11 @@ export function createPrettyView(options: RunViewOptions): RunView {
     redraw ??= setTimeout(() => {
       redraw = undefined
       draw()
-    }, REDRAW_MS)
+    }, REDRAW_INTERVAL_MS)
   }
 
   function draw(): void {
-    const style = screenStyle()
+    const style = getScreenStyle()
     if (screen === undefined || style === undefined || run === undefined) return
     const {stuck, ...status} = run.status()
     const signs = stuck === undefined ? undefined : describeProcess(stuck.process)
@@ -166,7 +165,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
     screen.draw(asker?.rows(shown, style) ?? formatStatus(shown, style))
   }
 
-  /** Of an agent that nobody understands all is shown, but a terminal obeys none of it. */
+  /** Shows the output of an unknown program, escaped on a terminal. */
   function showBytes(chunk: Uint8Array): void {
     if (isTransparent()) return void print(bytes.push(chunk))
     for (const line of plainLines.push(chunk)) write(`${escapeControls(line.trimEnd())}\n`)
@@ -174,15 +173,15 @@ export function createPrettyView(options: RunViewOptions): RunView {
 
   function showError(line: string): void {
     const text = line.trimEnd()
-    if (text === '' || (errorCount === MOST_ERRORS && options.verbose === 0)) return
-    writeError(`${formatStderr(run?.agent ?? 'agent', text, stdoutStyle())}\n`)
+    if (text === '' || (errorCount === MAX_STDERR_LINES && options.verbose === 0)) return
+    writeError(`${formatStderr(run?.agent ?? 'agent', text, getStdoutStyle())}\n`)
     errorCount++
-    if (errorCount === MOST_ERRORS && options.verbose === 0) {
-      writeError('[vitrine] more on stderr is in the recording; -v shows it\n')
+    if (errorCount === MAX_STDERR_LINES && options.verbose === 0) {
+      writeError('[vitrine] Further stderr output is in the recording; -v shows it\n')
     }
   }
 
-  /** On a terminal that shows both streams, the status line must make room. */
+  /** If the terminal shows both streams, the status line has to be redrawn below. */
   function writeError(text: string): void {
     if (screen !== undefined && process.stderr.isTTY) return write(text)
     lastAt = Date.now()
@@ -190,8 +189,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
   }
 }
 
-/** What is known of a run beside its stream. */
-export function describeRun(
+/** Reads facts about a run that its stream does not contain. */
+export function readSessionFacts(
   {runId, dir}: AgentRun,
   {maxCost}: RunViewOptions,
 ): Pick<FormatterOptions, 'session' | 'cwd'> {
@@ -200,14 +199,14 @@ export function describeRun(
   return {session: {recording: runId, budget, agentVersion}, cwd}
 }
 
-/** With `-v`, the command as it is run. */
-export function tellBeginning({dir}: AgentRun, {verbose}: RunViewOptions): string[] {
+/** With `-v`, the command with the flags that Vitrine added. */
+export function describeStart({dir}: AgentRun, {verbose}: RunViewOptions): string[] {
   const words = verbose > 0 ? readRunRecord(dir)?.ranArgv : undefined
-  return words === undefined ? [] : [`Agent command: ${describeCommand(words)}`]
+  return words === undefined ? [] : [`Agent command: ${formatCommand(words)}`]
 }
 
-/** With `-v`, how much of the stream was understood. */
-export function tellStream(result: RunResult, {verbose}: RunViewOptions): string[] {
+/** With `-v`, how many lines were parsed. */
+export function describeStream(result: RunResult, {verbose}: RunViewOptions): string[] {
   const {agent, lines, malformed, unknown} = result
   if (verbose === 0 || agent === null) return []
   return [`Stream: ${formatCount(lines, 'line')}, ${malformed} malformed, ${unknown} unknown`]

@@ -1,25 +1,25 @@
 import {execFile} from 'node:child_process'
 import {findExecutable} from '../runner/command.ts'
 
-/** Where the first of these programs is that is on the PATH. */
+/** Finds the first of these programs on the PATH. */
 export function findProgram(names: readonly string[]): string | null {
   for (const name of names) {
     try {
       return findExecutable(name, process.env, process.cwd())
     } catch {
-      // Not that one.
+      // Try the next name.
     }
   }
   return null
 }
 
-const PATIENCE_MS = 10_000
+const VERSION_TIMEOUT_MS = 10_000
 
-/** The version that a program tells; `null` when it does not. */
+/** Reads the version that a program prints; `null` when it prints none. */
 export function readVersion(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const isScript = process.platform === 'win32' && /\.(?:cmd|bat)$/i.test(path)
-    const options = {timeout: PATIENCE_MS, shell: isScript, maxBuffer: 64 * 1024}
+    const options = {timeout: VERSION_TIMEOUT_MS, shell: isScript, maxBuffer: 64 * 1024}
     const child = execFile(path, ['--version'], options, (error, stdout, stderr) => {
       const version = /\d+\.\d+(?:\.\d+)?[\w.+-]*/.exec(stdout || (error === null ? stderr : ''))
       resolve(version?.[0].replace(/\.$/, '') ?? null)

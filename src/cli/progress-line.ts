@@ -1,23 +1,23 @@
-/** A line on the terminal that says how far something is, and goes away. */
+/** A progress line on stderr that is removed at the end. */
 export interface ProgressLine {
-  /** Shows it, now and then, once it takes long. */
+  /** Shows the progress, throttled, once the work takes longer. */
   show(text: string): void
   clear(): void
 }
 
-/** What takes no longer needs no line. */
-const PATIENCE_MS = 700
-const PAUSE_MS = 200
+/** Shorter work needs no progress line. */
+const SHOW_AFTER_MS = 700
+const REDRAW_INTERVAL_MS = 200
 
-/** Makes such a line on stderr; nothing is shown where that is no terminal. */
+/** Creates a progress line; it shows nothing if stderr is not a terminal. */
 export function createProgressLine(): ProgressLine {
   const isTerminal = process.stderr.isTTY && process.env['TERM'] !== 'dumb'
-  let nextAt = performance.now() + PATIENCE_MS
+  let nextAt = performance.now() + SHOW_AFTER_MS
   let isShown = false
   return {
     show(text) {
       if (!isTerminal || performance.now() < nextAt) return
-      nextAt = performance.now() + PAUSE_MS
+      nextAt = performance.now() + REDRAW_INTERVAL_MS
       isShown = true
       process.stderr.write(`\r${text}\u001b[K`)
     },

@@ -25,14 +25,14 @@ test('digits select and unselect options of a question with several answers, and
   expect(draft.press('\r')).toStrictEqual([['Lint', 'Tests']])
 })
 
-test('other text is an answer, besides the options that are selected', () => {
+test('adds other text to the selected options', () => {
   expect(createQuestionDraft([single]).write('DuckDB')).toStrictEqual([['DuckDB']])
   const draft = createQuestionDraft([multiple])
   draft.press('1')
   expect(draft.write('Spelling')).toStrictEqual([['Types', 'Spelling']])
 })
 
-test('b goes back to the question before and forgets its answer', () => {
+test('b returns to the previous question and removes its answer', () => {
   const draft = createQuestionDraft([single, multiple])
   draft.press('b')
   expect(draft.current().index).toBe(0)

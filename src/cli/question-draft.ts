@@ -1,13 +1,13 @@
 import type {UserAnswers, UserQuestion} from '../core/events/question.ts'
 import type {ShownQuestion} from '../terminal/question-box.ts'
 
-/** The answers to the questions of a request while a person gives them, one question after the other. */
+/** The answers of the user to the questions of a request, one question after the other. */
 export interface QuestionDraft {
-  /** The question that is to be answered now. */
+  /** The question to answer next. */
   current(): Pick<ShownQuestion, 'question' | 'index' | 'count' | 'chosen'>
-  /** Applies a key: a digit chooses, Enter confirms, `b` goes back. Returns the answers once there are all of them. */
+  /** Applies a key: a digit chooses, Enter confirms, `b` goes back. Returns the answers once the draft is complete. */
   press(key: string): UserAnswers | undefined
-  /** Answers the current question with other text, besides what is chosen where several can be. */
+  /** Answers the current question with other text, in addition to chosen options if several are allowed. */
   write(text: string): UserAnswers | undefined
 }
 
@@ -32,24 +32,24 @@ export function createQuestionDraft(questions: readonly UserQuestion[]): Questio
         return undefined
       }
       if (key === '\r' || key === '\n') {
-        return isMultiple && chosen.size > 0 ? finish(labels()) : undefined
+        return isMultiple && chosen.size > 0 ? answerCurrent(listChosenLabels()) : undefined
       }
       const at = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
       const option = options[at]
       if (option === undefined) return undefined
-      if (!isMultiple) return finish([option.label])
+      if (!isMultiple) return answerCurrent([option.label])
       if (!chosen.delete(at)) chosen.add(at)
       return undefined
     },
-    write: (text) => finish([...labels(), text]),
+    write: (text) => answerCurrent([...listChosenLabels(), text]),
   }
 
-  function labels(): string[] {
+  function listChosenLabels(): string[] {
     const {options} = current().question
     return options.filter((_, at) => chosen.has(at)).map(({label}) => label)
   }
 
-  function finish(answer: string[]): UserAnswers | undefined {
+  function answerCurrent(answer: string[]): UserAnswers | undefined {
     answers.push(answer)
     chosen = new Set()
     return answers.length === questions.length ? answers : undefined

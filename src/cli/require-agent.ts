@@ -3,10 +3,10 @@ import {agents} from '../agents/list.ts'
 import type {Adapter} from '../core/events/adapter.ts'
 import {CliError} from './cli-error.ts'
 
-/** The agent of that name, or an error that lists all names. */
+/** Finds an agent by name, and fails with a list of all names. */
 export function requireAgent(name: string): Adapter {
   const agent = findAgent(name)
   if (agent !== null) return agent
   const names = agents.map(({id}) => id).join(', ')
-  throw new CliError(`--agent ${name}: no agent is known by that name. Known: ${names}`)
+  throw new CliError(`--agent ${name}: unknown agent. Known agents: ${names}`)
 }

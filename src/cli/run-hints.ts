@@ -3,8 +3,8 @@ import type {RunResult} from '../core/run/run-result.ts'
 import {findCommandAgent} from '../runner/command.ts'
 import {findProgram} from './programs.ts'
 
-/** What to type, where an option of ours stands after the agent, which got it and does not know it. */
-export function hintAtPlace(
+/** Formats a hint for an option of Vitrine that was put after the agent and made it fail. */
+export function formatMisplacedOptionHint(
   {verdict, reason}: RunResult,
   [command = '', ...args]: readonly string[],
   options: readonly Option[],
@@ -13,12 +13,12 @@ export function hintAtPlace(
   const names = new Set(options.flatMap(({long = []}) => long))
   const ours = args.map((arg) => arg.replace(/=.*/s, '')).find((arg) => names.has(arg))
   if (ours === undefined || !reason.includes(ours)) return undefined
-  return `${ours} came after ${command}, so it was given to it. Options of Vitrine come before: vitrine run ${ours} … ${command} …`
+  return `${ours} was passed to ${command}. Put options of Vitrine before it: vitrine run ${ours} … ${command} …`
 }
 
-/** The same, where a command is not found because all of it is in one pair of quotes. */
-export function hintAtQuotes(command: string): string {
+/** Formats a hint for a command that is not found because it is quoted as one word. */
+export function formatQuotedCommandHint(command: string): string {
   const [name = '', ...rest] = command.split(/\s+/)
   if (rest.length === 0 || (findCommandAgent([name]) ?? findProgram([name])) === null) return ''
-  return `. Without quotes around all of it: vitrine run ${command}`
+  return `. Remove the quotes around the command: vitrine run ${command}`
 }

@@ -2,27 +2,26 @@ import type {AgentEvent} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
 import type {AgentRun, Notice} from '../runner/agent-run.ts'
 
-/** How a run is shown. */
+/** Options of a view. */
 export interface RunViewOptions {
   format: 'pretty' | 'json' | 'raw' | 'quiet'
   verbose: number
   text: boolean
   maxCost?: number | undefined
-  /** Whether a question rings. */
+  /** Whether a permission request rings the terminal bell. */
   bell?: boolean | undefined
-  /** Whether the output of an unknown program is escaped, also into a pipe. */
+  /** Whether the output of an unknown program is escaped even in a pipe. */
   escapes?: boolean | undefined
 }
 
-/** Shows a run while it goes on, and how it ended. */
+/** Shows a live run and its result. */
 export interface RunView {
-  begin(run: AgentRun): void
-  see(event: AgentEvent): void
-  /** Gets the agent's output as it comes. */
-  output?(chunk: Uint8Array): void | Promise<void>
-  stderr?(chunk: Uint8Array): void
-  notice(notice: Notice): void
+  start(run: AgentRun): void
+  onEvent(event: AgentEvent): void
+  onOutput?(chunk: Uint8Array): void | Promise<void>
+  onStderr?(chunk: Uint8Array): void
+  onNotice(notice: Notice): void
   end(result: RunResult): void | Promise<void>
-  /** Leaves the run before its end. */
+  /** Detaches from the run before its end. */
   leave?(): void
 }

@@ -5,9 +5,9 @@ import type {Notice} from '../runner/agent-run.ts'
 import {createPassThrough} from './ci-filter.ts'
 import {describeNotice} from './notices.ts'
 import type {RunView, RunViewOptions} from './run-view-types.ts'
-import {createBuffer, jsonLine, print, remark} from './output.ts'
+import {createOutputBuffer, formatJsonLine, print, logToStderr} from './output.ts'
 
-/** Makes the view that a format asks for. */
+/** Creates the view for a format. */
 export async function createView(options: RunViewOptions): Promise<RunView> {
   switch (options.format) {
     case 'json':
@@ -25,45 +25,44 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
   }
 }
 
-/** Events as lines of JSON, the verdict last. */
+/** Prints one event per line as JSON, the verdict last. */
 function createJsonView(): RunView {
-  const out = createBuffer()
+  const out = createOutputBuffer()
   const errors = createPassThrough(2)
   const errorLines = createLineDecoder((line) => `${escapeControls(line.trimEnd())}\n`)
   return {
-    begin() {},
-    see: (event) => out.write(jsonLine(event)),
-    stderr(chunk) {
-      // No terminal obeys an agent.
+    start() {},
+    onEvent: (event) => out.write(formatJsonLine(event)),
+    onStderr(chunk) {
+      // Escape sequences of the agent must not reach a terminal.
       if (process.stderr.isTTY) process.stderr.write(errorLines.push(chunk).join(''))
       else process.stderr.write(errors.push(chunk))
     },
-    notice: remarkOn,
+    onNotice: logNotice,
     async end(result) {
       process.stderr.write(errorLines.end().join(''))
       process.stderr.write(errors.end())
-      out.write(jsonLine(verdictLine(result)))
+      out.write(formatJsonLine(toVerdictRecord(result)))
       await out.flush()
     },
   }
 }
 
-/** The last line of JSON of a run. */
-function verdictLine(result: RunResult): object {
+function toVerdictRecord(result: RunResult): object {
   const {verdict, reason, costUsd, turns, lines, malformed, unknown, text: _text, ...rest} = result
   return {type: 'verdict', verdict, reason, costUsd, turns, lines, malformed, unknown, ...rest}
 }
 
-/** The agent's own output, byte for byte but for commands of a CI runner in its log. */
+/** Prints the agent's output byte for byte, except for commands in the log of a CI runner. */
 function createRawView(): RunView {
   const output = createPassThrough(1)
   const errors = createPassThrough(2)
   return {
-    begin() {},
-    see() {},
-    output: (chunk) => print(output.push(chunk)),
-    stderr: (chunk) => void process.stderr.write(errors.push(chunk)),
-    notice: remarkOn,
+    start() {},
+    onEvent() {},
+    onOutput: (chunk) => print(output.push(chunk)),
+    onStderr: (chunk) => void process.stderr.write(errors.push(chunk)),
+    onNotice: logNotice,
     async end() {
       await print(output.end())
       process.stderr.write(errors.end())
@@ -71,21 +70,21 @@ function createRawView(): RunView {
   }
 }
 
-/** Nothing but how it ended. */
+/** Prints only the result. */
 function createQuietView(): RunView {
   return {
-    begin() {},
-    see() {},
-    notice: remarkOn,
+    start() {},
+    onEvent() {},
+    onNotice: logNotice,
     async end(result) {
-      // Loaded when it is over: until then the machine is the agent's.
+      // Loaded at the end, so that the agent starts sooner.
       const {formatSummaryLine} = await import('../terminal/index.ts')
       await print(`[vitrine] ${formatSummaryLine(result)}\n`)
     },
   }
 }
 
-function remarkOn(notice: Notice): void {
+function logNotice(notice: Notice): void {
   const text = describeNotice(notice)
-  if (text !== undefined) remark(text)
+  if (text !== undefined) logToStderr(text)
 }

@@ -1,14 +1,14 @@
 import {print} from './output.ts'
 
-/** A terminal with rows at its bottom that are redrawn in place. */
+/** A terminal with rows at the bottom that are redrawn in place. */
 export interface Screen {
   /** Writes lines above those rows. */
   write(text: string): void
-  /** Puts other rows there; none takes them away. */
+  /** Replaces those rows; an empty list removes them. */
   draw(rows: readonly string[]): void
 }
 
-/** Makes a screen of stdout. */
+/** Creates a screen on stdout. */
 export function createScreen(): Screen {
   let shown: readonly string[] = []
   return {
@@ -22,12 +22,12 @@ export function createScreen(): Screen {
     },
   }
 
-  /** In one piece, so that nothing flickers. */
+  /** Writes everything at once to avoid flicker. */
   function put(text: string, rows: readonly string[]): void {
     const up = shown.length > 1 ? `\u001b[${shown.length - 1}A` : ''
     const erase = shown.length > 0 ? `${up}\r\u001b[J` : ''
     shown = rows
-    // At the start of the row, where a Ctrl-C that the terminal shows makes no new line.
+    // The cursor stays in column 0, so that an echoed `^C` does not add a line.
     void print(`${erase}${text}${rows.join('\n')}${rows.length > 0 ? '\r' : ''}`)
   }
 }

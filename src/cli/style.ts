@@ -2,8 +2,8 @@ import {colored, plain, wantsColor} from '../terminal/colors.ts'
 import type {LineStyle, ScreenStyle} from '../terminal/layout.ts'
 import {unicode, ascii, wantsUnicode} from '../terminal/symbols.ts'
 
-/** How text is to look on stdout: what it and the environment want. */
-export function stdoutStyle(): LineStyle & {hasColor: boolean} {
+/** Returns colours, symbols and width for stdout, by terminal and environment. */
+export function getStdoutStyle(): LineStyle & {hasColor: boolean} {
   const {env, stdout} = process
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
   const hasColor = wantsColor(env, stdout.isTTY)
@@ -11,19 +11,19 @@ export function stdoutStyle(): LineStyle & {hasColor: boolean} {
     hasColor,
     colors: hasColor ? colored : plain,
     symbols: wantsUnicode(env) ? unicode : ascii,
-    width: isTerminal ? stdoutWidth() : undefined,
+    width: isTerminal ? getStdoutWidth() : undefined,
   }
 }
 
-/** The columns of the terminal; some report 0 when they do not know. */
-function stdoutWidth(): number {
+/** Some terminals report 0 columns. */
+function getStdoutWidth(): number {
   return process.stdout.columns || DEFAULT_WIDTH
 }
 
 const DEFAULT_WIDTH = 80
 
-/** How a screen is to look; `undefined` when stdout is none. */
-export function screenStyle(): ScreenStyle | undefined {
-  const {width, ...style} = stdoutStyle()
+/** Returns the style for a screen; `undefined` if stdout is not a terminal. */
+export function getScreenStyle(): ScreenStyle | undefined {
+  const {width, ...style} = getStdoutStyle()
   return width === undefined ? undefined : {...style, width}
 }

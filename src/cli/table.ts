@@ -4,23 +4,25 @@ import {cutText, escapeControls} from '../core/text/text.ts'
 export interface Column<Row> {
   head: string
   cell(row: Row): string
-  /** Figures go to the right. */
+  /** Whether cells are aligned right, as numbers are. */
   isRight?: boolean
-  /** On a terminal that is too narrow it is cut, to no less than this. */
-  least?: number
-  /** Left out on a narrow terminal. */
-  isExtra?: boolean
+  /** On a narrow terminal the column is cut to at least this width. */
+  minWidth?: number
+  /** Whether the column is left out on a narrow terminal. */
+  isOptional?: boolean
 }
 
-const NARROW = 80
+const NARROW_WIDTH = 80
 
-/** Lays out rows for a terminal; without one, as a pipe wants them: separated by tabs, nothing cut. */
+/** Formats rows for a terminal of this width; without a width, separated by tabs and not cut. */
 export function formatTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   width: number | undefined,
 ): string {
-  const shown = columns.filter(({isExtra}) => !(isExtra === true && (width ?? NARROW) < NARROW))
+  const shown = columns.filter(
+    ({isOptional: isExtra}) => !(isExtra === true && (width ?? NARROW_WIDTH) < NARROW_WIDTH),
+  )
   const lines = [
     shown.map(({head}) => head),
     ...rows.map((row) => shown.map(({cell}) => escapeControls(cell(row)))),
@@ -42,7 +44,7 @@ export function formatTable<Row>(
 
 const GAP = 2
 
-/** How wide each column is: as its widest cell, the flexible ones less where the terminal is too narrow. */
+/** Returns the width of each column; columns with a minimum shrink to fit the terminal. */
 function fitWidths<Row>(
   lines: readonly string[][],
   columns: readonly Column<Row>[],
@@ -52,7 +54,7 @@ function fitWidths<Row>(
     Math.max(...lines.map((cells) => cells[index]?.length ?? 0)),
   )
   let excess = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP) - width
-  for (const [index, {least}] of columns.entries()) {
+  for (const [index, {minWidth: least}] of columns.entries()) {
     if (least === undefined || excess <= 0) continue
     const before = widths[index] ?? 0
     const after = Math.max(least, before - excess)

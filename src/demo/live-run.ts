@@ -1,20 +1,20 @@
 import process from 'node:process'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {run} from '../runner/run.ts'
-import {folderOf, type Story} from './stories.ts'
-import type {StandInJob} from './stand-in.ts'
+import {getStoryDir, type Story} from './stories.ts'
+import type {FakeProgramJob} from './fake-program.ts'
 
-/** Nobody may be there to answer, and the demo goes on. */
-const PATIENCE_MS = 10 * 60_000
+/** The demo continues without an answer after this time. */
+const ANSWER_TIMEOUT_MS = 10 * 60_000
 
-/** Starts a process that tells a story, and looks after it as after every agent. */
+/** Starts a process that replays a story, supervised like any agent. */
 export function startLiveRun(
   story: Story,
   {dataDir, cwd, args, speed}: {dataDir: string; cwd: string; args: string[]; speed: number},
 ): AgentRun {
   const {agent, durationMs, exitCode, signal, workOrder, limits = {}, asks} = story
-  const folder = folderOf(story)
-  const job: StandInJob = {folder, speed, durationMs, exitCode, signal, asks}
+  const folder = getStoryDir(story)
+  const job: FakeProgramJob = {folder, speed, durationMs, exitCode, signal, asks}
   const {timeoutMs, silenceMs, ...rest} = limits
   return run({
     command: process.execPath,
@@ -28,6 +28,6 @@ export function startLiveRun(
     ...rest,
     timeoutMs: timeoutMs && timeoutMs / speed,
     silenceMs: silenceMs && silenceMs / speed,
-    ...(asks && {permissions: 'ask', answerTimeoutMs: PATIENCE_MS}),
+    ...(asks && {permissions: 'ask', answerTimeoutMs: ANSWER_TIMEOUT_MS}),
   })
 }

@@ -8,10 +8,10 @@ import {createRecording, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {supervise} from '../runner/supervise.ts'
-import {folderOf, type Story} from './stories.ts'
-import {adapt, readLines} from './telling.ts'
+import {getStoryDir, type Story} from './stories.ts'
+import {moveToNow, readStoryLines} from './story-lines.ts'
 
-/** Puts a story among the runs that are over, and has it judged as every run is. */
+/** Records a story as a run that has ended, with a verdict like any run. */
 export function recordPastRun(
   story: Story,
   {dataDir, cwd, argv}: {dataDir: string; cwd: string; argv: string[]},
@@ -21,9 +21,9 @@ export function recordPastRun(
   const endedAt = Date.now() - minutesAgo * 60_000
   const startedAt = endedAt - durationMs
   const files = recordingAt(dir)
-  const lines = readLines(folderOf(story)).map(({atMs, text}) => {
-    const told = Buffer.from(adapt(text, cwd, (ms) => startedAt + ms))
-    return {at: startedAt + atMs, bytes: told}
+  const lines = readStoryLines(getStoryDir(story)).map(({atMs, text}) => {
+    const line = Buffer.from(moveToNow(text, cwd, (ms) => startedAt + ms))
+    return {at: startedAt + atMs, bytes: line}
   })
   writeFileSync(files.stdout, Buffer.concat(lines.map(({bytes}) => bytes)), PRIVATE)
   writeFileSync(files.stderr, '', PRIVATE)
@@ -53,7 +53,7 @@ export function recordPastRun(
 
 const PRIVATE = {mode: PRIVATE_FILE_MODE}
 
-/** Takes the events of a run, without which it does not go on, to its end. */
+/** Consumes all events of a run, because it waits for its consumer, and returns the result. */
 export async function drain(
   run: AsyncIterable<unknown> & {result: Promise<RunResult>},
 ): Promise<RunResult> {

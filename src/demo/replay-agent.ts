@@ -1,56 +1,61 @@
-// Stands for an agent: prints a story as the agent printed it, in its time, and asks as it asked.
+// Replays a story as a process: prints what the agent printed, with its timing and its permission requests.
 import {writeSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import {setTimeout as delay} from 'node:timers/promises'
-import {addressTo, isResponse, listen, readRequest} from '../fixture/listen.ts'
-import {adapt, readLines, type ToldLine} from './telling.ts'
-import type {StandInJob} from './stand-in.ts'
+import {
+  withRequestId,
+  isResponse,
+  createControlListener,
+  readRequestId,
+} from '../fixture/control-listener.ts'
+import {moveToNow, readStoryLines, type StoryLine} from './story-lines.ts'
+import type {FakeProgramJob} from './fake-program.ts'
 
-/** Whether to be gone, when whoever started us is. */
-const LOOK_MS = 1000
+/** The process exits when its parent is gone. */
+const PARENT_POLL_INTERVAL_MS = 1000
 
-const job = JSON.parse(process.env['VITRINE_DEMO'] ?? '{}') as StandInJob
+const job = JSON.parse(process.env['VITRINE_DEMO'] ?? '{}') as FakeProgramJob
 const parent = process.ppid
-/** When the story began; later, when it had to wait. */
+/** When the story started, moved forward by the time spent waiting for answers. */
 let beganAt = Date.now()
 
 process.on('SIGINT', () => process.exit(130))
 process.on('SIGTERM', () => process.exit(143))
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1)
-}, LOOK_MS).unref()
+}, PARENT_POLL_INTERVAL_MS).unref()
 
-const stdin = job.asks ? listen(process.stdin) : undefined
-await tell(readLines(job.folder))
+const stdin = job.asks ? createControlListener(process.stdin) : undefined
+await replayLines(readStoryLines(job.folder))
 await sleepUntil(job.durationMs)
-// Who is spoken to stays until nobody has anything to say.
+// An agent with a control channel exits when stdin is closed.
 await stdin?.ended
 if (job.signal !== null) process.kill(process.pid, job.signal)
 process.exit(job.exitCode ?? 0)
 
-async function tell(lines: readonly ToldLine[]): Promise<void> {
+async function replayLines(lines: readonly StoryLine[]): Promise<void> {
   for (const {atMs, text} of lines) {
     if (stdin !== undefined && isResponse(text)) {
-      print(addressTo(text, (await stdin.nextRequest()) ?? ''))
+      print(withRequestId(text, (await stdin.waitForRequest()) ?? ''))
       continue
     }
     await sleepUntil(atMs)
     print(text)
-    const request = stdin === undefined ? undefined : readRequest(text)
+    const request = stdin === undefined ? undefined : readRequestId(text)
     if (request !== undefined && stdin !== undefined) {
       const askedAt = Date.now()
-      const answer = await stdin.answerTo(request)
+      const answer = await stdin.waitForAnswer(request)
       beganAt += Date.now() - askedAt
-      if (answer?.refusal !== undefined) return refuse(answer.refusal)
+      if (answer?.refusal !== undefined) return replayDenied(answer.refusal)
     }
   }
 }
 
-/** Goes on as it went on when somebody said no. */
-async function refuse(reason: string): Promise<void> {
+/** Replays the part that follows a denied request. */
+async function replayDenied(reason: string): Promise<void> {
   const words = JSON.stringify(reason).slice(1, -1)
-  for (const {atMs, text} of readLines(join(job.folder, 'denied'))) {
+  for (const {atMs, text} of readStoryLines(join(job.folder, 'denied'))) {
     await sleepUntil(atMs)
     print(text.replaceAll('$REASON', () => words))
   }
@@ -59,7 +64,7 @@ async function refuse(reason: string): Promise<void> {
 function print(text: string): void {
   writeSync(
     1,
-    adapt(text, process.cwd(), (ms) => beganAt + ms / job.speed),
+    moveToNow(text, process.cwd(), (ms) => beganAt + ms / job.speed),
   )
 }
 

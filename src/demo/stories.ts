@@ -3,35 +3,35 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import type {RunLimits, RunRecord} from '../recording/run-record.ts'
 
-/** A recording of a real agent that the demo tells. `scripts/make-demo.js` puts them there. */
+/** A recording of a real agent that the demo replays, written by `scripts/make-demo.js`. */
 export interface Story {
   name: string
   agent: string
   prompt: string
-  /** The name of the folder it works in. */
+  /** The name of its working directory. */
   project: string
-  /** Those of a lane are told live, one after the other. */
+  /** The stories of a lane are replayed live, one after the other. */
   lane?: string | undefined
-  /** When it ended, for one that is over. */
+  /** When it ended, for a past run. */
   minutesAgo?: number | undefined
   workOrder?: RunRecord['workOrder']
   limits?: RunLimits | undefined
   durationMs: number
-  /** Whether it asks for permissions, and is answered on stdin. */
+  /** Whether it asks for permissions and reads answers on stdin. */
   asks: boolean
   exitCode: number | null
   signal: NodeJS.Signals | null
 }
 
-/** Where the recordings are. The build puts them there. */
+/** The build puts the recordings there. */
 const RECORDINGS = fileURLToPath(new URL('recordings/', import.meta.url))
 
-/** All stories of the demo. */
+/** Reads all stories of the demo. */
 export function readStories(): Story[] {
   return JSON.parse(readFileSync(join(RECORDINGS, 'stories.json'), 'utf8')) as Story[]
 }
 
-/** The folder with the output of a story and its times. */
-export function folderOf({name}: Pick<Story, 'name'>): string {
+/** Returns the directory with the output of a story and its timing. */
+export function getStoryDir({name}: Pick<Story, 'name'>): string {
   return join(RECORDINGS, name)
 }

@@ -1,26 +1,26 @@
-/** What is known of a line before it is read in full. */
+/** The size of a line, known before it is read in full. */
 export interface LineSize {
   line: number
   /** In bytes. */
   size: number
-  /** Whether something of it is cut where it is not in full. */
+  /** Whether its item is cut, so that the full record adds something. */
   isCut: boolean
 }
 
-/** Longer lines are cut in full records too. */
-const MOST_OF_A_LINE = 65_536
+/** Full records are cut at this size, too. */
+const MAX_RECORD_BYTES = 65_536
 
 /**
- * Chooses lines to be given in full, in so many characters of JSON at most, roughly: first those that are cut where they are
- * not, then the others, each from the first on.
+ * Chooses the lines to include in full within about this many characters of JSON: lines with cut items first, then the
+ * others, each in order.
  */
-export function chooseLines(lines: readonly LineSize[], most: number): Set<number> {
+export function chooseLines(lines: readonly LineSize[], maxLength: number): Set<number> {
   const chosen = new Set<number>()
-  let left = most
+  let left = maxLength
   for (const isCut of [true, false]) {
     for (const line of lines) {
       if (line.isCut !== isCut) continue
-      left -= guessLength(line)
+      left -= estimateLength(line)
       if (left < 0) return chosen
       chosen.add(line.line)
     }
@@ -28,7 +28,7 @@ export function chooseLines(lines: readonly LineSize[], most: number): Set<numbe
   return chosen
 }
 
-/** A full record has the line as it came, and what it means, which is about as long. */
-function guessLength({size}: LineSize): number {
-  return 2 * Math.min(size, MOST_OF_A_LINE) + 100
+/** A full record has the line and its events, which are about as long. */
+function estimateLength({size}: LineSize): number {
+  return 2 * Math.min(size, MAX_RECORD_BYTES) + 100
 }

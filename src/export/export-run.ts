@@ -10,34 +10,34 @@ import type {RecordedRun} from '../recording/list-runs.ts'
 import {supervisionOf} from '../recording/supervision.ts'
 import {chooseLines, type LineSize} from './choose-lines.ts'
 import type {ExportedRun} from './exported-run.ts'
-import {makePageParts, packItems, packRecords} from './page-parts.ts'
+import {createPageParts, formatItemBlock, formatRecordBlock} from './page-parts.ts'
 
-/** How a run is exported. */
+/** Options of an export. */
 export interface ExportOptions {
   /** The version of Vitrine. */
   version: string
-  /** Whether all lines are wanted in full, however many they are. */
+  /** Whether all lines are included in full. */
   isFull: boolean
-  /** Takes the page, piece by piece; the next is made when it has settled. */
+  /** Writes a chunk of the page; the next one is created after it resolves. */
   write(text: string): Promise<void>
-  /** Hears how much is done, from 0 to 1, and how many lines have been read. */
+  /** Receives the progress from 0 to 1 and the number of lines read. */
   onProgress(share: number, lineCount: number): void
 }
 
-/** So much JSON goes into a block: large enough to pack well, and small enough to hold a few of them. */
+/** Characters of JSON per block: large enough to compress well, small enough to hold in memory. */
 const BLOCK_LENGTH = 1024 * 1024
-/** So much JSON of lines in full goes into a page, unless all is wanted. */
-const MOST_IN_FULL = 20 * 1024 * 1024
+/** Characters of JSON of full records in a page, unless all are wanted. */
+const MAX_FULL_LENGTH = 20 * 1024 * 1024
 
-/** Writes a run as one page that needs no hub and no network. No secret that is known for one is in it. */
+/** Writes a run as one page that needs no hub and no network, with known kinds of secrets masked. */
 export async function exportRun(run: RecordedRun, options: ExportOptions): Promise<ExportedRun> {
   const {version, isFull, write} = options
   const {record} = run
   const exportedAt = Date.now()
-  const parts = makePageParts(maskSecrets(formatTitle(record)))
+  const parts = createPageParts(maskSecrets(formatTitle(record)))
   await write(parts.head)
   const {lines, isOver} = await writeItems(run, options)
-  const wanted = chooseLines(lines, isFull ? Number.POSITIVE_INFINITY : MOST_IN_FULL)
+  const wanted = chooseLines(lines, isFull ? Number.POSITIVE_INFINITY : MAX_FULL_LENGTH)
   const full = await writeRecords(run, wanted, options)
   const exported: ExportedRun = {
     version,
@@ -53,7 +53,7 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
   return exported
 }
 
-/** Writes all items, and tells what lines there are. */
+/** Writes all items and returns the sizes of all lines. */
 async function writeItems(
   run: RecordedRun,
   {write, onProgress}: ExportOptions,
@@ -67,23 +67,23 @@ async function writeItems(
     const read = reader.advance()
     ;({isMore} = read)
     for (const item of isMore ? read.items : [...read.items, ...reader.settle()]) {
-      if (item.type === 'line') lines.push(measure(item))
+      if (item.type === 'line') lines.push(toLineSize(item))
       const json = JSON.stringify(item)
       pending.push(json)
       length += json.length
     }
     if (length < BLOCK_LENGTH && isMore) continue
-    await write(packItems(pending))
+    await write(formatItemBlock(pending))
     pending = []
     length = 0
-    onProgress(shareOf(reader, total) / 2, lines.length)
+    onProgress(getProgress(reader, total) / 2, lines.length)
     await setImmediate()
   }
   reader.closeFiles()
   return {lines, isOver: reader.isOver}
 }
 
-/** Writes the lines that are wanted in full; tells how many they are. */
+/** Writes the wanted lines in full and returns their number. */
 async function writeRecords(
   run: RecordedRun,
   wanted: ReadonlySet<number>,
@@ -109,10 +109,10 @@ async function writeRecords(
     isMore = reader.advance().isMore && to < last
     if (!isMore) reader.settle()
     if (pending.length === 0 || (length < BLOCK_LENGTH && isMore)) continue
-    await write(packRecords(pending, from, to))
+    await write(formatRecordBlock(pending, from, to))
     pending = []
     length = 0
-    onProgress(0.5 + shareOf(reader, total) / 2, to)
+    onProgress(0.5 + getProgress(reader, total) / 2, to)
     await setImmediate()
   }
   reader.closeFiles()
@@ -124,10 +124,10 @@ function openReader({dir, record}: RecordedRun, wanted?: ItemReaderOptions['want
   return openItemReader(dir, record, {agent, mayAnswer: true, wanted})
 }
 
-function measure({line, size, events}: LineItem): LineSize {
+function toLineSize({line, size, events}: LineItem): LineSize {
   return {line, size, isCut: events.some(({isCut}) => isCut === true)}
 }
 
-function shareOf({bytesRead}: ItemReader, total: number): number {
+function getProgress({bytesRead}: ItemReader, total: number): number {
   return total === 0 ? 1 : Math.min(1, bytesRead / total)
 }

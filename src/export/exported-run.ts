@@ -1,4 +1,4 @@
-/** What an exported page knows of its run besides the data in it. The page reads it, so nothing here needs Node. */
+/** Facts about the run in an exported page. The page imports this module, so it must not need Node. */
 export interface ExportedRun {
   /** The version of Vitrine that wrote the page. */
   version: string
@@ -6,18 +6,18 @@ export interface ExportedRun {
   exportedAt: number
   runId: string
   workOrderId: string
-  /** Whether it was over, went on, or ended unseen. */
+  /** Whether the run had ended, was running, or ended without supervision. */
   state: 'over' | 'running' | 'lost'
   isStuck: boolean
-  /** How many lines there are, and how many of them are here in full. */
+  /** The number of lines, and of those included in full. */
   records: {count: number; full: number}
 }
 
-/** Where the facts are in the page: the id of the element that holds them as JSON. */
+/** The id of the element that contains the facts as JSON. */
 export const FACTS_ID = 'vitrine-run'
 
 /**
- * What marks the blocks of data, each a JSON array, gzipped, in base64: the items of the run in order, and its lines in
- * full, whose blocks say in `data-from` and `data-to` between which lines they are.
+ * The attributes of data blocks, each a gzipped JSON array in base64: the items of the run in order, and full records
+ * with their first and last line in `data-from` and `data-to`.
  */
 export const BLOCKS = {items: 'data-items', records: 'data-records'} as const

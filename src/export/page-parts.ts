@@ -4,22 +4,25 @@ import {gzipSync} from 'node:zlib'
 import {escapeControls} from '../core/text/text.ts'
 import {BLOCKS, FACTS_ID, type ExportedRun} from './exported-run.ts'
 
-/** Where the script and the style of exported pages are, once built. */
-const BUILT = new URL('../dashboard-export/', import.meta.url)
+/** The built script and style of exported pages. */
+const BUILD_URL = new URL('../dashboard-export/', import.meta.url)
 const ICON = new URL('../dashboard/favicon.svg', import.meta.url)
 
-/** The text of a page around and between its data. Nothing of it is loaded, and nothing in it can load anything. */
+/** The text of a page around its data. The page loads nothing, and its policy forbids loading. */
 export interface PageParts {
   /** Everything before the data. */
   head: string
-  /** Everything after it. */
+  /** Everything after the data. */
   tail(run: ExportedRun): string
 }
 
-/** Makes a page with a title; its policy allows the script and the style in it, and no other. */
-export function makePageParts(title: string): PageParts {
-  const script = fitIntoScript(readFileSync(new URL('export.js', BUILT), 'utf8'))
-  const style = readFileSync(new URL('export.css', BUILT), 'utf8').replaceAll('</', String.raw`<\/`)
+/** Creates the parts of a page; its policy allows only its own script and style. */
+export function createPageParts(title: string): PageParts {
+  const script = fitIntoScript(readFileSync(new URL('export.js', BUILD_URL), 'utf8'))
+  const style = readFileSync(new URL('export.css', BUILD_URL), 'utf8').replaceAll(
+    '</',
+    String.raw`<\/`,
+  )
   const icon = readFileSync(ICON).toString('base64')
   const policy = [
     "default-src 'none'",
@@ -43,7 +46,7 @@ export function makePageParts(title: string): PageParts {
 <style>${style}</style>
 </head>
 <body>
-<div id="root"><main class="lone"><p>Unpacking… If this stays, the file is not whole, JavaScript is off, or the browser is too old.</p></main></div>
+<div id="root"><main class="lone"><p>Unpacking… If this message stays, the file is incomplete, JavaScript is off, or the browser is too old.</p></main></div>
 `,
     tail: (run) => `<script type="application/json" id="${FACTS_ID}">${encodeFacts(run)}</script>
 <script>${script}</script>
@@ -53,22 +56,22 @@ export function makePageParts(title: string): PageParts {
   }
 }
 
-/** A block of items of the run, given as JSON. */
-export function packItems(items: readonly string[]): string {
-  return packBlock(BLOCKS.items, items)
+/** Formats a block of items, given as JSON. */
+export function formatItemBlock(items: readonly string[]): string {
+  return formatBlock(BLOCKS.items, items)
 }
 
-/** A block of lines in full, given as JSON, of which the first and the last are said. */
-export function packRecords(records: readonly string[], from: number, to: number): string {
-  return packBlock(`${BLOCKS.records} data-from="${from}" data-to="${to}"`, records)
+/** Formats a block of full records, given as JSON, with their first and last line. */
+export function formatRecordBlock(records: readonly string[], from: number, to: number): string {
+  return formatBlock(`${BLOCKS.records} data-from="${from}" data-to="${to}"`, records)
 }
 
-function packBlock(marks: string, values: readonly string[]): string {
+function formatBlock(marks: string, values: readonly string[]): string {
   const packed = gzipSync(`[${values.join(',')}]`).toString('base64')
   return `<script type="application/octet-stream" ${marks}>${packed}</script>\n`
 }
 
-/** What would end a script, or begin a comment in it, is in texts and patterns only, and means the same when it is escaped. */
+/** `</script>` and `<!--` occur only in strings and patterns, where the escape has the same meaning. */
 function fitIntoScript(code: string): string {
   return code.replaceAll(/<(?=\/script|script|!--)/gi, String.raw`\x3c`)
 }

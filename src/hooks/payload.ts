@@ -25,18 +25,16 @@ const MAX_DEPTH = 500
  */
 export function readHookPayload(payload: string | Uint8Array): HookPayload {
   if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
-    throw bad('the payload is over 16 MiB')
+    throw bad('the payload is larger than 16 MiB')
   }
   const text = (typeof payload === 'string' ? payload : decode(payload)).trim()
   const fields = parse(text)
   const {hook_event_name: name, session_id: sessionId} = fields
   if (typeof sessionId !== 'string' || sessionId === '') {
-    throw bad('the payload has no session_id. It is to be what a hook of Claude Code gets on stdin')
+    throw bad('the payload has no session_id. Expected the JSON that Claude Code sends to hooks')
   }
   if (typeof name !== 'string' || name === '') {
-    throw bad(
-      'the payload has no hook_event_name. Hooks of Claude Code before 1.0.41 do not say it',
-    )
+    throw bad('the payload has no hook_event_name, as with Claude Code before 1.0.41')
   }
   return {name, sessionId, fields, line: `${toOneLine(text)}\n`}
 }

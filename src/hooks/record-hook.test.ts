@@ -408,7 +408,7 @@ describe('a payload', () => {
       `${head},"t":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       'the payload is nested deeper than 500 levels',
     ],
-    [`${head},"t":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'the payload is over 16 MiB'],
+    [`${head},"t":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'the payload is larger than 16 MiB'],
   ])(
     'that is none is refused, and nothing is written',
     async (payload, message, code = 'bad-options') => {

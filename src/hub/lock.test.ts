@@ -48,8 +48,8 @@ describe('the lock of a data folder', () => {
     })
     lock.publish({url})
     await expect(lockDataDir(dataDir)).rejects.toThrow(
-      `a hub already runs on this data folder: ${url} (pid ${process.pid}). ` +
-        `If it does not, remove ${path}`,
+      `a hub is already running on this data directory: ${url} (pid ${process.pid}). ` +
+        `If this is wrong, remove ${path}`,
     )
     lock.release()
     const next = await lockDataDir(dataDir)

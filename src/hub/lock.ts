@@ -35,7 +35,7 @@ export async function lockDataDir(dataDir: string, version?: string): Promise<Lo
   const holder = readLockHolder(path)
   const where = textAt(holder?.facts, 'url') ?? 'it is starting'
   const who = holder === null ? where : `${where} (pid ${holder.pid})`
-  const message = `a hub already runs on this data folder: ${who}. If it does not, remove ${path}`
+  const message = `a hub is already running on this data directory: ${who}. If this is wrong, remove ${path}`
   throw new HubError('already-running', message)
 }
 

@@ -124,7 +124,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
       onNotice(`cannot answer ${describeRequest(request)}: ${(error as Error).message}`)
-      const sorry = refuse(500, 'internal', 'The hub could not do this; its own output says why.')
+      const sorry = refuse(500, 'internal', 'Internal error. See the log of the hub.')
       if (response.headersSent) response.destroy()
       else sendRefusal(request, response, sorry)
     })
@@ -138,7 +138,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
     const {pathname} = admission.url
     if (pathname !== '/ws' && pathname !== '/ingest') {
-      return refuseUpgrade(socket, refuse(404, 'not-found', 'WebSockets are at /ws.'))
+      return refuseUpgrade(socket, refuse(404, 'not-found', 'Unknown WebSocket path. Use /ws.'))
     }
     const isRunner = pathname === '/ingest'
     const permission = auth.authorize(request, isRunner ? 'ingest' : 'view')
@@ -218,7 +218,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
         adopted.stop()
         return {ok: true}
       }
-      const message = 'Whoever could have answered the agent is gone.'
+      const message = 'The run lost its connection to the agent, so the request cannot be answered.'
       return {ok: false, code: 'not-reachable', message}
     })
     void adopted.ended?.then(leave, leave)
@@ -232,7 +232,7 @@ function watchLock(lock: Lock, dataDir: string): {lost: Promise<string>; stop():
     const timer = setInterval(() => {
       if (lock.isHeld()) return
       stop()
-      resolve(`the data folder ${dataDir} was removed, or belongs to another hub now`)
+      resolve(`the data directory ${dataDir} was removed or is used by another hub`)
     }, LOCK_CHECK_INTERVAL_MS).unref()
     stop = () => clearInterval(timer)
   })
@@ -257,7 +257,7 @@ function readPem(path: string, flag: string): Buffer {
   try {
     return readFileSync(path)
   } catch {
-    throw new HubError('bad-address', `${flag} ${path}: cannot be read`)
+    throw new HubError('bad-address', `${flag} ${path}: cannot read the file`)
   }
 }
 
@@ -274,13 +274,19 @@ function cannotListen(
   port: number,
 ): HubError {
   if (code === 'EADDRINUSE') {
-    return new HubError('bad-address', `port ${port} is in use. Another hub? Try --port 0`)
+    return new HubError(
+      'bad-address',
+      `port ${port} is already in use. Choose another one, or use --port 0 for a free one`,
+    )
   }
   if (code === 'EACCES') {
-    return new HubError('bad-address', `port ${port} is not ours to listen on. Try --port 4310`)
+    return new HubError(
+      'bad-address',
+      `port ${port}: permission denied. Choose a port above 1023, such as 4310`,
+    )
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new HubError('bad-address', `--host ${host} is not an address of this machine`)
+    return new HubError('bad-address', `--host ${host}: not an address of this machine`)
   }
   return new HubError('bad-address', message)
 }

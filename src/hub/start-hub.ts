@@ -29,9 +29,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const [store, {runHub}] = await Promise.all([
       openSqliteStore(join(dataDir, 'index.db'), {
         onDamage(reason) {
-          onNotice(`${reason} Building it anew from the recordings`)
+          onNotice(`${reason} Rebuilding it from the recordings`)
           indexer?.rebuild().catch((error: unknown) => {
-            onNotice(`cannot build the index: ${(error as Error).message}`)
+            onNotice(`cannot rebuild the index: ${(error as Error).message}`)
           })
         },
       }),

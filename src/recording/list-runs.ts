@@ -40,6 +40,18 @@ export function findRun(id: string, dataDir: string = defaultDataDir()): Recorde
   return record === null ? null : {dir, record}
 }
 
+/** Explains why {@link findRun} found nothing. */
+export function describeMissingRun(id: string, dataDir: string = defaultDataDir()): string {
+  const names = listFolders(join(resolve(dataDir), 'runs'))
+  const matches = id === '' ? [] : names.filter((name) => name.startsWith(id))
+  if (matches.length < 2) return `run ${id} does not exist. List runs with: vitrine runs`
+  const shown = matches.slice(0, MAX_SHOWN_IDS).join(', ')
+  const more = matches.length > MAX_SHOWN_IDS ? ', …' : ''
+  return `run id ${id} is ambiguous: it matches ${shown}${more}. Give more characters of the id`
+}
+
+const MAX_SHOWN_IDS = 5
+
 /** The folder of a run whose record is missing or cannot be read; `null` when there is none. */
 export function findUnreadableRun(
   id: string,

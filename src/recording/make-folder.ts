@@ -7,7 +7,10 @@ export function makeFolder(path: string, mode: number = PRIVATE_FOLDER_MODE): vo
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats?.isDirectory() === true) return
   if (stats !== undefined) {
-    throw Object.assign(new Error(`${path} is not a folder`), {code: 'ENOTDIR', path})
+    throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), {
+      code: 'ENOTDIR',
+      path,
+    })
   }
   makeFolder(dirname(path), mode)
   try {

@@ -3,7 +3,7 @@ import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
 import {takeOverRun} from './take-over.ts'
 import {isAlive, type ProcessId} from '../recording/process-id.ts'
-import {findRun} from '../recording/list-runs.ts'
+import {describeMissingRun, findRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
@@ -31,7 +31,7 @@ const LOOK_AGAIN_MS = 100
 export function attach(options: AttachOptions): AgentRun {
   const found = findRun(options.runId, options.dataDir)
   if (found === null) {
-    throw new RunError('no-such-run', `run ${options.runId} is not here. Recordings: vitrine runs`)
+    throw new RunError('no-such-run', describeMissingRun(options.runId, options.dataDir))
   }
   const {dir, record} = found
   const isOver = record.result !== undefined

@@ -26,7 +26,7 @@ function watch(agent: string, maxCostUsd: number | undefined, ...events: AgentEv
 
 test('a limit with a model of unknown price is reported once, when the session starts', () => {
   expect(watch('claude', 1, start('glm-4.6'), start('glm-4.6'), used(0.1))).toEqual([
-    '--max-cost: the price of glm-4.6 is unknown. Claude Code and Vitrine use the price of another model',
+    '--max-cost may be inaccurate: the price of glm-4.6 is unknown, so Claude Code and Vitrine use the price of another model',
   ])
 })
 

@@ -21,7 +21,7 @@ function findDoubt({label, hasPrice}: Adapter, event: AgentEvent): string | unde
   if (event.type === 'session-start') {
     const {model} = event
     if (model === undefined || hasPrice?.(model) !== false) return undefined
-    return `--max-cost: the price of ${model} is unknown. ${label} and Vitrine use the price of another model`
+    return `--max-cost may be inaccurate: the price of ${model} is unknown, so ${label} and Vitrine use the price of another model`
   }
   if (event.type !== 'usage' || event.costUsd !== 0 || countTokens(event.tokens) === 0) {
     return undefined

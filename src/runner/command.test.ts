@@ -163,13 +163,13 @@ describe('where a program is', () => {
   test.each([
     ['plain', 'not-executable', /^plain: cannot run: permission denied \(file mode 0644\)$/],
     ['./bin/folder', 'not-executable', /it is a directory$/],
-    ['folder', 'not-found', /^folder: not found\. Looked in 2 folders of PATH$/],
+    ['folder', 'not-found', /^folder: not found\. Searched 2 directories of PATH$/],
     ['./nothing', 'not-found', /^\.\/nothing: not found\.$/],
     ['claude', 'not-found', /Install it with npm install -g @anthropic-ai\/claude-code\./],
     ['cluade', 'not-found', /Did you mean claude\? \(npm install -g @anthropic-ai\/claude-code\)/],
     ['codx', 'not-found', /Did you mean codex\?/],
-    ['something', 'not-found', /^something: not found\. Looked in/],
-    ['x', 'not-found', /^x: not found\. Looked in/],
+    ['something', 'not-found', /^something: not found\. Searched 2 directories of PATH/],
+    ['x', 'not-found', /^x: not found\. Searched 2 directories of PATH/],
   ])('%s: %s', (command, code, message) => {
     expect(() => find(command)).toThrow(
       expect.objectContaining({code, message: expect.stringMatching(message)}),

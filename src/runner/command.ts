@@ -98,7 +98,7 @@ export function findExecutable(command: string, env: NodeJS.ProcessEnv, cwd: str
   if (isPath && existsSync(resolve(cwd, command))) {
     throw new RunError('not-executable', `${command}: cannot run: it is a directory`)
   }
-  const where = isPath ? '' : ` Looked in ${folders.length} folders of PATH`
+  const where = isPath ? '' : ` Searched ${folders.length} directories of PATH`
   throw new RunError('not-found', `${command}: not found.${suggest(command)}${where}`)
 }
 

@@ -114,7 +114,7 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
   }
 
   function giveUp(requestId: string): void {
-    finish(requestId, {allow: false, message: 'No answer in time.'}, 'timeout')
+    finish(requestId, {allow: false, message: 'The user did not answer in time.'}, 'timeout')
   }
 
   function finish(
@@ -149,7 +149,7 @@ const HIDDEN =
   'Not allowed in this run: some commands are denied, and the commands that this one runs cannot be checked (source, an alias, a renamed program, a pipe into a shell). Run the commands themselves.'
 const NO_USER =
   'No user can answer questions in this run. Choose the most reasonable option yourself and say which one you chose.'
-const REFUSED = 'Not allowed in this run. Continue without it, or state what you need.'
+const REFUSED = 'Not allowed in this run. Continue without it, or describe what you need.'
 
 /** Reads rules; one that is none is told with a sentence of what it should be. */
 export function parseRules(texts: readonly string[] = []): Rule[] {

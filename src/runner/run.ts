@@ -83,7 +83,7 @@ export interface RunOptions extends SuperviseOptions, PermissionOptions {
  */
 export function run(options: RunOptions): AgentRun {
   const {command, args = [], env = process.env, dataDir = defaultDataDir()} = options
-  if (command === '') throw new RunError('no-command', 'no command to run')
+  if (command === '') throw new RunError('no-command', 'no command given')
   const cwd = resolve(options.cwd ?? '.')
   const path = findExecutable(command, env, cwd)
   const words = splitCommand([command, ...args])
@@ -199,10 +199,10 @@ function planTalk(
   if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
   const control = agent?.control
   if (control === undefined) {
-    const label = agent?.label ?? 'a command that is not a known agent'
+    const label = agent?.label ?? 'an unknown agent'
     throw new RunError(
       'bad-options',
-      `permissions are not supported for ${label}, only for: ${listAnswerableAgents()}`,
+      `permissions are not supported for ${label}. Agents that ask for permissions: ${listAnswerableAgents()}`,
     )
   }
   parseRules(allow)
@@ -214,14 +214,14 @@ function planTalk(
   } catch (error) {
     throw error instanceof RunError ? error : new RunError('bad-options', (error as Error).message)
   }
-  throw new RunError('bad-options', 'no prompt in the arguments or on stdin')
+  throw new RunError('bad-options', 'no prompt given. Pass it as an argument or on stdin')
 }
 
 function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
   if (typeof agent !== 'string') return agent ?? null
   const found = findAgent(agent)
   if (found !== null) return found
-  throw new RunError('bad-options', `${agent}: no agent is known by that name`)
+  throw new RunError('bad-options', `unknown agent: ${agent}`)
 }
 
 /** Starts a program as the leader of a group of its own, its output being files of the recording. */
@@ -257,7 +257,7 @@ function start(
         ? describeErrno({code: 'EMFILE'})
         : existsSync(options.cwd)
           ? 'its interpreter is missing, or it is not a program'
-          : `no such directory: ${options.cwd}`
+          : `the working directory ${options.cwd} does not exist`
       throw new RunError('not-executable', `${path}: cannot run: ${reason}`)
     }
     return {pid: child.pid, ended, stdin: child.stdin}

@@ -445,7 +445,9 @@ describe.concurrent('a watcher', () => {
     await expect.poll(() => watched.limits, {timeout: 10_000}).toHaveLength(1)
     await watched.close()
     expect(watched.described()).toEqual(['deleted a.txt', 'deleted b/c.txt'])
-    expect(watched.limits).toEqual(['the folder is gone: nothing more is seen of it'])
+    expect(watched.limits).toEqual([
+      'the working directory was removed: file changes are no longer reported',
+    ])
   })
 
   test('reports its files as deleted when the root is moved', async ({disk, expect}) => {
@@ -464,7 +466,9 @@ describe.concurrent('a watcher', () => {
     const watched = await start({}, at('nowhere'))
     watched.hear({path: 'a.txt', action: 'deleted', toolId: 't1'})
     await watched.close()
-    expect(watched.limits).toEqual(['the folder is gone: nothing more is seen of it'])
+    expect(watched.limits).toEqual([
+      'the working directory was removed: file changes are no longer reported',
+    ])
     expect(watched.described()).toEqual(['deleted a.txt by t1'])
   })
 })
@@ -738,10 +742,14 @@ describe('limits', () => {
     write(at('b'))
     await watched.settled()
     expect(watched.described()).toEqual(['created b'])
-    expect(watched.limits).toEqual(['only 4 folders are watched: there are more (maxFolders)'])
+    expect(watched.limits).toEqual([
+      'only 4 directories are watched for changes; there are more (maxFolders)',
+    ])
 
     const other = await start({maxFiles: 3})
-    expect(other.limits).toEqual(['only 3 files are watched: there are more (maxFiles)'])
+    expect(other.limits).toEqual([
+      'only 3 files are watched for changes; there are more (maxFiles)',
+    ])
     mkdirSync(at('d10'))
     write(at('d10/a'))
     await other.close()
@@ -763,7 +771,9 @@ describe('limits', () => {
         const watched = await start()
         write(at('open/c.txt'))
         await watched.settled()
-        expect(watched.limits).toEqual(['the folder closed is not watched: it may not be read'])
+        expect(watched.limits).toEqual([
+          'the directory closed is not watched for changes: permission denied',
+        ])
         expect(watched.described()).toEqual(['created open/c.txt'])
       } finally {
         if (isRoot) process.seteuid?.(0)

@@ -306,11 +306,11 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
 const PRESS_UNTIL_ANSWERED = `(key, command) => new Promise((resolve) => {
   let since
   const timer = setInterval(() => {
-    const ask = document.querySelector('[aria-label=Permission] .ask')
-    const isAsked = ask?.querySelector('.asked')?.textContent === command
+    const dock = document.querySelector('[aria-label=Permission]')
+    const isAsked = dock?.querySelector('pre')?.textContent === command
     if (!isAsked && since === undefined) return
     since ??= performance.now()
-    if (isAsked && ask.querySelector('output') === null) {
+    if (isAsked && dock.querySelector('output') === null) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))
       return
     }

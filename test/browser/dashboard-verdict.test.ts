@@ -67,7 +67,7 @@ test.skipIf(browser === undefined)(
     await expect.poll(() => held.length).toBeGreaterThan(0)
     run.release()
     await run.ended
-    await page.locator('header.rh').getByText('Succeeded').first().waitFor()
+    await page.locator('[data-part=run-header]').getByText('Succeeded').first().waitFor()
     const evidence = page.getByRole('button', {name: 'Show the evidence'})
     expect(await evidence.count()).toBe(0)
     expect(held.length).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ test.skipIf(browser === undefined)(
     for (const width of [1280, 390]) {
       await page.setViewportSize({width, height: 800})
       await seen.go('/runs/long-reason')
-      const verdict = page.locator('.note .verd')
+      const verdict = page.locator('[data-part=verdict]')
       const feed = page.getByRole('feed')
       const heightOf = async () => (await verdict.boundingBox())?.height ?? 0
       await page.getByRole('button', {name: 'Show all'}).waitFor()
@@ -107,7 +107,7 @@ test.skipIf(browser === undefined)(
       await page.getByRole('button', {name: 'Show less'}).waitFor()
       expect(await verdict.innerText()).toContain('end of the reason')
       expect(await feed.getByRole('article').count()).toBeGreaterThan(0)
-      const shown = await page.locator('.feed').boundingBox()
+      const shown = await feed.locator('..').boundingBox()
       expect(shown?.height).toBeGreaterThanOrEqual(120)
     }
     await seen.expectClean()

@@ -32,7 +32,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
   /** Opens a file and waits for the header of the run. */
   async function open(name: string, options: Parameters<typeof openExport>[2] = {}) {
     const opened = await openExport(browser, place.file(name), options)
-    await opened.page.locator('header.rh').waitFor()
+    await opened.page.locator('[data-part=run-header]').waitFor()
     return opened
   }
 
@@ -53,7 +53,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
 
   test('opens a tool with its complete output, also by link', async () => {
     const {page, close} = await open('tools.html', {query: '?tool=t1'})
-    await page.locator('[aria-selected=true], .sel, .on').first().waitFor()
+    await page.locator('article[aria-current=true]').waitFor()
     await page.keyboard.press('l')
     const opened = page.getByRole('feed')
     await opened.getByText('line 0 of a long output').waitFor()
@@ -69,7 +69,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
     const {page, close} = await open('tools.html', {query: '?tab=raw&line=4'})
     await page.getByRole('button', {name: 'Exact'}).click()
     const [, , , line = ''] = String(place.read('tools', 'stdout')).split('\n')
-    await expect.poll(() => page.locator('pre.js').textContent()).toBe(line)
+    await expect.poll(() => page.getByRole('tabpanel').locator('pre').textContent()).toBe(line)
     expect(await close()).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
     await page.keyboard.press('t')
     await expect.poll(theme).toBe('dark')
     await page.reload()
-    await page.locator('header.rh').waitFor()
+    await page.locator('[data-part=run-header]').waitFor()
     expect(await theme()).toBe('dark')
     expect(await close()).toEqual([])
   })
@@ -109,7 +109,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
     await exportGoing(place)
     const {page, close} = await openExport(browser, place.file('going.html'), {hasClock: true})
     await page.getByText('The run went on: this is all there was').waitFor()
-    const time = page.locator('.timer dd')
+    const time = page.locator('dt:text-is("Time") + dd')
     const before = await time.textContent()
     await page.clock.runFor(5000)
     expect(await time.textContent()).toBe(before)
@@ -165,7 +165,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
       await page.keyboard.press('k')
       await page.keyboard.press('l')
     }
-    await page.locator('.feed').evaluate((feed) => feed.scrollTo(0, 0))
+    await page.getByRole('feed').evaluate((feed) => feed.parentElement?.scrollTo(0, 0))
     await page.locator('article[aria-posinset="1"]').waitFor()
     await page.keyboard.press('4')
     await page.getByRole('tab', {name: 'Raw', selected: true}).waitFor()

@@ -37,7 +37,7 @@ test.skipIf(browser === undefined)(
       await context?.clearCookies()
       await page.goto(mailUrl)
       await page.click('#run')
-      await page.getByRole('heading', {name: 'This hub wants to know you'}).waitFor()
+      await page.getByRole('heading', {name: 'Log in'}).waitFor()
     } finally {
       await context?.close()
       mail.close()

@@ -26,7 +26,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
     ['going.html', 'dark'],
   ] as const)('has no serious accessibility violation: %s, %s', async (name, theme) => {
     const {page, close} = await openExport(browser, place.file(name), {theme})
-    await page.locator('header.rh').waitFor()
+    await page.locator('[data-part=run-header]').waitFor()
     await page.evaluate(axe.source)
     const opened = {
       '': page.getByRole('feed').getByRole('article').first(),

@@ -138,7 +138,7 @@ test('a run whose folder is taken away in the middle says so, and ends as its ag
   writeFileSync(place.dirOf('gone'), '')
   const result = await ended
   expect(result.stderr).not.toMatch(/\n\s+at /)
-  expect(result.stderr).toContain('cannot write all of the recording')
+  expect(result.stderr).toContain('the recording is incomplete')
   expect(lastVerdict(result)).toMatchObject({type: 'verdict', turns: 40})
   await place.expectNoSurvivors()
 })

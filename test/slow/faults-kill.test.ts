@@ -108,7 +108,7 @@ describe('kill -9 of vitrine run', () => {
     expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
     const attached = await place.vitrine(['attach', id, '--format', 'json'])
     // Before its record is there the agent was not started, and there is no such run.
-    const told = nth === 1 ? 'is not here' : '"verdict":"succeeded"'
+    const told = nth === 1 ? 'does not exist' : '"verdict":"succeeded"'
     expect(attached.stdout + attached.stderr).toContain(told)
     await place.expectNoSurvivors()
   })

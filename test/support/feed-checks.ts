@@ -67,7 +67,7 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
           ;({page} = dashboard)
           await dashboard.go('/runs/long')
           await page.getByRole('article').first().waitFor()
-          await page.locator('.loading').waitFor({state: 'detached'})
+          await page.locator('[data-part=loading]').waitFor({state: 'detached'})
         })
 
         afterEach(async () => {

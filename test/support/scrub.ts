@@ -1,14 +1,14 @@
 import {expect} from 'vitest'
 import type {Adapter} from '../../src/core/events/adapter.ts'
 import {parseText} from '../../src/core/wire/json.ts'
-import {compareEvents} from '../../src/fixture/compare-events.ts'
+import {findEventDifference} from '../../src/fixture/find-event-difference.ts'
 import {decodeFixture} from '../../src/fixture/golden.ts'
-import type {Traces} from '../../src/fixture/scrub-text.ts'
+import type {PersonalData} from '../../src/fixture/scrub-text.ts'
 import {scrubStream} from '../../src/fixture/scrub.ts'
 import type {Fixture} from './fixtures.ts'
 
 /** No known personal data. */
-export const NO_TRACES: Traces = {
+export const NO_TRACES: PersonalData = {
   workFolders: [],
   homes: [],
   users: [],
@@ -23,7 +23,7 @@ export const NO_TRACES: Traces = {
 export function expectScrubbable({agent, bytes}: Fixture): void {
   const once = scrubStream(bytes, {...NO_TRACES, beganAt: firstTime(agent, bytes)}).bytes
   const twice = scrubStream(once, {...NO_TRACES, beganAt: firstTime(agent, once)}).bytes
-  expect(compareEvents(agent, bytes, once)).toBeUndefined()
+  expect(findEventDifference(agent, bytes, once)).toBeUndefined()
   expect(twice.equals(once)).toBe(true)
   expect(validityOf(once)).toBe(validityOf(bytes))
 }

@@ -21,7 +21,7 @@ describe('vitrine agents', () => {
     chmodSync(join(folder, 'bin', name), 0o755)
   }
 
-  test.skipIf(process.platform === 'win32')('says what is supported, and what is here', () => {
+  test.skipIf(process.platform === 'win32')('lists supported and installed agents', () => {
     program('claude', 'echo "2.1.325 (Claude Code)"')
     program('codex', 'echo "codex-cli 0.166.0" >&2')
     program('gemini', 'exit 1')
@@ -47,7 +47,7 @@ qwen	not found	--output-format stream-json	yes	yes	no
     )
   })
 
-  test.skipIf(process.platform === 'win32')('says it as JSON, one object per line', () => {
+  test.skipIf(process.platform === 'win32')('prints one JSON object per line with --json', () => {
     const {stdout} = vitrine(['agents', '--json'], {env: {PATH: join(folder, 'bin')}})
     const rows = stdout
       .trim()
@@ -81,7 +81,7 @@ describe('vitrine drift', () => {
     return path
   }
 
-  test('finds nothing new in what was captured', () => {
+  test('finds nothing unknown in captures', () => {
     const files = ['claude/2.1.325/subagent', 'codex/0.166.0/shell_ok'].map(fixture)
     expect(vitrine(['drift', '--fail', ...files])).toEqual({
       status: 0,
@@ -105,7 +105,7 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     })
   })
 
-  test('adds up over files, and fails when told to', () => {
+  test('adds up counts over files and exits with 1 with --fail', () => {
     const path = write()
     const {status, stdout} = vitrine(['drift', '--fail', '--json', path, path])
     expect(status).toBe(1)
@@ -145,7 +145,7 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     })
   })
 
-  test('reads on when a file cannot be read', () => {
+  test('continues when a file cannot be read', () => {
     const {status, stdout, stderr} = vitrine([
       'drift',
       write(),
@@ -159,7 +159,7 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     expect(stdout).toContain('3 unknown shapes in 2 files, 4 records of 10.')
   })
 
-  test('lists lines that are no objects', () => {
+  test('lists lines that are not objects', () => {
     const input = '{"type":"thread.started","thread_id":"t"}\n5\n'
     expect(vitrine(['drift', '--fail', '-'], {input})).toMatchObject({
       status: 1,
@@ -167,14 +167,14 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     })
   })
 
-  test('reads stdin, and says when nobody is known to print that', () => {
+  test('reads stdin, and reports an unknown agent', () => {
     expect(
       vitrine(['drift', '-'], {input: '{"type":"thread.started","thread_id":"t"}\n'}).stdout,
     ).toBe('Nothing unknown in 1 file, 1 record.\n')
     expect(vitrine(['drift', '-'], {input: 'prose\n'})).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'vitrine: stdin: no agent is known to print this. Name one with --agent\n',
+      stderr: 'vitrine: stdin: unknown agent. Name one with --agent\n',
     })
   })
 })

@@ -72,8 +72,8 @@ describe.concurrent('vitrine view', () => {
     const dataDir = join(folder, 'data')
     const dir = join(dataDir, 'runs', 'r')
     mkdirSync(dir, {recursive: true})
-    const said = readFileSync(fixture('codex/0.166.0/text'))
-    writeRecording(dir, codex, said, [said.length], {...OVER, agentVersion: '0.166.0'})
+    const output = readFileSync(fixture('codex/0.166.0/text'))
+    writeRecording(dir, codex, output, [output.length], {...OVER, agentVersion: '0.166.0'})
     const {stdout} = await runVitrine(['view', 'r', '--data-dir', dataDir])
     expect(stdout.split('\n')[0]).toBe('[vitrine] codex 0.166.0')
   })
@@ -144,8 +144,7 @@ describe.concurrent('vitrine view', () => {
     const {status, stdout, stderr} = await runVitrine(['view'], {input: `${hello}{"secret":"x`})
     expect({status, stderr}).toEqual({
       status: 0,
-      stderr:
-        'vitrine: line 2: not JSON (ends in the middle, 12 bytes). Kept as malformed; going on\n',
+      stderr: 'vitrine: line 2: not valid JSON (cut off after 12 bytes), kept as malformed\n',
     })
     expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is incomplete\n')
   })
@@ -155,7 +154,7 @@ describe.concurrent('vitrine view', () => {
     expect(await runVitrine(['view'], {input})).toEqual({
       status: 0,
       stdout: '[claude] "Hello"\n[claude] Complete\n',
-      stderr: 'vitrine: 1 record of a kind this version does not know. vitrine drift lists them\n',
+      stderr: 'vitrine: 1 record of unknown types. List them with: vitrine drift\n',
     })
     expect((await runVitrine(['view', '-v'], {input})).stdout).toContain(
       '[claude] Unknown: novel (line 2, kept)\n',
@@ -395,7 +394,7 @@ describe.concurrent('vitrine view', () => {
         status: 2,
         stdout: input,
         stderr:
-          'vitrine: stdin: text, no events; showing it as it is. An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them\n',
+          'vitrine: stdin: plain text without events, shown unchanged. To get events, add the flags that vitrine agents lists, or start the agent with vitrine run\n',
       })
     })
 
@@ -403,7 +402,7 @@ describe.concurrent('vitrine view', () => {
       expect(await runVitrine(['view'], {input: '{"level":"info"}\n'})).toEqual({
         status: 2,
         stdout: '{"level":"info"}\n',
-        stderr: `vitrine: stdin: no agent is known to print this; showing it as it is. Name one with --agent ${names}\n`,
+        stderr: `vitrine: stdin: unknown agent, shown unchanged. To parse it, use --agent ${names}\n`,
       })
     })
 
@@ -417,7 +416,7 @@ describe.concurrent('vitrine view', () => {
     test('is parsed as the output of the agent given with --agent', async ({expect}) => {
       expect(await runVitrine(['view', '--agent', 'claude'], {input: 'Hello.\n'})).toMatchObject({
         status: 0,
-        stderr: 'vitrine: line 1: not JSON (6 bytes). Kept as malformed; going on\n',
+        stderr: 'vitrine: line 1: not valid JSON (6 bytes), kept as malformed\n',
       })
     })
 

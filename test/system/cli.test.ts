@@ -37,13 +37,13 @@ describe('a wrong command line', () => {
     [
       'an unknown agent',
       ['view', '--agent', 'vim', '/'],
-      'vitrine: --agent vim: no agent is known by that name. Known: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
+      'vitrine: --agent vim: unknown agent. Known agents: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [
       'an agent without run',
       ['claude', '-p', 'Hello'],
-      "vitrine: unknown command 'claude'. An agent is run with vitrine run claude\n",
+      "vitrine: unknown command 'claude'. To run an agent: vitrine run claude\n",
     ],
     [
       'an unknown option',
@@ -53,7 +53,7 @@ describe('a wrong command line', () => {
     [
       'an invalid speed',
       ['view', '--speed', 'fast'],
-      "vitrine: option --speed <factor> argument 'fast' is invalid. It must be a number above 0.\n",
+      "vitrine: option --speed <factor> argument 'fast' is invalid. Expected a number above 0, such as 2 or 0.5.\n",
     ],
     ['missing files', ['drift'], "vitrine: missing required argument 'files'\n"],
     [
@@ -89,29 +89,57 @@ test('--version prints to stdout', async () => {
   })
 })
 
-test('--help prints examples in lines of at most 110 characters', async () => {
-  const commands = [
-    [['--help'], 'agents'],
-    [['view', '--help'], 'codex exec --json "Fix the tests" | vitrine view --verdict'],
-    [['agents', '--help'], 'none of them lets it do more than you allow'],
-    [['drift', '--help'], 'vitrine drift --json --fail run.jsonl'],
-    [
-      ['fake-agent', '--help'],
-      'vitrine run --agent claude -- vitrine fake-agent run.jsonl --fault hang',
-    ],
-    [['record-fixture', '--help'], 'vitrine record-fixture 7f3a --name odd-retry'],
-    [['hook', '--help'], 'always exits with 0'],
-    [['hooks', '--help'], 'vitrine hooks install --dry-run'],
-  ].map(([args, text]) => ({
-    name: (args as string[]).join(' '),
-    args: args as string[],
-    text: text as string,
+const GROUPS = {
+  Use: ['run', 'view', 'runs', 'serve', 'demo', 'export', 'agents'],
+  Manage: [
+    'attach',
+    'rm',
+    'hooks',
+    'hook',
+    'login',
+    'token',
+    'report',
+    'reindex',
+    'completion',
+    'help',
+  ],
+  Develop: ['drift', 'fake-agent', 'record-fixture'],
+}
+
+const HELP_TEXTS: Readonly<Record<string, string>> = {
+  view: 'codex exec --json "Fix the tests" | vitrine view --verdict',
+  agents: 'none of them extends its\npermissions',
+  drift: 'vitrine drift --json --fail run.jsonl',
+  'fake-agent': 'vitrine run --agent claude -- vitrine fake-agent run.jsonl --fault hang',
+  'record-fixture': 'vitrine record-fixture 7f3a --name odd-retry',
+  hook: 'always exits with 0',
+  hooks: 'vitrine hooks install --dry-run',
+  completion: 'eval "$(vitrine completion bash)"',
+}
+
+test('--help lists all commands in groups', async () => {
+  const {stdout} = await runVitrine(['--help'])
+  const sections = Array.from(stdout.matchAll(/^(\w+):\n((?:  .*\n)+)/gm))
+  const groups = sections.map(([, heading = '', rows = '']) => [
+    heading,
+    Array.from(rows.matchAll(/^  ([a-z][a-z-]*)  /gm), ([, name = '']) => name),
+  ])
+  expect(Object.fromEntries(groups)).toMatchObject(GROUPS)
+})
+
+test('--help prints a sentence and examples in lines of at most 80 characters', async () => {
+  const names = Object.values(GROUPS).flat()
+  const commands = ['', ...names.filter((name) => name !== 'help')].map((name) => ({
+    name,
+    args: name === '' ? ['--help'] : [name, '--help'],
   }))
   const resultOf = await runAll(commands)
   await expectForEach(commands, (command) => {
     const {status, stdout, stderr} = resultOf(command)
     expect({status, stderr}).toEqual({status: 0, stderr: ''})
-    expect(stdout).toContain(command.text)
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110)
+    expect(stdout).toMatch(/^Usage: vitrine .*\n\n[A-Z][^.]*\.\n\n/)
+    expect(stdout).toContain('\nExamples:\n')
+    expect(stdout).toContain(HELP_TEXTS[command.name] ?? '')
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 })

@@ -9,7 +9,7 @@ import type {AgentEvent} from '../../src/core/events/events.ts'
 import type {RunSummary} from '../../src/core/run/run-summary.ts'
 import {connect, type Client} from '../support/hub.ts'
 import {placeTest, sleep, until, type Place} from '../support/run.ts'
-import {expectRules} from '../support/rules.ts'
+import {expectInvariants} from '../support/invariants.ts'
 
 interface Ready {
   url: string
@@ -161,7 +161,7 @@ describe.concurrent('vitrine demo', () => {
       mkdirSync(join(other, 'runs'), {recursive: true})
       expect(await start(['--data-dir', other]).ended).toMatchObject({
         exitCode: 2,
-        stderr: `vitrine: ${other} is not empty. Choose a new folder for the demo with --data-dir\n`,
+        stderr: `vitrine: --data-dir ${other}: not empty. Choose a new or empty directory\n`,
       })
       expect(readdirSync(temporary)).toEqual([])
     },
@@ -189,7 +189,7 @@ describe.concurrent('vitrine demo', () => {
     server.close()
     expect({exitCode, stderr}).toEqual({
       exitCode: 1,
-      stderr: `vitrine: port ${port} is in use. Another hub? Try --port 0\n`,
+      stderr: `vitrine: port ${port} is already in use. Choose another one, or use --port 0 for a free one\n`,
     })
     expect(readdirSync(temporary)).toEqual([])
   })
@@ -202,9 +202,9 @@ describe.concurrent('vitrine demo', () => {
     const {stdout} = await running.ended
     expect(stdout.replaceAll(/:\d+/g, ':PORT').replace(/code=[\w-]+/, 'code=CODE')).toBe(
       `Vitrine demo at http://127.0.0.1:PORT
-  open  http://127.0.0.1:PORT/login?code=CODE  once, within 10 minutes
+  open  http://127.0.0.1:PORT/login?code=CODE  valid once, for 10 minutes
   Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.
-  Ctrl-C ends it and removes it.
+  Ctrl-C stops the demo and removes its data.
 `,
     )
   })
@@ -241,7 +241,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the browser', () => {
     running.child.kill('SIGINT')
     expect(await running.ended).toMatchObject({
       exitCode: 0,
-      stderr: 'vitrine: cannot open a browser. Open the link that is printed above\n',
+      stderr: 'vitrine: cannot open a browser. Open the printed link\n',
     })
   })
 })
@@ -251,7 +251,7 @@ describe('the recordings of the demo', () => {
 
   test.for(stories)('are valid output of their agents: $name', ({name, agent}, {expect}) => {
     const events = decoded.get(name) ?? []
-    expectRules(events, agent)
+    expectInvariants(events, agent)
     const sessions = events.flatMap((event) =>
       event.type === 'session-start' ? [event.sessionId] : [],
     )

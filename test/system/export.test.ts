@@ -151,8 +151,8 @@ describe('vitrine export', () => {
     mkdirSync(place.file('folder'))
     writeFileSync(place.file('happy.jsonl'), '')
     const errors: [string[], string][] = [
-      [['nope'], 'run nope is not here. Recordings: vitrine runs'],
-      [['../happy'], 'run ../happy is not here. Recordings: vitrine runs'],
+      [['nope'], 'run nope does not exist. List runs with: vitrine runs'],
+      [['../happy'], 'run ../happy does not exist. List runs with: vitrine runs'],
       [['happy', '-o', 'folder'], 'folder: is a folder. Name a file in it with --output'],
       [
         ['happy', '-o', 'no/such.html'],
@@ -185,7 +185,7 @@ describe('vitrine export', () => {
     const {exitCode, stderr} = await exportGoing(place)
     expect({exitCode, stderr}).toEqual({
       exitCode: 0,
-      stderr: 'vitrine: run going goes on; exported as far as it is\n',
+      stderr: 'vitrine: run going is still running; exported up to now\n',
     })
     const {items, facts} = readData(readFileSync(place.file('going.html'), 'utf8'))
     expect(facts).toMatchObject({state: 'running'})

@@ -241,16 +241,16 @@ describe('invalid arguments', () => {
   const mistakes = [
     [
       ['--fault', 'nope', file],
-      `option --fault <kind> argument 'nope' is invalid. It must be one of ${known}`,
+      `option --fault <kind> argument 'nope' is invalid. Expected one of ${known}`,
     ],
     [
       ['--fault', 'exit=256', file],
-      `option --fault <kind> argument 'exit=256' is invalid. It must be one of ${known} The code is at most 255.`,
+      `option --fault <kind> argument 'exit=256' is invalid. Expected one of ${known} The code is at most 255.`,
     ],
-    [[file, '--fault', 'exit'], '--fault exit wants a code, such as --fault exit=3'],
+    [[file, '--fault', 'exit'], '--fault exit needs a code. Example: --fault exit=3'],
     [
       [file, '--fault', 'hang', '--fault', 'exit=3'],
-      '--fault hang never ends, so it has no exit code. Leave one of them out',
+      '--fault hang and --fault exit cannot be combined: a hanging agent has no exit code',
     ],
     [
       [ascii, '--fault', 'split-utf8'],
@@ -258,11 +258,11 @@ describe('invalid arguments', () => {
     ],
     [
       [file, '--speed', 'fast'],
-      "option --speed <factor> argument 'fast' is invalid. It must be a number above 0.",
+      "option --speed <factor> argument 'fast' is invalid. Expected a number above 0, such as 2 or 0.5.",
     ],
-    [['nope.jsonl'], 'nope.jsonl: no such file, folder or run. Recordings: vitrine runs'],
-    [['abcd'], 'run abcd is not here. Recordings: vitrine runs'],
-    [['/'], '/: is a folder, but not that of a recording: it has no file stdout'],
+    [['nope.jsonl'], 'nope.jsonl: no such file, directory or run. List runs with: vitrine runs'],
+    [['abcd'], 'run abcd does not exist. List runs with: vitrine runs'],
+    [['/'], '/: this directory is not a recording: it has no file stdout'],
   ].map(([args, sentence]) => ({
     name: (args as string[]).join(' '),
     args: args as string[],

@@ -273,7 +273,7 @@ describe.concurrent('vitrine hooks', () => {
         expect({word, isThere: from !== -1}).toEqual({word, isThere: true})
       }
 
-      expect((await hooks('install')).stdout).toContain('nothing to do, 24 hooks in place')
+      expect((await hooks('install')).stdout).toContain('no change, 24 hooks installed')
       expect(written()).toBe(installed)
       expect(readdirSync(place.folder).toSorted()).toEqual([
         'bin',
@@ -284,7 +284,7 @@ describe.concurrent('vitrine hooks', () => {
 
       expect(await hooks('uninstall')).toMatchObject({exitCode: 0, stderr: ''})
       expect(written()).toBe(original)
-      expect((await hooks('uninstall')).stdout).toContain('nothing to do')
+      expect((await hooks('uninstall')).stdout).toContain('no change')
     },
   )
 
@@ -319,7 +319,7 @@ describe.concurrent('vitrine hooks', () => {
     const {hooks, written, installClaude} = file
     installClaude('2.0.14')
     const {stderr} = await hooks('install')
-    expect(stderr).toContain('claude 2.0.14 knows no more')
+    expect(stderr).toContain('claude 2.0.14 does not know the others')
     expect(Object.keys(parse(written()).hooks)).toEqual([
       'SessionStart',
       'UserPromptSubmit',
@@ -425,10 +425,10 @@ describe.concurrent('vitrine hooks', () => {
     const rest = lines.length - 4 - 24
     expect(stdout.split('\n')).toEqual([
       ...lines.slice(0, 25),
-      `  … ${rest} more lines; --dry-run shows all, beforehand`,
+      `  … ${rest} more lines; --dry-run shows all lines`,
       '',
-      '24 hooks in place',
-      'New sessions of Claude Code are recorded now. See them with vitrine runs',
+      '24 hooks installed',
+      'New Claude Code sessions are now recorded. List them with: vitrine runs',
       '',
     ])
   })
@@ -549,14 +549,12 @@ describe.concurrent('vitrine hooks', () => {
     const original = JSON.stringify({hooks: {PreToolUse: [hand]}}, null, 2)
     writeFileSync(place.file('settings.json'), original)
     const {stdout, stderr} = await file.hooks('install')
-    expect(stderr).toBe(
-      'vitrine: hooks of Vitrine that were written by hand stay as they are: PreToolUse\n',
-    )
-    expect(stdout).toContain('23 hooks in place')
+    expect(stderr).toBe('vitrine: hand-written hooks are kept: PreToolUse\n')
+    expect(stdout).toContain('23 hooks installed')
     expect(parse(file.written()).hooks['PreToolUse']).toEqual([hand])
     await file.hooks('uninstall')
     expect(file.written()).toBe(original)
-    expect((await file.hooks('uninstall')).stdout).toContain('nothing to do')
+    expect((await file.hooks('uninstall')).stdout).toContain('no change')
   })
 
   test('prints a coloured diff with FORCE_COLOR', async ({place, file, expect}) => {

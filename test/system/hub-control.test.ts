@@ -157,8 +157,8 @@ describe('a run with --hub', () => {
     expect(exitCode).toBe(0)
     const lines = stderr.trim().split('\n')
     expect(lines).toEqual([
-      'vitrine: hub at 127.0.0.1:9 does not answer; going on without it. Recorded here',
-      'vitrine: the hub has not got all of run alone. It gets the rest with: vitrine report alone --hub http://127.0.0.1:9',
+      'vitrine: 127.0.0.1:9 does not respond. Continuing; the recording is local',
+      'vitrine: run alone was not sent completely. Send the rest with: vitrine report alone --hub http://127.0.0.1:9',
     ])
     // The hub refused the token of this run, so both recordings are unsent.
     await unauthorized
@@ -180,13 +180,15 @@ describe('a run with --hub', () => {
     const args = ['report', 'kept', '--hub', hub.url, '--timeout', '1h']
     const {exitCode, stderr} = await other.vitrine(args, {env: {VITRINE_TOKEN: 'wrong'}})
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('vitrine: hub refused the token.')
+    expect(stderr).toContain('rejected the token. Set VITRINE_TOKEN to')
   })
 
   test('reports a token that the hub refuses', async () => {
     const {exitCode, stderr} = await unauthorized
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('vitrine: hub refused the token. It is in <data-dir>/token')
+    expect(stderr).toContain(
+      'rejected the token. Set VITRINE_TOKEN to the token in <data-dir>/token',
+    )
   })
 
   test('gets another id on the hub when its id is taken there', async () => {
@@ -211,18 +213,20 @@ describe('the hub', () => {
   test('refuses a second hub, and `vitrine reindex`, on its data folder', async () => {
     const {exitCode, stdout, stderr} = await place.vitrine(['serve', '--port', '0', '--json'])
     expect({exitCode, stdout}).toEqual({exitCode: 1, stdout: ''})
-    expect(stderr).toMatch(/^vitrine: a hub already runs on this data folder: http:\S+ \(pid \d+\)/)
-    expect(stderr).toMatch(/\. A link that logs you in: vitrine login\n$/)
+    expect(stderr).toMatch(
+      /^vitrine: a hub is already running on this data directory: http:\S+ \(pid \d+\)/,
+    )
+    expect(stderr).toMatch(/\. For a login link: vitrine login\n$/)
     const reindex = await place.vitrine(['reindex'])
     expect(reindex.exitCode).toBe(1)
-    expect(reindex.stderr).toContain('a hub already runs on this data folder')
+    expect(reindex.stderr).toContain('a hub is already running on this data directory')
   })
 
   test('reports a port that is in use', async () => {
     const {exitCode, stderr} = await other.vitrine(['serve', '--port', String(hub.port)])
     expect({exitCode, stderr}).toEqual({
       exitCode: 1,
-      stderr: `vitrine: port ${hub.port} is in use. Another hub? Try --port 0\n`,
+      stderr: `vitrine: port ${hub.port} is already in use. Choose another one, or use --port 0 for a free one\n`,
     })
   })
 

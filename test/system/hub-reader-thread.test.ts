@@ -104,8 +104,8 @@ test('a successor continues where a reader thread ended', async () => {
 
 test('a thread that cannot read at all is not started for ever, and whoever waits is told', async () => {
   start(new URL('data:text/javascript,throw new Error("broken")'))
-  await expect(indexer.listed).rejects.toThrow('ended by itself')
-  await expect(indexer.caughtUp).rejects.toThrow('ended by itself')
+  await expect(indexer.listed).rejects.toThrow('ended unexpectedly')
+  await expect(indexer.caughtUp).rejects.toThrow('ended unexpectedly')
   expect(threads).toHaveLength(1)
   expect(errors.map(({message}) => message)).toEqual(['broken'])
 })

@@ -109,13 +109,13 @@ test('a view of a run that the hub has not listed yet waits instead of failing',
   client.close()
 })
 
-test('a hub stops and says why when its data folder is removed', async () => {
+test('a hub stops with a message when its data directory is removed', async () => {
   const other = createPlace()
   const running = other.start(['serve', '--data-dir', other.dataDir, '--json', '--port', '0'])
   await running.prints('}\n')
   rmSync(other.dataDir, {recursive: true, force: true})
   const {exitCode, stderr} = await running.ended
   expect(exitCode).toBe(1)
-  expect(stderr).toContain(`the data folder ${other.dataDir} was removed`)
+  expect(stderr).toContain(`the data directory ${other.dataDir} was removed`)
   other.clear()
 })

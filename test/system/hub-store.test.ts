@@ -276,7 +276,7 @@ describe('damage', () => {
     const store = await open()
     await store.whenWritten()
     expect(damages).toHaveLength(1)
-    expect(damages[0]).toMatch(/^The index cannot be used: [^\n]+\.$/)
+    expect(damages[0]).toMatch(/^the index is damaged: [^\n]+\.$/)
     expect(await seqs(store, 'a')).toEqual([])
     store.putRun(entry('b'))
     store.append('b', messages(1, 3))

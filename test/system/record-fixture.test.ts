@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {findAgent} from '../../src/agents/find-agent.ts'
 import type {Adapter} from '../../src/core/events/adapter.ts'
-import {makeGolden} from '../../src/fixture/golden.ts'
+import {createGolden} from '../../src/fixture/golden.ts'
 import {scrubStream} from '../../src/fixture/scrub.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {fixtures} from '../support/fixtures.ts'
@@ -161,9 +161,9 @@ describe('a fixture', () => {
     expect(stdout).toBe(
       `${base}.jsonl\n${base}.events.ndjson\n${base}.txt\n` +
         'Masked: 2 secrets, 6 paths, 2 names, 2 e-mail addresses, 9 ids, 3 times.\n' +
-        '7 events of Claude Code, of the same kinds in the same order as before.\n' +
-        `Look through ${base}.jsonl before you share it: not every name is known for one.\n` +
-        'In src/agents/claude/fixtures/<version>/ of Vitrine it is a test.\n',
+        '7 events of Claude Code, same kinds and order as before.\n' +
+        `Check ${base}.jsonl before you share it: not every name can be detected.\n` +
+        'To add it as a test, put the files into src/agents/claude/fixtures/<version>/\n',
     )
     expect(status).toBe(0)
     expect(readFileSync(`${base}.jsonl`, 'utf8')).toBe(toStream(scrubbed))
@@ -171,7 +171,7 @@ describe('a fixture', () => {
 
   test('has the golden files that the tests of Vitrine expect', () => {
     const base = place.file('out/odd')
-    const {events, text} = makeGolden(claude(), readFileSync(`${base}.jsonl`))
+    const {events, text} = createGolden(claude(), readFileSync(`${base}.jsonl`))
     expect(readFileSync(`${base}.events.ndjson`, 'utf8')).toBe(events)
     expect(readFileSync(`${base}.txt`, 'utf8')).toBe(text)
     expect(events).toContain('"type":"malformed"')
@@ -196,7 +196,7 @@ describe('a fixture', () => {
     expect(recordFixture(place.file('odd.jsonl'), '--out', kept)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `vitrine: ${place.file('kept/odd.txt')}: is there already. --force replaces it, --name names another\n`,
+      stderr: `vitrine: ${place.file('kept/odd.txt')}: already exists. Use --force to replace it, or another --name\n`,
     })
     expect(readFileSync(place.file('kept/odd.txt'), 'utf8')).toBe('mine')
     expect(existsSync(place.file('kept/odd.jsonl'))).toBe(false)
@@ -239,7 +239,7 @@ describe('a fixture', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /scrubbed, it has other events: .*\. Nothing written\n$/,
+        /the scrubbed output has different events: .*\. Nothing was written\n$/,
       ) as string,
     })
     expect(existsSync(place.file('other'))).toBe(false)
@@ -249,7 +249,7 @@ describe('a fixture', () => {
     expect(recordFixture(place.file('odd.jsonl'), '--name', '../x')).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'vitrine: --name ../x: not the name of a file. --out says in which folder\n',
+      stderr: 'vitrine: --name ../x: not a file name. Use --out for the directory\n',
     })
   })
 
@@ -257,13 +257,13 @@ describe('a fixture', () => {
     writeFileSync(place.file('prose.jsonl'), 'prose\n')
     writeFileSync(place.file('empty.jsonl'), '')
     const mistakes = [
-      [place.file('prose.jsonl'), 'no agent is known to print this. Name one with --agent'],
-      [place.file('empty.jsonl'), 'empty. Nothing to make a test of'],
+      [place.file('prose.jsonl'), 'unknown agent. Name one with --agent'],
+      [place.file('empty.jsonl'), 'the output is empty'],
     ] as const
     for (const [path, sentence] of mistakes) {
       const ended = recordFixture(
         path,
-        ...(sentence.startsWith('empty') ? ['--agent', 'codex'] : []),
+        ...(sentence === 'the output is empty' ? ['--agent', 'codex'] : []),
       )
       expect(ended).toEqual({status: 2, stdout: '', stderr: `vitrine: ${path}: ${sentence}\n`})
     }

@@ -135,10 +135,10 @@ describe('usage', () => {
       const {exitCode, stderr} = await run(['--agent', 'claude', picky, '--max-cost', '5'])
       expect(exitCode).toBe(1)
       expect(stderr).toContain(
-        `vitrine: --max-cost came after ${picky}, so it was given to it. Options of Vitrine come before: vitrine run --max-cost … ${picky} …\n`,
+        `vitrine: --max-cost was passed to ${picky}. Put options of Vitrine before it: vitrine run --max-cost … ${picky} …\n`,
       )
       const other = await run(['--agent', 'claude', picky, '--colour', '--max-cost', '5'])
-      expect(other.stderr).not.toContain('came after')
+      expect(other.stderr).not.toContain('was passed to')
     },
   )
 })

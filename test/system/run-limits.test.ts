@@ -237,7 +237,7 @@ describe.concurrent('an agent that is stuck', () => {
   }) => {
     const args = ['--silence', '1s', '--on-stuck', 'stop', '--format', 'json']
     const ended = await place.runFake('silent', args)
-    expect(ended.stderr).toMatch(/stuck: silent for .*, process alive.*; stopping it/)
+    expect(ended.stderr).toMatch(/stuck: silent for .*, process alive.*; stopping the run/)
     const {verdict, evidence} = lastVerdict(ended)
     expect(verdict).toBe('stuck')
     expect(evidence.join()).toMatch(/^starting, process alive/)

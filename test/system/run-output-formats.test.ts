@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32').sequential('an agent that prints t
   test('is shown byte for byte and succeeds with exit code 0', async () => {
     const ended = await run('Hello.\nYes', ['--id', 'text'], text)
     expect(ended).toMatchObject({exitCode: 0, stdout: 'Hello.\nYes'})
-    expect(ended.stderr).toContain('Claude Code prints text with these arguments')
+    expect(ended.stderr).toContain('Claude Code prints plain text with these arguments')
     expect(ended.stderr).toContain('[vitrine] Succeeded')
     expect(place.readRun('text')).toMatchObject({agent: null, prompt: 'x', ranArgv: text})
   })

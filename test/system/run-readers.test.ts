@@ -36,7 +36,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const command = `${commandFor('slow', 'full')} > /dev/full`
     const {status, stderr} = runInShell(command, {LINES: '10', MS: '10'})
     expect(status).toBe(0)
-    expect(stderr).toMatch(/^vitrine: cannot write: .*\n$/)
+    expect(stderr).toMatch(/^vitrine: cannot write to stdout: .*\n$/)
     expect(place.readRun('full')).toMatchObject({result: {verdict: 'succeeded'}})
   },
 )

@@ -101,7 +101,11 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
 
   test.for([
     ['a', 'Allowed by you: touch created', {behavior: 'allow'}],
-    ['d', 'Denied by you: touch created', {behavior: 'deny', message: 'The user said no.'}],
+    [
+      'd',
+      'Denied by you: touch created',
+      {behavior: 'deny', message: 'The user denied this request.'},
+    ],
     ['Dnot now\r', 'Denied by you: touch created', {behavior: 'deny', message: 'not now'}],
     // Enter alone is ignored.
     ['\r\n a', 'Allowed by you: touch created', {behavior: 'allow'}],

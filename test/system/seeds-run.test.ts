@@ -82,7 +82,7 @@ test('a program that is no known agent is shown as it is', async () => {
   const ended = await place.start(['run', ...flags, '--', 'node', '-e', script]).ended
   expect(ended.stdout).toBe('\u001b[31mone\0')
   expect(ended.stderr).toContain('\u001b[32mtwo')
-  expect(ended.stderr).toContain('no parser for this command; showing its output as it is')
+  expect(ended.stderr).toContain('unknown agent, its output is shown unchanged')
   expect(ended.stderr).toContain('[vitrine] Succeeded')
   const viewed = await place.vitrine(['view', 'opaque'])
   // oxlint-disable-next-line no-control-regex

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {agents} from '../../src/agents/list.ts'
-import {decodeFixture, makeGolden} from '../../src/fixture/golden.ts'
+import {decodeFixture, createGolden} from '../../src/fixture/golden.ts'
 import {createFormatter} from '../../src/terminal/format.ts'
 import {textWidth} from '../../src/terminal/text-width.ts'
 import {expectForEach} from '../support/each-fixture.ts'
@@ -13,13 +13,13 @@ const shown = fixtures.filter(({base}) => existsSync(`${base}.txt`))
 describe('golden files', () => {
   test('hold the events of every recording', async () => {
     await expectForEach(fixtures, async ({agent, base, bytes}) => {
-      await expect(makeGolden(agent, bytes).events).toMatchFileSnapshot(`${base}.events.ndjson`)
+      await expect(createGolden(agent, bytes).events).toMatchFileSnapshot(`${base}.events.ndjson`)
     })
   })
 
   test('hold the text of the recordings chosen to show the format', async () => {
     await expectForEach(shown, async ({agent, base, bytes}) => {
-      await expect(makeGolden(agent, bytes).text).toMatchFileSnapshot(`${base}.txt`)
+      await expect(createGolden(agent, bytes).text).toMatchFileSnapshot(`${base}.txt`)
     })
   })
 

@@ -3,11 +3,15 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import packageJson from '../../package.json' with {type: 'json'}
+import {hook} from '../../src/cli/commands/hook.ts'
+import {run} from '../../src/cli/commands/run.ts'
+import {view} from '../../src/cli/commands/view.ts'
 import {ROUTES} from '../../src/hub/http/routes.ts'
 import {isDeclared, isExported} from '../support/public-names.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = read('docs/seeds.md')
+const commands = [hook, run, view]
 
 /** The files that link labels refer to. */
 const files = new Map(
@@ -116,8 +120,11 @@ function isKnown(name: string, paths: readonly string[]): boolean {
   const [first = '', second = '', ...options] = name.split(' ')
   if (first === 'npm') return Object.hasOwn(packageJson.scripts, options[0] ?? '')
   if (first === 'vitrine') {
-    const source = read(`src/cli/commands/${second}.ts`)
-    return options.every((option) => new RegExp(`['\\s]${option}[\\s,']`).test(source))
+    const command = commands.find((known) => known.name() === second)
+    if (command === undefined) return false
+    return options.every((option) =>
+      command.options.some(({short, long}) => option === short || option === long),
+    )
   }
   if (/^[A-Z]+ \//.test(name)) {
     return ROUTES.some(({method, path}) => `${method} ${path}` === name)

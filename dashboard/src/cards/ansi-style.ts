@@ -1,3 +1,6 @@
+import {classNames} from '../ui/class-names.ts'
+import styles from './ansi.module.css'
+
 /** The style of terminal text; colours are 0 to 15. */
 export interface AnsiStyle {
   color?: number | undefined
@@ -37,18 +40,53 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
 /** The classes of a style. Hidden and blinking text is shown normally. */
 export function toClassName(style: AnsiStyle): string {
   const {color, background, inverse} = style
-  const behind = inverse === true ? (color ?? 'x') : background
-  const names = [
-    // Text on a colour always has a readable foreground.
-    behind === undefined ? color !== undefined && `fg${color}` : `bg${behind}`,
-    style.bold === true && 'bo',
-    style.dim === true && 'di',
-    style.italic === true && 'it',
-    style.underline === true && 'un',
-    style.strike === true && 'st',
-  ]
-  return names.filter((name) => name !== false).join(' ')
+  const behind = inverse === true ? (color ?? DEFAULT) : background
+  return classNames(
+    // On a background, the text has the one colour that is readable there.
+    behind === undefined && color !== undefined && COLORS[color],
+    behind !== undefined && styles.onColor,
+    behind !== undefined && BACKGROUNDS[behind % 8],
+    style.bold === true && styles.bold,
+    style.dim === true && styles.dim,
+    style.italic === true && styles.italic,
+    style.underline === true && styles.underline,
+    style.strike === true && styles.strike,
+  )
 }
+
+/** The background of inverted text without a colour. */
+const DEFAULT = -1
+
+const COLORS = [
+  styles.black,
+  styles.red,
+  styles.green,
+  styles.yellow,
+  styles.blue,
+  styles.magenta,
+  styles.cyan,
+  styles.white,
+  styles.brightBlack,
+  styles.brightRed,
+  styles.brightGreen,
+  styles.brightYellow,
+  styles.brightBlue,
+  styles.brightMagenta,
+  styles.brightCyan,
+  styles.brightWhite,
+]
+
+/** Black and white have the same neutral background. */
+const BACKGROUNDS = [
+  undefined,
+  styles.onRed,
+  styles.onGreen,
+  styles.onYellow,
+  styles.onBlue,
+  styles.onMagenta,
+  styles.onCyan,
+  undefined,
+]
 
 const MOST_PARAMETERS = 32
 

@@ -1,9 +1,8 @@
 import type {ReactNode} from 'react'
 import type {AnsiRun} from './ansi-line.ts'
+import styles from './ansi.module.css'
 import {cutAt, MOST_COLUMNS} from './lines.ts'
 import {Scroll} from './scroll.tsx'
-import './cards.css'
-import './ansi.css'
 
 /** Of longer output only the end is parsed: that is what a terminal would show. */
 export const MOST_OUTPUT = 64_000
@@ -11,7 +10,7 @@ export const MOST_OUTPUT = 64_000
 /** Parsed terminal lines. */
 export function AnsiLines({lines, label = 'Output'}: {lines: AnsiRun[][]; label?: string}) {
   return (
-    <Scroll className="term" label={label}>
+    <Scroll className={styles.output} label={label}>
       <pre>
         {lines.map((runs, at) => (
           // Lines have no other identity than their index.

@@ -2,12 +2,14 @@ import {useMemo, useState} from 'react'
 import {isRecord} from '../../../src/core/wire/json.ts'
 import {formatBytes, formatNumber} from '../ui/figures.ts'
 import {AnsiLines, MOST_OUTPUT} from './ansi.tsx'
+import box from '../ui/box.module.css'
 import {Failure} from './failure.tsx'
 import {cutAt, cutHead} from './lines.ts'
-import {Box} from '../ui/more.tsx'
+import {Box, MoreButton} from '../ui/more.tsx'
 import {parseAnsi} from './parse-ansi.ts'
 import {makeReadable} from './readable.ts'
 import {ShowAll} from './text-box.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const MOST_COMMAND = 8000
@@ -26,7 +28,7 @@ export function BashBody(call: ToolCall) {
   return (
     <>
       {isLong(command) && (
-        <pre className="tb-cmd">{makeReadable(cutAt(command, MOST_COMMAND).text)}</pre>
+        <pre className={styles.command}>{makeReadable(cutAt(command, MOST_COMMAND).text)}</pre>
       )}
       <Failure {...call} />
       {output === '' ? ok === true && <Facts {...call} /> : <Output {...call} />}
@@ -52,7 +54,9 @@ function isLong(command: string): boolean {
 }
 
 function Facts({exitCode}: ToolCall) {
-  return <p className="t3">No output{exitCode === undefined ? '' : `, exit ${exitCode}`}</p>
+  return (
+    <p className={styles.note}>No output{exitCode === undefined ? '' : `, exit ${exitCode}`}</p>
+  )
 }
 
 function Output(call: ToolCall) {
@@ -72,9 +76,9 @@ function Output(call: ToolCall) {
         <>
           <span>{describeShown(call, shown, lines.length, first > 0 && !isAll)}</span>
           {!isAll && (
-            <button type="button" className="more-btn" onClick={() => setWhole(true)}>
+            <MoreButton onClick={() => setWhole(true)}>
               show {lines.length > MOST_LINES ? `last ${formatNumber(MOST_LINES)}` : 'all'}
-            </button>
+            </MoreButton>
           )}
           {isCut && <ShowAll length={outputLength} onShowAll={onShowAll} />}
         </>
@@ -84,7 +88,7 @@ function Output(call: ToolCall) {
       {first > 0 && !isAll && (
         <>
           <AnsiLines lines={lines.slice(0, first)} label="How the output begins" />
-          <div className="bx-gap" aria-hidden="true">
+          <div className={box.gap} aria-hidden="true">
             ⋯
           </div>
         </>

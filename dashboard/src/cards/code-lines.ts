@@ -1,4 +1,5 @@
 import {isRecord} from '../../../src/core/wire/json.ts'
+import styles from './code.module.css'
 
 /** A part of a line of code; without a class for plain text. */
 interface CodeRun {
@@ -38,16 +39,19 @@ function findClass(scope: unknown): string | undefined {
   return CLASSES.get(scope) ?? CLASSES.get(scope.split('.', 1)[0] ?? '')
 }
 
-const CLASSES = new Map([
-  ...list('hk', 'keyword literal built_in type meta selector-tag selector-pseudo doctag'),
-  ...list('hs', 'string regexp char symbol link code quote addition'),
-  ...list('hn', 'number variable template-variable selector-attr attribute deletion bullet'),
-  ...list('hc', 'comment formula'),
-  ...list('hf', 'title name section tag attr property selector-id selector-class'),
+const CLASSES = new Map<string, string | undefined>([
+  ...list(styles.keyword, 'keyword literal built_in type meta selector-tag selector-pseudo doctag'),
+  ...list(styles.string, 'string regexp char symbol link code quote addition'),
+  ...list(
+    styles.number,
+    'number variable template-variable selector-attr attribute deletion bullet',
+  ),
+  ...list(styles.comment, 'comment formula'),
+  ...list(styles.name, 'title name section tag attr property selector-id selector-class'),
   // Inside a string or a tag it inherits the colour.
   ...list('', 'subst params'),
 ])
 
-function list(className: string, scopes: string): [string, string][] {
+function list(className: string | undefined, scopes: string): [string, string | undefined][] {
   return scopes.split(' ').map((scope) => [scope, className])
 }

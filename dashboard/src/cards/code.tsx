@@ -1,5 +1,6 @@
 import {useMemo, type ReactNode} from 'react'
 import type {CodeLine} from './code-lines.ts'
+import styles from './code.module.css'
 import {HIGHLIGHTERS} from './highlight.ts'
 import {findLanguage} from './language.ts'
 import {useLazy} from '../ui/lazy.ts'
@@ -7,7 +8,6 @@ import {cutLine, MOST_COLUMNS, splitLines} from './lines.ts'
 import {Box, useMore} from '../ui/more.tsx'
 import {makeReadable, shortenName} from './readable.ts'
 import {Scroll} from './scroll.tsx'
-import './cards.css'
 
 const FIRST_LINES = 12
 const MOST_COLORED = 100_000
@@ -39,7 +39,7 @@ export function Code({
   return (
     <Box left={button} right={foot}>
       <Scroll
-        className="code-box"
+        className={styles.code}
         label={path === undefined ? 'Code' : `Lines of ${shortenName(path)}`}
       >
         <pre>
@@ -48,7 +48,7 @@ export function Code({
             // oxlint-disable-next-line react/no-array-index-key
             <div key={at}>
               {firstLine !== undefined && (
-                <span className="n">{String(firstLine + at).padStart(digits)}</span>
+                <span className={styles.lineNumber}>{String(firstLine + at).padStart(digits)}</span>
               )}
               {runs.length === 0 ? '\n' : runs.map(showRun)}
             </div>

@@ -1,5 +1,5 @@
 import {formatNumber} from '../ui/figures.ts'
-import './diff.css'
+import styles from './counts.module.css'
 
 /** The number of added and removed lines: `+4 −2`. */
 export function Counts({
@@ -10,9 +10,13 @@ export function Counts({
   removed?: number | undefined
 }) {
   return (
-    <span className="pm">
-      {added !== undefined && added > 0 && <span className="p">+{formatNumber(added)}</span>}
-      {removed !== undefined && removed > 0 && <span className="m">−{formatNumber(removed)}</span>}
+    <span className={styles.counts}>
+      {added !== undefined && added > 0 && (
+        <span className={styles.added}>+{formatNumber(added)}</span>
+      )}
+      {removed !== undefined && removed > 0 && (
+        <span className={styles.removed}>−{formatNumber(removed)}</span>
+      )}
     </span>
   )
 }
@@ -28,9 +32,12 @@ export function CountBlocks({
   const green = countGreen(added, removed)
   const filled = Math.min(5, added + removed)
   return (
-    <span className="pmb" aria-hidden="true">
+    <span className={styles.blocks} aria-hidden="true">
       {[0, 1, 2, 3, 4].map((at) => (
-        <i key={at} className={at >= filled ? undefined : at < green ? 'p' : 'm'} />
+        <i
+          key={at}
+          className={at >= filled ? undefined : at < green ? styles.added : styles.removed}
+        />
       ))}
     </span>
   )

@@ -1,12 +1,13 @@
 import {useMemo, type CSSProperties} from 'react'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {diffLines, toHunks, type DiffLine, type DiffStart, type Hunk} from './diff-lines.ts'
+import styles from './diff.module.css'
 import {cutLine} from './lines.ts'
 import {markWords, MOST_MARKED, type WordMark} from './mark-words.ts'
 import {Box, useMore} from '../ui/more.tsx'
 import {makeReadable, shortenName} from './readable.ts'
 import {Scroll} from './scroll.tsx'
-import './cards.css'
-import './diff.css'
 
 const FIRST_LINES = 12
 
@@ -31,7 +32,7 @@ export function Diff({
   }, [before, after, start])
   if (hunks.length > 0) return <DiffView hunks={hunks} label={`Changes of ${shortenName(path)}`} />
   return (
-    <p className="t3">
+    <p className={common.muted}>
       {before === after || (before === undefined && after === '')
         ? 'Nothing in it.'
         : 'Only the ends of lines differ.'}
@@ -50,8 +51,11 @@ export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; la
   }
   return (
     <Box left={button}>
-      <Scroll className={digits === 0 ? 'df no-num' : 'df'} label={label}>
-        <div className="df-in" style={style}>
+      <Scroll
+        className={classNames(styles.diff, digits === 0 && styles.isUnnumbered)}
+        label={label}
+      >
+        <div className={styles.lines} style={style}>
           {rows.map((row, at) => (
             // Lines have no other identity than their index.
             // oxlint-disable-next-line react/no-array-index-key
@@ -124,7 +128,7 @@ function countKind(lines: DiffLine[], start: number, kind: DiffLine['kind']): nu
 }
 
 const SIGNS = {add: '+', remove: '−', same: ' ', head: ''} as const
-const CLASSES = {add: 'a', remove: 'd', same: undefined, head: 'h'} as const
+const CLASSES = {add: styles.isAdded, remove: styles.isRemoved, same: undefined}
 
 function DiffRow({row}: {row: Row}) {
   const {kind, text, pair, before, after} = row
@@ -134,12 +138,12 @@ function DiffRow({row}: {row: Row}) {
     const other = makeReadable(pair)
     return kind === 'remove' ? markWords(now, other)?.[0] : markWords(other, now)?.[1]
   }, [kind, text, pair])
-  if (kind === 'head') return <div className="h">{text}</div>
+  if (kind === 'head') return <div className={styles.hunkHead}>{text}</div>
   return (
-    <div className={CLASSES[kind]}>
-      <span>{before}</span>
-      <span>{after}</span>
-      <i>{SIGNS[kind]}</i>
+    <div className={classNames(styles.line, CLASSES[kind])}>
+      <span className={styles.lineNumber}>{before}</span>
+      <span className={styles.lineNumber}>{after}</span>
+      <i className={styles.sign}>{SIGNS[kind]}</i>
       <code>{words === undefined ? makeReadable(cutLine(text)) : words.map(showWord)}</code>
     </div>
   )

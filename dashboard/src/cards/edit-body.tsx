@@ -10,6 +10,7 @@ import {readFileChanges} from './read-file-changes.ts'
 import type {FileEdit} from './file-edit.ts'
 import {shortenName} from './readable.ts'
 import {TextBox} from './text-box.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const FIRST_FILES = 8
@@ -48,14 +49,14 @@ function FileChange({path, edits, hasHead}: {path: string; edits: FileEdit[]; ha
   return (
     <>
       {hasHead && (
-        <p className="tb-file">
+        <p className={styles.fileName}>
           <code>{name}</code> <Counts added={added} removed={removed} />
         </p>
       )}
       {hunks.length > 0 ? (
         <DiffView hunks={hunks} label={`Changes of ${name}`} />
       ) : (
-        <p className="t3">{describe(edits)}</p>
+        <p className={styles.note}>{describe(edits)}</p>
       )}
     </>
   )

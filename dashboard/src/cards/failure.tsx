@@ -1,6 +1,7 @@
 import {Icon} from '../ui/icon.tsx'
 import {cutAt} from './lines.ts'
 import {makeReadable} from './readable.ts'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const MOST_TEXT = 4000
@@ -10,7 +11,7 @@ export function Failure({ok, error = '', output}: Pick<ToolCall, 'ok' | 'error' 
   const words = error.trim()
   if (ok !== false || words === '' || output.includes(words)) return null
   return (
-    <p className="why-bad">
+    <p className={styles.failure}>
       <Icon name="fail" size={14} />
       <span>{makeReadable(cutAt(words, MOST_TEXT).text)}</span>
     </p>

@@ -1,10 +1,11 @@
 import {useState, type ReactNode} from 'react'
 import {isRecord} from '../../../src/core/wire/json.ts'
+import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
-import {useMore} from '../ui/more.tsx'
+import styles from './json-tree.module.css'
+import {MoreButton, useMore} from '../ui/more.tsx'
 import {previewJson} from './preview-json.ts'
 import {makeReadable} from './readable.ts'
-import './cards.css'
 
 const FIRST_CHILDREN = 50
 const FIRST_TEXT = 300
@@ -17,7 +18,7 @@ const MOST_INDENT = 12
 /** A value as a tree: the first level is open, the rest opens on request. */
 export function JsonTree({value}: {value: unknown}) {
   return (
-    <div className="jt">
+    <div className={styles.tree}>
       <JsonNode value={value} depth={0} />
     </div>
   )
@@ -36,13 +37,13 @@ function JsonNode({
   const count = countChildren(value)
   const label = name !== undefined && (
     <>
-      <b>{makeReadable(name.slice(0, MOST_NAME))}</b>
+      <b className={styles.name}>{makeReadable(name.slice(0, MOST_NAME))}</b>
       {': '}
     </>
   )
   if (count === 0 || depth >= MOST_DEPTH) {
     return (
-      <div className="jt-row">
+      <div className={styles.leaf}>
         {label}
         {count === 0 ? <Leaf value={value} /> : <span>nested too deeply to show</span>}
       </div>
@@ -55,7 +56,7 @@ function JsonNode({
         <span>{isOpen ? describe(value, count) : makeReadable(previewJson(value, 80))}</span>
       </summary>
       {isOpen && (
-        <div className={depth < MOST_INDENT ? 'jt-in' : undefined}>
+        <div className={depth < MOST_INDENT ? styles.children : undefined}>
           <Children value={value} count={count} depth={depth + 1} />
         </div>
       )}
@@ -95,7 +96,7 @@ function Leaf({value}: {value: unknown}): ReactNode {
   if (typeof value === 'string') return <Text text={value} />
   if (Array.isArray(value)) return <span>[]</span>
   if (isRecord(value)) return <span>{'{}'}</span>
-  return <em>{String(value)}</em>
+  return <em className={styles.literal}>{String(value)}</em>
 }
 
 function Text({text}: {text: string}) {
@@ -104,12 +105,12 @@ function Text({text}: {text: string}) {
   const rest = text.length - most
   return (
     <>
-      <i>{makeReadable(JSON.stringify(text.slice(0, most)))}</i>
+      <i className={styles.string}>{makeReadable(JSON.stringify(text.slice(0, most)))}</i>
       {rest > 0 && !isWhole && (
-        <button type="button" className="more-btn" onClick={() => setWhole(true)}>
+        <MoreButton onClick={() => setWhole(true)}>
           show {formatNumber(Math.min(rest, MOST_TEXT - FIRST_TEXT))} more
-          <span className="sr"> characters</span>
-        </button>
+          <span className={common.visuallyHidden}> characters</span>
+        </MoreButton>
       )}
       {rest > 0 && isWhole && <span> {formatNumber(rest)} more characters</span>}
     </>

@@ -1,26 +1,25 @@
 import {useLayoutEffect, useMemo, useRef, useState} from 'react'
+import {classNames} from '../ui/class-names.ts'
 import {formatBytes} from '../ui/figures.ts'
 import {isPlain} from './is-plain.ts'
 import {createLazy, useLazy} from '../ui/lazy.ts'
 import {cutAt} from './lines.ts'
+import styles from './markdown.module.css'
+import {MoreButton} from '../ui/more.tsx'
 import {makeReadable} from './readable.ts'
 import {markScrollers} from './scroll.tsx'
-import './cards.css'
-import './markdown.css'
 
 /** The initial and the maximum length. */
 const FIRST = {length: 8000, lines: 120}
 const MOST = {length: 64_000, lines: 1000}
 
+const PLAIN = classNames(styles.markdown, styles.isPlain)
+
 const renderer = createLazy(async () => (await import('./render-markdown.ts')).renderMarkdown)
 
 /** Agent text rendered as Markdown: plain until the renderer is loaded, and if rendering fails. */
 export function Markdown({text}: {text: string}) {
-  return isPlain(text) ? (
-    <div className="md plain">{makeReadable(text)}</div>
-  ) : (
-    <Marked text={text} />
-  )
+  return isPlain(text) ? <div className={PLAIN}>{makeReadable(text)}</div> : <Marked text={text} />
 }
 
 function Marked({text}: {text: string}) {
@@ -32,18 +31,18 @@ function Marked({text}: {text: string}) {
   return (
     <>
       {render === undefined ? (
-        <div className="md plain">{shown}</div>
+        <div className={PLAIN}>{shown}</div>
       ) : (
         <Rendered text={shown} render={render} />
       )}
       {isCut(text, FIRST) && (!isWhole || isCut(text, MOST)) && (
-        <p className="md-cut">
+        <p className={styles.truncation}>
           {isWhole ? (
             `This is its beginning; it has ${formatBytes(text.length)}.`
           ) : (
-            <button type="button" className="more-btn" onClick={() => setWhole(true)}>
+            <MoreButton onClick={() => setWhole(true)}>
               show more ({formatBytes(text.length)})
-            </button>
+            </MoreButton>
           )}
         </p>
       )}
@@ -58,15 +57,15 @@ function Rendered({text, render}: {text: string; render: (text: string) => Docum
     if (element === null) return
     try {
       element.replaceChildren(render(text))
-      element.classList.remove('plain')
+      element.className = styles.markdown ?? ''
       markScrollers(element, 'pre, div')
     } catch {
       // Text that cannot be parsed is shown plain.
       element.replaceChildren(text)
-      element.classList.add('plain')
+      element.className = PLAIN
     }
   }, [text, render])
-  return <div className="md" ref={box} />
+  return <div className={styles.markdown} ref={box} />
 }
 
 interface Limit {

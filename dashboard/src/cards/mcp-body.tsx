@@ -4,6 +4,7 @@ import {hasContent} from './other-body.tsx'
 import {previewJson} from './preview-json.ts'
 import {makeReadable} from './readable.ts'
 import {ResultBox} from './result-box.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const ONE_LINE = 120
@@ -16,7 +17,7 @@ export function McpBody(call: ToolCall) {
     <>
       {hasContent(input) &&
         (line.length < ONE_LINE && !line.includes('…') ? (
-          <p className="tb-args">
+          <p className={styles.arguments}>
             <code>{makeReadable(line)}</code>
           </p>
         ) : (

@@ -2,33 +2,36 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {expectWithin} from '../../../test/support/within.ts'
 import {HOSTILE} from '../../../test/support/hostile.ts'
+import styles from './ansi.module.css'
 import {parseAnsi} from './parse-ansi.ts'
 
 const textOf = (text: string) => parseAnsi(text).map((runs) => runs.map((run) => run.text).join(''))
 
 describe('parseAnsi', () => {
-  it('makes classes of colours and styles', () => {
+  it('returns a class for each colour and style', () => {
     expect(parseAnsi('a\x1b[1;31mb\x1b[0mc')).toEqual([
       [
         {text: 'a', className: ''},
-        {text: 'b', className: 'fg1 bo'},
+        {text: 'b', className: `${styles.red} ${styles.bold}`},
         {text: 'c', className: ''},
       ],
     ])
     const classOf = (code: string) => parseAnsi(`\x1b[${code}mx`)[0]?.[0]?.className
-    expect(classOf('38;5;196')).toBe('fg9')
-    expect(classOf('38;5;12')).toBe('fg12')
-    expect(classOf('38;5;240')).toBe('fg8')
-    expect(classOf('38;2;250;250;250')).toBe('fg15')
-    expect(classOf('38:2::0:200:0')).toBe('fg2')
-    expect(classOf('38;2;0;0;0;1')).toBe('fg0 bo')
-    expect(classOf('31;44')).toBe('bg4')
-    expect(classOf('31;7')).toBe('bg1')
-    expect(classOf('7')).toBe('bgx')
-    expect(classOf('2;3;4;9')).toBe('di it un st')
+    expect(classOf('38;5;196')).toBe(styles.brightRed)
+    expect(classOf('38;5;12')).toBe(styles.brightBlue)
+    expect(classOf('38;5;240')).toBe(styles.brightBlack)
+    expect(classOf('38;2;250;250;250')).toBe(styles.brightWhite)
+    expect(classOf('38:2::0:200:0')).toBe(styles.green)
+    expect(classOf('38;2;0;0;0;1')).toBe(`${styles.black} ${styles.bold}`)
+    expect(classOf('31;44')).toBe(`${styles.onColor} ${styles.onBlue}`)
+    expect(classOf('31;7')).toBe(`${styles.onColor} ${styles.onRed}`)
+    expect(classOf('7')).toBe(styles.onColor)
+    expect(classOf('2;3;4;9')).toBe(
+      `${styles.dim} ${styles.italic} ${styles.underline} ${styles.strike}`,
+    )
     expect(classOf('1;22;4;24;31;39')).toBe('')
     expect(classOf('4:0')).toBe('')
-    expect(classOf('97;8;5')).toBe('fg15')
+    expect(classOf('97;8;5')).toBe(styles.brightWhite)
   })
 
   it('overwrites as a terminal does', () => {

@@ -10,6 +10,7 @@ import {cutAt} from './lines.ts'
 import {readContent} from './read-content.ts'
 import {stripNumbers} from './strip-numbers.ts'
 import {ShowAll, TextBox} from './text-box.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const MOST_TEXT = 256_000
@@ -33,7 +34,7 @@ export function ReadBody(call: ToolCall) {
   if (blocks?.some(({kind}) => kind === 'picture') === true)
     return <ContentBlocks blocks={blocks} />
   if (output === '')
-    return ok === undefined ? null : <p className="t3">The agent shows nothing of it.</p>
+    return ok === undefined ? null : <p className={styles.note}>The agent shows nothing of it.</p>
   const lines = countLines(text)
   return (
     <>

@@ -2,6 +2,7 @@ import core from 'highlight.js/lib/core'
 import typescript from 'highlight.js/lib/languages/typescript'
 import {expect, it} from 'vitest'
 import {toCodeLines} from './code-lines.ts'
+import styles from './code.module.css'
 import {findLanguage} from './language.ts'
 import {previewJson} from './preview-json.ts'
 import {readContent} from './read-content.ts'
@@ -63,8 +64,8 @@ it('makes lines of the tokens of code', () => {
     '${b}`',
     '// <b>',
   ])
-  expect(lines[0]?.[0]).toEqual({text: 'const', className: 'hk'})
-  expect(lines[2]?.[0]?.className).toBe('hc')
+  expect(lines[0]?.[0]).toEqual({text: 'const', className: styles.keyword})
+  expect(lines[2]?.[0]?.className).toBe(styles.comment)
   expect(toCodeLines(undefined)).toEqual([[]])
 })
 

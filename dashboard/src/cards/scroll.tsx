@@ -1,4 +1,6 @@
 import {useLayoutEffect, useRef, type ReactNode} from 'react'
+import {classNames} from '../ui/class-names.ts'
+import styles from './scroll.module.css'
 
 /** A box whose content may be wider, scrollable by keyboard. */
 export function Scroll({
@@ -6,7 +8,7 @@ export function Scroll({
   label,
   children,
 }: {
-  className: string
+  className: string | undefined
   label: string
   children: ReactNode
 }) {
@@ -17,7 +19,7 @@ export function Scroll({
   return (
     // No native element fits a group of lines.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <div className={className} ref={box} role="group" aria-label={label}>
+    <div className={classNames(styles.scroll, className)} ref={box} role="group" aria-label={label}>
       {children}
     </div>
   )

@@ -1,11 +1,14 @@
 import {useMemo, useState} from 'react'
+import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
 import {Box, useMore} from '../ui/more.tsx'
 import {cutAt} from './lines.ts'
 import {readMatches, type FileMatches} from './read-matches.ts'
 import {shortenName} from './readable.ts'
 import {ResultBox} from './result-box.tsx'
+import styles from './search-body.module.css'
 import {ShowAll, TextBox} from './text-box.tsx'
+import body from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const FIRST_FILES = 12
@@ -18,7 +21,7 @@ export function SearchBody(call: ToolCall) {
   const {shown, button} = useMore(files?.length ?? 0, FIRST_FILES, 'files')
   if (ok === false || files === undefined) {
     if (ok === true && output.trim() === '')
-      return <p className="t3">Nothing found, or nothing told.</p>
+      return <p className={body.note}>Nothing found, or nothing told.</p>
     return <ResultBox {...call} />
   }
   return (
@@ -32,7 +35,7 @@ export function SearchBody(call: ToolCall) {
         )
       }
     >
-      <ul className="hits">
+      <ul className={styles.files}>
         {files.slice(0, shown).map((file) => (
           <li key={file.path}>
             <Matches file={file} />
@@ -54,14 +57,14 @@ function Matches({file: {path, count, lines}}: {file: FileMatches}) {
   const [isOpen, setOpen] = useState(false)
   const head = (
     <>
-      <code className="cut">{shortenName(path)}</code>
-      {count !== undefined && <span className="num">{formatNumber(count)}</span>}
+      <code className={common.ellipsis}>{shortenName(path)}</code>
+      {count !== undefined && <span className={styles.count}>{formatNumber(count)}</span>}
     </>
   )
-  if (lines.length === 0) return <div className="hit">{head}</div>
+  if (lines.length === 0) return <div className={styles.file}>{head}</div>
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="hit">{head}</summary>
+      <summary className={styles.file}>{head}</summary>
       {isOpen && <TextBox text={lines.join('\n')} label={`Matches in ${shortenName(path)}`} />}
     </details>
   )

@@ -3,6 +3,7 @@ import {Failure} from './failure.tsx'
 import {Markdown} from './markdown.tsx'
 import {OtherBody} from './other-body.tsx'
 import {TextBox} from './text-box.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 /** A sub-agent: its prompt and its report. */
@@ -12,7 +13,7 @@ export function TaskBody(call: ToolCall) {
   if (prompt === undefined) return <OtherBody {...call} />
   return (
     <>
-      <div className="tb-said">
+      <div className={styles.handover}>
         <h4>Task</h4>
         <Markdown text={prompt} />
       </div>
@@ -21,7 +22,7 @@ export function TaskBody(call: ToolCall) {
         (ok === false ? (
           <TextBox text={output} label="Why it failed" isFailed />
         ) : (
-          <div className="tb-said">
+          <div className={styles.handover}>
             <h4>Report</h4>
             <Markdown text={output} />
           </div>

@@ -1,8 +1,9 @@
 import {useMemo, type ReactNode} from 'react'
 import {formatBytes} from '../ui/figures.ts'
+import styles from './ansi.module.css'
 import {AnsiLines} from './ansi.tsx'
 import {cutAt} from './lines.ts'
-import {Box, useMore} from '../ui/more.tsx'
+import {Box, MoreButton, useMore} from '../ui/more.tsx'
 import {parseAnsi} from './parse-ansi.ts'
 
 const FIRST_LINES = 12
@@ -32,7 +33,7 @@ export function TextBox({
       left={button}
       right={isCut && <ShowAll length={length} onShowAll={onShowAll} />}
     >
-      <div className="bx-wrap">
+      <div className={styles.isWrapped}>
         <AnsiLines lines={lines.slice(0, shown)} label={label} />
       </div>
     </Box>
@@ -48,9 +49,5 @@ export function ShowAll({
   onShowAll: (() => void) | undefined
 }): ReactNode {
   if (onShowAll === undefined) return `cut, ${formatBytes(length)} in all`
-  return (
-    <button type="button" className="more-btn" onClick={onShowAll}>
-      show all ({formatBytes(length)})
-    </button>
-  )
+  return <MoreButton onClick={onShowAll}>show all ({formatBytes(length)})</MoreButton>
 }

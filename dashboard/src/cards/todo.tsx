@@ -1,9 +1,10 @@
 import type {PlanItem, PlanStatus} from '../../../src/core/events/events.ts'
-import {Icon} from '../ui/icon.tsx'
+import common from '../ui/common.module.css'
+import {Icon, type IconName} from '../ui/icon.tsx'
 import {cutAt} from './lines.ts'
 import {useMore} from '../ui/more.tsx'
 import {makeReadable} from './readable.ts'
-import './cards.css'
+import styles from './todo.module.css'
 
 const FIRST_ITEMS = 60
 const MOST_TEXT = 500
@@ -13,15 +14,15 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
   const {shown, button} = useMore(items.length, FIRST_ITEMS, 'steps')
   return (
     <>
-      <ul className="todo">
+      <ul>
         {items.slice(0, shown).map(({text, status}, at) => (
           // Two items may have the same text.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={at} className={CLASSES[status]}>
-            {MARKS[status]}
-            <span className="grow">
+          <li key={at} className={styles.item} data-status={status}>
+            <Icon name={MARKS[status]} />
+            <span className={styles.text}>
               {makeReadable(cutAt(text, MOST_TEXT).text)}
-              <span className="sr">, {WORDS[status]}</span>
+              <span className={common.visuallyHidden}>, {WORDS[status]}</span>
             </span>
           </li>
         ))}
@@ -31,8 +32,6 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
   )
 }
 
-const CLASSES = {pending: undefined, 'in-progress': 'n', completed: 'd', cancelled: 'c'} as const
-
 const WORDS = {
   pending: 'to do',
   'in-progress': 'at work',
@@ -41,21 +40,8 @@ const WORDS = {
 } as const satisfies Record<PlanStatus, string>
 
 const MARKS = {
-  pending: (
-    <svg className="i" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="5.5" />
-    </svg>
-  ),
-  'in-progress': (
-    <svg className="i" viewBox="0 0 16 16" aria-hidden="true">
-      <circle className="f" cx="8" cy="8" r="4" />
-    </svg>
-  ),
-  completed: <Icon name="ok" />,
-  cancelled: (
-    <svg className="i" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="5.5" />
-      <path d="M5 8h6" />
-    </svg>
-  ),
-} as const
+  pending: 'circle',
+  'in-progress': 'dot',
+  completed: 'ok',
+  cancelled: 'circle-minus',
+} as const satisfies Record<PlanStatus, IconName>

@@ -6,15 +6,15 @@ import {ReadBody} from './read-body.tsx'
 import {SearchBody} from './search-body.tsx'
 import {TaskBody} from './task-body.tsx'
 import {TodoBody} from './todo-body.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 import {WebBody} from './web-body.tsx'
-import './cards.css'
 
 /** The body of an open tool card, by kind of tool. */
 export function ToolBody(call: ToolCall) {
   const Body = BODIES[call.tool]
   return (
-    <div className="tb">
+    <div className={styles.body}>
       <Body {...call} />
     </div>
   )

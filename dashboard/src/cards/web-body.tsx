@@ -3,6 +3,7 @@ import {describeLink} from './describe-link.ts'
 import {cutAt} from './lines.ts'
 import {makeReadable} from './readable.ts'
 import {ResultBox} from './result-box.tsx'
+import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
 const MOST_ADDRESSES = 20
@@ -18,7 +19,7 @@ export function WebBody(call: ToolCall) {
         <Address key={address} address={address} />
       ))}
       {asked !== undefined && (
-        <p className="t2 tb-asked">{makeReadable(cutAt(asked, MOST_TEXT).text)}</p>
+        <p className={styles.question}>{makeReadable(cutAt(asked, MOST_TEXT).text)}</p>
       )}
       <ResultBox {...call} />
     </>
@@ -35,11 +36,11 @@ function listAddresses(input: unknown): string[] {
 function Address({address}: {address: string}) {
   const {url} = describeLink(address, address)
   const shown = makeReadable(cutAt(url ?? address, MOST_TEXT).text)
-  if (url === undefined) return <p className="tb-addr">{shown}</p>
+  if (url === undefined) return <p className={styles.address}>{shown}</p>
   const {host} = new URL(url)
   const at = shown.indexOf(host)
   return (
-    <p className="tb-addr">
+    <p className={styles.address}>
       <a href={url} target="_blank" rel="noreferrer noopener">
         {at === -1 ? (
           shown

@@ -2,14 +2,16 @@ import {useEffect, useState, type ReactNode} from 'react'
 import type {ExportedRun} from '../../../src/export/exported-run.ts'
 import {LiveRegions} from '../shell/announce.tsx'
 import {ErrorBoundary} from '../shell/error-boundary.tsx'
-import '../shell/frame.css'
+import frame from '../shell/frame.module.css'
 import {KeyHints} from '../shell/key-hints.tsx'
 import {KeysDialog} from '../shell/keys-dialog.tsx'
 import {listenToKeys, useKeys} from '../shell/keys.ts'
 import {Logo} from '../shell/logo.tsx'
-import {flipTheme} from '../shell/theme.ts'
+import {flipTheme} from '../ui/theme.ts'
 import {ThemeButton} from '../shell/theme-button.tsx'
-import './export.css'
+import topBar from '../shell/top-bar.module.css'
+import common from '../ui/common.module.css'
+import styles from './export-frame.module.css'
 
 /** The frame of an exported run: its origin, the keys, the theme. */
 export function ExportFrame({run, children}: {run: ExportedRun; children: ReactNode}) {
@@ -25,20 +27,20 @@ export function ExportFrame({run, children}: {run: ExportedRun; children: ReactN
   )
   const notes = describeLacks(run)
   return (
-    <div className="frame">
-      <header className="top">
-        <span className="logo">
+    <div className={frame.frame}>
+      <header className={topBar.topBar}>
+        <span className={topBar.logo}>
           <Logo />
         </span>
-        <p className="origin">
+        <p className={styles.origin}>
           Exported from Vitrine {run.version} on{' '}
           <time dateTime={new Date(run.exportedAt).toISOString()}>{formatDay(run.exportedAt)}</time>
-          <span className="t3"> · secrets masked</span>
+          <span className={common.muted}> · secrets masked</span>
         </p>
-        <span className="grow" />
+        <span className={topBar.spacer} />
         <ThemeButton />
       </header>
-      {notes.length > 0 && <p className="lacks">{notes.join(' ')}</p>}
+      {notes.length > 0 && <p className={styles.notes}>{notes.join(' ')}</p>}
       <ErrorBoundary isAlone>{children}</ErrorBoundary>
       <KeyHints onShowAll={() => setShowingKeys(true)} />
       <LiveRegions />

@@ -2,6 +2,7 @@ import {useMemo, useSyncExternalStore} from 'react'
 import type {ExportedRun} from '../../../src/export/exported-run.ts'
 import {RunView} from '../run/run-view.tsx'
 import {summarizeAt} from '../run/summary-at.ts'
+import message from '../shell/message.module.css'
 import {Page} from '../shell/page.tsx'
 import {formatShare} from '../ui/figures.ts'
 import type {FileSource} from './file-source.ts'
@@ -20,7 +21,7 @@ export function ExportPage({run, source}: {run: ExportedRun; source: FileSource}
   )
   if (!isCaughtUp) {
     return (
-      <Page title={summary.title} className="lone">
+      <Page title={summary.title} className={message.message}>
         <p>Unpacking… {bytesTotal > 0 && formatShare(bytesRead / bytesTotal)}</p>
       </Page>
     )

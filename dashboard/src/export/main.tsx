@@ -2,8 +2,9 @@ import {createRoot} from 'react-dom/client'
 import {FACTS_ID, type ExportedRun} from '../../../src/export/exported-run.ts'
 import '../styles/tokens.css'
 import '../styles/base.css'
+import message from '../shell/message.module.css'
 import {stopClock} from '../shell/now.ts'
-import {applyTheme} from '../shell/theme.ts'
+import {applyTheme} from '../ui/theme.ts'
 import {ExportFrame} from './export-frame.tsx'
 import {ExportPage} from './export-page.tsx'
 import {createFileSource} from './file-source.ts'
@@ -38,7 +39,7 @@ function show(place: HTMLElement, run: ExportedRun): void {
 
 function TooOld() {
   return (
-    <main className="lone">
+    <main className={message.message}>
       <h1>This browser is too old</h1>
       <p>
         It cannot unpack what is in this file (DecompressionStream is missing). Open it in Chrome or

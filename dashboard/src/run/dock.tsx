@@ -1,12 +1,15 @@
 import {useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useNow} from '../shell/now.ts'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatCost, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {describeState} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
-import './dock.css'
+import styles from './dock.module.css'
 import {PermissionDock} from './permission-dock.tsx'
 import {StopButton} from './stop-button.tsx'
 
@@ -31,10 +34,10 @@ function Stuck({run, canAct}: {run: RunSummary; canAct: boolean}) {
   const now = useNow()
   const [first, second] = explainState(run, now)
   return (
-    <div className="note">
-      <div className="verd v-bad">
-        <Icon name="stuck" size={22} />
-        <div className="grow">
+    <div className={styles.dock}>
+      <div className={classNames(styles.card, styles.verdict)} data-tone="bad">
+        <Icon name="stuck" />
+        <div className={styles.text}>
           <h2>Looks stuck</h2>
           <p>
             <WhyText parts={first} />. {second}
@@ -56,28 +59,21 @@ function Verdict({run, onShowEvidence}: {run: RunSummary; onShowEvidence(): void
   const figures = describeFigures(run)
   const isLong = Math.max(figures.length, run.reason?.length ?? 0) > MAX_TEXT_LENGTH
   return (
-    <div className="note">
-      <div className={`verd v-${tone}`}>
-        <Icon name={icon === 'live' ? 'stop' : icon} size={22} />
-        <div className={isLong && !isOpen ? 'grow clamp' : 'grow'}>
+    <div className={styles.dock}>
+      <div className={classNames(styles.card, styles.verdict)} data-tone={tone} data-part="verdict">
+        <Icon name={icon === 'live' ? 'stop' : icon} />
+        <div className={classNames(styles.text, isLong && !isOpen && styles.isClamped)}>
           <h2>
             <WhyText parts={first} />
           </h2>
-          <p className="num">{figures}</p>
+          <p className={common.tabular}>{figures}</p>
         </div>
         {isLong && (
-          <button
-            type="button"
-            className="btn quiet"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Show less' : 'Show all'}
-          </button>
+          </Button>
         )}
-        <button type="button" className="btn" onClick={onShowEvidence}>
-          Show the evidence
-        </button>
+        <Button onClick={onShowEvidence}>Show the evidence</Button>
       </div>
     </div>
   )

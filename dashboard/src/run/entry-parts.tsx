@@ -6,18 +6,24 @@ import {firstLine, escapeControls} from '../../../src/core/text/text.ts'
 import {isRecord} from '../../../src/core/wire/json.ts'
 import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
 import {nameTool} from '../../../src/core/words/tool-words.ts'
+import box from '../ui/box.module.css'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {makeReadable} from '../cards/readable.ts'
 import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {LiveDot} from '../ui/live-dot.tsx'
 import {NOTICE_STYLES} from '../ui/notice-styles.ts'
 import {describeVerdict} from '../ui/state.ts'
+import {Tag} from '../ui/tag.tsx'
 import {useNow} from '../shell/now.ts'
 import {linesOf} from './bodies.ts'
 import {firstThought} from './describe-entry.ts'
+import styles from './entry-parts.module.css'
 import {RunActionsContext, useBody} from './run-actions.ts'
 import {LEFT_OUT, SourceContext} from './source-context.ts'
 
@@ -39,7 +45,9 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
         mcpServers.length === 0 ? undefined : `${servers}: ${mcpServers.slice(0, 6).join(', ')}`,
       ]
       const known = facts.filter((fact) => fact !== undefined && fact !== '')
-      return <span className="sys t3">Session started · {escapeControls(known.join(' · '))}</span>
+      return (
+        <span className={styles.notice}>Session started · {escapeControls(known.join(' · '))}</span>
+      )
     }
     case 'speech':
       return entry.isThinking ? <Thinking entry={entry} isOpen={isOpen} /> : null
@@ -49,15 +57,13 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return (
         <>
           <b>Plan</b>
-          <span className="fact">{entry.items.length} steps</span>
+          <span className={styles.fact}>{entry.items.length} steps</span>
         </>
       )
     case 'notice':
       return (
-        <span className="sys">
-          <span className={`tag ${NOTICE_STYLES[entry.kind].tone}`}>
-            {NOTICE_WORDS[entry.kind]}
-          </span>
+        <span className={styles.notice}>
+          <Tag tone={NOTICE_STYLES[entry.kind].tone}>{NOTICE_WORDS[entry.kind]}</Tag>
           <span>{escapeControls(entry.text)}</span>
         </span>
       )
@@ -67,16 +73,14 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return (
         <>
           <b>Background</b>
-          <code className="cut">{escapeControls(entry.description)}</code>
+          <code className={styles.summary}>{escapeControls(entry.description)}</code>
           {entry.ok === false && <Failed word="failed" />}
         </>
       )
     case 'odd':
       return (
-        <span className="sys t3">
-          <span className="tag drift">
-            {entry.isMalformed ? 'Malformed line' : 'Unknown record'}
-          </span>
+        <span className={styles.notice}>
+          <Tag tone="drift">{entry.isMalformed ? 'Malformed line' : 'Unknown record'}</Tag>
           <span>
             {escapeControls(entry.reason)} ·{' '}
             {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
@@ -87,8 +91,8 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       const {verdict, reason} = entry.ending
       const {tone, word} = describeVerdict(verdict)
       return (
-        <span className="sys">
-          <span className={`tag ${tone}`}>{word}</span>
+        <span className={styles.notice}>
+          <Tag tone={tone}>{word}</Tag>
           <span>{escapeControls(reason)}</span>
         </span>
       )
@@ -139,16 +143,16 @@ export function EntryBody({
 }) {
   switch (entry.type) {
     case 'prompt':
-      return <div className="prompt">{makeReadable(entry.text)}</div>
+      return <div className={styles.prompt}>{makeReadable(entry.text)}</div>
     case 'speech':
-      if (entry.isThinking) return isOpen ? <SpeechText entry={entry} className="th" /> : null
-      return <SpeechText entry={entry} className="tx" />
+      if (entry.isThinking && !isOpen) return null
+      return <SpeechText entry={entry} />
     case 'plan':
       return isOpen ? <Todo items={entry.items} /> : null
     case 'turn':
       return <TurnBox entry={entry} />
     case 'odd':
-      return isOpen ? <pre className="odd">{makeReadable(entry.raw)}</pre> : null
+      return isOpen ? <pre className={styles.unknown}>{makeReadable(entry.raw)}</pre> : null
     case 'tool':
       return isOpen ? <ToolCard entry={entry} isPast={isPast} /> : null
     default:
@@ -157,22 +161,23 @@ export function EntryBody({
 }
 
 function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
-  if (entry.length === 0) return <span className="th">Thinking, hidden by the provider</span>
+  if (entry.length === 0)
+    return <span className={styles.thought}>Thinking, hidden by the provider</span>
   return isOpen ? (
-    <b className="th">Thinking</b>
+    <b className={styles.thought}>Thinking</b>
   ) : (
-    <span className="th cut">{firstThought(entry.text)}</span>
+    <span className={classNames(styles.thought, styles.summary)}>{firstThought(entry.text)}</span>
   )
 }
 
-function SpeechText({entry, className}: {entry: SpeechEntry; className: string}) {
+function SpeechText({entry}: {entry: SpeechEntry}) {
   const body = useBody(entry, entry.isCut)
   const text = body?.text ?? entry.text
   return (
-    <div className={className}>
+    <div className={entry.isThinking ? styles.thought : styles.text}>
       <Markdown text={text} />
       {entry.isCut && text.length < entry.length && (
-        <p className="t3">
+        <p className={common.muted}>
           {text.length.toLocaleString('en')} of {entry.length.toLocaleString('en')} characters
         </p>
       )}
@@ -190,22 +195,22 @@ function ToolHead({entry}: {entry: ToolEntry}) {
       <b>{nameTool(entry)}</b>
       {words !== '' &&
         (tool === 'Task' ? (
-          <span className="cut">{words}</span>
+          <span className={styles.summary}>{words}</span>
         ) : (
-          <code className="cut">{words}</code>
+          <code className={styles.summary}>{words}</code>
         ))}
       {(entry.added > 0 || entry.removed > 0) && (
         <Counts added={entry.added} removed={entry.removed} />
       )}
-      {action === 'created' && <span className="fact">new file</span>}
-      {isBackground && <span className="tag idle">in background</span>}
+      {action === 'created' && <span className={styles.fact}>new file</span>}
+      {isBackground && <Tag tone="idle">in background</Tag>}
       {isRunning && !isBackground && (
-        <span className="tag idle">
-          <span className="live" />
+        <Tag tone="idle">
+          <LiveDot isSmall />
           running
-        </span>
+        </Tag>
       )}
-      {isUnfinished && <span className="tag idle">unfinished</span>}
+      {isUnfinished && <Tag tone="idle">unfinished</Tag>}
       {isDenied && <Failed word="denied" />}
       {ok === false && !isDenied && !isUnfinished && (
         <Failed word={exitCode === undefined ? failureOf(entry) : `exit ${exitCode}`} />
@@ -221,9 +226,9 @@ function failureOf({error, tool}: ToolEntry): string {
 
 function Failed({word}: {word: string}) {
   return (
-    <span className="x">
+    <span className={common.failed}>
       <Icon name="fail" size={14} />
-      <span className="cut">{word}</span>
+      <span className={common.ellipsis}>{word}</span>
     </span>
   )
 }
@@ -238,7 +243,7 @@ function ToolFacts({entry}: {entry: ToolEntry}) {
       {endAt === undefined ? (
         <Elapsed since={at} />
       ) : (
-        <span className={(durationMs ?? 0) >= SLOW_MS ? 'slow' : undefined}>
+        <span className={(durationMs ?? 0) >= SLOW_MS ? styles.isSlow : undefined}>
           {isAtMost && '≤ '}
           {formatTime(durationMs ?? 0)}
         </span>
@@ -262,9 +267,9 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
   if (tool === 'Task' && children.length > 0) return null
   const output = body?.output ?? (entry.output || tail)
   // To show nothing would tell that there was nothing.
-  if (isLeftOut && output === '') return <p className="t3">{LEFT_OUT}</p>
+  if (isLeftOut && output === '') return <p className={common.muted}>{LEFT_OUT}</p>
   return (
-    <Suspense fallback={<div className="bx waitbox" />}>
+    <Suspense fallback={<div className={classNames(box.box, box.isPending)} />}>
       <ToolBody
         tool={tool}
         name={name}
@@ -305,10 +310,12 @@ function RequestHead({entry}: {entry: RequestEntry}) {
         ? summarize('Bash', input) || summarize('Edit', input) || summarize('Other', input)
         : ''
   return (
-    <span className="sys">
-      <span className={`tag ${tone}`}>{word.trim()}</span>
-      <code className="cut">{escapeControls(summary || name)}</code>
-      {rule !== undefined && <span className="t3">{escapeControls(rule)}, for this run</span>}
+    <span className={styles.notice}>
+      <Tag tone={tone}>{word.trim()}</Tag>
+      <code className={common.ellipsis}>{escapeControls(summary || name)}</code>
+      {rule !== undefined && (
+        <span className={common.muted}>{escapeControls(rule)}, for this run</span>
+      )}
     </span>
   )
 }
@@ -326,14 +333,14 @@ function TurnBox({entry}: {entry: TurnEntry}) {
   const body = useBody(entry, entry.isCut)
   const text = body?.text ?? entry.text
   return (
-    <div className={ok ? 'te' : 'te bad'}>
+    <div className={classNames(styles.turn, !ok && styles.isFailed)}>
       {text !== '' && (
-        <div className="tx">
+        <div className={styles.text}>
           <Markdown text={text} />
         </div>
       )}
-      {reason !== undefined && <p className="x">{escapeControls(reason)}</p>}
-      <dl className="num">
+      {reason !== undefined && <p className={common.failed}>{escapeControls(reason)}</p>}
+      <dl>
         <div>
           <dt>Result {turn}</dt>
           <dd>{durationMs === undefined ? 'ended' : formatTime(durationMs)}</dd>
@@ -351,7 +358,7 @@ function TurnBox({entry}: {entry: TurnEntry}) {
 
 function Waited({since, until}: {since: number; until: number | undefined}) {
   return until === undefined ? (
-    <span className="slow">
+    <span className={styles.isSlow}>
       <Elapsed since={since} />
     </span>
   ) : (

@@ -1,10 +1,12 @@
 import {memo, type KeyboardEvent} from 'react'
-import {isError, type Entry} from '../model/entry.ts'
+import type {Entry} from '../model/entry.ts'
 import {entryAt} from '../model/rows.ts'
+import {classNames} from '../ui/class-names.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {describeEntry} from './describe-entry.ts'
 import {EntryBody, EntryHead, EntryFacts} from './entry-parts.tsx'
+import styles from './entry-row.module.css'
 
 /** One entry of the feed in its place. */
 export const EntryRow = memo(function EntryRow({
@@ -46,16 +48,18 @@ export const EntryRow = memo(function EntryRow({
     event.preventDefault()
     toggle()
   }
-  const classes = ['ev', `k-${kind}`, `ev-${entry.type}`]
-  if (isSelected) classes.push('sel')
-  if (isError(entry)) classes.push('err')
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an article of a feed is walked to and opened by key
     <article
       ref={measure}
       data-index={index}
       data-entry={entry.id}
-      className={classes.join(' ')}
+      className={classNames(
+        styles.row,
+        entry.type === 'speech' && styles.isSpeech,
+        isSelected && styles.isSelected,
+      )}
+      data-kind={kind}
       style={{transform: `translateY(${top}px)`}}
       data-depth={Math.min(depth, 4)}
       aria-posinset={index + 1}
@@ -67,35 +71,35 @@ export const EntryRow = memo(function EntryRow({
       onKeyDown={press}
       onFocus={() => !isSelected && onSelect(entry.id)}
     >
-      <time className="at" title={formatWhen(entry.at)}>
+      <time className={styles.time} title={formatWhen(entry.at)}>
         {depth === 0 ? formatOffset(entry.at - startedAt) : ''}
       </time>
-      <span className="ic">
+      <span className={styles.icon}>
         <Icon name={icon} />
       </span>
-      <div className="c">
+      <div className={styles.content}>
         {hasHead(entry) &&
           (canOpen ? (
             <button
               type="button"
-              className="hd"
+              className={styles.head}
               aria-expanded={isOpen}
               tabIndex={-1}
               onClick={toggle}
             >
               <EntryHead entry={entry} isOpen={isOpen} />
-              <span className="mt num">
+              <span className={styles.facts}>
                 <EntryFacts entry={entry} />
-                <span className={isOpen ? 'turn open' : 'turn'}>
+                <span className={styles.chevron}>
                   <Icon name="chev" size={14} />
                 </span>
               </span>
             </button>
           ) : (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
-            <div className="hd" onClick={() => onSelect(entry.id)}>
+            <div className={styles.head} onClick={() => onSelect(entry.id)}>
               <EntryHead entry={entry} isOpen={isOpen} />
-              <span className="mt num">
+              <span className={styles.facts}>
                 <EntryFacts entry={entry} />
               </span>
             </div>

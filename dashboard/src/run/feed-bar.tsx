@@ -1,6 +1,9 @@
 import type {FeedFilter, FilterCounts} from '../model/rows.ts'
+import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {LiveDot} from '../ui/live-dot.tsx'
+import styles from './feed-bar.module.css'
 
 const FILTERS: readonly (readonly [FeedFilter, string])[] = [
   ['all', 'All'],
@@ -33,7 +36,7 @@ export function FeedBar({
   onDetails(): void
 }) {
   return (
-    <div className="fbar" role="toolbar" aria-label="Feed">
+    <div className={styles.bar} role="toolbar" aria-label="Feed">
       {FILTERS.map(([id, word]) => {
         const count = id === 'all' || id === 'text' ? undefined : counts[id]
         return (
@@ -41,35 +44,36 @@ export function FeedBar({
             key={id}
             type="button"
             aria-pressed={filter === id}
-            className={id === 'errors' && counts.errors > 0 ? 'err' : undefined}
+            className={id === 'errors' && counts.errors > 0 ? styles.hasErrors : undefined}
             onClick={() => onFilter(id)}
           >
-            {word} {count !== undefined && <span className="num t3">{formatNumber(count)}</span>}
+            {word}{' '}
+            {count !== undefined && <span className={styles.count}>{formatNumber(count)}</span>}
           </button>
         )
       })}
-      <span className="grow" />
-      <button type="button" className="det" onClick={onDetails}>
+      <span className={common.grow} />
+      <button type="button" className={styles.details} onClick={onDetails}>
         Details
       </button>
-      <button type="button" className="fol" aria-pressed={isFollowing} onClick={onFollow}>
+      <button type="button" className={styles.follow} aria-pressed={isFollowing} onClick={onFollow}>
         {isFollowing ? (
           isOver ? (
             'End of run'
           ) : (
             <>
-              <span className="live" />
+              <LiveDot isSmall />
               Following
             </>
           )
         ) : (
           <>
             <Icon name="down" size={14} />
-            <span className="word">
+            <span className={styles.followWords}>
               {isOver ? 'To the end' : 'Follow live'}
               {newCount > 0 && ' · '}
             </span>
-            {newCount > 0 && <span className="num">{formatNumber(newCount)} new</span>}
+            {newCount > 0 && <span className={common.tabular}>{formatNumber(newCount)} new</span>}
             <kbd aria-hidden="true">f</kbd>
           </>
         )}

@@ -1,7 +1,10 @@
 import {useState, type Ref} from 'react'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatShare} from '../ui/figures.ts'
 import {Dock} from './dock.tsx'
 import {FeedBar} from './feed-bar.tsx'
+import styles from './feed-column.module.css'
 import {Feed, type FeedActions} from './feed.tsx'
 import type {Loading} from './run-source.ts'
 import type {RunViewModel} from './use-run-view.ts'
@@ -33,7 +36,10 @@ export function FeedColumn({
   if (isUnended && loading.isCaughtUp && !hasSeenItGoOn) setSeenItGoOn(true)
   const isAhead = isUnended && hasSeenItGoOn && model.run.state === 'over'
   return (
-    <section className="feedw" aria-label="Feed">
+    <section
+      className={classNames(styles.column, view.phoneTab !== 'feed' && styles.isHiddenOnPhone)}
+      aria-label="Feed"
+    >
       <FeedBar
         filter={filter}
         counts={model.counts}
@@ -45,15 +51,17 @@ export function FeedColumn({
         onDetails={() => change({isPanelOpen: !view.isPanelOpen})}
       />
       {!loading.isCaughtUp && loading.bytesTotal > 0 && (
-        <output className="loading num">{describeLoading(loading, count)}</output>
+        <output className={classNames(styles.loading, common.tabular)} data-part="loading">
+          {describeLoading(loading, count)}
+        </output>
       )}
       {loading.trouble !== undefined && (
-        <p className="loading x" role="alert">
+        <p className={classNames(styles.loading, common.failed)} role="alert">
           {loading.trouble}
         </p>
       )}
       {rows.length === 0 && loading.isCaughtUp && (
-        <p className="none">
+        <p className={common.empty}>
           {filter === 'all'
             ? 'Nothing yet. Waiting for the agent’s first line.'
             : 'Nothing of that kind.'}

@@ -3,7 +3,7 @@ import {revisionOf, type Entry} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
 import {useRowWindow} from './use-row-window.ts'
 import {watchScrolling} from './watch-scrolling.ts'
-import './feed.css'
+import styles from './feed.module.css'
 
 /** What the keys of the page can ask of a feed. */
 export interface FeedActions {
@@ -147,11 +147,11 @@ export function Feed({
   })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key
-    <div className="feed" ref={own} tabIndex={isInner ? 0 : undefined} aria-label="Feed">
+    <div className={styles.feed} ref={own} tabIndex={isInner ? 0 : undefined} aria-label="Feed">
       <div
         role="feed"
         aria-label="What happened"
-        className="feed-list"
+        className={styles.list}
         ref={list}
         style={{height: virtualizer.getTotalSize()}}
       >

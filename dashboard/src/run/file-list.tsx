@@ -1,10 +1,14 @@
 import {useMemo, useRef, useState, type KeyboardEvent} from 'react'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {CountBlocks, Counts} from '../cards/counts.tsx'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import type {ChangedFile} from './changed-files.ts'
 import {listTreeRows, type FileRow, type FolderRow, type TreeRow} from './file-tree.ts'
+import styles from './files-panel.module.css'
 
 const LETTERS = {created: 'A', modified: 'M', deleted: 'D'} as const
 
@@ -31,13 +35,13 @@ export function FileList({
   const reachable =
     shown.find(({key}) => key === focused) ?? shown.find(({key}) => key === chosen.path) ?? shown[0]
   return (
-    <div className="fl">
+    <div className={styles.list}>
       <div role="tree" aria-label="Changed files" ref={box}>
         {shown.map((row) => (
           <div
             key={`${row.type} ${row.key}`}
             role="treeitem"
-            className={isChosen(row) ? 'fr on' : 'fr'}
+            className={styles.row}
             style={{paddingLeft: `${16 + row.depth * 16}px`}}
             tabIndex={row === reachable ? 0 : -1}
             aria-level={row.depth + 1}
@@ -56,9 +60,14 @@ export function FileList({
         ))}
       </div>
       {rows.length > shown.length && (
-        <button type="button" className="btn sm quiet all" onClick={() => setAllShown(true)}>
+        <Button
+          kind="quiet"
+          size="small"
+          className={styles.showAll}
+          onClick={() => setAllShown(true)}
+        >
           Show all {formatNumber(files.length)}
-        </button>
+        </Button>
       )}
     </div>
   )
@@ -125,14 +134,14 @@ export function FileList({
 function FolderLine({row}: {row: FolderRow}) {
   return (
     <>
-      <span className={row.isOpen ? 'twist open' : 'twist'}>
+      <span className={styles.chevron}>
         <Icon name="chev" size={14} />
       </span>
-      <span className="cut">
-        <span className="mono">{escapeControls(row.name)}</span>{' '}
-        <small className="t3 num">
+      <span className={common.ellipsis}>
+        <span className={common.mono}>{escapeControls(row.name)}</span>{' '}
+        <small className={classNames(common.muted, common.tabular)}>
           {formatNumber(row.fileCount)}
-          <span className="sr"> {row.fileCount === 1 ? 'file' : 'files'}</span>
+          <span className={common.visuallyHidden}> {row.fileCount === 1 ? 'file' : 'files'}</span>
         </small>
       </span>
     </>
@@ -145,17 +154,20 @@ function FileLine({row: {name, file}}: {row: FileRow}) {
   const letter = LETTERS[file.action]
   return (
     <>
-      <span className={`act ${letter}`} title={file.action}>
+      <span className={styles.action} data-action={file.action} title={file.action}>
         {letter}
-        <span className="sr"> {file.action} </span>
+        <span className={common.visuallyHidden}> {file.action} </span>
       </span>
       {file.isUncertain ? (
-        <span className="cut" title={UNCERTAIN}>
-          <span className="mono">{escapeControls(name)}</span>{' '}
-          <small className="t3">Uncertain</small>
+        <span className={common.ellipsis} title={UNCERTAIN}>
+          <span className={common.mono}>{escapeControls(name)}</span>{' '}
+          <small className={common.muted}>Uncertain</small>
         </span>
       ) : (
-        <span className="mono cut path" title={escapeControls(file.path)}>
+        <span
+          className={classNames(common.mono, common.ellipsis, styles.path)}
+          title={escapeControls(file.path)}
+        >
           <bdi>{escapeControls(name)}</bdi>
         </span>
       )}

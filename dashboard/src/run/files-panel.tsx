@@ -2,10 +2,15 @@ import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
 import {DiffView} from '../cards/diff.tsx'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatBytes} from '../ui/figures.ts'
 import {readBody} from './bodies.ts'
 import type {ChangedFile} from './changed-files.ts'
 import {FileList} from './file-list.tsx'
+import styles from './files-panel.module.css'
+import panel from './panel.module.css'
 import {RunActionsContext} from './run-actions.ts'
 
 /** So many changes of one file are put together: who makes more of them is looked at in the feed. */
@@ -21,9 +26,9 @@ export function FilesPanel({
 }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const file = files.find(({path}) => path === chosen) ?? files[0]
-  if (file === undefined) return <p className="none">No changes seen</p>
+  if (file === undefined) return <p className={common.empty}>No changes seen</p>
   return (
-    <div className="filesp">
+    <div className={styles.files}>
       <FileList files={files} chosen={file} onChoose={setChosen} />
       <FileChanges key={file.path} file={file} onSelect={onSelect} />
     </div>
@@ -56,24 +61,26 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   }, [bodies, key])
   return (
-    <section className="filed" aria-label="What changed in the file">
-      <div className="dh">
-        <span className="mono cut grow">{escapeControls(path)}</span>
-        <span className="t3">{describeEdits(file)}</span>
+    <section className={styles.changes} aria-label="What changed in the file">
+      <div className={classNames(panel.detailBar, styles.changesBar)}>
+        <span className={classNames(common.mono, common.ellipsis, common.grow)}>
+          {escapeControls(path)}
+        </span>
+        <span className={common.muted}>{describeEdits(file)}</span>
         {last !== undefined && (
-          <button type="button" className="btn sm quiet" onClick={() => onSelect(last.id)}>
+          <Button kind="quiet" size="small" onClick={() => onSelect(last.id)}>
             Show the last
-          </button>
+          </Button>
         )}
       </div>
       {(missing > 0 || calls.length < file.calls.length) && (
-        <p className="none">
+        <p className={common.empty}>
           {calls.length - missing} of {file.calls.length} changes
           {missing > 0 ? ' loaded' : ', the last ones'}
         </p>
       )}
       {calls.length === 0 ? (
-        <p className="none">
+        <p className={common.empty}>
           Seen to change on disk
           {file.sizeBytes === undefined ? '' : `, ${formatBytes(file.sizeBytes)} now`}. No tool of
           the agent said so, so what changed in it is not known.

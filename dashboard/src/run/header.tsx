@@ -4,14 +4,19 @@ import {countTokens} from '../../../src/core/run/ledger.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {useNow} from '../shell/now.ts'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {Meter} from '../ui/meter.tsx'
 import {Monogram} from '../ui/monogram.tsx'
 import {Pill} from '../ui/pill.tsx'
 import {countDone, PlanSegments} from '../ui/plan-segments.tsx'
+import {Tag} from '../ui/tag.tsx'
 import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
+import styles from './header.module.css'
 import {RunMenu} from './run-menu.tsx'
 import {StopButton} from './stop-button.tsx'
 
@@ -37,29 +42,27 @@ export function Header({
   const isOver = run.state === 'over'
   const isReplay = at !== undefined
   return (
-    <header className="rh">
-      <div className="l1">
+    <header className={styles.header} data-part="run-header">
+      <div className={styles.titleLine}>
         <Monogram run={run} />
-        <h1 className="cut">{escapeControls(run.title)}</h1>
-        <span className="who cut">{describeWho(run)}</span>
-        <span className="grow" />
-        {isReplay && <span className="tag wait">Replay</span>}
+        <h1 className={classNames(common.ellipsis, styles.title)}>{escapeControls(run.title)}</h1>
+        <span className={classNames(common.ellipsis, styles.origin)}>{describeWho(run)}</span>
+        <span className={common.grow} />
+        {isReplay && <Tag tone="wait">Replay</Tag>}
         {onReplay !== undefined && (
-          <button
-            type="button"
-            className="btn"
+          <Button
             // On a phone there is no room for the word.
             aria-label={isReplay ? 'End replay' : 'Replay'}
             onClick={onReplay}
           >
             <Icon name={isReplay ? 'stop' : 'play'} />
-            <span>{isReplay ? 'End replay' : 'Replay'}</span>
-          </button>
+            <span className={styles.replayWord}>{isReplay ? 'End replay' : 'Replay'}</span>
+          </Button>
         )}
-        {canStop && !isOver && <StopButton runId={run.runId} />}
+        {canStop && !isOver && <StopButton runId={run.runId} className={styles.stopQuestion} />}
         <RunMenu run={run} />
       </div>
-      <dl className="reads num">
+      <dl className={styles.readings}>
         <Why run={run} at={at} />
         {run.plan.length > 0 && <Plan plan={run.plan} />}
         <div>
@@ -69,11 +72,15 @@ export function Header({
             {maxCostUsd !== undefined && <small>of {formatCost(maxCostUsd)}</small>}
           </dd>
           {maxCostUsd !== undefined && run.costUsd !== null && (
-            <Meter share={run.costUsd / maxCostUsd} label="of the budget" />
+            <Meter
+              share={run.costUsd / maxCostUsd}
+              label="of the budget"
+              className={styles.meter}
+            />
           )}
         </div>
         {run.tokens !== null && (
-          <div className="tokr">
+          <div className={styles.tokens}>
             <dt>Tokens</dt>
             <dd title="in, out, read from a cache, written to it">
               {formatTokens(countTokens(run.tokens))}
@@ -81,12 +88,12 @@ export function Header({
           </div>
         )}
         {context !== undefined && (
-          <div className="ctx">
+          <div className={styles.context}>
             <dt>Context</dt>
             <dd>{formatTokens(context)}</dd>
           </div>
         )}
-        <div className="turnr">
+        <div className={styles.turns}>
           <dt>{run.turns === 1 ? 'Turn' : 'Turns'}</dt>
           <dd>{run.turns}</dd>
         </div>
@@ -108,15 +115,15 @@ function Why({run, at}: {run: RunSummary; at: number | undefined}) {
   const now = useNow()
   const [first, second] = explainState(run, at ?? now)
   return (
-    <div className="why">
-      <dt className="sr">State</dt>
+    <div className={styles.state}>
+      <dt className={common.visuallyHidden}>State</dt>
       <dd>
         <Pill run={run} />
-        <div className="s">
-          <b className="cut">
+        <div className={styles.reason}>
+          <b className={common.ellipsis}>
             <WhyText parts={first} />
           </b>
-          {second !== '' && <p className="cut">{second}</p>}
+          {second !== '' && <p className={common.ellipsis}>{second}</p>}
         </div>
       </dd>
     </div>
@@ -129,15 +136,17 @@ function Plan({plan}: {plan: readonly PlanItem[]}) {
     plan.find(({status}) => status === 'in-progress') ??
     plan.find(({status}) => status === 'pending')
   return (
-    <div className="planr">
+    <div className={styles.plan}>
       <dt>
         Plan{' '}
         <span>
           {done} of {plan.length}
         </span>
       </dt>
-      <dd className="cut">{current === undefined ? 'All done' : escapeControls(current.text)}</dd>
-      <PlanSegments plan={plan} />
+      <dd className={common.ellipsis}>
+        {current === undefined ? 'All done' : escapeControls(current.text)}
+      </dd>
+      <PlanSegments plan={plan} className={styles.meter} />
     </div>
   )
 }
@@ -147,7 +156,7 @@ function Time({run, at}: {run: RunSummary; at: number | undefined}) {
   const [isExact] = useState(run.durationMs !== undefined && run.durationMs < 10_000)
   const took = at === undefined ? (run.durationMs ?? now - run.startedAt) : at - run.startedAt
   return (
-    <div className="timer">
+    <div className={styles.time}>
       <dt>Time</dt>
       <dd>{isExact && at === undefined ? formatTime(took) : formatElapsed(took)}</dd>
     </div>

@@ -1,5 +1,9 @@
 import type {ReactNode} from 'react'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {Icon, type IconName} from '../ui/icon.tsx'
+import styles from './panel.module.css'
 import type {PanelTab} from './view-state.ts'
 
 const TABS: readonly (readonly [PanelTab, IconName, string])[] = [
@@ -15,6 +19,7 @@ export function Panel({
   counts,
   isOpen,
   isPinned,
+  isPhoneView,
   onTab,
   onClose,
   children,
@@ -26,6 +31,8 @@ export function Panel({
   isOpen: boolean
   /** Whether there is room for the figures beside the rest. */
   isPinned: boolean
+  /** Whether a phone shows it instead of the feed or the timeline. */
+  isPhoneView: boolean
   onTab(tab: PanelTab): void
   onClose(): void
   children: ReactNode
@@ -33,14 +40,22 @@ export function Panel({
 }) {
   const tabs = isPinned ? TABS.filter(([id]) => id !== 'stats') : TABS
   return (
-    <aside className={isOpen ? 'side peek' : 'side'} aria-label="Details">
-      <h2 className="sr">Details</h2>
-      <div className="tabs" role="tablist" aria-label="Details">
+    <aside
+      className={classNames(
+        styles.panel,
+        isOpen && styles.isOpen,
+        isPhoneView && styles.isPhoneView,
+      )}
+      aria-label="Details"
+    >
+      <h2 className={common.visuallyHidden}>Details</h2>
+      <div className={styles.tabs} role="tablist" aria-label="Details">
         {tabs.map(([id, icon, word]) => (
           <button
             key={id}
             type="button"
             role="tab"
+            className={styles.tab}
             id={`tab-${id}`}
             aria-selected={tab === id}
             aria-controls="panel"
@@ -58,22 +73,24 @@ export function Panel({
             }}
           >
             <Icon name={icon} size={14} />
-            {word} {counts[id] !== undefined && <small className="num">{counts[id]}</small>}
+            {word} {counts[id] !== undefined && <small>{counts[id]}</small>}
           </button>
         ))}
-        <span className="grow" />
-        <button
-          type="button"
-          className="btn icon quiet shut"
+        <span className={common.grow} />
+        <Button
+          kind="quiet"
+          size="icon"
+          className={styles.close}
           aria-label="Close details"
           onClick={onClose}
         >
           <Icon name="chev" />
-        </button>
+        </Button>
       </div>
-      <div className={isPinned ? 'tps two' : 'tps'}>
+      <div className={classNames(styles.views, isPinned && styles.hasStats)}>
         <div
-          className={`tp tp-${tab}`}
+          className={styles.view}
+          data-tab={tab}
           role="tabpanel"
           id="panel"
           aria-labelledby={`tab-${tab}`}
@@ -84,7 +101,7 @@ export function Panel({
         </div>
         {isPinned && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and has nothing to focus
-          <section className="tp" aria-label="Stats" tabIndex={0}>
+          <section className={styles.view} aria-label="Stats" tabIndex={0}>
             {stats}
           </section>
         )}

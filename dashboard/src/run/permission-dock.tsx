@@ -13,8 +13,14 @@ import {requestKey} from '../hub/request-list.ts'
 import {useSeen, wasSeen} from '../shell/seen.ts'
 import {useKeys} from '../shell/keys.ts'
 import {useNow} from '../shell/now.ts'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatElapsed} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import textField from '../ui/text-field.module.css'
+import dock from './dock.module.css'
+import styles from './permission-dock.module.css'
 import {QuestionForm} from './question-form.tsx'
 
 /** A request for permission: what exactly, why, and the answers to it. */
@@ -35,16 +41,16 @@ export function PermissionDock({run}: {run: RunSummary}) {
   const count = run.requests.length
   const questions = request === undefined ? [] : readQuestions(request)
   return (
-    <section className="note" aria-label="Permission">
-      <div className="perm">
+    <section className={dock.dock} aria-label="Permission">
+      <div className={classNames(dock.card, styles.request)}>
         <Icon name="hand" />
         <h2>{titleOf(request?.tool ?? open.name, questions.length)}</h2>
-        <span className="age num">
+        <span className={styles.age}>
           {count > 1 && `1 of ${count} · `}
           <Age since={open.askedAt} />
         </span>
         {request === undefined ? (
-          <p>
+          <p className={styles.content}>
             {requestId === undefined
               ? 'It can only be answered on the agent’s own screen.'
               : 'Asking the hub what it is about…'}
@@ -113,7 +119,7 @@ function Question({
     },
   })
   return (
-    <div className="ask" ref={box}>
+    <div className={styles.content} ref={box}>
       {mode === 'edit' ? (
         <EditInput
           request={request}
@@ -127,7 +133,7 @@ function Question({
         </>
       )}
       {isSent ? (
-        <output className="acts">
+        <output className={styles.actions}>
           {isQuestion ? 'Sent' : order.what === 'allow' ? 'Allowed' : 'Denied'}. Telling the agent…
         </output>
       ) : mode === 'deny' ? (
@@ -138,39 +144,39 @@ function Question({
         />
       ) : isQuestion ? (
         <QuestionForm questions={questions} onAnswer={(answers) => answer(true, {answers})}>
-          <button type="button" className="btn danger" onClick={deny}>
+          <Button kind="danger" onClick={deny}>
             Do not answer <kbd aria-hidden="true">d</kbd>
-          </button>
-          <button type="button" className="btn quiet" onClick={() => setMode('deny')}>
+          </Button>
+          <Button kind="quiet" className={styles.secondary} onClick={() => setMode('deny')}>
             Say why not <kbd aria-hidden="true">D</kbd>
-          </button>
+          </Button>
         </QuestionForm>
       ) : mode === 'ask' ? (
-        <div className="acts">
-          <button type="button" className="btn primary" onClick={() => answer(true)}>
+        <div className={styles.actions}>
+          <Button kind="primary" onClick={() => answer(true)}>
             Allow once <kbd aria-hidden="true">a</kbd>
-          </button>
+          </Button>
           {rule !== undefined && (
-            <button type="button" className="btn wide" onClick={() => answer(true, {rule})}>
+            <Button className={styles.byRule} onClick={() => answer(true, {rule})}>
               <span>
                 Allow <code>{escapeControls(rule)}</code> for this run
               </span>
               <kbd aria-hidden="true">A</kbd>
-            </button>
+            </Button>
           )}
-          <button type="button" className="btn danger" onClick={deny}>
+          <Button kind="danger" onClick={deny}>
             Deny <kbd aria-hidden="true">d</kbd>
-          </button>
-          <button type="button" className="btn quiet" onClick={() => setMode('deny')}>
+          </Button>
+          <Button kind="quiet" className={styles.secondary} onClick={() => setMode('deny')}>
             Deny and say why <kbd aria-hidden="true">D</kbd>
-          </button>
-          <button type="button" className="btn quiet" onClick={() => setMode('edit')}>
+          </Button>
+          <Button kind="quiet" className={styles.secondary} onClick={() => setMode('edit')}>
             Change it…
-          </button>
+          </Button>
         </div>
       ) : null}
       {order?.status === 'failed' && order.requestId === requestId && (
-        <p className="x" role="alert">
+        <p className={common.failed} role="alert">
           {order.message}
         </p>
       )}
@@ -207,7 +213,7 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   if (tool === 'Bash' && typeof command === 'string') {
     return (
       <>
-        <pre className="asked">{makeReadable(command)}</pre>
+        <pre className={styles.subject}>{makeReadable(command)}</pre>
         {typeof description === 'string' && <p>{escapeControls(description)}</p>}
       </>
     )
@@ -215,14 +221,14 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   const [change] = tool === 'Edit' || tool === 'Write' ? readFileChanges(tool, input) : []
   if (change !== undefined) {
     return (
-      <div className="asked">
-        <p className="mono cut">{escapeControls(change.path)}</p>
+      <div className={styles.subject}>
+        <p className={classNames(common.mono, common.ellipsis)}>{escapeControls(change.path)}</p>
         <Diff before={change.before ?? ''} after={change.after ?? ''} path={change.path} />
       </div>
     )
   }
   return (
-    <pre className="asked">
+    <pre className={styles.subject}>
       {escapeControls(name)} {makeReadable(JSON.stringify(input, undefined, 2))}
     </pre>
   )
@@ -241,7 +247,7 @@ function DenyForm({
   useFocus(field)
   return (
     <form
-      className="acts"
+      className={styles.actions}
       onSubmit={(event) => {
         event.preventDefault()
         onDone(field.current?.value.trim() || 'No.')
@@ -249,18 +255,18 @@ function DenyForm({
     >
       <input
         ref={field}
-        className="field grow"
+        className={classNames(textField.textField, common.grow)}
         aria-label="Why not"
         placeholder="What the agent is told"
         maxLength={10_000}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
-      <button type="submit" className="btn danger">
+      <Button type="submit" kind="danger">
         {label}
-      </button>
-      <button type="button" className="btn quiet" onClick={onCancel}>
+      </Button>
+      <Button kind="quiet" className={styles.secondary} onClick={onCancel}>
         Cancel
-      </button>
+      </Button>
     </form>
   )
 }
@@ -297,7 +303,7 @@ function EditInput({
     >
       <textarea
         ref={field}
-        className="asked field"
+        className={classNames(textField.textField, styles.subject)}
         aria-label={isCommand ? 'The command' : 'The input, in JSON'}
         value={text}
         rows={Math.min(12, text.split('\n').length + 1)}
@@ -305,14 +311,14 @@ function EditInput({
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
-      <div className="acts">
-        <button type="submit" className="btn primary" disabled={trouble !== undefined}>
+      <div className={styles.actions}>
+        <Button type="submit" kind="primary" disabled={trouble !== undefined}>
           Allow this instead
-        </button>
-        <button type="button" className="btn quiet" onClick={onCancel}>
+        </Button>
+        <Button kind="quiet" className={styles.secondary} onClick={onCancel}>
           Cancel
-        </button>
-        {trouble !== undefined && <span className="x">{trouble}</span>}
+        </Button>
+        {trouble !== undefined && <span className={common.failed}>{trouble}</span>}
       </div>
     </form>
   )

@@ -1,4 +1,5 @@
 import {Icon, type IconName} from '../ui/icon.tsx'
+import styles from './phone-tabs.module.css'
 import type {PhoneTab, ViewState} from './view-state.ts'
 
 const TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
@@ -12,7 +13,7 @@ const TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
 /** What a phone shows of a run, one at a time. */
 export function PhoneTabs({tab, onTab}: {tab: PhoneTab; onTab(changes: Partial<ViewState>): void}) {
   return (
-    <nav className="mtabs" aria-label="Views">
+    <nav className={styles.tabs} aria-label="Views">
       {TABS.map(([id, icon, word]) => (
         <button
           key={id}

@@ -1,50 +1,48 @@
 import type {RunState} from '../../../src/core/run/run-state.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {Todo} from '../cards/todo.tsx'
+import todo from '../cards/todo.module.css'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {countDone} from '../ui/plan-segments.tsx'
 import {formatElapsed, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {SectionHead} from '../ui/section-head.tsx'
+import styles from './plan-panel.module.css'
 
 /** The plan as it is, the sub-agents as a tree, and what runs in the background. */
 export function PlanPanel({state, now}: {state: RunState; now: number}) {
   const {plan, subAgents, openTasks} = state
   const done = subAgents.filter(({ok}) => ok !== undefined).length
   if (plan.length === 0 && subAgents.length === 0 && openTasks.length === 0) {
-    return <p className="none">No plan, no sub-agents, nothing in the background.</p>
+    return <p className={common.empty}>No plan, no sub-agents, nothing in the background.</p>
   }
   return (
     <>
       {plan.length > 0 && (
         <>
-          <div className="st-h">
-            <h3>Plan</h3>
-            <span className="num">
-              {countDone(plan)} of {plan.length} done
-            </span>
-          </div>
-          <div className="st-b">
+          <SectionHead title="Plan" fact={`${countDone(plan)} of ${plan.length} done`} />
+          <div className={styles.body}>
             <Todo items={plan} />
           </div>
         </>
       )}
       {subAgents.length > 0 && (
         <>
-          <div className="st-h">
-            <h3>Sub-agents</h3>
-            <span className="num">
-              {done} of {subAgents.length} done
-            </span>
-          </div>
-          <ul className="todo st-b">
+          <SectionHead title="Sub-agents" fact={`${done} of ${subAgents.length} done`} />
+          <ul className={styles.body}>
             {subAgents.map(
               ({toolId, parentToolId, summary, ok, durationMs, startedAt, toolCount}) => (
-                <li key={toolId} className={parentToolId === undefined ? undefined : 'kid'}>
+                <li
+                  key={toolId}
+                  className={classNames(todo.item, parentToolId !== undefined && styles.isNested)}
+                >
                   <Icon name="task" />
-                  <span className="grow">
+                  <span className={todo.text}>
                     {escapeControls(summary) || 'Sub-agent'}
-                    {ok === false && <span className="x"> failed</span>}
+                    {ok === false && <span className={common.failed}> failed</span>}
                     <br />
-                    <small className="t3 num">
+                    <small className={classNames(common.muted, common.tabular)}>
                       {toolCount} {toolCount === 1 ? 'tool' : 'tools'} ·{' '}
                       {ok === undefined
                         ? `${formatElapsed(now - startedAt)}, running`
@@ -59,18 +57,17 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
       )}
       {openTasks.length > 0 && (
         <>
-          <div className="st-h">
-            <h3>In the background</h3>
-            <span className="num">{openTasks.length} running</span>
-          </div>
-          <ul className="todo st-b">
+          <SectionHead title="In the background" fact={`${openTasks.length} running`} />
+          <ul className={styles.body}>
             {openTasks.map(({taskId, description, startedAt}) => (
-              <li key={taskId}>
+              <li key={taskId} className={todo.item}>
                 <Icon name="hourglass" />
-                <span className="grow">
-                  <span className="mono">{escapeControls(description)}</span>
+                <span className={todo.text}>
+                  <span className={common.mono}>{escapeControls(description)}</span>
                   <br />
-                  <small className="t3 num">{formatElapsed(now - startedAt)}</small>
+                  <small className={classNames(common.muted, common.tabular)}>
+                    {formatElapsed(now - startedAt)}
+                  </small>
                 </span>
               </li>
             ))}

@@ -1,6 +1,13 @@
 import {useId, useRef, useState} from 'react'
 import type {UserAnswers, UserQuestion} from '../../../src/core/events/question.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
+import {Tag} from '../ui/tag.tsx'
+import textField from '../ui/text-field.module.css'
+import dock from './permission-dock.module.css'
+import styles from './question-form.module.css'
 
 /** The questions of an agent to its user, with the options that it offers and a field for another answer. */
 export function QuestionForm({
@@ -32,10 +39,10 @@ export function QuestionForm({
           onChange={(draft) => setDrafts(drafts.with(index, draft))}
         />
       ))}
-      <div className="acts">
-        <button type="submit" className="btn primary" disabled={!isComplete}>
+      <div className={classNames(dock.actions, styles.actions)}>
+        <Button type="submit" kind="primary" disabled={!isComplete}>
           {questions.length === 1 ? 'Send answer' : 'Send answers'} <kbd aria-hidden="true">⏎</kbd>
-        </button>
+        </Button>
         {children}
       </div>
     </form>
@@ -78,14 +85,14 @@ function Question({
   const chooseOther = (isChosen: boolean) =>
     onChange({...draft, chosen: isMultiple ? chosen : new Set(), isOther: isChosen})
   return (
-    <fieldset className="question">
+    <fieldset className={styles.question}>
       <legend>
-        {header !== undefined && <span className="tag wait">{escapeControls(header)}</span>}{' '}
+        {header !== undefined && <Tag tone="wait">{escapeControls(header)}</Tag>}{' '}
         {escapeControls(text)}
-        {isMultiple && <span className="t3"> Select one or more</span>}
+        {isMultiple && <span className={styles.hint}> Select one or more</span>}
       </legend>
       {options.map(({label, description}) => (
-        <label key={label} className="option">
+        <label key={label} className={styles.option}>
           <input
             type={type}
             name={name}
@@ -98,7 +105,7 @@ function Question({
           </span>
         </label>
       ))}
-      <div className="option">
+      <div className={styles.option}>
         {options.length > 0 && (
           <input
             type={type}
@@ -113,7 +120,7 @@ function Question({
         )}
         <input
           ref={field}
-          className="field grow"
+          className={classNames(textField.textField, common.grow, styles.other)}
           aria-label={`Other answer to: ${escapeControls(text)}`}
           placeholder="Other answer"
           maxLength={10_000}

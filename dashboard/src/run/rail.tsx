@@ -4,10 +4,14 @@ import {useRunList} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useNow} from '../shell/now.ts'
 import {pathOfRun} from '../shell/router.ts'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
-import {describeState, needsPerson, type Tone} from '../ui/state.ts'
+import {LiveDot} from '../ui/live-dot.tsx'
+import {describeState, needsPerson} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
+import styles from './rail.module.css'
 
 /** So many runs that are over fit beside one. */
 const MOST_ENDED = 12
@@ -23,7 +27,7 @@ export function Rail({runId}: {runId: string}) {
     ['Ended', all.filter(({state}) => state === 'over').slice(0, MOST_ENDED)],
   ] as const
   return (
-    <nav className="rail" aria-label="Runs">
+    <nav className={styles.rail} aria-label="Runs">
       {groups.map(
         ([title, list]) =>
           list.length > 0 && (
@@ -45,27 +49,17 @@ function RailRow({run, isHere}: {run: RunSummary; isHere: boolean}) {
   const [first] = explainState(run, now)
   return (
     <Link
-      className={isHere ? 'on' : ''}
+      className={styles.run}
       href={pathOfRun(run.runId)}
       {...(isHere && {'aria-current': 'page' as const})}
     >
-      <span className={COLOURS[tone]}>
-        {icon === 'live' ? <span className="live" /> : <Icon name={icon} />}
+      <span className={styles.state} data-tone={tone}>
+        {icon === 'live' ? <LiveDot /> : <Icon name={icon} />}
       </span>
-      <b className="cut">{escapeControls(run.title)}</b>
-      <small className="cut num">
+      <b className={common.ellipsis}>{escapeControls(run.title)}</b>
+      <small className={classNames(common.ellipsis, common.tabular)}>
         <WhyText parts={first} />
       </small>
     </Link>
   )
-}
-
-const COLOURS: Readonly<Record<Tone, string>> = {
-  run: 'c-run',
-  wait: 'c-wait',
-  ok: 'c-ok',
-  bad: 'c-bad',
-  idle: 'c-idle',
-  you: 'c-wait',
-  stuck: 'c-bad',
 }

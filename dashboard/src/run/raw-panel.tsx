@@ -4,8 +4,16 @@ import {escapeControls} from '../../../src/core/text/text.ts'
 import {JsonTree} from '../cards/json-tree.tsx'
 import type {RecordRow} from '../model/records.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {formatBytes, formatNumber, formatOffset} from '../ui/figures.ts'
+import {SectionHead} from '../ui/section-head.tsx'
+import {Tag} from '../ui/tag.tsx'
+import textField from '../ui/text-field.module.css'
+import panel from './panel.module.css'
+import styles from './raw-panel.module.css'
 import {useRecord} from './run-actions.ts'
 import {LEFT_OUT, SourceContext} from './source-context.ts'
 
@@ -58,18 +66,15 @@ export function RawPanel({
   }, [filter])
   const {count, size, malformedCount, unknownCount} = snapshot.records
   return (
-    <div className="rawp">
-      <div className="st-h">
-        <h3>Records</h3>
-        <span className="num">
-          {formatNumber(count)} lines · {formatBytes(size)} · {malformedCount} malformed ·{' '}
-          {unknownCount} unknown
-        </span>
-      </div>
-      <div className="rawbar">
+    <div className={styles.panel}>
+      <SectionHead
+        title="Records"
+        fact={`${formatNumber(count)} lines · ${formatBytes(size)} · ${malformedCount} malformed · ${unknownCount} unknown`}
+      />
+      <div className={styles.search}>
         <input
           id={FIND_RECORDS}
-          className="field grow"
+          className={classNames(textField.textField, common.grow)}
           type="search"
           aria-label="Find records"
           placeholder="Text, kind or line number"
@@ -77,7 +82,7 @@ export function RawPanel({
           onChange={(event) => setText(event.target.value)}
         />
         {filter !== '' && (
-          <output className="t3 num">
+          <output className={classNames(common.muted, common.tabular)}>
             {formatNumber(rows.length)} of {formatNumber(count)}
             {found.total > found.lines.size &&
               `, the first ${formatNumber(found.lines.size)} found`}
@@ -85,7 +90,7 @@ export function RawPanel({
         )}
       </div>
       <div
-        className="rw"
+        className={styles.records}
         ref={box}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot hold 100,000 rows
         role="listbox"
@@ -105,15 +110,14 @@ export function RawPanel({
                 role="option"
                 tabIndex={-1}
                 aria-selected={row.line === line}
-                className={row.line === line ? 'rl on' : 'rl'}
+                className={styles.row}
                 style={{transform: `translateY(${item.start}px)`}}
                 onClick={() => onLine(row.line)}
               >
                 <span>{row.line}</span>
                 <span>+{formatOffset(row.at - startedAt)}</span>
                 <b>
-                  {escapeControls(row.kind) || 'blank'}{' '}
-                  {row.isOdd && <span className="tag drift">odd</span>}
+                  {escapeControls(row.kind) || 'blank'} {row.isOdd && <Tag tone="drift">odd</Tag>}
                 </b>
                 <span>{formatBytes(row.size)}</span>
               </div>
@@ -122,7 +126,7 @@ export function RawPanel({
         </div>
       </div>
       {line === undefined ? (
-        <p className="none">Choose a record to see it as it came.</p>
+        <p className={common.empty}>Choose a record to see it as it came.</p>
       ) : (
         <RecordView line={line} />
       )}
@@ -181,53 +185,43 @@ function RecordView({line}: {line: number}) {
   const row = source?.getSnapshot().records.find(line)
   const shown = record?.raw.length ?? 0
   return (
-    <div className="rec">
-      <div className="dh">
-        <span className="grow">Line {line}, as received</span>
-        <button
-          type="button"
-          className="btn sm quiet"
-          aria-pressed={!isExact}
-          onClick={() => setExact(false)}
-        >
+    <div className={styles.record}>
+      <div className={panel.detailBar}>
+        <span className={common.grow}>Line {line}, as received</span>
+        <Button kind="quiet" size="small" aria-pressed={!isExact} onClick={() => setExact(false)}>
           Pretty
-        </button>
-        <button
-          type="button"
-          className="btn sm quiet"
-          aria-pressed={isExact}
-          onClick={() => setExact(true)}
-        >
+        </Button>
+        <Button kind="quiet" size="small" aria-pressed={isExact} onClick={() => setExact(true)}>
           Exact
-        </button>
+        </Button>
         {record !== undefined && <CopyButton text={record.raw} />}
       </div>
       {record === undefined ? (
-        <p className="none">{source?.isLeftOut?.(line) === true ? LEFT_OUT : 'Loading…'}</p>
+        <p className={common.empty}>{source?.isLeftOut?.(line) === true ? LEFT_OUT : 'Loading…'}</p>
       ) : (
         <>
           {isExact || value === undefined ? (
-            <pre className="js">{escapeControls(record.raw.trimEnd())}</pre>
+            <pre className={styles.source}>{escapeControls(record.raw.trimEnd())}</pre>
           ) : (
-            <div className="js">
+            <div className={styles.source}>
               <JsonTree value={value} />
             </div>
           )}
           {row !== undefined && row.size > shown * 4 && (
-            <p className="none">
+            <p className={common.empty}>
               The first {formatBytes(shown)} of {formatBytes(row.size)}. All of it is in the
               {source?.rawUrl === undefined ? ' recording.' : ' download of the recording.'}
             </p>
           )}
-          <div className="dh">
-            <span className="grow">What it means</span>
-            <span className="t3">
+          <div className={panel.detailBar}>
+            <span className={common.grow}>What it means</span>
+            <span className={common.muted}>
               {record.events.length === 1 ? '1 event' : `${record.events.length} events`}
             </span>
           </div>
-          <div className="js">
+          <div className={styles.source}>
             {record.events.length === 0 ? (
-              <span className="t3">Nothing that is shown elsewhere.</span>
+              <span className={common.muted}>Nothing that is shown elsewhere.</span>
             ) : (
               <JsonTree value={record.events} />
             )}

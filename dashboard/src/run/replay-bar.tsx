@@ -1,6 +1,10 @@
 import {useEffect} from 'react'
+import {Button} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatOffset} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import styles from './replay-bar.module.css'
 import {SPEEDS} from './view-state.ts'
 
 /** Plays a run that is over, and goes to any moment of it. */
@@ -41,10 +45,9 @@ export function ReplayBar({
   const length = endedAt - startedAt
   const step = Math.max(1, Math.round(length / 1000))
   return (
-    <section className="replay" aria-label="Replay">
-      <button
-        type="button"
-        className="btn icon"
+    <section className={styles.bar} aria-label="Replay">
+      <Button
+        size="icon"
         aria-label={isPlaying ? 'Pause' : 'Play'}
         onClick={() => {
           if (!isPlaying && at >= endedAt) onSeek(startedAt)
@@ -52,11 +55,11 @@ export function ReplayBar({
         }}
       >
         <Icon name={isPlaying ? 'pause' : 'play'} />
-      </button>
-      <span className="num">{formatOffset(at - startedAt)}</span>
+      </Button>
+      <span className={common.tabular}>{formatOffset(at - startedAt)}</span>
       <input
         type="range"
-        className="grow"
+        className={styles.moment}
         aria-label="Moment"
         aria-valuetext={`${formatOffset(at - startedAt)} of ${formatOffset(length)}`}
         min={0}
@@ -69,9 +72,9 @@ export function ReplayBar({
           onSeek(offset + step > length ? endedAt : startedAt + offset)
         }}
       />
-      <span className="num t3">{formatOffset(length)}</span>
+      <span className={classNames(common.tabular, common.muted)}>{formatOffset(length)}</span>
       <label>
-        <span className="sr">Speed</span>
+        <span className={common.visuallyHidden}>Speed</span>
         <select value={speed} onChange={(event) => onSpeed(Number(event.target.value))}>
           {SPEEDS.map((value) => (
             <option key={value} value={value}>

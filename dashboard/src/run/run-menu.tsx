@@ -1,8 +1,11 @@
 import {use, useId, useRef, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
+import {Button, toButtonClass} from '../ui/button.tsx'
+import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
+import styles from './run-menu.module.css'
 import {SourceContext} from './source-context.ts'
 
 /** What one may want of a run now and then: its ids, its recording, the command that shows it elsewhere. */
@@ -14,55 +17,58 @@ export function RunMenu({run}: {run: RunSummary}) {
   const {runId, workOrderId, sessionId, cwd} = run
   return (
     <>
-      <button
-        type="button"
-        className="btn icon more"
-        aria-label="More about this run"
-        popoverTarget={id}
-      >
+      <Button size="icon" aria-label="More about this run" popoverTarget={id}>
         <Icon name="dots" />
-      </button>
-      <div className="menu" id={id} ref={box} popover="auto">
+      </Button>
+      <div className={styles.menu} id={id} ref={box} popover="auto">
         <dl>
           <div>
             <dt>Run</dt>
-            <dd className="mono">{runId}</dd>
+            <dd className={common.mono}>{runId}</dd>
           </div>
           {workOrderId !== runId && (
             <div>
               <dt>Work order</dt>
-              <dd className="mono">{escapeControls(workOrderId)}</dd>
+              <dd className={common.mono}>{escapeControls(workOrderId)}</dd>
             </div>
           )}
           <div>
             <dt>Folder</dt>
-            <dd className="mono">{escapeControls(cwd)}</dd>
+            <dd className={common.mono}>{escapeControls(cwd)}</dd>
           </div>
           {sessionId !== undefined && (
             <div>
               <dt>Session</dt>
               <dd>
                 {isSession ? (
-                  <span className="mono">{escapeControls(sessionId)}</span>
+                  <span className={common.mono}>{escapeControls(sessionId)}</span>
                 ) : (
-                  <button type="button" className="btn sm" onClick={() => setSession(true)}>
+                  <Button size="small" onClick={() => setSession(true)}>
                     Show
-                  </button>
+                  </Button>
                 )}
               </dd>
             </div>
           )}
         </dl>
-        <div className="acts">
+        <div className={styles.actions}>
           <CopyButton text={location.href} label="Copy link" />
           {source?.rawUrl !== undefined && (
             <>
               <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
-              <a className="btn sm" href={source.rawUrl('stdout')} download={`${runId}.jsonl`}>
+              <a
+                className={toButtonClass({size: 'small'})}
+                href={source.rawUrl('stdout')}
+                download={`${runId}.jsonl`}
+              >
                 <Icon name="down" size={14} />
                 Recording
               </a>
-              <a className="btn sm" href={source.rawUrl('stderr')} download={`${runId}.stderr.txt`}>
+              <a
+                className={toButtonClass({size: 'small'})}
+                href={source.rawUrl('stderr')}
+                download={`${runId}.stderr.txt`}
+              >
                 <Icon name="down" size={14} />
                 stderr
               </a>
@@ -70,7 +76,7 @@ export function RunMenu({run}: {run: RunSummary}) {
           )}
         </div>
         {source?.rawUrl !== undefined && (
-          <p className="t3">Downloads are as the agent wrote them, secrets and all.</p>
+          <p className={styles.warning}>Downloads are as the agent wrote them, secrets and all.</p>
         )}
       </div>
     </>

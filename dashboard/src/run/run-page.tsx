@@ -2,6 +2,7 @@ import {useEffect, useState, useSyncExternalStore} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {fetchRun} from '../hub/api.ts'
 import {useHub, useRunList} from '../hub/hub.tsx'
+import message from '../shell/message.module.css'
 import {NothingPage} from '../shell/nothing-page.tsx'
 import {Page} from '../shell/page.tsx'
 import {createHubSource, type HubSource} from './hub-source.ts'
@@ -42,7 +43,7 @@ export function RunPage({runId}: {runId: string}) {
   if (summary !== undefined) return <RunView source={source} summary={summary} canAct />
   if (fetched !== 'none') {
     return (
-      <Page title="Run" className="lone">
+      <Page title="Run" className={message.message}>
         {null}
       </Page>
     )

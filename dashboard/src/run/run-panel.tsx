@@ -31,6 +31,7 @@ export function RunPanel({model}: {model: RunViewModel}) {
       }}
       isOpen={view.isPanelOpen}
       isPinned={isPinned}
+      isPhoneView={view.phoneTab !== 'feed' && view.phoneTab !== 'time'}
       onTab={model.showTab}
       onClose={() => change({isPanelOpen: false})}
       stats={stats}

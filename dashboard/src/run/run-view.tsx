@@ -10,12 +10,13 @@ import {Header} from './header.tsx'
 import {PhoneTabs} from './phone-tabs.tsx'
 import {Rail} from './rail.tsx'
 import {ReplayBar} from './replay-bar.tsx'
-import './run.css'
 import {RunActionsContext, type RunActions} from './run-actions.ts'
 import {RunPanel} from './run-panel.tsx'
+import styles from './run-view.module.css'
 import type {RunSource} from './run-source.ts'
 import {SourceContext} from './source-context.ts'
 import {useDeepLink} from './use-deep-link.ts'
+import {classNames} from '../ui/class-names.ts'
 import {useMedia} from '../ui/use-media.ts'
 import {useRunKeys} from './use-run-keys.ts'
 import {useRunView} from './use-run-view.ts'
@@ -61,8 +62,11 @@ export function RunView({
   return (
     <SourceContext value={source}>
       <RunActionsContext value={actions}>
-        <Page title={summary.title} className="run">
-          <div className="run-scroll" ref={setScroller}>
+        <Page title={summary.title} className={styles.page} isFullHeight>
+          <div
+            className={classNames(styles.scroll, until !== undefined && styles.isReplay)}
+            ref={setScroller}
+          >
             <Header
               run={run}
               context={model.context}
@@ -71,10 +75,10 @@ export function RunView({
               canStop={canAct && until === undefined}
               onReplay={model.canReplay ? model.replay : undefined}
             />
-            <div className="work" data-m={view.phoneTab}>
+            <div className={styles.workspace}>
               {isWide && canAct && <Rail runId={source.runId} />}
-              <div className="split">
-                <div className="tlw">
+              <div className={styles.split}>
+                <div className={styles.timeline}>
                   {(!isPhone || view.phoneTab === 'time') && (
                     <Timeline
                       ref={timeline}

@@ -4,9 +4,9 @@ import type {SubAgentSpent} from '../../../src/replay/run-item.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {listModelCosts} from '../stats/model-costs.ts'
 import {ModelTable} from '../stats/model-table.tsx'
+import styles from '../stats/section.module.css'
 import {Section} from '../stats/section.tsx'
 import {SpendingCharts} from '../stats/spending-charts.tsx'
-import '../stats/stats.css'
 import {subAgentCostsAt} from '../stats/sub-agent-costs.ts'
 import {SubAgentTable} from '../stats/sub-agent-table.tsx'
 import {TimeBar} from '../stats/time-bar.tsx'
@@ -15,6 +15,7 @@ import {countTools, type ToolStat} from '../stats/tool-stats.ts'
 import {ToolTable} from '../stats/tool-table.tsx'
 import {toFitView} from '../ui/scale.ts'
 import {useThrottled} from '../timeline/use-throttled.ts'
+import common from '../ui/common.module.css'
 import {formatCost, formatNumber, formatTime} from '../ui/figures.ts'
 
 /** While much comes, the figures are made anew only so often. */
@@ -64,14 +65,14 @@ export function StatsPanel({
   const axisEnd = endedAt ?? toFitView(startedAt, Math.max(at, lastAt), true).end
   if (spending.length === 0 && run.toolCount === 0 && stats.length === 0 && run.costUsd === null) {
     return (
-      <p className="none">
+      <p className={common.empty}>
         No figures {end === undefined ? 'yet' : 'here'}: no tokens, no cost and no tools{' '}
         {end === undefined ? 'so far' : 'were told of'}.
       </p>
     )
   }
   return (
-    <div className="stats">
+    <div className={styles.stats}>
       <SpendingCharts
         snapshot={snapshot}
         until={until}

@@ -1,11 +1,20 @@
 import {useEffect, useRef, useState} from 'react'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {useKeys} from '../shell/keys.ts'
+import {Button, toButtonClass} from '../ui/button.tsx'
+import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
 import {StopQuestion} from '../ui/stop-question.tsx'
 
 /** Stops a run, and asks once before, in place. */
-export function StopButton({runId}: {runId: string}) {
+export function StopButton({
+  runId,
+  className,
+}: {
+  runId: string
+  /** For the question that replaces the button. */
+  className?: string | undefined
+}) {
   const {orders} = useHub()
   const order = useOrder(runId)
   const [isAsking, setAsking] = useState(false)
@@ -18,31 +27,26 @@ export function StopButton({runId}: {runId: string}) {
     ...(isAsking && {Escape: {words: 'do not stop', act: () => setAsking(false)}}),
   })
   if (order?.status === 'sent' && order.what === 'stop') {
-    return <output className="btn danger">Stopping…</output>
+    return <output className={toButtonClass({kind: 'danger'})}>Stopping…</output>
   }
   if (!isAsking) {
     const trouble = order?.status === 'failed' && order.what === 'stop' ? order.message : undefined
     return (
       <>
         {trouble !== undefined && (
-          <span className="x" role="alert">
+          <span className={common.failed} role="alert">
             {trouble}
           </span>
         )}
-        <button
-          type="button"
-          className="btn danger"
-          aria-label="Stop the run"
-          onClick={() => setAsking(true)}
-        >
+        <Button kind="danger" aria-label="Stop the run" onClick={() => setAsking(true)}>
           <Icon name="stop" />
           <span>Stop</span>
-        </button>
+        </Button>
       </>
     )
   }
   return (
-    <span className="asks">
+    <span className={className}>
       <StopQuestion
         yes={yes}
         onAnswer={(isMeant) => {

@@ -1,7 +1,11 @@
 import {useEffect, useState} from 'react'
 import {useHub, useRunList} from '../hub/hub.tsx'
 import {Logo} from '../shell/logo.tsx'
+import message from '../shell/message.module.css'
+import {Button} from '../ui/button.tsx'
+import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
+import styles from './runs-page.module.css'
 
 const COMMAND = 'vitrine run -- claude -p "Fix the failing test"'
 
@@ -9,15 +13,15 @@ const COMMAND = 'vitrine run -- claude -p "Fix the failing test"'
 export function EmptyRuns() {
   const {indexing} = useRunList()
   return (
-    <div className="lone">
-      <Logo />
+    <div className={message.message}>
+      <Logo className={message.logo} />
       <h1>Nothing behind the glass yet</h1>
       <p>Start an agent through Vitrine and it shows up here at once.</p>
       <pre>
-        <span className="grow">{COMMAND}</span>
+        <span className={common.grow}>{COMMAND}</span>
         <CopyButton text={COMMAND} />
       </pre>
-      <p className="t3">
+      <p className={message.hint}>
         A Claude session you start yourself shows up too, after <code>vitrine hooks install</code>.
       </p>
       {indexing > 0 && <output>{indexing} recordings are being read.</output>}
@@ -30,20 +34,18 @@ export function FailedRuns() {
   const {connection, runList} = useHub()
   const {trouble} = useRunList()
   return (
-    <div className="lone">
+    <div className={message.message}>
       <h1>The runs cannot be shown</h1>
       <p role="alert">{trouble?.message ?? 'The hub does not answer.'}</p>
       <p>Agents keep running and keep being recorded.</p>
-      <button
-        type="button"
-        className="btn"
+      <Button
         onClick={() => {
           connection.tryNow()
           runList.reload()
         }}
       >
         Try again
-      </button>
+      </Button>
     </div>
   )
 }
@@ -58,5 +60,5 @@ export function LoadingRuns() {
     const timer = setTimeout(() => setIsLate(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
-  return <output className="t3 wait">{isLate && 'Reading the runs…'}</output>
+  return <output className={styles.loading}>{isLate && 'Reading the runs…'}</output>
 }

@@ -4,7 +4,11 @@ import {useHub, useOrder} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {Link} from '../shell/link.tsx'
 import {pathOfRun} from '../shell/router.ts'
+import {Button, toButtonClass} from '../ui/button.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {describeRequest, type RequestLine} from './describe-request.ts'
+import styles from './row-actions.module.css'
 import {useSeen} from '../shell/seen.ts'
 
 /** The first open request of a run in words; `undefined` until it is loaded. */
@@ -46,28 +50,30 @@ export function RowAnswers({
   }
   const isOffered = isKnown && !isSent
   return (
-    <div className="ask" ref={ref}>
+    <div className={styles.actions} ref={ref}>
       {isOffered && line.isWhole && (
-        <button type="button" className="btn sm primary" onClick={() => answer(true)}>
+        <Button kind="primary" size="small" onClick={() => answer(true)}>
           Allow once {hasKeys && <kbd aria-hidden="true">a</kbd>}
-        </button>
+        </Button>
       )}
       {isOffered && (
-        <button type="button" className="btn sm" onClick={() => answer(false)}>
+        <Button size="small" onClick={() => answer(false)}>
           Deny {hasKeys && <kbd aria-hidden="true">d</kbd>}
-        </button>
+        </Button>
       )}
       {isSent && (
-        <output className="t3">
+        <output className={common.muted}>
           {order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}
         </output>
       )}
-      <Link className="btn sm quiet" href={pathOfRun(runId)}>
+      <Link className={toButtonClass({kind: 'quiet', size: 'small'})} href={pathOfRun(runId)}>
         Look first {hasKeys && <kbd aria-hidden="true">⏎</kbd>}
       </Link>
-      {run.requests.length > 1 && <span className="t3 num">1 of {run.requests.length}</span>}
+      {run.requests.length > 1 && (
+        <span className={classNames(common.muted, common.tabular)}>1 of {run.requests.length}</span>
+      )}
       {order?.status === 'failed' && order.requestId === requestId && (
-        <span className="trouble" role="alert">
+        <span className={styles.error} role="alert">
           {order.message}
         </span>
       )}

@@ -1,7 +1,10 @@
 import {useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
+import {Button} from '../ui/button.tsx'
+import common from '../ui/common.module.css'
 import {StopQuestion} from '../ui/stop-question.tsx'
+import styles from './row-actions.module.css'
 
 /** Stops a run after a confirmation in place. */
 export function RowStop({
@@ -24,13 +27,13 @@ export function RowStop({
   }, [isAsking])
   if (order?.status === 'sent' && order.what === 'stop') {
     return (
-      <div className="ask">
-        <output className="t3">Stopping…</output>
+      <div className={styles.actions}>
+        <output className={common.muted}>Stopping…</output>
       </div>
     )
   }
   return (
-    <div className="ask">
+    <div className={styles.actions}>
       {isAsking ? (
         <StopQuestion
           yes={yes}
@@ -41,12 +44,12 @@ export function RowStop({
           }}
         />
       ) : (
-        <button type="button" className="btn sm danger" onClick={() => onAsk(true)}>
+        <Button kind="danger" size="small" onClick={() => onAsk(true)}>
           Stop {hasKeys && <kbd aria-hidden="true">x</kbd>}
-        </button>
+        </Button>
       )}
       {order?.status === 'failed' && order.what === 'stop' && (
-        <span className="trouble" role="alert">
+        <span className={styles.error} role="alert">
           {order.message}
         </span>
       )}

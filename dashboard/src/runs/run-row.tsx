@@ -4,6 +4,8 @@ import {escapeControls} from '../../../src/core/text/text.ts'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
 import {pathOfRun} from '../shell/router.ts'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {Monogram} from '../ui/monogram.tsx'
@@ -17,6 +19,7 @@ import {describeAspect} from '../ui/why.ts'
 import {describeNow} from './now-line.ts'
 import {RowAnswers, useRequestLine} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
+import styles from './run-row.module.css'
 import type {RowMeasure} from './rows-props.ts'
 
 /** Props of a row besides its run. */
@@ -59,7 +62,7 @@ function Row({
   useEffect(() => {
     if (!isWanted) return
     link.current?.focus({preventScroll: true})
-    link.current?.closest('.row')?.scrollIntoView({block: 'nearest'})
+    link.current?.closest('tr')?.scrollIntoView({block: 'nearest'})
     onFocused()
   }, [isWanted, onFocused])
   const aspect = describeAspect(run, now)
@@ -67,30 +70,34 @@ function Row({
     <tr
       {...measure}
       aria-rowindex={rowIndex}
-      className={`row${isOver ? ' ended' : ''}${isSelected ? ' sel' : ''}`}
+      className={classNames(styles.row, isOver && styles.isOver, isSelected && styles.isSelected)}
     >
-      <td className="st">
+      <td className={styles.state}>
         <Pill run={run} />
-        {aspect !== '' && <small className="num">{aspect}</small>}
+        {aspect !== '' && <small className={common.tabular}>{aspect}</small>}
       </td>
-      <th className="about" scope="row">
-        <div className="ttl">
+      <th className={styles.about} scope="row">
+        <div className={styles.title}>
           <Monogram run={run} />
-          <Link ref={link} className="cut open" href={pathOfRun(run.runId)}>
+          <Link
+            ref={link}
+            className={classNames(common.ellipsis, styles.link)}
+            href={pathOfRun(run.runId)}
+          >
             {escapeControls(run.title) || run.runId}
           </Link>
-          <span className="dir cut">{describePlace(run)}</span>
+          <span className={classNames(common.ellipsis, styles.folder)}>{describePlace(run)}</span>
         </div>
         <Now run={run} now={now} {...rest} />
       </th>
-      <td className="pu">
+      <td className={styles.pulse}>
         {run.isStuck && !isOver ? <NoOutput /> : <Pulse pulse={pulseOf(run)} isLive={!isOver} />}
       </td>
-      <td className="pl num">{!isOver && <Plan run={run} />}</td>
-      <td className="cost r num">
+      <td className={classNames(styles.plan, common.tabular)}>{!isOver && <Plan run={run} />}</td>
+      <td className={classNames(styles.cost, common.tabular)}>
         <b>{formatCost(run.costUsd, run.isEstimate)}</b>
       </td>
-      <td className="tm r num">
+      <td className={classNames(styles.time, common.tabular)}>
         {isOver ? (
           <>
             <b>{formatTime(run.durationMs ?? 0)}</b>
@@ -114,12 +121,12 @@ function Now(props: NowProps) {
   const canStop = run.state !== 'over' && (run.isStuck || isAskingToStop)
   return (
     <>
-      <div className={`now k-${kind}${isBad ? ' bad' : ''}`}>
+      <div className={classNames(styles.activity, isBad && styles.isBad)} data-kind={kind}>
         {icon !== undefined && <Icon name={icon} />}
-        <span className="cut">
+        <span className={classNames(common.ellipsis, styles.description)}>
           <WhyText parts={parts} />
         </span>
-        {elapsed !== undefined && <span className="e num">{elapsed}</span>}
+        {elapsed !== undefined && <span className={styles.elapsed}>{elapsed}</span>}
       </div>
       {canStop && (
         <RowStop
@@ -139,14 +146,17 @@ function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
   const {parts} = describeNow(run, now)
   return (
     <>
-      <div className={`now asks k-${line?.kind ?? 'note'}`}>
+      <div
+        className={classNames(styles.activity, styles.isAsking)}
+        data-kind={line?.kind ?? 'note'}
+      >
         <Icon name={line?.icon ?? 'hand'} />
         {line === undefined ? (
           <WhyText parts={parts} />
         ) : (
-          <span className="wish">
+          <span className={styles.request}>
             {line.words} <code>{line.code}</code>
-            {!line.isWhole && <span className="t3"> and more: look first</span>}
+            {!line.isWhole && <span className={common.muted}> and more: look first</span>}
           </span>
         )}
       </div>
@@ -167,8 +177,8 @@ function Plan({run}: {run: RunSummary}) {
   const {plan} = run
   if (plan.length === 0) {
     return (
-      <span className="t3">
-        <span className="sr">No plan</span>
+      <span className={common.muted}>
+        <span className={common.visuallyHidden}>No plan</span>
         <span aria-hidden="true">—</span>
       </span>
     )
@@ -176,7 +186,7 @@ function Plan({run}: {run: RunSummary}) {
   return (
     <>
       {countDone(plan)} of {plan.length}
-      <PlanSegments plan={plan} />
+      <PlanSegments plan={plan} className={styles.segments} />
     </>
   )
 }

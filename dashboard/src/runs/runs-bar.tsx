@@ -1,7 +1,9 @@
 import type {KeyboardEvent, RefObject} from 'react'
 import {updateQuery} from '../shell/router.ts'
+import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon, type IconName} from '../ui/icon.tsx'
+import styles from './runs-bar.module.css'
 import type {Show, Sort} from '../shell/sections.ts'
 
 /** The filter and the order of the list. */
@@ -43,22 +45,22 @@ export function RunsBar({
     else onFilter('')
   }
   return (
-    <search className="bar" aria-label="Which runs">
+    <search className={styles.bar} aria-label="Which runs">
       {CHIPS.map(({show, words, icon}) => (
         <button
           type="button"
           key={show}
-          className="chip"
+          className={styles.chip}
           aria-pressed={view.show === show}
           onClick={() => updateQuery({show: show === 'all' ? undefined : show})}
         >
           {icon !== undefined && <Icon name={icon} />}
-          {words} <b className="num">{formatNumber(counts[show])}</b>
+          {words} <b>{formatNumber(counts[show])}</b>
         </button>
       ))}
-      <span className="grow" />
+      <span className={styles.spacer} />
       {(hasWorkOrders || view.isByWorkOrder) && (
-        <label className="opt">
+        <label className={styles.option}>
           <input
             type="checkbox"
             checked={view.isByWorkOrder}
@@ -67,9 +69,10 @@ export function RunsBar({
           By work order
         </label>
       )}
-      <label className="opt">
-        <span className="sr">Order</span>
+      <label className={styles.option}>
+        <span className={common.visuallyHidden}>Order</span>
         <select
+          className={styles.order}
           value={view.sort}
           onChange={({target}) =>
             updateQuery({sort: target.value === 'newest' ? undefined : target.value})
@@ -83,7 +86,7 @@ export function RunsBar({
       <input
         ref={field}
         type="search"
-        className="filter"
+        className={styles.filter}
         value={filter}
         placeholder="Filter: agent:claude dir:ledger cost:>1"
         aria-label="Filter"

@@ -3,6 +3,7 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {fetchStats, type HubStats} from '../hub/api.ts'
 import {useConnectionState} from '../hub/hub.tsx'
 import {formatCost, formatNumber} from '../ui/figures.ts'
+import styles from './runs-head.module.css'
 
 const REFRESH_MS = 10_000
 
@@ -14,9 +15,9 @@ export function RunsHead({runs}: {runs: ReadonlyMap<string, RunSummary>}) {
   const sum = known.reduce((total, {costUsd}) => total + (costUsd ?? 0), 0)
   const isEstimate = known.some((run) => run.isEstimate)
   return (
-    <div className="head">
-      <h1 className="grow">Runs</h1>
-      <p className="spend num">
+    <div className={styles.head}>
+      <h1 className={styles.title}>Runs</h1>
+      <p className={styles.spending}>
         {stats !== undefined && (
           <span>
             <b>{formatCost(stats.today.costUsd)}</b> today

@@ -4,13 +4,14 @@ import {useConnectionState, useHub, useRunList} from '../hub/hub.tsx'
 import {useCommands} from '../shell/commands.ts'
 import {Page} from '../shell/page.tsx'
 import {updateQuery, useQuery} from '../shell/router.ts'
+import {Button} from '../ui/button.tsx'
 import {formatNumber} from '../ui/figures.ts'
 import {EmptyRuns, FailedRuns, LoadingRuns} from './empty-runs.tsx'
 import {matchesFilter, parseFilter} from './filter.ts'
 import {RunsBar, type RunsView} from './runs-bar.tsx'
 import {RunsHead} from './runs-head.tsx'
+import styles from './runs-page.module.css'
 import {RunsTable} from './runs-table.tsx'
-import './runs.css'
 import {isShown, makeSections, type Show, type Sort} from '../shell/sections.ts'
 import {toTableItems} from './table-items.ts'
 import {useHeldSections} from './use-held-sections.ts'
@@ -22,7 +23,7 @@ export function RunsPage() {
   const {kind} = useConnectionState()
   const isFailed = status === 'failed' || (status === 'loading' && kind === 'lost')
   return (
-    <Page title="Runs" className="runs">
+    <Page title="Runs" className={styles.page}>
       {isFailed ? (
         <FailedRuns />
       ) : status === 'loading' ? (
@@ -95,11 +96,11 @@ function Runs() {
         onFilter={setFilter}
       />
       {items.length === 0 ? (
-        <p className="none">
+        <p className={styles.noMatch}>
           No run matches.{' '}
-          <button type="button" className="btn sm" onClick={clear}>
+          <Button size="small" onClick={clear}>
             Clear filter
-          </button>
+          </Button>
         </p>
       ) : (
         <RunsTable
@@ -121,22 +122,17 @@ function MoreRuns() {
   const {runList} = useHub()
   const {runs, total, hasMore, isLoadingMore, indexing, trouble} = useRunList()
   return (
-    <p className="more t3">
+    <p className={styles.more}>
       {hasMore && (
         <>
           Showing {formatNumber(runs.size)} of {formatNumber(total)}.{' '}
-          <button
-            type="button"
-            className="btn sm"
-            disabled={isLoadingMore}
-            onClick={() => runList.loadMore()}
-          >
+          <Button size="small" disabled={isLoadingMore} onClick={() => runList.loadMore()}>
             Show more
-          </button>
+          </Button>
         </>
       )}{' '}
       {indexing > 0 && `${formatNumber(indexing)} recordings are being read.`}{' '}
-      {trouble !== undefined && <span className="trouble">{trouble.message}</span>}
+      {trouble !== undefined && <span className={styles.error}>{trouble.message}</span>}
     </p>
   )
 }

@@ -1,6 +1,8 @@
 import {useLayoutEffect, useRef, type MouseEvent, type ReactNode} from 'react'
+import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
 import {RunRow, type RowProps} from './run-row.tsx'
+import styles from './runs-table.module.css'
 import {NEEDS_YOU} from '../shell/sections.ts'
 import type {TableItem} from './table-items.ts'
 import {TableRows} from './table-rows.tsx'
@@ -59,7 +61,7 @@ export function RunsTable({
     )
   return (
     <table
-      className="tbl"
+      className={styles.table}
       aria-label="Runs"
       aria-rowcount={items.length + 1}
       onPointerEnter={({pointerType}) => pointerType === 'mouse' && onHover(true)}
@@ -67,15 +69,17 @@ export function RunsTable({
       onClickCapture={swallow}
     >
       <thead>
-        <tr className="cols" aria-rowindex={1}>
+        <tr className={styles.columns} aria-rowindex={1}>
           <th scope="col">State</th>
           <th scope="col">Run</th>
           <th scope="col">Last 10 min</th>
-          <th scope="col">Plan</th>
-          <th scope="col" className="r">
+          <th scope="col" className={styles.planColumn}>
+            Plan
+          </th>
+          <th scope="col" className={styles.number}>
             Cost
           </th>
-          <th scope="col" className="r">
+          <th scope="col" className={styles.number}>
             Time
           </th>
         </tr>
@@ -99,12 +103,14 @@ function SectionRow({
   const news = [moved > 0 ? `${moved} moved` : '', fresh > 0 ? `${fresh} new` : '']
   const words = news.filter((word) => word !== '').join(' · ')
   return (
-    <tr className="grp" aria-rowindex={rowIndex} {...measure}>
+    <tr className={styles.section} aria-rowindex={rowIndex} {...measure}>
       <th colSpan={6} scope="rowgroup">
         <h2>{section.title}</h2>
-        <span className="num">{section.note ?? formatNumber(section.runIds.length)}</span>
+        <span className={common.tabular}>
+          {section.note ?? formatNumber(section.runIds.length)}
+        </span>
         {words !== '' && (
-          <button type="button" className="moved" onClick={onRelease}>
+          <button type="button" className={styles.moved} onClick={onRelease}>
             {words}
           </button>
         )}

@@ -1,4 +1,5 @@
 import {useSyncExternalStore} from 'react'
+import common from '../ui/common.module.css'
 
 /** Announces a text to screen readers: politely, or immediately when attention is needed. */
 export function announce(text: string, manner: 'polite' | 'assertive' = 'polite'): void {
@@ -11,7 +12,7 @@ export function announce(text: string, manner: 'polite' | 'assertive' = 'polite'
 export function LiveRegions() {
   const {polite, assertive} = useSyncExternalStore(subscribe, () => said)
   return (
-    <div className="sr">
+    <div className={common.visuallyHidden}>
       <div aria-live="polite">{polite}</div>
       <div aria-live="assertive">{assertive}</div>
     </div>

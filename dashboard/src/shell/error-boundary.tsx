@@ -1,4 +1,6 @@
 import {Component, type ReactNode} from 'react'
+import {Button, toButtonClass} from '../ui/button.tsx'
+import styles from './message.module.css'
 import {Page} from './page.tsx'
 
 interface Props {
@@ -20,17 +22,17 @@ export class ErrorBoundary extends Component<Props, {error?: unknown}> {
     const {children, isAlone = false} = this.props
     if (error === undefined) return children
     return (
-      <Page title="Trouble" className="lone">
+      <Page title="Trouble" className={styles.message}>
         <h1>This page broke</h1>
         <p>
           {isAlone || 'Agents keep running and keep being recorded. '}Load the page again to go on.
         </p>
         <pre>{error instanceof Error ? error.message : String(error)}</pre>
-        <button type="button" className="btn primary" onClick={() => location.reload()}>
+        <Button kind="primary" onClick={() => location.reload()}>
           Load again
-        </button>{' '}
+        </Button>{' '}
         {!isAlone && (
-          <a className="btn" href="/">
+          <a className={toButtonClass()} href="/">
             All runs
           </a>
         )}

@@ -4,7 +4,7 @@ import {needsPerson} from '../ui/state.ts'
 import {LiveRegions} from './announce.tsx'
 import {useCommands, type Command} from './commands.ts'
 import {ErrorBoundary} from './error-boundary.tsx'
-import './frame.css'
+import styles from './frame.module.css'
 import {KeyHints} from './key-hints.tsx'
 import {listenToKeys, useKeys} from './keys.ts'
 import {KeysDialog} from './keys-dialog.tsx'
@@ -13,7 +13,7 @@ import {LostBar} from './lost-bar.tsx'
 import {focusMain} from './page.tsx'
 import {Palette} from './palette.tsx'
 import {navigate, pathOfRun, usePath} from './router.ts'
-import {flipTheme} from './theme.ts'
+import {flipTheme} from '../ui/theme.ts'
 import {TopBar} from './top-bar.tsx'
 import {allowNotifications, canAskToNotify, useRunNews} from './use-run-news.ts'
 
@@ -52,8 +52,8 @@ export function Frame({children}: {children: ReactNode}) {
   ]
   useCommands('Everywhere', canAskToNotify() ? [...commands, NOTIFY] : commands, OUTERMOST)
   return (
-    <div className="frame">
-      <a className="skip" href="#main" onClick={skip}>
+    <div className={styles.frame}>
+      <a className={styles.skipLink} href="#main" onClick={skip}>
         Skip to content
       </a>
       <TopBar onFind={() => setDialog('palette')} />

@@ -1,3 +1,4 @@
+import styles from './key-hints.module.css'
 import {listHints, showKey} from './keyboard.ts'
 import {useKeyScopes} from './keys.ts'
 import {MODIFIER} from './platform.ts'
@@ -13,7 +14,7 @@ export function KeyHints({
 }) {
   const hints = listHints(useKeyScopes())
   return (
-    <footer className="keys" aria-label="Keys">
+    <footer className={styles.keyHints} aria-label="Keys">
       {hints.map(({keys, hint}) => (
         <span key={hint}>
           {keys.map((key) => (

@@ -1,5 +1,7 @@
 import {useState} from 'react'
+import {Button} from '../ui/button.tsx'
 import {showKey, type KeyScope, type KeyTable} from './keyboard.ts'
+import styles from './keys-dialog.module.css'
 import {areKeysOn, setKeysOn, useKeys, useKeyScopes} from './keys.ts'
 import {Modal} from './modal.tsx'
 import {MODIFIER} from './platform.ts'
@@ -10,59 +12,57 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
   const groups = joinScopes(useKeyScopes().filter(({title}) => title !== TITLE))
   useKeys(TITLE, {'?': {words: 'close', act: onClose}}, {isExclusive: true})
   return (
-    <Modal label="All keys" className="all-keys" onClose={onClose}>
-      <div className="pal">
-        <header>
-          <h2 className="grow">All keys</h2>
-          <button type="button" className="btn sm" onClick={onClose}>
-            Close
-          </button>
-        </header>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key */}
-        <div className="columns" tabIndex={0}>
-          {groups.map(([title, table]) => (
-            <section key={title}>
-              <h3>{title}</h3>
-              <dl>
-                {Object.entries(table).map(([keys, {words, also = []}]) => (
-                  <div key={keys}>
-                    <dt>
-                      {keys.split(' ').map((key) => (
-                        <kbd key={key}>{showKey(key)}</kbd>
-                      ))}
-                      {also.map((key) => (
-                        <kbd key={key}>{showKey(key)}</kbd>
-                      ))}
-                    </dt>
-                    <dd>{words}</dd>
-                  </div>
-                ))}
-                {title === 'Everywhere' && (
-                  <div>
-                    <dt>
-                      <kbd>{MODIFIER}K</kbd>
-                    </dt>
-                    <dd>commands and search</dd>
-                  </div>
-                )}
-              </dl>
-            </section>
-          ))}
-        </div>
-        <footer>
-          <label>
-            <input
-              type="checkbox"
-              checked={isOn}
-              onChange={({target}) => {
-                setKeysOn(target.checked)
-                setIsOn(target.checked)
-              }}
-            />{' '}
-            Keys of one letter are on
-          </label>
-        </footer>
+    <Modal label="All keys" isWide onClose={onClose}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>All keys</h2>
+        <Button size="small" onClick={onClose}>
+          Close
+        </Button>
+      </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key */}
+      <div className={styles.columns} tabIndex={0}>
+        {groups.map(([title, table]) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {Object.entries(table).map(([keys, {words, also = []}]) => (
+                <div key={keys} className={styles.key}>
+                  <dt>
+                    {keys.split(' ').map((key) => (
+                      <kbd key={key}>{showKey(key)}</kbd>
+                    ))}
+                    {also.map((key) => (
+                      <kbd key={key}>{showKey(key)}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{words}</dd>
+                </div>
+              ))}
+              {title === 'Everywhere' && (
+                <div className={styles.key}>
+                  <dt>
+                    <kbd>{MODIFIER}K</kbd>
+                  </dt>
+                  <dd>commands and search</dd>
+                </div>
+              )}
+            </dl>
+          </section>
+        ))}
       </div>
+      <footer>
+        <label className={styles.toggle}>
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={({target}) => {
+              setKeysOn(target.checked)
+              setIsOn(target.checked)
+            }}
+          />{' '}
+          Keys of one letter are on
+        </label>
+      </footer>
     </Modal>
   )
 }

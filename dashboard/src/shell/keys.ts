@@ -1,6 +1,6 @@
 import {useEffect, useRef, useSyncExternalStore} from 'react'
 import {createKeyboard, type KeyPress, type KeyScope, type KeyTable} from './keyboard.ts'
-import {readSetting, writeSetting} from './settings.ts'
+import {readSetting, writeSetting} from '../ui/settings.ts'
 
 const keyboard = createKeyboard()
 

@@ -1,8 +1,8 @@
 /** The logo of Vitrine: a glass case. */
-export function Logo() {
+export function Logo({className}: {className?: string | undefined}) {
   return (
     <svg
-      className="mark"
+      className={className}
       viewBox="0 0 20 20"
       fill="none"
       stroke="currentColor"

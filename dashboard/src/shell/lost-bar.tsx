@@ -1,6 +1,8 @@
 import {useConnectionState, useHub} from '../hub/hub.tsx'
+import {Button} from '../ui/button.tsx'
 import {formatElapsed} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import styles from './lost-bar.module.css'
 import {useNow} from './now.ts'
 
 /** A shorter interruption is not shown. */
@@ -22,21 +24,21 @@ function Lost({
   const now = useNow()
   if (now - since < PATIENCE_MS) return null
   return (
-    <section className="lost" aria-label="Connection">
+    <section className={styles.lostBar} aria-label="Connection">
       <Icon name="unplug" />
-      <output className="grow">
+      <output className={styles.explanation}>
         <b>{trouble === undefined ? 'The hub does not answer.' : trouble.message}</b> Agents keep
         running and keep being recorded.{' '}
         {lastNewsAt !== undefined && `This is what was known at ${formatClock(lastNewsAt)}.`}
       </output>
-      <span className="t2 num next">
+      <span className={styles.nextAttempt}>
         {nextTryAt === undefined
           ? 'Trying now'
           : `Next try in ${formatElapsed(Math.max(0, nextTryAt - now) + 999)}`}
       </span>
-      <button type="button" className="btn sm" onClick={() => connection.tryNow()}>
+      <Button size="small" onClick={() => connection.tryNow()}>
         Try now
-      </button>
+      </Button>
     </section>
   )
 }

@@ -1,14 +1,16 @@
 import {useEffect, useRef, type ReactNode} from 'react'
+import {classNames} from '../ui/class-names.ts'
+import styles from './modal.module.css'
 
 /** A modal dialog. The browser keeps the focus in it and restores it. */
 export function Modal({
   label,
-  className,
+  isWide = false,
   onClose,
   children,
 }: {
   label: string
-  className: string
+  isWide?: boolean
   onClose: () => void
   children: ReactNode
 }) {
@@ -23,7 +25,7 @@ export function Modal({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}
-      className={`veil ${className}`}
+      className={styles.modal}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault()
@@ -33,7 +35,7 @@ export function Modal({
         if (event.target === event.currentTarget) onClose()
       }}
     >
-      {children}
+      <div className={classNames(styles.box, isWide && styles.wide)}>{children}</div>
     </dialog>
   )
 }

@@ -5,11 +5,14 @@ import {setPageTitle} from './title.ts'
 export function Page({
   title,
   className,
+  isFullHeight = false,
   children,
 }: {
   /** The title of the tab. */
   title: string
   className?: string | undefined
+  /** Whether it is as high as the window and only parts of it scroll. */
+  isFullHeight?: boolean
   children: ReactNode
 }) {
   useEffect(() => setPageTitle(title), [title])
@@ -19,7 +22,12 @@ export function Page({
     if (hasMoved && document.activeElement === document.body) focusMain()
   }, [])
   return (
-    <main id="main" tabIndex={-1} className={className}>
+    <main
+      id="main"
+      tabIndex={-1}
+      className={className}
+      data-full-height={isFullHeight || undefined}
+    >
       {children}
     </main>
   )

@@ -3,6 +3,8 @@
 import {useEffect, useId, useRef, useState, type KeyboardEvent} from 'react'
 import {fetchSearch, type HubAnswer, type SearchPage} from '../hub/api.ts'
 import {useRunList} from '../hub/hub.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
 import {useCommandGroups} from './commands.ts'
 import {useKeys} from './keys.ts'
@@ -14,6 +16,7 @@ import {
   type PaletteEntry,
   type PaletteSection,
 } from './palette-entries.ts'
+import styles from './palette.module.css'
 
 /** One field for everything: commands of the page, runs by title, text in all runs. */
 export function Palette({onClose}: {onClose: () => void}) {
@@ -73,58 +76,56 @@ export function Palette({onClose}: {onClose: () => void}) {
   return (
     <Modal
       label="Commands and search"
-      className="palette"
       onClose={() => (found.status === 'none' ? onClose() : forget())}
     >
-      <div className="pal">
-        <input
-          value={typed}
-          onChange={({target}) => {
-            setTyped(target.value)
-            setChosen(0)
-            forget()
-          }}
-          onKeyDown={press}
-          placeholder="Type a command, a run, or text to find"
-          role="combobox"
-          aria-label="Command, run or text"
-          aria-expanded="true"
-          aria-autocomplete="list"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={current === undefined ? undefined : `${id}-${current.id}`}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <div className="entries" id={`${id}-list`} role="listbox" aria-label="Results">
-          {shown.map(({id: section, title, entries: lines}) => (
-            <div key={section} role="group" aria-label={title}>
-              <h3 aria-hidden="true">{title}</h3>
-              {lines.map((entry) => (
-                <Entry
-                  key={entry.id}
-                  id={`${id}-${entry.id}`}
-                  entry={entry}
-                  isChosen={entry === current}
-                  onChoose={() => choose(entry)}
-                  onPoint={() => setChosen(entries.indexOf(entry))}
-                />
-              ))}
-            </div>
-          ))}
-        </div>
-        <output className="said">{describeSearch(found)}</output>
-        <footer>
-          <span>
-            <kbd>↑</kbd> <kbd>↓</kbd> move
-          </span>
-          <span>
-            <kbd>⏎</kbd> do it
-          </span>
-          <span>
-            <kbd>esc</kbd> {found.status === 'none' ? 'close' : 'back'}
-          </span>
-        </footer>
+      <input
+        className={styles.input}
+        value={typed}
+        onChange={({target}) => {
+          setTyped(target.value)
+          setChosen(0)
+          forget()
+        }}
+        onKeyDown={press}
+        placeholder="Type a command, a run, or text to find"
+        role="combobox"
+        aria-label="Command, run or text"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current === undefined ? undefined : `${id}-${current.id}`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div className={styles.entries} id={`${id}-list`} role="listbox" aria-label="Results">
+        {shown.map(({id: section, title, entries: lines}) => (
+          <div key={section} role="group" aria-label={title}>
+            <h3 aria-hidden="true">{title}</h3>
+            {lines.map((entry) => (
+              <Entry
+                key={entry.id}
+                id={`${id}-${entry.id}`}
+                entry={entry}
+                isChosen={entry === current}
+                onChoose={() => choose(entry)}
+                onPoint={() => setChosen(entries.indexOf(entry))}
+              />
+            ))}
+          </div>
+        ))}
       </div>
+      <output className={styles.status}>{describeSearch(found)}</output>
+      <footer className={styles.keys}>
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> move
+        </span>
+        <span>
+          <kbd>⏎</kbd> do it
+        </span>
+        <span>
+          <kbd>esc</kbd> {found.status === 'none' ? 'close' : 'back'}
+        </span>
+      </footer>
     </Modal>
   )
 }
@@ -143,7 +144,6 @@ function Entry({
   onPoint: () => void
 }) {
   const {icon, title, note, keys, isDangerous} = entry
-  const className = `${isChosen ? 'on' : ''} ${isDangerous === true ? 'bad' : ''}`
   return (
     // The focus stays in the field, which handles all keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -151,13 +151,15 @@ function Entry({
       id={id}
       role="option"
       aria-selected={isChosen}
-      className={className}
+      className={classNames(styles.entry, isDangerous === true && styles.isDangerous)}
       onClick={onChoose}
       onPointerMove={onPoint}
     >
       <Icon name={icon} />
-      <span className="grow cut">{title}</span>
-      {note !== undefined && <span className="t3 cut note">{note}</span>}
+      <span className={classNames(common.grow, common.ellipsis)}>{title}</span>
+      {note !== undefined && (
+        <span className={classNames(common.muted, common.ellipsis, styles.note)}>{note}</span>
+      )}
       {keys?.split(' ').map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}

@@ -1,17 +1,18 @@
+import {Button} from '../ui/button.tsx'
 import {Icon} from '../ui/icon.tsx'
-import {flipTheme, useTheme} from './theme.ts'
+import {flipTheme, useTheme} from '../ui/theme.ts'
 
 /** Switches between light and dark. */
 export function ThemeButton() {
   const theme = useTheme()
   return (
-    <button
-      type="button"
-      className="btn icon quiet theme"
+    <Button
+      kind="quiet"
+      size="icon"
       onClick={flipTheme}
       aria-label={theme === 'dark' ? 'Change to light' : 'Change to dark'}
     >
       <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
-    </button>
+    </Button>
   )
 }

@@ -1,38 +1,43 @@
 import {useConnectionState} from '../hub/hub.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
 import {Link} from './link.tsx'
 import {Logo} from './logo.tsx'
 import {MODIFIER} from './platform.ts'
 import {parsePath, usePath} from './router.ts'
 import {ThemeButton} from './theme-button.tsx'
+import styles from './top-bar.module.css'
 
 /** The bar above every page. */
 export function TopBar({onFind}: {onFind: () => void}) {
   const {page} = parsePath(usePath())
   return (
-    <header className="top">
-      <Link className="logo" href="/">
+    <header className={styles.topBar}>
+      <Link className={styles.logo} href="/">
         <Logo />
-        <span className="word">Vitrine</span>
+        <span>Vitrine</span>
       </Link>
-      <nav className="nav" aria-label="Main">
+      <nav className={styles.navigation} aria-label="Main">
         <Link href="/" aria-current={page === 'runs' ? 'page' : undefined}>
           Runs
         </Link>
       </nav>
-      <span className="grow" />
+      <span className={styles.spacer} />
       <button
         type="button"
-        className="find"
+        className={styles.search}
         onClick={onFind}
         aria-haspopup="dialog"
         aria-keyshortcuts="Meta+K Control+K"
       >
         <Icon name="search" size={14} />
-        <span className="grow cut">Search runs, tools, text</span>
+        <span className={classNames(common.grow, common.ellipsis, styles.searchHint)}>
+          Search runs, tools, text
+        </span>
         <kbd aria-hidden="true">{MODIFIER}K</kbd>
       </button>
-      <span className="grow" />
+      <span className={styles.spacer} />
       <HubSign />
       <ThemeButton />
     </header>
@@ -51,7 +56,10 @@ function HubSign() {
           ? 'Reconnecting'
           : 'Not logged in'
   return (
-    <span className={kind === 'live' ? 'hub' : 'hub off'} title={`Hub: ${words}`}>
+    <span
+      className={classNames(styles.connection, kind !== 'live' && styles.isOffline)}
+      title={`Hub: ${words}`}
+    >
       <i />
       <span>{words}</span>
     </span>

@@ -1,6 +1,9 @@
 import {useEffect, useRef, useState} from 'react'
 import {createLazy, useLazy} from '../ui/lazy.ts'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatOffset} from '../ui/figures.ts'
+import styles from './chart.module.css'
 import type {LineColor, Plot, PlotContent, PlotPoint} from './plot.ts'
 
 const plotting = createLazy(() => import('./plot.ts'))
@@ -42,12 +45,12 @@ export function Chart({
   useEffect(() => plot?.update(content), [plot, content])
   const readings = point === undefined ? [] : readAt(point.time)
   return (
-    <figure className="ch">
-      <figcaption className="sr">{label}</figcaption>
-      <div className="ch-box" ref={box} aria-hidden="true" />
+    <figure className={styles.chart}>
+      <figcaption className={common.visuallyHidden}>{label}</figcaption>
+      <div className={styles.box} ref={box} aria-hidden="true" />
       {point !== undefined && readings.length > 0 && (
         <div
-          className={point.isRight ? 'ch-tip num right' : 'ch-tip num'}
+          className={classNames(styles.tip, point.isRight && styles.isLeft)}
           style={{left: point.x}}
           aria-hidden="true"
         >

@@ -1,7 +1,9 @@
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {useMore} from '../ui/more.tsx'
+import common from '../ui/common.module.css'
 import {formatCost, formatTokens} from '../ui/figures.ts'
 import type {ModelCost} from './model-costs.ts'
+import styles from './table.module.css'
 
 /** The cost and tokens of each model. */
 export function ModelTable({costs}: {costs: readonly ModelCost[]}) {
@@ -11,17 +13,17 @@ export function ModelTable({costs}: {costs: readonly ModelCost[]}) {
   const largest = Math.max(...costs.map(sizeOf))
   return (
     <>
-      <table className="kv num">
-        <caption className="sr">Cost by model</caption>
+      <table className={styles.table}>
+        <caption className={common.visuallyHidden}>Cost by model</caption>
         <tbody>
           {costs.slice(0, shown).map((cost) => {
             const share = largest > 0 ? sizeOf(cost) / largest : 0
             return (
-              <tr key={cost.model ?? ''} className="k-run">
+              <tr key={cost.model ?? ''} data-kind="run">
                 <th scope="row">
                   {cost.model === undefined ? 'Not told of which' : escapeControls(cost.model)}
                 </th>
-                <td className="bar" aria-hidden="true">
+                <td className={styles.bar} aria-hidden="true">
                   {share > 0 && <i style={{width: `max(2px, ${share * 100}%)`}} />}
                 </td>
                 <td>{cost.tokens === undefined ? '—' : formatTokens(cost.tokens)}</td>

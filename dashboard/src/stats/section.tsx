@@ -1,4 +1,6 @@
 import type {ReactNode} from 'react'
+import {SectionHead} from '../ui/section-head.tsx'
+import styles from './section.module.css'
 
 /** A section of the statistics, with a total beside its title. */
 export function Section({
@@ -11,11 +13,8 @@ export function Section({
   children?: ReactNode
 }) {
   return (
-    <section className="st">
-      <div className="st-h">
-        <h3>{title}</h3>
-        {fact !== undefined && fact !== '' && <span className="num">{fact}</span>}
-      </div>
+    <section className={styles.section}>
+      <SectionHead title={title} fact={fact} />
       {children}
     </section>
   )

@@ -14,6 +14,7 @@ import {
 } from './describe-spending.ts'
 import {listCompactions} from './list-compactions.ts'
 import type {LineColor} from './plot.ts'
+import styles from './section.module.css'
 import {Section} from './section.tsx'
 import {
   pickTop,
@@ -84,7 +85,7 @@ export function SpendingCharts({
     <>
       <Section title="Cost" fact={formatCost(costUsd, isEstimate)}>
         {costs.length < 2 ? (
-          <p className="st-w">{explainCost(costs, startedAt, costUsd)}</p>
+          <p className={styles.explanation}>{explainCost(costs, startedAt, costUsd)}</p>
         ) : (
           <Chart
             label={describeCost(samples, startedAt)}
@@ -110,7 +111,7 @@ export function SpendingCharts({
             .join(' · ')}
         >
           {contexts.length < 2 ? (
-            <p className="st-w">{explainOnce(contexts, startedAt)}</p>
+            <p className={styles.explanation}>{explainOnce(contexts, startedAt)}</p>
           ) : (
             <Chart
               label={describeContext(samples, startedAt, compactions)}

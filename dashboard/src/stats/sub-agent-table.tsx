@@ -1,9 +1,12 @@
 import type {SubAgent} from '../../../src/core/run/run-state.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {useMore} from '../ui/more.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import type {SubAgentSpent} from '../../../src/replay/run-item.ts'
 import {formatCost, formatElapsed, formatNumber, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import styles from './table.module.css'
 
 /** The sub-agents, their durations and estimated costs: no agent reports them. */
 export function SubAgentTable({
@@ -28,8 +31,8 @@ export function SubAgentTable({
   const longest = Math.max(1, rows[0]?.ms ?? 1)
   return (
     <>
-      <table className="kv tools num">
-        <caption className="sr">Sub-agents by time</caption>
+      <table className={classNames(styles.table, styles.hasUnderlines)}>
+        <caption className={common.visuallyHidden}>Sub-agents by time</caption>
         <thead>
           <tr>
             <th scope="col">Sub-agent</th>
@@ -41,15 +44,20 @@ export function SubAgentTable({
         </thead>
         <tbody>
           {rows.slice(0, shown).map(({agent, ms, cost}) => (
-            <tr key={agent.toolId} className="k-hand">
+            <tr key={agent.toolId} data-kind="hand">
               <th scope="row">
-                <span className="name">
+                <span className={styles.name}>
                   <Icon name="task" size={14} />
-                  <span className="cut">{escapeControls(agent.summary) || 'Sub-agent'}</span>
-                  {agent.ok === false && <span className="x">failed</span>}
-                  {agent.ok === undefined && <span className="t3">running</span>}
+                  <span className={common.ellipsis}>
+                    {escapeControls(agent.summary) || 'Sub-agent'}
+                  </span>
+                  {agent.ok === false && <span className={common.failed}>failed</span>}
+                  {agent.ok === undefined && <span className={common.muted}>running</span>}
                 </span>
-                <i className="under" style={{width: `max(2px, ${(ms / longest) * 100}%)`}} />
+                <i
+                  className={styles.underline}
+                  style={{width: `max(2px, ${(ms / longest) * 100}%)`}}
+                />
               </th>
               <td>{formatNumber(agent.toolCount)}</td>
               {costs.size > 0 && <td>{cost === undefined ? '—' : formatTokens(cost.tokens)}</td>}

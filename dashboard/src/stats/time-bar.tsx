@@ -1,4 +1,6 @@
 import {formatShare, formatTime} from '../ui/figures.ts'
+import table from './table.module.css'
+import styles from './time-bar.module.css'
 import type {TimeSpent} from './time-spent.ts'
 
 const PARTS = [
@@ -15,18 +17,18 @@ export function TimeBar({spent}: {spent: TimeSpent}) {
   // Parts that round to 0 % are omitted.
   const parts = PARTS.filter(([part]) => spent[part] >= sum / 200 && spent[part] > 0)
   return (
-    <div className="st-b">
-      <div className="tbar" aria-hidden="true">
+    <div className={styles.time}>
+      <div className={styles.bar} aria-hidden="true">
         {parts.map(([part, , kind]) => (
-          <i key={part} className={`k-${kind}`} style={{flexGrow: spent[part] / sum}} />
+          <i key={part} data-kind={kind} style={{flexGrow: spent[part] / sum}} />
         ))}
       </div>
-      <ul className="tkey num">
+      <ul className={styles.legend}>
         {parts.map(([part, word, kind]) => (
-          <li key={part} className={`k-${kind}`}>
-            <i className="dot" aria-hidden="true" />
+          <li key={part} data-kind={kind}>
+            <i className={table.colorKey} aria-hidden="true" />
             {word} <b>{formatTime(spent[part])}</b>
-            <span className="t3">{formatShare(spent[part] / sum)}</span>
+            <span className={styles.share}>{formatShare(spent[part] / sum)}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,7 @@
 import type {Tokens} from '../../../src/core/events/events.ts'
+import common from '../ui/common.module.css'
 import {formatTokens} from '../ui/figures.ts'
+import styles from './table.module.css'
 
 /** How many tokens of each kind were used. */
 export function TokenTable({
@@ -20,16 +22,16 @@ export function TokenTable({
     ...(!reasoning ? [] : [['of it thinking', reasoning, 'think'] as const]),
   ] as const
   return (
-    <table className="kv num">
-      <caption className="sr">Tokens by kind</caption>
+    <table className={styles.table}>
+      <caption className={common.visuallyHidden}>Tokens by kind</caption>
       <tbody>
         {rows.map(([name, count, kind]) => (
-          <tr key={name} className={`k-${kind}`}>
-            <th scope="row" className={kind === 'think' ? 'kid' : undefined}>
-              <i className="dot" />
+          <tr key={name} data-kind={kind}>
+            <th scope="row" className={kind === 'think' ? styles.isPart : undefined}>
+              <i className={styles.colorKey} />
               {name}
             </th>
-            <td className="bar" aria-hidden="true">
+            <td className={styles.bar} aria-hidden="true">
               {count > 0 && <i style={{width: `max(2px, ${(count / largest) * 100}%)`}} />}
             </td>
             <td>{formatTokens(count)}</td>

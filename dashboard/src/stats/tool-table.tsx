@@ -1,7 +1,10 @@
 import {useMore} from '../ui/more.tsx'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {formatNumber, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {WORK} from '../ui/work.ts'
+import styles from './table.module.css'
 import type {ToolStat} from './tool-stats.ts'
 
 /** How often each tool was called, how long it took, and how often it failed. */
@@ -10,8 +13,8 @@ export function ToolTable({stats}: {stats: readonly ToolStat[]}) {
   const longest = Math.max(1, ...stats.slice(0, 1).map(({totalMs}) => totalMs))
   return (
     <>
-      <table className="kv tools num">
-        <caption className="sr">Tools by time</caption>
+      <table className={classNames(styles.table, styles.hasUnderlines)}>
+        <caption className={common.visuallyHidden}>Tools by time</caption>
         <thead>
           <tr>
             <th scope="col">Tool</th>
@@ -41,21 +44,21 @@ function Row({stat, longest}: {stat: ToolStat; longest: number}) {
   const {name, tool, count, failed, running, totalMs, p50Ms, p95Ms} = stat
   const {kind, icon} = WORK[tool]
   return (
-    <tr className={`k-${kind}`}>
+    <tr data-kind={kind}>
       <th scope="row">
-        <span className="name">
+        <span className={styles.name}>
           <Icon name={icon} size={14} />
-          <span className="cut" title={name}>
+          <span className={common.ellipsis} title={name}>
             {name}
           </span>
-          {running > 0 && <span className="t3">{formatNumber(running)} running</span>}
+          {running > 0 && <span className={common.muted}>{formatNumber(running)} running</span>}
         </span>
         <i
-          className="under"
+          className={styles.underline}
           style={{width: totalMs > 0 ? `max(2px, ${(totalMs / longest) * 100}%)` : 0}}
         />
       </th>
-      <td>{failed > 0 && <span className="x">{formatNumber(failed)}</span>}</td>
+      <td>{failed > 0 && <span className={common.failed}>{formatNumber(failed)}</span>}</td>
       <td>{formatNumber(count)}×</td>
       <td>{p50Ms === undefined ? '—' : formatTime(p50Ms)}</td>
       <td>{p95Ms === undefined ? '—' : formatTime(p95Ms)}</td>

@@ -1,4 +1,6 @@
+import {classNames} from '../ui/class-names.ts'
 import {formatOffset} from '../ui/figures.ts'
+import styles from './axis.module.css'
 import {formatClock} from './describe.ts'
 import {formatTick, type View} from '../ui/scale.ts'
 
@@ -27,12 +29,17 @@ export function Axis({
 }) {
   const toX = (time: number) => ((time - view.start) / (view.end - view.start)) * width
   return (
-    <div className="axis num">
+    <div className={styles.axis}>
       {ticks.times.map((time) => {
         const x = toX(time)
-        const place = x < 18 ? 'at-start' : x > width - 18 ? 'at-end' : undefined
+        const place = x < 18 ? styles.isFirst : x > width - 18 ? styles.isLast : undefined
         return (
-          <span key={time} className={place} style={{left: x}} title={formatClock(time)}>
+          <span
+            key={time}
+            className={classNames(styles.tick, place)}
+            style={{left: x}}
+            title={formatClock(time)}
+          >
             {formatTick(time - origin, ticks.step)}
           </span>
         )
@@ -40,7 +47,7 @@ export function Axis({
       {cursor !== undefined && cursor.at >= view.start && cursor.at <= view.end && (
         <input
           type="range"
-          className="tl-head"
+          className={styles.playhead}
           aria-label="Replay"
           aria-valuetext={formatOffset(cursor.at - origin)}
           min={view.start}

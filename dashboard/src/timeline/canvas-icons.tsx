@@ -47,7 +47,7 @@ export function readIconPaths(element: HTMLElement): IconPaths {
   for (const holder of element.querySelectorAll<HTMLElement>('[data-icon]')) {
     const icon = {stroke: new Path2D(), fill: new Path2D()}
     for (const shape of holder.querySelectorAll('path, circle, rect')) {
-      const target = shape.classList.contains('f') ? icon.fill : icon.stroke
+      const target = shape.hasAttribute('fill') ? icon.fill : icon.stroke
       target.addPath(toPath(shape))
     }
     paths.set(holder.dataset['icon'] ?? '', icon)

@@ -1,4 +1,8 @@
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
+import monogram from '../ui/monogram.module.css'
+import styles from './lane-labels.module.css'
 import type {PlacedTrack} from './place-tracks.ts'
 
 /** The names of the lanes, beside them or above. */
@@ -12,17 +16,22 @@ export function LaneLabels({
   onFold: () => void
 }) {
   return (
-    <div className="tl-labels">
+    <div className={styles.labels}>
       {placed.map((one) => (
         <div
           key={one.track.id}
-          className={one.track.kind === 'main' ? 'lane-l' : 'lane-l sub'}
+          className={classNames(styles.label, one.track.kind !== 'main' && styles.isSubAgent)}
           style={{top: one.top, height: one.height}}
         >
           {one.track.kind === 'fold' ? (
-            <button type="button" className="tl-fold" aria-expanded={isUnfolded} onClick={onFold}>
+            <button
+              type="button"
+              className={styles.fold}
+              aria-expanded={isUnfolded}
+              onClick={onFold}
+            >
               <Icon name="chev" size={14} />
-              <span className="cut">{one.track.label}</span>
+              <span className={common.ellipsis}>{one.track.label}</span>
             </button>
           ) : (
             <LaneLabel track={one.track} />
@@ -35,16 +44,20 @@ export function LaneLabels({
 
 function LaneLabel({track}: {track: PlacedTrack['track']}) {
   const isMain = track.kind === 'main'
-  const detail = <small className="num cut">{track.detail}</small>
+  const detail = (
+    <small className={classNames(common.tabular, common.ellipsis)}>{track.detail}</small>
+  )
   return (
     <>
       <b title={track.label}>
         {isMain ? (
-          track.monogram !== undefined && <span className="ag">{track.monogram}</span>
+          track.monogram !== undefined && (
+            <span className={classNames(monogram.monogram, styles.monogram)}>{track.monogram}</span>
+          )
         ) : (
           <Icon name={track.kind === 'background' ? 'hourglass' : 'task'} size={14} />
         )}
-        <span className="cut grow">{track.label}</span>
+        <span className={classNames(common.ellipsis, common.grow)}>{track.label}</span>
         {!isMain && detail}
       </b>
       {isMain && detail}

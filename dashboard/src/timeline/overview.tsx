@@ -1,5 +1,6 @@
 import {useEffect, useRef, type PointerEvent} from 'react'
 import {mergeSpans, type Cluster} from './merge-spans.ts'
+import styles from './overview.module.css'
 import type {SpanRow} from './pack-rows.ts'
 import type {Palette} from '../ui/palette.ts'
 import type {View} from '../ui/scale.ts'
@@ -61,14 +62,17 @@ export function Overview({
   const share = (time: number) => `${((time - fit.start) / (fit.end - fit.start)) * 100}%`
   return (
     <div
-      className="over"
+      className={styles.overview}
       ref={holder}
       aria-hidden
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
     >
       <canvas ref={canvas} />
-      <b style={{left: share(view.start), width: share(fit.start + view.end - view.start)}} />
+      <b
+        className={styles.visibleRange}
+        style={{left: share(view.start), width: share(fit.start + view.end - view.start)}}
+      />
     </div>
   )
 }

@@ -1,6 +1,9 @@
+import {Button} from '../ui/button.tsx'
+import common from '../ui/common.module.css'
 import {Icon, type IconName} from '../ui/icon.tsx'
 import {WORK_WORDS, type WorkKind} from '../ui/work.ts'
 import type {Zoom} from '../ui/scale.ts'
+import styles from './timeline-bar.module.css'
 
 const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
   {kind: 'look', icon: 'read'},
@@ -25,45 +28,40 @@ export function TimelineBar({
   onZoomOut: () => void
 }) {
   return (
-    <div className="tl-bar">
+    <div className={styles.bar}>
       <h2>Timeline</h2>
-      <span className="legend">
+      <span className={styles.legend}>
         {LEGEND.map(({kind, icon}) => (
-          <span key={kind} className={`k-${kind}`}>
+          <span key={kind} data-kind={kind}>
             <Icon name={icon} size={14} />
             {WORK_WORDS[kind]}
           </span>
         ))}
-        <span className="k-wait">
+        <span data-kind="wait">
           <Icon name="hourglass" size={14} />
           Wait
         </span>
       </span>
-      <span className="grow" />
-      <button type="button" className="btn sm quiet" aria-pressed={zoom === 'fit'} onClick={onFit}>
+      <span className={common.grow} />
+      <Button kind="quiet" size="small" aria-pressed={zoom === 'fit'} onClick={onFit}>
         Fit
-      </button>
-      <button
-        type="button"
-        className="btn sm quiet"
-        aria-pressed={zoom === 'last'}
-        onClick={onLast}
-      >
+      </Button>
+      <Button kind="quiet" size="small" aria-pressed={zoom === 'last'} onClick={onLast}>
         Last 5 min
-      </button>
-      <span className="tl-zoom">
-        <button
-          type="button"
-          className="btn sm quiet"
+      </Button>
+      <span className={styles.zoom}>
+        <Button
+          kind="quiet"
+          size="small"
           aria-label="Zoom out"
           disabled={zoom === 'fit'}
           onClick={onZoomOut}
         >
           −
-        </button>
-        <button type="button" className="btn sm quiet" aria-label="Zoom in" onClick={onZoomIn}>
+        </Button>
+        <Button kind="quiet" size="small" aria-label="Zoom in" onClick={onZoomIn}>
           +
-        </button>
+        </Button>
       </span>
     </div>
   )

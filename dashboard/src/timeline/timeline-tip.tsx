@@ -1,3 +1,5 @@
+import styles from './timeline-tip.module.css'
+
 /** The tooltip of a target: its name and its time. Positioned in the window. */
 export function TimelineTip({
   title,
@@ -17,9 +19,9 @@ export function TimelineTip({
     ...(isLow ? {bottom: innerHeight - y + 8} : {top: y + 24}),
   }
   return (
-    <div className="tl-tip" style={style} aria-hidden>
+    <div className={styles.tip} style={style} aria-hidden>
       <b>{title}</b>
-      <span className="num">{detail}</span>
+      <span className={styles.detail}>{detail}</span>
     </div>
   )
 }

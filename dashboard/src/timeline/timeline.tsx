@@ -1,4 +1,6 @@
 import {useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref} from 'react'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
 import {useMedia} from '../ui/use-media.ts'
 import {Axis, type ReplayCursor} from './axis.tsx'
 import {describeTarget, summarizeTimeline} from './describe.ts'
@@ -18,7 +20,7 @@ import {useGestures} from './use-gestures.ts'
 import {useThrottled} from './use-throttled.ts'
 import {useZoom} from './use-zoom.ts'
 import {findWalked, walkTargets, type Step} from './walk-targets.ts'
-import './timeline.css'
+import styles from './timeline.module.css'
 
 /** Timeline actions for the keyboard. */
 export interface TimelineActions {
@@ -202,7 +204,7 @@ export function Timeline({
   const isEmpty = tracks.every(isTrackEmpty)
   return (
     <section
-      className={zoom.type === 'fit' ? 'tl' : 'tl zoomed'}
+      className={classNames(styles.timeline, zoom.type !== 'fit' && styles.isZoomed)}
       aria-label="Timeline"
       ref={section}
       onPointerEnter={() => setHeld(true)}
@@ -216,7 +218,7 @@ export function Timeline({
         onZoomOut={actions.zoomOut}
       />
       <div
-        className="tl-grid"
+        className={styles.grid}
         ref={scroller}
         hidden={isEmpty}
         onScroll={(event) => {
@@ -224,7 +226,7 @@ export function Timeline({
           setScrollTop(event.currentTarget.scrollTop)
         }}
       >
-        <div className="ax0" />
+        <div className={styles.corner} />
         <Axis
           view={view}
           origin={data.startedAt}
@@ -238,7 +240,7 @@ export function Timeline({
           isUnfolded={isUnfolded}
           onFold={() => setUnfolded(!isUnfolded)}
         />
-        <div className="tl-draw" ref={drawing} style={{height}} {...picture}>
+        <div className={styles.lanes} ref={drawing} style={{height}} {...picture}>
           <LanesCanvas scene={scene} live={live} palette={palette} />
         </div>
       </div>
@@ -255,7 +257,7 @@ export function Timeline({
         />
       )}
       {isEmpty && (
-        <p className="tl-empty">
+        <p className={styles.empty}>
           {data.endedAt === undefined
             ? "Nothing yet. Waiting for the agent's first line."
             : 'The agent printed nothing.'}
@@ -268,7 +270,7 @@ export function Timeline({
           y={hover.y}
         />
       )}
-      <span className="sr" aria-live="polite">
+      <span className={common.visuallyHidden} aria-live="polite">
         {said}
       </span>
     </section>

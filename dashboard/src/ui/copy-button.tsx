@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'react'
+import {Button} from './button.tsx'
 import {Icon} from './icon.tsx'
 
 /** Copies a text, and confirms it for a moment. */
@@ -17,9 +18,9 @@ export function CopyButton({text, label = 'Copy'}: {text: string; label?: string
   }
   const words = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Not copied' : label
   return (
-    <button type="button" className="btn sm copy" onClick={copy}>
+    <Button size="small" onClick={copy}>
       <Icon name={outcome === 'copied' ? 'ok' : 'copy'} size={14} />
       <span aria-live="polite">{words}</span>
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,9 @@
 import type {ReactNode} from 'react'
+import {classNames} from './class-names.ts'
+import styles from './icon.module.css'
+
+/** For shapes that are filled instead of stroked. */
+const FILLED = {fill: 'currentColor', stroke: 'none'}
 
 /** The icons on a grid of 16, stroked in the current text colour. */
 const DRAWINGS = {
@@ -55,7 +60,7 @@ const DRAWINGS = {
   think: (
     <>
       <circle cx="8" cy="8" r="6" strokeDasharray="1.6 2.17" />
-      <circle className="f" cx="8" cy="8" r="1.4" />
+      <circle {...FILLED} cx="8" cy="8" r="1.4" />
     </>
   ),
   text: (
@@ -87,13 +92,13 @@ const DRAWINGS = {
   gauge: (
     <>
       <path d="M2.5 12.5a6.25 6.25 0 1 1 11 0M8 9.5l2.75-3.5" />
-      <circle className="f" cx="8" cy="9.5" r="1.2" />
+      <circle {...FILLED} cx="8" cy="9.5" r="1.2" />
     </>
   ),
   stuck: (
     <>
       <path d="M8 2 14.5 13.5h-13zM8 6.5v3.25" />
-      <circle className="f" cx="8" cy="11.6" r=".9" />
+      <circle {...FILLED} cx="8" cy="11.6" r=".9" />
     </>
   ),
   fail: (
@@ -187,9 +192,25 @@ const DRAWINGS = {
   ),
   dots: (
     <>
-      <circle className="f" cx="3.5" cy="8" r="1.25" />
-      <circle className="f" cx="8" cy="8" r="1.25" />
-      <circle className="f" cx="12.5" cy="8" r="1.25" />
+      <circle {...FILLED} cx="3.5" cy="8" r="1.25" />
+      <circle {...FILLED} cx="8" cy="8" r="1.25" />
+      <circle {...FILLED} cx="12.5" cy="8" r="1.25" />
+    </>
+  ),
+  circle: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+    </>
+  ),
+  'circle-minus': (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M5 8h6" />
+    </>
+  ),
+  dot: (
+    <>
+      <circle {...FILLED} cx="8" cy="8" r="4" />
     </>
   ),
   copy: (
@@ -224,19 +245,14 @@ const DRAWINGS = {
 export type IconName = keyof typeof DRAWINGS
 
 /** An icon: decorative beside a word, or alone with a label. */
-export function Icon({
-  name,
-  label,
-  size = 16,
-}: {
-  name: IconName
-  label?: string
-  size?: 14 | 16 | 22
-}) {
-  const className = size === 16 ? 'i' : size === 14 ? 'i s' : 'i l'
+export function Icon({name, label, size = 16}: {name: IconName; label?: string; size?: 14 | 16}) {
   const naming = label === undefined ? {'aria-hidden': true} : {role: 'img', 'aria-label': label}
   return (
-    <svg className={className} viewBox="0 0 16 16" {...naming}>
+    <svg
+      className={classNames(styles.icon, size === 14 && styles.small)}
+      viewBox="0 0 16 16"
+      {...naming}
+    >
       {DRAWINGS[name]}
     </svg>
   )

@@ -1,4 +1,7 @@
 import {useState, type ReactNode} from 'react'
+import {classNames} from '../ui/class-names.ts'
+import common from '../ui/common.module.css'
+import styles from './box.module.css'
 
 const STEPS = [40, 400, 4000]
 
@@ -18,17 +21,26 @@ export function useMore(total: number, first: number, noun = 'lines'): More {
   if (total - shown <= 1) shown = total
   const step = Math.min(stepAt(clicks), total - shown)
   const button = step > 0 && (
-    <button type="button" className="more-btn" onClick={() => setClicks(clicks + 1)}>
+    <MoreButton onClick={() => setClicks(clicks + 1)}>
       show {step.toLocaleString('en')} more
       {total - shown > step ? ` of ${(total - shown).toLocaleString('en')}` : ''}
-      <span className="sr"> {noun}</span>
-    </button>
+      <span className={common.visuallyHidden}> {noun}</span>
+    </MoreButton>
   )
   return {shown, button}
 }
 
 function stepAt(at: number): number {
   return STEPS[Math.min(at, STEPS.length - 1)] ?? 40
+}
+
+/** Shows more of a text or list. */
+export function MoreButton({onClick, children}: {onClick(): void; children: ReactNode}) {
+  return (
+    <button type="button" className={styles.moreButton} onClick={onClick}>
+      {children}
+    </button>
+  )
 }
 
 /** A box around content, with a footer. */
@@ -44,10 +56,10 @@ export function Box({
   right?: ReactNode
 }) {
   return (
-    <div className={isFailed ? 'bx fail' : 'bx'}>
+    <div className={classNames(styles.box, isFailed && styles.isFailed)}>
       {children}
       {(isShown(left) || isShown(right)) && (
-        <div className="more">
+        <div className={styles.footer}>
           <span>{left}</span>
           <span>{right}</span>
         </div>

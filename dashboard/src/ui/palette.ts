@@ -1,3 +1,4 @@
+import {getTheme} from './theme.ts'
 import type {WorkKind} from './work.ts'
 
 /** The colours of a theme for a canvas. */
@@ -68,14 +69,17 @@ export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) 
     probe.style.color = value
     return style.color
   }
+  const tint = TINTS[getTheme()]
   const readBar = (token: string): BarColor => ({
     edge: read(`var(${token})`),
-    fill: read(`color-mix(in srgb, var(${token}) var(--tint), var(--surface))`),
+    fill: read(`color-mix(in srgb, var(${token}) ${tint}, var(--surface))`),
   })
   const picked = pick({read, readBar, style})
   probe.remove()
   return picked
 }
+
+const TINTS = {light: 'var(--tint-light)', dark: 'var(--tint-dark)'}
 
 /** Calls back when the theme may have changed; returns a function that ends it. */
 export function watchTheme(onChange: () => void): () => void {

@@ -1,6 +1,6 @@
 import {memo, useId} from 'react'
-import './pulse.css'
 import {describePulse, toPulseDrawing, type PulseSegment} from './pulse-segments.ts'
+import styles from './pulse.module.css'
 
 const WIDTH = 240
 const HEIGHT = 22
@@ -13,7 +13,7 @@ export const Pulse = memo(function Pulse({pulse, isLive}: {pulse: string; isLive
   const naming = {role: 'img', 'aria-label': describePulse(drawing)}
   return (
     <svg
-      className="pulse"
+      className={styles.pulse}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       {...naming}
@@ -40,7 +40,7 @@ export const Pulse = memo(function Pulse({pulse, isLive}: {pulse: string; isLive
 
 /** Replaces the pulse of a silent run. */
 export function NoOutput() {
-  return <div className="quiet-line">no output</div>
+  return <div className={styles.noOutput}>no output</div>
 }
 
 function Segment({segment, unit, hatch}: {segment: PulseSegment; unit: number; hatch: string}) {
@@ -50,7 +50,7 @@ function Segment({segment, unit, hatch}: {segment: PulseSegment; unit: number; h
   return (
     <>
       {kind === 'model' ? (
-        <rect x={x} y={HEIGHT - 8} width={width} height={3} rx={1} className="p-model" />
+        <rect x={x} y={HEIGHT - 8} width={width} height={3} rx={1} className={styles.model} />
       ) : kind === 'wait' ? (
         <rect
           x={x}
@@ -69,7 +69,8 @@ function Segment({segment, unit, hatch}: {segment: PulseSegment; unit: number; h
           width={width}
           height={HEIGHT - 11}
           rx={1}
-          className={`p-work k-${kind}`}
+          className={styles.tool}
+          data-kind={kind}
         />
       )}
       {hasFailed && (

@@ -1,4 +1,5 @@
 import type {Ref} from 'react'
+import {Button} from './button.tsx'
 
 /** Asks for confirmation in place of the stop button. */
 export function StopQuestion({
@@ -11,15 +12,15 @@ export function StopQuestion({
   isSmall?: boolean
   onAnswer: (isMeant: boolean) => void
 }) {
-  const size = isSmall ? 'btn sm' : 'btn'
+  const size = isSmall ? 'small' : undefined
   return (
     <>
-      <button type="button" ref={yes} className={`${size} danger`} onClick={() => onAnswer(true)}>
+      <Button kind="danger" size={size} ref={yes} onClick={() => onAnswer(true)}>
         Stop? Yes <kbd aria-hidden="true">⏎</kbd>
-      </button>
-      <button type="button" className={`${size} quiet`} onClick={() => onAnswer(false)}>
+      </Button>
+      <Button kind="quiet" size={size} onClick={() => onAnswer(false)}>
         No <kbd aria-hidden="true">esc</kbd>
-      </button>
+      </Button>
     </>
   )
 }

@@ -11,7 +11,7 @@ test.each([
   ['a message without a session', {type: 'assistant', message: {}}, 0],
   ['a line of a new kind', {type: 'novelty', session_id}, 0],
   ['no type', {session_id}, 0],
-])('a line is known to be of Amp or not: %s', (_, record, sureness) => {
+])('detects a line of Amp: %s', (_, record, sureness) => {
   expect(amp.detect(record)).toBe(sureness)
 })
 
@@ -20,6 +20,6 @@ test.each([
   [['-x', 'do it', '--stream-json'], []],
   [['-x', 'do it', '--stream-json-thinking'], []],
   [['-x', '--', '--stream-json'], ['--stream-json']],
-])('of the flags only what is missing is added: %j', (args, flags) => {
+])('adds only missing flags to %j', (args, flags) => {
   expect(amp.flags(args)).toEqual(flags)
 })

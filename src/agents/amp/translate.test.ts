@@ -24,7 +24,7 @@ const answer = (content: string) =>
     message: {role: 'user', content: [{type: 'tool_result', tool_use_id: 't', content}]},
   })
 
-test('tools, thoughts and a sub-agent, as documented', () => {
+test('the documented run has tools, thinking and a sub-agent', () => {
   expect(readFixture('documented/tools_thinking_subagent')).toMatchObject([
     {type: 'session-start', sessionId: 'T-00000000-0000-4000-8000-000000000001'},
     {type: 'thinking', text: 'Run the tests first.'},
@@ -39,19 +39,19 @@ test('tools, thoughts and a sub-agent, as documented', () => {
   ])
 })
 
-test('an error is a string', () => {
+test('the error of a result is a string', () => {
   expect(readFixture('documented/error').at(-1)).toMatchObject({
     ok: false,
     errors: ['Out of credits'],
   })
 })
 
-test('a question for people on stdout is kept line by line', () => {
+test('a prompt for the user on stdout is kept line by line', () => {
   const events = readFixture('0.0.1790142911/no_login')
   expect(events.map(({type}) => type)).toEqual(Array.from({length: 4}, () => 'malformed'))
 })
 
-test('a command that says it in JSON says it in words', () => {
+test('the JSON of a command result becomes its output and exit code', () => {
   expect(read([call('Bash', {cmd: 'ls'}), answer('{"output":"a","exitCode":0}')])).toMatchObject([
     {},
     {ok: true, output: 'a', exitCode: 0},
@@ -81,11 +81,11 @@ test.each([
   ['oracle', 'Task'],
   ['mcp__lab__echo', 'Mcp'],
   ['mermaid', 'Other'],
-])('the tool %s is a %s', (name, tool) => {
+])('the tool %s has the kind %s', (name, tool) => {
   expect(read([call(name, {})])[0]).toMatchObject({type: 'tool-start', name, tool})
 })
 
-test('a file whose text is not told has no lines', () => {
+test('a written file without content has 0 lines', () => {
   expect(read([call('create_file', {path: 'a'}), answer('ok')])[1]).toMatchObject({
     type: 'file-change',
     path: 'a',

@@ -51,7 +51,7 @@ describe('every hook event', () => {
     MessageDisplay
   `.match(/\w+/g)
 
-  test('is one of 33, and known', () => {
+  test('is one of 33 known events', () => {
     expect(names).toHaveLength(33)
     for (const name of names ?? []) {
       const unknown = read(hook(name, {tool_use_id: 't'})).filter(({type}) => type === 'unknown')
@@ -59,13 +59,13 @@ describe('every hook event', () => {
     }
   })
 
-  test('that is not known is kept', () => {
+  test('is kept when it is unknown', () => {
     expect(read(hook('PostLunch'))).toMatchObject([{type: 'unknown', reason: 'PostLunch'}])
   })
 })
 
 describe('a turn', () => {
-  test('begins with a prompt and ends well with a stop', () => {
+  test('begins with a prompt and succeeds with a stop', () => {
     expect(read(prompt, stop)).toMatchObject([
       {type: 'session-start', sessionId: 's', cwd: '/p'},
       {type: 'status', status: 'notice', detail: 'prompt: Fix it'},
@@ -75,11 +75,11 @@ describe('a turn', () => {
     expect(judge(prompt, stop)).toBe('succeeded')
   })
 
-  test('that is open when the session ends is no success, whatever came before it', () => {
+  test('is not a success when the session ends before it', () => {
     expect(judge(prompt, stop, prompt, hook('SessionEnd', {reason: 'other'}))).toBe('truncated')
   })
 
-  test('that failed says why', () => {
+  test('has a reason when it failed', () => {
     const failure = hook('StopFailure', {error: 'rate_limit', error_details: '429 slow down'})
     expect(read(prompt, failure).at(-1)).toMatchObject({
       type: 'turn-end',
@@ -90,7 +90,7 @@ describe('a turn', () => {
     expect(judge(prompt, failure)).toBe('failed')
   })
 
-  test('is over also when the session is compacted after it', () => {
+  test('has ended when the session is compacted after it', () => {
     const compaction = [
       hook('PreCompact', {trigger: 'manual'}),
       hook('SubagentStop', {agent_id: 'a', agent_type: ''}),
@@ -103,7 +103,7 @@ describe('a turn', () => {
     })
   })
 
-  test('that the user broke off was stopped', () => {
+  test('is stopped when the user interrupted it', () => {
     const broken = hook('PostToolUseFailure', {
       tool_name: 'Bash',
       tool_use_id: 't',
@@ -114,11 +114,11 @@ describe('a turn', () => {
   })
 })
 
-describe('what is said', () => {
+describe('text', () => {
   const shown = (index: number, delta: string, fields: Payload = {}) =>
     hook('MessageDisplay', {message_id: 'm', index, final: false, delta, ...fields})
 
-  test('comes whole or in pieces, and once', () => {
+  test('is emitted once, in full or as deltas', () => {
     expect(texts(prompt, shown(0, 'Done.', {final: true}), stop)).toEqual(['text Done.'])
     expect(
       texts(
@@ -130,20 +130,20 @@ describe('what is said', () => {
     ).toEqual(['text-delta One.\n', 'text-delta Two.'])
   })
 
-  test('and was not shown is in the last message', () => {
+  test('is taken from the last message when it was not displayed', () => {
     expect(texts(prompt, stop)).toEqual(['text Done.'])
     expect(
       texts(prompt, shown(0, 'One.\n'), hook('Stop', {last_assistant_message: 'One.\nTwo.'})),
     ).toEqual(['text-delta One.\n', 'text-delta \nTwo.'])
   })
 
-  test('and is shown late does not begin a turn', () => {
+  test('does not begin a turn when it is displayed late', () => {
     const late = shown(0, 'Done.', {final: true})
     expect(texts(prompt, stop, late)).toEqual(['text Done.'])
     expect(judge(prompt, stop, late)).toBe('succeeded')
   })
 
-  test('can be the same in the next turn', () => {
+  test('can be repeated in the next turn', () => {
     expect(texts(prompt, stop, prompt, shown(0, 'Done.', {final: true}), stop)).toEqual([
       'text Done.',
       'text Done.',
@@ -152,7 +152,7 @@ describe('what is said', () => {
 })
 
 describe('a tool', () => {
-  test('that was refused by a person is denied, as the batch tells', () => {
+  test('is denied when the batch reports the denial of the user', () => {
     const request = hook('PermissionRequest', {tool_name: 'Bash', tool_input: {command: 'ls'}})
     const batch = hook('PostToolBatch', {
       tool_calls: [{tool_name: 'Bash', tool_use_id: 't', tool_response: 'No, thank you.'}],
@@ -165,14 +165,14 @@ describe('a tool', () => {
     ])
   })
 
-  test('that was refused by a rule is denied once', () => {
+  test('is denied once when a rule denied it', () => {
     const denial = hook('PermissionDenied', {tool_name: 'Bash', tool_use_id: 't', reason: 'no'})
     const batch = hook('PostToolBatch', {tool_calls: [{tool_use_id: 't', tool_response: 'no'}]})
     const types = read(call('t'), denial, batch).map(({type}) => type)
     expect(types).toEqual(['tool-start', 'permission-denied', 'tool-end'])
   })
 
-  test('that never ran for another reason failed', () => {
+  test('fails when it did not run for another reason', () => {
     const batch = hook('PostToolBatch', {tool_calls: [{tool_use_id: 't', tool_response: 'bad'}]})
     const [, end, ...rest] = read(call('t'), batch)
     expect(end).toMatchObject({type: 'tool-end', ok: false, error: 'bad'})
@@ -180,7 +180,7 @@ describe('a tool', () => {
     expect(rest).toEqual([])
   })
 
-  test('is asked about once for each call that is alike', () => {
+  test('has one permission request for each of several equal calls', () => {
     const request = hook('PermissionRequest', {tool_name: 'Bash', tool_input: {command: 'ls'}})
     const asked = read(call('a'), call('b'), request, request).flatMap((event) =>
       event.type === 'permission-request' ? [event.toolId] : [],
@@ -188,7 +188,7 @@ describe('a tool', () => {
     expect(asked).toEqual(['a', 'b'])
   })
 
-  test('may end before its start is told', () => {
+  test('may end before its start is reported', () => {
     const end = hook('PostToolUse', {
       tool_name: 'Bash',
       tool_use_id: 't',
@@ -200,7 +200,7 @@ describe('a tool', () => {
     ])
   })
 
-  test('of which nothing more is told ends with its turn', () => {
+  test('ends with its turn when no result is reported', () => {
     expect(read(call('t'), stop)).toMatchObject([
       {type: 'tool-start'},
       {type: 'text'},
@@ -219,12 +219,12 @@ describe('a tool', () => {
     ['Edit', {filePath: '/p/a', originalFile: 'long'}, ''],
     ['Other', {odd: 1}, '{"odd":1}'],
     ['Bash', undefined, ''],
-  ])('gives its output as text: %s', (name, response, output) => {
+  ])('has its output as text: %s', (name, response, output) => {
     const end = hook('PostToolUse', {tool_name: name, tool_use_id: 't', tool_response: response})
     expect(read(end).at(-1)).toMatchObject({type: 'tool-end', ok: true, output})
   })
 
-  test('of the plan changes it', () => {
+  test('changes the plan when it is a task tool', () => {
     const todos = [{content: 'one', status: 'completed'}]
     const written = hook('PostToolUse', {
       tool_name: 'TodoWrite',
@@ -250,7 +250,7 @@ describe('a sub-agent', () => {
   const begin = (id: string, type: string) =>
     hook('SubagentStart', {agent_id: id, agent_type: type})
 
-  test('is of the call that wants one of its type, and so are its tools', () => {
+  test('belongs to the call for its type, and so do its tools', () => {
     const events = read(
       agent('t1', 'plan'),
       agent('t2', 'explore'),
@@ -269,7 +269,7 @@ describe('a sub-agent', () => {
     })
   })
 
-  test('that fails ends no turn', () => {
+  test('does not end a turn when it fails', () => {
     const failure = hook('StopFailure', {agent_id: 'a1', error: 'overloaded'})
     const events = read(prompt, agent('t1', 'plan'), begin('a1', 'plan'), failure)
     expect(events).toContainEqual(expect.objectContaining({type: 'task-end', ok: false}))
@@ -277,7 +277,7 @@ describe('a sub-agent', () => {
   })
 })
 
-test('a session that begins again in another process knows nothing of open tools', () => {
+test('a session that is resumed by another process has no open tools', () => {
   const again = hook('SessionStart', {source: 'resume'})
   expect(read(hook('SessionStart', {source: 'startup'}), call('t'), again)).toMatchObject([
     {type: 'session-start'},
@@ -293,9 +293,9 @@ describe('a row of the transcript', () => {
     message: {content, ...(fields['message'] as Payload | undefined)},
     ...fields,
   })
-  const say = (text: string, fields: Payload = {}): Payload =>
+  const answer = (text: string, fields: Payload = {}): Payload =>
     row('assistant', [{type: 'text', text}], fields)
-  const refused = row(
+  const denied = row(
     'user',
     [{type: 'tool_result', tool_use_id: 't', is_error: true, content: 'No.'}],
     {toolDenialKind: 'user-rejected'},
@@ -307,23 +307,23 @@ describe('a row of the transcript', () => {
       event.type === 'tool-end' || event.type === 'permission-denied' ? [event] : [],
     )
 
-  test('ends a call that was refused, once', () => {
+  test('ends a denied call once', () => {
     const batch = hook('PostToolBatch', {tool_calls: [{tool_use_id: 't', tool_response: 'No.'}]})
-    expect(ofTool(read(prompt, call('t'), asked, refused, batch, refused))).toMatchObject([
+    expect(ofTool(read(prompt, call('t'), asked, denied, batch, denied))).toMatchObject([
       {type: 'permission-denied', toolId: 't'},
       {type: 'tool-end', toolId: 't', denied: true},
     ])
   })
 
-  test('ends a call that was seen to run as interrupted, not as refused', () => {
+  test('ends a running call as interrupted, not as denied', () => {
     const started = {vitrine: 'process-started', command: "/bin/bash -c eval 'ls'"}
-    const events = read(prompt, call('t'), asked, started, refused, interrupted)
+    const events = read(prompt, call('t'), asked, started, denied, interrupted)
     expect(events.find(({type}) => type === 'tool-update')).toMatchObject({toolId: 't'})
     expect(ofTool(events)).toMatchObject([{type: 'tool-end', toolId: 't', ok: false}])
     expect(ofTool(events)[0]).not.toHaveProperty('denied', true)
   })
 
-  test('says once that the user interrupted', () => {
+  test('reports an interruption by the user once', () => {
     const failure = hook('PostToolUseFailure', {
       tool_use_id: 't',
       tool_name: 'Bash',
@@ -337,31 +337,37 @@ describe('a row of the transcript', () => {
     expect(statuses).toHaveLength(2)
   })
 
-  test('has text only where hooks do not show it', () => {
+  test('has text only when hooks do not display it', () => {
     const display = hook('MessageDisplay', {delta: 'One.', index: 0, final: true, message_id: 'm'})
-    expect(texts(prompt, display, say('One.'), stop, say('Done.'))).toEqual([
+    expect(texts(prompt, display, answer('One.'), stop, answer('Done.'))).toEqual([
       'text One.',
       'text Done.',
     ])
-    expect(texts(prompt, say('One.'), stop, say('Done.'))).toEqual(['text One.', 'text Done.'])
-    expect(texts(prompt, say('One.'), say('Done.'), stop)).toEqual(['text One.', 'text Done.'])
+    expect(texts(prompt, answer('One.'), stop, answer('Done.'))).toEqual([
+      'text One.',
+      'text Done.',
+    ])
+    expect(texts(prompt, answer('One.'), answer('Done.'), stop)).toEqual([
+      'text One.',
+      'text Done.',
+    ])
   })
 
-  test('has the text of an answer that was interrupted, which hooks do not show', () => {
+  test('has the text of an interrupted response, which hooks do not display', () => {
     const display = hook('MessageDisplay', {delta: 'One.', index: 0, final: true, message_id: 'm'})
-    const cut = say('A rather long', {isAbortedMidStream: true})
+    const cut = answer('A rather long', {isAbortedMidStream: true})
     expect(texts(prompt, display, stop, prompt, cut, interrupted).at(-1)).toBe('text A rather long')
   })
 
-  test('has the version, for the next prompt', () => {
-    const events = read(prompt, say('x', {version: '2.1.325'}), prompt)
+  test('has the version for the next prompt', () => {
+    const events = read(prompt, answer('x', {version: '2.1.325'}), prompt)
     expect(events.findLast(({type}) => type === 'session-start')).toMatchObject({
       agentVersion: '2.1.325',
     })
   })
 })
 
-test('a session at the terminal is idle, needs a person, works and is interrupted as it really was', () => {
+test('an interactive session is idle, waits for permission, works and is interrupted as in reality', () => {
   const path = fileURLToPath(new URL('fixtures/2.1.325/interactive.jsonl', import.meta.url))
   const parser = createEventParser(claudeHooks, {now: () => 1})
   let state = initialRunState
@@ -387,7 +393,7 @@ test('a session at the terminal is idle, needs a person, works and is interrupte
     '12 working thinking',
     '15 working writing',
     '16 idle idle',
-    // One that is refused with Escape.
+    // One that is denied with Escape.
     '20 working thinking',
     '22 working waiting-for-tool',
     '24 waiting waiting-for-permission',
@@ -404,7 +410,7 @@ test('a session at the terminal is idle, needs a person, works and is interrupte
     '36 working thinking',
     '38 working writing',
     '39 idle idle',
-    // One that is refused in the dialog.
+    // One that is denied in the dialog.
     '40 working thinking',
     '42 working waiting-for-tool',
     '44 waiting waiting-for-permission',

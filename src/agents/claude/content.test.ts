@@ -36,7 +36,7 @@ describe('the blocks of a message', () => {
   })
   const user = event({type: 'user', message: {role: 'user', content: [toolResult, text]}})
 
-  test('are told apart', () => {
+  test('are distinguished by their type', () => {
     expect(toolUseBlocks(assistant)).toEqual([toolUse])
     expect(toolResultBlocks(user)).toEqual([toolResult])
     expect(textContent(assistant)).toBe('Reading. Done.')
@@ -45,7 +45,7 @@ describe('the blocks of a message', () => {
     expect(thinkingContent(user)).toBe('')
   })
 
-  test('are calls on one side and results on the other', () => {
+  test('are calls in assistant messages and results in user messages', () => {
     expect(toolUseBlocks(event({type: 'user', message: {content: [toolUse]}}))).toEqual([])
     expect(toolResultBlocks(event({type: 'assistant', message: {content: [toolResult]}}))).toEqual(
       [],
@@ -58,11 +58,11 @@ describe('the blocks of a message', () => {
     expect(textContent(event({type: 'user', message: 'hello'}))).toBe('hello')
   })
 
-  test('may be one that is not in a list', () => {
+  test('may be a single block without a list', () => {
     expect(textContent(event({type: 'assistant', message: {content: text}}))).toBe('Reading.')
   })
 
-  test('may be nested 100,000 deep in nothing', () => {
+  test('may be nested 100,000 levels deep', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const inContent = parseRawEvent(`{"type":"assistant","message":{"content":${deep}}}`).event
     const inMessage = parseRawEvent(`{"type":"assistant","message":${deep}}`).event
@@ -70,18 +70,18 @@ describe('the blocks of a message', () => {
     expect(contentBlocks(inMessage)).toEqual([])
   })
 
-  test('may be in a message of a type of its own', () => {
+  test('may be in a message with a type', () => {
     const odd = event({type: 'user', message: {type: 'user', role: 'user', content: 'hi'}})
     expect(textContent(odd)).toBe('hi')
   })
 
-  test('may be one block in place of the message', () => {
+  test('may be one block instead of the message', () => {
     expect(toolUseBlocks(event({type: 'assistant', message: toolUse}))).toEqual([toolUse])
     expect(textContent(event({type: 'assistant', message: text}))).toBe('Reading.')
     expect(toolResultBlocks(event({type: 'user', message: toolResult}))).toEqual([toolResult])
   })
 
-  test('may stand on a line of their own', () => {
+  test('may be on a line of their own', () => {
     expect(toolUseBlocks(event(toolUse))).toEqual([toolUse])
     expect(toolResultBlocks(event(toolResult))).toEqual([toolResult])
   })
@@ -97,7 +97,7 @@ describe('the blocks of a message', () => {
     {type: 'system', subtype: 'init', message: {content: [text]}},
     {type: 'result', result: 'done'},
     {type: 'novel', message: {content: [text]}},
-  ])('may not be there: %j', (value) => {
+  ])('may be missing: %j', (value) => {
     const none = event(value)
     expect(contentBlocks(none)).toEqual([])
     expect(toolUseBlocks(none)).toEqual([])
@@ -106,7 +106,7 @@ describe('the blocks of a message', () => {
     expect(thinkingContent(none)).toBe('')
   })
 
-  test('may be broken', () => {
+  test('may be malformed', () => {
     const broken = event({
       type: 'assistant',
       message: {
@@ -118,7 +118,7 @@ describe('the blocks of a message', () => {
   })
 })
 
-test('each guard knows its kind', () => {
+test('each predicate accepts only its kind', () => {
   const kinds = [text, thinking, toolUse, toolResult, {type: 'server_tool_use'}, null, 'text', []]
   expect(kinds.map(isText)).toEqual([true, false, false, false, false, false, false, false])
   expect(kinds.map(isThinking)).toEqual([false, true, false, false, false, false, false, false])
@@ -132,11 +132,11 @@ describe('the input of a tool call', () => {
     expect(inputString(block({...toolUse, input: {}}))).toBe('{}')
   })
 
-  test('is a string as it is', () => {
+  test('is an unchanged string', () => {
     expect(inputString(block({...toolUse, input: 'raw'}))).toBe('raw')
   })
 
-  test('may not be there', () => {
+  test('may be missing', () => {
     expect(inputString(block({type: 'tool_use', id: 't', name: 'n'}))).toBe('')
     expect(inputString(block({...toolUse, input: null}))).toBe('')
     expect(inputString(block(text))).toBe('')
@@ -170,14 +170,14 @@ describe('the content of a tool result', () => {
     expect(contentString(block({...toolResult, content}))).toBe(expected)
   })
 
-  test('of what is no block is empty', () => {
+  test('is empty for a value that is not a block', () => {
     for (const value of [null, undefined, 'x', 7]) {
       expect(contentString(value as unknown as ContentBlock)).toBe('')
       expect(inputString(value as unknown as ContentBlock)).toBe('')
     }
   })
 
-  test('may not be there', () => {
+  test('may be missing', () => {
     expect(contentString(block({type: 'tool_result', tool_use_id: 't'}))).toBe('')
     expect(contentString(block(text))).toBe('')
   })

@@ -51,23 +51,23 @@ describe('a line', () => {
   })
 
   test.each(['\r\r', '\n', '\u00a0', '\u2028\u2029', '\u0085', '\u3000 \v\f\r'])(
-    'of white space is nothing: %j',
+    'gives no event when it is white space: %j',
     (line) => {
       expect(parse(line)).toEqual({event: null})
     },
   )
 
-  test('of white space may be long', () => {
+  test('may be a long line of white space', () => {
     expect(parse('\u2003'.repeat(8 << 20))).toEqual({event: null})
     expect(parse(`${' '.repeat(8 << 20)}\u2003x`)).toEqual({error: 'json_parse'})
   })
 
-  test('of a byte order mark is not white space', () => {
+  test('is not blank when it is a byte order mark', () => {
     expect(parse('\uFEFF')).toEqual({error: 'json_parse'})
   })
 
   test.each(['null', 'true', '7', '"system"', '[]', '[{"type":"user","session_id":"s"}]'])(
-    'that is no object is an error: %s',
+    'is an error when it is not an object: %s',
     (line) => {
       expect(parse(line)).toEqual({error: 'typed_parse'})
     },
@@ -80,13 +80,13 @@ describe('a line', () => {
     },
   )
 
-  test('keeps the whole value', () => {
+  test('keeps the complete value', () => {
     const line = '{"type":"user","session_id":"s","new":[1,{"a":null}],"__proto__":{"x":1}}'
     const outcome = parser.parseLine(line)
     expect(outcome.ok && JSON.stringify(outcome.event?.raw)).toBe(line)
   })
 
-  test('may be nested 100,000 deep', () => {
+  test('may be nested 100,000 levels deep', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     expect(parse(`{"type":"user","session_id":"s","deep":${deep}}`)).toEqual(userEvent)
     expect(parse(deep)).toEqual({error: 'typed_parse'})
@@ -120,7 +120,7 @@ describe('a session id', () => {
     })
   })
 
-  test('of an unknown type may have either name', () => {
+  test('may have either name for an unknown type', () => {
     expect(parse('{"type":"novel","sessionId":"b"}')).toEqual({
       event: {kind: 'unknown', sessionId: 'b'},
     })
@@ -154,11 +154,11 @@ describe('a result', () => {
     ['"subtype":"Success"', {error: 'typed_parse'}],
     ['"subtype":null', {error: 'typed_parse'}],
     ['"is_error":true', {error: 'typed_parse'}],
-  ])('with %s', (fields, expected) => {
+  ])('is accepted or rejected with %s', (fields, expected) => {
     expect(result(fields)).toEqual(expected)
   })
 
-  test('that contradicts itself and has no session lacks the session first', () => {
+  test('reports the missing session before a contradiction', () => {
     expect(parse('{"type":"result","subtype":"success","is_error":true}')).toEqual({
       error: 'typed_parse',
     })
@@ -177,7 +177,7 @@ test.each([
   expect(parse(line)).toEqual({error: 'typed_parse'})
 })
 
-test('a stream event holds what it wraps', () => {
+test('a stream event contains the wrapped event', () => {
   const outcome = parser.parseLine(
     '{"type":"stream_event","session_id":"s","event":{"type":"ping","a":1}}',
   )
@@ -207,7 +207,7 @@ describe('an error', () => {
     `["${secret}"]`,
   ]
 
-  test.each(badLines)('never quotes the line: %s', (line) => {
+  test.each(badLines)('does not quote the line: %s', (line) => {
     const outcome = parser.parseLine(line)
     expect(outcome.ok).toBe(false)
     if (outcome.ok) return
@@ -239,7 +239,7 @@ describe('an error', () => {
 })
 
 describe('parseJson', () => {
-  test('sees own properties only', () => {
+  test('reads own properties only', () => {
     const inherited: unknown = Object.create({type: 'user', session_id: 's'})
     expect(summarize(parser.parseJson(inherited))).toEqual({error: 'typed_parse'})
     const half: unknown = Object.assign(Object.create({session_id: 's'}), {type: 'user'})
@@ -250,16 +250,16 @@ describe('parseJson', () => {
     })
   })
 
-  test('is not fooled by a `__proto__` in the line', () => {
+  test('ignores a `__proto__` in the line', () => {
     expect(parse('{"__proto__":{"type":"user","session_id":"s"}}')).toEqual({error: 'typed_parse'})
     expect(parse('{"type":"user","__proto__":{"session_id":"s"}}')).toEqual({error: 'typed_parse'})
   })
 
-  test.each([undefined, null, 7, 'user', [], () => {}, Symbol('user')])('refuses %o', (value) => {
+  test.each([undefined, null, 7, 'user', [], () => {}, Symbol('user')])('rejects %o', (value) => {
     expect(summarize(parser.parseJson(value))).toEqual({error: 'typed_parse'})
   })
 
-  test('survives a value that never was JSON', () => {
+  test('accepts a value that is not JSON without throwing', () => {
     const hostile = {
       get type(): string {
         throw new Error('sk-ant-SECRET')
@@ -270,7 +270,7 @@ describe('parseJson', () => {
     expect(inspect(outcome)).not.toContain('SECRET')
   })
 
-  test('decides as parseLine does, whatever the line', () => {
+  test('has the same outcome as parseLine for any line', () => {
     const field = fc.oneof(
       fc.constantFrom('system', 'user', 'result', 'stream_event', 'success', 'error', 'init', 's'),
       fc.boolean(),
@@ -306,7 +306,7 @@ describe('parseJson', () => {
     )
   })
 
-  test('never throws and never says json_parse', () => {
+  test('never throws and never returns json_parse', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, line) => {
         const outcome = parser.parseJson(value)

@@ -40,7 +40,7 @@ describe('prepare', () => {
       [...FLAGS.slice(2), '-p', '--input-format=stream-json', '--permission-mode', 'plan'],
       'x',
     ],
-  ])('of %j gives %j and %j', (given, args, prompt) => {
+  ])('turns %j into %j and %j', (given, args, prompt) => {
     expect(control.prepare(given)).toEqual({args, prompt})
   })
 
@@ -52,19 +52,19 @@ describe('prepare', () => {
     ['--permission-prompt-tool', ['mcp__a__b']],
     ['--input-format', ['text']],
     ['--output-format', ['json']],
-  ])('refuses %s %j and says so', (option, values) => {
+  ])('rejects %s %j with a hint', (option, values) => {
     expect(() => control.prepare(['-p', option, ...values, 'x'])).toThrow(
       /[a-zN]\. (?:Remove|Use) .*\bremove --permissions$/,
     )
     expect(control.prepare(['-p', 'x', '--', option]).prompt).toBe('x')
   })
 
-  test('refuses what starts no run', () => {
+  test('rejects arguments that start no run', () => {
     expect(() => control.prepare(['mcp', 'list'])).toThrow('start no run')
     expect(() => control.prepare(['--help'])).toThrow('start no run')
   })
 
-  test('tells what is denied, as Claude writes it', () => {
+  test('passes deny rules in the syntax of Claude Code', () => {
     const rules = [
       'Bash(git push *)',
       'Edit(/etc/**)',
@@ -85,10 +85,10 @@ describe('prepare', () => {
   })
 })
 
-describe('what is written is what the real program was told', () => {
+describe('written lines equal those of real recordings', () => {
   const versions = ['1.0.128', '2.1.197', '2.1.325']
 
-  test.each(versions)('first, in %s', (version) => {
+  test.each(versions)('writes the handshake of %s', (version) => {
     const [initialize, prompt] = readLines(`${version}/control-allow.stdin`)
     const [ours, theirs] = linesOf(control.open('Go'))
     expect(ours).toEqual({...initialize, request_id: 'vitrine-initialize'})
@@ -109,23 +109,23 @@ describe('what is written is what the real program was told', () => {
     ],
   ])
 
-  test.each(answers)('to the requests of %s', (name, decisions) => {
-    const told = readLines(`${name}.stdin`).filter(({type}) => type === 'control_response')
+  test.each(answers)('writes the answers to the requests of %s', (name, decisions) => {
+    const recorded = readLines(`${name}.stdin`).filter(({type}) => type === 'control_response')
     const requests = requestsIn(name)
     expect(requests).toHaveLength(decisions.length)
     const ours = requests.flatMap((request, index) =>
       linesOf(control.answer(request, decisions[index] ?? {allow: true})),
     )
-    expect(ours).toEqual(told)
+    expect(ours).toEqual(recorded)
   })
 })
 
-test('a line that takes a request back names it', () => {
+test('finds the request that a line cancels', () => {
   expect(control.findCancelled?.({type: 'control_cancel_request', request_id: 'a'})).toBe('a')
   expect(control.findCancelled?.({type: 'control_request', request_id: 'a'})).toBeUndefined()
 })
 
-test('allowing gives the input back, because old versions insist on it', () => {
+test('an allowed request contains the input, because old versions require it', () => {
   const [request] = requestsIn('2.1.325/control-allow')
   if (request === undefined) throw new Error('no request')
   const updated = (event: PermissionEvent) =>
@@ -137,7 +137,7 @@ test('allowing gives the input back, because old versions insist on it', () => {
   expect(() => control.answer({...request, requestId: undefined}, {allow: true})).toThrow(TypeError)
 })
 
-test('the answers to a question of the model go into the input of its tool', () => {
+test('the answers to a question of the model are in the input of its tool', () => {
   const [request] = requestsIn('2.1.325/control-allow')
   if (request === undefined) throw new Error('no request')
   const questions = [{question: 'Which database?'}, {question: 'Which checks?', multiSelect: true}]
@@ -154,7 +154,7 @@ test('the answers to a question of the model go into the input of its tool', () 
   })
 })
 
-test('other questions are refused, so that nobody waits', () => {
+test('other requests are rejected, so that the agent does not wait', () => {
   const records = readLines('2.1.325/control-misc')
   const refused = records.flatMap((record) => linesOf(control.refuse?.(record) ?? ''))
   const questions = records.filter(

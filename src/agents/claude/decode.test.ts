@@ -18,8 +18,8 @@ function decode(chunks: Iterable<Uint8Array | string>): RawClaudeEvent[] {
   return [...[...chunks].flatMap((chunk) => decoder.push(chunk)), ...decoder.end()]
 }
 
-/** Like the source, but in pieces of a size. */
-function* inPieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+/** Splits bytes into chunks of a size. */
+function* toChunks(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
@@ -36,30 +36,30 @@ describe('every capture', () => {
 
   test('has no unknown types and fields', async () => {
     await expectForEach(captures, ({bytes}) => {
-      const whole = decode([bytes])
-      expect(whole.filter(({event}) => event.type === 'other')).toEqual([])
+      const events = decode([bytes])
+      expect(events.filter(({event}) => event.type === 'other')).toEqual([])
       expect(
-        whole.flatMap(({event}) => ('extras' in event ? Object.keys(event.extras) : [])),
+        events.flatMap(({event}) => ('extras' in event ? Object.keys(event.extras) : [])),
       ).toEqual([])
     })
   })
 
-  test('decodes the same under any chunking', async () => {
+  test('decodes alike for any chunks', async () => {
     await expectForEach(captures, ({bytes}) => {
-      const whole = decode([bytes])
-      expect(decode(inPieces(bytes, 1))).toEqual(whole)
-      expect(decode(inPieces(bytes, 4096))).toEqual(whole)
-      expect(decode(bytes.toString())).toEqual(whole)
+      const events = decode([bytes])
+      expect(decode(toChunks(bytes, 1))).toEqual(events)
+      expect(decode(toChunks(bytes, 4096))).toEqual(events)
+      expect(decode(bytes.toString())).toEqual(events)
       fc.assert(
         fc.property(fc.integer({min: 1, max: bytes.length + 1}), (size) => {
-          expect(decode(inPieces(bytes, size))).toEqual(whole)
+          expect(decode(toChunks(bytes, size))).toEqual(events)
         }),
         {numRuns: 5},
       )
     })
   })
 
-  test('decodes to events that are equal to their JSON', async () => {
+  test('decodes to events that equal their JSON', async () => {
     await expectForEach(captures, ({bytes}) => {
       for (const {raw, event} of decode([bytes])) {
         if (event.type === 'malformed') continue
@@ -70,7 +70,7 @@ describe('every capture', () => {
   })
 })
 
-test('the captures are read as they were reviewed, by the lossless events and by the contract', async () => {
+test('the captures decode to the reviewed events, lossless and by the contract', async () => {
   const parser = new ClaudeStreamJsonParser()
   const report = captures.flatMap(({name, bytes}) => [
     `# ${name}`,
@@ -124,7 +124,7 @@ describe('every way to decode', () => {
     expect(got).toEqual(expected)
   })
 
-  test('leaves out blank lines with skipBlank, also beside onMalformed', async () => {
+  test('omits blank lines with skipBlank, also with onMalformed', async () => {
     const bad: string[] = []
     const onMalformed = ({raw}: RawClaudeEvent) => bad.push(raw)
     const spaced = '\n{"type":"result"}\n  \nno\n\n'
@@ -137,7 +137,7 @@ describe('every way to decode', () => {
     expect([...decoder.push('\n{}\n '), ...decoder.end()].map(({raw}) => raw)).toEqual(['{}\n'])
   })
 
-  test('reports malformed lines and goes on', async () => {
+  test('reports malformed lines and continues', async () => {
     const bad: string[] = []
     const onMalformed = ({raw}: RawClaudeEvent) => bad.push(raw)
     let count = 0
@@ -146,12 +146,12 @@ describe('every way to decode', () => {
     expect(bad).toEqual(['not json\n'])
   })
 
-  test('obeys an abort', async () => {
+  test('stops on an abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(decodeClaudeStream(input, {signal}).next()).rejects.toThrow('enough')
   })
 
-  test('obeys an abort by whoever is told of a malformed line', async () => {
+  test('stops on an abort in onMalformed', async () => {
     const controller = new AbortController()
     const got: string[] = []
     const reading = (async () => {
@@ -167,7 +167,7 @@ describe('every way to decode', () => {
     expect(got).toEqual([])
   })
 
-  test('obeys the limit', () => {
+  test('applies the limit', () => {
     const decoder = createClaudeDecoder({maxLineBytes: 10})
     expect(decoder.push('{"type":"result"}\n{}\n')).toEqual([
       {raw: '', event: {type: 'malformed', reason: 'line-too-long', size: 17}},
@@ -175,7 +175,7 @@ describe('every way to decode', () => {
     ])
   })
 
-  test('keeps the bytes of what is not UTF-8', () => {
+  test('keeps bytes that are not UTF-8', () => {
     const bytes = Buffer.from('{"type":"result","result":"\xff"}\n\xfe\n', 'latin1')
     const [read, malformed] = decode([bytes])
     expect(read?.event).toMatchObject({type: 'result', result: '\uFFFD'})
@@ -188,10 +188,10 @@ describe('every way to decode', () => {
   })
 })
 
-test('random bytes in random pieces never throw and never lose a byte', () => {
+test('random bytes in random chunks never throw and never lose a byte', () => {
   fc.assert(
     fc.property(fc.uint8Array({maxLength: 500}), fc.integer({min: 1, max: 50}), (bytes, size) => {
-      const records = decode(inPieces(bytes, size))
+      const records = decode(toChunks(bytes, size))
       const back = records.map((record) => record.bytes ?? Buffer.from(record.raw))
       expect(Buffer.concat(back)).toEqual(Buffer.from(bytes))
     }),

@@ -22,7 +22,7 @@ describe('a known line', () => {
     expect(event).toMatchObject({cwd: '/tmp', model: 'test', session_id: 'abc'})
   })
 
-  test('tells which fields are not typed', () => {
+  test('lists the fields without a type', () => {
     expect(extrasOf(parse(line))).toEqual({future_field: 'captured', another_new_field: 123})
     expect(extrasOf(parse('{"type":"result","result":"done"}'))).toEqual({})
     expect(extrasOf(parse('{"type":"control_request","session_id":"s"}'))).toEqual({
@@ -30,32 +30,32 @@ describe('a known line', () => {
     })
   })
 
-  test('is equal to its JSON, with extras and all', () => {
+  test('equals its JSON, including extras', () => {
     const {event} = parseRawEvent(line)
     expect(JSON.stringify(event)).toBe(line)
     expect(JSON.parse(JSON.stringify(event))).toStrictEqual(event)
     expect(parse(JSON.stringify(event))).toStrictEqual(event)
   })
 
-  test('is not changed by asking for its extras', () => {
+  test('is not changed by reading its extras', () => {
     const {event} = parseRawEvent(line)
     extrasOf(event)
     expect(JSON.stringify(event)).toBe(line)
     expect(extrasOf(event)).toEqual({future_field: 'captured', another_new_field: 123})
   })
 
-  test('may have a field called extras', () => {
+  test('may have a field named extras', () => {
     const marked = '{"type":"keep_alive","extras":{"a":1},"more":2}'
     const event = parse(marked)
     expect(extrasOf(event)).toEqual({extras: {a: 1}, more: 2})
     expect(JSON.stringify(event)).toBe(marked)
   })
 
-  test('may have a field without a name', () => {
+  test('may have a field with an empty name', () => {
     expect(extrasOf(parse('{"type":"ping","":1}'))).toEqual({'': 1})
   })
 
-  test('may have fields with the names of prototypes', () => {
+  test('may have field names of the object prototype', () => {
     const odd = '{"type":"keep_alive","__proto__":{"type":"x"},"constructor":1,"toString":2}'
     const extras = extrasOf(parse(odd))
     expect(Object.keys(extras)).toEqual(['__proto__', 'constructor', 'toString'])
@@ -64,7 +64,7 @@ describe('a known line', () => {
     expect(({} as {type?: string}).type).toBeUndefined()
   })
 
-  test('of the type system may have no subtype, as the first versions had it', () => {
+  test('may be a system line without a subtype, as in the first versions', () => {
     expect(parse('{"type":"system"}').type).toBe('system')
     expect(parse('{"type":"system","subtype":null}').type).toBe('system')
   })
@@ -77,7 +77,7 @@ describe('a known line', () => {
     'error_max_structured_output_retries',
     'error',
     'from_the_future',
-  ])('of the type result may have the subtype %s', (subtype) => {
+  ])('may be a result with the subtype %s', (subtype) => {
     const event = parse(JSON.stringify({type: 'result', subtype}))
     expect(event.type).toBe('result')
     expect(isTerminal(event)).toBe(true)
@@ -120,7 +120,7 @@ describe('an unknown line', () => {
     'null',
     '"text"',
     '0',
-  ])('carries everything: %s', (line) => {
+  ])('keeps its value: %s', (line) => {
     const event = parse(line)
     expect(event).toEqual({type: 'other', value: JSON.parse(line)})
     expect(isTerminal(event)).toBe(false)
@@ -146,13 +146,13 @@ describe('a bad line', () => {
   })
 })
 
-test('a line nested 100,000 deep is an event', () => {
+test('a line nested 100,000 levels deep is an event', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   expect(parse(`{"type":"user","message":{"content":${deep}}}`).type).toBe('user')
   expect(parse(deep).type).toBe('other')
 })
 
-test('nothing throws and nothing is lost, whatever the line', () => {
+test('no line throws or loses text', () => {
   const type = fc.constantFrom('system', 'user', 'assistant', 'result', 'stream_event', 'novel')
   const line = fc.oneof(
     fc.string(),
@@ -171,7 +171,7 @@ test('nothing throws and nothing is lost, whatever the line', () => {
   )
 })
 
-/** What an event holds, without what Vitrine added to it. */
+/** The value of an event without the additions of Vitrine. */
 function valueOf(event: ClaudeEvent): unknown {
   if (event.type === 'malformed' || event.type === 'blank') return undefined
   if (event.type === 'other') return event.value

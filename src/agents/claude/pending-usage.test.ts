@@ -15,10 +15,10 @@ const NONE = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 interface Comparison {
   estimate: PendingUsage
-  settled: PendingUsage
+  reported: PendingUsage
 }
 
-/** The estimate right before each result, and what the result then told. */
+/** The estimate right before each result, and the usage of the result. */
 function compare(name: string): Comparison[] {
   const parser = createEventParser(claude, {now: () => 0})
   const comparisons: Comparison[] = []
@@ -32,17 +32,17 @@ function compare(name: string): Comparison[] {
     if (used.length === 0) continue
     const tokens = used.reduce((sum, event) => addTokens(sum, event.tokens), NONE)
     const costUsd = used.reduce((sum, event) => sum + (event.costUsd ?? 0), 0)
-    comparisons.push({estimate, settled: {tokens, costUsd}})
+    comparisons.push({estimate, reported: {tokens, costUsd}})
     expect(parser.pendingUsage).toBe(undefined)
   }
   return comparisons
 }
 
-/** Recordings whose results tell less than their lines, and why. */
-const TELL_LESS = new Map([
-  ['1.0.128/api-529-retry', 'the answer to a second attempt is not counted'],
-  ['2.1.325/cut-end', 'its model server tells fewer tokens than the text is long'],
-  ['2.1.325/sigint', 'an answer that was broken off is not counted'],
+/** Recordings whose results report less than their lines, and the reason. */
+const REPORTS_LESS = new Map([
+  ['1.0.128/api-529-retry', 'the response to a second attempt is not counted'],
+  ['2.1.325/cut-end', 'its model server reports fewer tokens than the text has'],
+  ['2.1.325/sigint', 'an aborted response is not counted'],
 ])
 
 /** Recordings with requests of which only the size is in the stream, without the kinds of its tokens. */
@@ -54,23 +54,23 @@ const ONLY_SIZES = [
   '2.1.325/workflow',
 ]
 
-test.each(ONLY_SIZES)('the estimate of %s is never too high in sum', (name) => {
-  for (const {estimate, settled} of compare(name)) {
-    expect(estimate.costUsd).toBeLessThanOrEqual((settled.costUsd ?? 0) + 1e-9)
+test.each(ONLY_SIZES)('the sum of the estimate of %s is never too high', (name) => {
+  for (const {estimate, reported} of compare(name)) {
+    expect(estimate.costUsd).toBeLessThanOrEqual((reported.costUsd ?? 0) + 1e-9)
   }
 })
 
-const measured = captures.filter((name) => !name.startsWith('0.2') && !TELL_LESS.has(name))
+const measured = captures.filter((name) => !name.startsWith('0.2') && !REPORTS_LESS.has(name))
 
 test.each(measured.filter((name) => !ONLY_SIZES.includes(name)))(
   'the estimate of %s is never too high',
   (name) => {
-    for (const {estimate, settled} of compare(name)) {
-      expect(estimate.tokens.input).toBeLessThanOrEqual(settled.tokens.input)
-      expect(estimate.tokens.output).toBeLessThanOrEqual(settled.tokens.output)
-      expect(estimate.tokens.cacheRead).toBeLessThanOrEqual(settled.tokens.cacheRead)
-      expect(estimate.tokens.cacheWrite).toBeLessThanOrEqual(settled.tokens.cacheWrite)
-      expect(estimate.costUsd).toBeLessThanOrEqual((settled.costUsd ?? 0) + 1e-9)
+    for (const {estimate, reported} of compare(name)) {
+      expect(estimate.tokens.input).toBeLessThanOrEqual(reported.tokens.input)
+      expect(estimate.tokens.output).toBeLessThanOrEqual(reported.tokens.output)
+      expect(estimate.tokens.cacheRead).toBeLessThanOrEqual(reported.tokens.cacheRead)
+      expect(estimate.tokens.cacheWrite).toBeLessThanOrEqual(reported.tokens.cacheWrite)
+      expect(estimate.costUsd).toBeLessThanOrEqual((reported.costUsd ?? 0) + 1e-9)
     }
   },
 )
@@ -91,11 +91,11 @@ test.each([
   // Nothing was used.
   '2.1.325/api-400',
   '2.1.325/slash-cost',
-])('the estimate of %s is right', (name) => {
-  for (const {estimate, settled} of compare(name)) {
-    const {input, output, cacheRead, cacheWrite} = settled.tokens
+])('the estimate of %s is exact', (name) => {
+  for (const {estimate, reported} of compare(name)) {
+    const {input, output, cacheRead, cacheWrite} = reported.tokens
     expect(estimate.tokens).toMatchObject({input, output, cacheRead, cacheWrite})
-    expect(estimate.costUsd).toBeCloseTo(settled.costUsd ?? -1, 9)
+    expect(estimate.costUsd).toBeCloseTo(reported.costUsd ?? -1, 9)
   }
 })
 
@@ -106,11 +106,11 @@ test.each([
   '2.1.325/stdin-multi',
   '2.1.325/subagent-forward',
   '2.1.325/task-tools',
-])('the estimate of %s, which is not streamed, lacks nothing but output', (name) => {
-  for (const {estimate, settled} of compare(name)) {
-    const {input, cacheRead, cacheWrite} = settled.tokens
+])('the estimate of %s, which is not streamed, is exact except for output', (name) => {
+  for (const {estimate, reported} of compare(name)) {
+    const {input, cacheRead, cacheWrite} = reported.tokens
     expect(estimate.tokens).toMatchObject({input, cacheRead, cacheWrite})
-    expect(estimate.tokens.output).toBeLessThan(settled.tokens.output)
+    expect(estimate.tokens.output).toBeLessThan(reported.tokens.output)
   }
 })
 
@@ -119,20 +119,20 @@ test.each([
   ['2.1.197/subagent', 'the last message of a sub-agent', 36, 48],
   ['2.1.325/sub-fg-two', 'the last messages of sub-agents', 412, 621],
   ['2.1.325/format-json', 'messages at all', 0, 12],
-])('the lines of %s do not tell of %s', (name, _, seen, used) => {
+])('the lines of %s do not contain %s', (name, _, seen, used) => {
   const [first] = compare(name)
   expect(first?.estimate.tokens.input).toBe(seen)
-  expect(first?.settled.tokens.input).toBe(used)
+  expect(first?.reported.tokens.input).toBe(used)
 })
 
-test.each(['0.2.126/plain-text', '0.2.126/read-ok'])('the cost of %s is right', (name) => {
+test.each(['0.2.126/plain-text', '0.2.126/read-ok'])('the cost of %s is exact', (name) => {
   const [first] = compare(name)
-  expect(first?.estimate.costUsd).toBeCloseTo(first?.settled.costUsd ?? -1, 9)
+  expect(first?.estimate.costUsd).toBeCloseTo(first?.reported.costUsd ?? -1, 9)
 })
 
-describe('what is not settled', () => {
+describe('pending usage', () => {
   const usage = (input: number, output: number) => ({input_tokens: input, output_tokens: output})
-  const said = (id: string, count: object, more = {}) => ({
+  const message = (id: string, count: object, more = {}) => ({
     type: 'assistant',
     message: {id, model: 'claude-opus-5-5', role: 'assistant', content: [], usage: count},
     ...more,
@@ -145,19 +145,19 @@ describe('what is not settled', () => {
   }
   const sub = {parent_tool_use_id: 'toolu_1'}
 
-  test('is nothing at first, nor after a result', () => {
+  test('is undefined at first and after a result', () => {
     expect(read()).toBe(undefined)
-    expect(read(said('a', usage(1, 1)), {type: 'result'})).toBe(undefined)
-    expect(read(said('a', usage(0, 0), {}))).toBe(undefined)
+    expect(read(message('a', usage(1, 1)), {type: 'result'})).toBe(undefined)
+    expect(read(message('a', usage(0, 0), {}))).toBe(undefined)
   })
 
-  test('counts a message once, and sub-agents with it', () => {
+  test('counts a message once, including sub-agents', () => {
     const records = [
-      said('a', usage(10, 1)),
-      said('b', usage(5, 1), sub),
-      said('a', usage(10, 1)),
-      said('b', usage(5, 1), sub),
-      said('c', usage(20, 1)),
+      message('a', usage(10, 1)),
+      message('b', usage(5, 1), sub),
+      message('a', usage(10, 1)),
+      message('b', usage(5, 1), sub),
+      message('c', usage(20, 1)),
     ]
     expect(read(...records)?.tokens).toMatchObject({input: 35, output: 3})
     expect(read(...records)?.costUsd).toBeCloseTo((35 * 4 + 3 * 20) / 1e6, 12)
@@ -173,14 +173,14 @@ describe('what is not settled', () => {
       usage: {output_tokens: 9, output_tokens_details: {thinking_tokens: 4}},
     })
     const tokens = {input: 10, output: 9, cacheRead: 0, cacheWrite: 0, reasoning: 4}
-    expect(read(start, said('a', usage(10, 1)), end, said('a', usage(10, 1)))?.tokens).toEqual(
-      tokens,
-    )
+    expect(
+      read(start, message('a', usage(10, 1)), end, message('a', usage(10, 1)))?.tokens,
+    ).toEqual(tokens)
     expect(read(end)).toBe(undefined)
   })
 
-  test('counts a model without a price as Claude Code does', () => {
-    const other = said('b', usage(1000, 100))
+  test('uses the price of Claude Code for a model without a known price', () => {
+    const other = message('b', usage(1000, 100))
     other.message.model = 'glm-4.6'
     expect(read(other)?.costUsd).toBeCloseTo((1000 * 4 + 100 * 20) / 1e6, 12)
   })
@@ -201,27 +201,27 @@ describe('what is not settled', () => {
     })
 
     test('counts a sub-agent of a sub-agent by its size: new tokens as input, earlier ones as cache reads', () => {
-      const records = [said('a', cached), progress(30_000), progress(50_000), progress(50_000)]
+      const records = [message('a', cached), progress(30_000), progress(50_000), progress(50_000)]
       const tokens = {input: 6 + 10_000 + 20_000, cacheRead: 100_000 + 20_000 + 30_000}
       expect(read(...records)?.tokens).toMatchObject(tokens)
     })
 
     test('counts all of its first request as input when nothing is cached', () => {
-      const records = [said('a', usage(10, 1)), progress(30_000, 'toolu_2', 'task_notification')]
+      const records = [message('a', usage(10, 1)), progress(30_000, 'toolu_2', 'task_notification')]
       expect(read(...records)?.tokens).toMatchObject({input: 30_010, cacheRead: 0})
     })
 
-    test('leaves out the size of a sub-agent whose messages are in the stream', () => {
+    test('ignores the size of a sub-agent whose messages are in the stream', () => {
       const records = [
-        said('a', usage(10, 1)),
+        message('a', usage(10, 1)),
         progress(500, 'toolu_1'),
-        said('b', usage(5, 1), sub),
+        message('b', usage(5, 1), sub),
       ]
       expect(read(...records)?.tokens).toMatchObject({input: 15})
     })
 
     test('counts only growth after a result', () => {
-      const records = [said('a', cached), progress(30_000), {type: 'result'}]
+      const records = [message('a', cached), progress(30_000), {type: 'result'}]
       expect(read(...records)).toBe(undefined)
       expect(read(...records, progress(31_000))?.tokens).toMatchObject({
         input: 1000,
@@ -230,33 +230,35 @@ describe('what is not settled', () => {
     })
 
     test('counts the request that compacts the conversation', () => {
-      expect(read(said('a', cached), compaction(100_100))?.tokens).toMatchObject({
+      expect(read(message('a', cached), compaction(100_100))?.tokens).toMatchObject({
         input: 6 + 94,
         cacheRead: 100_000 + 100_006,
       })
-      expect(read(said('a', usage(150_000, 1)), compaction(150_000))?.tokens).toMatchObject({
+      expect(read(message('a', usage(150_000, 1)), compaction(150_000))?.tokens).toMatchObject({
         input: 300_000,
         cacheRead: 0,
       })
     })
   })
 
-  test('adds up over any number of messages and speakers', () => {
+  test('adds up over any number of messages and sources', () => {
     const records = Array.from({length: 2000}, (_, index) =>
-      said(`m${index}`, usage(1, 1), {parent_tool_use_id: index < 1000 ? null : `toolu_${index}`}),
+      message(`m${index}`, usage(1, 1), {
+        parent_tool_use_id: index < 1000 ? null : `toolu_${index}`,
+      }),
     )
     expect(read(...records)?.tokens).toMatchObject({input: 2000, output: 2000})
     expect(read(...records)?.costUsd).toBeCloseTo((2000 * 24) / 1e6, 9)
   })
 
-  test('is told of each sub-agent, and stays known after a result', () => {
+  test('is known for each sub-agent, also after a result', () => {
     const parser = createEventParser(claude, {now: () => 0})
     const records = [
-      said('a', usage(10, 1)),
-      said('b', usage(5, 1), sub),
-      said('b', usage(5, 1), sub),
-      said('c', usage(7, 1), {parent_tool_use_id: 'toolu_2'}),
-      said('d', usage(20, 1), sub),
+      message('a', usage(10, 1)),
+      message('b', usage(5, 1), sub),
+      message('b', usage(5, 1), sub),
+      message('c', usage(7, 1), {parent_tool_use_id: 'toolu_2'}),
+      message('d', usage(20, 1), sub),
     ]
     for (const record of records) parser.parse(JSON.stringify(record))
     const shares = {
@@ -270,25 +272,25 @@ describe('what is not settled', () => {
     expect(createEventParser(claude).subAgentUsage.size).toBe(0)
   })
 
-  test('is told of so many sub-agents only', () => {
+  test('is known for a limited number of sub-agents', () => {
     const parser = createEventParser(claude, {now: () => 0})
     for (let index = 0; index < 3000; index++) {
-      const record = said(`m${index}`, usage(1, 1), {parent_tool_use_id: `toolu_${index}`})
+      const record = message(`m${index}`, usage(1, 1), {parent_tool_use_id: `toolu_${index}`})
       parser.parse(JSON.stringify(record))
     }
     expect(parser.subAgentUsage.size).toBeLessThanOrEqual(1024 + 256)
     expect(parser.subAgentUsage.has('toolu_0')).toBe(true)
   })
 
-  test('is the same however often it is asked for', () => {
+  test('is the same for repeated reads', () => {
     const parser = createEventParser(claude, {now: () => 0})
-    parser.parse(JSON.stringify(said('a', usage(1, 1))))
-    parser.parse(JSON.stringify(said('b', usage(1, 1))))
+    parser.parse(JSON.stringify(message('a', usage(1, 1))))
+    parser.parse(JSON.stringify(message('b', usage(1, 1))))
     expect(parser.pendingUsage).toEqual(parser.pendingUsage)
   })
 })
 
-test('of a message that tells only its first token the length tells the rest', () => {
+test('the length of a message estimates its output when only the first token is counted', () => {
   const parser = createEventParser(claude, {now: () => 0})
   const usage = {input_tokens: 10, output_tokens: 1}
   const blocks = [
@@ -303,7 +305,7 @@ test('of a message that tells only its first token the length tells the rest', (
   expect(parser.pendingUsage?.tokens).toMatchObject({input: 10, output: 1000})
 })
 
-describe('a message that was cut short', () => {
+describe('an aborted message', () => {
   const usage = {input_tokens: 6, cache_creation_input_tokens: 13_000, output_tokens: 1}
   const message = {
     id: 'm',
@@ -323,14 +325,14 @@ describe('a message that was cut short', () => {
     return parser.pendingUsage
   }
 
-  test('was paid for, though the result does not tell it', () => {
+  test('was billed, although the result does not report it', () => {
     const left = leftOf(user(interrupted), result)
     expect(left?.tokens).toMatchObject({input: 6, cacheWrite: 13_000})
     expect(left?.costUsd).toBeGreaterThan(0.06)
     expect(leftOf(user(interrupted), result, {...result, total_cost_usd: 0.5})).toEqual(left)
   })
 
-  test('is none that was answered, or whose tool was interrupted, or whose end was told', () => {
+  test('is not one with an answer, an interrupted tool or a reported end', () => {
     const answer = user([{type: 'tool_result', tool_use_id: 't', content: ''}])
     expect(leftOf(answer, user(interrupted), result)).toBe(undefined)
     const forTool = [{type: 'text', text: '[Request interrupted by user for tool use]'}]

@@ -5,8 +5,8 @@ import {estimateCost, hasPrice} from './prices.ts'
 
 const folder = new URL('fixtures/', import.meta.url)
 
-/** What every recording says that models used and cost, each once. */
-const told = new Set(
+/** The usage and cost of models in all recordings, without duplicates. */
+const reported = new Set(
   readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith('.jsonl'))
     .flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n'))
@@ -15,7 +15,7 @@ const told = new Set(
     .map((entry) => JSON.stringify(entry)),
 )
 
-test.each([...told])('the list agrees with %s', (entry) => {
+test.each([...reported])('the price list agrees with %s', (entry) => {
   const [model, use] = JSON.parse(entry) as [string, unknown]
   if (!isRecord(use)) throw new Error('no usage')
   const tokens = {
@@ -44,17 +44,17 @@ test.each([
   ['claude-unheard-of', 4],
   ['opus-of-somebody-else', 4],
   ['glm-4.6', 4],
-])('a million tokens for %s cost $%s', (model, costUsd) => {
+])('a million tokens of %s cost $%s', (model, costUsd) => {
   expect(estimateCost(model, million)).toBe(costUsd)
 })
 
-test('a model that is not listed has no price of its own', () => {
+test('a model that is not listed has no known price', () => {
   expect(
     ['claude-opus-5-5', 'claude-opus-9', 'claude-unheard-of', 'glm-4.6'].map(hasPrice),
   ).toEqual([true, true, false, false])
 })
 
-test('a long prompt may cost more, and so does a cache that is kept for an hour', () => {
+test('a long prompt and a cache write for an hour cost more', () => {
   const short = {input: 1000, output: 0, cacheRead: 0, cacheWrite: 0}
   expect(estimateCost('claude-haiku-5-5', short)).toBeCloseTo(0.0001, 12)
   const written = {input: 0, output: 0, cacheRead: 0, cacheWrite: 1e6}

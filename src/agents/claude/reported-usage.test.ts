@@ -31,7 +31,7 @@ function ledgerOf(events: readonly AgentEvent[]): Ledger {
   return events.reduce(reduceLedger, initialLedger)
 }
 
-/** What each result adds, as dollars and tokens of input. */
+/** The increase of each result, in dollars and input tokens. */
 function increments(events: readonly AgentEvent[]): [string, number | undefined, number][] {
   return events.flatMap((event) =>
     event.type === 'usage'
@@ -77,7 +77,7 @@ const BY_HAND: Record<string, [string, number, number][]> = {
     [OPUS, 0.026952, 24],
     [OPUS, 0.013476, 12],
   ],
-  // Compacting is paid for; this version tells its cost at once, its tokens with the next turn.
+  // Compacting is billed; this version reports its cost at once, its tokens with the next turn.
   '1.0.128/slash-compact': [
     [SONNET, 0.011643, 12],
     [SONNET, 0.023286, 24],
@@ -97,7 +97,7 @@ const BY_HAND: Record<string, [string, number, number][]> = {
     [OPUS, 0.013476, 12],
     [OPUS, 0.013476, 12],
   ],
-  // A cleared conversation: this version counts on, the next one counts anew.
+  // A cleared conversation: this version continues its counts, the next one resets them.
   '2.1.197/slash-clear': [
     [OPUS_1M, 0.019405, 12],
     [OPUS_1M, 0.019405, 12],
@@ -119,7 +119,7 @@ const BY_HAND: Record<string, [string, number, number][]> = {
     [OPUS, 0.000869, 101],
     [OPUS, 0.000893, 102],
   ],
-  // The agents of a workflow are told with the first result; the second repeats the total.
+  // The agents of a workflow are reported with the first result; the second repeats the total.
   '2.1.325/workflow': [
     [OPUS, 0.005574, 621],
     ['', 0, 0],
@@ -134,16 +134,16 @@ const BY_HAND: Record<string, [string, number, number][]> = {
   ],
   '2.1.197/subagent': [[OPUS_1M, 0.07762, 48]],
   '2.1.325/subagent': [[OPUS, 0.053904, 48]],
-  // The first versions tell no tokens.
+  // The first versions report no tokens.
   '0.2.126/write-edit-bash': [['', 0.0496768, 0]],
 }
 
-test.each(Object.entries(BY_HAND))('what %s used is told in parts', (name, expected) => {
+test.each(Object.entries(BY_HAND))('the usage of %s is reported in parts', (name, expected) => {
   expect(increments(parse(linesOf(name)))).toEqual(expected)
 })
 
 test.each(captures.filter((name) => BY_HAND[name] === undefined))(
-  'what %s used is what its one result tells',
+  'the usage of %s is that of its only result',
   (name) => {
     const results = resultsOf(name)
     expect(results.length).toBeLessThan(2)
@@ -151,8 +151,8 @@ test.each(captures.filter((name) => BY_HAND[name] === undefined))(
     const costUsd = numberAt(result, 'total_cost_usd') ?? numberAt(result, 'cost_usd')
     const ledger = ledgerOf(parse(linesOf(name)))
     expect(ledger.costUsd && round(ledger.costUsd)).toBe(costUsd && round(costUsd))
-    const told = Object.values(result['modelUsage'] ?? {}) as Record<string, number>[]
-    const sum = (field: string) => told.reduce((total, use) => total + (use[field] ?? 0), 0)
+    const reported = Object.values(result['modelUsage'] ?? {}) as Record<string, number>[]
+    const sum = (field: string) => reported.reduce((total, use) => total + (use[field] ?? 0), 0)
     const tokens = {
       input: sum('inputTokens'),
       output: sum('outputTokens'),
@@ -171,11 +171,11 @@ test.each([
   ['2.1.197/slash-clear', 0.058215],
   ['2.1.325/slash-clear', 0.040428],
   ['2.1.325/slash-compact', 0.06738],
-])('%s cost $%d', (name, costUsd) => {
+])('the cost of %s is $%d', (name, costUsd) => {
   expect(ledgerOf(parse(linesOf(name))).costUsd).toBeCloseTo(costUsd, 9)
 })
 
-describe('what results of older versions used', () => {
+describe('usage of older versions', () => {
   const use = (inputTokens: number, costUSD?: number, more = {}) => ({
     inputTokens,
     outputTokens: 1,
@@ -195,7 +195,7 @@ describe('what results of older versions used', () => {
 
   test.each<[string, unknown[], [string, number | undefined, number][]]>([
     [
-      'begins anew when the total falls',
+      'restarts from 0 when the total falls',
       [result(3, {a: use(30, 3)}), result(1, {a: use(40, 1)})],
       [
         ['a', 3, 30],
@@ -203,7 +203,7 @@ describe('what results of older versions used', () => {
       ],
     ],
     [
-      'begins anew when a count falls',
+      'restarts from 0 when a count falls',
       [result(3, {a: use(30, 3)}), result(4, {a: use(10, 4)})],
       [
         ['a', 3, 30],
@@ -211,7 +211,7 @@ describe('what results of older versions used', () => {
       ],
     ],
     [
-      'begins anew when they say so',
+      'restarts from 0 when the conversation is cleared',
       [result(3, {a: use(30, 3)}), {type: 'conversation_reset'}, result(5, {a: use(50, 5)})],
       [
         ['a', 3, 30],
@@ -219,7 +219,7 @@ describe('what results of older versions used', () => {
       ],
     ],
     [
-      'is partly of no model when the models do not explain the total',
+      'has a rest without a model when the models do not explain the total',
       [result(3, {a: use(30, 2)})],
       [
         ['a', 2, 30],
@@ -227,7 +227,7 @@ describe('what results of older versions used', () => {
       ],
     ],
     [
-      'is shared out when nothing but the models has a cost',
+      'has the costs of the models when there is no total',
       [result(undefined, {a: use(30, 2)}), result(undefined, {a: use(40, 3)})],
       [
         ['a', 2, 30],
@@ -244,25 +244,27 @@ describe('what results of older versions used', () => {
     ],
     ['may have no cost', [result(undefined, undefined, usage(10))], [['', undefined, 10]]],
     [
-      'may be nothing',
+      'may be 0',
       [result(0, {}), result(0)],
       [
         ['', 0, 0],
         ['', 0, 0],
       ],
     ],
-    ['may not be told at all', [result(undefined), result(undefined, {})], []],
+    ['may not be reported at all', [result(undefined), result(undefined, {})], []],
   ])('%s', (_, records, expected) => {
     expect(increments(read(...records))).toEqual(expected)
   })
 
-  test('tells thinking where it is told', () => {
+  test('has thinking tokens when they are reported', () => {
     const events = read(
       result(1, {a: use(10, 1, {thinkingTokens: 5})}),
       result(2, {a: use(20, 2, {thinkingTokens: 8})}),
     )
-    const told = events.flatMap((event) => (event.type === 'usage' ? [event.tokens.reasoning] : []))
-    expect(told).toEqual([5, 3])
+    const reported = events.flatMap((event) =>
+      event.type === 'usage' ? [event.tokens.reasoning] : [],
+    )
+    expect(reported).toEqual([5, 3])
   })
 
   test('adds up over a long run', () => {

@@ -32,8 +32,13 @@ const typesOf = (drafts: readonly Draft[]): string[] => drafts.map(({type}) => t
 
 function answer(fields: JsonObject, message: JsonObject = {}): JsonObject {
   const usage = {input_tokens: 100, output_tokens: 10}
-  const said = {id: 'm', model: 'claude-opus-5-5', content: [{type: 'text', text: 'Hi.'}], usage}
-  return {type: 'assistant', requestId: 'r', message: {...said, ...message}, ...fields}
+  const defaults = {
+    id: 'm',
+    model: 'claude-opus-5-5',
+    content: [{type: 'text', text: 'Hi.'}],
+    usage,
+  }
+  return {type: 'assistant', requestId: 'r', message: {...defaults, ...message}, ...fields}
 }
 
 describe('usage', () => {
@@ -41,11 +46,11 @@ describe('usage', () => {
   test.each([
     ['interactive', {input: 2314, output: 597, cacheRead: 6048, cacheWrite: 2698, reasoning: 0}],
     ['blocks', {input: 1395, output: 499, cacheRead: 4659, cacheWrite: 1723, reasoning: 74}],
-  ])('of a real session is that of its requests: %s', (name, tokens) => {
+  ])('equals the sum of the requests of a real session: %s', (name, tokens) => {
     expect(tokensOf(readFile(name))).toEqual(tokens)
   })
 
-  test('of a request counts once, as the row with the largest output has it', () => {
+  test('counts a request once, by the row with the largest output', () => {
     const {drafts, costUsd} = read(
       answer({}, {usage: {input_tokens: 100, output_tokens: 1}}),
       answer({}, {usage: {input_tokens: 100, output_tokens: 40}}),
@@ -58,11 +63,11 @@ describe('usage', () => {
   test.each([
     ['another message', answer({}, {id: 'n'})],
     ['another request', answer({requestId: 's'})],
-  ])('of %s counts as well', (_, row) => {
+  ])('counts %s too', (_, row) => {
     expect(tokensOf(read(answer({}), row).drafts)).toMatchObject({input: 200, output: 20})
   })
 
-  test('of messages that the program writes itself is none', () => {
+  test('is empty for messages of the program itself', () => {
     const {drafts, costUsd} = read(
       answer({}, {model: '<synthetic>', usage: {input_tokens: 0, output_tokens: 0}}),
     )
@@ -77,7 +82,7 @@ describe('usage', () => {
 })
 
 describe('the conversation', () => {
-  test('of a real session has its prompts, answers, calls and turns', () => {
+  test('has the prompts, responses, calls and turns of a real session', () => {
     const drafts = readFile('interactive').filter(({type}) => type !== 'usage')
     expect(
       typesOf(drafts)
@@ -97,14 +102,14 @@ describe('the conversation', () => {
     expect(drafts[0]).toMatchObject({cwd: '/home/dev/project', agentVersion: '2.1.325'})
   })
 
-  test('ends a turn once, after all rows of its answer', () => {
+  test('ends a turn once, after all rows of its response', () => {
     const end = {stop_reason: 'end_turn'}
     const thinking = answer({}, {...end, content: [{type: 'thinking', thinking: 'hm'}]})
     const {drafts} = read(thinking, answer({}, end))
     expect(typesOf(drafts)).toEqual(['session-start', 'usage', 'thinking', 'text', 'turn-end'])
   })
 
-  test('has no turn end while a tool is called', () => {
+  test('does not end a turn while a tool is called', () => {
     expect(typesOf(read(answer({}, {stop_reason: 'tool_use'})).drafts)).not.toContain('turn-end')
   })
 
@@ -121,7 +126,7 @@ describe('the conversation', () => {
   test.each([
     ['in a field', {toolDenialKind: 'user-rejected'}, 'No.'],
     ['in words', {}, "The user doesn't want to proceed with this tool use. The tool use was …"],
-  ])('says that a call was refused, which a row has %s', (_, fields, content) => {
+  ])('has a denied call when a row has %s', (_, fields, content) => {
     const result = {type: 'tool_result', tool_use_id: 't', is_error: true, content}
     const {drafts} = read({type: 'user', ...fields, message: {content: [result]}})
     expect(drafts).toMatchObject([
@@ -130,14 +135,14 @@ describe('the conversation', () => {
     ])
   })
 
-  test('says that a failed call was not refused', () => {
+  test('has no denial for a failed call', () => {
     const result = {type: 'tool_result', tool_use_id: 't', is_error: true, content: 'Exit code 1'}
     const {drafts} = read({type: 'user', message: {content: [result]}})
     expect(drafts).toMatchObject([{type: 'tool-end', ok: false, exitCode: 1}])
     expect(drafts[0]).not.toHaveProperty('denied')
   })
 
-  test('says that a request is retried', () => {
+  test('reports a retried request', () => {
     const row = {
       type: 'system',
       subtype: 'api_error',
@@ -158,7 +163,7 @@ describe('the conversation', () => {
     ])
   })
 
-  test('has nothing of rows that are no part of it, or damaged', () => {
+  test('ignores rows that are damaged or not part of it', () => {
     const {drafts} = read({type: 'api-request-blob', message: {content: 'x'}}, {type: 'mode'}, {})
     expect(drafts).toEqual([])
     expect(() => read({type: 'user', message: 1}, {type: 'assistant'})).not.toThrow()

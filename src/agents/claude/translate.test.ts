@@ -43,9 +43,9 @@ const result = (id: string, content: unknown, more = {}) => ({
   content,
   ...more,
 })
-const piece = (event: unknown, more = {}) => ({type: 'stream_event', event, ...more})
+const streamEvent = (event: unknown, more = {}) => ({type: 'stream_event', event, ...more})
 const delta = (text: string, more = {}) =>
-  piece({type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text}}, more)
+  streamEvent({type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text}}, more)
 
 describe('a message', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('a message', () => {
     expect(read(record)).toEqual([{type: 'text', text: 'Hi'}])
   })
 
-  test('that Claude Code made up where no answer was wanted is not shown', () => {
+  test('is omitted when Claude Code inserted it instead of a response', () => {
     const text = 'No response requested.'
     const message = {role: 'assistant', model: '<synthetic>', content: [{type: 'text', text}]}
     expect(read({type: 'assistant', message})).toEqual([])
@@ -76,7 +76,7 @@ describe('a message', () => {
     )
   })
 
-  test('of the user is no text of the agent', () => {
+  test('is not a text of the agent when it is from the user', () => {
     expect(read(user('Fix the tests'), user([{type: 'text', text: 'two'}]))).toEqual([])
   })
 })
@@ -118,7 +118,7 @@ describe('a tool', () => {
       [{type: 'tool_reference', tool_name: 'X'}],
       '{"type":"tool_reference","tool_name":"X"}',
     ],
-  ])('may give back %s', (_, content, output) => {
+  ])('may return %s', (_, content, output) => {
     expect(read(user([result('t', content)]))).toMatchObject([{output}])
   })
 
@@ -136,11 +136,11 @@ describe('a tool', () => {
       result('t', '', {error: 'Permission denied'}),
       'Permission denied',
     ],
-  ])('may tell its error in %s', (_, block, error) => {
+  ])('may have its error in %s', (_, block, error) => {
     expect(read(user([block]))).toMatchObject([{type: 'tool-end', ok: false, error}])
   })
 
-  test('that is a command tells its exit code in its text', () => {
+  test('has the exit code of a command from its text', () => {
     expect(readCapture('2.1.325/bash-fail').map(strip)).toContainEqual(
       expect.objectContaining({
         type: 'tool-end',
@@ -157,7 +157,7 @@ describe('a tool', () => {
     ).toEqual(['tool-start', 'tool-end'])
   })
 
-  test('may be run by the provider', () => {
+  test('may be executed by the provider', () => {
     expect(
       read(
         assistant([
@@ -175,13 +175,13 @@ describe('a tool', () => {
     ])
   })
 
-  test('has our word', () => {
+  test('has its common name', () => {
     const names = ['Agent', 'MultiEdit', 'mcp__lab__add', 'TaskUpdate', 'Skill']
     const kinds = read(...names.map((name) => assistant([use(name, name, {})])))
     expect(kinds.map(({tool}) => tool)).toEqual(['Task', 'Edit', 'Mcp', 'Todo', 'Other'])
   })
 
-  test('at work for long tells so, by its own id or by that of its heartbeat', () => {
+  test('reports progress by its own id or by that of its heartbeat', () => {
     const progress = {type: 'tool_progress', elapsed_time_seconds: 30}
     expect(
       read(
@@ -197,34 +197,34 @@ describe('a tool', () => {
   })
 })
 
-describe('text in pieces', () => {
-  const message = piece({type: 'message_start', message: {id: 'm'}})
-  const block = piece({
+describe('text in deltas', () => {
+  const message = streamEvent({type: 'message_start', message: {id: 'm'}})
+  const block = streamEvent({
     type: 'content_block_start',
     index: 0,
     content_block: {type: 'text', text: ''},
   })
 
-  test('is not repeated whole', () => {
-    const whole = assistant([{type: 'text', text: 'Hello'}])
-    expect(read(message, block, delta('Hel'), delta('lo'), whole)).toEqual([
+  test('is not repeated in full', () => {
+    const full = assistant([{type: 'text', text: 'Hello'}])
+    expect(read(message, block, delta('Hel'), delta('lo'), full)).toEqual([
       {type: 'text-delta', text: 'Hel', messageId: 'm'},
       {type: 'text-delta', text: 'lo', messageId: 'm'},
     ])
   })
 
-  test('may be cut off and given whole by the next message', () => {
-    const whole = assistant([{type: 'text', text: 'Hello'}])
-    expect(read(message, block, delta('Hel'), message, whole).map(({type}) => type)).toEqual([
+  test('may be cut off and repeated in full by the next message', () => {
+    const full = assistant([{type: 'text', text: 'Hello'}])
+    expect(read(message, block, delta('Hel'), message, full).map(({type}) => type)).toEqual([
       'text-delta',
       'text',
     ])
   })
 
-  test('may be a sub-agent’s at the same time', () => {
+  test('may be from a sub-agent at the same time', () => {
     const sub = {parent_tool_use_id: 's'}
-    const whole = assistant([{type: 'text', text: 'sub'}], sub)
-    expect(read(delta('main'), delta('sub', sub), whole, assistant('main'))).toEqual([
+    const full = assistant([{type: 'text', text: 'sub'}], sub)
+    expect(read(delta('main'), delta('sub', sub), full, assistant('main'))).toEqual([
       {type: 'text-delta', text: 'main'},
       {type: 'text-delta', text: 'sub', parentToolId: 's'},
     ])
@@ -233,11 +233,17 @@ describe('text in pieces', () => {
   test('is thinking too, and may begin with its block', () => {
     expect(
       read(
-        piece({type: 'content_block_start', content_block: {type: 'thinking', thinking: 'h'}}),
-        piece({type: 'content_block_delta', delta: {type: 'thinking_delta', thinking: 'm'}}),
-        piece({type: 'content_block_delta', delta: {type: 'signature_delta', signature: 'x'}}),
-        piece({type: 'content_block_stop'}),
-        piece({type: 'message_stop'}),
+        streamEvent({
+          type: 'content_block_start',
+          content_block: {type: 'thinking', thinking: 'h'},
+        }),
+        streamEvent({type: 'content_block_delta', delta: {type: 'thinking_delta', thinking: 'm'}}),
+        streamEvent({
+          type: 'content_block_delta',
+          delta: {type: 'signature_delta', signature: 'x'},
+        }),
+        streamEvent({type: 'content_block_stop'}),
+        streamEvent({type: 'message_stop'}),
         assistant([{type: 'thinking', thinking: 'hm', signature: 'x'}]),
       ),
     ).toEqual([
@@ -246,12 +252,12 @@ describe('text in pieces', () => {
     ])
   })
 
-  test('may break off, which is told', () => {
-    const stop = {...piece({type: 'message_stop'}), abandoned_blocks: {from_block_index: 1}}
+  test('may be aborted, which is reported', () => {
+    const stop = {...streamEvent({type: 'message_stop'}), abandoned_blocks: {from_block_index: 1}}
     expect(read(delta('Hel'), stop).map(({type}) => type)).toEqual(['text-delta', 'status'])
   })
 
-  test('may stand on lines of its own', () => {
+  test('may be on lines of its own', () => {
     const {event} = delta('Hi')
     expect(read(event, {type: 'message_start', message: {}}, assistant('Hi'))).toHaveLength(2)
   })
@@ -261,14 +267,14 @@ describe('text in pieces', () => {
     '2.1.325/partial-tool',
     '2.1.325/partial-thinking',
     '1.0.128/partial-text',
-  ])('is said once in %s', (name) => {
+  ])('is emitted once in %s', (name) => {
     const events = readCapture(name)
-    const said = events.flatMap((event) =>
+    const texts = events.flatMap((event) =>
       event.type === 'text' || event.type === 'text-delta' ? [event.text] : [],
     )
     const end = events.findLast((event) => event.type === 'turn-end')
-    expect(said.join('').endsWith(end?.text ?? '?')).toBe(true)
-    expect(said.join('').split(end?.text ?? '?')).toHaveLength(2)
+    expect(texts.join('').endsWith(end?.text ?? '?')).toBe(true)
+    expect(texts.join('').split(end?.text ?? '?')).toHaveLength(2)
   })
 })
 
@@ -279,7 +285,7 @@ describe('a result', () => {
     [{subtype: 'error_max_turns', is_error: false}, false],
     [{subtype: 'error_novel'}, false],
     [{}, true],
-  ])('of %j is ok: %s', (fields, ok) => {
+  ])('with %j is ok: %s', (fields, ok) => {
     expect(read({type: 'result', ...fields})).toMatchObject([{type: 'turn-end', ok}])
   })
 
@@ -289,7 +295,7 @@ describe('a result', () => {
     [{total_cost: 0.3}, 0.3],
     [{total_cost_usd: 0}, 0],
     [{total_cost_usd: '1'}, undefined],
-  ])('of %j cost %j', (fields, costUsd) => {
+  ])('with %j has the cost %j', (fields, costUsd) => {
     expect(read({type: 'result', ...fields}).at(-1)?.['costUsd']).toBe(costUsd)
   })
 
@@ -299,11 +305,11 @@ describe('a result', () => {
     [{errors: [], result: 'API Error'}, ['API Error']],
     [{subtype: 'error_max_turns'}, ['error_max_turns']],
     [{}, ['no reason given']],
-  ])('that failed with %j says why', (fields, errors) => {
+  ])('has a reason when it failed with %j', (fields, errors) => {
     expect(read({type: 'result', is_error: true, ...fields})).toMatchObject([{errors}])
   })
 
-  test('tells what the turn used', () => {
+  test('reports the usage of the turn', () => {
     const usage = {
       input_tokens: 1,
       output_tokens: 2,
@@ -317,7 +323,7 @@ describe('a result', () => {
     })
   })
 
-  test('comes once per turn, with the cost of all turns so far', () => {
+  test('is printed once per turn, with the cost of all turns so far', () => {
     const ends = readCapture('2.1.325/stdin-multi').filter((event) => event.type === 'turn-end')
     expect(ends.map(({text, costUsd}) => [text, costUsd?.toFixed(4)])).toEqual([
       ['First answer.', '0.0135'],
@@ -326,11 +332,11 @@ describe('a result', () => {
     ])
   })
 
-  test('may be all that is printed', () => {
+  test('may be the only line', () => {
     expect(readCapture('2.1.325/format-json').map(({type}) => type)).toEqual(['usage', 'turn-end'])
   })
 
-  test('may be the last of the whole run in one list', () => {
+  test('may be the last record of a run in one list', () => {
     const url = new URL('fixtures/2.1.325/write-edit-bash.jsonl', import.meta.url)
     const lines = readFileSync(url, 'utf8').trim().split('\n')
     const parser = createEventParser(claude, {now: () => 0})
@@ -343,7 +349,7 @@ describe('a result', () => {
 describe('a file', () => {
   const write = assistant([use('t', 'Write', {file_path: '/a', content: 'x\ny\n'})])
 
-  test('is created with its lines, told before the end of its tool', () => {
+  test('is created with a line count, before the end of its tool', () => {
     const done = user([result('t', 'ok')], {tool_use_result: {type: 'create', filePath: '/a'}})
     expect(read(write, done).slice(1)).toMatchObject([
       {type: 'file-change', path: '/a', action: 'created', toolId: 't', added: 2},
@@ -351,7 +357,7 @@ describe('a file', () => {
     ])
   })
 
-  test('is created as far as old versions tell', () => {
+  test('is created according to the input in old versions', () => {
     expect(read(write, user([result('t', 'ok')]))).toMatchObject([
       {},
       {type: 'file-change', action: 'created'},
@@ -372,7 +378,7 @@ describe('a file', () => {
     })
   })
 
-  test('is overwritten', () => {
+  test('may be overwritten', () => {
     const done = user([result('t', 'ok')], {
       tool_use_result: {type: 'update', filePath: '/a', structuredPatch: []},
     })
@@ -384,19 +390,19 @@ describe('a file', () => {
     })
   })
 
-  test('of a notebook has its own field', () => {
+  test('may be a notebook, which has a field of its own', () => {
     const edit = assistant([use('n', 'NotebookEdit', {notebook_path: '/n.ipynb'})])
     expect(read(edit, user([result('n', 'ok')]))[1]).toMatchObject({path: '/n.ipynb'})
   })
 
-  test('is the same when its tool failed, or has no path', () => {
+  test('is unchanged when its tool failed or has no path', () => {
     expect(read(write, user([result('t', 'no', {is_error: true})]))).toHaveLength(2)
     expect(read(assistant([use('x', 'Write', {})]), user([result('x', 'ok')]))).toHaveLength(2)
   })
 })
 
-describe('a refusal', () => {
-  test('is told once, before the end of its tool', () => {
+describe('a denial', () => {
+  test('is reported once, before the end of its tool', () => {
     const events = readCapture('2.1.325/permission-denied').map(strip)
     expect(events.filter(({type}) => type === 'permission-denied')).toMatchObject([
       {name: 'Write', input: {file_path: '/home/dev/project/x.txt', content: 'x'}},
@@ -405,7 +411,7 @@ describe('a refusal', () => {
     expect(events.filter(({denied}) => denied === true)).toHaveLength(2)
   })
 
-  test('by the person is told by the decision', () => {
+  test('by the user is detected by the decision', () => {
     const events = readCapture('2.1.325/control-deny').map(strip)
     expect(events).toContainEqual(
       expect.objectContaining({type: 'tool-end', ok: false, denied: true, error: 'Not this one'}),
@@ -416,10 +422,10 @@ describe('a refusal', () => {
     ])
   })
 
-  test('is told from a call that was stopped while it ran', () => {
+  test('is distinguished from a call that was stopped while it ran', () => {
     const meta = {tool_result_meta: [{id: 't', non_execution_kind: 'user-rejected'}]}
-    const said = "The user doesn't want to proceed with this tool use."
-    const rejected = user([result('t', said, {is_error: true})], meta)
+    const texts = "The user doesn't want to proceed with this tool use."
+    const rejected = user([result('t', texts, {is_error: true})], meta)
     const request = {subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't', input: {}}
     const call = assistant([use('t', 'Bash', {command: 'x'})])
     const asked = read(call, {type: 'control_request', request_id: 'r', request}, rejected)
@@ -432,7 +438,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of old versions is told by its text, or by the result', () => {
+  test('is detected by its text or by the result in old versions', () => {
     const denial = {tool_name: 'X', tool_use_id: 'x', tool_input: {a: 1}}
     expect(
       read(
@@ -447,7 +453,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('background work', () => {
+describe('a background task', () => {
   const started = {
     type: 'system',
     subtype: 'task_started',
@@ -470,7 +476,7 @@ describe('background work', () => {
     ])
   })
 
-  test('is not a sub-agent that is waited for, until that is sent there', () => {
+  test('is not a sub-agent in the foreground, until it is moved', () => {
     const updated = {type: 'system', subtype: 'task_updated', task_id: 'a'}
     expect(
       read({...started, is_backgrounded: false}, {...updated, patch: {status: 'completed'}}),
@@ -484,7 +490,7 @@ describe('background work', () => {
     ).toMatchObject([{type: 'task-start'}, {type: 'task-end', ok: false}])
   })
 
-  test('may be known by the list alone, and may be stopped', () => {
+  test('may be known from the list only, and may be stopped', () => {
     const list = {type: 'system', subtype: 'background_tasks_changed', tasks: [{task_id: 'a'}]}
     const stopped = {type: 'system', subtype: 'task_notification', task_id: 'a', status: 'stopped'}
     expect(read(list, started, stopped, stopped)).toEqual([
@@ -493,7 +499,7 @@ describe('background work', () => {
     ])
   })
 
-  test('ends when it is not on the list any more', () => {
+  test('ends when it is missing on the list', () => {
     const list = (...ids: string[]) => ({
       type: 'system',
       subtype: 'background_tasks_changed',
@@ -512,7 +518,7 @@ describe('background work', () => {
 })
 
 describe('a plan', () => {
-  test('is kept by TodoWrite as a whole', () => {
+  test('is replaced by TodoWrite', () => {
     const todos = [{content: 'One', status: 'in_progress'}]
     const call = assistant([use('t', 'TodoWrite', {todos})])
     expect(read(call, user([result('t', 'ok')]))[1]).toEqual({
@@ -523,7 +529,7 @@ describe('a plan', () => {
     expect(read(call, refused).map(({type}) => type)).toEqual(['tool-start', 'tool-end'])
   })
 
-  test('is kept by the task tools one call at a time', () => {
+  test('is changed by the task tools one call at a time', () => {
     const call = (name: string, input: unknown, tool_use_result: unknown, id: string) => [
       assistant([use(id, name, input)]),
       user([result(id, 'ok')], {tool_use_result}),
@@ -653,7 +659,7 @@ test.each([
     {type: 'rate_limit_event', rate_limit_info: {utilization: 0.91}},
     {status: 'rate-limit', detail: 'usage window 91% used', isBlocking: false, usedShare: 0.91},
   ],
-])('the line %j is news', (record, event) => {
+])('the line %j gives a status', (record, event) => {
   expect(read({type: 'system', ...record})).toEqual([{type: 'status', ...event}])
 })
 
@@ -665,7 +671,7 @@ test.each([
   {type: 'control_response', response: {}},
   {type: 'control_request', request: {subtype: 'mcp_message'}},
   {type: 'keep_alive'},
-])('the line %j is known and says nothing', (record) => {
+])('the line %j is known and gives no event', (record) => {
   expect(read(record)).toEqual([])
 })
 
@@ -723,7 +729,7 @@ describe('a hook that ends a turn', () => {
   })
 })
 
-describe('a planned wake-up', () => {
+describe('a scheduled wake-up', () => {
   const schedule = (scheduledFor: number, id: string) => [
     assistant([use(id, 'ScheduleWakeup', {delaySeconds: 60, reason: 'build'})]),
     user([result(id, '')], {tool_use_result: {scheduledFor}}),
@@ -766,7 +772,7 @@ describe('a planned wake-up', () => {
     ])
   })
 
-  test('of cron ends with the job that is due first, or when the job is deleted', () => {
+  test('with cron ends with the job that is due first, or when the job is deleted', () => {
     const remove = [
       assistant([use('d', 'CronDelete', {id: 'late'})]),
       user([result('d', '')], {tool_use_result: {}}),
@@ -782,7 +788,7 @@ describe('a planned wake-up', () => {
   })
 })
 
-test('a session tells its servers as objects or as names', () => {
+test('a session has its servers as objects or as names', () => {
   const init = {
     type: 'system',
     subtype: 'init',
@@ -800,7 +806,7 @@ test('a session tells its servers as objects or as names', () => {
   ])
 })
 
-test('a call after the end of another of the same message is part of the same answer', () => {
+test('a call after the end of another of the same message is part of the same response', () => {
   const message = (id: string, toolId: string) => ({
     type: 'assistant',
     message: {id, role: 'assistant', content: [use(toolId, 'Bash', {})]},
@@ -828,14 +834,14 @@ describe('the time of a tool', () => {
       event['type'] === 'tool-end' ? [[event['durationMs'], event['maxDurationMs']]] : [],
     )
 
-  test('of a call on its own is exact', () => {
+  test('is exact for a single call', () => {
     expect(times(call('a', 0), back('a', 2), call('b', 3), back('b', 4))).toEqual([
       [2000, undefined],
       [1000, undefined],
     ])
   })
 
-  test('of parallel calls is exact: each result is printed when its call ends', () => {
+  test('is exact for parallel calls: each result is printed when its call ends', () => {
     const reported = {tool_use_result: {durationMs: 700}}
     expect(
       times(
@@ -853,7 +859,7 @@ describe('the time of a tool', () => {
     ])
   })
 
-  test('of a sub-agent is not changed by the calls that it makes', () => {
+  test('is not changed by the calls of a sub-agent', () => {
     const below = {...call('b', 1), parent_tool_use_id: 'a'}
     expect(times(call('a', 0), below, back('b', 2), back('a', 3))).toEqual([
       [1000, undefined],
@@ -862,7 +868,7 @@ describe('the time of a tool', () => {
   })
 })
 
-test('MCP servers that failed are a warning, once as long as nothing changes', () => {
+test('failed MCP servers are one warning until something changes', () => {
   const init = (status: string) => ({
     type: 'system',
     subtype: 'init',
@@ -879,7 +885,7 @@ test('MCP servers that failed are a warning, once as long as nothing changes', (
   ])
 })
 
-test('a sub-agent of a sub-agent is reported by the nearest call that is in the stream', () => {
+test('a nested sub-agent is reported by the nearest call in the stream', () => {
   const started = (task_id: string, tool_use_id: string, parent_task_id?: string) => ({
     type: 'system',
     subtype: 'task_started',
@@ -907,7 +913,7 @@ test('a sub-agent of a sub-agent is reported by the nearest call that is in the 
   ])
 })
 
-test('an interruption is told', () => {
+test('an interruption is reported', () => {
   expect(
     read(user([{type: 'text', text: '[Request interrupted by user for tool use]'}])),
   ).toMatchObject([{type: 'status', status: 'interrupted'}])
@@ -927,7 +933,7 @@ describe('flags', () => {
       ['-p', '--', '--verbose'],
       ['--output-format', 'stream-json', '--verbose'],
     ],
-  ])('beside %j are %j', (args, flags) => {
+  ])('for %j are %j', (args, flags) => {
     expect(claude.flags(args)).toEqual(flags)
   })
 })

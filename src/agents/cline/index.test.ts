@@ -16,7 +16,7 @@ test.each([
   ['no type', {ts, message: 'started'}, 0],
   ['a line without a time', {type: 'run_result', finishReason: 'completed'}, 0],
   ['a line with a time in numbers', {ts: 1794709287997, type: 'hook_event', hookEventName: 'x'}, 0],
-])('A line is known to be of Cline or not: %s', (_, record, sureness) => {
+])('detects a line of Cline: %s', (_, record, sureness) => {
   expect(cline.detect(record)).toBe(sureness)
 })
 
@@ -25,6 +25,6 @@ test.each([
   [['--auto-approve', 'true', 'do it'], ['--json']],
   [['--json', 'do it'], []],
   [['--', '--json'], ['--json']],
-])('Of the flags only what is missing is added: %j', (args, flags) => {
+])('adds only missing flags to %j', (args, flags) => {
   expect(cline.flags(args)).toEqual(flags)
 })

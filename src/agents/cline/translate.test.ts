@@ -34,13 +34,13 @@ const hook = {
   parentAgentId: null,
 }
 
-test('The session starts once: those who work for the agent have tasks of their own', () => {
+test('the session starts once: sub-agents have tasks of their own', () => {
   expect(read(hook, {...hook, taskId: 'conv_2'})).toEqual([
     {type: 'session-start', sessionId: 'conv_1'},
   ])
 })
 
-test('Pieces that are called starts are said once, and thinking may end after the text', () => {
+test('deltas of content_start are emitted once, and thinking may end after the text', () => {
   expect(
     read(
       event('content_start', {contentType: 'reasoning', reasoning: 'Let me ', redacted: false}),
@@ -58,7 +58,7 @@ test('Pieces that are called starts are said once, and thinking may end after th
   ])
 })
 
-test('A command fails when any of its results does', () => {
+test('a command fails when one of its results does', () => {
   const output = [
     {query: 'echo a', result: 'a\n', success: true},
     {
@@ -83,7 +83,7 @@ test('A command fails when any of its results does', () => {
   })
 })
 
-test('What needs approval and gets none is denied', () => {
+test('a tool without the required approval is denied', () => {
   const error = 'Tool "editor" requires approval in a TTY session -- NOT a tool or system failure.'
   const input = {path: '/p/n.txt', new_text: 'a'}
   const [, ...events] = read(
@@ -103,7 +103,7 @@ test('What needs approval and gets none is denied', () => {
   ])
 })
 
-test('Files are told by what the editor says of them', () => {
+test('file changes are read from the output of the editor', () => {
   const changes = read(
     ...tool(
       'a',
@@ -160,7 +160,7 @@ test('Files are told by what the editor says of them', () => {
   ])
 })
 
-test('What a sub-agent says and does belongs to the call of it', () => {
+test('texts and tools of a sub-agent belong to its call', () => {
   const call = {contentType: 'tool', toolName: 'spawn_agent', toolCallId: 's'}
   expect(
     read(
@@ -195,7 +195,7 @@ const result = {
   model: {id: 'mock-1', provider: 'openai-compatible'},
 }
 
-test('The error after the result tells nothing new', () => {
+test('an error that repeats the result is ignored', () => {
   const error = {ts: '2026-11-15T02:43:03.683Z', type: 'error', message: 'Unsupported parameter'}
   const fatal = event('error', {
     error: {name: 'Error', message: 'Unsupported parameter'},
@@ -220,12 +220,12 @@ test('The error after the result tells nothing new', () => {
   ])
 })
 
-test('An error that the run survives is a warning', () => {
+test('a recoverable error is a warning', () => {
   const error = event('error', {error: {message: 'tool failed'}, recoverable: true, iteration: 1})
   expect(read(error)).toEqual([{type: 'status', status: 'warning', detail: 'tool failed'}])
 })
 
-test('A stream that just stops has no end of a turn', () => {
+test('a stream that just stops has no turn end', () => {
   expect(read(hook, event('iteration_start', {iteration: 1}))).toEqual([
     {type: 'session-start', sessionId: 'conv_1'},
   ])
@@ -237,7 +237,7 @@ function changesOf(...records: object[]): object[] {
   return read(...records).filter((item) => 'type' in item && item.type === 'file-change')
 }
 
-test('A patch of several files counts the lines of each', () => {
+test('a patch of several files counts the lines of each', () => {
   const patch = [
     '*** Begin Patch',
     '*** Add File: new.txt',
@@ -283,18 +283,18 @@ test('A patch of several files counts the lines of each', () => {
 })
 
 test.each([
-  ['a patch that is not told', 'apply_patch', {}, 'Patch applied', []],
+  ['a patch without text', 'apply_patch', {}, 'Patch applied', []],
   ['a patch of nothing', 'apply_patch', {input: '*** Begin Patch\n*** End Patch'}, 'ok', []],
   ['an edit without a path', 'editor', {new_text: 'x'}, 'File created', []],
   [
-    'a new file whose text is not told',
+    'a new file without text',
     'editor',
     {path: '/p/a'},
     'File created successfully at: /p/a',
     [{type: 'file-change', path: '/p/a', action: 'created', toolId: 'e', added: 0}],
   ],
-])('Only what is told of files is told: %s', (_, name, input, told, changes) => {
-  expect(changesOf(...tool('e', name, input, {result: told, success: true}))).toEqual(changes)
+])('file changes need a path: %s', (_, name, input, output, changes) => {
+  expect(changesOf(...tool('e', name, input, {result: output, success: true}))).toEqual(changes)
 })
 
 test.each([
@@ -308,7 +308,7 @@ test.each([
   ['team_run_task', 'Task'],
   ['lab__echo', 'Mcp'],
   ['ask_question', 'Other'],
-])('The tool %s is a %s', (name, kind) => {
+])('the tool %s has the kind %s', (name, kind) => {
   expect(read(...tool('t', name, {}, ''))[0]).toMatchObject({type: 'tool-start', name, tool: kind})
 })
 
@@ -331,7 +331,7 @@ test.each([
   ['several results', [{result: 'one', success: true}, 'two'], 'one\ntwo'],
   ['an answer', {text: 'Sub', iterations: 1}, 'Sub'],
   ['what has no text, as JSON', {answer: 42}, '{"answer":42}'],
-])('A tool gives back %s', (_, given, output) => {
+])('a tool returns %s', (_, given, output) => {
   expect(read(...tool('t', 'lab__echo', {}, given))[1]).toEqual({
     type: 'tool-end',
     toolId: 't',
@@ -352,7 +352,7 @@ test.each([
   ],
   ['only beside it', null, {error: 'Unknown tool: fly'}, '', 'Unknown tool: fly'],
   ['in what was given back', {result: 'it broke', success: false}, {}, 'it broke', 'it broke'],
-])('Why a tool failed is told %s', (_, given, more, output, error) => {
+])('the reason of a failed tool is read %s', (_, given, more, output, error) => {
   expect(read(...tool('t', 'lab__echo', {}, given, more))[1]).toEqual({
     type: 'tool-end',
     toolId: 't',
@@ -363,7 +363,7 @@ test.each([
   })
 })
 
-test('A call that was denied before anything was heard of it goes by what is told at its end', () => {
+test('a denied call without a start has the name from its end', () => {
   const error = 'Tool execution was denied by the user'
   const end = {type: 'tool-end', toolId: 't', ok: false, output: error, error, denied: true}
   const denied = {type: 'permission-denied', toolId: 't', reason: error}
@@ -378,7 +378,7 @@ test('A call that was denied before anything was heard of it goes by what is tol
   ])
 })
 
-test('What a tool prints is told as it comes, as text or as a chunk', () => {
+test('output of a tool is an update, as text or as a chunk', () => {
   const call = {contentType: 'tool', toolName: 'run_commands', toolCallId: 't'}
   const events = read(
     event('content_update', {...call, update: 'too early'}),
@@ -408,7 +408,7 @@ test('ignores content of unknown types and content without text', () => {
   ).toEqual([])
 })
 
-test('the model is read from the result where nothing named it before', () => {
+test('the model is read from the result when no earlier line names it', () => {
   expect(read(hook, result).slice(0, 2)).toEqual([
     {type: 'session-start', sessionId: 'conv_1'},
     {type: 'session-start', sessionId: 'conv_1', model: 'mock-1'},
@@ -421,7 +421,7 @@ test('a cost of 0 is unknown: Cline does not know the price of every model', () 
   expect(read({...result, usage})).toMatchObject([{costUsd: undefined}])
 })
 
-test('The run tells its model and its name first, where it tells them', () => {
+test('the first line has the model and the session, if it is printed', () => {
   const run = {ts, type: 'run_start', providerId: 'p', modelId: 'mock-1', mode: 'act'}
   expect(read({...run, sessionId: 'run_1'}, hook)).toEqual([
     {type: 'session-start', sessionId: 'run_1', model: 'mock-1'},
@@ -439,7 +439,7 @@ test.each([
   ['a remark', {noticeType: 'status'}, 'notice'],
   ['a remark for a reason', {reason: 'other', noticeType: 'status'}, 'notice'],
   ['a warning', {noticeType: 'recovery'}, 'warning'],
-])('A notice is told for what it is: %s', (_, fields, status) => {
+])('a notice has the right status: %s', (_, fields, status) => {
   expect(read(event('notice', {...fields, message: 'Look.', displayRole: 'status'}))).toEqual([
     {type: 'status', status, detail: 'Look.'},
   ])
@@ -449,14 +449,14 @@ test.each([
 test.each([
   ['in words', {reason: 'sigint', message: 'Stopped by the user'}, 'Stopped by the user'],
   ['by its reason', {reason: 'sigint'}, 'sigint'],
-])('A run that was broken off says so %s', (_, fields, detail) => {
+])('an aborted run is reported as interrupted %s', (_, fields, detail) => {
   const requested = {ts, type: 'run_abort_requested', reason: 'sigint'}
   expect(read(requested, {ts, type: 'run_aborted', ...fields})).toEqual([
     {type: 'status', status: 'interrupted', detail},
   ])
 })
 
-test('A run that continues in the background says so, and why it cannot', () => {
+test('a run that continues in the background is a notice, and its failure an error', () => {
   const hub = {hubUrl: 'http://127.0.0.1:1', workspaceRoot: '/p'}
   expect(
     read(
@@ -481,26 +481,26 @@ test.each([
   ['run_failed', false],
   ['run_cancelled', false],
   ['run_interrupted', false],
-])('The run of a teammate is a task: %s', (type, ok) => {
+])('the run of a teammate is a task: %s', (type, ok) => {
   expect(read(team('run_queued', {run}), team('run_started', {run}), team(type, {run}))).toEqual([
     {type: 'task-start', taskId: 'run_1', description: 'Count the lines'},
     {type: 'task-end', taskId: 'run_1', description: 'Count the lines', ok},
   ])
 })
 
-test('A run of which nothing is told has neither name nor words', () => {
+test('a run without details has neither an id nor a description', () => {
   expect(read(team('run_started', {}))).toEqual([{type: 'task-start', taskId: '', description: ''}])
 })
 
-test('What teammates say at the same time is told apart', () => {
-  const says = (agentId: string, type: string, text: string): object =>
+test('texts of teammates at the same time are kept apart', () => {
+  const textOf = (agentId: string, type: string, text: string): object =>
     team('agent_event', {agentId, event: {type, contentType: 'text', text}})
   expect(
     read(
-      says('a', 'content_start', 'One '),
-      says('b', 'content_start', 'Two '),
-      says('a', 'content_end', 'One done'),
-      says('b', 'content_end', 'Two done'),
+      textOf('a', 'content_start', 'One '),
+      textOf('b', 'content_start', 'Two '),
+      textOf('a', 'content_end', 'One done'),
+      textOf('b', 'content_end', 'Two done'),
       team('agent_event', {event: {type: 'content_end', contentType: 'text', text: 'Three'}}),
     ),
   ).toEqual([
@@ -512,7 +512,7 @@ test('What teammates say at the same time is told apart', () => {
   ])
 })
 
-test('An error after the result that tells something new is a warning', () => {
+test('a new error after the result is a warning', () => {
   const ok = {...result, finishReason: 'completed', text: 'Done.'}
   expect(read(ok, {ts, type: 'error', message: 'The history was not saved'})).toEqual([
     {
@@ -528,7 +528,7 @@ test('An error after the result that tells something new is a warning', () => {
   ])
 })
 
-test('A result of which little is told has failed for what is told', () => {
+test('a failed result with few details has a reason', () => {
   expect(read({ts, type: 'run_result', finishReason: 'max_iterations'})).toEqual([
     {type: 'turn-end', ok: false, subtype: 'max_iterations', text: '', errors: ['max_iterations']},
   ])
@@ -537,7 +537,7 @@ test('A result of which little is told has failed for what is told', () => {
   ])
 })
 
-test('What was used is told for each request, and the cost of all agents at the end', () => {
+test('usage is reported for each request, and the cost of all agents at the end', () => {
   const counts = {inputTokens: 800, outputTokens: 40, cacheReadTokens: 200, cacheWriteTokens: 10}
   expect(read(event('usage', {...counts, cost: 0.25, totalCost: 0.5}))).toEqual([
     {
@@ -555,7 +555,7 @@ test('What was used is told for each request, and the cost of all agents at the 
   ])
 })
 
-test('calls of one iteration belong to one answer, although they run one after the other', () => {
+test('calls of one iteration belong to one response, although they run one after the other', () => {
   const call = (toolCallId: string) => [
     event('content_start', {contentType: 'tool', toolName: 'run_commands', toolCallId, input: {}}),
     event('content_end', {contentType: 'tool', toolName: 'run_commands', toolCallId, output: []}),

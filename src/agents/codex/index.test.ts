@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest'
 import {codex} from './index.ts'
 
 describe('the flags of codex', () => {
-  it('are the subcommand and the format, unless they are there', () => {
+  it('are the subcommand and the format, unless they are given', () => {
     expect(codex.flags([])).toEqual(['exec', '--json'])
     expect(codex.flags(['-m', 'gpt-5.5', 'do it'])).toEqual(['exec', '--json'])
     expect(codex.flags(['exec', 'do it'])).toEqual(['--json'])
@@ -12,14 +12,14 @@ describe('the flags of codex', () => {
     expect(codex.flags(['exec', '--', '--json'])).toEqual(['--json'])
   })
 
-  it('are none for what prints no events', () => {
+  it('are empty for commands that print no events', () => {
     expect(codex.flags(['login'])).toEqual([])
     expect(codex.flags(['mcp', 'list'])).toEqual([])
   })
 })
 
 describe('a line', () => {
-  it('is known to be of Codex, new and old', () => {
+  it('is detected as one of Codex, new and old', () => {
     expect(codex.detect({type: 'thread.started', thread_id: 'a'})).toBe(2)
     expect(codex.detect({type: 'item.completed', item: {type: 'error'}})).toBe(2)
     expect(codex.detect({type: 'turn.started'})).toBe(1)
@@ -28,7 +28,7 @@ describe('a line', () => {
     expect(codex.detect({id: '0', msg: {type: 'task_started'}})).toBe(2)
   })
 
-  it('is not when others print the like', () => {
+  it('is not detected when other agents print it too', () => {
     expect(codex.detect({type: 'error', message: 'x'})).toBe(0)
     expect(codex.detect({type: 'system', subtype: 'init'})).toBe(0)
     expect(codex.detect({type: 'session', id: 'a'})).toBe(0)

@@ -1,7 +1,7 @@
 import {describe, expect, it, test} from 'vitest'
 import {mcpText} from './mcp.ts'
 
-describe('what an MCP tool gave back', () => {
+describe('the result of an MCP tool', () => {
   test.each([
     ['text', {type: 'text', text: 'hi'}, 'hi'],
     ['a picture', {type: 'image', data: 'aGk=', mimeType: 'image/png'}, '[image]'],
@@ -17,7 +17,7 @@ describe('what an MCP tool gave back', () => {
     ['a link to nowhere', {type: 'resource_link', name: 'a'}, '[resource]'],
     ['a part of a new kind', {type: 'video', url: 'x'}, '{"type":"video","url":"x"}'],
     ['a part without a kind', 'bare', 'bare'],
-  ])('is told as text: %s', (_, part, text) => {
+  ])('is converted to text: %s', (_, part, text) => {
     expect(mcpText({content: [part]}, 'structuredContent')).toBe(text)
   })
 
@@ -30,14 +30,14 @@ describe('what an MCP tool gave back', () => {
     expect(mcpText({content}, 'structuredContent')).toBe('one\n[image]\ntwo')
   })
 
-  it('is the structure when there is no text', () => {
+  it('is the structured content when there is no text', () => {
     const result = {content: [], structuredContent: {sum: 3}, structured_content: {sum: 4}}
     expect(mcpText(result, 'structuredContent')).toBe('{"sum":3}')
     expect(mcpText(result, 'structured_content')).toBe('{"sum":4}')
     expect(mcpText({content: null}, 'structuredContent')).toBe('')
   })
 
-  it('may be no result at all', () => {
+  it('may be missing', () => {
     expect(mcpText('tool call failed', 'structuredContent')).toBe('tool call failed')
     expect(mcpText(null, 'structuredContent')).toBe('')
   })

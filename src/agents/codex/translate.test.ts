@@ -5,7 +5,7 @@ import type {AgentEvent} from '../../core/events/events.ts'
 import {codex} from './index.ts'
 
 describe('a thread', () => {
-  it('starts with its id and ends with what was said last and what was used', () => {
+  it('starts with its id and ends with its last text and its usage', () => {
     expect(readCapture('0.166.0/text')).toEqual([
       {type: 'session-start', sessionId: '01a1dd08-ac68-7611-bb2b-54ccf6bdac40'},
       {type: 'text', text: 'Hello from the mock model. All good.', messageId: 'item_0'},
@@ -17,7 +17,7 @@ describe('a thread', () => {
     ])
   })
 
-  it('has no answer when the turn ended without a message', () => {
+  it('has an empty text when the turn ended without a message', () => {
     expect(readCapture('0.166.0/text_no_final_message').at(-1)).toEqual({
       type: 'turn-end',
       ok: true,
@@ -25,7 +25,7 @@ describe('a thread', () => {
     })
   })
 
-  it('counts its tokens on in the next turn, and anew in another thread', () => {
+  it('continues its token counts in the next turn, but not in another thread', () => {
     const usage = (input: number, output: number) => ({
       type: 'turn.completed',
       usage: {input_tokens: input, cached_input_tokens: 10, output_tokens: output},
@@ -45,7 +45,7 @@ describe('a thread', () => {
     ])
   })
 
-  it('counts its tokens anew when they are less than before', () => {
+  it('restarts its token counts when they decrease', () => {
     const usage = (fields: Plain) => ({type: 'turn.completed', usage: fields})
     const tokens = read(
       {type: 'thread.started', thread_id: 'a'},
@@ -60,7 +60,7 @@ describe('a thread', () => {
     ])
   })
 
-  it('counts its items anew when it goes on', () => {
+  it('may use ids of items again when it continues', () => {
     const start = {type: 'thread.started', thread_id: 'a'}
     const item = {id: 'item_0', type: 'command_execution', command: 'ls', aggregated_output: ''}
     const done = {type: 'item.completed', item: {...item, exit_code: 0, status: 'completed'}}
@@ -88,7 +88,7 @@ describe('a thread', () => {
     expect(read({type: 'item.started', item})[0]).toMatchObject({summary})
   })
 
-  it('that was interrupted has no end of the turn, and its command is unfinished', () => {
+  it('has no turn end when it was interrupted, and its command is unfinished', () => {
     expect(readCapture('0.166.0/sigint_during_command')).toEqual([
       {type: 'session-start', sessionId: '01a1dd0c-5e27-7382-9342-34e9361c350b'},
       {
@@ -112,8 +112,8 @@ describe('a thread', () => {
   })
 })
 
-describe('trouble', () => {
-  it('is a retry while the turn goes on, and ends the turn only with turn.failed', () => {
+describe('an error', () => {
+  it('is a retry while the turn continues, and ends the turn only with turn.failed', () => {
     expect(readCapture('0.166.0/error_500_retries').slice(1)).toEqual([
       {
         type: 'status',
@@ -143,7 +143,7 @@ describe('trouble', () => {
     ])
   })
 
-  it('with the network is a retry that is not counted', () => {
+  it('is a retry without a count when the network fails', () => {
     expect(readCapture('0.166.0/error_connection_refused').at(-1)).toEqual({
       type: 'status',
       status: 'api-retry',
@@ -151,14 +151,14 @@ describe('trouble', () => {
     })
   })
 
-  it('is told in its own words when the API answers with JSON', () => {
+  it('has the message of a JSON response of the API', () => {
     expect(readCapture('0.166.0/error_400').slice(1)).toEqual([
       {type: 'status', status: 'warning', detail: 'Unsupported parameter: mock'},
       {type: 'turn-end', ok: false, text: '', errors: ['Unsupported parameter: mock']},
     ])
   })
 
-  it('about a used up allowance is a rate limit that blocks', () => {
+  it('is a rate limit that blocks when the allowance is used up', () => {
     expect(readCapture('0.166.0/error_429_quota')[1]).toEqual({
       type: 'status',
       status: 'rate-limit',
@@ -167,14 +167,14 @@ describe('trouble', () => {
     })
   })
 
-  it('about the rest of an allowance is a rate limit with the used share', () => {
+  it('is a rate limit with the used share when it is about the rest of the allowance', () => {
     const message = 'Heads up, you have less than 25% of your 5h limit left.'
     expect(read(complete({id: 'item_0', type: 'error', message}))).toEqual([
       {type: 'status', status: 'rate-limit', detail: message, isBlocking: false, usedShare: 0.75},
     ])
   })
 
-  it('about several compactions reports the end of one', () => {
+  it('is the end of a compaction when it is about several compactions', () => {
     const message = 'Heads up: Long threads and multiple compactions can cause errors.'
     expect(read(complete({id: 'item_0', type: 'error', message}))).toEqual([
       {type: 'status', status: 'compacting', phase: 'end', detail: message},
@@ -187,13 +187,13 @@ describe('trouble', () => {
     ['as JSON without a message', {message: '{"code":500}'}, '{"code":500}'],
     ['without a word', {message: ''}, 'no reason given'],
     ['not at all', undefined, 'no reason given'],
-  ])('that ended the turn is told %s', (_, error, reason) => {
+  ])('is the reason of a failed turn %s', (_, error, reason) => {
     expect(read({type: 'turn.failed', error})).toEqual([
       {type: 'turn-end', ok: false, text: '', errors: [reason]},
     ])
   })
 
-  it('in an item is told when the item is complete', () => {
+  it('in an item is reported when the item is complete', () => {
     const item = {id: 'item_0', type: 'error', message: 'Half'}
     expect(read({type: 'item.started', item}, {type: 'item.updated', item})).toEqual([])
   })
@@ -218,7 +218,7 @@ describe('trouble', () => {
 })
 
 describe('a command', () => {
-  it('that failed has its exit code and what it printed as the error', () => {
+  it('has its exit code, and its output as the error, when it failed', () => {
     expect(readCapture('0.166.0/shell_fail')[2]).toEqual({
       type: 'tool-end',
       toolId: 'item_0',
@@ -230,7 +230,7 @@ describe('a command', () => {
     })
   })
 
-  it('that was declined never ran', () => {
+  it('is denied when it was declined', () => {
     const item = {id: 'item_0', type: 'command_execution', command: 'rm x', aggregated_output: ''}
     expect(
       read(
@@ -257,7 +257,7 @@ describe('a command', () => {
     ])
   })
 
-  it('that runs on after the turn is unfinished', () => {
+  it('is unfinished when it runs after the turn', () => {
     expect(readCapture('0.166.0/shell_background').map(({type}) => type)).toEqual([
       'session-start',
       'tool-start',
@@ -298,7 +298,7 @@ describe('a patch', () => {
     ])
   })
 
-  it('changes nothing that could be told when it failed', () => {
+  it('has no file changes when it failed', () => {
     expect(readCapture('0.166.0/apply_patch_status_failed').slice(2, 4)).toEqual([
       {type: 'tool-end', toolId: 'item_0', ok: false, output: '', outputLength: 0, error: 'failed'},
       {type: 'text', text: 'The patch failed half way.', messageId: 'item_1'},
@@ -321,7 +321,7 @@ describe('an MCP tool', () => {
     ])
   })
 
-  it('fails with its own words or with those of the protocol', () => {
+  it('fails with its own message or with that of the protocol', () => {
     expect(readCapture('0.166.0/mcp_tool_error')[2]).toEqual({
       type: 'tool-end',
       toolId: 'item_0',
@@ -348,7 +348,7 @@ describe('a search', () => {
   const completed =
     '{"type":"item.completed","item":{"id":"item_0","type":"web_search","id":"ws_1","query":"rust","action":{"type":"search","query":"rust"}}}'
 
-  it('is told with its query, by the second of its two ids', () => {
+  it('is reported with its query, by the second of its two ids', () => {
     expect(readLines(started, completed)).toEqual([
       {
         type: 'tool-start',
@@ -362,7 +362,7 @@ describe('a search', () => {
     ])
   })
 
-  it('has its hits as output, where they are told', () => {
+  it('has its results as output, if they are reported', () => {
     const results = [
       {title: 'Rust', url: 'https://rust.example', snippet: 'A language'},
       {text: 'Oxide'},
@@ -379,7 +379,7 @@ describe('a search', () => {
     })
   })
 
-  it('is told without its query when the stream ended first', () => {
+  it('is reported without its query when the stream ends first', () => {
     expect(readLines(started).map(({type, toolId}) => [type, toolId])).toEqual([
       ['tool-start', 'ws_1'],
       ['tool-end', 'ws_1'],
@@ -387,10 +387,10 @@ describe('a search', () => {
   })
 })
 
-describe('another agent', () => {
+describe('a sub-agent', () => {
   const call = {type: 'collab_tool_call', sender_thread_id: 'a', receiver_thread_ids: ['b']}
 
-  it('is at work from its call until its end is heard of', () => {
+  it('is a task from its call until its end is reported', () => {
     const events = read(
       {
         type: 'item.started',
@@ -445,7 +445,7 @@ describe('another agent', () => {
     ])
   })
 
-  it('goes on when it is sent something, until it is closed', () => {
+  it('continues when it gets input, until it is closed', () => {
     const item = (id: string, tool: string, status: string) =>
       complete({
         ...call,
@@ -484,34 +484,34 @@ describe('another agent', () => {
     ['not_found', false],
     ['shutdown', undefined],
     ['running', undefined],
-  ])('that is closed ends as it was: %s', (status, ok) => {
+  ])('ends with its last state when it is closed: %s', (status, ok) => {
     const close = collab('close_agent', {agents_states: {b: {status, message: null}}})
     expect(tasks(spawn, close, close)).toEqual([spawned, {...spawned, type: 'task-end', ok}])
   })
 
-  it('that is sent something while it is at work does not start again', () => {
+  it('does not start again when it gets input while it runs', () => {
     const send = collab('send_input', {prompt: 'More', agents_states: {}})
     expect(tasks(spawn, send)).toEqual([spawned])
   })
 
   test.each([
     ['it is still running', 'wait', {agents_states: {b: {status: 'running', message: null}}}],
-    ['nothing is told of it', 'wait', {agents_states: {b: {}}}],
-    ['no agent is told of', 'wait', {agents_states: null}],
+    ['its state has no status', 'wait', {agents_states: {b: {}}}],
+    ['no state is reported', 'wait', {agents_states: null}],
     ['another one has ended', 'wait', {agents_states: {c: {status: 'completed', message: ''}}}],
-    ['nobody is closed', 'close_agent', {receiver_thread_ids: null}],
+    ['no agent is closed', 'close_agent', {receiver_thread_ids: null}],
     ['the tool is a new one', 'rename_agent', {agents_states: {b: {status: 'completed'}}}],
-  ])('is at work as long as %s', (_, tool, fields) => {
+  ])('is running while %s', (_, tool, fields) => {
     expect(tasks(spawn, collab(tool, fields))).toEqual([spawned])
   })
 
-  it('may be started without a word', () => {
+  it('may be started without a prompt', () => {
     expect(tasks(collab('spawn_agent', {agents_states: {}}))).toEqual([
       {...spawned, description: ''},
     ])
   })
 
-  it('is told by what it said at its end, or else by how it is', () => {
+  it('has its final message as output, or else its state', () => {
     const states = {
       b: {status: 'completed', message: 'Seven.'},
       c: {status: 'running', message: null},
@@ -529,7 +529,7 @@ describe('another agent', () => {
     })
   })
 
-  it('that could not be started is a failed call', () => {
+  it('is a failed call when it could not be started', () => {
     const item = {...call, id: 'item_0', tool: 'spawn_agent', prompt: 'x', agents_states: {}}
     expect(read(complete({...item, status: 'failed'})).map(({type, ok}) => [type, ok])).toEqual([
       ['tool-start', undefined],
@@ -538,8 +538,8 @@ describe('another agent', () => {
   })
 })
 
-describe('a list of things to do', () => {
-  it('is told when it changes, and not again at the end of the turn', () => {
+describe('a to-do list', () => {
+  it('is reported when it changes, and not again at the end of the turn', () => {
     const plans = readCapture('0.166.0/todo').filter(({type}) => type === 'plan')
     expect(plans.length).toBe(3)
     expect(plans[1]).toEqual({

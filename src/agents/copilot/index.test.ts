@@ -16,7 +16,7 @@ test.each([
   ['a result that used nothing', {...result, usage: null}, 0],
   ['a result that used something else', {...result, usage: {input_tokens: 1}}, 0],
   ['no type', {level: 'info'}, 0],
-])('A line is known to be of Copilot or not: %s', (_, record, sureness) => {
+])('detects a line of Copilot: %s', (_, record, sureness) => {
   expect(copilot.detect(record)).toBe(sureness)
 })
 
@@ -27,6 +27,6 @@ test.each([
   ],
   [['-p', 'do it', '--output-format', 'json'], []],
   [['-p', 'do it', '--output-format=text'], []],
-])('Of the flags only what is missing is added: %j', (args, flags) => {
+])('adds only missing flags to %j', (args, flags) => {
   expect(copilot.flags(args)).toEqual(flags)
 })

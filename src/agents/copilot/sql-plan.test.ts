@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {createSqlPlan} from './sql-plan.ts'
 
-test('The list follows what is written into its table', () => {
+test('the list contains the rows that are written into its table', () => {
   const plan = createSqlPlan()
   const insert = `INSERT INTO todos (id, title, description, status) VALUES
     ('a', 'It''s first', 'do (a); now', 'pending'), ('b', 'Second', 'do b', 'in_progress')`
@@ -16,7 +16,7 @@ test('The list follows what is written into its table', () => {
   ])
 })
 
-test('A table that is printed whole corrects the list, and one that says nothing new is silent', () => {
+test('a complete printed table corrects the list, and an unchanged one gives no event', () => {
   const plan = createSqlPlan()
   const table =
     '1 row(s) returned:\n\n| id | title | status |\n| --- | --- | --- |\n| a | First | done |'
@@ -24,7 +24,7 @@ test('A table that is printed whole corrects the list, and one that says nothing
   expect(plan.read('SELECT * FROM todos', table)).toEqual(undefined)
 })
 
-test('Other tables are not the list', () => {
+test('other tables are not the list', () => {
   expect(createSqlPlan().read("INSERT INTO notes (id) VALUES ('a')", '')).toEqual(undefined)
 })
 
@@ -49,7 +49,7 @@ test.each([
   ],
   ['a row without an id is none', "INSERT INTO todos (title) VALUES ('C')", []],
   ['a row with too few values is none', "INSERT INTO todos (title, id) VALUES ('C')", []],
-])('What is inserted is put to the list: %s', (_, query, added) => {
+])('inserted rows are added to the list: %s', (_, query, added) => {
   const plan = createSqlPlan()
   const items = [
     {text: 'A', status: 'pending'},
@@ -80,14 +80,14 @@ test.each([
   ],
   ['one that is gone', "DELETE FROM todos WHERE status IN ('done')", ['A pending']],
   ['all that are gone', 'DELETE FROM todos', []],
-  ['none: nothing tells which', "UPDATE todos SET status = 'done' WHERE title = 'A'", undefined],
-  ['none: the value is not told', "UPDATE todos SET status = ? WHERE id = 'a'", undefined],
+  ['none: no id', "UPDATE todos SET status = 'done' WHERE title = 'A'", undefined],
+  ['none: the value is a parameter', "UPDATE todos SET status = ? WHERE id = 'a'", undefined],
   ['none: another column', "UPDATE todos SET updated_at = 1 WHERE id = 'a'", undefined],
   ['none: there is no such todo', "UPDATE todos SET status = 'done' WHERE id = 'x'", undefined],
   ['none: it is another table', "DELETE FROM todo_deps WHERE todo_id = 'a'", undefined],
   ['none: it only makes the table', 'CREATE TABLE IF NOT EXISTS todos (id TEXT)', undefined],
-  ['none: it says nothing', '', undefined],
-])('What is changed is changed in the list: %s', (_, query, todos) => {
+  ['none: it is empty', '', undefined],
+])('updated rows are changed in the list: %s', (_, query, todos) => {
   const plan = createSqlPlan()
   plan.read(INSERT, '2 row(s) inserted.')
   expect(plan.read(query, '')?.map(({text, status}) => `${text} ${status}`)).toEqual(todos)
@@ -99,7 +99,7 @@ test.each([
   ['a part of the table', "SELECT * FROM todos WHERE id = 'a'", ROWS],
   ['no table', 'SELECT * FROM todos', '0 row(s) returned.'],
   ['a table without the ids', 'SELECT count(*) FROM todos', '| count(*) |\n| --- |\n| 2 |'],
-])('What is printed does not tell the whole list when it is %s', (_, query, output) => {
+])('a printed table is not the complete list when it is %s', (_, query, output) => {
   const plan = createSqlPlan()
   plan.read(INSERT, '2 row(s) inserted.')
   expect(plan.read(query, output)).toEqual(undefined)

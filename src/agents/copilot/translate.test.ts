@@ -37,7 +37,7 @@ const result = {
   },
 }
 
-test('A message is said once, though it comes in pieces and whole', () => {
+test('a message is emitted once, although it is printed as deltas and in full', () => {
   expect(
     read(
       event('assistant.message_delta', {messageId: 'm', deltaContent: 'Hello '}),
@@ -50,7 +50,7 @@ test('A message is said once, though it comes in pieces and whole', () => {
   ])
 })
 
-test('A thought comes three times, twice without the spaces around it, and is thought once', () => {
+test('thinking is emitted once, although it is printed three times, twice trimmed', () => {
   expect(
     read(
       event('model.call_start', {turnId: '0', model: 'mock-1'}),
@@ -68,7 +68,7 @@ test('A thought comes three times, twice without the spaces around it, and is th
   ])
 })
 
-test('The session has its name in the last line, which also ends the turn', () => {
+test('the last line has the session id and ends the turn', () => {
   expect(
     read(
       event('session.tools_updated', {model: 'mock-1'}),
@@ -82,7 +82,7 @@ test('The session has its name in the last line, which also ends the turn', () =
   ])
 })
 
-test('A failed run tells why, and a request that is tried again is not the end', () => {
+test('a failed run has a reason, and a retried request is not the end', () => {
   const failure = {
     model: 'mock-1',
     statusCode: 500,
@@ -105,7 +105,7 @@ test('A failed run tells why, and a request that is tried again is not the end',
   ])
 })
 
-test('A command that failed is not ok, though its tool is a success', () => {
+test('a failed command is not ok, although its tool is a success', () => {
   const output = 'cat: no such file\n<shellId: 0 completed with exit code 3>'
   const [, end] = read(
     ...tool(
@@ -129,7 +129,7 @@ test('A command that failed is not ok, though its tool is a success', () => {
   })
 })
 
-test('What was not allowed is denied', () => {
+test('a tool without permission is denied', () => {
   const message = 'Permission denied because no interactive user response was available.'
   const input = {command: 'touch x'}
   const [, ...events] = read(
@@ -149,7 +149,7 @@ test('What was not allowed is denied', () => {
   ])
 })
 
-test('Output is given as it grows, until the tool is done', () => {
+test('new output is an update until the tool ends', () => {
   const [start = {}, complete = {}] = tool('bash', {command: 'echo A'}, {success: true})
   const shell = (text: string, sequence: number): object =>
     event('tool.shell_output', {toolCallId: 't', stream: 'stdout', text, sequence})
@@ -173,7 +173,7 @@ test('Output is given as it grows, until the tool is done', () => {
   ])
 })
 
-test('A patch of several files counts each', () => {
+test('a patch of several files counts each', () => {
   const detailedContent =
     '\ndiff --git a/p/a.txt b/p/a.txt\n--- a/dev/null\n+++ b/p/a.txt\n@@ -1,0 +1,2 @@\n+one\n+two\n\n' +
     '\ndiff --git a/p/keep.txt b/p/keep.txt\n--- a/p/keep.txt\n+++ b/p/keep.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n'
@@ -200,7 +200,7 @@ test('A patch of several files counts each', () => {
   ])
 })
 
-test('What a sub-agent says belongs to its call, also where only its name is told', () => {
+test('texts of a sub-agent belong to its call, also when only its id is given', () => {
   expect(
     read(
       event('subagent.started', {toolCallId: 'c', executionMode: 'sync'}, 'agent-1'),
@@ -221,7 +221,7 @@ test('What a sub-agent says belongs to its call, also where only its name is tol
   ])
 })
 
-test('Commands and sub-agents that nobody waits for are tasks', () => {
+test('background commands and sub-agents are tasks', () => {
   const started = '<command started in background with shellId: 0>'
   const events = read(
     ...tool(
@@ -251,7 +251,7 @@ test('Commands and sub-agents that nobody waits for are tasks', () => {
   ])
 })
 
-test('A broken run tells so once and has no end of a turn', () => {
+test('an interrupted run is reported once and has no turn end', () => {
   expect(
     read(
       event('agent.interrupted', {activity: 'tool_call', turn: 0, elapsedMs: 1}),
@@ -261,7 +261,7 @@ test('A broken run tells so once and has no end of a turn', () => {
   ).toEqual([{type: 'status', status: 'interrupted', detail: 'tool_call'}])
 })
 
-test('A session that tells its name first is not told again at its end', () => {
+test('a session that is reported first is not reported again at its end', () => {
   const session = {
     sessionId: 'session-1',
     copilotVersion: '1.0.102',
@@ -289,7 +289,7 @@ test('A session that tells its name first is not told again at its end', () => {
   ])
 })
 
-test('What is wrong without ending the run is a warning, and remarks are notices', () => {
+test('a problem that does not end the run is a warning, and information is a notice', () => {
   expect(
     read(
       event('session.warning', {warningType: 'mcp', message: 'A server is slow'}),
@@ -311,14 +311,14 @@ test.each([
   ['its words', {errorType: 'query', message: 'Failed'}, 'Failed'],
   ['its kind', {errorType: 'query'}, 'query'],
   ['no word', {}, 'error'],
-])('An error after which the stream stops is told by %s', (_, data, detail) => {
+])('an error after which the stream stops is reported by %s', (_, data, detail) => {
   expect(read(event('session.error', data))).toEqual([{type: 'status', status: 'warning', detail}])
 })
 
 test.each([
   ['what it was blocked by', {exitCode: 1, blocker: {reason: 'no network'}}, ['no network']],
   ['its exit code', {exitCode: 3}, ['exit code 3']],
-])('A run that failed without an error tells %s', (_, fields, errors) => {
+])('a run that failed without an error has %s', (_, fields, errors) => {
   expect(read({...result, outcome: 'blocked', ...fields}).at(-1)).toEqual({
     type: 'turn-end',
     ok: false,
@@ -329,7 +329,7 @@ test.each([
   })
 })
 
-test('A result without an exit code is as good as what came before it', () => {
+test('a result without an exit code is ok unless an error came before', () => {
   const {exitCode: _exitCode, ...untold} = result
   const error = event('session.error', {message: 'Failed'})
   expect(read(untold).at(-1)).toMatchObject({type: 'turn-end', ok: true})
@@ -339,42 +339,42 @@ test('A result without an exit code is as good as what came before it', () => {
 test.each([
   ['no failure', undefined, {detail: 'api_error'}],
   [
-    'words of its own',
+    'a plain text',
     {errorMessage: 'fetch failed', retryAttempt: 1},
     {detail: 'fetch failed', attempt: 2},
   ],
   [
-    'an answer without words',
+    'JSON without a message',
     {errorMessage: '{"code":5}', statusCode: 503},
     {detail: 'api_error (503)'},
   ],
-])('A request that is tried again is told with %s', (_, failure, told) => {
+])('a retried request is reported with %s', (_, failure, expected) => {
   const failed = failure === undefined ? [] : [event('model.call_failure', failure)]
   expect(
     read(...failed, event('assistant.turn_retry', {turnId: '0', reason: 'api_error'})),
-  ).toEqual([{type: 'status', status: 'api-retry', ...told}])
+  ).toEqual([{type: 'status', status: 'api-retry', ...expected}])
 })
 
 test.each([
-  ['it went well', {status: 'completed', result: 'Sorted.'}, {ok: true, text: 'Sorted.'}],
+  ['a success', {status: 'completed', result: 'Sorted.'}, {ok: true, text: 'Sorted.'}],
   [
-    'it says why not',
+    'a reason',
     {status: 'failed', failure: {type: 'step', message: 'Step 2 failed'}},
     {ok: false, text: '', errors: ['Step 2 failed']},
   ],
   [
-    'it says why not in a word',
+    'a short reason',
     {status: 'failed', error: 'timeout'},
     {ok: false, text: '', errors: ['timeout']},
   ],
-  ['it was stopped', {status: 'cancelled'}, {ok: false, text: '', errors: ['cancelled']}],
-])('A workflow ends with a result: %s', (_, run, end) => {
+  ['an abort', {status: 'cancelled'}, {ok: false, text: '', errors: ['cancelled']}],
+])('a workflow ends with a result: %s', (_, run, end) => {
   expect(read({type: 'workflow.result', data: {name: 'sort', run}})).toEqual([
     {type: 'turn-end', subtype: run.status, ...end},
   ])
 })
 
-test('The to-do list is read from the queries that went well', () => {
+test('the to-do list is read from successful queries', () => {
   const query = "INSERT INTO todos (id, title) VALUES ('a', 'First')"
   expect(
     read(...tool('sql', {query}, {success: true, result: {content: '1 row(s) inserted.'}})),
@@ -393,14 +393,14 @@ test('The to-do list is read from the queries that went well', () => {
 test.each([
   ['another table', {query: 'SELECT * FROM notes'}],
   ['no query', {}],
-])('A query of %s is no list', (_, input) => {
+])('a query of %s is not a list', (_, input) => {
   expect(read(...tool('sql', input, {success: true}))).toMatchObject([
     {type: 'tool-start', tool: 'Other'},
     {type: 'tool-end', ok: true},
   ])
 })
 
-test('A tool of an MCP server is one, whatever its name', () => {
+test('a tool of an MCP server has the kind Mcp, whatever its name', () => {
   const start = {
     toolCallId: 't',
     toolName: 'lab-view',
@@ -421,11 +421,11 @@ test.each([
   ['JSON', ' {"path":"/a"}', {path: '/a'}],
   ['a patch', '*** Begin Patch', '*** Begin Patch'],
   ['half of an object', '{"path":', '{"path":'],
-])('The input of a tool may be %s', (_, input, expected) => {
+])('the input of a tool may be %s', (_, input, expected) => {
   expect(read(...tool('view', input, {success: true}))[0]).toMatchObject({input: expected})
 })
 
-test('A result in parts is told as text', () => {
+test('a result in parts is converted to text', () => {
   const contents = [
     {type: 'text', text: 'one'},
     {type: 'terminal', outputPreview: 'two'},
@@ -437,7 +437,7 @@ test('A result in parts is told as text', () => {
   })
 })
 
-test('A tool that tells how far it is has updates, as far as they are text', () => {
+test('progress of a tool is an update if it is text', () => {
   const progress = (progressMessage: unknown): object =>
     event('tool.execution_progress', {toolCallId: 't', progressMessage})
   const [start = {}, complete = {}] = tool('lab-echo', {}, {success: true})
@@ -448,7 +448,7 @@ test('A tool that tells how far it is has updates, as far as they are text', () 
 })
 
 test.each([
-  ['nothing is told of the change', [{path: '/a'}], [['/a', 'modified']]],
+  ['nothing is expected of the change', [{path: '/a'}], [['/a', 'modified']]],
   ['the change is of a new kind', [{path: '/a', kind: 'chmod'}], [['/a', 'modified']]],
   ['the file is gone', [{path: '/a', kind: 'delete'}], [['/a', 'deleted']]],
   [
@@ -475,14 +475,14 @@ test.each([
       ['/b', 'modified'],
     ],
   ],
-])('Each file is told once, with what became of it: %s', (_, fileEdits, files) => {
+])('each file change is reported once, with its action: %s', (_, fileEdits, files) => {
   const events = read(...tool('apply_patch', '', {success: true, fileEdits}))
   expect(events.slice(1, -1)).toEqual(
     files.map(([path, action]) => ({type: 'file-change', path, action, toolId: 't'})),
   )
 })
 
-test('A file of a diff that has no lines is not counted', () => {
+test('a file without lines in the diff has no counts', () => {
   const detailedContent =
     '\ndiff --git a/p/a.png b/p/a.png\nBinary files differ\n' +
     '\ndiff --git a/p/b.txt b/p/b.txt\n--- a/p/b.txt\n+++ b/p/b.txt\n@@ -1 +1 @@\n-a\n+b\n'
@@ -518,11 +518,11 @@ test.each([
   ['its description', {command: 'sleep 9', description: 'Wait'}, 'Wait'],
   ['its command', {command: 'sleep 9'}, 'sleep 9'],
   ['nothing', {}, ''],
-])('A command that goes on is described by %s', (_, input, description) => {
+])('a background command is described by %s', (_, input, description) => {
   expect(tasksOf(...tool('bash', input, background))).toEqual([{...shell, description}])
 })
 
-test('A command that is stopped has not done its work', () => {
+test('a stopped command is not ok', () => {
   const stop = (input: object): object[] => [
     event('tool.execution_start', {toolCallId: 's', toolName: 'stop_bash', arguments: input}),
     event('tool.execution_complete', {toolCallId: 's', success: true}),
@@ -536,7 +536,7 @@ test('A command that is stopped has not done its work', () => {
   expect(tasksOf(...sleep, ...stop({}))).toEqual([task])
 })
 
-test('A command that goes on ends with the notification of it', () => {
+test('a background command ends with its notification', () => {
   const ended = (kind: object): object => event('system.notification', {content: 'x', kind})
   const sleep = tool('bash', {command: 'sleep 9'}, background)
   const task = {...shell, description: 'sleep 9'}
@@ -547,19 +547,19 @@ test('A command that goes on ends with the notification of it', () => {
   expect(tasksOf(...sleep, ended({type: 'agent_completed', agentId: 'a'}))).toEqual([task])
 })
 
-test('Each agent counts its shells by itself', () => {
+test('shells of different agents are different tasks', () => {
   const sleep = {command: 'sleep 9'}
   expect(tasksOf(...tool('bash', sleep, background, 'agent-1'))).toEqual([
     {...shell, taskId: 'agent-1 shell 0', description: 'sleep 9'},
   ])
 })
 
-test('Long output is not taken for a command that goes on', () => {
+test('long output is not mistaken for a background command', () => {
   const content = `${'x'.repeat(2000)}<command started in background with shellId: 0>`
   expect(tasksOf(...tool('bash', {command: 'cat'}, {success: true, result: {content}}))).toEqual([])
 })
 
-test('A sub-agent in the background goes by its name, starts once and may fail', () => {
+test('a sub-agent in the background has its name, starts once and may fail', () => {
   const data = {toolCallId: 'c', agentDisplayName: 'Explorer', executionMode: 'background'}
   const started = event('subagent.started', data, 'agent-1')
   const task = {taskId: 'agent-1', toolId: 'c', description: 'Explorer'}
@@ -584,7 +584,7 @@ test.each([
   ['abort', {reason: 'user_abort'}],
   ['assistant.idle', {aborted: true}],
   ['session.idle', {aborted: true}],
-])('A result after %s is not a success, although its exit code is 0', (type, data) => {
+])('a result after %s is not a success, although its exit code is 0', (type, data) => {
   const idle = event('assistant.idle', {})
   expect(read(event(type, data), idle, result).at(-1)).toMatchObject({
     type: 'turn-end',
@@ -595,11 +595,11 @@ test.each([
   expect(read(event(type, data), next, result).at(-1)).toMatchObject({type: 'turn-end', ok: true})
 })
 
-test('A sub-agent that was interrupted does not interrupt the run', () => {
+test('an interrupted sub-agent does not interrupt the run', () => {
   expect(read(event('agent.interrupted', {activity: 'tool_call'}, 'agent-1'))).toEqual([])
 })
 
-test('A new turn can be interrupted again', () => {
+test('a new turn can be interrupted again', () => {
   expect(
     read(
       event('abort', {}),
@@ -612,7 +612,7 @@ test('A new turn can be interrupted again', () => {
   ])
 })
 
-test('The error of a sub-agent is told at once and is not the reason why the run failed', () => {
+test('the error of a sub-agent is reported at once and is not the reason of a failed run', () => {
   const error = event('session.error', {message: 'The sub-agent failed'}, 'agent-1')
   expect(read(error, {...result, exitCode: 1})).toMatchObject([
     {type: 'status', status: 'warning', detail: 'The sub-agent failed'},

@@ -8,11 +8,11 @@ test.each([
   ['a tool', {type: 'tool_call', subtype: 'started', call_id: 'c', tool_call: {}}, 3],
   ['a tool of Droid, which has another id', {type: 'tool_call', id: 'c', toolName: 'x'}, 0],
   ['a tool without an id', {type: 'tool_call', subtype: 'started'}, 0],
-  ['the first line of Claude, which tells its tools', {...init, tools: []}, 0],
+  ['the first line of Claude Code, which has tools', {...init, tools: []}, 0],
   ['the first line of Amp', {type: 'system', subtype: 'init', session_id: 'T-1'}, 0],
   ['a message, which others print too', {type: 'assistant', message: {}, session_id: 's'}, 0],
   ['no type', {role: 'assistant'}, 0],
-])('a line is known to be of Cursor or not: %s', (_, record, sureness) => {
+])('detects a line of Cursor: %s', (_, record, sureness) => {
   expect(cursor.detect(record)).toBe(sureness)
 })
 
@@ -23,6 +23,6 @@ test.each([
   ],
   [['-p', '--output-format', 'stream-json', 'do it'], []],
   [['-p', '--output-format=text', 'do it'], []],
-])('of the flags only what is missing is added: %j', (args, flags) => {
+])('adds only missing flags to %j', (args, flags) => {
   expect(cursor.flags(args)).toEqual(flags)
 })

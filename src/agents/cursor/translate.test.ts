@@ -16,7 +16,7 @@ const call = (subtype: string, tool_call: unknown) => ({
   tool_call,
 })
 
-test('the documented run', () => {
+test('the documented run is translated', () => {
   const text = readFileSync(new URL('fixtures/documented/tools.jsonl', import.meta.url), 'utf8')
   const records = text
     .trim()
@@ -53,7 +53,7 @@ test.each([
   ).toMatchObject(end)
 })
 
-test('a tool without a type of its own is a function', () => {
+test('a tool without a type is a function', () => {
   const tool = {function: {name: 'custom', arguments: '{"a":1}'}}
   expect(read(call('started', tool))[0]).toMatchObject({
     name: 'custom',
@@ -73,7 +73,7 @@ test('an edit changes a file', () => {
   expect(read(call('completed', nameless))).toHaveLength(1)
 })
 
-test('thoughts come in pieces, where they come', () => {
+test('thinking is printed as deltas', () => {
   expect(
     read(
       {type: 'thinking', subtype: 'delta', text: 'hm'},
@@ -96,7 +96,7 @@ test.each([
   ['updateTodosToolCall', 'updateTodos', 'Todo'],
   ['mcpToolCall', 'mcp', 'Mcp'],
   ['semSearchToolCall', 'semSearch', 'Other'],
-])('the tool %s is told by its name', (key, name, tool) => {
+])('the tool %s is named by its field', (key, name, tool) => {
   expect(read(call('started', {[key]: {args: {a: 1}}}))[0]).toMatchObject({
     type: 'tool-start',
     toolId: 'c',
@@ -106,7 +106,7 @@ test.each([
   })
 })
 
-test('a function of which nothing is told is called that', () => {
+test('a function without details has the name function', () => {
   expect(read(call('started', {function: {}}))[0]).toMatchObject({
     type: 'tool-start',
     name: 'function',
@@ -115,7 +115,7 @@ test('a function of which nothing is told is called that', () => {
   })
 })
 
-test('a tool inside of a message is read as in any message', () => {
+test('a tool in a message is read as in any message', () => {
   const message = (type: string, block: unknown) => ({
     type,
     message: {role: type, content: [block]},
@@ -132,7 +132,7 @@ test('a tool inside of a message is read as in any message', () => {
   ])
 })
 
-test('a refusal is told before the end of its tool, with its reason', () => {
+test('a denial is reported before the end of its tool, with its reason', () => {
   const shell = {shellToolCall: {args: {command: 'x'}, result: {rejected: {reason: 'no'}}}}
   expect(read(call('started', shell), call('completed', shell)).slice(1)).toMatchObject([
     {type: 'permission-denied', name: 'shell', input: {command: 'x'}, reason: 'no'},
@@ -140,12 +140,12 @@ test('a refusal is told before the end of its tool, with its reason', () => {
   ])
 })
 
-test('a deleted file is deleted', () => {
+test('a deleted file is a file change', () => {
   const gone = {deleteToolCall: {args: {path: 'a'}, result: {success: {}}}}
   expect(read(call('completed', gone))[0]).toMatchObject({path: 'a', action: 'deleted'})
 })
 
-test('things to do are a plan', () => {
+test('the to-do list is a plan', () => {
   const args = {todos: [{content: 'One', status: 'pending'}]}
   const todos = {updateTodosToolCall: {args, result: {success: {}}}}
   expect(read(call('completed', todos))[0]).toMatchObject({
@@ -154,6 +154,6 @@ test('things to do are a plan', () => {
   })
 })
 
-test('a thought of nothing is none', () => {
+test('empty thinking gives no event', () => {
   expect(read({type: 'thinking', subtype: 'delta'})).toEqual([])
 })

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {readStderr} from './stderr.ts'
 
-test('reads every attempt of a request that fails until the last one', () => {
+test('reads every attempt of a failing request', () => {
   const stderr = readFileSync(new URL('fixtures/0.61.0/error_500.stderr', import.meta.url), 'utf8')
   const found = stderr.split('\n').flatMap((line) => readStderr(line) ?? [])
   expect(found.map(({attempt}) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -20,6 +20,6 @@ test.each([
   ],
   ['Attempt 10 failed: internal error. Max attempts reached', undefined],
   ['    at async retryWithBackoff (file:///x.js:1:1)', undefined],
-])('reads %j', (line, status) => {
+])('reads the line %j', (line, status) => {
   expect(readStderr(line)).toEqual(status)
 })

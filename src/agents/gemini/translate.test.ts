@@ -66,7 +66,7 @@ test('a conversation is read, without the echo of the prompt', () => {
   ])
 })
 
-test('the answer is what was said after the last tool', () => {
+test('the text of the turn is the text after the last tool', () => {
   expect(capture('tool_read_ok').at(-1)).toEqual({
     type: 'turn-end',
     ok: true,
@@ -76,7 +76,7 @@ test('the answer is what was said after the last tool', () => {
   })
 })
 
-test('an event keeps the time that the agent tells', () => {
+test('an event has the time of the agent', () => {
   const parser = createEventParser(gemini, {now: () => 0})
   const line = '{"type":"init","timestamp":"2026-11-15T02:18:14.122Z","session_id":"s","model":"m"}'
   expect(parser.parse(line)).toEqual([
@@ -84,7 +84,7 @@ test('an event keeps the time that the agent tells', () => {
   ])
 })
 
-test('files and plans are told by the input of tools that succeeded', () => {
+test('file changes and plans are read from the input of successful tools', () => {
   const kinds = new Set(['file-change', 'plan'])
   const effects = (name: string) => capture(name).filter(({type}) => kinds.has(type))
   expect(effects('write_and_replace')).toEqual([
@@ -120,7 +120,7 @@ test('files and plans are told by the input of tools that succeeded', () => {
   ])
 })
 
-test('a replacement of nothing makes a file', () => {
+test('a replacement of an empty text creates a file', () => {
   const parameters = {file_path: 'a', old_string: '', new_string: 'x\ny\n'}
   const tool = {type: 'tool_use', tool_name: 'replace', tool_id: 't', parameters}
   expect(endOf(tool, {status: 'success'})).toEqual([
@@ -129,7 +129,7 @@ test('a replacement of nothing makes a file', () => {
   ])
 })
 
-test('a tool that failed changes nothing', () => {
+test('a failed tool changes no file', () => {
   const parameters = {file_path: 'a', content: 'x'}
   const tool = {type: 'tool_use', tool_name: 'write_file', tool_id: 't', parameters}
   const error = {type: 'file_write_failure', message: 'no space'}
@@ -138,11 +138,11 @@ test('a tool that failed changes nothing', () => {
   ])
 })
 
-test('a shell command failed only where that is told', () => {
+test('a shell command failed only if its output reports it', () => {
   const end = (output: string) => endOf(SHELL, {status: 'success', output})[0]
   const outcome = {type: 'tool-end', toolId: 't'}
-  const said = 'cat: x: No such file or directory'
-  expect(end(said)).toEqual({...outcome, ok: true, output: said, outputLength: 33})
+  const printed = 'cat: x: No such file or directory'
+  expect(end(printed)).toEqual({...outcome, ok: true, output: printed, outputLength: 33})
   const silent = 'Command exited with code: 3'
   const failed = {...outcome, ok: false, output: silent, outputLength: 27, error: silent}
   expect(end(silent)).toEqual({...failed, exitCode: 3})
@@ -155,7 +155,7 @@ test('a shell command failed only where that is told', () => {
   })
 })
 
-test('a tool that the approval mode took away was denied, an invented one was not', () => {
+test('a tool that the approval mode removed is denied, an invented one is not', () => {
   const error = {type: 'tool_not_registered', message: 'not found'}
   const end = {
     type: 'tool-end',
@@ -178,7 +178,7 @@ test('a tool that the approval mode took away was denied, an invented one was no
   expect(endOf({...SHELL, tool_name: 'fly'}, {status: 'error', error})).toEqual([end])
 })
 
-test('a call that the policy forbids was denied', () => {
+test('a call that the policy forbids is denied', () => {
   const error = {type: 'policy_violation', message: 'Tool execution denied by policy.'}
   expect(endOf(SHELL, {status: 'error', error}).map(({type}) => type)).toEqual([
     'permission-denied',
@@ -186,7 +186,7 @@ test('a call that the policy forbids was denied', () => {
   ])
 })
 
-test('a result without a reason takes it from the error before it', () => {
+test('a result without a reason has that of the error before it', () => {
   expect(capture('error_empty_stream').slice(1)).toEqual([
     {type: 'status', status: 'warning', detail: 'Model stream ended without a finish reason.'},
     {
@@ -205,7 +205,7 @@ test('a result without a reason takes it from the error before it', () => {
   ])
 })
 
-test('a failed request says why, and not that it took no time', () => {
+test('a failed request has a reason, but no duration of 0', () => {
   expect(capture('error_stream_cut').at(-1)).toEqual({
     type: 'turn-end',
     ok: false,
@@ -216,7 +216,7 @@ test('a failed request says why, and not that it took no time', () => {
   })
 })
 
-test('an interrupted run has no end of its turn', () => {
+test('an interrupted run has no turn end', () => {
   expect(capture('norelaunch_sigint_during_command').map(({type}) => type)).toEqual([
     'session-start',
     'tool-start',
@@ -224,12 +224,12 @@ test('an interrupted run has no end of its turn', () => {
   ])
 })
 
-test('a last line that was cut is malformed, and the tool unfinished', () => {
+test('a truncated last line is malformed, and the tool unfinished', () => {
   const {events} = read([JSON.stringify(SHELL), '{"type":"tool_result","tool_id":"t","output":"1'])
   expect(events.map(({type}) => type)).toEqual(['tool-start', 'malformed', 'tool-end'])
 })
 
-test('what several models used adds up', () => {
+test('the usage of several models adds up', () => {
   const stats = {
     models: {
       pro: {total_tokens: 117, input_tokens: 100, output_tokens: 10, cached: 40, input: 60},
@@ -247,12 +247,12 @@ test('what several models used adds up', () => {
   ])
 })
 
-test('only the flag that is missing is added', () => {
+test('adds only missing flags', () => {
   expect(gemini.flags(['-p', 'hi'])).toEqual(['-o', 'stream-json'])
   expect(gemini.flags(['--output-format=json'])).toEqual([])
 })
 
-test('its lines are told from those of others', () => {
+test('its lines are distinguished from those of other agents', () => {
   const timestamp = '2026-11-15T02:18:14.122Z'
   const detect = (record: object) => gemini.detect({timestamp, ...record})
   expect(detect({type: 'init', session_id: 's', model: 'm'})).toBe(3)
@@ -265,7 +265,7 @@ test('its lines are told from those of others', () => {
   expect(gemini.detect({type: 'result', subtype: 'success'})).toBe(0)
 })
 
-test('a turn that was given up is no success, whatever its result says', () => {
+test('an aborted turn is not a success, whatever its result', () => {
   expect(capture('loop_detected').at(-1)).toMatchObject({
     type: 'turn-end',
     ok: false,
@@ -274,7 +274,7 @@ test('a turn that was given up is no success, whatever its result says', () => {
   })
 })
 
-test('a turn that went on after it was to be given up may be one', () => {
+test('a turn that continued after the abort may be a success', () => {
   const events = records(
     {type: 'error', severity: 'warning', message: 'Loop detected, stopping execution'},
     {type: 'message', role: 'assistant', content: 'Done after all.', delta: true},

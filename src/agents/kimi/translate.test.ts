@@ -44,7 +44,7 @@ function outcome(name: string, input: object, content: unknown) {
   )[0]
 }
 
-test('every capture is known, line by line and field by field', () => {
+test('every line and field of every capture is known', () => {
   for (const folder of [FOLDER, OLDER])
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
       const {events, drift} = read(readFileSync(new URL(name, folder), 'utf8').split('\n'))
@@ -85,7 +85,7 @@ test('a conversation is read, and the session is known at its end', () => {
   ])
 })
 
-test('a run that failed or was interrupted has no end of its turn', () => {
+test('a failed or interrupted run has no turn end', () => {
   expect(capture('error_400')).toEqual([])
   expect(capture('error_after_tool').map(({type}) => type)).toEqual(['tool-start', 'tool-end'])
   expect(capture('sigint_during_command').at(-1)).toEqual({
@@ -101,7 +101,7 @@ test('a run that failed or was interrupted has no end of its turn', () => {
   ])
 })
 
-test('the older program ends with its answer', () => {
+test('the turn of the older program ends with its response', () => {
   expect(capture('python-print', OLDER)).toEqual([
     {type: 'text', text: 'Let me look.'},
     {
@@ -120,7 +120,7 @@ test('the older program ends with its answer', () => {
   expect(read(lines.slice(0, 2)).events.at(-1)?.type).toBe('tool-end')
 })
 
-test('the older program may give a message in parts', () => {
+test('the older program may print a message in parts', () => {
   const content = [
     {type: 'think', think: 'Hm.'},
     {type: 'text', text: 'Hi.'},
@@ -132,7 +132,7 @@ test('the older program may give a message in parts', () => {
   ])
 })
 
-test('whether a tool failed is told by its words alone', () => {
+test('a failed tool is detected by its text', () => {
   const path = '/a'
   expect(outcome('Bash', {}, 'a\n')).toBe(true)
   expect(outcome('Bash', {}, 'Command failed with exit code: 3. Or did it?')).toBe(true)
@@ -157,7 +157,7 @@ test('whether a tool failed is told by its words alone', () => {
   expect(outcome('ReadFile', {path}, '<system>ERROR: no such file</system>')).toBe(false)
 })
 
-test('a call that was refused never ran', () => {
+test('a denied call did not run', () => {
   const reason = 'Tool "Bash" was denied by permission rule.'
   expect(endOf('Bash', {command: 'ls'}, reason)).toEqual([
     {type: 'permission-denied', toolId: 't', name: 'Bash', input: {command: 'ls'}, reason},
@@ -173,7 +173,7 @@ test('a call that was refused never ran', () => {
   ])
 })
 
-test('files and plans are told by the input of tools that succeeded', () => {
+test('file changes and plans are read from the input of successful tools', () => {
   const effects = (name: string, input: object, content: string) =>
     endOf(name, input, content).filter(({type}) => type !== 'tool-end')
   expect(capture('write_and_edit').filter(({type}) => type === 'file-change')).toEqual([
@@ -212,7 +212,7 @@ test('files and plans are told by the input of tools that succeeded', () => {
   expect(effects('TodoList', {}, 'Todo list is empty.')).toEqual([])
 })
 
-test('output in parts is read as text, unless it is what a command printed', () => {
+test('output in parts is converted to text, unless it is from a command', () => {
   const parts = [
     {type: 'text', text: 'echo'},
     {type: 'image_url', image_url: {url: 'data:'}},
@@ -226,7 +226,7 @@ test('output in parts is read as text, unless it is what a command printed', () 
   expect(output('mcp__lab__echo', '[{"a":1}]')).toEqual(['[{"a":1}]'])
 })
 
-test('a retry says which it is', () => {
+test('a retry has its attempt', () => {
   const retry = {
     role: 'meta',
     type: 'turn.step.retrying',
@@ -250,14 +250,14 @@ test('a retry says which it is', () => {
   ])
 })
 
-test('what a hook says is not said by the model', () => {
+test('the output of a hook is not a text of the model', () => {
   const content = 'UserPromptSubmit hook blocked\n\nnot today'
   expect(records(VERSION, {role: 'assistant', content})).toEqual([
     {type: 'status', status: 'hook', detail: 'UserPromptSubmit hook blocked: not today'},
   ])
 })
 
-test('a goal that was not reached is no success', () => {
+test('a goal that was not reached is not a success', () => {
   const goal = {
     type: 'goal.summary',
     goalId: 'g',
@@ -281,12 +281,12 @@ test('a goal that was not reached is no success', () => {
   ])
 })
 
-test('only the flag that is missing is added', () => {
+test('adds only missing flags', () => {
   expect(kimi.flags(['-p', 'hi'])).toEqual(['--output-format', 'stream-json'])
   expect(kimi.flags(['-p', 'hi', '--output-format', 'text'])).toEqual([])
 })
 
-test('its lines are told from those of others', () => {
+test('its lines are distinguished from those of other agents', () => {
   expect(kimi.detect(VERSION)).toBe(2)
   expect(kimi.detect({type: 'goal.summary', goalId: null})).toBe(2)
   expect(kimi.detect({role: 'assistant', content: 'Hi.'})).toBe(1)
@@ -294,20 +294,20 @@ test('its lines are told from those of others', () => {
   expect(kimi.detect({type: 'assistant', message: {}})).toBe(0)
 })
 
-test('a file that is read without its name being told is no failure', () => {
+test('reading a file without a name is not a failure', () => {
   expect(outcome('Read', {}, '1\tone')).toBe(true)
 })
 
-test('a part of output that says nothing is an empty line', () => {
+test('an empty part of output is an empty line', () => {
   const content = [{type: 'text'}, {type: 'text', text: 'two'}]
   expect(endOf('mcp__lab__echo', {}, content)).toMatchObject([{ok: true, output: '\ntwo'}])
 })
 
 test.each([
   ['what is asked', {role: 'user', content: 'Do it'}],
-  ['what the program says to the model', {role: 'system', content: 'You are'}],
+  ['the system prompt', {role: 'system', content: 'You are'}],
   ['an empty message', {role: 'assistant', content: ''}],
-])('nothing is told of %s', (_, record) => {
+])('gives no event for %s', (_, record) => {
   expect(records(VERSION, record)).toEqual([])
 })
 
@@ -320,7 +320,7 @@ test.each([
     '529 overloaded',
   ],
   ['without a word', {}, 'no answer'],
-])('a retry is told %s', (_, fields, detail) => {
+])('a retry is reported %s', (_, fields, detail) => {
   expect(records({role: 'meta', type: 'turn.step.retrying', ...fields})).toEqual([
     {type: 'status', status: 'api-retry', detail},
   ])
@@ -330,7 +330,7 @@ test.each([
   ['complete', undefined, {ok: true}],
   ['paused', undefined, {ok: false, errors: ['the goal is paused']}],
   ['blocked', 'no network', {ok: false, errors: ['no network']}],
-])('a goal that is %s decides about the turn', (status, reason, end) => {
+])('a goal that is %s decides the result of the turn', (status, reason, end) => {
   expect(
     records(VERSION, {type: 'goal.summary', goalId: 'g', status, reason}, HINT).at(-1),
   ).toEqual({
@@ -347,6 +347,6 @@ test.each([
     ['-p', 'hi', '--', '--output-format'],
     ['--output-format', 'stream-json'],
   ],
-])('an option counts where it is one: %j', (args, flags) => {
+])('an option counts only before the separator: %j', (args, flags) => {
   expect(kimi.flags(args)).toEqual(flags)
 })

@@ -59,7 +59,7 @@ test.each(readdirSync(FOLDER).filter((file) => file.endsWith('.jsonl')))(
   },
 )
 
-test('a tool that is printed when it is done has both its times, and the turn ends with the stream', () => {
+test('a tool that is printed when it ended has both times, and the turn ends with the stream', () => {
   const {events} = read(
     readFileSync(new URL('shell_fail.jsonl', FOLDER), 'utf8').trim().split('\n'),
   )
@@ -122,7 +122,7 @@ test('a tool that is printed when it is done has both its times, and the turn en
   ])
 })
 
-test('thinking is told when it is printed', () => {
+test('thinking is reported when it is printed', () => {
   expect(capture('thinking')[1]).toEqual({
     type: 'thinking',
     text: 'Considering the question. The user wants a short answer.',
@@ -130,14 +130,14 @@ test('thinking is told when it is printed', () => {
   })
 })
 
-test('the cost of a turn is the sum of its steps, and a price of nothing is told', () => {
+test('the cost of a turn is the sum of its steps, also when it is 0', () => {
   const costs = (name: string) =>
     capture(name).flatMap((event) => (event.type === 'turn-end' ? [event.costUsd] : []))
   expect(costs('todos')).toEqual([0.00918])
   expect(costs('text_free_model')).toEqual([0])
 })
 
-test('an error from which it recovered is a warning, and the text it put in itself is not said', () => {
+test('an error from which it recovered is a warning, and inserted text is omitted', () => {
   const events = capture('error_context_then_ok')
   expect(events.filter(({type}) => type === 'status')).toEqual([
     {
@@ -160,20 +160,20 @@ test('an error from which it recovered is a warning, and the text it put in itse
   })
 })
 
-test('a turn that was to go on when the stream stopped has no end', () => {
+test('a turn that was to continue when the stream stopped has no turn end', () => {
   const ends = (name: string) => capture(name).filter(({type}) => type === 'turn-end')
   expect(ends('error_context_loop')).toEqual([])
   expect(ends('sigint_during_command')).toEqual([])
 })
 
-test('an error that came last ends the turn', () => {
+test('an error that comes last ends the turn', () => {
   expect(capture('error_400').slice(1)).toEqual([
     {type: 'status', status: 'warning', detail: 'Unsupported parameter'},
     {type: 'turn-end', ok: false, text: '', errors: ['Unsupported parameter'], reason: 'APIError'},
   ])
 })
 
-test('an abort is an interruption, and an error without a message goes by its name', () => {
+test('an abort is an interruption, and an error without a message has its name', () => {
   expect(records({type: 'error', error: {name: 'MessageAbortedError', data: {}}})).toEqual([
     {type: 'status', status: 'interrupted', detail: 'MessageAbortedError'},
     {
@@ -186,7 +186,7 @@ test('an abort is an interruption, and an error without a message goes by its na
   ])
 })
 
-test('a model that stopped for another reason did not succeed', () => {
+test('a turn is not ok when the model stopped for another reason', () => {
   expect(records(START, {type: 'step_finish', part: {reason: 'length'}})).toEqual([
     USAGE,
     {
@@ -199,7 +199,7 @@ test('a model that stopped for another reason did not succeed', () => {
   ])
 })
 
-test('a refusal ends the turn when no step follows it', () => {
+test('a denial ends the turn when no step follows', () => {
   const error = 'The user rejected permission to use this specific tool call.'
   const refused = tool('bash', {status: 'error', input: {command: 'ls'}, error})
   const finish = {type: 'step_finish', part: {reason: 'tool-calls'}}
@@ -223,7 +223,7 @@ test('a refusal ends the turn when no step follows it', () => {
   expect(records(START, refused, finish, START)).toEqual(denied)
 })
 
-test('a call that cannot be made failed, under the name that was called', () => {
+test('an invalid call is a failed call with the requested name', () => {
   const error =
     "Model tried to call unavailable tool 'no_such_tool'. Available tools: bash, edit, glob, grep, invalid, read, skill, task, todowrite, webfetch, write."
   const input = {tool: 'no_such_tool', error}
@@ -248,7 +248,7 @@ test('a call that cannot be made failed, under the name that was called', () => 
   ])
 })
 
-test('a tool that a rule took away was denied', () => {
+test('a tool that a rule removed is denied', () => {
   const denied = (name: string, available: string) => {
     const error = `Model tried to call unavailable tool '${name}'. Available tools: ${available}.`
     return endOf('invalid', {input: {tool: name, error}}).some(
@@ -267,20 +267,20 @@ test('a tool that a rule took away was denied', () => {
   ])
 })
 
-test('a command that was killed failed', () => {
+test('a killed command failed', () => {
   expect(endOf('bash', {output: 'a', metadata: {exit: null}})).toEqual([
     {type: 'tool-end', toolId: 'c', ok: false, output: 'a', outputLength: 1, error: 'a'},
   ])
 })
 
-test('tools of MCP servers have the name of the server before their own', () => {
+test('tools of MCP servers have the name of the server as a prefix', () => {
   expect(records(tool('lab_echo', {status: 'completed', output: 'echo'}))).toEqual([
     {type: 'tool-start', toolId: 'c', name: 'lab_echo', tool: 'Mcp', input: undefined, summary: ''},
     {type: 'tool-end', toolId: 'c', ok: true, output: 'echo', outputLength: 4},
   ])
 })
 
-test('files are told with what became of them', () => {
+test('file changes have their action', () => {
   const changes = (name: string, state: object) =>
     endOf(name, state).filter(({type}) => type === 'file-change')
   const change = {type: 'file-change', toolId: 'c'}
@@ -314,7 +314,7 @@ test('files are told with what became of them', () => {
   expect(changes('edit', {status: 'error', error: 'no', input: {filePath: '/a'}})).toEqual([])
 })
 
-test('the list of things to do is a plan', () => {
+test('the to-do list is a plan', () => {
   expect(capture('todos').filter(({type}) => type === 'plan')).toEqual([
     {
       type: 'plan',
@@ -333,7 +333,7 @@ test('the list of things to do is a plan', () => {
   ])
 })
 
-test('a part that is printed again is not told again', () => {
+test('a repeated part is ignored', () => {
   const text = {type: 'text', part: {id: 'p', text: 'Hi.'}}
   expect(records(text, text)).toEqual([{type: 'text', text: 'Hi.', messageId: 'm'}])
   const input = {filePath: '/a', content: ''}
@@ -341,7 +341,7 @@ test('a part that is printed again is not told again', () => {
   expect(records(tool('write', {status: 'completed', input, time}))).toEqual([])
 })
 
-test('newer versions say that they are done', () => {
+test('newer versions report the end of the turn', () => {
   const text = {type: 'text', part: {text: 'Hi.'}}
   const finish = {type: 'step_finish', part: {reason: 'stop', cost: 0.5}}
   expect(records(START, text, finish, {type: 'done', reason: 'idle'})).toEqual([
@@ -354,13 +354,13 @@ test('newer versions say that they are done', () => {
   ])
 })
 
-test('only what is missing is added to the arguments', () => {
+test('adds only missing arguments', () => {
   expect(opencode.flags(['hi'])).toEqual(['run', '--format', 'json', '--thinking'])
   expect(opencode.flags(['run', 'hi', '--thinking'])).toEqual(['--format', 'json'])
   expect(opencode.flags(['run', '--format', 'default', 'hi'])).toEqual([])
 })
 
-test('its lines are told from those of others', () => {
+test('its lines are distinguished from those of other agents', () => {
   expect(opencode.detect({type: 'text', timestamp: 1, sessionID: 's', part: {}})).toBe(2)
   expect(opencode.detect({type: 'error', timestamp: 1, sessionID: 's', error: {}})).toBe(2)
   expect(opencode.detect({type: 'done', timestamp: 1, sessionID: 's'})).toBe(1)
@@ -375,8 +375,8 @@ test.each([
     {input: {filePath: '/a'}},
     [{path: '/a', action: 'created', added: 0}],
   ],
-  ['a file written of which nothing is told', 'write', {input: {content: 'x'}}, []],
-  ['an edit of which nothing is told', 'edit', {input: {oldString: 'x'}}, []],
+  ['a written file without a path', 'write', {input: {content: 'x'}}, []],
+  ['an edit without a path', 'edit', {input: {oldString: 'x'}}, []],
   [
     'a patched file, by its place in the project',
     'patch',
@@ -384,14 +384,14 @@ test.each([
     [{path: 'a', action: 'modified', added: 1, removed: 0}],
   ],
   [
-    'a file that was moved to where nobody says',
+    'a moved file without a target',
     'apply_patch',
     {metadata: {files: [{filePath: '/a', type: 'move'}]}},
     [{path: '/a', action: 'modified'}],
   ],
   ['a patched file without a name', 'apply_patch', {metadata: {files: [{type: 'add'}]}}, []],
   ['a file that was only read', 'read', {input: {filePath: '/a'}}, []],
-])('of files that is told which is known: %s', (_, name, state, changes) => {
+])('file changes have the known facts: %s', (_, name, state, changes) => {
   expect(endOf(name, {output: '', ...state})).toEqual([
     ...changes.map((change) => ({type: 'file-change', toolId: 'c', ...change})),
     {type: 'tool-end', toolId: 'c', ok: true, output: '', outputLength: 0},
@@ -406,26 +406,26 @@ test.each([
     {output: 'no such tool'},
     'no such tool',
   ],
-])('what a tool gave back is the error of %s', (_, name, state, error) => {
+])('the output of a tool is the error of %s', (_, name, state, error) => {
   expect(endOf(name, state)).toEqual([
     {type: 'tool-end', toolId: 'c', ok: false, output: error, outputLength: error.length, error},
   ])
 })
 
-test('a call that cannot be made and has no name is called invalid', () => {
+test('an invalid call without a name has the name invalid', () => {
   expect(records(tool('invalid', {status: 'completed', input: {error: 'no'}}))).toMatchObject([
     {type: 'tool-start', name: 'invalid', tool: 'Other'},
     {type: 'tool-end', ok: false, error: 'no'},
   ])
 })
 
-test('a line of another agent is not taken for one of its own', () => {
+test('a line of another agent is not detected as its own', () => {
   expect(opencode.detect({type: 'error', message: 'no'})).toBe(0)
   expect(opencode.detect({type: 'thread.started', sessionID: 's', timestamp: 1})).toBe(0)
   expect(opencode.detect({sessionID: 's', timestamp: 1})).toBe(0)
 })
 
-test('the format that the user chose is kept', () => {
+test('the format of the user is kept', () => {
   expect(opencode.flags(['run', '--format=json', 'hi'])).toEqual(['--thinking'])
   expect(opencode.flags(['run', '--format', 'json', '--thinking', 'hi'])).toEqual([])
 })

@@ -41,7 +41,7 @@ const usage = {
   cost: {input: 0.25, output: 0.25, cacheRead: 0, cacheWrite: 0, total: 0.5},
 }
 
-test('Text comes as pieces, not as the messages that repeat it', () => {
+test('text is emitted as deltas, and messages that repeat it are ignored', () => {
   expect(
     read(
       start,
@@ -69,12 +69,12 @@ test('Text comes as pieces, not as the messages that repeat it', () => {
   ])
 })
 
-test('What is asked of it is not said by it', () => {
+test('the prompt is not a text of the agent', () => {
   const message = {role: 'user', content: [{type: 'text', text: 'Do it'}], timestamp: 1}
   expect(read({type: 'message_end', message})).toEqual([])
 })
 
-test('Every try ends, but only the last one ends the turn, and the cost is of all', () => {
+test('only the last attempt ends the turn, with the cost of all', () => {
   expect(
     read(
       start,
@@ -107,7 +107,7 @@ test('Every try ends, but only the last one ends the turn, and the cost is of al
   ])
 })
 
-test('A turn whose last try failed is not ok, whatever the process exits with', () => {
+test('a turn is not ok when its last attempt failed, whatever the exit code', () => {
   expect(
     read(start, answer([], 'error', {errorMessage: '500 The server had an error'}), end, {
       type: 'auto_retry_end',
@@ -126,7 +126,7 @@ test('A turn whose last try failed is not ok, whatever the process exits with', 
   ])
 })
 
-test('A stream that stops while a try is awaited, or in the middle, has no end of a turn', () => {
+test('a stream that stops before a retry or within an attempt has no turn end', () => {
   const failed = answer([], 'error', {errorMessage: '500'})
   const retry = {
     type: 'auto_retry_start',
@@ -141,14 +141,14 @@ test('A stream that stops while a try is awaited, or in the middle, has no end o
   expect(read(start, failed)).toEqual([])
 })
 
-test('Two prompts are two turns', () => {
-  const said = answer([{type: 'text', text: 'A'}], 'stop')
+test('two prompts are two turns', () => {
+  const response = answer([{type: 'text', text: 'A'}], 'stop')
   const turn = {type: 'turn-end', ok: true, text: 'A', reason: 'stop'}
   const text = {type: 'text', text: 'A'}
-  expect(read(start, said, end, start, said, end)).toEqual([text, turn, text, turn])
+  expect(read(start, response, end, start, response, end)).toEqual([text, turn, text, turn])
 })
 
-test('Each message tells what it used', () => {
+test('each message reports its usage', () => {
   expect(read(answer([], 'toolUse', {usage}))).toEqual([
     {
       type: 'usage',
@@ -165,7 +165,7 @@ function printed(text: string): object {
   return {type: 'tool_execution_update', ...call, partialResult: {content: [{type: 'text', text}]}}
 }
 
-test('Updates repeat what was printed; only what is new is given', () => {
+test('updates repeat earlier output; only the new part is emitted', () => {
   const long = 'x'.repeat(2000)
   const [, ...events] = read(
     {type: 'tool_execution_start', ...call},
@@ -183,7 +183,7 @@ test('Updates repeat what was printed; only what is new is given', () => {
   ])
 })
 
-test('A command that failed tells its exit code', () => {
+test('a failed command has its exit code', () => {
   const output = 'cat: no such file\n\n\nCommand exited with code 3'
   const {args: _args, ...ended} = call
   const [, event] = read(
@@ -206,7 +206,7 @@ test('A command that failed tells its exit code', () => {
   })
 })
 
-test('An edit counts its lines by the diff', () => {
+test('an edit counts its lines by the diff', () => {
   const edit = {toolCallId: 'e', toolName: 'edit'}
   const events = read(
     {type: 'tool_execution_start', ...edit, args: {path: 'keep.txt', edits: []}},
@@ -233,7 +233,7 @@ test('An edit counts its lines by the diff', () => {
 const compacting = {type: 'status', status: 'compacting', phase: 'start'}
 const compactingEnd = {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted'}
 
-test('A conversation that grew too long is compacted after the turn, which has ended', () => {
+test('a long conversation is compacted after the turn, which has ended', () => {
   expect(
     read(
       start,
@@ -256,9 +256,11 @@ test('A conversation that grew too long is compacted after the turn, which has e
   ])
 })
 
-test('A stream that stops while the conversation is compacted for the next turn had its turn', () => {
-  const said = answer([{type: 'text', text: 'A'}], 'stop')
-  expect(read(start, said, end, {type: 'compaction_start', reason: 'threshold'}).at(-1)).toEqual({
+test('a stream that stops during a compaction after the turn has its turn end', () => {
+  const response = answer([{type: 'text', text: 'A'}], 'stop')
+  expect(
+    read(start, response, end, {type: 'compaction_start', reason: 'threshold'}).at(-1),
+  ).toEqual({
     type: 'turn-end',
     ok: true,
     text: 'A',
@@ -266,7 +268,7 @@ test('A stream that stops while the conversation is compacted for the next turn 
   })
 })
 
-test('What did not fit is tried again when there is room, and that is the same turn', () => {
+test('a request that was too long is retried after a compaction, in the same turn', () => {
   const tooLong = answer([], 'error', {errorMessage: 'prompt is too long'})
   const overflow = {type: 'compaction_start', reason: 'overflow'}
   const compacted = {type: 'compaction_end', reason: 'overflow', aborted: false, willRetry: true}
@@ -292,7 +294,7 @@ test('What did not fit is tried again when there is room, and that is the same t
   expect(read(start, tooLong, end, overflow)).toEqual([status, {type: 'turn-end', ...failed}])
 })
 
-test('What did not fit and cannot be made to fit has failed', () => {
+test('a request that is still too long after a compaction fails', () => {
   const errorMessage = 'Context overflow recovery failed'
   expect(
     read(
@@ -324,7 +326,7 @@ test.each([
   ],
   ['without a word', {content: '', display: true}, []],
   ['for the model only', {content: 'Saved.', display: false}, []],
-])('What an extension says is a notice, when it is for people: %s', (_, fields, details) => {
+])('a message of an extension for the user is a notice: %s', (_, fields, details) => {
   const message = {role: 'custom', customType: 'save', ...fields}
   expect(read({type: 'message_end', message})).toEqual(
     details.map((detail) => ({type: 'status', status: 'notice', detail})),
@@ -348,7 +350,7 @@ test.each([
     [{type: 'file-change', path: 'a', action: 'created', toolId: 't', added: 2}],
   ],
   [
-    'a file whose text is not told',
+    'a file without text',
     'write',
     {path: 'a'},
     [{type: 'file-change', path: 'a', action: 'created', toolId: 't', added: 0}],
@@ -361,14 +363,14 @@ test.each([
   ],
   ['an edit without a path', 'edit', {edits: []}, []],
   ['a file that is only read', 'read', {path: 'a'}, []],
-])('Files that change are told: %s', (_, name, args, changes) => {
+])('file changes are reported: %s', (_, name, args, changes) => {
   expect(done(name, args, {content: [{type: 'text', text: 'ok'}]})).toEqual([
     ...changes,
     {type: 'tool-end', toolId: 't', ok: true, output: 'ok', outputLength: 2},
   ])
 })
 
-test('A result is told as text, pictures by name only', () => {
+test('a result is converted to text, with placeholders for images', () => {
   const content = [
     {type: 'text', text: 'one'},
     {type: 'image', data: 'aGk=', mimeType: 'image/png'},
@@ -376,7 +378,7 @@ test('A result is told as text, pictures by name only', () => {
   expect(done('read', {path: 'a.png'}, {content})).toMatchObject([{output: 'one\n[image]'}])
 })
 
-test('A part of a kind that is not told is shown as unknown', () => {
+test('a part without a type is shown as unknown', () => {
   const parser = createEventParser(pi, {now: () => 0})
   const ended = {type: 'tool_execution_end', toolCallId: 't', result: {content: [{data: 'x'}]}}
   expect(parser.parse(JSON.stringify(ended))[0]).toMatchObject({
@@ -394,12 +396,12 @@ test.each([
   ['find', 'Glob'],
   ['ls', 'Glob'],
   ['deploy', 'Other'],
-])('The tool %s is a %s', (toolName, tool) => {
+])('the tool %s has the kind %s', (toolName, tool) => {
   const record = {type: 'tool_execution_start', toolCallId: 't', toolName, args: {}}
   expect(read(record)[0]).toMatchObject({type: 'tool-start', name: toolName, tool})
 })
 
-test('A turn that ended for another reason than its answer is not ok', () => {
+test('a turn that ended for another reason than a response is not ok', () => {
   expect(read(start, answer([{type: 'text', text: 'Half'}], 'length'), end)).toEqual([
     {type: 'text', text: 'Half'},
     {

@@ -31,18 +31,18 @@ const answer = (content: string, is_error = false) => ({
   message: {role: 'user', content: [{type: 'tool_result', tool_use_id: 't', content, is_error}]},
 })
 
-test('pieces and whole lines have different ids, and are said once', () => {
-  const said = readCapture('text_partial').filter(({type}) =>
+test('deltas and full lines have different ids, and are emitted once', () => {
+  const texts = readCapture('text_partial').filter(({type}) =>
     /^(?:text|thinking)/.test(String(type)),
   )
-  expect(said.map(({type, text}) => [type, text])).toEqual([
+  expect(texts.map(({type, text}) => [type, text])).toEqual([
     ['thinking-delta', 'Considering.'],
     ['text-delta', 'Hello in pieces.'],
     ['text-delta', 'Done.'],
   ])
 })
 
-test('a goal is known and says nothing', () => {
+test('a goal is known and gives no event', () => {
   expect(read({type: 'stream_event', event: {type: 'goal_state', goal_state: {}}})).toEqual([])
 })
 
@@ -50,7 +50,7 @@ describe('a command', () => {
   const report = (code: number, output: string) =>
     `Command: x\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: ${code}\nSignal: (none)\nProcess Group PGID: (none)`
 
-  test('that failed is answered with a report, which has its exit code', () => {
+  test('has a report with its exit code when it failed', () => {
     expect(readCapture('shell_fail')[2]).toEqual({
       type: 'tool-end',
       toolId: 'call_000003',
@@ -68,23 +68,23 @@ describe('a command', () => {
   })
 
   test('has the exit code at the end of its report, whatever it printed', () => {
-    const said = 'x\nExit Code: 7\nSignal: (none)\ny'
-    expect(read(call('run_shell_command', {}), answer(report(0, said)))[1]).toMatchObject({
+    const texts = 'x\nExit Code: 7\nSignal: (none)\ny'
+    expect(read(call('run_shell_command', {}), answer(report(0, texts)))[1]).toMatchObject({
       ok: true,
       exitCode: 0,
-      output: said,
+      output: texts,
     })
   })
 
-  test('that printed what looks like a report keeps its output', () => {
-    const said = 'Exit Code: 3\n'
-    expect(read(call('run_shell_command', {}), answer(said))[1]).toMatchObject({
+  test('keeps output that looks like a report', () => {
+    const texts = 'Exit Code: 3\n'
+    expect(read(call('run_shell_command', {}), answer(texts))[1]).toMatchObject({
       ok: true,
-      output: said,
+      output: texts,
     })
   })
 
-  test('tells how long it has been at work', () => {
+  test('reports how long it has been running', () => {
     const progress = {
       type: 'tool_progress',
       tool_use_id: 't',
@@ -132,19 +132,19 @@ describe('a file', () => {
     })
   })
 
-  test('that is read is the same', () => {
+  test('is unchanged when it is read', () => {
     expect(read(call('read_file', {file_path: 'a'}), answer('x'))).toHaveLength(2)
   })
 })
 
-test('a refusal is told before the end of its tool', () => {
+test('a denial is reported before the end of its tool', () => {
   expect(readCapture('denied_default_mode').slice(2, 4)).toMatchObject([
     {type: 'permission-denied', toolId: 'call_00000a', name: 'run_shell_command'},
     {type: 'tool-end', ok: false, denied: true},
   ])
 })
 
-test('a refusal of somebody who was asked is told too', () => {
+test('a denial by the user is reported too', () => {
   const request = {subtype: 'can_use_tool', tool_name: 'edit', tool_use_id: 't', input: {}}
   const rejected = answer('[Operation Cancelled] Reason: Not that', true)
   const events = read(
@@ -156,7 +156,7 @@ test('a refusal of somebody who was asked is told too', () => {
   expect(read(call('edit', {}), rejected)[1]).not.toHaveProperty('denied')
 })
 
-test('an interruption is told before the failure that it is', () => {
+test('an interruption is reported before its failure', () => {
   const response = {subtype: 'success', request_id: 'i', response: {subtype: 'interrupt'}}
   expect(read({type: 'control_response', response})).toMatchObject([
     {type: 'status', status: 'interrupted'},
@@ -166,7 +166,7 @@ test('an interruption is told before the failure that it is', () => {
   )
 })
 
-test('what was used is told for the whole process, and given for the turn', () => {
+test('usage is printed for the process, and reported for the turn', () => {
   const result = (input_tokens: number, output_tokens: number) => ({
     type: 'result',
     usage: {input_tokens, output_tokens, cache_read_input_tokens: 10},
@@ -181,23 +181,23 @@ test('what was used is told for the whole process, and given for the turn', () =
   ])
 })
 
-test('what was read from a cache is counted once', () => {
-  const told = {input_tokens: 1000, output_tokens: 40, cache_read_input_tokens: 200}
-  const [used] = read({type: 'result', usage: {...told, total_tokens: 1040}})
+test('tokens read from a cache are counted once', () => {
+  const usage = {input_tokens: 1000, output_tokens: 40, cache_read_input_tokens: 200}
+  const [used] = read({type: 'result', usage: {...usage, total_tokens: 1040}})
   expect(used).toEqual({
     type: 'usage',
     tokens: {input: 800, output: 40, cacheRead: 200, cacheWrite: 0},
   })
 })
 
-test('a question is asked', () => {
+test('a permission request is reported', () => {
   const request = {subtype: 'can_use_tool', tool_name: 'edit', tool_use_id: 't', input: {a: 1}}
   expect(read({type: 'control_request', request_id: 'r', request})).toEqual([
     {type: 'permission-request', requestId: 'r', toolId: 't', name: 'edit', input: {a: 1}},
   ])
 })
 
-test('a sub-agent in the background is a task, and may outlive the turn', () => {
+test('a sub-agent in the background is a task, and may run longer than the turn', () => {
   expect(readCapture('subagent').filter(({type}) => String(type).startsWith('task'))).toMatchObject(
     [
       {type: 'task-start', toolId: 'call_000008', description: 'Count files'},
@@ -211,11 +211,11 @@ test('a sub-agent in the background is a task, and may outlive the turn', () => 
   ).toHaveLength(1)
 })
 
-test('a run that was broken off for its budget has no turn end', () => {
+test('a run that was stopped for its budget has no turn end', () => {
   expect(readCapture('max_turns').some(({type}) => type === 'turn-end')).toBe(false)
 })
 
-test('a failure tells its reason', () => {
+test('a failure has its reason', () => {
   expect(readCapture('error_400').at(-1)).toMatchObject({
     ok: false,
     errors: ['[API Error: 400 Unsupported parameter]'],
@@ -231,10 +231,10 @@ test.each([
   [system('model_fallback', {toModel: 'b'}), {status: 'model-fallback', detail: 'b', model: 'b'}],
   [system('session_recording_degraded', {message: 'full'}), {status: 'warning', detail: 'full'}],
   [system('vision_bridge', {notice: 'seen'}), {status: 'notice', detail: 'seen'}],
-])('the line %j is news', (record, event) => {
+])('the line %j gives a status', (record, event) => {
   expect(read(record)).toEqual([{type: 'status', ...event}])
 })
 
-test('a notice of nothing is nothing', () => {
+test('an empty notice gives no event', () => {
   expect(read(system('vision_routing', {}))).toEqual([])
 })

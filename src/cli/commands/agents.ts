@@ -3,10 +3,10 @@ import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import {findProgram, readVersion} from '../programs.ts'
 import {print} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
+import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
-/** An agent, and what of it is on this machine. */
+/** An agent and its installation on this machine. */
 interface Row {
   agent: string
   label: string
@@ -23,30 +23,36 @@ const columns: Column<Row>[] = [
     head: 'INSTALLED',
     cell: ({path, version, flags}) => {
       if (path !== null) return version ?? 'yes'
-      // What no command prints needs no flags.
+      // An agent without a command is recorded by hooks.
       return flags.length === 0 ? 'by hooks' : 'not found'
     },
   },
-  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), least: 18, isExtra: true},
+  {head: 'FLAGS VITRINE ADDS', cell: ({flags}) => flags.join(' '), minWidth: 18, isOptional: true},
   {head: 'THINKING', cell: ({reports}) => yesNo(reports.thinking)},
   {head: 'PERMISS.', cell: ({reports}) => yesNo(reports.permissions)},
   {head: 'COST', cell: ({reports}) => yesNo(reports.cost)},
 ]
 
-/** `vitrine agents`: what is supported, and what of it is here. */
+/** `vitrine agents`: lists supported and installed agents. */
 export const agentsCommand: Command = new Command('agents')
-  .description('list the agents that are understood, and which of them are installed')
-  .option('--json', 'one object per line')
+  .summary('list supported and installed agents')
+  .description('List the supported agents and which of them are installed.')
+  .option('--json', 'print one JSON object per line')
   .addHelpText(
     'after',
     `
-THINKING, PERMISS. and COST say what an agent's output tells of. The flags are those it needs to print its
-events; none of them lets it do more than you allow. What comes by hooks is set up with vitrine hooks.`,
+FLAGS VITRINE ADDS make the agent print its events; none of them extends its
+permissions. THINKING, PERMISS. and COST: whether the agent reports them.
+"by hooks" is set up with vitrine hooks.
+
+Examples:
+  vitrine agents
+  vitrine agents --json | jq -r 'select(.path != null) | .agent'`,
   )
   .action(async ({json}: {json?: true}) => {
     const rows = await Promise.all(agents.map(inspect))
     if (json === true) return print(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    return print(formatTable(rows, columns, stdoutStyle().width))
+    return print(formatTable(rows, columns, getStdoutStyle().width))
   })
 
 async function inspect(adapter: Adapter): Promise<Row> {

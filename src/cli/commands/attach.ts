@@ -4,9 +4,10 @@ import {RunError} from '../../recording/run-error.ts'
 import type {AgentRun} from '../../runner/agent-run.ts'
 import {attach, type AttachOptions} from '../../runner/attach.ts'
 import {CliError} from '../cli-error.ts'
-import {remark} from '../output.ts'
+import {createDataDirOption, createNoTextOption, createVerboseOption} from '../common-options.ts'
+import {logToStderr} from '../output.ts'
 import {createView} from '../run-view.ts'
-import {show} from '../show.ts'
+import {showRun} from '../show-run.ts'
 
 interface AttachFlags {
   format: 'pretty' | 'json' | 'raw' | 'quiet'
@@ -15,47 +16,55 @@ interface AttachFlags {
   text: boolean
 }
 
-/** `vitrine attach`: goes on with a run that nobody looks after any more, or looks on. */
+/** `vitrine attach`: shows a run and takes over its supervision if needed. */
 export const attachCommand: Command = new Command('attach')
-  .description('show a run from its beginning and go on with it while it runs')
-  .argument('<run>', 'its id')
+  .summary('show a live run and supervise it again')
+  .description('Show a run from its start, and supervise it again if vitrine run was killed.')
+  .argument('<run>', 'id of the run, or its first characters')
   .addOption(
-    new Option('-f, --format <format>', 'as of vitrine run')
+    new Option(
+      '-f, --format <format>',
+      "pretty: readable lines; json: one event per line; raw: the agent's own output; quiet: only the result",
+    )
       .choices(['pretty', 'json', 'raw', 'quiet'])
       .default('pretty'),
   )
-  .option('-v, --verbose', 'more: thoughts, whole texts, output; -vv all of it', (_, n) => n + 1, 0)
-  .option('--no-text', 'leave out what the agent says')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .addOption(createVerboseOption())
+  .addOption(createNoTextOption())
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-When vitrine run was killed, the agent runs on, recorded. Attach looks after it again, to its verdict.
-Ctrl-C leaves; the agent goes on.
+An agent keeps running, and is recorded, when vitrine run is killed. attach
+applies its limits again and writes the verdict. Ctrl-C detaches; the agent
+keeps running.
 
 Examples:
-  vitrine attach 7f3a`,
+  vitrine attach 7f3a
+  vitrine attach 7f3a --format quiet           wait for the verdict`,
   )
   .action(async (id: string, flags: AttachFlags) => {
     const view = await createView({...flags, escapes: true})
-    const agent = begin({
+    const agent = startAttach({
       runId: id,
       dataDir: flags.dataDir,
-      onOutput: view.output,
-      onStderr: view.stderr,
-      onNotice: view.notice,
+      onOutput: view.onOutput,
+      onStderr: view.onStderr,
+      onNotice: view.onNotice,
     })
-    view.begin(agent)
+    view.start(agent)
     process.once('SIGINT', () => {
       view.leave?.()
-      remark(`left run ${agent.runId}; it goes on. vitrine attach ${agent.runId}`)
+      logToStderr(
+        `detached from run ${agent.runId}. Attach again with: vitrine attach ${agent.runId}`,
+      )
       process.exit(130)
     })
-    const {verdict} = await show(agent, view)
+    const {verdict} = await showRun(agent, view)
     process.exitCode = exitCodeOf(verdict)
   })
 
-function begin(options: AttachOptions): AgentRun {
+function startAttach(options: AttachOptions): AgentRun {
   try {
     return attach(options)
   } catch (error) {

@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {Command, InvalidArgumentError} from 'commander'
-import {DEMO_FOLDER, play, recordPast, type Demo} from '../../demo/play.ts'
+import {Command} from 'commander'
+import {DEMO_FOLDER, playStories, recordPastRuns, type Demo} from '../../demo/play-stories.ts'
 import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
@@ -11,11 +11,11 @@ import {describeErrno} from '../../recording/describe-errno.ts'
 import {PRIVATE_FOLDER_MODE} from '../../recording/private-mode.ts'
 import {CliError} from '../cli-error.ts'
 import {canOpenBrowser, openBrowser} from '../open-browser.ts'
-import {outliveReader, print, remark} from '../output.ts'
-import {reportRun} from '../report.ts'
-import {stdoutStyle} from '../style.ts'
-import {untilInterrupted} from '../until-interrupted.ts'
-import {parsePort} from '../values.ts'
+import {continueAfterEpipe, print, logToStderr} from '../output.ts'
+import {reportRun} from '../report-run.ts'
+import {getStdoutStyle} from '../style.ts'
+import {waitForInterrupt} from '../wait-for-interrupt.ts'
+import {parsePort, parseSpeed} from '../option-values.ts'
 import {version} from '../version.ts'
 
 interface DemoFlags {
@@ -26,65 +26,65 @@ interface DemoFlags {
   json?: true
 }
 
-/** `vitrine demo`: a hub with runs to look at, and no agent needed. */
+/** `vitrine demo`: a hub with example runs. */
 export const demo: Command = new Command('demo')
-  .description('see it at work: a hub, a dashboard and live runs, replayed from real recordings')
-  .option('-p, --port <port>', 'where to listen (4310, or any that is free)', parsePort)
+  .summary('try the dashboard with replayed runs')
+  .description('Try the dashboard with live runs that are replayed from real recordings.')
+  .option('-p, --port <port>', 'port to listen on (default: 4310, or a free one)', parsePort)
   .option('--no-open', 'do not open the browser')
-  .option('--speed <factor>', 'how much faster than the agents were; 1 is natural', parseSpeed, 1)
-  .option('--data-dir <folder>', 'keep the recordings in this folder, which must be new or empty')
-  .option('--json', 'when ready print one line of JSON: url, port, dataDir, loginUrl')
+  .option('--speed <factor>', 'replay speed: 1 is the original speed', parseDemoSpeed, 1)
+  .option('--data-dir <dir>', 'keep the recordings in this directory, which must be new or empty')
+  .option('--json', 'when ready, print one line of JSON: url, port, dataDir, loginUrl')
   .addHelpText(
     'after',
     `
-Nothing needs to be installed and nothing is asked of a model: small programs print what real agents printed, in their
-time, and Vitrine runs and judges them as it does every agent. There are always some at work, one of them waits for your
-permission (allow it or not, it goes on either way), one fails. All can be stopped.
+Small programs print what real agents printed, and Vitrine runs them like any
+agent: some succeed, one fails, one asks for a permission. No agent and no model
+is needed, and nothing leaves this machine. Data is kept in a temporary
+directory that is removed at the end.
 
-What it shows is in a temporary folder, which is removed at the end. Nothing leaves this machine.
-
-The browser is opened unless --no-open is given, CI is set, you are here over SSH, or there is no screen.
+The browser is not opened in CI, over SSH or without a display.
 
 Examples:
   vitrine demo
   vitrine demo --no-open --speed 10
-  vitrine demo --data-dir ./demo       and afterwards: vitrine runs --data-dir ./demo`,
+  vitrine demo --data-dir ./demo`,
   )
   .action(async (flags: DemoFlags) => {
-    const ended = untilInterrupted()
-    const dataDir = prepareFolder(flags.dataDir)
+    const ended = waitForInterrupt()
+    const dataDir = prepareDataDir(flags.dataDir)
     const isOurs = flags.dataDir === undefined
     const remove = () => {
       if (isOurs) rmSync(dataDir, {recursive: true, force: true, maxRetries: 5})
     }
-    // Also when somebody asks twice.
+    // Also after a second interrupt, which exits immediately.
     process.once('exit', remove)
     const stories = readStories()
-    await recordPast({dataDir, stories})
-    const hub = await begin(dataDir, flags.port)
-    // It goes on when nobody reads what it prints.
-    outliveReader()
-    await print(flags.json === true ? describeForPrograms(hub) : describeForPeople(hub, isOurs))
-    const demoing = play({
+    await recordPastRuns({dataDir, stories})
+    const hub = await openHub(dataDir, flags.port)
+    continueAfterEpipe()
+    await print(flags.json === true ? formatHubJson(hub) : formatHub(hub, isOurs))
+    const demoing = playStories({
       dataDir,
       speed: flags.speed,
       stories,
       onRun: (run) => reportRun(run, {dataDir}),
-      onTrouble: (error) => remark((error as Error).message),
+      onError: (error) => logToStderr((error as Error).message),
     })
-    if (flags.open && canOpenBrowser()) void openPage(hub)
+    if (flags.open && canOpenBrowser()) void openDashboard(hub)
     await ended
-    await end(demoing, hub)
+    await stopDemo(demoing, hub)
     process.exit()
   })
 
-function parseSpeed(text: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(text) && Number(text) > 0) return Math.min(Number(text), 1000)
-  throw new InvalidArgumentError('It must be a number above 0, such as 2 or 0.5.')
+const MAX_SPEED = 1000
+
+function parseDemoSpeed(text: string): number {
+  return Math.min(parseSpeed(text), MAX_SPEED)
 }
 
-/** Recordings that somebody wants to keep are not mixed with those of a demo, of which old ones are removed. */
-function prepareFolder(wanted: string | undefined): string {
+/** Rejects a directory with other recordings: the demo removes old ones. */
+function prepareDataDir(wanted: string | undefined): string {
   if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'vitrine-demo-'))
   const dataDir = resolve(wanted)
   try {
@@ -93,12 +93,12 @@ function prepareFolder(wanted: string | undefined): string {
   } catch (error) {
     throw new CliError(`cannot write to ${dataDir}: ${describeErrno(error)}`, 1)
   }
-  throw new CliError(`${dataDir} is not empty. Choose a new folder for the demo with --data-dir`)
+  throw new CliError(`--data-dir ${dataDir}: not empty. Choose a new or empty directory`)
 }
 
-/** Starts a hub; where nobody said on which port, and the usual one is taken, on another. */
-async function begin(dataDir: string, port: number | undefined): Promise<Hub> {
-  const options = {dataDir, version, onNotice: remark}
+/** Starts a hub, on a free port if the default one is in use. */
+async function openHub(dataDir: string, port: number | undefined): Promise<Hub> {
+  const options = {dataDir, version, onNotice: logToStderr}
   try {
     return await startHub({...options, port})
   } catch (error) {
@@ -108,28 +108,30 @@ async function begin(dataDir: string, port: number | undefined): Promise<Hub> {
   }
 }
 
-async function openPage(hub: Hub): Promise<void> {
-  // A link is good for one login, and the one that was printed is for whoever reads it.
+async function openDashboard(hub: Hub): Promise<void> {
+  // A link is valid once, so the browser gets another one than the user.
   if (await openBrowser(hub.createLoginLink())) return
-  remark('cannot open a browser. Open the link that is printed above')
+  logToStderr('cannot open a browser. Open the printed link')
 }
 
-function describeForPrograms(hub: Hub): string {
+function formatHubJson(hub: Hub): string {
   const {url, port, dataDir} = hub
   return `${JSON.stringify({url, port, dataDir, loginUrl: hub.createLoginLink()})}\n`
 }
 
-function describeForPeople(hub: Hub, isOurs: boolean): string {
-  const {colors} = stdoutStyle()
+function formatHub(hub: Hub, isOurs: boolean): string {
+  const {colors} = getStdoutStyle()
   const facts = [
     'Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.',
-    isOurs ? 'Ctrl-C ends it and removes it.' : `Ctrl-C ends it. It stays in ${hub.dataDir}`,
+    isOurs
+      ? 'Ctrl-C stops the demo and removes its data.'
+      : `Ctrl-C stops the demo. Its data stays in ${hub.dataDir}`,
   ]
-  const link = `  ${colors.fact('open')}  ${colors.number(hub.createLoginLink())}  once, within 10 minutes\n`
+  const link = `  ${colors.fact('open')}  ${colors.number(hub.createLoginLink())}  valid once, for 10 minutes\n`
   return `Vitrine demo at ${hub.url}\n${link}${facts.map((fact) => `  ${colors.fact(fact)}\n`).join('')}`
 }
 
-async function end(demoing: Demo, hub: Hub): Promise<void> {
+async function stopDemo(demoing: Demo, hub: Hub): Promise<void> {
   await demoing.stop()
   await hub.close()
 }

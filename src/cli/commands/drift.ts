@@ -3,9 +3,10 @@ import type {Drift} from '../../core/events/drift.ts'
 import {createEventDecoder} from '../../core/events/event-parser.ts'
 import {formatCount, formatNumber} from '../../core/text/figures.ts'
 import {CliError} from '../cli-error.ts'
+import {createAgentOption} from '../common-options.ts'
 import {labelOf, openInput} from '../input.ts'
-import {print, remark} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
+import {print, logToStderr} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 interface DriftOptions {
@@ -14,27 +15,30 @@ interface DriftOptions {
   fail?: true
 }
 
-/** Something new, and where it was seen first. */
+/** An unknown type or field, and the file where it was seen first. */
 interface Row extends Drift {
   file: string
 }
 
-/** `vitrine drift`: what agents print that this version does not know. */
+/** `vitrine drift`: lists parts of agent output that this version does not know. */
 export const drift: Command = new Command('drift')
-  .description('list what recordings hold that this version does not know, by agent version')
-  .argument('<files...>', "recordings of agents' output, or - for stdin")
-  .option('-a, --agent <name>', 'whose output it is (found out by default)')
-  .option('--json', 'a report as JSON')
-  .option('--fail', 'exit 1 if anything is new')
+  .summary('list unknown record types and fields')
+  .description(
+    'List record types, blocks and fields in recordings that this version does not know.',
+  )
+  .argument('<files...>', "files with agents' output, or - for stdin")
+  .addOption(createAgentOption())
+  .option('--json', 'print a report as JSON')
+  .option('--fail', 'exit with 1 if anything is unknown')
   .addHelpText(
     'after',
     `
-New kinds of records, blocks and fields are kept and shown as they are; nothing is lost. A report names them
-without their content, so it can be shared.
+Unknown parts are kept and shown as they are; nothing is lost. The report has
+names and counts by agent version, without content, so it can be shared.
 
 Examples:
   vitrine drift runs/*.jsonl
-  vitrine drift --json --fail run.jsonl           in a nightly job`,
+  vitrine drift --json --fail run.jsonl        for a nightly job`,
   )
   .action(async (files: string[], options: DriftOptions) => {
     const report = await readFiles(files, options)
@@ -48,12 +52,12 @@ interface Report {
   /** How many files were read. */
   files: number
   records: number
-  /** How many of the records hold something new. */
+  /** How many records contain unknown parts. */
   novelRecords: number
   unknown: Row[]
 }
 
-/** A file that cannot be read is told, and the others are read all the same. */
+/** Reads all files; one that cannot be read is reported, and the others are still read. */
 async function readFiles(files: string[], options: DriftOptions): Promise<Report> {
   const found = new Map<string, Row>()
   const report: Report = {files: 0, records: 0, novelRecords: 0, unknown: []}
@@ -61,26 +65,24 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
     try {
       const {agent, chunks} = await openInput(file, options)
       if (agent === null)
-        throw new CliError(
-          `${labelOf(file)}: no agent is known to print this. Name one with --agent`,
-        )
+        throw new CliError(`${labelOf(file)}: unknown agent. Name one with --agent`)
       const decoder = createEventDecoder(agent)
       for await (const {bytes} of chunks) decoder.push(bytes)
       decoder.end()
       report.files++
       report.records += decoder.lineCount
       report.novelRecords += decoder.driftCount
-      for (const entry of decoder.drift()) collect(found, {...entry, file})
+      for (const entry of decoder.drift()) addRow(found, {...entry, file})
     } catch (error) {
       if (!(error instanceof CliError) || files.length === 1) throw error
-      remark(error.message)
+      logToStderr(error.message)
       process.exitCode = 2
     }
   }
   return {...report, unknown: [...found.values()]}
 }
 
-function collect(found: Map<string, Row>, row: Row): void {
+function addRow(found: Map<string, Row>, row: Row): void {
   const key = [row.agent, row.version, row.kind, row.name].join('\n')
   const before = found.get(key)
   if (before === undefined) found.set(key, row)
@@ -88,7 +90,7 @@ function collect(found: Map<string, Row>, row: Row): void {
 }
 
 function formatReport({unknown: rows, files, records, novelRecords}: Report): string {
-  const {width} = stdoutStyle()
+  const {width} = getStdoutStyle()
   const inFiles = formatCount(files, 'file')
   if (rows.length === 0)
     return `Nothing unknown in ${inFiles}, ${formatCount(records, 'record')}.\n`
@@ -97,9 +99,9 @@ function formatReport({unknown: rows, files, records, novelRecords}: Report): st
     {head: 'AGENT', cell: ({agent}) => agent},
     {head: 'VERSION', cell: ({version}) => version ?? '—'},
     {head: 'KIND', cell: ({kind}) => kind},
-    {head: 'UNKNOWN', cell: ({name}) => name, least: 20},
+    {head: 'UNKNOWN', cell: ({name}) => name, minWidth: 20},
     {head: 'COUNT', cell: ({count}) => String(count), isRight: true},
-    {head: 'FIRST SEEN', cell: where, least: 12, isExtra: true},
+    {head: 'FIRST SEEN', cell: where, minWidth: 12, isOptional: true},
   ]
   const shapes = formatCount(rows.length, 'unknown shape')
   const table = formatTable(rows, columns, width)

@@ -4,9 +4,10 @@ import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
 import type {AtomicFile} from '../../recording/write-atomic.ts'
-import {notHere} from '../cli-error.ts'
+import {createNoSuchRunError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {openOutputFile} from '../output-file.ts'
-import {print, remark} from '../output.ts'
+import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
 import {version} from '../version.ts'
 
@@ -18,44 +19,45 @@ interface ExportFlags {
   dataDir?: string
 }
 
-/** `vitrine export`: a run as one file, for those who have no Vitrine. */
+/** `vitrine export`: writes a run as one HTML file. */
 export const exportCommand: Command = new Command('export')
-  .description('write a run as one HTML file that anybody can open, without Vitrine and offline')
-  .argument('<run>', 'its id, or the beginning of it')
-  .option('--html', 'as an HTML file: the default, and so far the only format')
-  .option('-o, --output <file>', 'where to write it; - for stdout (<run>.html)')
-  .option('--force', 'replace the file if it is there')
-  .option('--full', 'all records in full; without it only those of the first 20 MB or so')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary('write a run as one HTML file')
+  .description('Write a run as one HTML file that opens offline, without Vitrine.')
+  .argument('<run>', 'id of the run, or its first characters')
+  .option('--html', 'write HTML: the default and only format')
+  .option('-o, --output <file>', 'file to write, - for stdout (default: <run>.html)')
+  .option('--force', 'replace an existing file')
+  .option('--full', 'include all records in full (default: about the first 20 MB)')
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-The page is the dashboard's view of the run: timeline, feed, files, plan, figures, raw records, replay. It loads nothing
-from anywhere, and nothing in it can. A run that goes on is exported as far as it is.
+The page shows the run as the dashboard does, with replay, and loads nothing
+from the network. A run that is still running is exported up to now.
 
-Secrets that are known for what they are (keys, tokens, passwords) are masked. Paths, prompts, code and what tools
-printed are not: look at it before you give it to others.
+Known kinds of secrets (keys, tokens, passwords) are masked. Paths, prompts,
+code and tool output are not: check the page before you share it.
 
 Examples:
-  vitrine export 7f3a                      writes 7f3a.html
+  vitrine export 7f3a                          writes 7f3a.html
   vitrine export 7f3a -o report.html
   vitrine export 7f3a -o - | gzip > run.html.gz`,
   )
   .action(async (id: string, flags: ExportFlags) => {
     const run = findRun(id, flags.dataDir)
-    if (run === null) throw notHere(id)
+    if (run === null) throw createNoSuchRunError(id, flags.dataDir)
     if (flags.output === '-') {
       const {exported, size} = await write(run, flags, print)
-      process.stderr.write(describe('stdout', exported, size))
+      process.stderr.write(formatResult('stdout', exported, size))
       return
     }
     const path = flags.output ?? `${run.record.runId}.html`
     const file = await openOutputFile(path, flags.force === true)
     const {exported, size} = await writeFile(run, flags, file)
-    await print(describe(path, exported, size))
+    await print(formatResult(path, exported, size))
   })
 
-/** Writes the whole file, or leaves nothing. */
+/** Writes the complete file, or none. */
 async function writeFile(run: RecordedRun, flags: ExportFlags, file: AtomicFile) {
   const interrupt = () => {
     file.discard()
@@ -94,10 +96,10 @@ async function write(
     })
     progress.clear()
     const {runId, state} = exported
-    if (state === 'running') remark(`run ${runId} goes on; exported as far as it is`)
+    if (state === 'running') logToStderr(`run ${runId} is still running; exported up to now`)
     if (state === 'lost') {
-      remark(
-        `run ${runId} was not seen to end; exported as it was recorded. vitrine attach ${runId}`,
+      logToStderr(
+        `run ${runId} has no recorded end. Supervise it again with: vitrine attach ${runId}`,
       )
     }
     return {exported, size}
@@ -106,7 +108,7 @@ async function write(
   }
 }
 
-function describe(name: string, {records}: ExportedRun, size: number): string {
+function formatResult(name: string, {records}: ExportedRun, size: number): string {
   const {count, full} = records
   const rest = full < count ? ` (${formatNumber(full)} in full; --full for all)` : ''
   return `${name}  ${formatBytes(size)}, ${formatCount(count, 'record')}${rest}, secrets masked\n`

@@ -1,32 +1,34 @@
 import {Command} from 'commander'
-// Not by the list of the runner, which loads all there is: Claude waits for us.
+// Imported directly and not through the runner's index: Claude waits for this process.
 import {appendHook} from '../../hooks/append.ts'
 import {MAX_PAYLOAD_BYTES} from '../../hooks/payload.ts'
 import {RUN_TAGS_ENV} from '../../recording/process-id.ts'
 import {findClaude} from '../../hooks/find-claude.ts'
-import {remark} from '../output.ts'
+import {logToStderr} from '../output.ts'
 
-/** `vitrine hook`: what Claude Code calls. Whatever happens, Claude is not to notice: no output, exit code 0. */
+/** `vitrine hook`: called by Claude Code. It must never disturb Claude: no output, exit code 0. */
 export const hook: Command = new Command('hook')
-  .description('record what a hook of Claude Code gets on stdin; see vitrine hooks')
-  // To Claude an exit code of 2 means that it must not go on.
+  .summary('record a hook payload (called by Claude Code)')
+  .description('Record a hook payload of Claude Code from stdin; vitrine hooks sets this up.')
+  // Claude treats exit code 2, which Commander uses for a wrong option, as a veto.
   .allowUnknownOption()
   .allowExcessArguments()
-  .option('--data-dir [folder]', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .option('--data-dir [dir]', 'data directory (default: $XDG_DATA_HOME/vitrine)')
   .addHelpText(
     'after',
     `
-Claude Code calls this for each thing that happens in a session, once vitrine hooks install has told it to. It
-prints nothing and always exits with 0, so that Claude is never disturbed; --debug says on stderr what went
-wrong. Within vitrine run it does nothing: there the session is recorded already.
+After vitrine hooks install, Claude Code calls this for each event of a session.
+It prints nothing and always exits with 0; --debug prints errors to stderr.
+Inside vitrine run it does nothing, because that session is recorded already.
 
 Examples:
   echo '{"session_id":"s1","hook_event_name":"Stop"}' | vitrine hook --debug
-  vitrine runs                                    the sessions that were recorded`,
+  vitrine runs                                 lists the recorded sessions`,
   )
   .action(async ({dataDir, debug}: {dataDir?: string | true; debug?: true}) => {
     try {
-      if (process.stdin.isTTY) throw new Error('nothing to read: pipe a payload in')
+      if (process.stdin.isTTY)
+        throw new Error('stdin is a terminal. Pipe a hook payload into vitrine hook')
       const payload = await readPayload()
       if ((process.env[RUN_TAGS_ENV] ?? '') !== '') return
       const appended = await appendHook(payload, {
@@ -38,12 +40,12 @@ Examples:
       await concludeSession(appended)
     } catch (error) {
       if (debug === true || process.argv.includes('--debug')) {
-        remark(error instanceof Error ? error.message : String(error))
+        logToStderr(error instanceof Error ? error.message : String(error))
       }
     }
   })
 
-/** All of stdin; what is too much is read too, so that whoever writes it can, and is not kept. */
+/** Reads all of stdin, so that the writer is never blocked, but keeps only the permitted size. */
 async function readPayload(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0

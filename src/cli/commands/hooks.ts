@@ -5,6 +5,7 @@ import {formatCount} from '../../core/text/figures.ts'
 import {escapeControls} from '../../core/text/text.ts'
 import {maskSecrets} from '../../secrets/mask-secrets.ts'
 import {CliError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {hookCommand} from '../hook-command.ts'
 import {cutLines, diffLines} from '../../hooks/line-diff.ts'
 import {
@@ -28,9 +29,9 @@ import {
   type SettingsChoice,
   type SettingsText,
 } from '../../hooks/settings-file.ts'
-import {print, remark} from '../output.ts'
+import {print, logToStderr} from '../output.ts'
 import {findProgram, readVersion} from '../programs.ts'
-import {stdoutStyle} from '../style.ts'
+import {getStdoutStyle} from '../style.ts'
 
 interface HooksOptions extends SettingsChoice {
   dryRun?: true
@@ -38,37 +39,37 @@ interface HooksOptions extends SettingsChoice {
   dataDir?: string
 }
 
-/** `vitrine hooks`: makes Claude Code tell of its sessions. */
+/** `vitrine hooks`: adds hooks to the settings of Claude Code. */
 export const hooks: Command = new Command('hooks')
-  .description('have Claude Code tell Vitrine of its sessions, in a terminal or anywhere else')
+  .summary('record interactive Claude Code sessions')
+  .description('Record interactive Claude Code sessions through hooks in its settings.')
   .addArgument(
     new Argument('<action>', 'what to do').choices(['install', 'uninstall', 'status'] as const),
   )
-  .option('--project', "the project's settings: .claude/settings.json")
-  .option('--local', 'your own for the project: .claude/settings.local.json')
-  .option('--settings <file>', 'any other settings file (~/.claude/settings.json)')
-  .option('--all', 'all events, also those that older versions of Claude do not know')
-  .option('--dry-run', 'show what would change, and change nothing')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .option('--project', 'use .claude/settings.json of the project')
+  .option('--local', 'use .claude/settings.local.json of the project')
+  .option('--settings <file>', 'use another settings file (default: ~/.claude/settings.json)')
+  .option('--all', 'install all events, even if this version of Claude Code may not know them')
+  .option('--dry-run', 'show the changes without writing them')
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Adds a hook that calls vitrine hook to the settings of Claude Code, for each event worth seeing. New sessions
-are then runs like any other: vitrine runs lists them, vitrine view shows them, vitrine attach watches them.
-Everything else in the settings stays as it is, to the byte, and a backup is kept beside them. Hooks of
-Vitrine that you wrote or changed yourself stay, too.
+install adds a hook that calls vitrine hook for each event. vitrine runs then
+lists new sessions and vitrine view shows them. All other settings stay
+unchanged, and a backup is kept next to the file. Hooks that you wrote or
+changed yourself are kept.
 
-A recording also holds the conversation of the transcript that Claude Code keeps of the session: what it cost,
-what you refused or interrupted. The transcript is only read.
+The recording also contains the conversation from Claude Code's transcript.
 
-Which events are written depends on claude --version: older versions leave out the whole file for the name of
-an event that they do not know. When claude is not found only the oldest are written; --all writes all.
+Versions of Claude Code that do not know an event ignore the complete file, so
+the events depend on claude --version; --all installs all of them.
 
 Examples:
-  vitrine hooks install --dry-run                 what it would write
-  vitrine hooks install                           for all your sessions
-  vitrine hooks install --local                   for this project, and you alone
-  vitrine hooks uninstall                         takes out what it has put in, nothing else`,
+  vitrine hooks install --dry-run              show what would be written
+  vitrine hooks install                        for all your sessions
+  vitrine hooks install --local                for this project, only for you
+  vitrine hooks uninstall                      remove the installed hooks`,
   )
   .action(async (action: 'install' | 'uninstall' | 'status', options: HooksOptions) => {
     const path = settingsPath(options)
@@ -80,6 +81,8 @@ Examples:
     if (action === 'install') return install(path, before, options)
     return uninstall(path, before, options)
   })
+
+const DISABLED = 'the settings contain disableAllHooks, so Claude Code calls no hooks'
 
 async function install(
   path: string,
@@ -93,23 +96,24 @@ async function install(
   const handWritten = listHandWritten(after)
   const count = formatCount(listOurs(after).length, 'hook')
   if (handWritten.length > 0) {
-    remark(`hooks of Vitrine that were written by hand stay as they are: ${handWritten.join(' ')}`)
+    logToStderr(`hand-written hooks are kept: ${handWritten.join(' ')}`)
   }
   if (before !== null && after === text) {
-    return print(`${path}: nothing to do, ${count} in place\n`)
+    return print(`${path}: no change, ${count} installed\n`)
   }
   await showDiff(path, text, after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
   const backup = before === null ? undefined : backUp(path, before)
   writeSettings(path, {mark, text: after})
-  const kept = backup === undefined ? '' : `, as it was: ${backup}`
-  await print(`\n${count} in place${kept}\n`)
-  await print('New sessions of Claude Code are recorded now. See them with vitrine runs\n')
+  const kept = backup === undefined ? '' : `. Backup: ${backup}`
+  await print(`\n${count} installed${kept}\n`)
+  await print('New Claude Code sessions are now recorded. List them with: vitrine runs\n')
   if (options.all !== true && events.length < ALL_EVENTS.length) {
-    const why = version === null ? 'claude was not found' : `claude ${version} knows no more`
-    remark(`only the oldest events were written: ${why}. --all writes all of them`)
+    const why =
+      version === null ? 'claude was not found' : `claude ${version} does not know the others`
+    logToStderr(`only the oldest events were installed: ${why}. --all installs all events`)
   }
-  if (areDisabled(after)) remark('the settings have disableAllHooks: Claude calls none of them')
+  if (areDisabled(after)) logToStderr(DISABLED)
 }
 
 async function uninstall(
@@ -120,13 +124,13 @@ async function uninstall(
   const {mark = '', text = ''} = before ?? {}
   const handWritten = listHandWritten(text)
   if (handWritten.length > 0) {
-    remark(`hooks of Vitrine that were written by hand stay: ${handWritten.join(' ')}`)
+    logToStderr(`hand-written hooks are kept: ${handWritten.join(' ')}`)
   }
   if (listOurs(text).length === 0) {
-    return print(`${path}: nothing to do, no hooks that vitrine hooks install has written\n`)
+    return print(`${path}: no change, no installed hooks found\n`)
   }
   const after = findOriginal(path, text) ?? removeHooks(text)
-  // A file that we changed has a copy; one without was made by us.
+  // A file without a backup was created by install.
   const isOurs = after.trim() === '{}' && listBackups(path).length === 0
   await showDiff(path, text, isOurs ? '' : after, options)
   if (options.dryRun === true) return print('\nNothing was written (--dry-run)\n')
@@ -135,7 +139,7 @@ async function uninstall(
   await print(`\n${formatCount(listOurs(text).length, 'hook')} removed\n`)
 }
 
-/** The settings as they were, if nothing has changed since but for our hooks: down to lists that were empty. */
+/** Finds the backup from before the installation, if only our hooks have changed since: it also has the empty lists. */
 function findOriginal(path: string, settings: string): string | undefined {
   const ours = listOurs(settings)
   const events = ours.map(({event}) => event)
@@ -149,7 +153,7 @@ function findOriginal(path: string, settings: string): string | undefined {
 async function showStatus(path: string, settings: string): Promise<void> {
   const ours = listOurs(settings)
   const handWritten = listHandWritten(settings)
-  if (handWritten.length > 0) remark(`written by hand: ${handWritten.join(' ')}`)
+  if (handWritten.length > 0) logToStderr(`hand-written hooks: ${handWritten.join(' ')}`)
   if (ours.length === 0) return print(`${path}: no hooks of Vitrine\n`)
   const commands = [...new Set(ours.map(({command}) => command))]
   const count = formatCount(ours.length, 'hook')
@@ -157,11 +161,11 @@ async function showStatus(path: string, settings: string): Promise<void> {
   for (const command of commands) await print(`  ${escapeControls(command)}\n`)
   await print(`  ${ours.map(({event}) => event).join(' ')}\n`)
   if (areDisabled(settings)) {
-    remark('the settings have disableAllHooks: Claude calls none of them')
+    logToStderr(DISABLED)
   }
 }
 
-/** More lines than this push what matters off the screen: each hook is like the first. */
+/** A longer diff is cut: all hooks look alike. */
 const MAX_LINES = 24
 const MAX_DRY_RUN_LINES = 1000
 
@@ -171,9 +175,9 @@ async function showDiff(
   after: string,
   {dryRun}: HooksOptions,
 ): Promise<void> {
-  const {colors} = stdoutStyle()
+  const {colors} = getStdoutStyle()
   const paint = {'+': colors.added, '-': colors.removed, ' ': (text: string) => text}
-  // Settings may hold keys, also on the lines around a change.
+  // Settings may contain secrets, also on the context lines.
   const lines = cutLines(diffLines(maskSecrets(before), maskSecrets(after))).map((line) =>
     line === null
       ? colors.frame('  ...')
@@ -181,7 +185,7 @@ async function showDiff(
   )
   const shown = lines.slice(0, dryRun === true ? MAX_DRY_RUN_LINES : MAX_LINES)
   const rest = formatCount(lines.length - shown.length, 'more line')
-  const hint = dryRun === true ? '' : '; --dry-run shows all, beforehand'
+  const hint = dryRun === true ? '' : '; --dry-run shows all lines'
   const more = shown.length === lines.length ? '' : `  … ${rest}${hint}\n`
   await print(`${path}\n${shown.join('\n')}\n${more}`)
 }

@@ -2,95 +2,95 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {homedir, hostname, tmpdir, userInfo} from 'node:os'
 import {basename, join, resolve} from 'node:path'
 import {Command} from 'commander'
-import {agents} from '../../agents/list.ts'
 import type {Adapter} from '../../core/events/adapter.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {formatCount, formatNumber} from '../../core/text/figures.ts'
-import {compareEvents} from '../../fixture/compare-events.ts'
-import {decodeFixture, makeGolden} from '../../fixture/golden.ts'
-import {isKnownId, type Finding, type Traces} from '../../fixture/scrub-text.ts'
+import {findEventDifference} from '../../fixture/find-event-difference.ts'
+import {decodeFixture, createGolden} from '../../fixture/golden.ts'
+import {isKnownId, type Finding, type PersonalData} from '../../fixture/scrub-text.ts'
 import {scrubStream} from '../../fixture/scrub.ts'
 import {CliError} from '../cli-error.ts'
+import {createAgentOption, createDataDirOption} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
 import {findRecording, type FoundRecording} from '../find-recording.ts'
-import {guessAgent} from '../guess-agent.ts'
-import {print, remark} from '../output.ts'
+import {detectRecordingAgent} from '../detect-recording-agent.ts'
+import {print, logToStderr} from '../output.ts'
 import {requireAgent} from '../require-agent.ts'
 
 interface RecordFixtureFlags {
   out: string
   name?: string
   agent?: string
-  mask: string[]
+  mask?: string[]
   keepTimes?: true
   force?: true
   dataDir?: string
 }
 
-/** `vitrine record-fixture`: a run as a test, with nobody's name in it. */
+/** `vitrine record-fixture`: makes a test fixture of a run, without personal data. */
 export const recordFixture: Command = new Command('record-fixture')
-  .description('make a test of a run: what it printed, scrubbed, and what becomes of it')
-  .argument('<recording>', "the id of a run, the folder of one, or a file of an agent's output")
-  .option('-o, --out <folder>', 'where to write', '.')
-  .option('--name <name>', 'what to call it (as the run or the file is called)')
-  .option('-a, --agent <name>', 'whose output it is (found out by default)')
-  .option(
-    '--mask <word>',
-    'a word to mask besides, such as a customer; can be repeated',
-    collect,
-    [],
+  .summary('make a test fixture of a run')
+  .description(
+    'Make a test fixture of a run: its scrubbed output, its events and how they are shown.',
   )
-  .option('--keep-times', 'leave times as they are; else it begins on 2001-09-09')
-  .option('--force', 'replace files that are there')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .argument('<recording>', "id of a run, its directory, or a file with an agent's output")
+  .option('-o, --out <dir>', 'directory to write to', '.')
+  .option('--name <name>', 'name of the fixture (default: the run id or file name)')
+  .addOption(createAgentOption())
+  .option('--mask <word>', 'also mask this word; can be repeated', collect)
+  .option('--keep-times', 'keep the original times (default: the run starts on 2001-09-09)')
+  .option('--force', 'replace existing files')
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Writes three files: <name>.jsonl is what the agent printed, <name>.events.ndjson the events that Vitrine sees
-in it, <name>.txt how it shows them.
+It writes three files: <name>.jsonl (output), <name>.events.ndjson (events) and
+<name>.txt (terminal).
 
-Masked are secrets that are known for what they are, the home folder and the names of user and host, e-mail
-addresses. The work folder becomes /home/dev/project; temporary files, UUIDs and the like get other names, the
-same for the same. Everything else stays, byte for byte: lines that are broken, fields that nobody knows.
-It fails when the scrubbed stream has not the same kinds of events in the same order.
+Masked are known kinds of secrets, the home directory, user and host names and
+e-mail addresses. The working directory becomes /home/dev/project; temporary
+files and ids get new names. Everything else stays byte for byte. It fails if
+the scrubbed output has other kinds of events or another order.
 
-In src/agents/<agent>/fixtures/<version>/ of Vitrine it is a test as it is.
+In src/agents/<agent>/fixtures/<version>/ of Vitrine the files are a test.
 
-Agents: ${agents.map(({id}) => id).join(' ')}
+${formatAgentNames()}
 
 Examples:
   vitrine record-fixture 7f3a --name odd-retry
   vitrine record-fixture run.jsonl --out test/fixtures --mask Acme
-  vitrine fake-agent odd-retry.jsonl              prints it again`,
+  vitrine fake-agent odd-retry.jsonl           prints it again`,
   )
   .action(async (recording: string, flags: RecordFixtureFlags) => {
     const found = findRecording(recording, flags.dataDir)
-    const agent = flags.agent === undefined ? guessAgent(found) : requireAgent(flags.agent)
+    const agent =
+      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
     if (agent === null) {
-      throw new CliError(`${recording}: no agent is known to print this. Name one with --agent`)
+      throw new CliError(`${recording}: unknown agent. Name one with --agent`)
     }
     const original = readFileSync(found.stdout).subarray(0, found.record?.sizes?.stdout)
-    if (original.length === 0) throw new CliError(`${recording}: empty. Nothing to make a test of`)
+    if (original.length === 0) throw new CliError(`${recording}: the output is empty`)
     const name = flags.name ?? nameOf(found)
     if (basename(name) !== name) {
-      throw new CliError(`--name ${name}: not the name of a file. --out says in which folder`)
+      throw new CliError(`--name ${name}: not a file name. Use --out for the directory`)
     }
     const base = join(flags.out, name)
     const files = [`${base}.jsonl`, `${base}.events.ndjson`, `${base}.txt`] as const
     const taken = files.find((file) => existsSync(file))
     if (taken !== undefined && flags.force !== true) {
-      throw new CliError(`${taken}: is there already. --force replaces it, --name names another`)
+      throw new CliError(`${taken}: already exists. Use --force to replace it, or another --name`)
     }
 
     const events = decodeFixture(agent, original)
-    const {bytes, counts} = scrubStream(original, findTraces(found, events, flags))
-    const difference = compareEvents(agent, original, bytes)
+    const {bytes, counts} = scrubStream(original, findPersonalData(found, events, flags))
+    const difference = findEventDifference(agent, original, bytes)
     if (difference !== undefined) {
       throw new CliError(
-        `${recording}: scrubbed, it has other events: ${difference}. Nothing written`,
+        `${recording}: the scrubbed output has different events: ${difference}. Nothing was written`,
         1,
       )
     }
-    const golden = makeGolden(agent, bytes)
+    const golden = createGolden(agent, bytes)
     write(flags.out, [
       [files[0], bytes],
       [files[1], golden.events],
@@ -98,11 +98,13 @@ Examples:
     ])
     await print(describe(agent, files, events, counts))
     if (events.some(({type}) => type.endsWith('-delta'))) {
-      remark('this stream has texts in pieces; a name that is cut in two is not found')
+      logToStderr(
+        'the output contains text deltas: a name that is split across deltas is not masked',
+      )
     }
   })
 
-function collect(word: string, before: string[]): string[] {
+function collect(word: string, before: string[] = []): string[] {
   return [...before, word]
 }
 
@@ -110,23 +112,23 @@ function nameOf({stdout, record, dir}: FoundRecording): string {
   return record?.runId ?? basename(dir ?? stdout).replace(/\.(?:jsonl|ndjson|json)$/, '')
 }
 
-/** What this machine, the record and the stream tell of where it was. */
-function findTraces(
+/** Collects names and paths from this machine, the record and the stream. */
+function findPersonalData(
   {record}: FoundRecording,
   events: readonly AgentEvent[],
   {mask, keepTimes}: RecordFixtureFlags,
-): Traces {
+): PersonalData {
   const starts = events.filter((event) => event.type === 'session-start')
-  const told = events.find(({at}) => at > 0)?.at
+  const firstEventAt = events.find(({at}) => at > 0)?.at
   return {
     workFolders: unique([record?.cwd, ...starts.map(({cwd}) => cwd)]),
     homes: unique([homedir()]),
     users: unique([userName()]),
     hosts: unique([hostname(), record?.host]),
     tempFolders: unique([tmpdir()]),
-    sessions: unique(starts.map(({sessionId}) => sessionId)).filter(isTellingId),
-    words: unique(mask),
-    beganAt: keepTimes === true ? undefined : (told ?? record?.startedAt),
+    sessions: unique(starts.map(({sessionId}) => sessionId)).filter(isUnrecognizedId),
+    words: unique(mask ?? []),
+    beganAt: keepTimes === true ? undefined : (firstEventAt ?? record?.startedAt),
   }
 }
 
@@ -134,8 +136,8 @@ function unique(texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
 }
 
-/** Others are found by how they look, or are so short that they would be found everywhere. */
-function isTellingId(name: string): boolean {
+/** Known id formats are found without this list, and short ids would match other text. */
+function isUnrecognizedId(name: string): boolean {
   return name.length >= 8 && !isKnownId(name)
 }
 
@@ -143,7 +145,7 @@ function userName(): string | undefined {
   try {
     return userInfo().username
   } catch {
-    // A container may have users without a name.
+    // In a container the user may have no name.
     return undefined
   }
 }
@@ -153,7 +155,7 @@ function write(folder: string, files: readonly (readonly [string, string | Uint8
     mkdirSync(folder, {recursive: true})
     for (const [path, content] of files) writeFileSync(path, content)
   } catch (error) {
-    throw new CliError(`${resolve(folder)}: cannot write there: ${(error as Error).message}`)
+    throw new CliError(`cannot write to ${resolve(folder)}: ${(error as Error).message}`)
   }
 }
 
@@ -172,9 +174,9 @@ function describe(
   return [
     ...files,
     `Masked: ${masked.length === 0 ? 'nothing' : masked.join(', ')}.`,
-    `${formatCount(events.length, 'event')} of ${label}, of the same kinds in the same order as before.`,
-    `Look through ${stream} before you share it: not every name is known for one.`,
-    `In src/agents/${id}/fixtures/${version ?? '<version>'}/ of Vitrine it is a test.`,
+    `${formatCount(events.length, 'event')} of ${label}, same kinds and order as before.`,
+    `Check ${stream} before you share it: not every name can be detected.`,
+    `To add it as a test, put the files into src/agents/${id}/fixtures/${version ?? '<version>'}/`,
     '',
   ].join('\n')
 }

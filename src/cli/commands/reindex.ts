@@ -4,17 +4,23 @@ import {HubError} from '../../hub/hub-error.ts'
 import {rebuildIndex} from '../../hub/index/rebuild-index.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
 import {print} from '../output.ts'
 
-/** `vitrine reindex`: makes the index of the hub anew. */
+/** `vitrine reindex`: rebuilds the index of the hub. */
 export const reindex: Command = new Command('reindex')
-  .description("build the hub's index anew from the recordings, while no hub runs")
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary("rebuild the hub's index")
+  .description("Rebuild the hub's index from the recordings; the hub must not be running.")
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-The index is for lists and search, and nothing is only there: it can be removed at any time. A hub builds by itself what it
-lacks; this is for after an upgrade that reads more out of old recordings.`,
+The index is derived from the recordings and can be removed at any time. The hub
+adds missing runs by itself; use this after an upgrade that indexes more.
+
+Examples:
+  vitrine reindex
+  vitrine reindex --data-dir ./data`,
   )
   .action(async ({dataDir = defaultDataDir()}: {dataDir?: string}) => {
     const isShown = process.stderr.isTTY

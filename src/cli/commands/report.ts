@@ -4,11 +4,12 @@ import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
 import {createReporter, type HubAddress} from '../../hub/ingest/reporter.ts'
 import {findRun, type RecordedRun, listRuns} from '../../recording/list-runs.ts'
-import {CliError, notHere} from '../cli-error.ts'
-import {describePlainHub, requireHub} from '../hub-place.ts'
-import {print, remark} from '../output.ts'
-import {describeTrouble, markSent, UNSENT} from '../report.ts'
-import {parseDuration} from '../values.ts'
+import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
+import {describeUnencryptedHub, requireHub} from '../find-hub.ts'
+import {print, logToStderr} from '../output.ts'
+import {describeReportTrouble, markSent, UNSENT_FILE} from '../report-run.ts'
+import {parseDuration} from '../option-values.ts'
 
 interface ReportFlags {
   hub?: string
@@ -16,19 +17,20 @@ interface ReportFlags {
   timeout?: number
 }
 
-const PATIENCE_MS = 60_000
+const SEND_TIMEOUT_MS = 60_000
 
-/** `vitrine report`: sends recordings to a hub that lacks them. */
+/** `vitrine report`: sends recordings to a hub. */
 export const report: Command = new Command('report')
-  .description('send recordings to a hub: those named, or all that it lacks a part of')
-  .argument('[run...]', 'their ids')
-  .option('--hub <url>', 'which hub (the one that runs here)')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
-  .option('--timeout <duration>', 'how long to try, for each run (60s)', parseDuration)
+  .summary('send recordings to a hub')
+  .description('Send recordings to a hub: the given runs, or all that were not sent completely.')
+  .argument('[run...]', 'ids of runs')
+  .option('--hub <url>', 'URL of the hub (default: the hub on this machine)')
+  .addOption(createDataDirOption())
+  .option('--timeout <duration>', 'how long to try for each run (default: 60s)', parseDuration)
   .addHelpText(
     'after',
     `
-The token of a hub on another machine is taken from VITRINE_TOKEN.
+The token of a hub on another machine is read from VITRINE_TOKEN.
 
 Examples:
   vitrine report --hub https://hub.example:4310
@@ -36,21 +38,22 @@ Examples:
   )
   .action(async (ids: string[], flags: ReportFlags) => {
     const address = await requireHub(flags)
-    const warning = describePlainHub(address.url)
-    if (warning !== undefined) remark(warning)
-    const runs = ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => find(id, flags))
-    for (const run of runs) await send(run, address, flags.timeout ?? PATIENCE_MS)
+    const warning = describeUnencryptedHub(address.url)
+    if (warning !== undefined) logToStderr(warning)
+    const runs =
+      ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => requireRun(id, flags))
+    for (const run of runs) await send(run, address, flags.timeout ?? SEND_TIMEOUT_MS)
     await print(`${formatCount(runs.length, 'recording')} sent\n`)
   })
 
 function listUnsent(dataDir: string | undefined): RecordedRun[] {
-  return listRuns(dataDir).filter(({dir}) => existsSync(join(dir, UNSENT)))
+  return listRuns(dataDir).filter(({dir}) => existsSync(join(dir, UNSENT_FILE)))
 }
 
-function find(id: string, {dataDir}: ReportFlags): RecordedRun {
+function requireRun(id: string, {dataDir}: ReportFlags): RecordedRun {
   const run = findRun(id, dataDir)
   if (run !== null) return run
-  throw notHere(id)
+  throw createNoSuchRunError(id, dataDir)
 }
 
 async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: number) {
@@ -59,12 +62,12 @@ async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: 
       dir,
       locate: () => address,
       onTrouble(trouble, url) {
-        resolve(describeTrouble(trouble, url))
-        // Whoever has been told what is wrong does not wait for more.
+        resolve(describeReportTrouble(trouble, url))
+        // The failure is final, so there is nothing to wait for.
         reporter.close()
       },
     })
-    const late = `the hub did not take all of run ${record.runId} in time`
+    const late = `run ${record.runId} was not sent completely in time. Try again, or use a longer --timeout`
     void reporter.finish(timeoutMs).then((isDone) => resolve(isDone ? undefined : late))
   })
   markSent(dir, failure === undefined, address.url)

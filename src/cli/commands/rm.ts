@@ -1,17 +1,19 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
 import {findUnreadableRun, findRun, removeRun} from '../../recording/list-runs.ts'
-import {CliError, notHere} from '../cli-error.ts'
-import {isRunning, keepNewest} from '../housekeeping.ts'
+import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {createDataDirOption} from '../common-options.ts'
+import {isRunning, pruneRuns} from '../prune-runs.ts'
 import {print} from '../output.ts'
-import {parseRest} from '../values.ts'
+import {parseCountOrZero} from '../option-values.ts'
 
 /** `vitrine rm`: removes recordings. */
 export const rm: Command = new Command('rm')
-  .description('remove recordings')
-  .argument('[run...]', 'their ids')
-  .option('--keep <count>', 'remove all but the newest', parseRest)
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary('remove recordings')
+  .description('Remove recordings of runs that have ended.')
+  .argument('[run...]', 'ids of runs')
+  .option('--keep <count>', 'remove all recordings but this many of the newest', parseCountOrZero)
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
@@ -21,21 +23,21 @@ Examples:
   )
   .action(async (ids: string[], {keep, dataDir}: {keep?: number; dataDir?: string}) => {
     if (ids.length === 0 && keep === undefined) {
-      throw new CliError('nothing to remove: name runs, or say how many to --keep')
+      throw new CliError('no runs given. Name runs to remove, or use --keep <count>')
     }
     const runs = ids.map((id) => {
       const run = findRun(id, dataDir)
       if (run === null) {
         const unreadable = findUnreadableRun(id, dataDir)
         if (unreadable !== null) return unreadable
-        throw notHere(id)
+        throw createNoSuchRunError(id, dataDir)
       }
       if (isRunning(run.record)) {
-        throw new CliError(`run ${id} is not over. vitrine attach ${id}`)
+        throw new CliError(`run ${id} is still running. Show it with: vitrine attach ${id}`)
       }
       return run
     })
     for (const run of runs) removeRun(run)
-    const removed = keep === undefined ? [] : keepNewest(keep, dataDir)
+    const removed = keep === undefined ? [] : pruneRuns(keep, dataDir)
     await print(`${formatCount(runs.length + removed.length, 'recording')} removed\n`)
   })

@@ -14,15 +14,17 @@ import {findCommandAgent} from '../../runner/command.ts'
 import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
 import {CliError} from '../cli-error.ts'
-import {findHub, toUrl} from '../hub-place.ts'
-import {outliveReader, remark} from '../output.ts'
-import {reportRun} from '../report.ts'
-import {keepNewest} from '../housekeeping.ts'
+import {createDataDirOption, createNoTextOption, createVerboseOption} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
+import {findHub, parseHubUrl} from '../find-hub.ts'
+import {continueAfterEpipe, logToStderr} from '../output.ts'
+import {reportRun} from '../report-run.ts'
+import {pruneRuns} from '../prune-runs.ts'
 import {requireAgent} from '../require-agent.ts'
-import {hintAtPlace, hintAtQuotes} from '../run-hints.ts'
+import {formatMisplacedOptionHint, formatQuotedCommandHint} from '../run-hints.ts'
 import {readTail} from '../read-tail.ts'
-import {show} from '../show.ts'
-import {parseCount, parseDuration, parseMoney} from '../values.ts'
+import {showRun} from '../show-run.ts'
+import {parseCount, parseDuration, parseMoney} from '../option-values.ts'
 
 interface RunFlags {
   agent?: string | undefined
@@ -55,116 +57,142 @@ interface RunFlags {
   bell: boolean
 }
 
-/** `vitrine run`: runs an agent, shows and records what it does, and ends as the run deserves. */
+/** `vitrine run`: runs an agent and exits with the code of its verdict. */
 export const run: Command = new Command('run')
-  .description('run an agent: watch it, record every byte, keep limits, know how it ended')
-  .argument('[command...]', 'the agent and its arguments: what comes after its name is its own')
+  .summary('run an agent, show and record what it does')
+  .description(
+    'Run an agent, show what it does, record every byte and exit with the code of the verdict.',
+  )
+  .argument('[command...]', 'the agent and its arguments')
   .passThroughOptions()
-  .option('-a, --agent <name>', 'whose output it is, where the command does not tell')
+  .option(
+    '-a, --agent <name>',
+    'parse the output as this agent (default: detected from the command)',
+  )
   .addOption(
     new Option(
       '-f, --format <format>',
-      'lines for people, events as JSON, its own output, or only the end',
+      "pretty: readable lines; json: one event per line; raw: the agent's own output; quiet: only the result",
     )
       .choices(['pretty', 'json', 'raw', 'quiet'])
       .default('pretty'),
   )
-  .option('-v, --verbose', 'more: thoughts, whole texts, output; -vv all of it', (_, n) => n + 1, 0)
-  .option('--no-text', 'leave out what the agent says')
+  .addOption(createVerboseOption())
+  .addOption(createNoTextOption())
   .optionsGroup('Limits (durations are seconds, or 90s, 10m, 2h):')
-  .option('--timeout <duration>', 'end it after so long', parseDuration)
+  .option('--timeout <duration>', 'stop the run after this time', parseDuration)
   .option(
     '--silence <duration>',
-    'it is stuck when it says nothing for so long and gives no reason (10m)',
+    'report the run as stuck after this time without output or a known reason (default: 10m)',
     parseDuration,
   )
-  .option('--tool-timeout <duration>', 'it is stuck when a tool takes longer', parseDuration)
+  .option(
+    '--tool-timeout <duration>',
+    'report the run as stuck when one tool call takes longer',
+    parseDuration,
+  )
   .addOption(
     new Option(
       '--on-stuck <action>',
-      'what to do then (stop when one of the two is given, else warn)',
+      'what to do with a stuck run (default: stop with --silence or --tool-timeout, else warn)',
     ).choices(['warn', 'stop']),
   )
-  .option('--max-cost <usd>', 'end it when it has cost more', parseMoney)
+  .option('--max-cost <usd>', 'stop the run when it has cost more', parseMoney)
   .option(
     '--max-turns <count>',
-    'stop after this many turns: requests to the model, without those of sub-agents',
+    'stop after this many requests to the model, without those of sub-agents',
     parseCount,
   )
   .option(
     '--max-line-bytes <count>',
-    'report a longer line as malformed instead of parsing it (64 MiB)',
+    'report longer lines as malformed instead of parsing them (default: 64 MiB)',
     parseCount,
   )
   .option(
     '--linger <duration>',
-    'terminate it when it stays alive after its last turn for no known reason (10s)',
+    'terminate an agent that stays alive this long after its last turn (default: 10s)',
     parseDuration,
   )
   .option(
     '--kill-after <duration>',
-    'how long it has to stop by itself when told to (5s)',
+    'send SIGKILL when the agent still runs this long after a stop (default: 5s)',
     parseDuration,
   )
-  .optionsGroup(`Permissions (${listAnswerableAgents()}):`)
+  .optionsGroup(`Permissions (${listAnswerableAgents()} Code only):`)
   .addOption(
     new Option(
       '--permissions <mode>',
-      'what becomes of tools that need permission and no rule covers; only ask shows questions to you',
+      'how to answer permission requests that no rule matches',
     ).choices(['ask', 'allow', 'deny']),
   )
-  .option('--allow <rule>', "what may be done, such as 'Bash(git *)'; can be repeated", collectRule)
-  .option('--deny <rule>', 'what may not; wins over all else; can be repeated', collectRule)
-  .option('--answer-timeout <duration>', 'no answer in this time is a no', parseDuration)
-  .option('--no-bell', 'ask without ringing')
+  .option(
+    '--allow <rule>',
+    "allow matching tool calls, such as 'Bash(git *)'; can be repeated",
+    collectRule,
+  )
+  .option(
+    '--deny <rule>',
+    'deny matching tool calls, even if another rule allows them; can be repeated',
+    collectRule,
+  )
+  .option(
+    '--answer-timeout <duration>',
+    'deny a request that is not answered in this time',
+    parseDuration,
+  )
+  .option('--no-bell', 'do not ring the terminal bell for a permission request')
   .optionsGroup('Loops:')
-  .option('--until <text>', 'run it again until it answers this')
-  .option('--max-iterations <count>', 'but no more often than this (10)', parseCount)
+  .option('--until <text>', 'run the agent again until its answer is this text')
+  .option('--max-iterations <count>', 'stop after this many runs (default: 10)', parseCount)
   .optionsGroup('Recording:')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
-  .option('--id <name>', 'what to call the run')
-  .option('--keep <count>', 'afterwards remove all but the newest recordings', parseCount)
-  .option('--work-order <name>', 'what it is a part of: runs of one are shown together')
-  .option('--no-watch', 'do not watch the folder for changed files')
+  .addOption(createDataDirOption())
+  .option('--id <name>', 'id of the run (default: random)')
+  .option(
+    '--keep <count>',
+    'after the run, keep only this many of the newest recordings',
+    parseCount,
+  )
+  .option('--work-order <name>', 'group of the run; the dashboard shows a group together')
+  .option('--no-watch', 'do not watch the working directory for changed files')
   .optionsGroup('Hub:')
   .option(
     '--hub <url>',
-    'tell this hub of it, with the token in VITRINE_TOKEN (the one that runs here)',
+    'report to this hub, with the token in VITRINE_TOKEN (default: the hub on this machine)',
   )
-  .option('--no-hub', 'tell no hub')
+  .option('--no-hub', 'do not report to a hub')
   .optionsGroup('Other:')
-  .option('--stdin', 'give it what we get on stdin, read to its end first')
+  .option('--stdin', 'forward stdin to the agent, after reading it to its end')
   .option('--passthrough-exit', "exit with the agent's own exit code")
   .addHelpText(
     'after',
     `
-Agents: ${agents.map(({id}) => id).join(' ')}
+Options of Vitrine come before the agent; everything after it is passed on.
+Vitrine adds the flags that the agent needs to print events.
 
-Exit code: 0 succeeded, 1 failed or truncated, 2 wrong usage, 124 timed out, 125 over budget or stuck,
-126 cannot run, 127 not found, 130 stopped.
+${formatAgentNames()}
 
-Options of Vitrine come before the agent; a -- between them changes nothing.
+Exit codes:
+  0 succeeded   1 failed or truncated   2 usage error   124 timed out
+  125 over budget or stuck   126 cannot run   127 not found   130 stopped
 
 Examples:
   vitrine run claude -p "Fix the tests"
-  vitrine run --max-cost 5 --timeout 1h -- claude -p "Fix the tests"
-  vitrine run --format json -- gemini -p "Fix the tests" | jq .
-  vitrine run --until DONE --max-iterations 5 -- claude -p "Go on. Answer DONE when all is done"
-  vitrine run --permissions ask --deny 'Bash(git push *)' -- claude -p "Fix the tests"
-  vitrine run --agent claude -- ./my-wrapper.sh`,
+  vitrine run --max-cost 5 --timeout 1h -- codex exec "Fix the tests"
+  vitrine run --permissions ask --deny 'Bash(git push *)' -- claude -p "Fix it"
+  vitrine run --until DONE -- claude -p "Continue. Answer DONE when finished"`,
   )
   .action(async (words: string[], flags: RunFlags) => {
     if (words.length === 0) {
-      throw new CliError('no command to run. Such as: vitrine run claude -p "Fix the tests"')
+      throw new CliError('no command given. Example: vitrine run claude -p "Fix the tests"')
     }
-    if (typeof flags.hub === 'string') toUrl(flags.hub)
+    if (typeof flags.hub === 'string') parseHubUrl(flags.hub)
     listenForInterrupts()
     process.exitCode =
-      flags.until === undefined ? await once(words, flags) : await loop(words, flags)
-    if (flags.keep !== undefined) keepNewest(flags.keep, flags.dataDir)
+      flags.until === undefined ? await runOnce(words, flags) : await runLoop(words, flags)
+    if (flags.keep !== undefined) pruneRuns(flags.keep, flags.dataDir)
   })
 
-async function once(words: string[], flags: RunFlags): Promise<number> {
+async function runOnce(words: string[], flags: RunFlags): Promise<number> {
   const {workOrder: id} = flags
   const result = await execute(words, flags, id === undefined ? undefined : {id, iteration: 1})
   return exitCodeFor(result, flags)
@@ -172,47 +200,47 @@ async function once(words: string[], flags: RunFlags): Promise<number> {
 
 const DEFAULT_ITERATIONS = 10
 
-/** Runs it again and again, each time with a recording of its own, under one budget. */
-async function loop(words: string[], flags: RunFlags): Promise<number> {
+/** Repeats the run, each time with a separate recording, under one budget. */
+async function runLoop(words: string[], flags: RunFlags): Promise<number> {
   const {until = '', maxIterations = DEFAULT_ITERATIONS, maxCost} = flags
   const order = flags.workOrder ?? randomBytes(4).toString('hex')
   let spent = 0
   let failedCount = 0
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    remark(`iteration ${iteration} of ${maxIterations}`)
+    logToStderr(`iteration ${iteration} of ${maxIterations}`)
     const left = maxCost === undefined ? undefined : Math.max(maxCost - spent, 0)
     const id = flags.id === undefined ? undefined : `${flags.id}-${iteration}`
     const result = await execute(words, {...flags, id, maxCost: left}, {id: order, iteration})
     spent += result.costUsd ?? 0
     if (result.verdict !== 'succeeded') failedCount++
     if (isAnswered(result, until)) {
-      remark(`matched "${until}" in iteration ${iteration} of ${maxIterations}`)
+      logToStderr(`matched "${until}" in iteration ${iteration} of ${maxIterations}`)
       return exitCodeFor(result, flags)
     }
-    if (interrupt.isWanted) return exitCodeOf('stopped')
-    // A turn that failed may go well the next time; whoever was ended is not to go on.
-    if (!GOES_ON.has(result.verdict)) return exitCodeFor(result, flags)
+    if (interrupt.isRequested) return exitCodeOf('stopped')
+    // A failed turn may succeed the next time; a stopped run must not be repeated.
+    if (!CONTINUING_VERDICTS.has(result.verdict)) return exitCodeFor(result, flags)
     if (maxCost !== undefined && spent >= maxCost) return exitCodeOf('over-budget')
   }
   const failures = failedCount === 0 ? '' : `, of which ${failedCount} failed`
-  remark(
+  logToStderr(
     `No match for "${until}" after ${maxIterations} iterations${failures}. --max-iterations allows more`,
   )
   return exitCodeOf('failed')
 }
 
-const GOES_ON = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
+const CONTINUING_VERDICTS = new Set<RunResult['verdict']>(['succeeded', 'failed', 'truncated'])
 
 function isAnswered({verdict, agent, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
-  // The output of a known agent also has what its tools print, which is no answer.
+  // The output of a known agent also contains tool output, which is not its answer.
   if (agent === null) return isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
   return (
     isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
   )
 }
 
-/** The answer is at the end of an output that may have gigabytes. */
+/** The answer is at the end of the output, which can be gigabytes long. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 async function execute(
@@ -221,7 +249,7 @@ async function execute(
   workOrder?: RunOptions['workOrder'],
 ): Promise<RunResult> {
   const [command = '', ...args] = words
-  const agent = begin({
+  const agent = startRun({
     command,
     args,
     agent: flags.agent === undefined ? undefined : requireAgent(flags.agent),
@@ -238,74 +266,74 @@ async function execute(
     maxLineBytes: flags.maxLineBytes,
     lingerMs: flags.linger,
     killAfterMs: flags.killAfter,
-    ...(await permissionsOf(words, flags)),
+    ...(await resolvePermissions(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
-    // Without a view, of which is told below, the run is looked after all the same.
-    onOutput: (chunk) => view.then((shown) => shown.output?.(chunk), ignore),
-    onStderr: (chunk) => view.then((shown) => shown.stderr?.(chunk), ignore),
-    onNotice: (notice) => view.then((shown) => shown.notice(notice), ignore),
+    // If the view fails, which is reported below, the run is still supervised.
+    onOutput: (chunk) => view.then((shown) => shown.onOutput?.(chunk), ignore),
+    onStderr: (chunk) => view.then((shown) => shown.onStderr?.(chunk), ignore),
+    onNotice: (notice) => view.then((shown) => shown.onNotice(notice), ignore),
   })
-  // Loaded when the agent is on its way.
+  // Loaded after the agent was started.
   const view = import('../run-view.ts')
     .then(async ({createView}) => {
       const created = await createView(flags)
-      created.begin(agent)
+      created.start(agent)
       return created
     })
     .catch((error: unknown) => {
-      const remedy = `It goes on, recorded: vitrine attach ${agent.runId}`
+      const remedy = `It continues and is recorded. Show it with: vitrine attach ${agent.runId}`
       throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)
     })
-  // The run goes on, and its verdict is wanted, when nobody reads any more.
-  outliveReader()
-  // Not between runs: the next agent would be as modest.
-  if (flags.until === undefined) yieldToAgent()
+  // The run must be supervised to its verdict even if the reader of stdout is gone.
+  continueAfterEpipe()
+  // Not in a loop: the next agent would inherit the low priority.
+  if (flags.until === undefined) lowerPriority()
   interrupt.stop = agent.stop
-  if (agent.agent === null && flags.format !== 'raw') warnOfText(words)
+  if (agent.agent === null && flags.format !== 'raw') warnAboutTextOutput(words)
   const {hub, dataDir} = flags
   const report = hub === false ? undefined : reportRun(agent, {hub, dataDir})
-  const result = await show(agent, await view)
-  const hint = hintAtPlace(result, words, run.options)
-  if (hint !== undefined) remark(hint)
+  const result = await showRun(agent, await view)
+  const hint = formatMisplacedOptionHint(result, words, run.options)
+  if (hint !== undefined) logToStderr(hint)
   await report?.finish()
   return result
 }
 
 function ignore(): void {}
 
-/** Where there is not enough of the machine for both, it is the agent's. */
-function yieldToAgent(): void {
+/** Leaves the CPU to the agent under load. */
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Then it is shared.
+    // Not allowed on this system.
   }
 }
 
-/** Whether somebody wants an end, and who is to be told. */
-const interrupt: {isWanted: boolean; stop: (reason: string) => void} = {
-  isWanted: false,
-  // Nothing has begun.
+/** The state of an interrupt by a signal. */
+const interrupt: {isRequested: boolean; stop: (reason: string) => void} = {
+  isRequested: false,
+  // No agent was started yet.
   stop: () => process.exit(exitCodeOf('stopped')),
 }
 
-const INTERRUPTS = {
+const SIGNAL_REASONS = {
   SIGINT: 'by you',
   SIGTERM: 'by SIGTERM',
   SIGHUP: 'the terminal was closed (SIGHUP)',
 }
 
 function listenForInterrupts(): void {
-  for (const [signal, reason] of Object.entries(INTERRUPTS)) {
+  for (const [signal, reason] of Object.entries(SIGNAL_REASONS)) {
     process.on(signal, () => {
-      interrupt.isWanted = true
+      interrupt.isRequested = true
       interrupt.stop(reason)
     })
   }
 }
 
-/** Rules without a mode leave the rest to whoever is there, if anybody is. */
-async function permissionsOf(words: string[], flags: RunFlags): Promise<PermissionOptions> {
+/** Rules without a mode ask about other requests on a terminal, and deny them elsewhere. */
+async function resolvePermissions(words: string[], flags: RunFlags): Promise<PermissionOptions> {
   const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
   const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
   const hasRules = allow !== undefined || deny !== undefined
@@ -313,31 +341,32 @@ async function permissionsOf(words: string[], flags: RunFlags): Promise<Permissi
   const agent = flags.agent === undefined ? findCommandAgent(words) : requireAgent(flags.agent)
   if (permissions !== undefined && agent?.control === undefined) {
     const name = agent?.id ?? words[0]
+    const flag = flags.permissions === undefined ? '--allow and --deny are' : '--permissions is'
     throw new CliError(
-      `--permissions ${permissions} is not supported for ${name}, only for: ${listAnswerableAgents()}`,
+      `${flag} not supported for ${name}. Agents that ask for permissions: ${listAnswerableAgents()}`,
     )
   }
   if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
     throw new CliError(
-      '--permissions ask needs a terminal to ask on, or a hub. Start one with vitrine serve, or use --allow with --permissions deny',
+      '--permissions ask needs a terminal or a running hub. Start one with vitrine serve, or use --permissions deny with --allow',
     )
   }
   return {permissions, allow, deny, answerTimeoutMs}
 }
 
-/** Whether there is a hub through which somebody could answer. */
+/** Whether a hub is running that could send answers. */
 async function hasHub({hub, dataDir}: RunFlags): Promise<boolean> {
   const address = hub === false ? null : await findHub({hub, dataDir})
   if (address === null) return false
   try {
-    const signal = AbortSignal.timeout(HUB_PATIENCE_MS)
+    const signal = AbortSignal.timeout(HUB_TIMEOUT_MS)
     return (await fetch(`${address.url}/healthz`, {signal})).ok
   } catch {
     return false
   }
 }
 
-const HUB_PATIENCE_MS = 3000
+const HUB_TIMEOUT_MS = 3000
 
 function collectRule(value: string, before: string[] = []): string[] {
   try {
@@ -350,42 +379,42 @@ function collectRule(value: string, before: string[] = []): string[] {
 
 const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}
 
-function begin(options: RunOptions): AgentRun {
+function startRun(options: RunOptions): AgentRun {
   try {
     return runAgent(options)
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     const {code, message} = error
     if (code === 'cannot-record') throw new CliError(`${message}. The agent was not started`, 1)
-    const hint = code === 'not-found' ? hintAtQuotes(options.command) : ''
+    const hint = code === 'not-found' ? formatQuotedCommandHint(options.command) : ''
     throw new CliError(code === 'bad-id' ? `--id ${message}` : message + hint, START_CODES[code])
   }
 }
 
-/** Says why no events are shown. */
-function warnOfText(words: readonly string[]): void {
+/** Explains why no events are shown. */
+function warnAboutTextOutput(words: readonly string[]): void {
   const [command = ''] = words
   const known = findCommandAgent(words)
   if (known !== null) {
-    remark(
-      `${known.label} prints text with these arguments; showing it as it is. Only its exit code is known`,
+    logToStderr(
+      `${known.label} prints plain text with these arguments. It is shown unchanged, and only its exit code is checked`,
     )
     return
   }
   const names = agents.map(({id}) => id).join('|')
-  remark(
-    `${command}: no parser for this command; showing its output as it is. Name one with --agent ${names}`,
+  logToStderr(
+    `${command}: unknown agent, its output is shown unchanged. To parse it, use --agent ${names}`,
   )
 }
 
-/** What is in a file is there to be read; a pipe may be one that nobody ever closes. */
+/** Reads stdin if it is a file or `--stdin` is given: a pipe may never be closed. */
 async function readInput({stdin}: RunFlags): Promise<Uint8Array | undefined> {
   if (input === undefined && stdin !== true && !isFile(process.stdin.fd)) return undefined
   input ??= readStdin()
   return input
 }
 
-/** What was on stdin: every run of a loop gets the same. */
+/** The content of stdin, which every run of a loop gets. */
 let input: Promise<Uint8Array> | undefined
 
 async function readStdin(): Promise<Uint8Array> {

@@ -12,13 +12,14 @@ import type {LiveRun} from '../../recording/run-record.ts'
 import {supervisionOf} from '../../recording/supervision.ts'
 import {formatState} from '../../terminal/format-state.ts'
 import {ascii, type Symbols} from '../../terminal/symbols.ts'
-import {jsonLine, print} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
+import {createDataDirOption} from '../common-options.ts'
+import {formatJsonLine, print} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
 type State = VerdictKind | WaitingKind | 'stuck' | 'orphaned' | 'unseen'
 
-type Told = NonNullable<RecordedRun['record']['result']>
+type StoredResult = NonNullable<RecordedRun['record']['result']>
 
 /** A run in the list. */
 interface Row {
@@ -29,7 +30,7 @@ interface Row {
   dir: string
   agent: string | null
   agentVersion: string | null
-  /** What it does, in a word, or how it ended. */
+  /** The current state or the verdict. */
   state: State
   now: string
   prompt: string | null
@@ -46,16 +47,24 @@ interface Row {
   workOrder: {id: string; iteration: number} | null
 }
 
-/** `vitrine runs`: what runs and what has run. */
+/** `vitrine runs`: lists recorded runs. */
 export const runs: Command = new Command('runs')
-  .description('list the runs that were recorded: those that need you first')
-  .option('--json', 'one object per line')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .summary('list runs and their results')
+  .description('List recorded runs, those that need attention first.')
+  .option('--json', 'print one JSON object per line')
+  .addOption(createDataDirOption())
+  .addHelpText(
+    'after',
+    `
+Examples:
+  vitrine runs
+  vitrine runs --json | jq -r 'select(.verdict == "failed") | .runId'`,
+  )
   .action(async ({json, dataDir}: {json?: true; dataDir?: string}) => {
     if (json === true) {
-      const lines = await describeRuns(dataDir, (row) => ({
+      const lines = await listRows(dataDir, (row) => ({
         startedAt: row.startedAt,
-        line: jsonLine(row),
+        line: formatJsonLine(row),
       }))
       for (let start = 0; start < lines.length; start += LINES_PER_WRITE) {
         const chunk = lines.slice(start, start + LINES_PER_WRITE)
@@ -63,11 +72,11 @@ export const runs: Command = new Command('runs')
       }
       return
     }
-    const rows = await describeRuns(dataDir, toTableRow)
-    const {width, symbols} = stdoutStyle()
+    const rows = await listRows(dataDir, toTableRow)
+    const {width, symbols} = getStdoutStyle()
     const sorted = rows.toSorted((one, other) => rankOf(one) - rankOf(other))
     if (rows.length === 0 && width !== undefined) {
-      return print('No runs yet. vitrine run -- claude -p "Fix the tests"\n')
+      return print('No runs yet. Start one with: vitrine run claude -p "Fix the tests"\n')
     }
     const table = formatTable(sorted, columnsFor(width === undefined ? undefined : symbols), width)
     return print(width === undefined ? table : `${table}\n${summarize(rows, symbols)}\n`)
@@ -75,26 +84,26 @@ export const runs: Command = new Command('runs')
 
 const LINES_PER_WRITE = 1000
 
-/** All runs, the newest first. Only what is printed is kept: thousands of records at once take much memory. */
-async function describeRuns<T extends {startedAt: number}>(
+/** Lists all runs, newest first. Only printed fields are kept, to save memory with thousands of records. */
+async function listRows<T extends {startedAt: number}>(
   dataDir: string | undefined,
   pick: (row: Row) => T,
 ): Promise<T[]> {
   const rows: T[] = []
   for (const run of readRuns(dataDir)) {
-    rows.push(pick(describe(needsRefresh(run.record) ? await refresh(run) : run)))
+    rows.push(pick(toRow(needsRefresh(run.record) ? await refresh(run) : run)))
   }
   return rows.toSorted((one, other) => other.startedAt - one.startedAt)
 }
 
-/** An interactive session as of now: without a hub, only its hooks update it. */
+/** Updates the record of an interactive session: without a hub, only its hooks do that. */
 async function refresh(run: RecordedRun): Promise<RecordedRun> {
   try {
     const {refreshSession} = await import('../../hooks/refresh.ts')
     await refreshSession(run.dir)
     return {...run, record: readRunRecord(run.dir) ?? run.record}
   } catch {
-    // The recording may be of another user: it is shown as it is.
+    // A recording of another user cannot be updated.
     return run
   }
 }
@@ -119,7 +128,7 @@ function toTableRow(row: Row): TableRow {
   return {runId, verdict, agent, state, now, startedAt, durationMs, costUsd, isEstimate, what}
 }
 
-function describe({dir, record}: RecordedRun): Row {
+function toRow({dir, record}: RecordedRun): Row {
   const {runId, agent, agentVersion, live, result, prompt, argv, cwd, startedAt, endedAt} = record
   const state = stateOf({dir, record})
   return {
@@ -137,7 +146,7 @@ function describe({dir, record}: RecordedRun): Row {
     cwd,
     startedAt,
     endedAt: endedAt ?? null,
-    // Of one that nobody saw end it is known how long it was seen.
+    // Without a recorded end, the last known time counts.
     durationMs: Math.max(
       0,
       (endedAt ?? (state === 'unseen' ? (live?.at ?? startedAt) : Date.now())) - startedAt,
@@ -159,7 +168,7 @@ function stateOf({record}: RecordedRun): State {
   return record.live?.isStuck === true ? 'stuck' : (record.live?.why ?? 'starting')
 }
 
-/** What a run does, in a few words. */
+/** Describes what a live run is doing. */
 function describeLive(live: LiveRun | undefined): string {
   if (live === undefined) return ''
   const {why, detail, since, until} = live
@@ -168,23 +177,23 @@ function describeLive(live: LiveRun | undefined): string {
   return `${what} ${formatDuration(Math.max(0, Date.now() - since))}`
 }
 
-/** How a run that is over ended, in a few words. */
-function describeResult(result: Told): string {
+/** Describes how a run ended. */
+function describeResult(result: StoredResult): string {
   const {verdict, reason, fileCount, isWatched, added, removed} = result
   if (verdict !== 'succeeded') return reason
   if (fileCount === 0) return isWatched ? 'no files changed' : ''
   return `${formatCount(fileCount, 'file')} +${added} -${removed}`
 }
 
-/** Needs-you first, then what goes on, what waits, and what is over. */
+/** Sort order: runs that need attention, orphaned, working, waiting, ended. */
 function rankOf({state, verdict}: TableRow): number {
   if (verdict !== null || state === 'unseen') return 4
   if (state === 'stuck' || state === 'waiting-for-permission') return 0
   if (state === 'orphaned') return 1
-  return WAITS.has(state) ? 3 : 2
+  return WAITING_STATES.has(state) ? 3 : 2
 }
 
-const WAITS = new Set<State>([
+const WAITING_STATES = new Set<State>([
   'api-retry',
   'rate-limited',
   'compacting',
@@ -212,9 +221,9 @@ function columnsFor(symbols: Symbols | undefined): Column<TableRow>[] {
         return symbols === undefined ? text.slice(text.indexOf(' ') + 1) : text
       },
     },
-    {head: 'AGENT', cell: ({agent}) => agent ?? '-', isExtra: true},
-    {head: 'WHAT', cell: ({what}) => what, least: 16},
-    {head: 'NOW, OR HOW IT ENDED', cell: ({now}) => firstLine(now), least: 20, isExtra: true},
+    {head: 'AGENT', cell: ({agent}) => agent ?? '-', isOptional: true},
+    {head: 'WHAT', cell: ({what}) => what, minWidth: 16},
+    {head: 'NOW, OR HOW IT ENDED', cell: ({now}) => firstLine(now), minWidth: 20, isOptional: true},
     {head: 'COST', cell: (row) => formatCost(row, symbols), isRight: true},
     {head: 'TIME', cell: ({durationMs}) => formatDuration(durationMs), isRight: true},
   ]
@@ -231,7 +240,7 @@ function formatCost({costUsd, isEstimate}: TableRow, symbols: Symbols | undefine
 
 const DAY_MS = 86_400_000
 
-/** What is going on, in a line. */
+/** Summarizes all runs on one line. */
 function summarize(rows: readonly TableRow[], {dot}: Symbols): string {
   const count = (...ranks: number[]) => rows.filter((row) => ranks.includes(rankOf(row))).length
   const need = count(0)

@@ -22,10 +22,17 @@ import {createFormatter} from '../../terminal/format.ts'
 import {formatStderr} from '../../terminal/log-lines.ts'
 import {formatSummaryLine} from '../../terminal/summary.ts'
 import {createPassThrough} from '../ci-filter.ts'
-import {createAnswerAdder} from '../lone-answer.ts'
-import {jsonLine, print, remark} from '../output.ts'
-import {stdoutStyle} from '../style.ts'
-import {parseSpeed} from '../values.ts'
+import {
+  createAgentOption,
+  createDataDirOption,
+  createNoTextOption,
+  createVerboseOption,
+} from '../common-options.ts'
+import {formatAgentNames} from '../format-agent-names.ts'
+import {createResultTextInserter} from '../result-text.ts'
+import {formatJsonLine, print, logToStderr} from '../output.ts'
+import {getStdoutStyle} from '../style.ts'
+import {parseSpeed} from '../option-values.ts'
 
 interface ViewOptions {
   format: 'pretty' | 'json' | 'raw'
@@ -39,48 +46,44 @@ interface ViewOptions {
   dataDir?: string
 }
 
-/** `vitrine view`: what an agent did, a line for each step. */
+/** `vitrine view`: prints the output of an agent, one line per step. */
 export const view: Command = new Command('view')
-  .description('show what an agent printed, a line for each step')
-  .argument('[file]', "a recording of an agent's output, the id of a run, or - for stdin", '-')
+  .summary("show an agent's output or a recorded run")
+  .description("Show an agent's output or a recorded run, one line per step.")
+  .argument('[file]', "file with an agent's output, id of a run, or - for stdin", '-')
   .addOption(
-    new Option('-f, --format <format>', 'lines for people, events as JSON, or the input as it came')
+    new Option(
+      '-f, --format <format>',
+      'pretty: readable lines; json: one event per line; raw: the input, byte for byte',
+    )
       .choices(['pretty', 'json', 'raw'])
       .default('pretty'),
   )
-  .option('-a, --agent <name>', `whose output it is (found out by default)`)
-  .option('--verdict', 'end with a line of JSON on how it ended')
-  .option('--exit-code', 'exit with the code of the verdict, as vitrine run does')
-  .option('--follow', 'wait for more at the end of the file, until Ctrl-C')
+  .addOption(createAgentOption())
+  .option('--verdict', 'print the verdict as a last line of JSON')
+  .option('--exit-code', 'exit with the code of the verdict')
+  .option('--follow', 'wait for more output at the end of the file, until Ctrl-C')
   .option(
     '--speed <factor>',
-    'replay by the times the agent tells: 1 as it was, 10 faster',
+    'replay at this speed: 1 is the original speed, 10 is ten times as fast',
     parseSpeed,
   )
-  .option(
-    '-v, --verbose',
-    'more: thoughts, whole texts, output of tools; -vv all of it',
-    (_, n) => n + 1,
-    0,
-  )
-  .option('--no-text', 'leave out what the agent says')
-  .option('--data-dir <folder>', 'where recordings are kept ($XDG_DATA_HOME/vitrine)')
+  .addOption(createVerboseOption())
+  .addOption(createNoTextOption())
+  .addOption(createDataDirOption())
   .addHelpText(
     'after',
     `
-Agents: ${agents.map(({id}) => id).join(' ')}
+${formatAgentNames()}
+
+Exit codes with --exit-code:
+  0 succeeded   1 failed or truncated   2 unknown agent   124 timed out
+  125 over budget or stuck   130 stopped
 
 Examples:
-  vitrine view run.jsonl
-  vitrine view 7f3a                               a run of vitrine run
-  vitrine view -v run.jsonl                       with thoughts and output
-  vitrine view --format json run.jsonl | jq .     one event per line
-  claude -p "Fix the tests" --output-format stream-json --verbose | vitrine view
-  codex exec --json "Fix the tests" | vitrine view --verdict
-  claude -p "…" --output-format stream-json --verbose | vitrine --exit-code || echo failed
-
-Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 125 over budget or stuck,
-130 stopped; 2 when no agent is known to print the input.`,
+  vitrine view 7f3a                            a recorded run
+  vitrine view --format json run.jsonl | jq .  one event per line
+  codex exec --json "Fix the tests" | vitrine view --verdict`,
   )
   .action(async (file: string, options: ViewOptions) => {
     const interrupt = new AbortController()
@@ -89,7 +92,7 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
     const {agent, hasRecords, chunks, writtenAt, run} = input
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
     if (agent === null) {
-      if (run === undefined) warnOfUnknown(file, hasRecords)
+      if (run === undefined) warnAboutUnknownInput(file, hasRecords)
       // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
       const isForeign = process.stdout.isTTY || run !== undefined
       if (options.format === 'raw') for await (const {bytes} of chunks) await print(bytes)
@@ -99,11 +102,11 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
       }
       if (run === undefined) return
       const judged = judgeText(run)
-      if (options.verdict === true) await print(verdictLine(judged))
+      if (options.verdict === true) await print(formatVerdictLine(judged))
       if (options.exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
       return
     }
-    // In a file a line without a time of its own is as old as the line before it.
+    // In a file, a line without a timestamp has the time of the line before it.
     let clock = run?.record.startedAt ?? writtenAt
     const decoder = createEventDecoder(agent, {
       now: () => clock ?? Date.now(),
@@ -111,7 +114,7 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
     })
     const viewer = createViewer(options, decoder, run)
     for await (const {bytes, at} of chunks) {
-      // The recorded time of a line wins over the time that the line reports.
+      // Recorded arrival times take precedence over timestamps in the lines.
       if (clock !== undefined && at !== undefined) {
         await pace(clock, at, options.speed, signal)
         clock = at
@@ -131,10 +134,10 @@ Exit code with --exit-code: 0 succeeded, 1 failed or truncated, 124 timed out, 1
     if (signal.aborted) process.exit()
   })
 
-/** The longest that a timer can wait. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1
+/** The longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Waits as long as the agent took from one event to the next. */
+/** Waits for the time between two events, divided by the speed. */
 async function pace(
   before: number,
   at: number,
@@ -142,33 +145,34 @@ async function pace(
   signal: AbortSignal,
 ): Promise<void> {
   if (speed === undefined || at <= before) return
-  const wait = Math.min((at - before) / speed, LONGEST_WAIT_MS)
+  const wait = Math.min((at - before) / speed, MAX_TIMER_MS)
   await setTimeout(wait, undefined, {signal}).catch(() => {})
 }
 
-/** Shows events one way or the other, and knows in the end how it ended. */
+/** Creates a viewer that prints events and, at the end, the verdict. */
 function createViewer(
   {format, verdict, exitCode, verbose, text}: ViewOptions,
   decoder: EventDecoder,
   run: RecordedRun | undefined,
 ) {
-  // More is known of a run that was looked after than its stream tells.
+  // The record of a supervised run has more facts than its stream.
   const result = run?.record.result
   const {cwd, agentVersion} = run?.record ?? {}
   const session = run === undefined ? undefined : {agentVersion}
-  const formatter = createFormatter({...stdoutStyle(), verbose, text, cwd, session})
-  const withAnswer = createAnswerAdder()
+  const formatter = createFormatter({...getStdoutStyle(), verbose, text, cwd, session})
+  const withAnswer = createResultTextInserter()
   let state: RunState = initialRunState
   let out: (string | Uint8Array)[] = []
   let lastByte: number | undefined
   return {
     see(event: AgentEvent): void {
       state = reduceRunState(state, event)
-      if (format === 'json') out.push(jsonLine(event))
-      else if (format === 'pretty' && event.type === 'malformed') remark(describeMalformed(event))
+      if (format === 'json') out.push(formatJsonLine(event))
+      else if (format === 'pretty' && event.type === 'malformed')
+        logToStderr(describeMalformed(event))
       else if (format === 'pretty') out.push(...withAnswer(event).map(formatter.format))
     },
-    /** Gives the input on as it came. */
+    /** Prints the input unchanged. */
     pass(chunk: Uint8Array): void {
       out.push(chunk)
       lastByte = chunk.at(-1)
@@ -192,36 +196,38 @@ function createViewer(
         const unknown = state.unknownCount
         if (unknown > 0) {
           const records = formatCount(unknown, 'record')
-          remark(`${records} of a kind this version does not know. vitrine drift lists them`)
+          logToStderr(`${records} of unknown types. List them with: vitrine drift`)
         }
       }
       if (verdict === true) {
         const {ledger, turns, malformedCount: malformed, unknownCount: unknown} = state
         const {costUsd = null} = ledger
         const {lineCount: lines} = decoder
-        // What is passed on may end in the middle of a line.
+        // The input may end without a newline.
         if (lastByte !== undefined && lastByte !== NEWLINE) out.push('\n')
-        out.push(jsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}))
+        out.push(
+          formatJsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}),
+        )
       }
       await this.flush()
     },
   }
 }
 
-/** Without `--verbose` nobody sees more lines of stderr than this. */
-const MOST_ERRORS = 20
+/** Without `--verbose`, further lines of stderr are not shown. */
+const MAX_STDERR_LINES = 20
 
-/** What a run has besides its stream: what it said on stderr, and how it ended. */
+/** Describes the stderr output and the result of a run. */
 function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
   const {agent, result} = record
   const errors = readErrors(dir)
-  const shown = verbose > 0 ? errors : errors.slice(0, MOST_ERRORS)
+  const shown = verbose > 0 ? errors : errors.slice(0, MAX_STDERR_LINES)
   const rest = errors.length - shown.length
   return [
-    ...shown.map((line) => `${formatStderr(agent ?? 'agent', line, stdoutStyle())}\n`),
+    ...shown.map((line) => `${formatStderr(agent ?? 'agent', line, getStdoutStyle())}\n`),
     ...(rest > 0 ? [`[vitrine] ${formatCount(rest, 'more line')} on stderr; -v shows them\n`] : []),
     ...(result === undefined
-      ? [`[vitrine] It was not seen to end. vitrine attach ${record.runId}\n`]
+      ? [`[vitrine] No end was recorded. Supervise it again with: vitrine attach ${record.runId}\n`]
       : [`[vitrine] ${formatSummaryLine({...result, dir, text: ''})}\n`]),
   ]
 }
@@ -248,26 +254,26 @@ function describeMalformed({
   size,
 }: Extract<AgentEvent, {type: 'malformed'}>): string {
   const bytes = formatCount(size, 'byte')
-  if (reason === 'line-too-long') return `line ${line}: too long (${bytes}). Skipped; going on`
+  if (reason === 'line-too-long') return `line ${line}: too long (${bytes}), skipped`
   const isCut = raw.startsWith('{') && !raw.endsWith('\n')
-  const how = isCut ? `ends in the middle, ${bytes}` : bytes
-  return `line ${line}: not JSON (${how}). Kept as malformed; going on`
+  const how = isCut ? `cut off after ${bytes}` : bytes
+  return `line ${line}: not valid JSON (${how}), kept as malformed`
 }
 
-function warnOfUnknown(file: string, hasRecords: boolean): void {
+function warnAboutUnknownInput(file: string, hasRecords: boolean): void {
   process.exitCode = 2
   const names = agents.map(({id}) => id).join('|')
-  remark(
+  logToStderr(
     hasRecords
-      ? `${labelOf(file)}: no agent is known to print this; showing it as it is. Name one with --agent ${names}`
-      : `${labelOf(file)}: text, no events; showing it as it is. ${HOW_TO_GET_EVENTS}`,
+      ? `${labelOf(file)}: unknown agent, shown unchanged. To parse it, use --agent ${names}`
+      : `${labelOf(file)}: plain text without events, shown unchanged. ${EVENTS_HINT}`,
   )
 }
 
-const HOW_TO_GET_EVENTS =
-  'An agent prints events when told to: claude -p "…" --output-format stream-json --verbose. vitrine agents lists the flags of all, vitrine run adds them'
+const EVENTS_HINT =
+  'To get events, add the flags that vitrine agents lists, or start the agent with vitrine run'
 
-/** Shows output that is of no known agent, with its control characters escaped or, but for a CI runner, byte for byte. */
+/** Prints the output of an unknown agent, escaped or byte for byte. */
 async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean): Promise<void> {
   const lines = createLineDecoder((line) => `${escapeControls(line.trimEnd())}\n`)
   const filter = createPassThrough(1)
@@ -278,13 +284,13 @@ async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean
   await print(filter.end())
 }
 
-/** The verdict on a run of a command that is no known agent. */
+/** Returns the verdict of a run of an unknown agent. */
 function judgeText({record: {result}}: RecordedRun): Verdict {
   const facts: ProcessFacts = {exitCode: null, signal: null, isUnknownAgent: true}
   return pickVerdict(result ?? judgeRun(initialRunState, facts))
 }
 
-function verdictLine(judged: Verdict): string {
+function formatVerdictLine(judged: Verdict): string {
   const counts = {costUsd: null, turns: 0, lines: 0, malformed: 0, unknown: 0}
-  return jsonLine({type: 'verdict', ...judged, ...counts})
+  return formatJsonLine({type: 'verdict', ...judged, ...counts})
 }

@@ -4,7 +4,12 @@ import {authorize, chooseProtocol, findToken} from './authorize.ts'
 import {createRequestCheck, type Admission} from './check-request.ts'
 import type {ListenAddress} from './listen-address.ts'
 import {createLoginCodes} from './login-codes.ts'
-import {addressKey, createRateLimit, type RateLimitOptions} from './rate-limit.ts'
+import {
+  addressKey,
+  createRateLimit,
+  describeRateLimit,
+  type RateLimitOptions,
+} from './rate-limit.ts'
 import {refuse, type Refusal} from '../http/refusal.ts'
 import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
@@ -91,7 +96,8 @@ export function createAuth(options: AuthOptions): Auth {
     authorize(request, right) {
       const rights = authorize(request, {token, cookie})
       if (rights?.[right] === true) return {type: 'allow', rights}
-      if (rights !== null) return refuse(403, 'forbidden', `This needs the right to ${right}.`)
+      if (rights !== null)
+        return refuse(403, 'forbidden', `This request needs a token with the right \`${right}\`.`)
       const cookies = listCookies(request.headers.cookie, cookie.name)
       const isGuess = findToken(request) !== null || cookies.length > 0
       return isGuess ? fail(request, unauthorized()) : unauthorized()
@@ -100,7 +106,7 @@ export function createAuth(options: AuthOptions): Auth {
     logIn(request, code) {
       const role = codes.redeem(code)
       if (role !== null) return {type: 'login', setCookie: cookie.open(role)}
-      const message = 'This login link was used already, or is too old.'
+      const message = 'This login link was already used or has expired.'
       return fail(request, refuse(403, 'bad-login-code', message))
     },
     logOut: () => cookie.close(),
@@ -114,15 +120,14 @@ function keyOf({socket}: IncomingMessage): string {
 function slowDown(waitMs: number): Refusal | null {
   if (waitMs === 0) return null
   const headers = {'retry-after': String(Math.ceil(waitMs / 1000))}
-  const message = `Rate limit exceeded. Retry in ${headers['retry-after']} s.`
-  return refuse(429, 'too-many-requests', message, headers)
+  return refuse(429, 'too-many-requests', describeRateLimit(waitMs), headers)
 }
 
 function unauthorized(): Refusal {
   return refuse(
     401,
     'unauthorized',
-    'Send the token of the data folder as "Authorization: Bearer", or open a login link.',
+    'Authentication required. Send the token as "Authorization: Bearer <token>", or open a login link.',
     {'www-authenticate': 'Bearer realm="vitrine"'},
   )
 }

@@ -36,14 +36,28 @@ export function createRequestCheck(
     const host = readHost(request)
     const own = host === null ? undefined : originsByHost.get(host)
     if (host === null || own === undefined) {
-      return refuse(421, 'bad-host', 'The hub is not known by this Host; --allow-host adds a name.')
+      return refuse(
+        421,
+        'bad-host',
+        'Unknown Host header. Add the host name with: vitrine serve --allow-host <name>',
+      )
     }
     if (!METHODS.includes(method)) {
       const headers = {allow: METHODS.join(', ')}
-      return refuse(405, 'method-not-allowed', 'There is nothing here for this method.', headers)
+      return refuse(
+        405,
+        'method-not-allowed',
+        `Method not allowed. Use ${METHODS.join(', ')}.`,
+        headers,
+      )
     }
     const url = readTarget(target, host, own[0] ?? '')
-    if (url === null) return refuse(400, 'bad-url', 'The URL is not one of the hub.')
+    if (url === null)
+      return refuse(
+        400,
+        'bad-url',
+        'Invalid request URL: expected a path, or a URL with the host of the Host header.',
+      )
     return (
       refuseUpgradeTo(request) ??
       refuseOrigin(request, own) ??
@@ -101,7 +115,11 @@ function refuseUpgradeTo({method, headers}: IncomingMessage): Refusal | null {
   const {upgrade} = headers
   if (upgrade === undefined) return null
   if (upgrade.toLowerCase() === 'websocket' && method === 'GET') return null
-  return refuse(400, 'bad-upgrade', 'A connection can only be upgraded to a WebSocket, by GET.')
+  return refuse(
+    400,
+    'bad-upgrade',
+    'Invalid upgrade: only GET requests can be upgraded, and only to a WebSocket.',
+  )
 }
 
 /** Browsers state the page that a request comes from; if stated, it must be ours. */
@@ -111,7 +129,7 @@ function refuseOrigin({headersDistinct}: IncomingMessage, own: readonly string[]
   const [, scheme = '', host = ''] = /^(https?):\/\/([^/]+)$/i.exec(given.join()) ?? []
   const origin = `${scheme.toLowerCase()}://${toHost(host)}`
   if (own.includes(origin)) return null
-  return refuse(403, 'bad-origin', 'The hub takes no requests from pages that are not its own.')
+  return refuse(403, 'bad-origin', 'Cross-origin request rejected: unknown Origin header.')
 }
 
 /** Another page may link to ours, but not call it. */
@@ -123,7 +141,7 @@ function refuseOtherSite({method, headers}: IncomingMessage): Refusal | null {
     headers['sec-fetch-mode'] === 'navigate' &&
     headers['sec-fetch-dest'] === 'document'
   if (isLink) return null
-  return refuse(403, 'other-site', 'The hub takes no requests from pages that are not its own.')
+  return refuse(403, 'other-site', 'Cross-site request rejected (Sec-Fetch-Site).')
 }
 
 /** A cookie is sent automatically, so it counts only if the browser states the origin. */
@@ -133,7 +151,11 @@ function refuseCookieAlone(request: IncomingMessage, cookieName: string): Refusa
   const hasCookie = listCookies(headers.cookie, cookieName).length > 0
   if (isHarmless || headers.origin !== undefined) return null
   if (!hasCookie || findToken(request) !== null) return null
-  return refuse(403, 'no-origin', 'With a cookie this needs an Origin; programs send a token.')
+  return refuse(
+    403,
+    'no-origin',
+    'Cookie authentication needs an Origin header. Programs should send a token.',
+  )
 }
 
 const TOKEN_NAMES = ['token', 'access_token', 'auth', 'authorization', 'bearer']
@@ -143,6 +165,6 @@ function refuseTokenInUrl({searchParams}: URL): Refusal | null {
   return refuse(
     400,
     'token-in-url',
-    'URLs end up in logs: send the token as "Authorization: Bearer", and make a new one if this was yours.',
+    'Do not send the token in the URL, which is logged: use "Authorization: Bearer <token>". Replace the token if this was a valid one.',
   )
 }

@@ -40,7 +40,7 @@ describe('where the hub listens', () => {
     'notlocalhost',
   ])('%s wants TLS, or a word that it is meant', (host) => {
     expect(() => planListenAddress({host})).toThrow(
-      /can be reached from other machines.*--tls-cert and --tls-key.*--insecure/,
+      /is reachable from other machines.*--tls-cert and --tls-key.*--insecure/,
     )
     expect(planListenAddress({host, isInsecure: true})).toMatchObject({scheme: 'http'})
     expect(planListenAddress({host, ...tls})).toMatchObject({scheme: 'https', isLoopback: false})
@@ -84,7 +84,10 @@ describe('where the hub listens', () => {
 
   test.each(['*', '*.test', 'a/b', 'user@hub.test', 'ftp://hub.test', '', 'a b', 'hub.test:99999'])(
     'is not called %j',
-    (name) => expect(() => planListenAddress({allowHosts: [name]})).toThrow('--allow-host must be'),
+    (name) =>
+      expect(() => planListenAddress({allowHosts: [name]})).toThrow(
+        `--allow-host ${name}: expected a host name`,
+      ),
   )
 
   test.each([
@@ -99,11 +102,15 @@ describe('where the hub listens', () => {
     'a b',
     '1.2.3.4:5',
   ])('is not at %j', (host) =>
-    expect(() => planListenAddress({host, isInsecure: true})).toThrow('--host must be a name'),
+    expect(() => planListenAddress({host, isInsecure: true})).toThrow(
+      `--host ${host}: expected a host name`,
+    ),
   )
 
   test.each([-1, 65_536, 1.5, Number.NaN])('has no port %s', (port) => {
-    expect(() => planListenAddress({port})).toThrow('--port must be a number from 0 to 65535')
+    expect(() => planListenAddress({port})).toThrow(
+      `--port ${port}: expected a number from 0 to 65535`,
+    )
   })
 
   test('has a certificate and a key, or neither', () => {

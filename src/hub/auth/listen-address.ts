@@ -40,10 +40,10 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 export function planListenAddress(options: ListenOptions = {}): ListenAddress {
   const {port = 4310, tlsCert, tlsKey, isInsecure = false, allowHosts = []} = options
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw new HubError('half-tls', 'TLS needs both --tls-cert and --tls-key')
+    throw new HubError('half-tls', 'TLS needs both --tls-cert and --tls-key. Give both or none')
   }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new HubError('bad-address', `--port must be a number from 0 to 65535, and not ${port}`)
+    throw new HubError('bad-address', `--port ${port}: expected a number from 0 to 65535`)
   }
   const name = readName(options.host ?? '127.0.0.1')
   const scheme = tlsCert === undefined ? 'http' : 'https'
@@ -84,7 +84,7 @@ function readName(host: string): string {
     // A URL parser accepts `127.1` or `2130706433` as an address, which may not be the one that is listened on.
     if (isIP(hostname) === 0 || hostname === name) return hostname
   }
-  throw new HubError('bad-address', `--host must be a name or an address, and not "${host}"`)
+  throw new HubError('bad-address', `--host ${host}: expected a host name or an IP address`)
 }
 
 /** Names under `localhost` belong to this machine, regardless of name servers. */
@@ -114,9 +114,8 @@ function listAddresses(given: readonly string[] | undefined, name: string): stri
 function notLoopback(name: string): HubError {
   return new HubError(
     'not-loopback',
-    `--host ${bare(name)} can be reached from other machines, and without TLS everybody on the way reads ` +
-      'the token: give --tls-cert and --tls-key, or use an SSH tunnel to 127.0.0.1, or say --insecure if the ' +
-      'network is yours alone',
+    `--host ${bare(name)} is reachable from other machines, and without TLS they can read the token. Use ` +
+      '--tls-cert and --tls-key, or an SSH tunnel to 127.0.0.1. On a network that you trust, use --insecure',
   )
 }
 
@@ -129,7 +128,7 @@ function readAllowed(text: string, scheme: string): (port: number) => string {
   if (host === '' || !URL.canParse(full)) {
     throw new HubError(
       'bad-address',
-      `--allow-host must be a name, a name with a port, or an origin such as https://name, and not "${text}"`,
+      `--allow-host ${text}: expected a host name, a host name with a port, or an origin such as https://name`,
     )
   }
   const isOrigin = port !== undefined || given !== undefined

@@ -42,6 +42,11 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   }
 }
 
+/** Formats the error for a request that has to wait. */
+export function describeRateLimit(waitMs: number): string {
+  return `Rate limit exceeded. Retry in ${Math.ceil(waitMs / 1000)} s.`
+}
+
 /** The key of a network address: an IPv6 network counts as one, not as 2⁶⁴. */
 export function addressKey(address: string | undefined): string {
   const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

@@ -37,7 +37,7 @@ describe('openToken', () => {
     chmodSync(join(folder, 'token'), 0o644)
     expect(openToken(folder, remark)).toBe(token)
     expect(remarks).toEqual([
-      expect.stringContaining(`${join(folder, 'token')} was accessible to other users`),
+      expect.stringContaining(`${join(folder, 'token')} was readable by other users`),
     ])
     expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600)
   })
@@ -48,7 +48,7 @@ describe('openToken', () => {
       const path = join(folder, 'token')
       writeFileSync(path, content)
       expect(() => openToken(folder)).toThrow(
-        `${path} does not hold a token: remove the file, and the next start makes a new one`,
+        `${path} does not contain a valid token. Remove the file; the next start creates a new token`,
       )
     },
   )

@@ -80,7 +80,7 @@ function readPrivate(path: string, onNotice?: (text: string) => void): string | 
     if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
       fchmodSync(file, PRIVATE_FILE_MODE)
       onNotice?.(
-        `${path} was accessible to other users; it is private now. If they may have read it, remove the file and restart the hub, which makes a new token`,
+        `${path} was readable by other users and is private now. To replace the token, remove the file and restart the hub`,
       )
     }
     return readFileSync(file, 'utf8')
@@ -97,6 +97,6 @@ function checkToken(path: string, content: string): string {
   if (TOKEN.test(token)) return token
   throw new HubError(
     'bad-token-file',
-    `${path} does not hold a token: remove the file, and the next start makes a new one`,
+    `${path} does not contain a valid token. Remove the file; the next start creates a new token`,
   )
 }

@@ -29,11 +29,11 @@ export function createBrowserRoutes({
       const permission = auth.authorize(request, 'view')
       if (permission.type === 'refuse') {
         if (isFromOtherSite(request)) return sendContinuePage(response, path)
-        return sendPage(response, permission.status, 'This hub wants to know you')
+        return sendPage(response, permission.status, 'Log in')
       }
       viewing.prepare()
       if (dashboard.sendPage(request, response)) return
-      sendPage(response, 200, 'There is no dashboard here', BUILD_IT)
+      sendPage(response, 200, 'The dashboard is not built', BUILD_IT)
     },
   }
 }

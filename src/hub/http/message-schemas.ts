@@ -47,17 +47,19 @@ import {
 
 const TOOL = word(
   ['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob', 'WebFetch', 'WebSearch', 'Other'],
-  'What it does, whatever the agent calls it.',
+  'Common name of the tool, independent of the agent.',
 )
-const INPUT = table({}, 'As the agent gave it, without secrets.')
+const INPUT = table({}, 'Input of the tool with secrets masked.')
 const ANSWERS =
-  'For a question to the user, which is allowed with these only: for each question, in order, labels of options or other text.'
-const REF = {...text('Comes back with the answer.'), maxLength: 10_000}
+  'Required to answer a question to the user: for each question, in order, the labels of chosen options or other text.'
+const REF = {...text('Returned in the reply.'), maxLength: 10_000}
 
 const base: Fields<RunMessageBase>['always'] = {
-  workOrderId: text('That of the run itself when it is part of nothing.'),
+  workOrderId: text('The work order; the run id if the run belongs to none.'),
   runId: text(),
-  seq: count('Counts the messages of a run from 1; of state that of the last message it reflects.'),
+  seq: count(
+    'Number of the message in its run, starting at 1; for state messages, the last message they include.',
+  ),
   timestamp: {type: 'string', format: 'date-time'},
 }
 
@@ -72,89 +74,93 @@ const filter: Fields<SubscribeFilter>['maybe'] = {
   includeProgress: {...flag(), default: true},
   includeThinking: {...flag(), default: false},
 }
-const since = count('Everything after this message, 0 for all; only with a runId.')
+const since = count('Send only messages after this one, 0 for all; needs `runId`.')
 
 const OF_RUNS: Readonly<Record<RunMessage['type'], Schema>> = {
-  run_started: ofRun<RunStartedEvent>('run_started', 'A run began.', origin),
+  run_started: ofRun<RunStartedEvent>('run_started', 'A run started.', origin),
   agent_tool_call: ofRun<AgentToolCallEvent>('agent_tool_call', 'The agent called a tool.', {
     always: {toolUseId: text(), tool: TOOL, input: INPUT},
-    maybe: {name: text("The agent's word for the tool.")},
+    maybe: {name: text('Name of the tool in the agent.')},
   }),
-  agent_tool_result: ofRun<AgentToolResultEvent>('agent_tool_result', 'A tool is done.', {
+  agent_tool_result: ofRun<AgentToolResultEvent>('agent_tool_result', 'A tool call ended.', {
     always: {
       toolUseId: text(),
       success: flag(),
       contentPreview: {...text('The first 500 characters.'), maxLength: 500},
-      contentLength: count('Of the whole, in characters.'),
+      contentLength: count('Length of the complete content in characters.'),
       durationMs: count(),
     },
     maybe: {},
   }),
-  agent_output: ofRun<AgentOutputEvent>('agent_output', 'The agent said something.', {
+  agent_output: ofRun<AgentOutputEvent>('agent_output', 'The agent printed text.', {
     always: {content: text()},
     maybe: {},
   }),
   agent_thinking: ofRun<AgentThinkingEvent>(
     'agent_thinking',
-    'The agent reasoned. Only with includeThinking; has the seq of the message before it.',
+    'Thinking of the agent. Sent only with `includeThinking`; has the `seq` of the previous message.',
     {always: {content: text()}, maybe: {}},
   ),
-  file_changed: ofRun<FileChangedEvent>('file_changed', 'A file is another now.', {
-    always: {
-      path: text('Relative to the folder of the run where it is in it.'),
-      action: word(['created', 'modified', 'deleted']),
-    },
-    maybe: {
-      sizeBytes: count(),
-      isUncertain: flag(
-        'True when another run, active in the same folder, may have made the change.',
-      ),
-    },
-  }),
-  permission_request: ofRun<PermissionRequestEvent>(
-    'permission_request',
-    'The agent asks whether it may use a tool. Told to those who may answer.',
+  file_changed: ofRun<FileChangedEvent>(
+    'file_changed',
+    'A file was created, modified or deleted.',
     {
-      always: {tool: TOOL, name: text("The agent's word for the tool."), input: INPUT},
+      always: {
+        path: text('Relative to the working directory of the run if it is inside.'),
+        action: word(['created', 'modified', 'deleted']),
+      },
       maybe: {
-        requestId: text('By which it is answered; without it nobody here can.'),
-        toolUseId: text(),
-        reason: text(),
-        suggestedRule: text('Would allow this and what is like it.'),
+        sizeBytes: count(),
+        isUncertain: flag('True if another run in the same directory may have made the change.'),
       },
     },
   ),
-  run_ended: ofRun<RunEndedEvent>('run_ended', 'A run is over.', ending),
-  progress_update: ofRun<ProgressUpdateEvent>('progress_update', 'State: how far the run is.', {
+  permission_request: ofRun<PermissionRequestEvent>(
+    'permission_request',
+    'The agent requests permission for a tool call. Sent only to clients with the right `answer`.',
+    {
+      always: {tool: TOOL, name: text('Name of the tool in the agent.'), input: INPUT},
+      maybe: {
+        requestId: text(
+          'Id for `answer_permission`; absent if the request cannot be answered here.',
+        ),
+        toolUseId: text(),
+        reason: text(),
+        suggestedRule: text('A rule that allows this and similar calls.'),
+      },
+    },
+  ),
+  run_ended: ofRun<RunEndedEvent>('run_ended', 'A run ended.', ending),
+  progress_update: ofRun<ProgressUpdateEvent>('progress_update', 'State: progress of the run.', {
     always: {
-      percentage: {...count('Never goes back; 100 only at the end.'), maximum: 100},
+      percentage: {...count('Never decreases; 100 only at the end.'), maximum: 100},
       currentPhase: text(),
       toolCallCount: count(),
       elapsedSeconds: count(),
     },
-    maybe: {estimatedRemainingSeconds: count('Only where there is ground to say it.')},
+    maybe: {estimatedRemainingSeconds: count('Present only if it can be estimated.')},
   }),
-  run_updated: ofRun<RunUpdatedEvent>('run_updated', 'State: what holds of the run.', {
+  run_updated: ofRun<RunUpdatedEvent>('run_updated', 'State: current summary of the run.', {
     always: {run: named('RunSummary')},
     maybe: {},
   }),
 }
 
 const OF_HUB: Readonly<Record<Exclude<ServerMessage['type'], RunMessage['type']>, Schema>> = {
-  subscribed: typed<SubscribedMessage>('subscribed', 'A subscription holds from here on.', {
+  subscribed: typed<SubscribedMessage>('subscribed', 'A subscription is active.', {
     always: filter,
     maybe: {...target, since, ref: REF},
   }),
-  unsubscribed: typed<UnsubscribedMessage>('unsubscribed', 'A subscription holds no more.', {
+  unsubscribed: typed<UnsubscribedMessage>('unsubscribed', 'A subscription was removed.', {
     always: {},
     maybe: {...target, ref: REF},
   }),
-  gap: typed<GapMessage>('gap', 'Messages that this client was too slow for.', {
+  gap: typed<GapMessage>('gap', 'Messages that were dropped because the client was too slow.', {
     always: {
       runId: text(),
       workOrderId: text(),
-      from: count('The first that is missing.'),
-      to: count('The last that is missing.'),
+      from: count('First missing `seq`.'),
+      to: count('Last missing `seq`.'),
     },
     maybe: {},
   }),
@@ -162,7 +168,7 @@ const OF_HUB: Readonly<Record<Exclude<ServerMessage['type'], RunMessage['type']>
     always: {runId: text(), workOrderId: text()},
     maybe: {},
   }),
-  error: typed<ErrorMessage>('error', 'A message came to nothing; the connection lives on.', {
+  error: typed<ErrorMessage>('error', 'A client message was rejected; the connection stays open.', {
     always: {
       code: word([
         'bad-json',
@@ -176,49 +182,53 @@ const OF_HUB: Readonly<Record<Exclude<ServerMessage['type'], RunMessage['type']>
         'no-such-request',
         'not-reachable',
       ] satisfies ErrorMessage['code'][]),
-      message: text('For people.'),
+      message: text('Description for people.'),
     },
-    maybe: {field: text('The field that is wrong, if it is one.'), ref: REF},
+    maybe: {field: text('The invalid field, if there is one.'), ref: REF},
   }),
-  pong: typed<PongMessage>('pong', 'The answer to a ping.', {
+  pong: typed<PongMessage>('pong', 'The reply to a ping.', {
     always: {timestamp: {type: 'string', format: 'date-time'}},
     maybe: {ref: REF},
   }),
 }
 
 const OF_CLIENT: Readonly<Record<ClientMessage['type'], Schema>> = {
-  subscribe: typed<SubscribeMessage>('subscribe', 'Wants messages: of a run, an order, or all.', {
-    always: {},
-    maybe: {...target, ...filter, since, ref: REF},
-  }),
-  unsubscribe: typed<UnsubscribeMessage>('unsubscribe', 'Wants no more of them.', {
+  subscribe: typed<SubscribeMessage>(
+    'subscribe',
+    'Subscribes to a run, a work order, or all runs.',
+    {
+      always: {},
+      maybe: {...target, ...filter, since, ref: REF},
+    },
+  ),
+  unsubscribe: typed<UnsubscribeMessage>('unsubscribe', 'Removes a subscription.', {
     always: {},
     maybe: {...target, ref: REF},
   }),
-  ping: typed<PingMessage>('ping', 'Is the hub there?', {always: {}, maybe: {ref: REF}}),
+  ping: typed<PingMessage>('ping', 'Checks the connection.', {always: {}, maybe: {ref: REF}}),
   answer_permission: typed<AnswerPermissionMessage>(
     'answer_permission',
-    'Says what the agent may do. The first answer counts.',
+    'Answers a permission request. The first answer counts.',
     {
       always: {runId: text(), requestId: text(), allow: flag()},
       maybe: {
-        message: text('What the agent is told when it may not.'),
-        rule: text('Allow all that this covers, for the rest of the run; only with a yes.'),
-        input: table({}, 'What the tool gets instead; only with a yes.'),
+        message: text('Reason of a denial, sent to the agent.'),
+        rule: text('Allow all matching calls for the rest of the run; only with `allow: true`.'),
+        input: table({}, 'Changed input for the tool; only with `allow: true`.'),
         answers: list(list(text()), ANSWERS),
         ref: REF,
       },
     },
   ),
-  stop_run: typed<StopRunMessage>('stop_run', 'Wants a run to stop.', {
+  stop_run: typed<StopRunMessage>('stop_run', 'Stops a run.', {
     always: {runId: text()},
     maybe: {ref: REF},
   }),
-  watch_run: typed<WatchRunMessage>('watch_run', 'Wants all items of a run, then live.', {
+  watch_run: typed<WatchRunMessage>('watch_run', 'Requests all items of a run, then live ones.', {
     always: {runId: text()},
-    maybe: {since: count('The number of the last item that is there already.'), ref: REF},
+    maybe: {since: count('Number of the last item that the client has.'), ref: REF},
   }),
-  unwatch_run: typed<UnwatchRunMessage>('unwatch_run', 'Wants no more items of it.', {
+  unwatch_run: typed<UnwatchRunMessage>('unwatch_run', 'Stops sending items of a run.', {
     always: {runId: text()},
     maybe: {ref: REF},
   }),
@@ -229,14 +239,17 @@ export const messageSchemas: Readonly<Record<string, Schema>> = {
   ...OF_RUNS,
   ...OF_HUB,
   ...OF_CLIENT,
-  RunMessage: union(Object.keys(OF_RUNS), 'Everything that is told of a run.'),
-  ServerMessage: union(Object.keys({...OF_RUNS, ...OF_HUB}), 'All that the hub says at /ws.'),
-  ClientMessage: union(Object.keys(OF_CLIENT), 'All that a client says at /ws.'),
+  RunMessage: union(Object.keys(OF_RUNS), 'All messages about a run.'),
+  ServerMessage: union(
+    Object.keys({...OF_RUNS, ...OF_HUB}),
+    'All messages that the hub sends at /ws.',
+  ),
+  ClientMessage: union(Object.keys(OF_CLIENT), 'All messages that a client sends at /ws.'),
   EventPage: object<{events: unknown; next: unknown; isEnd: unknown}>({
     always: {
-      events: list(named('RunMessage'), 'In their order, without state.'),
-      next: count('The `since` of the next page.'),
-      isEnd: flag('Nothing that is wanted comes after these, so far.'),
+      events: list(named('RunMessage'), 'In order, without state messages.'),
+      next: count('`since` of the next page.'),
+      isEnd: flag('Whether no further messages match at the moment.'),
     },
     maybe: {},
   }),

@@ -24,18 +24,18 @@ export function createCounters(): HubCounters {
 /** Formats the metrics of a hub for Prometheus. */
 export function formatMetrics(counters: HubCounters, gauges: HubGauges): string {
   const rows: [string, 'counter' | 'gauge', string, number][] = [
-    ['messages_sent_total', 'counter', 'Messages given to clients.', counters.messagesSent],
-    ['bytes_sent_total', 'counter', 'Bytes of messages given to clients.', counters.bytesSent],
-    ['bytes_taken_total', 'counter', 'Bytes taken in from runners.', counters.bytesTaken],
-    ['gaps_total', 'counter', 'Times that a client was too slow.', counters.gaps],
-    ['requests_refused_total', 'counter', 'Requests that were refused.', counters.refused],
-    ['clients', 'gauge', 'Clients that are connected.', gauges.clients],
-    ['runners', 'gauge', 'Runners that are connected.', gauges.runners],
-    ['live_runs', 'gauge', 'Runs that are not over.', gauges.liveRuns],
-    ['waiting_runs', 'gauge', 'Recordings that wait to be indexed.', gauges.waitingRuns],
-    ['index_backlog', 'gauge', 'Messages that wait to be indexed.', gauges.backlog],
-    ['resident_bytes', 'gauge', 'Memory of the process.', process.memoryUsage.rss()],
-    ['uptime_seconds', 'gauge', 'How long it runs.', Math.round(process.uptime())],
+    ['messages_sent_total', 'counter', 'Messages sent to clients.', counters.messagesSent],
+    ['bytes_sent_total', 'counter', 'Bytes of messages sent to clients.', counters.bytesSent],
+    ['bytes_taken_total', 'counter', 'Bytes received from runners.', counters.bytesTaken],
+    ['gaps_total', 'counter', 'Gap messages sent to slow clients.', counters.gaps],
+    ['requests_refused_total', 'counter', 'Rejected requests.', counters.refused],
+    ['clients', 'gauge', 'Connected clients.', gauges.clients],
+    ['runners', 'gauge', 'Connected runners.', gauges.runners],
+    ['live_runs', 'gauge', 'Runs that have not ended.', gauges.liveRuns],
+    ['waiting_runs', 'gauge', 'Recordings waiting to be indexed.', gauges.waitingRuns],
+    ['index_backlog', 'gauge', 'Messages waiting to be indexed.', gauges.backlog],
+    ['resident_bytes', 'gauge', 'Resident memory of the process.', process.memoryUsage.rss()],
+    ['uptime_seconds', 'gauge', 'Uptime of the process.', Math.round(process.uptime())],
   ]
   return rows
     .map(([name, type, help, value]) => {

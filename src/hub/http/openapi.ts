@@ -22,22 +22,27 @@ export function openApi(version: string): object {
       title: 'Vitrine hub',
       version,
       description:
-        'Runs of coding agents, as they are and as they were. Fields that are not named here may be added: ignore them.',
+        'Live and recorded runs of coding agents. Clients must ignore unknown fields: later versions may add some.',
       license: {name: 'MIT', identifier: 'MIT'},
     },
     paths: PATHS,
     components: {
       securitySchemes: {
-        bearer: {type: 'http', scheme: 'bearer', description: 'The token of the data folder.'},
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token in `<data-dir>/token`, or one of `vitrine token`.',
+        },
         cookie: {
           type: 'apiKey',
           in: 'cookie',
           name: 'vitrine-4310',
-          description: 'Set by a login link; its name ends in the port of the hub.',
+          description:
+            'Session cookie set by a login link; its name ends with the port of the hub.',
         },
       },
       responses: {
-        Error: {description: 'Why not.', content: json(named('Error'))},
+        Error: {description: 'The error.', content: json(named('Error'))},
       },
       schemas: {...runSchemas, ...messageSchemas, ...ANSWERS},
     },
@@ -54,49 +59,55 @@ interface Parameter {
 
 type Responses = Readonly<Record<number, object>>
 
-const INDEXING = count('How many recordings wait to be indexed.')
+const INDEXING = count('Number of recordings waiting to be indexed.')
 
 /** Bodies of a single path. */
 const ANSWERS: Readonly<Record<string, Schema>> = {
   Error: only({
-    error: only({code: text('For programs.'), message: text('For people.')}),
+    error: only({
+      code: text('Stable code for programs.'),
+      message: text('Description for people.'),
+    }),
   }),
   RunPage: only({
-    runs: list(named('RunSummary'), 'The newest first.'),
-    total: count('Of all pages.'),
-    next: orNull({type: 'string', description: 'The `before` of the next page; null on the last.'}),
+    runs: list(named('RunSummary'), 'Newest first.'),
+    total: count('Number of runs on all pages.'),
+    next: orNull({
+      type: 'string',
+      description: '`before` of the next page; null on the last page.',
+    }),
     indexing: INDEXING,
   }),
-  Run: only({run: named('RunSummary'), lastSeq: count('Of the last message in the index.')}),
+  Run: only({run: named('RunSummary'), lastSeq: count('`seq` of the last indexed message.')}),
   Tools: only({uses: list(named('ToolUse')), stats: list(named('ToolStats'))}),
-  Files: only({files: list(named('ChangedFile'), 'By path.')}),
+  Files: only({files: list(named('ChangedFile'), 'Sorted by path.')}),
   Records: only({records: list(named('FullRecord'))}),
   FoundLines: only({
-    lines: list(count(), 'The first 1,000.'),
-    total: count('How many lines hold it.'),
+    lines: list(count(), 'Numbers of the first 1,000 matching lines.'),
+    total: count('Number of matching lines.'),
   }),
   FullRecord: only({
-    line: count('From 1.'),
-    raw: text('As it came, without secrets, cut at 64 KiB.'),
-    events: list({type: 'object'}, 'What it means; see src/core/events/events.ts.'),
+    line: count('Line number, starting at 1.'),
+    raw: text('The line with secrets masked, cut at 64 KiB.'),
+    events: list({type: 'object'}, 'Its events; see src/core/events/events.ts.'),
   }),
   HitPage: only({
-    hits: list(named('Hit'), 'The newest first.'),
+    hits: list(named('Hit'), 'Newest first.'),
     next: orNull({
       type: 'integer',
-      description: 'The `before` of the next page; null on the last.',
+      description: '`before` of the next page; null on the last page.',
     }),
-    waiting: count('How many messages cannot be found yet.'),
+    waiting: count('Number of messages that are not searchable yet.'),
     indexing: INDEXING,
   }),
-  LoginLink: only({url: text('Logs one browser in, once, within 10 minutes.')}),
-  HookTaken: only({runId: text('The run that the payload is of.')}),
+  LoginLink: only({url: text('Logs one browser in; valid once, for 10 minutes.')}),
+  HookTaken: only({runId: text('The run that the payload belongs to.')}),
   Health: only({status: {const: 'ok'}, version: text()}),
 }
 
 const RUN_ID: Parameter = {name: 'runId', in: 'path', required: true, schema: text()}
-const SINCE = query('since', {...count('Only what comes after this `seq`.'), default: 0})
-const TYPES = query('types', text('Types of messages, with commas between them.'))
+const SINCE = query('since', {...count('Return only messages after this `seq`.'), default: 0})
+const TYPES = query('types', text('Message types, separated by commas.'))
 const FILTER = Object.entries(defaultFilter).map(([name, isIncluded]) =>
   query(name, {...flag(), default: isIncluded}),
 )
@@ -104,12 +115,12 @@ const THINKING = query('includeThinking', {...flag(), default: false})
 const BYTES = {'application/octet-stream': {}}
 
 const PAGE = {
-  200: {description: 'The page.', content: {'text/html': {}}},
-  401: {description: 'How to get in.', content: {'text/html': {}}},
+  200: {description: 'The dashboard.', content: {'text/html': {}}},
+  401: {description: 'The login page.', content: {'text/html': {}}},
 }
 const FILE_NAME: Parameter = {name: 'name', in: 'path', required: true, schema: text()}
 const ASSET = {
-  responses: {200: {description: 'A file.', content: BYTES}, ...errors(404)},
+  responses: {200: {description: 'The file.', content: BYTES}, ...errors(404)},
 }
 
 /** All paths. */
@@ -118,50 +129,50 @@ const PATHS = {
     get: guarded('view', 'Lists runs', {
       parameters: [
         limit(50, 500),
-        query('before', text('`next` of the page before.')),
+        query('before', text('`next` of the previous page.')),
         query('agent', text()),
         query('verdict', text()),
         query('state', word(['live', 'over'])),
         query('workOrderId', text()),
-        query('q', text('Words that are all in the title or in one of the ids.')),
+        query('q', text('Words that must all occur in the title or in an id.')),
       ],
       responses: answers(200, 'RunPage', 400),
     }),
   },
   '/api/runs/{runId}': {
-    get: guarded('view', 'What holds of a run', {
+    get: guarded('view', 'Returns the current summary of a run', {
       parameters: [RUN_ID],
       responses: answers(200, 'Run', 404),
     }),
   },
   '/api/runs/{runId}/events': {
-    get: guarded('view', 'Pages the messages of a run', {
+    get: guarded('view', 'Lists the messages of a run, page by page', {
       parameters: [RUN_ID, SINCE, limit(500, 5000), TYPES, THINKING],
       responses: answers(200, 'EventPage', 400, 404),
     }),
   },
   '/api/runs/{runId}/tools': {
-    get: guarded('view', 'The tools that a run used', {
+    get: guarded('view', 'Lists the tool calls of a run', {
       parameters: [RUN_ID],
       responses: answers(200, 'Tools', 404),
     }),
   },
   '/api/runs/{runId}/files': {
-    get: guarded('view', 'The files that a run changed', {
+    get: guarded('view', 'Lists the files that a run changed', {
       parameters: [RUN_ID],
       responses: answers(200, 'Files', 404),
     }),
   },
   '/api/runs/{runId}/records': {
-    get: guarded('view', 'Lines of what a run printed, in full, and what they mean', {
+    get: guarded('view', 'Returns output lines of a run in full, with their events', {
       parameters: [
         RUN_ID,
-        query('lines', text('Which, from 1, at most 1,000: such as `3,17,20-25`.')),
-        query('find', text('Or a text: then the answer is which lines hold it. Needs `answer`.')),
+        query('lines', text('Line numbers, at most 1,000, such as `3,17,20-25`.')),
+        query('find', text('Instead of `lines`: a text to find. Needs the right `answer`.')),
       ],
       responses: {
         200: {
-          description: 'Records, or with `find` FoundLines.',
+          description: 'Records, or FoundLines with `find`.',
           content: json({oneOf: [named('Records'), named('FoundLines')]}),
         },
         ...errors(400, 404),
@@ -169,108 +180,127 @@ const PATHS = {
     }),
   },
   '/api/runs/{runId}/stream': {
-    get: guarded('view', 'The messages of a run as server-sent events, until it is over', {
-      parameters: [
-        RUN_ID,
-        SINCE,
-        header('Last-Event-ID', count('The same as `since`, and before it.')),
-        ...FILTER,
-      ],
-      responses: {
-        200: {
-          description: 'Each event has `id` (seq), `event` (type) and `data` (a ServerMessage).',
-          content: {'text/event-stream': {schema: text()}},
+    get: guarded(
+      'view',
+      'Streams the messages of a run as server-sent events, until it has ended',
+      {
+        parameters: [
+          RUN_ID,
+          SINCE,
+          header('Last-Event-ID', count('Takes precedence over `since`.')),
+          ...FILTER,
+        ],
+        responses: {
+          200: {
+            description: 'Each event has `id` (seq), `event` (type) and `data` (a ServerMessage).',
+            content: {'text/event-stream': {schema: text()}},
+          },
+          204: {description: 'The run has ended and all messages were received: do not reconnect.'},
+          ...errors(404),
         },
-        204: {description: 'The run is over and everything was seen: do not come again.'},
-        ...errors(404),
       },
-    }),
+    ),
   },
   '/api/runs/{runId}/raw': {
-    get: guarded('answer', 'What a run printed or was told, byte for byte, secrets and all', {
-      parameters: [
-        RUN_ID,
-        query('file', {...word(['stdout', 'stderr', 'stdin']), default: 'stdout'}),
-        header('Range', text('One range of bytes, such as `bytes=0-1023` or `bytes=-500`.')),
-      ],
-      responses: {
-        200: {description: 'All of it.', content: BYTES},
-        206: {description: 'The part that was asked for.', content: BYTES},
-        416: {description: 'There is no such part; `Content-Range` has the size.'},
-        ...errors(400, 404),
+    get: guarded(
+      'answer',
+      'Returns the recorded stdout, stderr or stdin of a run, byte for byte, including secrets',
+      {
+        parameters: [
+          RUN_ID,
+          query('file', {...word(['stdout', 'stderr', 'stdin']), default: 'stdout'}),
+          header('Range', text('One byte range, such as `bytes=0-1023` or `bytes=-500`.')),
+        ],
+        responses: {
+          200: {description: 'The complete file.', content: BYTES},
+          206: {description: 'The requested range.', content: BYTES},
+          416: {description: 'The range is not satisfiable; `Content-Range` has the size.'},
+          ...errors(400, 404),
+        },
       },
-    }),
+    ),
   },
   '/api/search': {
     get: guarded('view', 'Searches the messages of all runs', {
       parameters: [
-        query('q', text('Words that are all in the message; the last one may go on.')),
+        query('q', text('Words that must all occur in the message; the last one is a prefix.')),
         query('runId', text()),
         TYPES,
         limit(50, 500),
-        query('before', count('`next` of the page before.')),
+        query('before', count('`next` of the previous page.')),
       ],
       responses: answers(200, 'HitPage', 400),
     }),
   },
   '/api/stats': {
-    get: guarded('view', 'All runs in figures', {responses: answers(200, 'Stats')}),
+    get: guarded('view', 'Returns statistics of all runs', {responses: answers(200, 'Stats')}),
   },
   '/api/login-links': {
-    post: guarded('answer', 'Makes a link that logs a browser in', {
+    post: guarded('answer', 'Creates a login link for a browser', {
       responses: answers(201, 'LoginLink'),
     }),
   },
   '/api/hooks': {
-    post: guarded('ingest', "Takes a payload of an agent's hook", {
+    post: guarded('ingest', 'Records a hook payload of Claude Code', {
       requestBody: {required: true, content: json({type: 'object'})},
       responses: answers(202, 'HookTaken', 400, 404, 408, 413, 415, 503),
     }),
   },
   '/metrics': {
-    get: guarded('view', 'Figures of the hub itself, for Prometheus', {
-      responses: {200: {description: 'Text.', content: {'text/plain': {schema: text()}}}},
+    get: guarded('view', 'Returns metrics of the hub for Prometheus', {
+      responses: {
+        200: {
+          description: 'Metrics in the text format of Prometheus.',
+          content: {'text/plain': {schema: text()}},
+        },
+      },
     }),
   },
   '/ws': {
-    get: guarded('view', 'A WebSocket: ClientMessage in, ServerMessage out', {
-      responses: {101: {description: 'Text frames of JSON follow.'}},
-    }),
+    get: guarded(
+      'view',
+      'Opens a WebSocket: the client sends ClientMessage, the hub ServerMessage',
+      {
+        responses: {101: {description: 'Switching to a WebSocket with text frames of JSON.'}},
+      },
+    ),
   },
   '/ingest': {
-    get: guarded('ingest', 'A WebSocket for runners, by which they hand in their runs', {
-      responses: {101: {description: 'See docs/protocol.md.'}},
+    get: guarded('ingest', 'Opens a WebSocket for runners that report runs', {
+      responses: {101: {description: 'Switching to a WebSocket; see docs/protocol.md.'}},
     }),
   },
   '/healthz': {
-    get: open('Whether the hub is there', answers(200, 'Health')),
+    get: open('Checks that the hub is running', answers(200, 'Health')),
   },
   '/api/openapi.json': {
-    get: open('This', {200: {description: 'OpenAPI 3.1.', content: json({type: 'object'})}}),
+    get: open('Returns this document', {
+      200: {description: 'An OpenAPI 3.1 document.', content: json({type: 'object'})},
+    }),
   },
   '/login': {
     get: {
-      ...open('Logs a browser in by the code of a login link', {
+      ...open('Logs a browser in with the code of a login link', {
         200: {
           description:
-            'From a link on another site: sets the cookie, and the page goes on by itself.',
+            'After a link on another site: sets the session cookie; the page redirects by itself.',
           content: {'text/html': {}},
         },
-        303: {description: 'Sets the cookie and leads to the page.'},
-        403: {description: 'The code is not good any more.', content: {'text/html': {}}},
+        303: {description: 'Sets the session cookie and redirects to the dashboard.'},
+        403: {description: 'The code was already used or has expired.', content: {'text/html': {}}},
       }),
-      parameters: [query('code', text('Good once.'))],
+      parameters: [query('code', text('The code of the link; valid once.'))],
     },
   },
   '/logout': {
-    post: open('Makes the browser forget its session', {204: {description: 'It has.'}}),
+    post: open('Removes the session cookie', {204: {description: 'The cookie was removed.'}}),
   },
   '/assets/{name}': {
-    get: guarded('view', 'What the dashboard loads', {parameters: [FILE_NAME], ...ASSET}),
+    get: guarded('view', 'Returns an asset of the dashboard', {parameters: [FILE_NAME], ...ASSET}),
   },
-  '/favicon.svg': {get: guarded('view', 'Its icon', ASSET)},
-  '/': {get: open('The dashboard', PAGE)},
-  '/runs/{runId}': {get: {...open('The dashboard, at a run', PAGE), parameters: [RUN_ID]}},
+  '/favicon.svg': {get: guarded('view', 'Returns the icon of the dashboard', ASSET)},
+  '/': {get: open('Returns the dashboard', PAGE)},
+  '/runs/{runId}': {get: {...open('Returns the dashboard for a run', PAGE), parameters: [RUN_ID]}},
 }
 
 /** An object whose fields are all required. */
@@ -288,7 +318,11 @@ function header(name: string, schema: Schema): Parameter {
 }
 
 function limit(usual: number, most: number): Parameter {
-  const schema = {...count(`No more than ${most} are given.`), minimum: 1, default: usual}
+  const schema = {
+    ...count(`At most ${most}; a larger value is reduced to it.`),
+    minimum: 1,
+    default: usual,
+  }
   return query('limit', schema)
 }
 

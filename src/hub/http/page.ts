@@ -63,12 +63,12 @@ export function isPrefetch({headers}: IncomingMessage): boolean {
 }
 
 /** For logged-in users on an unknown path. */
-export const GO_HOME = '<p>All that this hub has is in the dashboard.</p><a href="/">All runs</a>'
+export const GO_HOME = '<p>Go to the dashboard to see all runs.</p><a href="/">All runs</a>'
 /** For a hub without a built dashboard. */
-export const BUILD_IT = '<p>Build it:</p><pre>npm run build</pre>'
+export const BUILD_IT = '<p>Build it with:</p><pre>npm run build</pre>'
 
 const LOG_IN =
-  '<p>Open the login link that <code>vitrine serve</code> printed, or make a new one:</p><pre>vitrine login</pre>'
+  '<p>Open the login link that <code>vitrine serve</code> printed, or create a new one:</p><pre>vitrine login</pre>'
 
 const LOGO =
   '<svg viewBox="0 0 20 20" width="56" height="56" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M3 17.25h14M4.5 14.5v-11h11v11z" stroke-linejoin="round"/><path d="M7 7.5 9.5 5M7 11l6-6" stroke-linecap="round" opacity=".55"/></svg>'

@@ -23,9 +23,15 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       if (size > limits.maxBytes) settle(tooLarge(limits))
     }
     const onEnd = (): void => settle({type: 'body', content: Buffer.concat(chunks)})
-    const onCut = (): void => settle(refuse(400, 'bad-body', 'The body ended too early.'))
+    const onCut = (): void => settle(refuse(400, 'bad-body', 'The request body is incomplete.'))
     const onLate = (): void =>
-      settle(refuse(408, 'too-slow', `The body took longer than ${limits.timeoutMs} ms.`))
+      settle(
+        refuse(
+          408,
+          'too-slow',
+          `The request body was not received within ${limits.timeoutMs / 1000} s.`,
+        ),
+      )
     const timer = setTimeout(onLate, limits.timeoutMs)
     const settle = (result: Body<Buffer>): void => {
       clearTimeout(timer)
@@ -45,7 +51,11 @@ export async function readJsonText(
   limits: BodyLimits,
 ): Promise<Body<Buffer>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
-    return refuse(415, 'bad-content-type', 'The content type must be application/json.')
+    return refuse(
+      415,
+      'bad-content-type',
+      'Invalid header `Content-Type`: expected application/json.',
+    )
   }
   return readBody(request, limits)
 }
@@ -54,9 +64,13 @@ function refuseUnread({headers}: IncomingMessage, limits: BodyLimits): Refusal |
   if (Number(headers['content-length'] ?? 0) > limits.maxBytes) return tooLarge(limits)
   // Decompressing would exceed the counted bytes.
   if ((headers['content-encoding'] ?? 'identity') === 'identity') return null
-  return refuse(415, 'bad-body', 'The body must not be compressed.')
+  return refuse(
+    415,
+    'bad-body',
+    'Invalid header `Content-Encoding`: compressed bodies are not supported.',
+  )
 }
 
 function tooLarge({maxBytes}: BodyLimits): Refusal {
-  return refuse(413, 'body-too-large', `The body is larger than ${maxBytes} bytes.`)
+  return refuse(413, 'body-too-large', `The request body is larger than ${maxBytes} bytes.`)
 }

@@ -1,5 +1,5 @@
 import {refuse, type Refusal} from './refusal.ts'
-import {badParams} from './route-params.ts'
+import {ParameterError} from './route-params.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {RunViews} from '../live/views.ts'
 import type {LineRange} from '../../replay/run-item.ts'
@@ -13,14 +13,18 @@ const MAX_RECORDS = 1000
 export function readRecordsQuery(params: URLSearchParams, rights: Rights): RecordsQuery | Refusal {
   const text = params.get('find')
   if (text === null) {
-    const ranges = readRanges(params.get('lines') ?? '')
-    return ranges === null ? badParams() : {type: 'lines', ranges}
+    return {type: 'lines', ranges: readRanges(params.get('lines') ?? '')}
   }
   // The text may be a secret: clients without the right to the raw bytes must not learn whether it occurs.
   if (!rights.answer) {
-    return refuse(403, 'forbidden', 'To search the bytes needs the right to answer.')
+    return refuse(
+      403,
+      'forbidden',
+      'The query parameter `find` needs a token with the right `answer`.',
+    )
   }
-  return text.length < 2 ? badParams() : {type: 'find', text}
+  if (text.length < 2) throw new ParameterError('find', 'at least 2 characters')
+  return {type: 'find', text}
 }
 
 /** The selected lines of a run, as JSON; `null` when there is no such run, or the client is gone. */
@@ -36,15 +40,16 @@ export function answerRecordsQuery(
     : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer}, signal)
 }
 
-/** Parses lines such as `3,17,20-25`; `null` when they are invalid or too many. */
-function readRanges(text: string): LineRange[] | null {
+/** Parses lines such as `3,17,20-25`. */
+function readRanges(text: string): LineRange[] {
   const ranges = text.split(',').map((part): LineRange | null => {
     const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
     return first !== '' && Number(last) >= Number(first) ? [Number(first), Number(last)] : null
   })
   const known = ranges.filter((range) => range !== null)
   const count = known.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  return known.length === ranges.length && count <= MAX_RECORDS ? joinRanges(known) : null
+  if (known.length === ranges.length && count <= MAX_RECORDS) return joinRanges(known)
+  throw new ParameterError('lines', 'at most 1,000 line numbers, such as `3,17,20-25`')
 }
 
 /** Sorts ranges and merges adjacent ones, so that no line is read twice. */

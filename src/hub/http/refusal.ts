@@ -84,11 +84,11 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void
   // The event repeats for every further chunk, and also fires when the client is gone.
   if (error.code === 'ECONNRESET' || !socket.writable) return
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    refuseUpgrade(socket, refuse(431, 'headers-too-large', 'The headers are too large.'))
+    refuseUpgrade(socket, refuse(431, 'headers-too-large', 'The request headers are too large.'))
   } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    refuseUpgrade(socket, refuse(408, 'too-slow', 'The request took too long.'))
+    refuseUpgrade(socket, refuse(408, 'too-slow', 'The request was not received in time.'))
   } else {
-    refuseUpgrade(socket, refuse(400, 'bad-request', 'This is not an HTTP request.'))
+    refuseUpgrade(socket, refuse(400, 'bad-request', 'Invalid HTTP request.'))
   }
 }
 

@@ -1,60 +1,100 @@
 import {refuse, type Refusal} from './refusal.ts'
 import type {RunRow} from '../index/store.ts'
 
-/** Reads a text parameter; an empty one counts as absent. */
+/** An invalid query parameter or header, answered with 400. */
+export class ParameterError extends Error {
+  override name = 'ParameterError'
+  readonly refusal: Refusal
+
+  constructor(
+    name: string,
+    expected: string,
+    kind: 'query parameter' | 'header' = 'query parameter',
+  ) {
+    super(`Invalid ${kind} \`${name}\`: expected ${expected}.`)
+    this.refusal = refuse(400, 'bad-request', this.message)
+  }
+}
+
+/** Reads a text; an empty one counts as absent. */
 export function readText(params: URLSearchParams, name: string): string | undefined {
   return params.get(name) || undefined
 }
 
-/** Reads the state of runs; `null` when it is invalid. */
-export function readState(text: string | null): 'live' | 'over' | undefined | null {
+/** Reads one of several words; `undefined` if it is absent or empty. */
+export function readWord<T extends string>(
+  params: URLSearchParams,
+  name: string,
+  words: readonly T[],
+): T | undefined {
+  const text = params.get(name)
   if (text === null || text === '') return undefined
-  return text === 'live' || text === 'over' ? text : null
+  const found = words.find((word) => word === text)
+  if (found !== undefined) return found
+  throw new ParameterError(name, words.map((word) => `\`${word}\``).join(' or '))
 }
 
-/** Reads a limit; `null` when it is invalid. */
+/** Reads `limit`; a larger one is reduced to the maximum. */
 export function readLimit(
   params: URLSearchParams,
   {usual, most}: {usual: number; most: number},
-): number | null {
+): number {
   const text = params.get('limit')
   const limit = text === null ? usual : Number(text)
-  return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, most) : null
+  if (Number.isSafeInteger(limit) && limit > 0) return Math.min(limit, most)
+  throw new ParameterError('limit', `1–${most}`)
 }
 
 /** More than there are message types. */
 const MAX_TYPES = 32
 
-/** Reads message types separated by commas, without duplicates; `null` when they are invalid. */
-export function readTypes(text: string | null): string[] | undefined | null {
+/** Reads `types`: types of messages, separated by commas, each once. */
+export function readTypes(params: URLSearchParams): string[] | undefined {
+  const text = params.get('types')
   if (text === null) return undefined
   const types = [...new Set(text.split(','))]
-  return types.length <= MAX_TYPES && types.every((type) => /^[a-z_]{1,40}$/.test(type))
-    ? types
-    : null
+  if (types.length <= MAX_TYPES && types.every((type) => /^[a-z_]{1,40}$/.test(type))) return types
+  throw new ParameterError(
+    'types',
+    'message types separated by commas, such as `agent_output,run_ended`',
+  )
 }
 
-/** Reads a count, 0 by default; `null` when it is invalid. */
-export function readCount(text: string | null): number | null {
-  const count = Number(text ?? 0)
-  return Number.isSafeInteger(count) && count >= 0 ? count : null
+/** Reads `since`, 0 if it is absent; the header `Last-Event-ID` takes precedence. */
+export function readSince(params: URLSearchParams, lastEventId?: string): number {
+  const count = parseCount(lastEventId ?? params.get('since') ?? '0')
+  if (count !== undefined) return count
+  const expected = 'a whole number of at least 0'
+  if (lastEventId !== undefined) throw new ParameterError('Last-Event-ID', expected, 'header')
+  throw new ParameterError('since', expected)
 }
 
-/** The cursor for the page after this run. */
+/** Reads `before` of a search; `undefined` for the first page. */
+export function readSearchCursor(params: URLSearchParams): number | undefined {
+  const count = parseCount(params.get('before') ?? '0')
+  if (count === undefined) throw new ParameterError('before', NEXT)
+  return count === 0 ? undefined : count
+}
+
+const NEXT = '`next` of the previous page'
+
+function parseCount(text: string): number | undefined {
+  const count = Number(text)
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+/** Creates the cursor of a list that continues after a run. */
 export function cursorOf({startedAt, runId}: RunRow): string {
   return `${startedAt}.${runId}`
 }
 
-/** The run of a cursor; `null` when it is invalid. */
+/** Reads `before` of a list of runs; `undefined` for the first page. */
 export function readCursor(
-  text: string | null,
-): {startedAt: number; runId: string} | undefined | null {
+  params: URLSearchParams,
+): {startedAt: number; runId: string} | undefined {
+  const text = params.get('before')
   if (text === null) return undefined
   const [, startedAt, runId] = /^(-?\d{1,16})\.(.+)$/.exec(text) ?? []
-  return runId === undefined ? null : {startedAt: Number(startedAt), runId}
-}
-
-/** The response to an invalid parameter. */
-export function badParams(): Refusal {
-  return refuse(400, 'bad-request', 'A parameter of this request is not as it should be.')
+  if (runId === undefined) throw new ParameterError('before', NEXT)
+  return {startedAt: Number(startedAt), runId}
 }

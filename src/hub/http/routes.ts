@@ -11,14 +11,15 @@ import {readJsonText} from './read-body.ts'
 import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
 import {refuse, sendRefusal, type Refusal} from './refusal.ts'
 import {
-  badParams,
   cursorOf,
-  readCount,
+  ParameterError,
   readCursor,
   readLimit,
-  readState,
+  readSearchCursor,
+  readSince,
   readText,
   readTypes,
+  readWord,
 } from './route-params.ts'
 import {securityHeaders} from './security-headers.ts'
 import {sendStream} from '../live/sse.ts'
@@ -108,13 +109,18 @@ export function createRoutes(options: RouteOptions) {
     const permission = auth.authorize(request, found?.route.right ?? 'view')
     if (permission.type === 'refuse') return no(request, response, permission)
     if (found === undefined) {
-      if (wantsPage(request)) return sendPage(response, 404, 'There is nothing here', GO_HOME)
+      if (wantsPage(request)) return sendPage(response, 404, 'Page not found', GO_HOME)
       const methods = known.map(({route}) => route.method)
       return no(request, response, notFound(methods))
     }
     const {rights} = permission
     const params = url.searchParams
-    await answers[found.route.name]({request, response, url, params, rights, names: found.names})
+    try {
+      await answers[found.route.name]({request, response, url, params, rights, names: found.names})
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error
+      no(request, response, error.refusal)
+    }
   }
 
   function no(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
@@ -160,20 +166,14 @@ export function createRoutes(options: RouteOptions) {
     return store.listRuns(query)
   }
 
-  async function listRuns({request, response, params, rights}: Call): Promise<void> {
-    const limit = readLimit(params, PAGE_SIZE.runs)
-    const before = readCursor(params.get('before'))
-    const state = readState(params.get('state'))
-    if (limit === null || before === null || state === null) {
-      return no(request, response, badParams())
-    }
+  async function listRuns({response, params, rights}: Call): Promise<void> {
     const {runs, total, isCut} = await listed({
-      limit,
+      limit: readLimit(params, PAGE_SIZE.runs),
       maxBytes: PAGE_BYTES,
-      before,
+      before: readCursor(params),
       agent: readText(params, 'agent'),
       verdict: readText(params, 'verdict'),
-      state,
+      state: readWord(params, 'state', ['live', 'over']),
       workOrderId: readText(params, 'workOrderId'),
       text: readText(params, 'q'),
     })
@@ -189,7 +189,7 @@ export function createRoutes(options: RouteOptions) {
 
   async function getRun({request, response, names, rights}: Call): Promise<void> {
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
+    if (row === null) return no(request, response, noRun(names))
     const summary = showSummary(row.summary, rights)
     sendJson(response, `{"run":${summary},"lastSeq":${row.lastSeq}}`)
   }
@@ -201,13 +201,10 @@ export function createRoutes(options: RouteOptions) {
 
   async function listEvents({request, response, params, names, rights}: Call): Promise<void> {
     const limit = readLimit(params, PAGE_SIZE.messages)
-    const since = readCount(params.get('since'))
-    const types = readTypes(params.get('types'))
-    if (limit === null || since === null || types === null) {
-      return no(request, response, badParams())
-    }
+    const since = readSince(params)
+    const types = readTypes(params)
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
+    if (row === null) return no(request, response, noRun(names))
     const query = {since, limit, maxBytes: PAGE_BYTES, types}
     const {messages, isEnd} = await store.listMessages(row.runId, query)
     const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
@@ -223,7 +220,7 @@ export function createRoutes(options: RouteOptions) {
 
   async function listTools({request, response, names}: Call): Promise<void> {
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
+    if (row === null) return no(request, response, noRun(names))
     const [uses, byTool] = await Promise.all([
       store.listTools(row.runId),
       store.toolStats(row.runId),
@@ -233,7 +230,7 @@ export function createRoutes(options: RouteOptions) {
 
   async function listFiles({request, response, names}: Call): Promise<void> {
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
+    if (row === null) return no(request, response, noRun(names))
     sendJson(response, JSON.stringify({files: await store.listFiles(row.runId)}))
   }
 
@@ -241,20 +238,19 @@ export function createRoutes(options: RouteOptions) {
     const query = readRecordsQuery(params, rights)
     if (query.type === 'refuse') return no(request, response, query)
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
+    if (row === null) return no(request, response, noRun(names))
     const left = new AbortController()
     response.once('close', () => left.abort())
     const json = await answerRecordsQuery(options.viewing, row.runId, query, rights, left.signal)
-    if (json === null) return no(request, response, noRun())
+    if (json === null) return no(request, response, noRun(names))
     sendJson(response, json)
   }
 
   async function stream({request, response, params, rights, names}: Call): Promise<void> {
     const seen = request.headers['last-event-id']
-    const since = readCount(typeof seen === 'string' ? seen : params.get('since'))
-    if (since === null) return no(request, response, badParams())
+    const since = readSince(params, typeof seen === 'string' ? seen : undefined)
     const row = await findRow(names)
-    if (row === null) return no(request, response, noRun())
+    if (row === null) return no(request, response, noRun(names))
     const {outgoing, loadInTurn} = options
     const {runId} = row
     await sendStream(response, {runId, since, store, bus, outgoing, loadInTurn, rights, params})
@@ -262,27 +258,19 @@ export function createRoutes(options: RouteOptions) {
 
   async function raw({request, response, params, names}: Call): Promise<void> {
     const row = await findRow(names)
-    const wanted = params.get('file') ?? 'stdout'
-    const file = RAW_FILES.find((name) => name === wanted)
-    if (row === null) return no(request, response, noRun())
-    if (file === undefined) return no(request, response, badParams())
+    if (row === null) return no(request, response, noRun(names))
+    const file = readWord(params, 'file', RAW_FILES) ?? 'stdout'
     const files = recordingAt(join(dataDir, 'runs', row.runId))
     sendRaw(request, response, files[file])
   }
 
-  async function search({request, response, params, rights}: Call): Promise<void> {
-    const limit = readLimit(params, PAGE_SIZE.runs)
-    const before = readCount(params.get('before'))
-    const types = readTypes(params.get('types'))
-    if (limit === null || before === null || types === null) {
-      return no(request, response, badParams())
-    }
+  async function search({response, params, rights}: Call): Promise<void> {
     const found = await store.search({
       text: params.get('q') ?? '',
       runId: readText(params, 'runId'),
-      types,
-      limit,
-      before: before === 0 ? undefined : before,
+      types: readTypes(params),
+      limit: readLimit(params, PAGE_SIZE.runs),
+      before: readSearchCursor(params),
     })
     // Clients that may not answer do not see permission requests.
     const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
@@ -365,19 +353,27 @@ function tryDecode(word: string): string {
 
 /** Only a payload that can never be recorded is a client error, so that clients do not drop others. */
 function refuseHook({code, message}: RunError): Refusal {
-  if (code === 'bad-json') return refuse(400, code, message)
-  if (code === 'bad-options') return refuse(400, 'bad-body', message)
+  const invalid = `Invalid request body: ${message}.`
+  if (code === 'bad-json') return refuse(400, code, invalid)
+  if (code === 'bad-options') return refuse(400, 'bad-body', invalid)
   return refuse(503, 'cannot-record', `${message}. Retry later.`, {'retry-after': '10'})
 }
 
-function noRun(): Refusal {
-  return refuse(404, 'no-such-run', 'There is no such run.')
+function noRun([runId = '']: readonly string[]): Refusal {
+  return refuse(404, 'no-such-run', `Run ${runId.slice(0, MAX_SHOWN_ID)} does not exist.`)
 }
+
+const MAX_SHOWN_ID = 100
 
 function notFound(methods: readonly string[]): Refusal {
   if (methods.length > 0) {
     const headers = {allow: methods.join(', ')}
-    return refuse(405, 'method-not-allowed', 'There is nothing here for this method.', headers)
+    return refuse(
+      405,
+      'method-not-allowed',
+      `This path does not support the method. Use ${methods.join(' or ')}.`,
+      headers,
+    )
   }
-  return refuse(404, 'not-found', 'There is nothing here. What there is: /api/openapi.json')
+  return refuse(404, 'not-found', 'Unknown path. See /api/openapi.json for all paths.')
 }

@@ -19,20 +19,20 @@ import {
   type Schema,
 } from './schema.ts'
 
-const AT = number('In milliseconds since 1970.')
-const COST = orNull({type: 'number', description: 'null when that is not known.'})
+const AT = number('Milliseconds since 1970.')
+const COST = orNull({type: 'number', description: 'null if unknown.'})
 
 /** Facts fixed when the run starts. */
 export const origin: Fields<RunOrigin> = {
   always: {
-    agent: orNull({type: 'string', description: 'null for a command that is no known agent.'}),
-    title: text('What it was asked to do, in a line.'),
+    agent: orNull({type: 'string', description: 'null for an unknown agent.'}),
+    title: text('First line of the prompt.'),
     cwd: text(),
     startedAt: AT,
   },
   maybe: {
     monogram: text('Two letters for the agent, where they are not the first two of its name.'),
-    host: text('The machine that it runs on, when that is another.'),
+    host: text('The machine it runs on, if it is not that of the hub.'),
   },
 }
 
@@ -40,22 +40,24 @@ export const origin: Fields<RunOrigin> = {
 export const ending: Fields<RunEnding> = {
   always: {
     verdict: word(VERDICTS),
-    reason: text('In words, harmless to print.'),
-    evidence: list(text(), 'What the verdict rests on besides its reason.'),
-    exitCode: orNull({type: 'integer', description: 'null when a signal ended it.'}),
-    signal: orNull({type: 'string', description: 'Such as SIGKILL.'}),
+    reason: text('Reason in words, with control characters escaped.'),
+    evidence: list(text(), 'Further evidence for the verdict.'),
+    exitCode: orNull({type: 'integer', description: 'null if it was ended by a signal.'}),
+    signal: orNull({type: 'string', description: 'The signal that ended it, such as SIGKILL.'}),
     durationMs: number(),
     costUsd: COST,
-    isEstimate: flag('Whether the cost is one.'),
-    tokens: namedOrNull('Tokens', 'null when the agent reported none.'),
+    isEstimate: flag('Whether the cost is an estimate.'),
+    tokens: namedOrNull('Tokens', 'null if the agent reported none.'),
     turns: count(),
     toolCount: count(),
     failedToolCount: count(),
     deniedCount: count(),
-    fileCount: count('As tools report, and as seen on disk where isWatched.'),
-    isWatched: flag('Whether the folder was watched; without, a fileCount of 0 says nothing.'),
-    added: count('Lines.'),
-    removed: count('Lines.'),
+    fileCount: count('Files changed by tools, and with `isWatched` also by other programs.'),
+    isWatched: flag(
+      'Whether the working directory was watched; if not, a `fileCount` of 0 means unknown.',
+    ),
+    added: count('Added lines.'),
+    removed: count('Removed lines.'),
   },
   maybe: {},
 }
@@ -75,24 +77,24 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         workOrderId: text(),
         ...origin.always,
         state: word(['starting', 'working', 'waiting', 'idle', 'over']),
-        isStuck: flag('Whether it is past a limit of silence or of a tool.'),
+        isStuck: flag('Whether it exceeds the limit for silence or for a tool call.'),
         percentage: {...count(), maximum: 100},
         phase: text(),
         ...figures,
-        plan: list(named('PlanItem'), 'The first 100.'),
-        requests: list(named('OpenRequest'), 'What was asked for and not answered.'),
-        taskCount: count('Work in the background.'),
-        malformedCount: count('Lines that could not be read.'),
-        unknownCount: count('Lines of a kind that is not known.'),
+        plan: list(named('PlanItem'), 'The first 100 items.'),
+        requests: list(named('OpenRequest'), 'Open permission requests.'),
+        taskCount: count('Background tasks.'),
+        malformedCount: count('Malformed lines.'),
+        unknownCount: count('Records of unknown types.'),
       },
       maybe: {
         ...origin.maybe,
         waiting: named('Waiting'),
-        remainingMs: number('Only where there is ground to say it.'),
+        remainingMs: number('Present only if it can be estimated.'),
         agentVersion: text(),
         model: text(),
         sessionId: text(),
-        pulse: text('What it was busy with, a letter for each slot of time.'),
+        pulse: text('Recent activity, one letter per time slot.'),
         endedAt: AT,
         verdict,
         reason,
@@ -103,37 +105,37 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         isWatched,
       },
     },
-    'What holds of a run.',
+    'The current summary of a run.',
   ),
   Tokens: object<Tokens>({
     always: {
-      input: count('Without those that were read from a cache or written to one.'),
+      input: count('Excludes tokens read from or written to a cache.'),
       output: count(),
       cacheRead: count(),
       cacheWrite: count(),
     },
-    maybe: {reasoning: count('Those of the output that were thinking.')},
+    maybe: {reasoning: count('Output tokens used for thinking.')},
   }),
   Waiting: object<Waiting>(
     {
       always: {why: word(WAITING_KINDS), detail: text(), since: AT},
       maybe: {until: AT, attempt: count(), of: count()},
     },
-    'What a run does or waits for.',
+    'The activity of a run, or the reason why it waits.',
   ),
   PlanItem: object<PlanItem>({
     always: {text: text(), status: word(['pending', 'in-progress', 'completed', 'cancelled'])},
     maybe: {},
   }),
   OpenRequest: object<RunSummary['requests'][number]>({
-    always: {name: text("The agent's word for the tool."), askedAt: AT},
+    always: {name: text('Name of the tool in the agent.'), askedAt: AT},
     maybe: {requestId: text()},
   }),
   ToolUse: object<ToolUse>({
-    always: {toolUseId: text(), seq: count('Of the first message about it.'), at: AT},
+    always: {toolUseId: text(), seq: count('`seq` of the first message about it.'), at: AT},
     maybe: {
-      tool: text("The agent's word; absent when only its result was seen."),
-      success: flag('Absent while it runs.'),
+      tool: text('Name of the tool in the agent; absent if only its result was recorded.'),
+      success: flag('Absent while the tool is running.'),
       durationMs: number(),
     },
   }),
@@ -144,11 +146,9 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
   ChangedFile: object<ChangedFile>({
     always: {
       path: text(),
-      action: text('What was done last.'),
+      action: text('The last action.'),
       changes: count(),
-      isUncertain: flag(
-        'Whether another run, active in the same folder, may have made all changes.',
-      ),
+      isUncertain: flag('Whether another run in the same directory may have made all changes.'),
     },
     maybe: {sizeBytes: count()},
   }),
@@ -158,7 +158,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
       seq: count(),
       type: text(),
       at: AT,
-      snippet: text('What is around the words, on one line.'),
+      snippet: text('Text around the matches, on one line.'),
     },
     maybe: {},
   }),
@@ -167,16 +167,16 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
       runs: count(),
       liveRuns: count(),
       messages: count(),
-      bytes: count('Of the JSON of the messages.'),
+      bytes: count('Size of all messages as JSON.'),
       costUsd: number(),
       byVerdict: table(count()),
-      byAgent: table(count(), 'The name of a command that is no known agent is empty.'),
+      byAgent: table(count(), 'Unknown agents have an empty name.'),
       today: object<StoreStats['today']>({
         always: {runs: count(), costUsd: number(), byVerdict: table(count())},
         maybe: {},
       }),
-      tools: list(named('ToolStats'), 'The most used first.'),
-      indexing: count('How many recordings wait to be indexed.'),
+      tools: list(named('ToolStats'), 'Most used first.'),
+      indexing: count('Number of recordings waiting to be indexed.'),
     },
     maybe: {},
   }),

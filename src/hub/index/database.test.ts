@@ -27,7 +27,7 @@ test('without SQLite the error explains how to install it', () => {
     throw new Error('Cannot find module')
   }
   expect(() => openDatabase(':memory:', [missing, missing])).toThrow(
-    'there is no SQLite for the index. Use Node 22.5 or newer, or install the package libsql: npm install libsql',
+    'SQLite is not available. Use Node 22.5 or newer, or run: npm install libsql',
   )
 })
 

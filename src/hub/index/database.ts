@@ -82,9 +82,7 @@ function loadDriver(loaders: readonly (() => Driver)[]): Driver {
       // The next driver may be available.
     }
   }
-  throw new Error(
-    'there is no SQLite for the index. Use Node 22.5 or newer, or install the package libsql: npm install libsql',
-  )
+  throw new Error('SQLite is not available. Use Node 22.5 or newer, or run: npm install libsql')
 }
 
 function loadNodeSqlite(): Driver {

@@ -150,7 +150,7 @@ export async function startThread(
     if (hasEnded()) return
     const isClosed = closingId !== undefined && leavingId === closingId
     if (leavingId === undefined && !isDamaged) {
-      giveUp(new Error('the thread of the index ended by itself'))
+      giveUp(new Error('the index thread ended unexpectedly'))
       return
     }
     try {

@@ -138,7 +138,7 @@ function rejectSearchableRequests(error: Error): void {
 
 function onDamage(error: unknown): void {
   index = undefined
-  post({type: 'damage', reason: `The index cannot be used: ${toPlainError(error).message}.`})
+  post({type: 'damage', reason: `the index is damaged: ${toPlainError(error).message}.`})
   rejectSearchableRequests(damaged())
 }
 

@@ -148,13 +148,14 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       }
       if (!isKey(key)) return
       const record = parseRunRecord(message['record'])
-      if (record === null) refuse(key, 'This is no record of a run.')
+      if (record === null) refuse(key, 'Invalid run record.')
       else if (type === 'offer') await takeOffer(key, record)
       else if (type === 'record') takeRecord(key, Number(version), record)
     }
 
     async function takeOffer(key: number, record: RunRecord): Promise<void> {
-      if (runs.size >= MAX_RUNS) return refuse(key, 'Too many runs on one connection.')
+      if (runs.size >= MAX_RUNS)
+        return refuse(key, `Too many runs on one connection: at most ${MAX_RUNS}.`)
       await slowDown(offers.take(''))
       socket.pause()
       const run = await offerInTurn(async () => (isClosed ? null : admit(record)))
@@ -162,7 +163,8 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
         if (run !== null && isOurs(run)) release(run)
         return
       }
-      if (run === null) return refuse(key, `There is no place for a run named ${record.runId}.`)
+      if (run === null)
+        return refuse(key, `Cannot store run ${record.runId}: its id is invalid or in use.`)
       run.onReplaced = () => send({type: 'replaced', key})
       const before = runs.get(key)
       if (before !== undefined && before !== run && isOurs(before)) release(before)
@@ -348,7 +350,7 @@ export function pathOf(dir: string, name: SentFile): string {
 const UNREACHABLE: CommandOutcome = {
   ok: false,
   code: 'not-reachable',
-  message: 'Whoever looks after this run does not answer.',
+  message: 'The supervisor of this run does not respond.',
 }
 
 /** A key must fit into a frame. */

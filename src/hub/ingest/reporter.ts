@@ -201,7 +201,13 @@ export function createReporter(options: ReporterOptions): Reporter {
   async function tryToObey(command: RunCommand): Promise<CommandOutcome> {
     try {
       const outcome = await onCommand?.(command)
-      return outcome ?? {ok: false, code: 'not-reachable', message: 'Nobody listens.'}
+      return (
+        outcome ?? {
+          ok: false,
+          code: 'not-reachable',
+          message: 'This runner does not accept commands.',
+        }
+      )
     } catch (error) {
       return {ok: false, code: 'bad-field', message: (error as Error).message}
     }

@@ -15,7 +15,7 @@ import {
 } from '../../core/protocol/server-message.ts'
 import {parseRule} from '../../permissions/rules.ts'
 import type {Bus, RunCommand} from './bus.ts'
-import {createRateLimit} from '../auth/rate-limit.ts'
+import {createRateLimit, describeRateLimit} from '../auth/rate-limit.ts'
 import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
@@ -91,10 +91,12 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   // `ws` reports a protocol violation to the client and closes the connection.
   socket.on('error', () => {})
   socket.on('message', (data, isBinary) => {
-    if (rate.take('') > 0) return refuse()
+    const waitMs = rate.take('')
+    if (waitMs > 0) return refuse(waitMs)
     // Some messages are always within the limit, so the count is not reset by them.
     refusedCount = Math.max(0, refusedCount - 1)
-    if (isBinary) return fail({code: 'binary', message: 'Messages are text, in JSON.'})
+    if (isBinary)
+      return fail({code: 'binary', message: 'Binary message rejected: send JSON as text.'})
     const outcome = parseClientMessage(toText(data))
     if (outcome.ok) receive(outcome.message).catch(lose)
     else fail(outcome.error)
@@ -111,9 +113,9 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     measure()
   }
 
-  function refuse(): void {
+  function refuse(waitMs: number): void {
     if (++refusedCount > MAX_REJECTED) socket.close(1008, 'too many messages')
-    else fail({code: 'rate-limited', message: 'That was too often; wait a little.'})
+    else fail({code: 'rate-limited', message: describeRateLimit(waitMs)})
   }
 
   async function receive(message: ClientMessage): Promise<void> {
@@ -147,7 +149,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
 
   function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
     if (subscriber.count >= MAX_SUBSCRIPTIONS && !subscriber.has(subscription)) {
-      const message = `No more than ${MAX_SUBSCRIPTIONS} subscriptions on one connection.`
+      const message = `Too many subscriptions: at most ${MAX_SUBSCRIPTIONS} on one connection.`
       return fail({code: 'too-many', message, ref})
     }
     send({type: 'subscribed', ...defaultFilter, ...subscription, ref})
@@ -162,14 +164,16 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
     await listed()
     const row = await store.getRun(runId)
-    if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
+    if (row === null)
+      return fail({code: 'no-such-run', message: `Run ${runId} does not exist.`, ref})
     if (watches.isFull) {
-      const message = 'No more runs can be watched on one connection.'
+      const message = 'Too many watched runs on one connection. Send unwatch_run first.'
       return fail({code: 'too-many', message, ref})
     }
     watches.begin(row.runId, since ?? 0, (error) => {
-      if (error === undefined) fail({code: 'no-such-run', message: 'The run was removed.', ref})
-      else fail({code: 'not-reachable', message: 'The recording of this run cannot be read.', ref})
+      if (error === undefined)
+        fail({code: 'no-such-run', message: `Run ${runId} was removed.`, ref})
+      else fail({code: 'not-reachable', message: `Cannot read the recording of run ${runId}.`, ref})
     })
   }
 
@@ -178,11 +182,16 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     given: RunCommand,
   ) {
     if (!rights.answer) {
-      return fail({code: 'forbidden', message: 'This needs the right to answer.', ref})
+      return fail({
+        code: 'forbidden',
+        message: 'This message needs a token with the right `answer`.',
+        ref,
+      })
     }
     const row = await store.getRun(runId)
-    if (row === null) return fail({code: 'no-such-run', message: 'There is no such run.', ref})
-    if (row.isOver) return fail({code: 'not-reachable', message: 'The run is over.', ref})
+    if (row === null)
+      return fail({code: 'no-such-run', message: `Run ${runId} does not exist.`, ref})
+    if (row.isOver) return fail({code: 'not-reachable', message: `Run ${runId} has ended.`, ref})
     const outcome = await bus.request(runId, given)
     if (!outcome.ok) fail({code: outcome.code, message: outcome.message, ref})
   }
@@ -200,8 +209,9 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
 function findFlaw({allow, ...message}: AnswerPermissionMessage) {
   const {rule, input} = message
   const field = (['rule', 'input', 'answers'] as const).find((name) => message[name] !== undefined)
-  if (!allow && field !== undefined) return {field, message: `${field} goes with a yes only.`}
-  if (!canBeWritten(input)) return {field: 'input', message: 'input is nested too deeply.'}
+  if (!allow && field !== undefined)
+    return {field, message: `\`${field}\` is only valid with \`allow: true\`.`}
+  if (!canBeWritten(input)) return {field: 'input', message: '`input` is nested too deeply.'}
   if (rule === undefined) return undefined
   try {
     parseRule(rule)

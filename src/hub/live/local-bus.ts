@@ -38,7 +38,7 @@ export function createLocalBus(): Bus {
       }
       const handler = handlers.get(runId)
       if (handler !== undefined) return handler(command)
-      const message = 'Nobody who looks after this run is connected.'
+      const message = 'The supervisor of this run is not connected.'
       return {ok: false, code: 'not-reachable', message}
     },
     serve(runId, handler) {

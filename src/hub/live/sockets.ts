@@ -83,7 +83,7 @@ export function openSockets(options: SocketsOptions): Sockets {
     },
     async close(): Promise<void> {
       clearInterval(timer)
-      for (const socket of server.clients) socket.close(1001, 'the hub ends')
+      for (const socket of server.clients) socket.close(1001, 'the hub is shutting down')
       await new Promise<void>((done) => {
         setTimeout(done, GOODBYE_MS).unref()
         server.close(() => done())

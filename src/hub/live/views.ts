@@ -146,7 +146,7 @@ export function createViewing(data: ViewData, onError: (error: unknown) => void)
       if (worker !== started) return
       // Open views fail; the next view starts a new thread.
       worker = undefined
-      const error = new Error('the thread that shows runs ended by itself')
+      const error = new Error('the view thread ended unexpectedly')
       for (const [id, {onMessage}] of waiting) onMessage({type: 'failed', id, error})
     })
     return started

@@ -178,7 +178,7 @@ export function startIndexer(options: IndexerThreadOptions): Indexer {
   }
 
   function giveUp({cleared, listed, caughtUp}: Filling): void {
-    const error = new Error('the thread that reads recordings ended by itself')
+    const error = new Error('the indexer thread ended unexpectedly')
     for (const settlers of [cleared, listed, caughtUp]) settlers.reject(error)
   }
 

@@ -14,11 +14,11 @@ export function createLimitNotes(onLimit: (reason: string) => void): LimitNotes 
 
   return {
     reached(name, most) {
-      const what = name === 'maxFolders' ? 'folders' : 'files'
-      tell(name, `only ${most} ${what} are watched: there are more (${name})`)
+      const what = name === 'maxFolders' ? 'directories' : 'files'
+      tell(name, `only ${most} ${what} are watched for changes; there are more (${name})`)
     },
     gone() {
-      tell('gone', 'the folder is gone: nothing more is seen of it')
+      tell('gone', 'the working directory was removed: file changes are no longer reported')
     },
     failed(folder, watchedCount, error) {
       const {code = '', message} = error as NodeJS.ErrnoException
@@ -27,12 +27,12 @@ export function createLimitNotes(onLimit: (reason: string) => void): LimitNotes 
         if (folder === '') this.gone()
       } else if (code === 'ENOSPC' || code === 'EMFILE') {
         const setting = code === 'ENOSPC' ? 'max_user_watches' : 'max_user_instances'
-        const only = `only ${watchedCount} of the folders are watched`
-        tell(code, `${only}: the system allows no more (fs.inotify.${setting})`)
+        const only = `only ${watchedCount} directories are watched for changes`
+        tell(code, `${only}: the system limit is reached (fs.inotify.${setting})`)
       } else {
-        const which = folder === '' ? 'the folder' : `the folder ${folder}`
-        const why = code === 'EACCES' ? 'it may not be read' : message
-        tell(code, `${which} is not watched: ${why}`)
+        const which = folder === '' ? 'the working directory' : `the directory ${folder}`
+        const why = code === 'EACCES' ? 'permission denied' : message
+        tell(code, `${which} is not watched for changes: ${why}`)
       }
     },
   }

@@ -15,7 +15,7 @@ const start = {
 }
 
 describe('the stream of Codex 0.36', () => {
-  it('starts with the settings, and its turn is over when the model has only answered', () => {
+  it('starts with the settings, and its turn ends when the model has responded without a call', () => {
     expect(readCapture('reasoning')).toEqual([
       start,
       {type: 'thinking', text: '**Thinking**\n\nabout it'},
@@ -25,7 +25,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('tells what a command prints as bytes, and what became of it', () => {
+  it('decodes the output of a command and its result', () => {
     expect(readCapture('shell_ok').slice(1)).toEqual([
       {
         type: 'tool-start',
@@ -53,10 +53,10 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('tells of a character that is split between two pieces', () => {
-    const piece = (chunk: string) =>
+  it('decodes a character that is split between two chunks', () => {
+    const output = (chunk: string) =>
       message({type: 'exec_command_output_delta', call_id: 'a', stream: 'stdout', chunk})
-    const texts = read(piece('w6=='), piece('qSE='), piece('!not base64!')).map(({text}) => text)
+    const texts = read(output('w6=='), output('qSE='), output('!not base64!')).map(({text}) => text)
     expect(texts).toEqual(['é!'])
   })
 
@@ -73,7 +73,7 @@ describe('the stream of Codex 0.36', () => {
     })
   })
 
-  it('counts the lines that a patch has changed', () => {
+  it('counts the lines that a patch changed', () => {
     expect(readCapture('apply_patch').filter(({type}) => type === 'file-change')).toEqual([
       change('/home/dev/project/new.txt', 'created', {added: 1}),
       change('/home/dev/project/keep.txt', 'modified', {added: 1, removed: 1}),
@@ -81,7 +81,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('tells of both ends of a move', () => {
+  it('reports both paths of a move', () => {
     const update = {unified_diff: '@@ -1 +1 @@\n-a\n+b\n', move_path: '/new'}
     const events = read(
       message({type: 'patch_apply_begin', call_id: 'call_8', changes: {'/old': {update}}}),
@@ -93,7 +93,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('tells a plan with what is in progress', () => {
+  it('reports a plan with the item in progress', () => {
     expect(readCapture('plan')[1]).toEqual({
       type: 'plan',
       items: [
@@ -103,7 +103,7 @@ describe('the stream of Codex 0.36', () => {
     })
   })
 
-  it('has failed when an error came last, whatever the exit code says', () => {
+  it('has failed when an error comes last, whatever the exit code', () => {
     const events = readCapture('error_400')
     const error =
       'unexpected status 400 Bad Request: {"error":{"message":"Unsupported parameter","type":"invalid_request_error"}}'
@@ -121,7 +121,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('goes on after an MCP server that did not start', () => {
+  it('continues after an MCP server that did not start', () => {
     const events = read(
       message({type: 'error', message: 'MCP client for `x` failed to start: no'}),
       message({type: 'task_started', model_context_window: 1}),
@@ -135,7 +135,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('has no end when it was cut while a tool was at work or its result was read', () => {
+  it('has no turn end when it stops while a tool runs or its result is read', () => {
     const events = read(
       message({type: 'task_started', model_context_window: 1}),
       message({type: 'exec_command_begin', call_id: 'a', command: ['ls'], cwd: '/'}),
@@ -145,7 +145,7 @@ describe('the stream of Codex 0.36', () => {
     expect(events.map(({type}) => type)).toEqual(['tool-start', 'tool-end'])
   })
 
-  it('tells what an MCP tool gave back, or why not', () => {
+  it('reports the result of an MCP tool, or its error', () => {
     const invocation = {server: 'lab', tool: 'echo', arguments: {text: 'hi'}}
     const call = {invocation, duration: {secs: 1, nanos: 500_000_000}}
     const end = (call_id: string, result: unknown) =>
@@ -175,7 +175,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('tells of a search with its query; the answer that it is part of can be the last', () => {
+  it('reports a search with its query; its response can be the last', () => {
     const events = read(
       message({type: 'task_started', model_context_window: 1}),
       message({type: 'web_search_begin', call_id: 'ws_1'}),
@@ -191,7 +191,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('ends a search whose end is never told with the answer that it is part of', () => {
+  it('ends a search without an end with its response', () => {
     const begin = message({type: 'web_search_begin', call_id: 'ws_1'})
     const types = (...events: Plain[]) => events.map(({type, toolId, ok}) => [type, toolId, ok])
     expect(types(...read(begin, message({type: 'token_count', info: null})))).toEqual([
@@ -204,7 +204,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('says when the time of a command was up', () => {
+  it('reports the timeout of a command', () => {
     const events = read(
       message({type: 'exec_command_begin', call_id: 'a', command: ['sleep', '5'], cwd: '/'}),
       message({
@@ -230,7 +230,7 @@ describe('the stream of Codex 0.36', () => {
     })
   })
 
-  it('folds raw thoughts that came in pieces before', () => {
+  it('does not repeat raw thinking after its deltas', () => {
     const events = read(
       message({type: 'agent_reasoning_raw_content_delta', delta: 'Hm'}),
       message({type: 'agent_reasoning_raw_content_delta', delta: 'm.'}),
@@ -242,7 +242,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('has a name when it is told, with the settings of its first line', () => {
+  it('has a session id when it is reported, with the settings of its first line', () => {
     const config = {
       workdir: '/home/dev/project',
       model: 'gpt-5-codex',
@@ -260,7 +260,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('folds what came in pieces before', () => {
+  it('does not repeat text after its deltas', () => {
     const events = read(
       message({type: 'agent_reasoning_delta', delta: 'Hm'}),
       message({type: 'agent_reasoning_delta', delta: 'm.'}),
@@ -286,11 +286,11 @@ describe('the stream of Codex 0.36', () => {
     'agent_reasoning_raw_content_delta',
     'plan_update',
     'user_message',
-  ])('says nothing when there is nothing in it: %s', (type) => {
+  ])('emits nothing for empty content: %s', (type) => {
     expect(read(message({type}))).toEqual([])
   })
 
-  it('tells what goes on beside the conversation, and that it was broken off', () => {
+  it('reports background events and an interruption', () => {
     expect(
       read(
         message({type: 'background_event', message: 'Retrying the MCP server'}),
@@ -302,7 +302,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('may say that its turn is over, and then it is over once', () => {
+  it('may report the end of its turn, which then ends once', () => {
     const begin = message({type: 'task_started', model_context_window: 1})
     const answer = message({type: 'agent_message', message: 'Done.'})
     const count = message({type: 'token_count', info: null})
@@ -317,7 +317,7 @@ describe('the stream of Codex 0.36', () => {
     expect(read(begin, answer, count, done({last_agent_message: null}), count)).toEqual([text, end])
   })
 
-  it('does not take news of its rate limits for the end of an answer', () => {
+  it('does not mistake rate limits for the end of a response', () => {
     const limits = {primary: {used_percent: 1, window_minutes: 300, resets_in_seconds: 9}}
     expect(
       read(
@@ -327,7 +327,7 @@ describe('the stream of Codex 0.36', () => {
     ).toEqual([])
   })
 
-  it('has failed when an error came last, even one without a word', () => {
+  it('has failed when an error comes last, even without a message', () => {
     const events = read(
       message({type: 'task_started', model_context_window: 1}),
       message({type: 'error'}),
@@ -340,7 +340,7 @@ describe('the stream of Codex 0.36', () => {
     })
   })
 
-  it('asks before it runs a command or changes files', () => {
+  it('requests permission for commands and file changes', () => {
     const command = ['bash', '-lc', 'rm x']
     const changes = {'/a': {add: {content: 'x'}}}
     expect(
@@ -381,7 +381,7 @@ describe('the stream of Codex 0.36', () => {
     ],
     ['a change of a new kind', {'/a': {rename: {}}, '/b': 'odd'}, []],
     ['nothing', null, []],
-  ])('tells of the files of a patch what it can: %s', (_, changes, expected) => {
+  ])('reads the files of a patch: %s', (_, changes, expected) => {
     const events = read(
       message({type: 'patch_apply_begin', call_id: 'call_8', changes}),
       message({type: 'patch_apply_end', call_id: 'call_8', success: true}),
@@ -401,7 +401,7 @@ describe('the stream of Codex 0.36', () => {
     ],
     ['what it printed', {stdout: 'half\n', stderr: ''}, 'half\n', 'half'],
     ['no word', {}, '', 'failed'],
-  ])('tells why a patch failed with %s', (_, fields, output, error) => {
+  ])('has the reason of a patch that failed with %s', (_, fields, output, error) => {
     const end = message({type: 'patch_apply_end', call_id: 'a', success: false, ...fields})
     expect(read(end)).toEqual([
       {type: 'tool-end', toolId: 'a', ok: false, output, outputLength: output.length, error},
@@ -423,14 +423,14 @@ describe('the stream of Codex 0.36', () => {
     })
   })
 
-  it('takes a command whose exit code is not told for a success', () => {
+  it('treats a command without an exit code as a success', () => {
     const end = {type: 'exec_command_end', call_id: 'a', stdout: 'x\n', duration: {secs: 2}}
     expect(read(message(end))).toEqual([
       {type: 'tool-end', toolId: 'a', ok: true, output: 'x\n', outputLength: 2, durationMs: 2000},
     ])
   })
 
-  it('takes an MCP call without a result for a failure', () => {
+  it('treats an MCP call without a result as a failure', () => {
     const events = read(message({type: 'mcp_tool_call_end', call_id: 'a', duration: {}}))
     expect(events).toMatchObject([
       {type: 'tool-start', toolId: 'a', tool: 'Mcp'},
@@ -438,7 +438,7 @@ describe('the stream of Codex 0.36', () => {
     ])
   })
 
-  it('does not take the note that it was compacted for an answer', () => {
+  it('does not mistake the notice of a compaction for a response', () => {
     expect(read(message({type: 'agent_message', message: 'Compact task completed'}))).toEqual([
       {type: 'status', status: 'compacting', phase: 'end', detail: 'Compact task completed'},
     ])
