@@ -56,7 +56,7 @@ function writeRun(index) {
     sizes: {stdout: 0, stderr: 0},
     result: {
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
       startedAt,
       durationMs: 5000,
       costUsd: 0.0125,

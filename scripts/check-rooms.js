@@ -24,6 +24,8 @@ const ROOMS = {
   'src/core/events': ['src/core/text', 'src/core/wire'],
   'src/core/run': ['src/core/text', 'src/core/wire', 'src/core/events'],
   'src/core/protocol': ['src/core/text', 'src/core/wire', 'src/core/events', 'src/core/run'],
+  // The words that the terminal and the dashboard both show.
+  'src/core/words': ['src/core/text', 'src/core/events', 'src/core/run'],
   'src/permissions': ['src/core'],
   'src/secrets': ['src/core'],
   'src/agents': ['src/core', 'src/permissions'],
@@ -39,7 +41,7 @@ const ROOMS = {
   'src/cli': ['src/', 'node', 'commander', 'string-width'],
   'dashboard/src/ui': ['src/core', 'dashboard/src/styles', 'npm'],
   'dashboard/src/hub': ['src/core', 'src/replay/run-item.ts', 'npm'],
-  'dashboard/src/model': ['src/core', 'src/replay/run-item.ts', 'dashboard/src/ui/(?:icon|work)'],
+  'dashboard/src/model': ['src/core', 'src/replay/run-item.ts'],
   'dashboard/src/cards': ['src/core', ...PAGE, 'npm'],
   'dashboard/src/timeline': ['dashboard/src/model/timeline-data.ts', ...PAGE, 'npm'],
   'dashboard/src/stats': [

@@ -1,7 +1,7 @@
 // What must hold of every run, whatever the case.
 
 import {createEventDecoder} from '../../dist/agents/parse.js'
-import {withUnsettled} from '../../dist/core/run/ledger.js'
+import {withPendingUsage} from '../../dist/core/run/ledger.js'
 import {initialRunState, reduceRunState} from '../../dist/core/run/run-state.js'
 import {PRICES} from './commands.js'
 
@@ -110,7 +110,7 @@ function estimateCost(recorded) {
     .filter((line) => !line.startsWith('{"type":"result"'))
   const events = decoder?.push(untold.join('\n')) ?? []
   const {ledger} = events.reduce(reduceRunState, initialRunState)
-  return withUnsettled(ledger, decoder?.pendingUsage).costUsd ?? null
+  return withPendingUsage(ledger, decoder?.pendingUsage).costUsd ?? null
 }
 
 /**

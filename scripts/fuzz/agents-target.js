@@ -6,7 +6,7 @@ import {detectAgent} from '../../dist/agents/detect-agent.js'
 import {agents} from '../../dist/agents/list.js'
 import {createEventDecoder} from '../../dist/agents/parse.js'
 import {createStreamParser} from '../../dist/agents/stream-parser.js'
-import {withUnsettled} from '../../dist/core/run/ledger.js'
+import {withPendingUsage} from '../../dist/core/run/ledger.js'
 import {initialRunState, reduceRunState} from '../../dist/core/run/run-state.js'
 import {judgeRun} from '../../dist/core/run/verdict.js'
 import {explainWaiting} from '../../dist/core/run/waiting.js'
@@ -116,7 +116,7 @@ function checkState(events, pendingUsage) {
   for (const event of events) state = reduceRunState(state, event)
   const at = 1_700_000_100_000
   const waiting = explainWaiting(state, at, at - 1000)
-  const {costUsd, isEstimate, tokens} = withUnsettled(state.ledger, pendingUsage)
+  const {costUsd, isEstimate, tokens} = withPendingUsage(state.ledger, pendingUsage)
   checkNumbers({tokens, costUsd, waiting}, 'state')
   const status = {state, waiting, startedAt: at - 60_000, costUsd, isEstimate, now: at}
   for (const row of formatStatus(status, {

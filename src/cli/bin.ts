@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import {Command, CommanderError, Option} from 'commander'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {isStdoutRequired, logToStderr} from './output.ts'
 import {version} from './version.ts'
 
@@ -133,7 +133,7 @@ function toOneLine(text: string): string {
     .replace(/^error: /, 'vitrine: ')
     .replace(/\n\(Did/, ' (did')
     .replace(/unknown command '([^']*)'$/, '$&. To run an agent: vitrine run $1')
-  return `${makeHarmless(line.replaceAll(/'(-[^']*)'/g, '$1'))}\n`
+  return `${escapeControls(line.replaceAll(/'(-[^']*)'/g, '$1'))}\n`
 }
 
 /** Prints an error on one line and returns its exit code. */

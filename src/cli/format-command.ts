@@ -1,4 +1,4 @@
-import {cutText, makeHarmless} from '../core/text/text.ts'
+import {cutText, escapeControls} from '../core/text/text.ts'
 import {maskSecretsIn} from '../secrets/mask-secrets.ts'
 
 /** A longer command is cut: prompts can be very long. */
@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 1000
 
 /** Formats a command on one line, quoted for a shell, with secrets masked. */
 export function formatCommand(words: readonly string[]): string {
-  const shown = maskSecretsIn([...words]).map((word) => quote(makeHarmless(word)))
+  const shown = maskSecretsIn([...words]).map((word) => quote(escapeControls(word)))
   return cutText(shown.join(' '), MAX_CHARACTERS)
 }
 

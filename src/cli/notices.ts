@@ -1,6 +1,6 @@
 import {formatAnswers, readQuestions} from '../core/events/question.ts'
 import type {StopCause} from '../core/run/verdict.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import type {Notice} from '../runner/agent-run.ts'
 import {describeProcess} from '../runner/describe-process.ts'
 import type {Answer} from '../runner/permission-broker.ts'
@@ -52,10 +52,11 @@ function describeDecision(answer: Answer): string {
   const questions = readQuestions(request)
   if (questions.length > 0) {
     const answers = decision.allow ? decision.answers : undefined
-    if (answers !== undefined) return makeHarmless(`answered: ${formatAnswers(questions, answers)}`)
+    if (answers !== undefined)
+      return escapeControls(`answered: ${formatAnswers(questions, answers)}`)
     const why = who === 'mode' ? ', only --permissions ask asks the user' : ''
     const asked = questions.map(({text}) => text).join(' ')
-    return makeHarmless(`not answered${why}: ${asked}`)
+    return escapeControls(`not answered${why}: ${asked}`)
   }
   const outcome = decision.allow ? 'allowed' : 'denied'
   const by = rule === undefined ? '' : ` by rule ${rule}`

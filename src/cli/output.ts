@@ -1,4 +1,4 @@
-import {escapeCiCommands, makeHarmless} from '../core/text/text.ts'
+import {escapeCiCommands, escapeControls} from '../core/text/text.ts'
 import {encodeJson} from '../core/wire/json.ts'
 import {once} from 'node:events'
 
@@ -35,7 +35,7 @@ export function continueAfterEpipe(): void {
 
 /** Writes a line to stderr, with control characters escaped: file names can contain any. */
 export function logToStderr(text: string): void {
-  process.stderr.write(`vitrine: ${makeHarmless(text)}\n`)
+  process.stderr.write(`vitrine: ${escapeControls(text)}\n`)
 }
 
 /** Formats a value as a line of JSON, with everything escaped that a terminal or CI runner would interpret. */

@@ -1,6 +1,6 @@
 import type {PermissionEvent} from '../core/events/events.ts'
 import {readQuestions, type UserAnswers} from '../core/events/question.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {suggestRule} from '../permissions/suggest-rule.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import type {ScreenStyle} from '../terminal/layout.ts'
@@ -78,7 +78,7 @@ export function createPermissionPrompt(
           : formatQuestion({...draft.current(), askedAt, status, maxRows: maxInputRows}, style)
       if (typed === undefined) return rows
       const label = typed.purpose === 'reason' ? 'Why?' : 'Answer:'
-      const field = `  ${label} ${makeHarmless(typed.text)}_  (Enter to send, Esc to go back)`
+      const field = `  ${label} ${escapeControls(typed.text)}_  (Enter to send, Esc to go back)`
       return [...rows.slice(0, -1), field]
     },
     close,

@@ -1,15 +1,15 @@
 import type {RunResult} from '../core/run/run-result.ts'
 import {formatCount, formatMoney} from '../core/text/figures.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {describeProcess} from '../runner/describe-process.ts'
 import {createFormatter, type Formatter, type FormatterOptions} from '../terminal/format.ts'
-import {formatHeartbeat, formatStderr} from '../terminal/news.ts'
+import {formatHeartbeat, formatStderr} from '../terminal/log-lines.ts'
 import {formatAnswer} from '../terminal/permission-box.ts'
 import {formatStatus} from '../terminal/status-line.ts'
-import {stuckLines} from '../terminal/stuck.ts'
+import {formatStuck} from '../terminal/stuck.ts'
 import {formatSummary, formatSummaryLine} from '../terminal/summary.ts'
 import {createPassThrough} from './ci-filter.ts'
 import {createOutputBuffer, print} from './output.ts'
@@ -93,7 +93,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       const {breach, process: state, isStopping} = notice
       const report = {reason: breach.reason, ...describeProcess(state), isStopping}
       writeOwn(
-        stuckLines(report, getStdoutStyle())
+        formatStuck(report, getStdoutStyle())
           .map((line) => `${line}\n`)
           .join(''),
       )
@@ -104,7 +104,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       clearInterval(timer)
       clearTimeout(redraw)
       for (const line of errorLines.end()) showError(line)
-      for (const line of plainLines.end()) write(`${makeHarmless(line)}\n`)
+      for (const line of plainLines.end()) write(`${escapeControls(line)}\n`)
       await print(bytes.end())
       process.stderr.write(errors.end())
       write(formatter.end())
@@ -168,7 +168,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   /** Shows the output of an unknown program, escaped on a terminal. */
   function showBytes(chunk: Uint8Array): void {
     if (isTransparent()) return void print(bytes.push(chunk))
-    for (const line of plainLines.push(chunk)) write(`${makeHarmless(line.trimEnd())}\n`)
+    for (const line of plainLines.push(chunk)) write(`${escapeControls(line.trimEnd())}\n`)
   }
 
   function showError(line: string): void {

@@ -1,5 +1,5 @@
 import type {RunResult} from '../core/run/run-result.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import type {Notice} from '../runner/agent-run.ts'
 import {createPassThrough} from './ci-filter.ts'
@@ -29,7 +29,7 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
 function createJsonView(): RunView {
   const out = createOutputBuffer()
   const errors = createPassThrough(2)
-  const errorLines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
+  const errorLines = createLineDecoder((line) => `${escapeControls(line.trimEnd())}\n`)
   return {
     start() {},
     onEvent: (event) => out.write(formatJsonLine(event)),

@@ -1,4 +1,4 @@
-import {cutText, makeHarmless} from '../core/text/text.ts'
+import {cutText, escapeControls} from '../core/text/text.ts'
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -25,7 +25,7 @@ export function formatTable<Row>(
   )
   const lines = [
     shown.map(({head}) => head),
-    ...rows.map((row) => shown.map(({cell}) => makeHarmless(cell(row)))),
+    ...rows.map((row) => shown.map(({cell}) => escapeControls(cell(row)))),
   ]
   if (width === undefined) return lines.map((cells) => `${cells.join('\t')}\n`).join('')
   const widths = fitWidths(lines, shown, width)

@@ -65,7 +65,13 @@ export {summarize} from './events/summarize.ts'
 
 // The state of a run.
 export {extractResult, isComplete} from './run/completion.ts'
-export {initialLedger, reduceLedger, withUnsettled, type Ledger, type Spent} from './run/ledger.ts'
+export {
+  initialLedger,
+  reduceLedger,
+  withPendingUsage,
+  type Ledger,
+  type Usage,
+} from './run/ledger.ts'
 export type {Limits} from './run/limits.ts'
 export type {RunResult} from './run/run-result.ts'
 export {
@@ -134,4 +140,4 @@ export {
 
 // Text for people.
 export {formatCount, formatDuration, formatMoney} from './text/figures.ts'
-export {firstLine, makeHarmless} from './text/text.ts'
+export {firstLine, escapeControls} from './text/text.ts'

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {BLOCKS, FACTS_ID, type ExportedRun} from './exported-run.ts'
 
 /** The built script and style of exported pages. */
@@ -41,7 +41,7 @@ export function createPageParts(title: string): PageParts {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(makeHarmless(title))} · Vitrine</title>
+<title>${escapeHtml(escapeControls(title))} · Vitrine</title>
 <link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon}">
 <style>${style}</style>
 </head>

@@ -1,9 +1,10 @@
+import {SESSION_KEY} from '../agents/claude-hooks/notices.ts'
 import {findAgent} from '../agents/find-agent.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
-import {withUnsettled} from '../core/run/ledger.ts'
+import {withPendingUsage} from '../core/run/ledger.ts'
 import {initialRunState, reduceRunState} from '../core/run/run-state.ts'
-import {cutText, makeHarmless} from '../core/text/text.ts'
+import {cutText, escapeControls} from '../core/text/text.ts'
 import {recordWithLock} from './session-lock.ts'
 import type {AppendedHook} from './append.ts'
 import {clearActive} from '../recording/active-runs.ts'
@@ -42,7 +43,7 @@ function judge(
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
     }
-    if (event.type === 'status' && event.detail.startsWith('session ended')) ending = event.detail
+    if (event.type === 'status' && event.key === SESSION_KEY) ending = event.detail
   }
   let size = 0
   for (const chunk of readChunks(recordingAt(dir).stdout)) {
@@ -63,7 +64,7 @@ function judge(
     stop: undefined,
     ending: undefined,
     endedAt,
-    spent: withUnsettled(state.ledger, decoder.pendingUsage),
+    usage: withPendingUsage(state.ledger, decoder.pendingUsage),
     estimateUsd: undefined,
     lines: decoder.lineCount,
     lastTool,
@@ -71,7 +72,7 @@ function judge(
     evidence: [],
     isWatched: false,
   })
-  const reason = [made.reason, cutText(makeHarmless(ending), LONGEST_ENDING)].filter(Boolean)
+  const reason = [made.reason, cutText(escapeControls(ending), LONGEST_ENDING)].filter(Boolean)
   // Nobody waits for an exit code: the session has said itself that it is over.
   const result = {...made, reason: reason.join('; '), evidence: []}
   return {endedAt, sizes: {...measureRecording(dir), stdout: size}, result}

@@ -106,7 +106,7 @@ describe('a session', () => {
       endedAt: 1002,
       result: {
         verdict: 'succeeded',
-        reason: 'the last turn ended well; session ended: clear',
+        reason: 'Last turn completed without errors; session ended: clear',
         durationMs: 2,
         turns: 1,
         lines: 3,

@@ -1,8 +1,8 @@
 import type {Tokens} from '../core/events/events.ts'
 import {countTokens} from '../core/run/ledger.ts'
 import type {Ending} from '../core/run/run-result.ts'
-import type {VerdictKind} from '../core/run/verdict.ts'
-import type {WaitingKind} from '../core/run/waiting.ts'
+import {VERDICTS} from '../core/run/verdict.ts'
+import {WAITING_KINDS} from '../core/run/waiting.ts'
 import {isRecord, type JsonObject} from '../core/wire/json.ts'
 import type {ProcessId} from './process-id.ts'
 import type {HookRequest, HookSession, LiveRun, RunLimits, RunRecord, Sizes} from './run-record.ts'
@@ -129,7 +129,7 @@ function normalizeLive(live: LiveRun, startedAt: number): LiveRun {
   const {at, why, detail, since, until, attempt, of, isStuck, costUsd, isEstimate} = live
   return {
     at: timeOr(at, startedAt),
-    why: isOneOf(WAITINGS, why) ? why : 'starting',
+    why: isOneOf(WAITING_KINDS, why) ? why : 'starting',
     detail: cut(detail, MAX_LENGTH.detail),
     since: timeOr(since, startedAt),
     ...(isTime(until) ? {until} : {}),
@@ -225,38 +225,9 @@ function normalizeResult(
 
 const LATER = 'recorded by a later version of Vitrine: some of it cannot be shown'
 
-const VERDICTS: Readonly<Record<VerdictKind, true>> = {
-  succeeded: true,
-  failed: true,
-  stopped: true,
-  truncated: true,
-  'timed-out': true,
-  'over-budget': true,
-  stuck: true,
-}
-
-const WAITINGS: Readonly<Record<WaitingKind, true>> = {
-  starting: true,
-  writing: true,
-  thinking: true,
-  'waiting-for-tool': true,
-  'waiting-for-permission': true,
-  'api-retry': true,
-  'rate-limited': true,
-  compacting: true,
-  hook: true,
-  background: true,
-  scheduled: true,
-  'queued-input': true,
-  finishing: true,
-  silent: true,
-  idle: true,
-  suspended: true,
-  lingering: true,
-}
-
-function isOneOf<T extends string>(words: Readonly<Record<T, true>>, word: string): word is T {
-  return Object.hasOwn(words, word)
+function isOneOf<T extends string>(words: readonly T[], word: string): word is T {
+  const known: readonly string[] = words
+  return known.includes(word)
 }
 
 /** Earlier versions wrote zeros where the agent reported none. */

@@ -2,7 +2,7 @@ import type {Adapter} from '../core/events/adapter.ts'
 import {createEventParser} from '../core/events/event-parser.ts'
 import type {AgentEvent, Tokens} from '../core/events/events.ts'
 import type {UserAnswers} from '../core/events/question.ts'
-import {countTokens, reduceLedger, initialLedger, withUnsettled} from '../core/run/ledger.ts'
+import {countTokens, reduceLedger, initialLedger, withPendingUsage} from '../core/run/ledger.ts'
 import {pickEnding} from '../core/run/run-summary.ts'
 import {createLineDecoder, type LineFlaw} from '../core/wire/lines.ts'
 import {createLineMasker} from '../secrets/line-masker.ts'
@@ -192,7 +192,7 @@ export function openItemReader(
     if (!isTold && (events.length === 0 || clock < spentAt + apart)) return undefined
     spentAt = clock
     const pendingUsage = parser?.pendingUsage
-    const {tokens, costUsd, isEstimate} = withUnsettled(ledger, pendingUsage)
+    const {tokens, costUsd, isEstimate} = withPendingUsage(ledger, pendingUsage)
     const {input, output, cacheRead, cacheWrite} = tokens ?? NO_TOKENS
     const context = pendingUsage?.context
     const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`

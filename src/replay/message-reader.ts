@@ -4,7 +4,7 @@ import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
 import {createMessageBuilder} from '../core/protocol/message-builder.ts'
 import type {RunMessage} from '../core/protocol/server-message.ts'
-import {withUnsettled} from '../core/run/ledger.ts'
+import {withPendingUsage} from '../core/run/ledger.ts'
 import {createProgressMeter, type ProgressGround} from '../core/run/progress.ts'
 import {createPulse} from '../core/run/pulse.ts'
 import {initialRunState} from '../core/run/run-state.ts'
@@ -103,7 +103,7 @@ export function openRunReader(
     onAnswer({requestId}) {
       if (typeof requestId !== 'string') return
       builder.resolveRequest(requestId, clock)
-      pulse.see(builder.state, clock)
+      pulse.record(builder.state, clock)
     },
     onFile: (change) => messages.push(...builder.addFileChange(change, clock)),
     onEnd: finish,
@@ -146,7 +146,7 @@ export function openRunReader(
     // The run is watched by one clock; agents may have another.
     for (const event of found) {
       messages.push(...builder.addEvent(event, clock))
-      pulse.see(builder.state, clock, event)
+      pulse.record(builder.state, clock, event)
     }
   }
 
@@ -191,14 +191,14 @@ export function openRunReader(
     return summarizeRun({
       ...findings(),
       progress: meter.finish(),
-      pulse: pulse.readWhole(result.startedAt + result.durationMs),
+      pulse: pulse.readAll(result.startedAt + result.durationMs),
       ending: pickEnding(result),
     })
   }
 
   function findings() {
     const {state} = builder
-    const spent = withUnsettled(state.ledger, events?.pendingUsage)
+    const usage = withPendingUsage(state.ledger, events?.pendingUsage)
     const {agentVersion} = walk.record
     return {
       runId,
@@ -206,7 +206,7 @@ export function openRunReader(
       origin: describeOrigin(walk.record, agent),
       agentVersion,
       state,
-      spent,
+      usage,
     }
   }
 }
@@ -220,7 +220,7 @@ export function foreseeRun(record: RunRecord, agent: Adapter | null): RunSummary
     origin: describeOrigin(record, agent),
     agentVersion: record.agentVersion,
     state: initialRunState,
-    spent: withUnsettled(initialRunState.ledger, undefined),
+    usage: withPendingUsage(initialRunState.ledger, undefined),
     progress: createProgressMeter().finish(),
     ending: result && pickEnding(result),
   })

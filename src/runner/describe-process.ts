@@ -1,5 +1,6 @@
 import type {Waiting} from '../core/run/waiting.ts'
 import {formatCount} from '../core/text/figures.ts'
+import {describeWaiting} from '../core/words/state-words.ts'
 import type {ProcessState} from './process.ts'
 
 /** Describes a silent process: CPU use, children and connections. */
@@ -15,10 +16,9 @@ export function describeProcess(state: ProcessState | null): {facts: string; det
   return {facts, details: `${childCount === 0 ? `${facts} process` : facts}, ${connections}`}
 }
 
-/** What a run that is stuck waits for, and what its process does. */
-export function describeDiagnosis(state: ProcessState | null, {why, detail}: Waiting): string {
+/** Describes the wait and the process of a stuck run. */
+export function describeDiagnosis(state: ProcessState | null, waiting: Waiting): string {
   const {details} = describeProcess(state)
-  // That is its reason already.
-  if (why === 'suspended') return details
-  return `${why.replaceAll('-', ' ')}${detail === '' ? '' : `: ${detail}`}, ${details}`
+  // The reason of the verdict is the suspension already.
+  return waiting.why === 'suspended' ? details : `${describeWaiting(waiting)}, ${details}`
 }

@@ -146,7 +146,7 @@ function checkAnswers(request: PermissionEvent, decision: Decision): void {
 
 const ALLOWED: Decision = {allow: true}
 const HIDDEN =
-  'Not allowed in this run: some commands are denied, and what this one runs cannot be checked (source, an alias, a renamed program, a pipe into a shell). Run the commands themselves.'
+  'Not allowed in this run: some commands are denied, and the commands that this one runs cannot be checked (source, an alias, a renamed program, a pipe into a shell). Run the commands themselves.'
 const NO_USER =
   'No user can answer questions in this run. Choose the most reasonable option yourself and say which one you chose.'
 const REFUSED = 'Not allowed in this run. Continue without it, or describe what you need.'

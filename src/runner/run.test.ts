@@ -172,7 +172,7 @@ describe('a process that the agent left behind', () => {
       const pid = Number(readFileSync(recordingAt(agent.dir).stdout, 'utf8'))
       expect(pid).toBeGreaterThan(1)
       expect(isAlive({pid})).toBe(false)
-      expect(evidence).toEqual(['one process that was left behind was ended'])
+      expect(evidence).toEqual(['1 leftover process was terminated'])
     },
   )
 })
@@ -240,7 +240,7 @@ describe('messages on stdin', () => {
     expect(agent.status().waiting.detail).toBe('1 of 2 messages answered')
     expect(await agent.result).toMatchObject({
       verdict: 'succeeded',
-      evidence: ['lingered after its last turn and was ended'],
+      evidence: ['process stayed alive after its last turn and was terminated'],
     })
   })
 })
@@ -259,7 +259,7 @@ describe('a disk that gets full', () => {
     const agent = start('slow', {env: env({LINES: '40', MS: '10'}), onNotice})
     expect(await agent.result).toMatchObject({
       verdict: 'succeeded',
-      evidence: ['not all was recorded: the disk was full'],
+      evidence: ['recording incomplete: the disk was full'],
     })
     expect(notices).toEqual([{type: 'not-recorded', reason: 'the disk was full'}])
   })

@@ -3,14 +3,14 @@ import {setTimeout as delay} from 'node:timers/promises'
 import type {Adapter, StderrStatus} from '../core/events/adapter.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import type {AgentEvent} from '../core/events/events.ts'
-import {withUnsettled, type Spent} from '../core/run/ledger.ts'
+import {withPendingUsage, type Usage} from '../core/run/ledger.ts'
 import {findBreach, type Breach, type Limits} from '../core/run/limits.ts'
 import type {ProcessEnd, RunResult} from '../core/run/run-result.ts'
 import {
   changeFileOnDisk,
   initialRunState,
   reduceRunState,
-  settleRequest,
+  resolveRequest,
   type RunState,
 } from '../core/run/run-state.ts'
 import {explainWaiting, type Waiting} from '../core/run/waiting.ts'
@@ -174,7 +174,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
         tell(notice)
       },
       // The stream does not tell that somebody has answered.
-      onSettled: (requestId) => (state = settleRequest(state, requestId, clock.time())),
+      onSettled: (requestId) => (state = resolveRequest(state, requestId, clock.time())),
     })
   }
 
@@ -263,14 +263,14 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   function status(): RunStatus {
     const waiting = explainWaiting(state, clock.time(), lastOutputAt, signReader.signs)
-    const {costUsd, isEstimate} = spent()
+    const {costUsd, isEstimate} = currentUsage()
     if (isEstimate) estimateUsd = costUsd
     const {maxCostUsd, lingerMs} = limits
     return {state, waiting, startedAt, costUsd, isEstimate, maxCostUsd, lingerMs, stuck}
   }
 
-  function spent(): Spent {
-    return withUnsettled(state.ledger, decoder?.pendingUsage)
+  function currentUsage(): Usage {
+    return withPendingUsage(state.ledger, decoder?.pendingUsage)
   }
 
   function tick(): void {
@@ -315,7 +315,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   }
 
   function findBreachOf(known: Limits): Breach | undefined {
-    const {costUsd} = spent()
+    const {costUsd} = currentUsage()
     const {signs} = signReader
     return findBreach(state, known, {now: clock.time(), startedAt, lastOutputAt, costUsd, signs})
   }
@@ -369,7 +369,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       stop: findStop(),
       ending,
       endedAt,
-      spent: spent(),
+      usage: currentUsage(),
       estimateUsd,
       lines: decoder?.lineCount ?? 0,
       lastTool,
@@ -379,7 +379,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
         ...(stuck === undefined || waitingAtStop === undefined
           ? []
           : [describeDiagnosis(stuck.process, waitingAtStop)]),
-        ...(lostReason === undefined ? [] : [`not all was recorded: ${lostReason}`]),
+        ...(lostReason === undefined ? [] : [`recording incomplete: ${lostReason}`]),
         ...(leftCount === 0 ? [] : [describeLeft(leftCount)]),
       ],
       isWatched,
@@ -424,8 +424,8 @@ function describeAnswer({request, decision, who, rule, waitedMs}: Answer, at: nu
 
 function describeLeft(count: number): string {
   return count === 1
-    ? 'one process that was left behind was ended'
-    : `${count} processes that were left behind were ended`
+    ? '1 leftover process was terminated'
+    : `${count} leftover processes were terminated`
 }
 
 function withoutUndefined<T extends object>(options: T): Partial<T> {

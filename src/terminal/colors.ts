@@ -1,4 +1,4 @@
-/** What a piece of terminal output is, for its colour. */
+/** The role of a part of the output, which decides its colour. */
 export type Role =
   | 'frame'
   | 'tool'
@@ -20,7 +20,7 @@ export type Colors = Readonly<Record<Role, (text: string) => string>>
 const sgr = (code: string) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
 const same = (text: string) => text
 
-/** No colour at all. */
+/** No colours. */
 export const plain: Colors = {
   frame: same,
   tool: same,
@@ -37,7 +37,7 @@ export const plain: Colors = {
   removed: same,
 }
 
-/** Sixteen colours, which every terminal has in its own taste. */
+/** The sixteen colours of the terminal's own palette. */
 export const colored: Colors = {
   frame: sgr('2'),
   tool: sgr('36'),
@@ -54,10 +54,10 @@ export const colored: Colors = {
   removed: sgr('31'),
 }
 
-/** Variables of the environment. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether to use colour: NO_COLOR decides first, then FORCE_COLOR, then the terminal itself. */
+/** Whether to use colour: NO_COLOR decides first, then FORCE_COLOR, then whether the output is a terminal. */
 export function wantsColor(env: Environment, isTTY: boolean): boolean {
   const {NO_COLOR, FORCE_COLOR, TERM} = env
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false

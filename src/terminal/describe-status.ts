@@ -1,46 +1,44 @@
 import type {StatusEvent} from '../core/events/events.ts'
 import {formatClock} from '../core/text/figures.ts'
 import {firstLine} from '../core/text/text.ts'
+import {formatAttempt} from '../core/words/state-words.ts'
+import {describeStatus, NOTICE_WORDS, type NoticeKind} from '../core/words/status-words.ts'
+import type {Role} from './colors.ts'
 import type {Step} from './line-maker.ts'
 
-/** What the view says of a status of the agent; `undefined` when it says nothing, or only to those who want to know more. */
-export function describeStatus(event: StatusEvent, verbose: number): Step | undefined {
-  const {status, detail, phase, until, attempt, of} = event
-  const body = firstLine(detail)
-  switch (status) {
-    case 'api-retry': {
-      const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
-      return {role: 'waiting', word: `API retry${count}`, body}
-    }
-    case 'rate-limit': {
-      // How much is used is news for those who ask; that all is used is for everybody.
-      if (detail.includes('% used')) {
-        const resets = until === undefined ? '' : `, resets ${formatClock(until)}`
-        return verbose > 0 ? {role: 'waiting', word: 'Limit', body: body + resets} : undefined
-      }
-      const word = until === undefined ? 'Rate-limited' : `Rate-limited until ${formatClock(until)}`
-      return {role: 'waiting', word, body}
-    }
-    case 'compacting':
-      return {role: 'waiting', word: 'Compacting', body: body === 'compacting' ? '' : body}
-    case 'model-fallback':
-      return {role: 'waiting', word: 'Model', body}
-    case 'warning':
-      return {role: 'waiting', word: 'Warning', body}
-    case 'interrupted':
-      return {role: 'bad', word: 'Interrupted', body: ''}
-    case 'wake-up': {
-      const when = until === undefined ? '' : ` at ${formatClock(until)}`
-      return phase === 'end' ? undefined : {role: 'waiting', word: `Wakes up${when}`, body}
-    }
-    case 'hook':
-      if (phase === 'start') return undefined
-      return verbose > 0 ? {role: 'fact', word: 'Hook', body} : undefined
-    case 'notice':
-      return verbose > 0 ? {role: 'fact', word: 'Note', body} : undefined
-    case 'working':
-      return undefined
-    default:
-      return status satisfies never
-  }
+/** Describes a status event as a line; `undefined` when there is none, or only a more verbose view has one. */
+export function describeStatusLine(event: StatusEvent, verbose: number): Step | undefined {
+  const notice = describeStatus(event)
+  if (notice === undefined || (verbose === 0 && VERBOSE_ONLY.has(notice.kind))) return undefined
+  const {kind, text} = notice
+  const facts = [NOTICE_WORDS[kind], describeFact(kind, event)].filter((part) => part !== '')
+  const body = kind === 'interrupted' ? '' : firstLine(text) + describeReset(kind, event)
+  return {role: ROLES[kind] ?? 'waiting', word: facts.join(' '), body}
+}
+
+const VERBOSE_ONLY: ReadonlySet<NoticeKind> = new Set([
+  'usage-limit',
+  'hook',
+  'hook-failed',
+  'note',
+])
+
+const ROLES: Readonly<Partial<Record<NoticeKind, Role>>> = {
+  hook: 'fact',
+  'hook-failed': 'fact',
+  interrupted: 'bad',
+  note: 'fact',
+}
+
+/** The count or time that stands in the word itself: `API retry 3/10`, `Rate-limited until 15:06`. */
+function describeFact(kind: NoticeKind, event: StatusEvent): string {
+  const {until} = event
+  if (kind === 'api-retry') return formatAttempt(event, '/')
+  if (until === undefined) return ''
+  if (kind === 'rate-limited') return `until ${formatClock(until)}`
+  return kind === 'wake-up' ? `at ${formatClock(until)}` : ''
+}
+
+function describeReset(kind: NoticeKind, {until}: StatusEvent): string {
+  return kind === 'usage-limit' && until !== undefined ? `, resets ${formatClock(until)}` : ''
 }

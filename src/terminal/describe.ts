@@ -5,28 +5,27 @@ import {formatCount} from '../core/text/figures.ts'
 import {shortenPath} from '../core/text/shorten-path.ts'
 import {countLines, firstLine} from '../core/text/text.ts'
 import {textAt} from '../core/wire/json.ts'
+import {splitMcpName} from '../core/words/tool-words.ts'
 import {stripColors} from './strip-colors.ts'
 
-/** The word for a tool on a line: ours for sub-agents, `server.tool` for MCP, else the agent's own. */
-export function toolWord({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
+/** Names a tool on a line: our name for sub-agents, `server.tool` for MCP, else the name the agent uses. */
+export function nameTool({name, tool}: Pick<ToolStartEvent, 'name' | 'tool'>): string {
   if (tool === 'Task') return 'Task'
-  const [prefix, server, ...rest] = name.split('__')
-  if (prefix === 'mcp' && server !== undefined && rest.length > 0) {
-    return `${server}.${rest.join('__')}`
-  }
+  const mcp = splitMcpName(name)
+  if (mcp !== undefined) return mcp.join('.')
   if (tool === 'Mcp') return name.replace('/', '.')
   return isMessageTool(tool) ? tool : name || tool
 }
 
-/** What came out of a tool, where its length says something. */
+/** Describes the output of a tool whose length is of interest. */
 export function describeOutput(tool: ToolKind, output: string): string | undefined {
   if (output === '' || !(tool === 'Read' || tool === 'Grep' || tool === 'Glob')) return undefined
   return formatCount(countLines(output), 'line')
 }
 
 /**
- * Why a tool failed, in a line or two: of a command the last ones, which tell most, but for those that only
- * repeat the exit code.
+ * Describes why a tool failed, in one or two lines: for a command its last lines, without those that only repeat the exit
+ * code.
  */
 export function describeFailure(
   end: Pick<ToolEndEvent, 'error' | 'output' | 'exitCode'>,
@@ -37,35 +36,35 @@ export function describeFailure(
   const output = stripColors(end.output)
   if (tool !== 'Bash' && exitCode === undefined) return [sentence(error) || sentence(output)]
   const lines = lastLines(error, 2)
-  const told = lines.length > 0 ? lines : lastLines(output, 2)
-  if (exitCode !== undefined) return told
-  // Without an exit code something else ended it, which is said first or last.
+  const shown = lines.length > 0 ? lines : lastLines(output, 2)
+  if (exitCode !== undefined) return shown
+  // Without an exit code the reason is in the first or in the last line.
   const first = firstLine(error)
-  return /^(?:Command|Error|Aborted)\b/.test(first) ? [first] : told.slice(-1)
+  return /^(?:Command|Error|Aborted)\b/.test(first) ? [first] : shown.slice(-1)
 }
 
-/** How many lines of a tool's output say something. */
-export function countTelling(output: string): number {
+/** Counts the lines of an output that are neither empty nor a note about the exit. */
+export function countContentLines(output: string): number {
   return lastLines(stripColors(output), Infinity).length
 }
 
-/** The first line of a text, and the next ones where it only announces them. */
+/** The first line of a text, with the next ones when it ends with a colon or an open bracket. */
 function sentence(text: string): string {
   const first = firstLine(text)
   if (!/[:[({]$/.test(first)) return first
   return toOneLine(text.slice(0, text.search(/\S/) + 300))
 }
 
-/** All lines of a text as one. */
+/** Joins all lines of a text. */
 export function toOneLine(text: string): string {
   return stripColors(text).trim().replaceAll(/\s+/g, ' ')
 }
 
-/** What agents put around the output of a command. */
+/** Lines that agents print around the output of a command. */
 const EXIT_NOTE =
   /^(?:\[?Command (?:exited|failed) with (?:exit )?code:? \d+\.?\]?|Exit code \d+|exit code \d+|<shellId: .*>|\[stderr\]|<\/?shell_metadata>)$/
 
-/** The last lines of a text that say something. */
+/** The last lines of a text that are neither empty nor a note about the exit. */
 function lastLines(text: string, count: number): string[] {
   const lines: string[] = []
   let end = text.length
@@ -78,14 +77,14 @@ function lastLines(text: string, count: number): string[] {
   return lines
 }
 
-/** What is asked for or was refused: the tool and the one thing to know of its input. */
+/** Describes a requested or denied call: the tool and a summary of its input. */
 export function describeCall(name: string, input: unknown, cwd?: string): string {
   const command = summarize('Bash', input)
   const summary = command || shortenPath(summarize('Edit', input) || summarize('Other', input), cwd)
   return summary === '' ? name : `${name}: ${summary}`
 }
 
-/** How far a plan is, and what comes next: `2/5 → Write the tests`. */
+/** Describes the progress of a plan and its next item: `2/5 → Write the tests`. */
 export function describePlan(items: readonly PlanItem[], arrow: string): string {
   const done = items.filter(({status}) => status === 'completed').length
   const next =
@@ -95,7 +94,7 @@ export function describePlan(items: readonly PlanItem[], arrow: string): string 
   return `${done}/${items.length}${step}`
 }
 
-/** The one thing to know of a tool's input: a command as it was given, paths from the folder of the run. */
+/** Describes the input of a tool: a command unchanged, a path relative to the working directory. */
 export function describeInput(
   {tool, summary}: Pick<ToolStartEvent, 'tool' | 'summary'>,
   cwd: string | undefined,
@@ -103,7 +102,7 @@ export function describeInput(
   return tool === 'Bash' ? summary : shortenPath(summary, cwd)
 }
 
-/** What an edit takes out and puts in, line by line. */
+/** Returns the removed and added lines of an edit. */
 export function readChange(input: unknown): ['-' | '+', string][] {
   const before =
     textAt(input, 'old_string') ?? textAt(input, 'oldString') ?? textAt(input, 'old_str')

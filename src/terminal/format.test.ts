@@ -37,7 +37,7 @@ const failed = (toolId: string, error: string, more = {}) =>
 const text = (content: string, more = {}) => ({type: 'text', text: content, ...more})
 const complete = {type: 'turn-end', ok: true, text: 'done', costUsd: 0.015}
 
-describe('the examples that asked for this', () => {
+describe('the formatter in the requested examples', () => {
   const run = [
     start('1', 'Read', 'internal/config/config.go'),
     end('1', {output: 'package config...'}),
@@ -49,7 +49,7 @@ describe('the examples that asked for this', () => {
     complete,
   ]
 
-  test('a run', () => {
+  test('shows a run', () => {
     expect(format(run)).toEqual([
       '[claude] Read: internal/config/config.go',
       '[claude] "I\'ll fix the failing test by updating the expected value..."',
@@ -59,7 +59,7 @@ describe('the examples that asked for this', () => {
     ])
   })
 
-  test('with more of it', () => {
+  test('shows more of a run with -v', () => {
     expect(format(run, {verbose: 1})).toEqual([
       '[claude] Read: internal/config/config.go',
       '[claude]   -> package config...',
@@ -72,14 +72,14 @@ describe('the examples that asked for this', () => {
     ])
   })
 
-  test('a tool that failed', () => {
+  test('shows a failed tool', () => {
     expect(format([start('1', 'Edit', '/etc/passwd'), failed('1', 'Permission denied')])).toEqual([
       '[claude] Edit: /etc/passwd',
       '[claude] ERROR: Permission denied',
     ])
   })
 
-  test('a tool, an error and a result alone', () => {
+  test('shows a tool, an error and a result alone', () => {
     expect(format([start('1', 'Read', '/path/to/file.go')])).toEqual([
       '[claude] Read: /path/to/file.go',
     ])
@@ -89,11 +89,11 @@ describe('the examples that asked for this', () => {
     expect(format([{...complete, costUsd: 0.0234}])).toEqual(['[claude] Complete (cost: $0.0234)'])
   })
 
-  test('no text, where none is wanted', () => {
+  test('shows no text when it is turned off', () => {
     expect(format([text('Some assistant text')], {text: false})).toEqual([])
   })
 
-  test('several writers give whole lines', () => {
+  test('returns complete lines, so that several formatters can share an output', () => {
     const formatters = Array.from({length: 10}, () => createFormatter())
     const event = {...start('1', 'Read', '/path'), line: 1, at: 0, agent: 'claude'} as AgentEvent
     const out = formatters.map((formatter) => formatter.format(event)).join('')
@@ -101,12 +101,12 @@ describe('the examples that asked for this', () => {
   })
 })
 
-describe('on a terminal', () => {
+describe('the formatter on a terminal', () => {
   const wide = {width: 100}
   const line = (left: string, right: string, width = 100) =>
     left + right.padStart(width - left.length)
 
-  test('a tool is a line with its facts when it is done', () => {
+  test('shows a tool with its facts when it ends', () => {
     const events = [
       start('1', 'Read', 'src/webhooks/handler.ts'),
       end('1', {output: 'x\n'.repeat(180), durationMs: 41}),
@@ -133,7 +133,7 @@ describe('on a terminal', () => {
     ])
   })
 
-  test('a tool that failed has a mark, and why', () => {
+  test('marks a failed tool and shows the error', () => {
     const events = [
       start('1', 'Read', 'dedupe.ts'),
       failed('1', 'File does not exist.', {durationMs: 84}),
@@ -159,7 +159,7 @@ describe('on a terminal', () => {
     ])
   })
 
-  test('the summary is cut first, and a cut text keeps its closing quote', () => {
+  test('cuts the summary first, and keeps the closing quote of a text', () => {
     const events = [
       text('x'.repeat(100)),
       start('1', 'Bash', 'git log -S createRefund --oneline -- src and more of it'),
@@ -171,7 +171,7 @@ describe('on a terminal', () => {
     ])
   })
 
-  test('a sub-agent stands before what it does, and its facts after it', () => {
+  test('shows a sub-agent before its tools, and its facts after them', () => {
     const events = [
       start('t', 'Agent', 'Map writers', {tool: 'Task'}),
       start('1', 'Grep', 'insert', {parentToolId: 't'}),
@@ -187,12 +187,12 @@ describe('on a terminal', () => {
     ])
   })
 
-  test('a sub-agent of which nothing is told is a line', () => {
+  test('shows a sub-agent without tools on one line', () => {
     const events = [start('t', 'task', 'Map', {tool: 'Task'}), end('t', {durationMs: 3000})]
     expect(format(events, wide)).toEqual([line('[claude] Task: Map', '3.0s')])
   })
 
-  test('a tool that was refused says so', () => {
+  test('shows that a tool was denied', () => {
     const events = [start('1', 'Bash', 'rm -rf /'), failed('1', 'Not this one', {denied: true})]
     expect(format(events, wide)).toEqual([
       line('[claude] Bash: rm -rf /', '✗ denied'),
@@ -200,20 +200,20 @@ describe('on a terminal', () => {
     ])
   })
 
-  test('a tool that is unfinished says so', () => {
+  test('shows that a tool is unfinished', () => {
     expect(
       format([start('1', 'Bash', 'sleep 99'), failed('1', 'x', {unfinished: true})], wide),
     ).toEqual([line('[claude] Bash: sleep 99', 'unfinished')])
   })
 
-  test('wide characters take two columns', () => {
+  test('counts two columns for wide characters', () => {
     const [shown = ''] = format([text('玻璃'.repeat(40))], {width: 60})
     expect(shown).toBe(`[claude] "${'玻璃'.repeat(12)}…"`)
   })
 })
 
-describe('without a terminal', () => {
-  test('a tool is shown when it starts, and again when that took long or failed', () => {
+describe('the formatter without a terminal', () => {
+  test('shows a tool when it starts, and again when it took long or failed', () => {
     expect(
       format([
         start('1', 'Bash', 'npm test'),
@@ -233,7 +233,7 @@ describe('without a terminal', () => {
     ])
   })
 
-  test('what is told of a tool further up names it', () => {
+  test('names the tool in a line that does not follow it directly', () => {
     expect(
       format([
         start('1', 'Read', 'a'),
@@ -268,20 +268,20 @@ describe('without a terminal', () => {
     expect(format(events)).toEqual(['[claude] ERROR: three'])
   })
 
-  test('a value that is no event has no line', () => {
+  test('shows no line for a value that is not an event', () => {
     const formatter = createFormatter()
     for (const value of [null, undefined, 1, 'text', [], {}]) {
       expect(formatter.format(value as unknown as AgentEvent)).toBe('')
     }
   })
 
-  test('nothing is cut that anybody would read', () => {
+  test('does not cut lines by width', () => {
     expect(format([text('x'.repeat(500))])).toEqual([`[claude] "${'x'.repeat(500)}"`])
     expect(format([text('x'.repeat(5000))])).toEqual([`[claude] "${'x'.repeat(2000)}…"`])
   })
 })
 
-describe('a line for', () => {
+describe('the formatter shows a line for', () => {
   test.each([
     ['a text of one line', text('\n one\n'), '[claude] "one"'],
     ['a text of several lines', text('\n one\ntwo'), '[claude] "one …"'],
@@ -360,23 +360,24 @@ describe('a line for', () => {
         status: 'rate-limit',
         detail: 'used up',
         until: Date.UTC(2026, 10, 15, 15, 6),
+        isBlocking: true,
       },
       '[claude] Rate-limited until 15:06: used up',
     ],
     [
       'a limit without an end',
-      {type: 'status', status: 'rate-limit', detail: 'quota'},
+      {type: 'status', status: 'rate-limit', detail: 'quota', isBlocking: true},
       '[claude] Rate-limited: quota',
     ],
     [
       'compacting',
-      {type: 'status', status: 'compacting', detail: 'compacting'},
+      {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'},
       '[claude] Compacting',
     ],
     [
       'another model',
       {type: 'status', status: 'model-fallback', detail: 'Sonnet'},
-      '[claude] Model: Sonnet',
+      '[claude] Model switched: Sonnet',
     ],
     [
       'a warning',
@@ -416,6 +417,8 @@ describe('a line for', () => {
         status: 'rate-limit',
         detail: 'five-hour window 91% used',
         until: Date.UTC(2026, 10, 15, 15, 6),
+        isBlocking: false,
+        usedShare: 0.91,
       },
       ['[claude] Limit: five-hour window 91% used, resets 15:06'],
     ],
@@ -434,13 +437,13 @@ describe('a line for', () => {
     ['an update', {type: 'tool-update', toolId: 't'}],
     ['usage', {type: 'usage', tokens: {}}],
     ['being at work', {type: 'status', status: 'working', detail: 'x'}],
-    ['the end of a tool that nobody saw start', end('t')],
-  ])('nothing: %s', (_, event) => {
+    ['the end of a tool without a start', end('t')],
+  ])('the formatter shows nothing for %s', (_, event) => {
     expect(format([event], {verbose: 0})).toEqual([])
   })
 })
 
-test('a bad line shows how it begins, only with -v', () => {
+test('a malformed line shows its beginning only with -v', () => {
   const raw = `{"half \u001b[31m${'x'.repeat(200)}\n`
   const bad = {type: 'malformed', raw, size: 212, reason: 'invalid-json'}
   const line = '[claude] Malformed: line 1: not JSON, 212 bytes, kept'
@@ -455,7 +458,7 @@ test('a bad line shows how it begins, only with -v', () => {
   expect(format([tooLong], {verbose: 1})).toHaveLength(1)
 })
 
-test('who is shown can have a name of its own', () => {
+test('the agent can be shown under another name', () => {
   const events = [start('1', 'Read', 'a'), text('Hi'), complete]
   expect(format(events, {name: 'reviewer'})).toEqual([
     '[reviewer] Read: a',
@@ -492,7 +495,7 @@ test('a result in a resumed session has the cost of this run', () => {
 })
 
 describe('a turn', () => {
-  test('that failed is never complete', () => {
+  test('is not shown as complete when it failed', () => {
     const error = 'API Error: 529 Overloaded.\nmore'
     expect(
       format([{type: 'turn-end', ok: false, text: '', errors: [error], costUsd: 0.34}]),
@@ -503,7 +506,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('that was interrupted is stopped, and the next one is itself again', () => {
+  test('is shown as stopped when it was interrupted, and the next one is not', () => {
     const bad = {type: 'turn-end', ok: false, text: '', errors: ['x']}
     expect(format([{type: 'status', status: 'interrupted', detail: 'x'}, bad, bad])).toEqual([
       '[claude] Interrupted',
@@ -513,7 +516,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('is not the end while something runs in the background', () => {
+  test('is not shown as complete while a background task runs', () => {
     const task = {type: 'task-start', taskId: 't', description: 'job'}
     expect(format([task, {...complete, costUsd: 1.12, durationMs: 760_000}])).toEqual([
       '[claude] Background: job',
@@ -522,29 +525,29 @@ describe('a turn', () => {
   })
 })
 
-describe('text in pieces', () => {
-  const piece = (content: string, more = {}) => ({type: 'text-delta', text: content, ...more})
+describe('text in deltas', () => {
+  const delta = (content: string, more = {}) => ({type: 'text-delta', text: content, ...more})
   const thought = (content: string) => ({type: 'thinking-delta', text: content})
 
-  test('is shown whole, when it is', () => {
-    expect(format([piece('Hel'), piece('lo'), start('1', 'Read', 'a')])).toEqual([
+  test('is shown when it is complete', () => {
+    expect(format([delta('Hel'), delta('lo'), start('1', 'Read', 'a')])).toEqual([
       '[claude] "Hello"',
       '[claude] Read: a',
     ])
-    expect(format([piece('Hel'), piece('lo')])).toEqual(['[claude] "Hello"'])
+    expect(format([delta('Hel'), delta('lo')])).toEqual(['[claude] "Hello"'])
   })
 
-  test('is kept apart from thoughts and from others', () => {
+  test('is kept apart from thinking and from other authors', () => {
     const sub = {parentToolId: 't'}
     expect(
       format(
         [
           start('t', 'Task', 'x'),
           thought('hm'),
-          piece('main'),
-          piece('sub', sub),
-          piece(' goes on'),
-          piece(' too', sub),
+          delta('main'),
+          delta('sub', sub),
+          delta(' goes on'),
+          delta(' too', sub),
           end('t'),
         ],
         {verbose: 1},
@@ -557,15 +560,15 @@ describe('text in pieces', () => {
     ])
   })
 
-  test('is another when its message is', () => {
+  test('is split by message', () => {
     const [one, two] = [{messageId: 'm1'}, {messageId: 'm2'}]
-    expect(format([piece('First.\nmore', one), piece('Second', two)])).toEqual([
+    expect(format([delta('First.\nmore', one), delta('Second', two)])).toEqual([
       '[claude] "First. …"',
       '[claude] "Second"',
     ])
   })
 
-  test('does not fill the memory with what nobody will see', () => {
+  test('does not keep text that is not shown', () => {
     const formatter = createFormatter()
     for (let count = 0; count < 10_000; count++) {
       formatter.format({type: 'text-delta', text: 'x'.repeat(1000), line: 1, at: 0, agent: 'a'})
@@ -574,7 +577,7 @@ describe('text in pieces', () => {
   })
 })
 
-test('several sub-agents have numbers', () => {
+test('parallel sub-agents have numbers', () => {
   const task = (id: string) => start(id, 'Task', id)
   const inner = (id: string, parentToolId: string) => start(id, 'Read', id, {parentToolId})
   expect(
@@ -588,7 +591,7 @@ test('several sub-agents have numbers', () => {
   ])
 })
 
-test('to-do tools are told by their plan alone, once', () => {
+test('a to-do tool is shown as its plan, once', () => {
   const items = [{text: 'One', status: 'pending'}]
   const todo = start('1', 'TodoWrite', '', {tool: 'Todo'})
   const plan = {type: 'plan', items}
@@ -618,19 +621,19 @@ describe('-v', () => {
     expect(format(events, {verbose: 2})).toHaveLength(26)
   })
 
-  test('shows an edit as what goes and what comes', () => {
+  test('shows the removed and added lines of an edit', () => {
     const input = {file_path: 'a', old_string: 'one', new_string: 'two\nthree'}
     expect(
       format([start('1', 'Edit', 'a', {input}), end('1', {output: 'ok'})], {verbose: 1}),
     ).toEqual(['[claude] Edit: a', '[claude]   - one', '[claude]   + two', '[claude]   + three'])
   })
 
-  test('does not repeat a failure that is told already', () => {
+  test('does not repeat the error of a failed tool', () => {
     const events = [start('1', 'Read', 'a'), failed('1', 'gone', {output: 'gone'})]
     expect(format(events, {verbose: 1})).toEqual(['[claude] Read: a', '[claude] ERROR: gone'])
   })
 
-  test('tells a short failure once, whatever the agent puts around it', () => {
+  test('shows a short error once, whatever the agent prints around it', () => {
     const output = 'Exit code 3\nout\n\nerr\n'
     const run = [start('1', 'Bash', 'x'), failed('1', output, {output, exitCode: 3})]
     expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([
@@ -644,7 +647,7 @@ describe('-v', () => {
     expect(format(run).slice(1)).toEqual(['[claude] ERROR: exit 3: out'])
   })
 
-  test('shows all of a failure of which there is more than was told', () => {
+  test('shows the rest of a long error', () => {
     const output = 'one\ntwo\nthree'
     const run = [start('1', 'Bash', 'x'), failed('1', output, {output, exitCode: 1})]
     expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([
@@ -656,12 +659,12 @@ describe('-v', () => {
     ])
   })
 
-  test('tells a sentence of two lines once where it fits', () => {
+  test('shows an error of two lines once when it fits on one', () => {
     const output = 'It has two flaws:\n  a is missing\n  b is no text'
     const run = [start('1', 'Edit', 'x'), failed('1', output, {output})]
-    const whole = '[claude] ERROR: It has two flaws: a is missing b is no text'
-    expect(format(run, {verbose: 1}).slice(1)).toEqual([whole])
-    expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([whole])
+    const line = '[claude] ERROR: It has two flaws: a is missing b is no text'
+    expect(format(run, {verbose: 1}).slice(1)).toEqual([line])
+    expect(format(run, {verbose: 1, width: 60}).slice(1)).toEqual([line])
     expect(format(run, {verbose: 1, width: 40})).toHaveLength(5)
   })
 })
@@ -671,7 +674,7 @@ describe('paths', () => {
   const show = (events: Record<string, unknown>[], options = {}) =>
     format([session, ...events], options).slice(1)
 
-  test('in the folder of the run are shown from there', () => {
+  test('inside the working directory are relative', () => {
     const input = {file_path: '/home/dev/project/src/b.ts'}
     expect(
       show([
@@ -696,7 +699,7 @@ describe('paths', () => {
     ])
   })
 
-  test('elsewhere, and commands, are shown as they are', () => {
+  test('outside the working directory, and commands, are unchanged', () => {
     const summaries = [
       ['Read', '/home/dev/projects/a.ts'],
       ['Read', 'src/a.ts'],
@@ -709,7 +712,7 @@ describe('paths', () => {
     )
   })
 
-  test('are shown from a folder that only others know', () => {
+  test('are relative to a working directory that the stream does not report', () => {
     const run = [start('1', 'Edit', '/srv/a.ts')]
     expect(format(run, {cwd: '/srv/'})).toEqual(['[claude] Edit: a.ts'])
     expect(format(run)).toEqual(['[claude] Edit: /srv/a.ts'])
@@ -724,7 +727,7 @@ describe('colours of tools', () => {
   const RED = '\u001b[1;31m'
   const OFF = '\u001b[0m'
 
-  test('are left out of output, and all else that a terminal obeys is shown', () => {
+  test('are removed from output, and other control characters are escaped', () => {
     const output = `${RED}FAIL${OFF} a\u001b[38:5:9mb\u009b32mc\u001b[m \u001b[2Jd\u001b[?25l\u001b]0;t\u0007`
     const lines = [
       '[claude] Bash: test',
@@ -737,7 +740,7 @@ describe('colours of tools', () => {
     expect(inColor.join('')).not.toContain(RED)
   })
 
-  test('are left out of failures, and hide none of their words', () => {
+  test('are removed from errors, and hide no text', () => {
     const error = `${RED}Exit code 1${OFF}\n${RED}boom${OFF}\n${OFF}\n`
     const run = [start('1', 'Bash', 'test'), failed('1', error, {exitCode: 1, output: error})]
     expect(format(run)).toEqual(['[claude] Bash: test', '[claude] ERROR: exit 1: boom'])
@@ -748,14 +751,14 @@ describe('colours of tools', () => {
     ])
   })
 
-  test('cannot make an escape sequence by going', () => {
+  test('cannot form an escape sequence when they are removed', () => {
     const output = '\u001b\u001b[0m[2J'
     const run = [start('1', 'Bash', 'test'), end('1', {output})]
     expect(format(run, {verbose: 1}).at(-1)).toBe('[claude]   -> \\x1b[2J')
   })
 })
 
-test('odd output is shown as it is meant', () => {
+test('unusual output is shown as intended', () => {
   const bash = start('1', 'Bash', 'dir')
   expect(format([bash, end('1', {output: 'a\r\nb\r\n'})], {verbose: 1})).toEqual([
     '[claude] Bash: dir',
@@ -767,11 +770,17 @@ test('odd output is shown as it is meant', () => {
   expect(format([start('1', name, 'y', {tool: 'Other'}), end('1')], {width: 60})).toEqual([
     `[claude] ${'x'.repeat(39)}…: y`,
   ])
-  const limit = {type: 'status', status: 'rate-limit', detail: 'used up', until: 1e300}
+  const limit = {
+    type: 'status',
+    status: 'rate-limit',
+    detail: 'used up',
+    until: 1e300,
+    isBlocking: true,
+  }
   expect(format([limit])).toEqual(['[claude] Rate-limited until ?: used up'])
 })
 
-test('a failure is told by the line that says most', () => {
+test('the most useful line of an error is shown', () => {
   const fail = (error: string, more = {}) =>
     format([start('1', 'Bash', 'x', more), failed('1', error)]).at(-1)
   expect(fail('Command timed out after 1s.\na')).toBe('[claude] ERROR: Command timed out after 1s.')
@@ -792,7 +801,7 @@ test('colours follow the roles', () => {
   ])
 })
 
-test('colours take no room on the line', () => {
+test('colours do not count for the width of a line', () => {
   const events = [
     start('1', 'Edit', 'a', {input: {old_string: 'x'.repeat(99), new_string: 'y'}}),
     end('1', {durationMs: 5}),
@@ -808,7 +817,7 @@ test('colours take no room on the line', () => {
   expect(inColor.map((line) => stripVTControlCharacters(line))).toEqual(bare)
 })
 
-test('signs can be ASCII', () => {
+test('the formatter uses ASCII signs when asked to', () => {
   const events = [
     start('t', 'Task', 'x'),
     text('x'.repeat(99), {parentToolId: 't'}),
@@ -822,7 +831,7 @@ test('signs can be ASCII', () => {
   ])
 })
 
-test('nothing of the agent reaches the terminal as it is, and nothing throws', () => {
+test('no escape sequence of the agent reaches the terminal, and nothing throws', () => {
   const evil = fc.oneof(
     fc.string({unit: 'binary'}),
     fc.constantFrom(
@@ -902,7 +911,7 @@ test('nothing of the agent reaches the terminal as it is, and nothing throws', (
   )
 })
 
-describe('the first line of a run that is recorded', () => {
+describe('the first line of a recorded run', () => {
   const session = {recording: '7f3a', budget: '$5.00'}
   const begin = {
     type: 'session-start',
@@ -912,10 +921,10 @@ describe('the first line of a run that is recorded', () => {
     cwd: '/src/ledger-api',
   }
 
-  test('tells where it is kept and what it may cost', () => {
-    const whole = '[vitrine] claude 2.1.325 · opus-5-5 · ledger-api · recording 7f3a · budget $5.00'
-    expect(format([begin], {session, width: 100})).toEqual([whole])
-    expect(format([begin], {session})).toEqual([whole])
+  test('shows the recording and the budget', () => {
+    const line = '[vitrine] claude 2.1.325 · opus-5-5 · ledger-api · recording 7f3a · budget $5.00'
+    expect(format([begin], {session, width: 100})).toEqual([line])
+    expect(format([begin], {session})).toEqual([line])
     expect(format([begin], {session, width: 60})).toEqual([
       '[vitrine] claude 2.1.325 · opus-5-5 · ledger-api · 7f3a',
     ])
@@ -924,7 +933,7 @@ describe('the first line of a run that is recorded', () => {
     ])
   })
 
-  test('has the version that is known beside the stream', () => {
+  test('has the version that the stream does not report', () => {
     const known = {recording: '7f3a', agentVersion: '1.2.3'}
     expect(format([text('Hello')], {session: known})[0]).toBe(
       '[vitrine] claude 1.2.3 · recording 7f3a',
@@ -935,7 +944,7 @@ describe('the first line of a run that is recorded', () => {
     )
   })
 
-  test('is there even if the agent does not begin by saying who it is', () => {
+  test('is shown even if the stream does not start with a session', () => {
     expect(format([{type: 'usage'}, text('Hello'), begin], {session})).toEqual([
       '[vitrine] claude · recording 7f3a · budget $5.00',
       '[claude] "Hello"',

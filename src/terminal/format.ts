@@ -5,6 +5,7 @@ import type {
   StatusEvent,
   TurnEndEvent,
 } from '../core/events/events.ts'
+import {authorOf, createDeltaJoiner, type JoinedText} from '../core/events/join-deltas.ts'
 import {formatCount, formatDuration, formatMoney} from '../core/text/figures.ts'
 import {shortenPath} from '../core/text/shorten-path.ts'
 import {cutText, firstLine} from '../core/text/text.ts'
@@ -12,10 +13,9 @@ import {isRecord} from '../core/wire/json.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
 import {plain, type Colors} from './colors.ts'
 import {describeCall, describePlan} from './describe.ts'
-import {describeStatus} from './describe-status.ts'
-import {NARROW} from './layout.ts'
+import {describeStatusLine} from './describe-status.ts'
+import {NARROW_WIDTH} from './layout.ts'
 import {createLineMaker, type SessionFacts} from './line-maker.ts'
-import {createSpeeches, type Speech} from './speeches.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {createToolWriter} from './tool-writer.ts'
 
@@ -28,62 +28,74 @@ export interface FormatterOptions {
    */
   colors?: Colors | undefined
   /**
-   * The signs that are not letters.
+   * The signs.
    *
    * @defaultValue {@link unicode}
    */
   symbols?: Symbols | undefined
   /**
-   * How much to tell: 1 adds thoughts, whole texts, the output of tools to 20 lines, hooks and unknown
-   * records; 2 all of the output.
+   * How much to show: 1 adds thinking, complete texts, 20 lines of the output of tools, hooks and unknown records; 2
+   * all output.
    *
    * @defaultValue 0
    */
   verbose?: number | undefined
   /**
-   * Whether to show what the agent says.
+   * Whether to show the texts of the agent.
    *
    * @defaultValue true
    */
   text?: boolean | undefined
   /**
-   * The columns of the terminal. Lines are cut to them, and a tool is shown when it is done. Without, as for
-   * a file or a pipe, nothing is cut, and a tool is shown when it starts.
+   * The columns of the terminal: lines are cut, and a tool is shown when it ends. Absent for a file or a pipe: lines are
+   * not cut, and a tool is shown when it starts.
    */
   width?: number | undefined
   /**
-   * What stands in front of every line, such as `reviewer` for `[reviewer]`: where several of one agent share a screen.
+   * The name before every line, such as `reviewer` for `[reviewer]`, when several runs of one agent share a screen.
    *
    * @defaultValue the agent of the event
    */
   name?: string | undefined
-  /** The folder that the run works in, as long as its stream does not tell: paths in it are shown from there. */
+  /** The working directory until the stream reports it. Paths inside it are shown relative to it. */
   cwd?: string | undefined
-  /** What is known of the run beside its stream, for its first line. */
+  /** Further facts for the first line of the run. */
   session?: SessionFacts | undefined
 }
 
 /** Turns the events of one run into text. */
 export interface Formatter {
-  /** The first line of a recorded run whose first event is late; nothing when the line is out. */
+  /** Returns the first line of a recorded run whose first event is late; nothing when it was already printed. */
   begin(agent: string): string
-  /** The lines for an event, each with its newline; often none. Never throws: a value that is no event has no line. */
+  /** Returns the lines for an event, each with its newline; often none. Never throws, also for a value that is no event. */
   format(event: AgentEvent): string
-  /** The lines for what is still held back when the run is over. */
+  /** Returns the lines for pending text at the end of the run. */
   end(): string
 }
 
-/** Without `verbose` nobody sees more of a text than this. */
-const SEEN_TEXT = 2000
-/** So much of a line that could not be read is shown, and so much looked through for secrets. */
-const SHOWN_MALFORMED = 100
-const LOOKED_AT = 10_000
-/** Less is not shown. */
+/** Without `verbose` at most the first line of a text is shown. */
+const MAX_SHOWN_TEXT = 2000
+/** Events that complete a text which was emitted as deltas. */
+const TEXT_ENDS: ReadonlySet<AgentEvent['type']> = new Set([
+  'session-start',
+  'text',
+  'thinking',
+  'tool-start',
+  'tool-end',
+  'plan',
+  'permission-request',
+  'status',
+  'turn-end',
+])
+/** Number of characters of a malformed line that are shown, and that are searched for secrets. */
+const MAX_MALFORMED_LENGTH = 100
+const MASKED_LENGTH = 10_000
+/** Smaller differences of cost are rounding errors. */
 const MIN_COST = 0.00005
 
 /**
- * Makes a formatter. What it gives is a function of the events and options alone, in whole lines, so that
- * several of them can write to one terminal.
+ * Creates a formatter. Its output is a function of the events and options alone. It consists of complete lines, so that
+ * several formatters can write to one terminal.
  *
  * @example
  * ```ts
@@ -99,11 +111,11 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   const style = {colors, symbols, width}
   const make = createLineMaker(style, options.name)
   const writer = createToolWriter({...style, verbose, make, cwd: () => cwd, put})
-  const speeches = createSpeeches(verbose > 0 ? Number.POSITIVE_INFINITY : SEEN_TEXT, writeSpeech)
+  const joiner = createDeltaJoiner(verbose > 0 ? undefined : MAX_SHOWN_TEXT)
   const openTasks = new Set<string>()
   let {cwd} = options
   let hasBegun = false
-  /** Whether the first line came before the session told its model, and nothing came since. */
+  /** Whether the first line was printed before the session reported its model, and no line followed. */
   let hasEarlyHeader = false
   let agent = ''
   let shownPlan = ''
@@ -128,21 +140,21 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     },
     end() {
       out = ''
-      speeches.end()
+      for (const text of joiner.endAll()) writeJoined(text)
       return out
     },
   }
 
   function write(event: AgentEvent): void {
     agent = event.agent
-    speeches.hear(event)
+    joinDeltas(event)
     switch (event.type) {
       case 'session-start':
         return writeSession(event)
       case 'text':
         return writeText(event, event.text, event.parentToolId)
       case 'thinking':
-        return writeThought(event, event.text, event.parentToolId)
+        return writeThinking(event, event.text, event.parentToolId)
       case 'tool-start':
         return writer.startTool(event)
       case 'text-delta':
@@ -170,7 +182,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       case 'permission-request':
         return writer.line(event, 'waiting', 'Asks', describeCall(event.name, event.input, cwd))
       case 'permission-denied':
-        // The end of the tool will tell, if it is still to come.
+        // The end of the tool reports it, if it follows.
         if (writer.isOpen(event.toolId)) return
         return writer.line(event, 'bad', 'Denied', describeCall(event.name, event.input, cwd))
       case 'status':
@@ -200,7 +212,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function writeSession(event: SessionStartEvent): void {
     cwd = event.cwd ?? cwd
-    // Some agents tell their session only in the end.
+    // Some agents report their session only at the end.
     if (hasBegun && !hasEarlyHeader) return
     const {model} = event
     const who = describeAgent(event.agentVersion)
@@ -217,9 +229,22 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     put(make.header(parts, facts ?? {}))
   }
 
-  function writeSpeech({event, isThought, text, parent}: Speech): void {
-    if (isThought) writeThought(event, text, parent)
-    else writeText(event, text, parent)
+  /** Adds a delta, or writes the texts that the event completes. */
+  function joinDeltas(event: AgentEvent): void {
+    if (event.type === 'text-delta' || event.type === 'thinking-delta') {
+      return writeJoined(joiner.add(event))
+    }
+    if (!TEXT_ENDS.has(event.type)) return
+    writeJoined(joiner.end(authorOf(event)))
+    if (event.type === 'tool-end') writeJoined(joiner.end(event.toolId))
+    if (event.type === 'turn-end') for (const text of joiner.endAll()) writeJoined(text)
+  }
+
+  function writeJoined(joined: JoinedText | undefined): void {
+    if (joined === undefined) return
+    const {event, isThinking, text} = joined
+    if (isThinking) writeThinking(event, text, event.parentToolId)
+    else writeText(event, text, event.parentToolId)
   }
 
   function writeText(event: AgentEvent, text: string, parent: string | undefined): void {
@@ -231,13 +256,13 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     }
   }
 
-  /** The first line of a text, and a sign where there is more of it. */
+  /** The first line of a text, with a sign when there is more. */
   function summarizeText(text: string): string {
     const first = firstLine(text)
     return first.length < text.trim().length ? `${first} ${symbols.more}` : first
   }
 
-  function writeThought(event: AgentEvent, text: string, parent: string | undefined): void {
+  function writeThinking(event: AgentEvent, text: string, parent: string | undefined): void {
     if (verbose === 0) return
     const [first = '', ...rest] = text.trim().split('\n')
     if (first === '') return
@@ -245,10 +270,10 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     for (const body of rest) writer.more(event, {lead: '  ', body}, parent)
   }
 
-  /** Enough to see what it is. Nobody knows what else is in it, and a log may be read by others. */
+  /** Writes the beginning of a malformed line, with secrets masked: logs are shared. */
   function writeBeginning(event: AgentEvent, raw: string): void {
-    const begin = maskSecrets(raw.slice(0, LOOKED_AT)).trim()
-    if (begin !== '') writer.below(event, cutText(begin, SHOWN_MALFORMED))
+    const begin = maskSecrets(raw.slice(0, MASKED_LENGTH)).trim()
+    if (begin !== '') writer.below(event, cutText(begin, MAX_MALFORMED_LENGTH))
   }
 
   function writePlan(event: AgentEvent, items: PlanItem[]): void {
@@ -260,7 +285,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
 
   function writeStatus(event: StatusEvent): void {
     if (event.status === 'interrupted') isInterrupted = true
-    const step = describeStatus(event, verbose)
+    const step = describeStatusLine(event, verbose)
     if (step !== undefined) writer.line(event, step.role, step.word, step.body)
   }
 
@@ -290,12 +315,12 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     put(make.more(event.agent, '', {lead, body: facts.join(', ')}))
   }
 
-  /** The cost of this run. What the agent reports may be the total of a session that other runs began. */
+  /** The cost of this run. The agent may report the total of a resumed session. */
   function describeCost(event: TurnEndEvent): string {
     if (event.costUsd === undefined) return ''
     const costUsd = spentUsd ?? event.costUsd
     const isPart = event.costUsd - costUsd > MIN_COST
-    const scope = isPart && (width === undefined || width >= NARROW) ? ' in this run' : ''
+    const scope = isPart && (width === undefined || width >= NARROW_WIDTH) ? ' in this run' : ''
     return ` (cost: ${colors.number(`$${costUsd.toFixed(4)}`)}${scope})`
   }
 
@@ -304,7 +329,7 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   }
 
   function put(line: string): void {
-    // Not all agents begin by saying who they are, and a recording must be found again.
+    // Some streams do not start with a session, but the first line names the recording.
     if (!hasBegun && options.session !== undefined) writeHeader([describeAgent()])
     hasBegun = true
     hasEarlyHeader = false

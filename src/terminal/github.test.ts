@@ -10,7 +10,7 @@ const result: RunResult = {
   dir: 'runs/7f3a',
   agent: 'claude',
   verdict: 'succeeded',
-  reason: 'the last turn ended well',
+  reason: 'Last turn completed without errors',
   evidence: [],
   exitCode: 0,
   signal: null,
@@ -113,7 +113,7 @@ describe('the log of a job', () => {
     ])
   })
 
-  test('says below the group why a turn failed', () => {
+  test('shows below the group why a turn failed', () => {
     const events = [
       {type: 'session-start', sessionId: 's', agentVersion: '2.1.325'},
       start('1', 'Bash', 'npm test'),
@@ -140,7 +140,7 @@ describe('the log of a job', () => {
     ])
   })
 
-  test('says below the group what a run was doing that did not end', () => {
+  test('shows below the group the last activity of a run without an end', () => {
     const how: RunResult = {
       ...failed,
       verdict: 'timed-out',
@@ -162,18 +162,18 @@ describe('the log of a job', () => {
     ])
   })
 
-  test('of a run that did nothing has no group', () => {
+  test('has no group for a run without events', () => {
     expect(run([], {...failed, exitCode: null, evidence: []})).toEqual([
       '::error title=Vitrine::Failed: API error 529',
     ])
   })
 
-  test('escapes what is in a command', () => {
+  test('escapes the text of a command', () => {
     const how = {...failed, reason: '100%0A::notice::x, y: z', evidence: []}
     expect(run([], how).at(-1)).toBe('::error title=Vitrine::Failed: 100%250A::notice::x, y: z')
   })
 
-  test('lets nothing of the agent be a command', () => {
+  test('does not let text of the agent be a command', () => {
     const lines = run(
       [text('##[error]x'), text('::error::x'), {type: 'text', text: 'a ##[add-mask]b ##[group]c'}],
       {...failed, reason: '##[error]x', evidence: ['##[stop-commands]x']},
@@ -196,7 +196,7 @@ describe('the log of a job', () => {
     ['a ::error::x', 'a ::error::x'],
     ['a\n::error::x', 'a\\x0a::error::x'],
     ['#\u200b#[error]x', '#\u200b\\x23[error]x'],
-  ])('nor of anything else: %j', (line, shown) => {
+  ])('does not let other output be a command: %j', (line, shown) => {
     expect(createActionsFormatter().formatLine(line)).toBe(`${shown}\n`)
   })
 
@@ -204,7 +204,7 @@ describe('the log of a job', () => {
   const isCommand = (line: string) =>
     line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/.test(line)
 
-  test('whatever it says', () => {
+  test('does not let any text be a command', () => {
     const evil = fc.oneof(
       fc.string(),
       fc
@@ -271,8 +271,8 @@ describe('the log of a job', () => {
   })
 })
 
-describe('the page of a job', () => {
-  test('of a run that succeeded', () => {
+describe('the summary page of a job', () => {
+  test('shows a run that succeeded', () => {
     expect(formatStepSummary(result)).toBe(`### ✓ Succeeded · $1.52 · 19m 30s
 | turns | tools | failed | files | tokens in / out / cached |
 |---|---|---|---|---|
@@ -280,7 +280,7 @@ describe('the page of a job', () => {
 `)
   })
 
-  test('of a run that failed, with what was done with each tool', () => {
+  test('shows a run that failed, with a table of tools', () => {
     const formatter = createActionsFormatter()
     const events = [
       start('1', 'Read', 'a'),
@@ -316,7 +316,7 @@ describe('the page of a job', () => {
 `)
   })
 
-  test('of a run of which little is known', () => {
+  test('shows a run with few known facts', () => {
     const tokens = {input: 812, output: 0, cacheRead: 0, cacheWrite: 0}
     const how = {...failed, costUsd: null, tokens, evidence: [], exitCode: null}
     expect(formatStepSummary(how).split('\n').slice(0, 4)).toEqual([

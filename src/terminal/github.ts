@@ -1,22 +1,22 @@
 import type {AgentEvent} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {createFormatter, type FormatterOptions} from './format.ts'
 import {formatStepSummary} from './step-summary.ts'
-import {describeEnd, formatSummaryLine, tellStory} from './summary.ts'
+import {describeEnd, formatSummaryLine, describeStory} from './summary.ts'
 import {createToolTally} from './tool-tally.ts'
 
 /** Turns the events of one run into the log of a GitHub Actions job. */
 export interface ActionsFormatter {
-  /** The first line of a run whose first event is late; nothing when the line is out. */
+  /** Returns the first line of a run whose first event is late; nothing when it was already printed. */
   begin(agent: string): string
-  /** The lines for an event, each with its newline; often none. Never throws. */
+  /** Returns the lines for an event, each with its newline; often none. Never throws. */
   format(event: AgentEvent): string
-  /** A line from elsewhere, such as a sign of life, with nothing in it that the runner would obey. */
+  /** Formats another line, such as a heartbeat, with commands to the runner escaped. */
   formatLine(line: string): string
-  /** The last lines: what is still held back, and how the run ended as an annotation. */
+  /** Returns the last lines: pending text, and the verdict as an annotation. */
   end(result: RunResult): string
-  /** The page of the job, in Markdown, for the file that `GITHUB_STEP_SUMMARY` names. */
+  /** Returns the summary page of the job in Markdown, for the file in `GITHUB_STEP_SUMMARY`. */
   summarize(result: RunResult): string
 }
 
@@ -26,9 +26,8 @@ export type ActionsOptions = Pick<FormatterOptions, 'verbose' | 'text' | 'sessio
 /**
  * Creates a formatter for a job's log: the steps up to each result of the agent are a collapsible group.
  *
- * Lines appear as they come, and a group can not be unfolded afterwards. So that nobody has to look for why a run
- * failed, its group is closed first, and the lines that tell are put below it, where they are always seen. Nothing
- * is printed twice: a search, or a link to a line, leads to one place.
+ * A group cannot be expanded by the log itself. So the group of a failed turn is closed first, and the lines with the
+ * reason are printed below it, where they are always visible. No line is printed twice.
  */
 export function createActionsFormatter(options: ActionsOptions = {}): ActionsFormatter {
   const formatter = createFormatter(options)
@@ -45,11 +44,11 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
       if (event.type === 'task-start') openTasks.add(event.taskId)
       if (event.type === 'task-end') openTasks.delete(event.taskId)
       if (event.type === 'turn-end') return endTurn(event)
-      if (!NEWS.has(event.type)) isAtWork = true
+      if (!PASSIVE_EVENTS.has(event.type)) isAtWork = true
       return put(formatter.format(event))
     },
     begin: (agent) => put(formatter.begin(agent)),
-    formatLine: (line) => `${disarm(makeHarmless(line))}\n`,
+    formatLine: (line) => `${escapeCommand(escapeControls(line))}\n`,
     end(result) {
       const rest = put(formatter.end())
       return rest + closeGroup() + annotate(result)
@@ -58,19 +57,19 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
   }
 
   function endTurn(event: AgentEvent & {type: 'turn-end'}): string {
-    const said = put(formatter.end())
-    const ending = disarmLines(formatter.format(event))
+    const pending = put(formatter.end())
+    const ending = escapeCommandLines(formatter.format(event))
     const goesOn = event.ok && openTasks.size > 0
     resultCount++
     isAtWork = false
-    return goesOn && isOpen ? said + ending + closeGroup() : said + closeGroup() + ending
+    return goesOn && isOpen ? pending + ending + closeGroup() : pending + closeGroup() + ending
   }
 
   function put(text: string): string {
     if (text === '') return ''
-    const lines = disarmLines(text)
+    const lines = escapeCommandLines(text)
     if (isOpen || !isAtWork) return lines
-    // The first line of a run is about all of it.
+    // The first line of a run is not part of a group.
     const [head = ''] = /^\[vitrine\] .*\n/.exec(lines) ?? []
     const rest = lines.slice(head.length)
     if (rest === '') return head
@@ -85,8 +84,8 @@ export function createActionsFormatter(options: ActionsOptions = {}): ActionsFor
   }
 }
 
-/** Events that tell something without the agent having done anything. */
-const NEWS = new Set<AgentEvent['type']>([
+/** Events that are no work of the agent. */
+const PASSIVE_EVENTS = new Set<AgentEvent['type']>([
   'session-start',
   'status',
   'usage',
@@ -95,17 +94,17 @@ const NEWS = new Set<AgentEvent['type']>([
   'malformed',
 ])
 
-/** How a run ended, where the page of the workflow shows it. */
+/** Formats the verdict as an annotation, which the page of the workflow shows. */
 function annotate(result: RunResult): string {
   if (result.verdict === 'succeeded') {
     return formatCommand('notice', {title: 'Vitrine'}, formatSummaryLine(result))
   }
-  const story = tellStory(result)
-  const told = story === '' ? '' : `${disarm(`[vitrine] ${story}`)}\n`
-  return told + formatCommand('error', {title: 'Vitrine'}, describeEnd(result))
+  const story = describeStory(result)
+  const details = story === '' ? '' : `${escapeCommand(`[vitrine] ${story}`)}\n`
+  return details + formatCommand('error', {title: 'Vitrine'}, describeEnd(result))
 }
 
-/** A command to the runner, with its newline. */
+/** Formats a command to the runner, with its newline. */
 function formatCommand(name: string, properties: Record<string, string>, data: string): string {
   const listed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`)
   return `::${name} ${listed.join(',')}::${escapeData(data)}\n`
@@ -119,15 +118,15 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-function disarmLines(text: string): string {
-  return text.split('\n').map(disarm).join('\n')
+function escapeCommandLines(text: string): string {
+  return text.split('\n').map(escapeCommand).join('\n')
 }
 
 /**
- * A line that the runner takes for no command. It obeys `::` at the start of a line, and trims the line before it
- * looks, so that a space before it does not help but one inside does. Its comparison may skip characters that are not
- * seen. What it obeys anywhere is escaped with all text of an agent.
+ * Escapes a command to the runner. It executes `::` at the start of a trimmed line, so that a space before it does not
+ * help, but one inside does. It may ignore invisible characters. Commands that it executes anywhere in a line are
+ * escaped by {@link escapeControls}.
  */
-function disarm(line: string): string {
+function escapeCommand(line: string): string {
   return line.replace(/^([\s\p{Cf}\p{Mn}]*:[\p{Cf}\p{Mn}]*):/u, '$1 :')
 }

@@ -1,6 +1,6 @@
 /**
- * Events as text for a terminal: one line for each step, in colour or not, with nothing of the agent's
- * obeyed.
+ * Formats events as text for a terminal: one line for each step, with or without colour. Control characters of the agent
+ * are escaped.
  *
  * @module
  */
@@ -9,7 +9,7 @@ export {createFormatter, type Formatter, type FormatterOptions} from './format.t
 export {createActionsFormatter, type ActionsFormatter, type ActionsOptions} from './github.ts'
 export type {LineStyle, ScreenStyle} from './layout.ts'
 export type {SessionFacts} from './line-maker.ts'
-export {formatHeartbeat, formatStderr} from './news.ts'
+export {formatHeartbeat, formatStderr} from './log-lines.ts'
 export {
   formatAnswer,
   formatPermission,
@@ -17,10 +17,10 @@ export {
   type PermissionQuestion,
 } from './permission-box.ts'
 export {formatQuestion, type ShownQuestion} from './question-box.ts'
-export {stateWord, type ListedRun} from './state-word.ts'
+export {formatState, type ListedRun} from './format-state.ts'
 export {formatStatus, type RunStatus} from './status-line.ts'
 export {formatStepSummary} from './step-summary.ts'
-export {stuckLines, type StuckReport} from './stuck.ts'
+export {formatStuck, type StuckReport} from './stuck.ts'
 export {formatSummary, formatSummaryLine, type SummaryOptions} from './summary.ts'
 export type {ToolTally} from './tool-tally.ts'
 export {ascii, unicode, wantsUnicode, type Symbols} from './symbols.ts'

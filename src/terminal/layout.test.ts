@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
-import {cutToWidth, layOut} from './layout.ts'
+import {cutToWidth, layOutLine} from './layout.ts'
 
 describe('a text that is cut to a width', () => {
   test.each([
@@ -19,21 +19,21 @@ describe('a text that is cut to a width', () => {
     expect(cutToWidth(text, width, '…')).toBe(shown)
   })
 
-  test('takes no time for megabytes', () => {
+  test('is cut fast when it has megabytes', () => {
     expect(cutToWidth('x'.repeat(50_000_000), 10, '…')).toBe('xxxxxxxxx…')
     expect(cutToWidth(`a${'\u0301'.repeat(1_000_000)}`, 10, '…').length).toBeLessThan(200)
   })
 
-  test('fits, begins as it did, and loses no more than it must', () => {
+  test('fits, keeps its beginning, and is not cut more than needed', () => {
     const characters = fc.constantFrom('a', ' ', '~', 'é', 'e\u0301', '漢', '👨‍👩‍👧', '🇩🇪')
     const texts = fc.array(characters, {maxLength: 40})
     fc.assert(
       fc.property(texts, fc.integer({min: 1, max: 40}), (parts, width) => {
         const text = parts.join('')
-        const isWhole = stringWidth(text) <= width
+        const isUncut = stringWidth(text) <= width
         const begins = [...parts.keys()].map((count) => parts.slice(0, count).join(''))
         const longest = begins.findLast((begin) => stringWidth(begin) <= width - 1)
-        expect(cutToWidth(text, width, '…')).toBe(isWhole ? text : `${longest}…`)
+        expect(cutToWidth(text, width, '…')).toBe(isUncut ? text : `${longest}…`)
       }),
     )
   })
@@ -41,7 +41,7 @@ describe('a text that is cut to a width', () => {
 
 test('a line too narrow for its facts keeps them', () => {
   const facts = [{text: '1m 22s', color: (text: string) => text}]
-  expect(layOut({head: '[claude] ', body: 'Bash', facts}, {width: 12, more: '…'})).toBe(
+  expect(layOutLine({head: '[claude] ', body: 'Bash', facts}, {width: 12, more: '…'})).toBe(
     '[claude] …  1m 22s',
   )
 })

@@ -1,17 +1,17 @@
-import {makeHarmless, segmentText} from '../core/text/text.ts'
+import {escapeControls, segmentText} from '../core/text/text.ts'
 import type {Colors} from './colors.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
 
-/** Text that goes to the right edge of a line. */
+/** Text at the right edge of a line. */
 export interface Fact {
   text: string
   color: (text: string) => string
 }
 
-/** A line before it is fitted: only the body is ever cut. */
+/** A line before it is fitted. Only the body is cut. */
 export interface Line {
-  /** What stands before the body, with its colours. */
+  /** The text before the body, with colours. */
   head: string
   body: string
   /** Closes the body, such as a quote; it stays when the body is cut. */
@@ -19,26 +19,28 @@ export interface Line {
   facts?: Fact[]
 }
 
-/** Where a line must end, and what shows that something was cut. */
+/** The width of a line, and the sign for a cut. */
 export interface Fit {
-  /** Columns; without it nothing is cut or aligned. */
+  /** Columns; if absent, the line is neither cut nor aligned. */
   width?: number | undefined
   more: string
 }
 
-/** Under so many columns only the last fact stays. */
-export const NARROW = 80
+/** Under this number of columns only the last fact is shown. */
+export const NARROW_WIDTH = 80
 const DURATION_WIDTH = 6
 
-/** Lays out a line: the body cut to what is left, the facts flush right after at least two spaces. */
-export function layOut({head, body, tail = '', facts = []}: Line, {width, more}: Fit): string {
+/** Lays out a line: the body is cut, the facts are flush right after at least two spaces. */
+export function layOutLine({head, body, tail = '', facts = []}: Line, {width, more}: Fit): string {
   if (width === undefined) return joinPlain(head, body + tail, facts)
-  const shown = width < NARROW ? facts.slice(-1) : facts
+  const shown = width < NARROW_WIDTH ? facts.slice(-1) : facts
   const right = shown
     .map(({text, color}, index) => {
       const isLast = index === shown.length - 1
       const padding =
-        isLast && width >= NARROW ? ' '.repeat(Math.max(0, DURATION_WIDTH - textWidth(text))) : ''
+        isLast && width >= NARROW_WIDTH
+          ? ' '.repeat(Math.max(0, DURATION_WIDTH - textWidth(text)))
+          : ''
       return padding + color(text)
     })
     .join('  ')
@@ -56,14 +58,14 @@ function joinPlain(head: string, body: string, facts: Fact[]): string {
   return right === '' ? head + body : `${head}${body}  ${right}`
 }
 
-/** Cuts text to a number of columns, the last of them being the sign that it was cut. */
+/** Cuts text to a number of columns, the last of which is the sign for a cut. */
 export function cutToWidth(text: string, width: number, more: string): string {
-  // A line has no more columns than this has characters, whatever comes after it.
+  // Bounds the time for long text: more characters cannot be visible.
   const start = text.length > width * 16 ? text.slice(0, width * 16) : text
   if (start === text && textWidth(text) <= width) return text
   const room = width - textWidth(more)
   if (room < 0) return more.slice(0, Math.max(0, width))
-  // The character after them could belong to the last of them.
+  // The next character may combine with the last one.
   if (isPlain(start.slice(0, room + 1))) return start.slice(0, room) + more
   let used = 0
   let kept = ''
@@ -75,7 +77,7 @@ export function cutToWidth(text: string, width: number, more: string): string {
   return kept + more
 }
 
-/** Whether each of its characters is one that takes a column. */
+/** Whether each character takes one column. */
 function isPlain(text: string): boolean {
   return /^[ -~]*$/.test(text)
 }
@@ -84,33 +86,33 @@ function isPlain(text: string): boolean {
 export interface LineStyle {
   colors: Colors
   symbols: Symbols
-  /** Columns; without it, as for a file or a pipe, nothing is cut. */
+  /** Columns; absent for a file or a pipe, where lines are not cut. */
   width?: number | undefined
 }
 
-/** How lines are shown on a screen that they must fit. */
+/** How lines are shown on a screen with a width. */
 export interface ScreenStyle extends LineStyle {
   width: number
-  /** Whether `colors` has any: without, words take their place. */
+  /** Whether `colors` has colours; otherwise words replace them. */
   hasColor: boolean
 }
 
-/** A part of a line that has a colour of its own, or none. */
-export interface Piece {
+/** A part of a line, with or without a colour. */
+export interface Segment {
   text: string
   color?: ((text: string) => string) | undefined
 }
 
-/** A line of pieces, cut where it is full. */
-export function joinPieces(
-  pieces: readonly Piece[],
+/** Joins segments to a line and cuts it to the width. */
+export function joinSegments(
+  segments: readonly Segment[],
   width: number | undefined,
   more: string,
 ): string {
-  const isWhole = width === undefined || widthOf(pieces) <= width
-  let room = isWhole ? Infinity : width - textWidth(more)
+  const isUncut = width === undefined || widthOf(segments) <= width
+  let room = isUncut ? Infinity : width - textWidth(more)
   let line = ''
-  for (const {text, color = asIs} of pieces) {
+  for (const {text, color = keepColor} of segments) {
     const used = textWidth(text)
     if (used > room) {
       const cut = cutToWidth(text, room + textWidth(more), more)
@@ -122,38 +124,38 @@ export function joinPieces(
   return line
 }
 
-const asIs = (text: string) => text
+const keepColor = (text: string) => text
 
-/** The columns that pieces take. */
-export function widthOf(pieces: readonly Piece[]): number {
-  return textWidth(pieces.map(({text}) => text).join(''))
+/** Returns the number of columns of segments. */
+export function widthOf(segments: readonly Segment[]): number {
+  return textWidth(segments.map(({text}) => text).join(''))
 }
 
-/** A line with one side flush left and one flush right. Both must fit, with two columns between them. */
+/** Joins a left and a right side to a line. Both must fit, with two columns between them. */
 export function joinSides(
-  left: readonly Piece[],
-  right: readonly Piece[],
+  left: readonly Segment[],
+  right: readonly Segment[],
   style: ScreenStyle,
 ): string {
   const {width, symbols} = style
   const rightWidth = widthOf(right)
-  if (rightWidth === 0) return joinPieces(left, width, symbols.more)
+  if (rightWidth === 0) return joinSegments(left, width, symbols.more)
   const gap = Math.max(0, width - widthOf(left) - rightWidth)
-  return joinPieces([...left, {text: ' '.repeat(gap)}, ...right], width, symbols.more)
+  return joinSegments([...left, {text: ' '.repeat(gap)}, ...right], width, symbols.more)
 }
 
-/** The line between what was and what is. */
+/** Formats the rule between the log and the status line. */
 export function formatRule({colors, symbols, width}: ScreenStyle): string {
   return colors.frame(symbols.rule.repeat(Math.max(0, width)))
 }
 
-/** Text of an agent in rows of so many columns, harmless, and broken anywhere, so that nothing is lost or added. */
-export function wrapAnywhere(text: string, width: number, most: number): Wrapped {
+/** Wraps text of an agent at any character, with control characters escaped, so that no character is lost or added. */
+export function wrapAnywhere(text: string, width: number, maxRows: number): Wrapped {
   const room = Math.max(1, width)
-  // No more than this can be seen, whatever comes after it.
-  const seen = text.slice(0, room * most * 16)
-  const start = makeHarmless(seen)
-  const unseen = text.length - seen.length + start.length
+  // Bounds the time for long text: more characters cannot be visible.
+  const visible = text.slice(0, room * maxRows * 16)
+  const start = escapeControls(visible)
+  const total = text.length - visible.length + start.length
   const rows: string[] = []
   let row = ''
   let used = 0
@@ -162,31 +164,31 @@ export function wrapAnywhere(text: string, width: number, most: number): Wrapped
     const columns = textWidth(segment)
     if (used + columns > room && row !== '') {
       rows.push(row)
-      if (rows.length === most) return {rows, rest: unseen - taken}
+      if (rows.length === maxRows) return {rows, rest: total - taken}
       row = ''
       used = 0
     }
-    // One character can be wider than all the room there is.
+    // One character can be wider than the row.
     row += columns > room ? '?' : segment
     used += Math.min(columns, room)
     taken += segment.length
   }
-  return {rows: [...rows, row], rest: unseen - taken}
+  return {rows: [...rows, row], rest: total - taken}
 }
 
-/** Rows of a text, and how many characters did not fit into them. */
+/** Rows of a text, and the number of characters that did not fit. */
 export interface Wrapped {
   rows: string[]
   rest: number
 }
 
-/** Prose in rows of so many columns, broken between words. */
-export function wrapWords(text: string, width: number, most: number, more: string): string[] {
+/** Wraps text between words. */
+export function wrapWords(text: string, width: number, maxRows: number, more: string): string[] {
   const rows: string[] = []
   for (const word of text.split(' ').filter(Boolean)) {
     const joined = rows.length === 0 ? word : `${rows.at(-1)} ${word}`
     if (rows.length > 0 && textWidth(joined) <= width) rows[rows.length - 1] = joined
-    else if (rows.length === 0 || rows.length < most) rows.push(cutToWidth(word, width, more))
+    else if (rows.length === 0 || rows.length < maxRows) rows.push(cutToWidth(word, width, more))
     else return [...rows.slice(0, -1), cutToWidth(`${joined} ${more}`, width, more)]
   }
   return rows

@@ -1,33 +1,33 @@
-import {cutText, makeHarmless} from '../core/text/text.ts'
+import {cutText, escapeControls} from '../core/text/text.ts'
 import type {Role} from './colors.ts'
-import {layOut, type Fact, type LineStyle} from './layout.ts'
+import {layOutLine, type Fact, type LineStyle} from './layout.ts'
 import {textWidth} from './text-width.ts'
 
-/** Makes lines `[agent] …` of parts. What is called `body` is the agent's and not to be trusted. */
+/** Formats lines `[agent] …`. A `body` is untrusted text of the agent. */
 export interface LineMaker {
-  /** The first line of a run: who works on what, and as much of the rest as there is room for. */
+  /** The first line of a run: agent, model and directory, and further facts that fit. */
   header(parts: (string | undefined)[], facts: SessionFacts): string
   /** A line `[agent] Word: body`. */
   step(agent: string, indent: string, step: Step): string
-  /** Whether such a line has room for all of it. */
+  /** Whether such a line fits without a cut. */
   fits(agent: string, indent: string, step: Pick<Step, 'word' | 'body'>): boolean
-  /** A line that goes on from the one before. */
+  /** A line that continues the previous one. */
   more(agent: string, indent: string, line: MoreLine): string
-  /** A line that is all ours. */
+  /** A line without text of the agent. */
   own(agent: string, text: string): string
 }
 
-/** What the first line of a run tells besides who works on what. */
+/** Further facts for the first line of a run. */
 export interface SessionFacts {
-  /** By what name the recording can be found, such as `7f3a`. */
+  /** The id of the recording, such as `7f3a`. */
   recording?: string | undefined
-  /** What the run may cost, such as `$5.00`. */
+  /** The maximum cost, such as `$5.00`. */
   budget?: string | undefined
-  /** The version of the agent, where its stream does not report it. */
+  /** The version of the agent, if the stream does not report it. */
   agentVersion?: string | undefined
 }
 
-/** What happened, in a word, and what more there is to say of it. */
+/** A step of the run: a word and its details. */
 export interface Step {
   role: Role
   word: string
@@ -35,7 +35,7 @@ export interface Step {
   facts?: Fact[]
 }
 
-/** A line that goes on from the one before. Lead and tail are ours, the body is the agent's. */
+/** A line that continues the previous one. The body is text of the agent, lead and tail are not. */
 export interface MoreLine {
   lead: string
   body: string
@@ -43,7 +43,7 @@ export interface MoreLine {
   facts?: Fact[]
 }
 
-/** Makes lines in a style, under the name of the agent or another. */
+/** Creates a line maker with a style and, optionally, another name than the agent's. */
 export function createLineMaker({colors, symbols, width}: LineStyle, name?: string): LineMaker {
   const fit = {width, more: symbols.more}
 
@@ -51,21 +51,21 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     header(parts, {recording, budget}) {
       const head = `${colors.frame('[vitrine]')} `
       const join = (...more: (string | undefined)[]) =>
-        harmless([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
+        escape([...parts, ...more].filter((part) => part !== undefined).join(` ${symbols.dot} `))
       const body = join(
         recording === undefined ? undefined : `recording ${recording}`,
         budget === undefined ? undefined : `budget ${budget}`,
       )
       const isWide = width === undefined || textWidth(head + body) <= width
-      return layOut({head, body: isWide ? body : join(recording)}, fit)
+      return layOutLine({head, body: isWide ? body : join(recording)}, fit)
     },
     step(agent, indent, {role, word, body, facts = []}) {
       const colon = body === '' ? '' : ': '
       const named = role === 'bad' ? `${word}${colon.trim()}` : word
       const rest = role === 'bad' ? colon.slice(1) : colon
-      const shown = cutText(harmless(named), LONGEST_WORD)
+      const shown = cutText(escape(named), MAX_WORD_LENGTH)
       const head = `${frame(agent)} ${indent}${colors[role](shown)}${rest}`
-      return layOut({head, body: harmless(body), facts}, fit)
+      return layOutLine({head, body: escape(body), facts}, fit)
     },
     fits(agent, indent, {word, body}) {
       const line = `${frame(agent)} ${indent}${word}: ${body}`
@@ -73,7 +73,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     },
     more(agent, indent, {lead, body, tail, facts = []}) {
       const head = `${frame(agent)} ${indent}${lead}`
-      return layOut({head, body: harmless(body), tail, facts}, fit)
+      return layOutLine({head, body: escape(body), tail, facts}, fit)
     },
     own: (agent, text) => `${frame(agent)} ${text}`,
   }
@@ -82,13 +82,13 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     return colors.frame(`[${name ?? agent}]`)
   }
 
-  function harmless(text: string): string {
-    if (text.length <= LONGEST_LINE) return makeHarmless(text)
-    return makeHarmless(text.slice(0, LONGEST_LINE)) + symbols.more
+  function escape(text: string): string {
+    if (text.length <= MAX_LINE_LENGTH) return escapeControls(text)
+    return escapeControls(text.slice(0, MAX_LINE_LENGTH)) + symbols.more
   }
 }
 
-/** The word before the colon; tools of servers can have long names. */
-const LONGEST_WORD = 40
-/** Nobody reads a line of more than this, and making it harmless takes its time. */
-const LONGEST_LINE = 2000
+/** Maximum length of the word before the colon; MCP tools can have long names. */
+const MAX_WORD_LENGTH = 40
+/** Bounds the time to escape a line. */
+const MAX_LINE_LENGTH = 2000

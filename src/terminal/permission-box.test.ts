@@ -52,8 +52,8 @@ const asked = (
 const body = (question: PermissionQuestion, at = narrow) =>
   formatPermission(question, at).slice(3, -2)
 
-describe('the box', () => {
-  test('at 100 columns', () => {
+describe('the permission box', () => {
+  test('has this layout at 100 columns', () => {
     expect(formatPermission(migrate, style)).toEqual([
       '────────────────────────────────────────────────────────────────────────────────────────────────────',
       ' NEEDS YOU  Bash, asked 12s ago                                  plan 2/6 · ≈$0.56 of $5.00 · 5m 43s',
@@ -67,7 +67,7 @@ describe('the box', () => {
     ])
   })
 
-  test('at 60 columns', () => {
+  test('has this layout at 60 columns', () => {
     expect(formatPermission(migrate, narrow)).toEqual([
       '────────────────────────────────────────────────────────────',
       ' NEEDS YOU  Bash, 12s                  2/6 · ≈$0.56 · 5m 43s',
@@ -83,7 +83,7 @@ describe('the box', () => {
     ])
   })
 
-  test('without colour', () => {
+  test('marks its head without colour', () => {
     const at = {...narrow, symbols: ascii, hasColor: false}
     expect(formatPermission(migrate, at).slice(0, 2)).toEqual([
       '------------------------------------------------------------',
@@ -91,7 +91,7 @@ describe('the box', () => {
     ])
   })
 
-  test('in colour', () => {
+  test('colours its parts', () => {
     const rows = formatPermission(asked({file_path: 'a', old_string: 'x', new_string: 'y'}), {
       ...narrow,
       colors: colored,
@@ -100,7 +100,7 @@ describe('the box', () => {
     expect(rows.slice(4, 6)).toEqual(['  \u001b[31m-\u001b[0m x', '  \u001b[32m+\u001b[0m y'])
   })
 
-  test('without a rule, and with more than one question', () => {
+  test('shows no rule when there is none, and the number of other requests', () => {
     const {rule: _, ...rest} = migrate
     const openRequests = [migrate.request, migrate.request, migrate.request]
     const rows = formatPermission(
@@ -112,8 +112,8 @@ describe('the box', () => {
   })
 })
 
-describe('what is asked', () => {
-  test('a command whole, with rows that go on set in', () => {
+describe('the input in the permission box', () => {
+  test('shows a command in full, with continuation rows indented', () => {
     expect(body(asked({command: `echo ${'x'.repeat(60)}\n\necho two`}))).toEqual([
       `  echo ${'x'.repeat(51)}`,
       `    ${'x'.repeat(9)}`,
@@ -122,7 +122,7 @@ describe('what is asked', () => {
     ])
   })
 
-  test('of a long command 20 rows, and how many more there are', () => {
+  test('shows 20 rows of a long command and the number of further rows', () => {
     const command = Array.from({length: 32}, (_, index) => `echo ${index}`).join('\n')
     const rows = body(asked({command}))
     expect(rows).toHaveLength(21)
@@ -133,13 +133,13 @@ describe('what is asked', () => {
     ])
   })
 
-  test('of a long line how many characters there are more', () => {
+  test('shows the number of further characters of a long line', () => {
     const rows = body(asked({command: 'x'.repeat(5_000_000)}))
     expect(rows).toHaveLength(21)
     expect(rows.at(-1)).toBe('  … 4,998,880 more characters')
   })
 
-  test('what else a command is given', () => {
+  test('shows the other fields of a command', () => {
     expect(
       body(
         asked({
@@ -160,7 +160,7 @@ describe('what is asked', () => {
     ])
   })
 
-  test('a change as what is taken out and put in', () => {
+  test('shows the removed and added lines of a change', () => {
     const input = {
       file_path: 'src/a.ts',
       old_string: 'one\ntwo',
@@ -176,7 +176,7 @@ describe('what is asked', () => {
     ])
   })
 
-  test('several changes', () => {
+  test('shows several changes', () => {
     const edits = [
       {old_string: 'a', new_string: 'b'},
       {old_string: 'c', new_string: ''},
@@ -190,7 +190,7 @@ describe('what is asked', () => {
     ])
   })
 
-  test('a new file', () => {
+  test('shows a new file', () => {
     expect(
       body(asked({file_path: 'a.txt', content: 'one\n\ntwo\n', mode: '0777'}, {name: 'Write'})),
     ).toEqual(['  a.txt', '  + one', '  + ', '  + two', '  mode: "0777"'])
@@ -216,11 +216,11 @@ describe('what is asked', () => {
     ],
     ['just text', ['  just text']],
     [undefined, ['']],
-  ])('anything else as JSON: %j', (input, rows) => {
+  ])('shows other input as JSON: %j', (input, rows) => {
     expect(body(asked(input, {name: 'mcp__tracker__create'}))).toEqual(rows)
   })
 
-  test("the agent's reason, once", () => {
+  test("shows the agent's reason once", () => {
     const input = {command: 'ls', description: 'Lists files'}
     expect(body(asked(input, {reason: 'Lists files'}))).toEqual(['  ls', '', '  Lists files'])
     expect(
@@ -259,8 +259,8 @@ const answers: PermissionAnswer[] = [
   {...answer, who: 'dashboard', scope: 'once', waitedMs: 8000},
 ]
 
-describe('an answer', () => {
-  test('at 100 columns', () => {
+describe('the line for an answer', () => {
+  test('has this layout at 100 columns', () => {
     expect(answers.map((each) => formatAnswer(each, style))).toEqual([
       '[claude] Allowed by you: npm run migrate:dev                             for this run  waited 1m 01s',
       '[claude] Denied by rule Bash(git push*): git push',
@@ -268,7 +268,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('at 60 columns', () => {
+  test('has this layout at 60 columns', () => {
     expect(answers.map((each) => formatAnswer(each, narrow))).toEqual([
       '[claude] Allowed by you: npm run migrate:dev   waited 1m 01s',
       '[claude] Denied by rule Bash(git push*): git push',
@@ -276,7 +276,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that nobody gave', () => {
+  test('reports a timeout', () => {
     const late: PermissionAnswer = {...answer, who: 'timeout', allowed: false, waitedMs: 60_000}
     expect(formatAnswer(late, style)).toBe('[claude] Denied: no answer in 60s: npm run migrate:dev')
     expect(formatAnswer({...late, waitedMs: 300_000}, style)).toBe(
@@ -284,7 +284,7 @@ describe('an answer', () => {
     )
   })
 
-  test('about another tool, and without a screen', () => {
+  test('names the tool, and is not aligned without a screen', () => {
     const pipe = {colors: plain, symbols: unicode}
     expect(formatAnswer({...answer, name: 'Edit', input: {file_path: 'src/a.ts'}}, pipe)).toBe(
       '[claude] Allowed by you: Edit: src/a.ts  for this run  waited 1m 01s',
@@ -294,7 +294,7 @@ describe('an answer', () => {
     )
   })
 
-  test('to a question of the agent', () => {
+  test('shows the answers to a question of the agent', () => {
     const input = {
       questions: [{question: 'Which database?', header: 'Database'}, {question: 'Why?'}],
     }
@@ -312,7 +312,7 @@ describe('an answer', () => {
     )
   })
 
-  test('in colour', () => {
+  test('colours its parts', () => {
     expect(
       formatAnswer({...answer, who: 'rule', allowed: false}, {colors: colored, symbols: unicode}),
     ).toBe('\u001b[2m[claude]\u001b[0m \u001b[1;31mDenied by rule\u001b[0m: npm run migrate:dev')
@@ -330,7 +330,7 @@ const nasty = fc.oneof(
   ),
 )
 
-test('no row is wider than the screen, or obeyed by it, whatever the agent asks', () => {
+test('no row is wider than the screen or has control characters, whatever the agent asks', () => {
   const inputs = fc.oneof(
     nasty,
     fc.record({command: nasty, description: nasty}),
@@ -354,11 +354,11 @@ test('no row is wider than the screen, or obeyed by it, whatever the agent asks'
           expect(stringWidth(row)).toBeLessThanOrEqual(width)
           expect(row).not.toMatch(/[\p{Cc}\u202e]/u)
         }
-        const said = formatAnswer(
+        const line = formatAnswer(
           {...answer, name, input, who: 'rule', rule: text},
           {...style, width},
         )
-        expect(said).not.toMatch(/[\p{Cc}\u202e]/u)
+        expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
       },
     ),
     {numRuns: 300},

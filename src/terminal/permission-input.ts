@@ -1,22 +1,22 @@
 import {isRecord, objectsAt, textAt, toText, type JsonObject} from '../core/wire/json.ts'
 import {readChange} from './describe.ts'
 
-/** What an agent wants to do, to be shown whole: whoever allows it must have been able to see all of it. */
+/** The input of a permission request, complete: the user must be able to see everything that is allowed. */
 export interface PermissionInput {
   lines: InputLine[]
-  /** What else was given: all that the lines do not show. */
+  /** The fields that are not in `lines`. */
   others: string[]
-  /** The agent's own words for it. */
+  /** The description by the agent. */
   note: string
 }
 
-/** A line of an input; of a change, whether it is taken out or put in. */
+/** A line of an input; in a change it has a sign when it is removed or added. */
 export interface InputLine {
   sign?: '-' | '+' | undefined
   text: string
 }
 
-/** Reads the input of any tool: a command, a change of a file, or else all of it as JSON. */
+/** Reads the input of any tool: a command, a change of a file, or any other input as JSON. */
 export function readPermissionInput(input: unknown): PermissionInput {
   return (
     (isRecord(input) ? (readCommand(input) ?? readFileChange(input)) : undefined) ?? readJson(input)
@@ -62,7 +62,7 @@ function readFileChange(input: JsonObject): PermissionInput | undefined {
 
 const EDIT_OPTIONS = ['replace_all', 'replaceAll']
 
-/** The lines of one edit, with what changes its meaning. */
+/** The lines of one edit, with the options that change its meaning. */
 function toChange(edit: JsonObject): InputLine[] {
   const lines = readChange(edit).map(([sign, text]): InputLine => ({sign, text}))
   if (lines.length === 0) return []

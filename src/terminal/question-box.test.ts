@@ -69,7 +69,7 @@ test('marks the selected options of a question with several answers', () => {
   expect(rows.at(-2)).toContain('[1-2] select  [Enter] send  [o] other answer  [b] back')
 })
 
-test('asks for text where the agent offers no options', () => {
+test('asks for text when the agent offers no options', () => {
   const question = {text: 'What is it called?', options: [], isMultiple: false}
   expect(formatQuestion({...shown, question}, style).slice(3)).toEqual([
     '  What is it called?',
@@ -78,12 +78,12 @@ test('asks for text where the agent offers no options', () => {
   ])
 })
 
-test('leaves out descriptions where there is no room for them', () => {
+test('leaves out descriptions that do not fit', () => {
   const rows = formatQuestion({...shown, maxRows: 3}, style)
   expect(rows.slice(5, 7)).toEqual(['  [1] SQLite', '  [2] PostgreSQL'])
 })
 
-test('no row is wider than the screen or holds a control character', () => {
+test('no row is wider than the screen or has a control character', () => {
   const text = fc.string({unit: 'grapheme', maxLength: 300})
   const option = fc.record({label: text, description: text})
   fc.assert(

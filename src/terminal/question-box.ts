@@ -1,19 +1,19 @@
 import type {QuestionOption, UserQuestion} from '../core/events/question.ts'
-import {makeHarmless} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
 import {cutToWidth, wrapAnywhere, wrapWords, type ScreenStyle} from './layout.ts'
 import {formatNeedsYou, type RunStatus} from './status-line.ts'
 
-/** A question to the user as it is shown: one of those of a request. */
+/** One question of a request, as it is shown. */
 export interface ShownQuestion {
   question: UserQuestion
-  /** Which of how many, from 0. */
+  /** The index of the question, from 0. */
   index: number
   count: number
-  /** The indexes of the options that are chosen so far, where several can be. */
+  /** The indexes of the chosen options of a question with several answers. */
   chosen: ReadonlySet<number>
   askedAt: number
   status: RunStatus
-  /** How many rows the question and its options may take; descriptions are left out first. */
+  /** Maximum number of rows of the question and its options; descriptions are left out first. */
   maxRows: number
 }
 
@@ -70,7 +70,7 @@ function formatOption(
 
 function wrapText(text: string, indent: string, maxRows: number, style: ScreenStyle): string[] {
   const room = Math.max(1, style.width - indent.length)
-  const words = makeHarmless(text.replaceAll(/\s+/g, ' '))
+  const words = escapeControls(text.replaceAll(/\s+/g, ' '))
   return wrapWords(words, room, maxRows, style.symbols.more).map((row) => indent + row)
 }
 

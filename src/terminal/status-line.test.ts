@@ -5,7 +5,7 @@ import {initialRunState, type RunState} from '../core/run/run-state.ts'
 import type {Waiting, WaitingKind} from '../core/run/waiting.ts'
 import {colored, plain} from './colors.ts'
 import {formatStatus, type RunStatus} from './status-line.ts'
-import {stuckLines} from './stuck.ts'
+import {formatStuck} from './stuck.ts'
 import {ascii, unicode} from './symbols.ts'
 
 /** A clock that shows 14:28 when the run of the examples is 18m 42s old. */
@@ -81,7 +81,7 @@ const rowOf = (name: string, at = style) =>
   formatStatus(states[name] ?? status({why: 'silent'}), at)[1]
 
 describe('the status line', () => {
-  test('at 100 columns', () => {
+  test('has this layout at 100 columns', () => {
     expect(Object.keys(states).map((name) => rowOf(name))).toEqual([
       '● Edit: tests/webhooks.test.ts                         turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
       '● Thinking 24s                                         turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
@@ -98,7 +98,7 @@ describe('the status line', () => {
     ])
   })
 
-  test('at 60 columns', () => {
+  test('has this layout at 60 columns', () => {
     expect(Object.keys(states).map((name) => rowOf(name, narrow))).toEqual([
       '● Edit: tests/webhooks.test.ts        4/6 · ≈$1.48 · 18m 42s',
       '● Thinking 24s                        4/6 · ≈$1.48 · 18m 42s',
@@ -115,7 +115,7 @@ describe('the status line', () => {
     ])
   })
 
-  test('as it narrows', () => {
+  test('drops facts as the screen gets narrower', () => {
     expect([90, 80, 74, 52, 44, 30, 20].map((width) => rowOf('tool', {...style, width}))).toEqual([
       '● Bash: npm test 1m 52s, usually 1m 20s      turn 2 · plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
       '● Bash: npm test 1m 52s, usually 1m 20s     plan 4/6 · ≈$1.48 of $5.00 · 18m 42s',
@@ -132,7 +132,7 @@ describe('the status line', () => {
   })
 })
 
-describe('other states', () => {
+describe('the status line for other states', () => {
   const row = (waiting: Partial<Waiting> & {why: WaitingKind}, more: Partial<RunStatus> = {}) =>
     formatStatus(
       status(waiting, {costUsd: undefined, ...withState({turns: 0, plan: []}), ...more}),
@@ -143,31 +143,31 @@ describe('other states', () => {
     )[1]
   const line = (left: string, right = '18m 42s') => left + right.padStart(80 - left.length)
 
-  test('what is not known is left out', () => {
+  test('leaves out unknown facts', () => {
     expect(row({why: 'writing'})).toBe(line('● Writing'))
     expect(row({why: 'writing'}, {costUsd: 0.5, isEstimate: false, maxCostUsd: undefined})).toBe(
       line('● Writing', '$0.50 · 18m 42s'),
     )
   })
 
-  test('starting, of which the beginning may not be known', () => {
+  test('shows a start whose time may be unknown', () => {
     const startedAt = ago(2000)
     expect(row({why: 'starting', since: 0}, {startedAt})).toBe(line('● Starting 2s', '2s'))
     expect(row({why: 'starting', since: now + 50}, {startedAt})).toBe(line('● Starting', '2s'))
   })
 
-  test('silence that may have a reason', () => {
+  test('shows for how long a run is silent', () => {
     expect(row({why: 'silent', since: ago(minutes(1, 20))})).toBe(line('◔ Silent 1m 20s'))
   })
 
-  test('work in the background', () => {
+  test('shows a background task', () => {
     const since = ago(minutes(1, 2))
     expect(row({why: 'background', detail: 'npm run build', since})).toBe(
       line('◔ Background: npm run build 1m 02s'),
     )
   })
 
-  test('several tools: whoever waits for another one is not counted', () => {
+  test('counts other tools, but not those that wait for another one', () => {
     const openTools = [
       tool('Task', 'Map', ago(9000), {toolId: 'task', tool: 'Task'}),
       bash,
@@ -184,7 +184,7 @@ describe('other states', () => {
     )
   })
 
-  test('tools by the words that their lines have', () => {
+  test('names tools as their lines do', () => {
     const since = ago(5000)
     const query = tool('mcp__postgres__query', 'select 1', since, {tool: 'Mcp'})
     const shell = tool('command_execution', 'npm test', since)
@@ -201,7 +201,7 @@ describe('other states', () => {
     )
   })
 
-  test('a sub-agent with the number of tools that it has used', () => {
+  test('shows the number of tools of a sub-agent', () => {
     const task = tool('Task', 'Look around', ago(5000), {toolId: 't', tool: 'Task'})
     const subAgent = {toolId: 't', summary: '', startedAt: ago(5000), toolCount: 3}
     const more = withState({turns: 0, plan: [], openTools: [task], subAgents: [subAgent]})
@@ -213,34 +213,34 @@ describe('other states', () => {
     expect(row(waiting, more)).toBe(line('● Task: Look around 5s, 3 tools'))
   })
 
-  test('of a long command the duration stays', () => {
+  test('keeps the duration of a long command', () => {
     const detail = `Bash: ${'npm test && '.repeat(20)}`
     expect(row({why: 'waiting-for-tool', detail, since: ago(minutes(1, 52))})).toBe(
       '● Bash: npm test && npm test && npm test && npm test && npm tes… 1m 52s  18m 42s',
     )
   })
 
-  test('a retry of which nothing is known', () => {
+  test('shows a retry without details', () => {
     expect(row({why: 'api-retry'})).toBe(line('↻ API retry'))
     expect(row({why: 'api-retry', attempt: 2, until: ago(1)})).toBe(line('↻ API retry 2'))
   })
 
-  test('a limit that ends on another day', () => {
+  test('shows the remaining time of a limit that ends on another day', () => {
     const until = now + minutes(60 * 76)
     expect(row({why: 'rate-limited', until})).toBe(
-      line('◔ Rate-limited, goes on by itself in 76h 00m'),
+      line('◔ Rate-limited, goes on by itself in 3d 4h'),
     )
     expect(row({why: 'rate-limited', since: ago(9000)})).toBe(line('◔ Rate-limited 9s'))
   })
 
-  test('a permission, where no box is shown', () => {
+  test('shows a permission request without a box', () => {
     const request = {name: 'Bash', input: {}, askedAt: ago(12_000)}
     const more = withState({turns: 0, plan: [], openRequests: [request]})
     const waiting = {why: 'waiting-for-permission' as const, detail: 'Bash', since: ago(12_000)}
     expect(row(waiting, more)).toBe(line(' NEEDS YOU  Bash, asked 12s ago'))
   })
 
-  test('signs in ASCII', () => {
+  test('uses ASCII signs when asked to', () => {
     const at = {...style, symbols: ascii}
     expect(rowOf('retry', at)).toBe(
       '~ API retry 3/10: overloaded (529), next in 4s         turn 2 - plan 4/6 - ~$1.48 of $5.00 - 18m 42s',
@@ -252,7 +252,7 @@ describe('other states', () => {
     ])
   })
 
-  test('colours', () => {
+  test('colours its parts', () => {
     const at = {...style, colors: colored, width: 30}
     const facts = '\u001b[2m18m 42s\u001b[0m'
     const waiting = {why: 'silent' as const, since: ago(minutes(1, 20))}
@@ -271,7 +271,7 @@ describe('other states', () => {
   })
 })
 
-describe('stuck', () => {
+describe('the status line of a stuck run', () => {
   const stuck = status(
     {why: 'silent', since: ago(minutes(11, 20))},
     {
@@ -288,8 +288,8 @@ describe('stuck', () => {
     details: 'process alive, 0% CPU, no child process, no open connection',
   }
 
-  test('at 100 columns', () => {
-    expect([...stuckLines(report, style), ...formatStatus(stuck, style)]).toEqual([
+  test('has this layout at 100 columns', () => {
+    expect([...formatStuck(report, style), ...formatStatus(stuck, style)]).toEqual([
       '[vitrine] Stuck: silent for 10m 00s, since Bash: npm test -- webhooks ended',
       '[vitrine]   process alive, 0% CPU, no child process, no open connection',
       '[vitrine]   going on (--on-stuck warn); Ctrl-C to stop',
@@ -298,8 +298,8 @@ describe('stuck', () => {
     ])
   })
 
-  test('at 60 columns', () => {
-    expect([...stuckLines(report, narrow), ...formatStatus(stuck, narrow)]).toEqual([
+  test('has this layout at 60 columns', () => {
+    expect([...formatStuck(report, narrow), ...formatStatus(stuck, narrow)]).toEqual([
       '[vitrine] Stuck: silent for 10m 00s',
       '[vitrine]   since Bash: npm test -- webhooks ended',
       '[vitrine]   process alive, 0% CPU, no child',
@@ -309,7 +309,7 @@ describe('stuck', () => {
     ])
   })
 
-  test('without colour a word says so', () => {
+  test('has a word for it without colour', () => {
     expect(formatStatus(stuck, {...style, hasColor: false})[1]).toBe(
       '▲ STUCK: Silent 11m 20s, process alive, 0% CPU, no child        plan 3/6 · ≈$0.66 of $5.00 · 19m 43s',
     )
@@ -318,7 +318,7 @@ describe('stuck', () => {
     )
   })
 
-  test('in a tool', () => {
+  test('names the running tool', () => {
     const waiting = {
       why: 'waiting-for-tool' as const,
       detail: 'Bash: npm test',
@@ -329,10 +329,10 @@ describe('stuck', () => {
     )
   })
 
-  test('without a screen, and with less known', () => {
+  test('shows fewer facts when fewer are known', () => {
     const pipe = {colors: plain, symbols: unicode}
     expect(
-      stuckLines({reason: 'waiting for tool: Bash 31m 00s', facts: '', isStopping: true}, pipe),
+      formatStuck({reason: 'waiting for tool: Bash 31m 00s', facts: '', isStopping: true}, pipe),
     ).toEqual([
       '[vitrine] Stuck: waiting for tool: Bash 31m 00s',
       '[vitrine]   stopping it (--on-stuck stop)',
@@ -371,7 +371,7 @@ const nasty = fc.oneof(
   ),
 )
 
-test('no row is ever wider than the screen, nor more than a row, whatever the agent says', () => {
+test('no row is wider than the screen or has a line break, whatever the agent prints', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -407,7 +407,7 @@ test('no row is ever wider than the screen, nor more than a row, whatever the ag
   )
 })
 
-test('a path in the folder of the run is shown from there', () => {
+test('a path in the working directory is relative', () => {
   const path = '/home/dev/project/tests/webhooks.test.ts'
   const open = tool('Edit', path, ago(200), {tool: 'Edit'})
   const waiting = {why: 'waiting-for-tool', detail: `Edit: ${path}`, since: open.startedAt} as const

@@ -1,36 +1,46 @@
 import type {OpenToolState, RunState} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
-import {formatClock, formatCount, formatMoney} from '../core/text/figures.ts'
-import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {
+  formatClock,
+  formatCount,
+  formatElapsed,
+  formatMoney,
+  formatRemaining,
+} from '../core/text/figures.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
+import {formatAttempt, STATE_WORDS, WAITING_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
-import {describeInput, toolWord} from './describe.ts'
-import {formatElapsed, formatRemaining} from './elapsed.ts'
-import {cutToWidth, formatRule, joinSides, NARROW, type Piece, type ScreenStyle} from './layout.ts'
+import {describeInput, nameTool} from './describe.ts'
+import {
+  cutToWidth,
+  formatRule,
+  joinSides,
+  NARROW_WIDTH,
+  type Segment,
+  type ScreenStyle,
+} from './layout.ts'
 import type {Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
 
-/** What the status line tells. What is not known is left out. */
+/** The facts that the status line shows. Unknown facts are left out. */
 export interface RunStatus {
   state: RunState
   waiting: Waiting
   now: number
   startedAt: number
   costUsd?: number | undefined
-  /** Whether the cost is not told by the agent yet. */
+  /** Whether the agent has not reported the cost yet. */
   isEstimate: boolean
   maxCostUsd?: number | undefined
-  /** How long the process may live on after its last turn. */
+  /** Time that the process may stay alive after its last turn. */
   lingerMs?: number | undefined
-  /** What the tool that is waited for usually takes. */
+  /** The usual duration of the running tool. */
   usualMs?: number | undefined
-  /** Set while the run counts as stuck; the facts in short, such as `process alive, 0% CPU, no child`. */
+  /** Present while the run counts as stuck, with facts such as `process alive, 0% CPU, no child`. */
   stuck?: {facts: string} | undefined
 }
 
-/**
- * The two rows at the foot of the screen, a rule and what the run does or waits for. Neither is ever wider than
- * the screen.
- */
+/** Formats the two rows at the bottom of the screen, a rule and the status. Neither is wider than the screen. */
 export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
   const {state, waiting, now, startedAt, stuck} = status
   const {colors, symbols, hasColor} = style
@@ -39,7 +49,7 @@ export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
     const name = request?.name ?? waiting.detail
     return formatNeedsYou({name, askedAt: waiting.since}, status, style)
   }
-  // Nothing that is waited for began before the run, and of some things the beginning is not known.
+  // The start of a wait may be unknown, and is never before the start of the run.
   const since = Math.max(waiting.since, startedAt)
   const phrases = PHRASES[waiting.why](status, now - since)
   if (stuck === undefined) {
@@ -48,12 +58,12 @@ export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
   }
   const lead = hasColor ? `${symbols.stuck} ` : `${symbols.stuck} STUCK: `
   const short = phrases.at(-1) ?? {head: ''}
-  const facts = makeHarmless(stuck.facts)
-  const told = facts === '' ? [] : [{...short, tail: `${short.tail ?? ''}, ${facts}`}]
-  return formatRows(lead, [...told, short], colors.stuck, status, style)
+  const facts = escapeControls(stuck.facts)
+  const detailed = facts === '' ? [] : [{...short, tail: `${short.tail ?? ''}, ${facts}`}]
+  return formatRows(lead, [...detailed, short], colors.stuck, status, style)
 }
 
-/** The two rows while somebody has to say whether the agent may do something. */
+/** Formats the two rows during a permission request. */
 export function formatNeedsYou(
   {name, askedAt}: {name: string; askedAt: number},
   status: RunStatus,
@@ -62,10 +72,10 @@ export function formatNeedsYou(
   const {colors, hasColor} = style
   const badge = hasColor ? ' NEEDS YOU ' : '>> NEEDS YOU '
   const ago = formatElapsed(status.now - Math.max(askedAt, status.startedAt))
-  const word = makeHarmless(toolWord({name, tool: 'Other'}))
+  const word = escapeControls(nameTool({name, tool: 'Other'}))
   const others = status.state.openRequests.length - 1
   const more = others > 0 ? ` +${others}` : ''
-  const asked = style.width < NARROW ? ago : `asked ${ago} ago`
+  const asked = style.width < NARROW_WIDTH ? ago : `asked ${ago} ago`
   const phrases = [{head: ' ', body: word, tail: `, ${asked}${more}`}]
   const paint = (text: string) =>
     text.startsWith(badge)
@@ -74,15 +84,15 @@ export function formatNeedsYou(
   return formatRows(badge, phrases, paint, status, style)
 }
 
-/** Words of which only the body may be cut. */
+/** A phrase of which only the body may be cut. */
 interface Phrase {
   head: string
   body?: string | undefined
   tail?: string | undefined
 }
 
-/** The sign and the role of what a run does or waits for. */
-export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
+/** The sign and the role of each waiting kind. */
+const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
   starting: ['working', 'working'],
   writing: ['working', 'working'],
   thinking: ['working', 'working'],
@@ -102,38 +112,46 @@ export const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Rol
   lingering: ['waiting', 'waiting'],
 }
 
-/** What to say, the longest first. */
+/** The phrases for each waiting kind, the longest first. */
 const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) => Phrase[]>> = {
-  starting: (_, ms) => [{head: `Starting${after(ms)}`}],
-  writing: () => [{head: 'Writing'}],
-  thinking: (_, ms) => [{head: `Thinking${after(ms)}`}],
+  starting: describeWord,
+  writing: ({waiting}) => [{head: nameWaiting(waiting)}],
+  thinking: describeWord,
   'waiting-for-tool': describeTool,
   'waiting-for-permission': ({waiting}) => [{head: 'Asks: ', body: oneLine(waiting.detail)}],
   'api-retry': describeRetry,
   'rate-limited': describeLimit,
-  compacting: (_, ms) => [{head: `Compacting${after(ms)}`}],
-  hook: describeAbout('Hook'),
-  background: describeAbout('Background'),
+  compacting: describeWord,
+  hook: describeAbout,
+  background: describeAbout,
   scheduled: describeWakeUp,
   'queued-input': ({waiting}, ms) => [
     {head: `${oneLine(waiting.detail)}${after(ms)}`},
     {head: `Waiting for answers${after(ms)}`},
   ],
-  finishing: describeAbout('Finishing'),
-  silent: (_, ms) => [{head: `Silent${after(ms)}`}],
-  idle: (_, ms) => [{head: `Idle${after(ms)}`}],
-  suspended: (_, ms) => [{head: `Suspended (SIGSTOP)${after(ms)}`}, {head: 'Suspended'}],
-  lingering: ({lingerMs}, ms) => {
+  finishing: describeAbout,
+  silent: describeWord,
+  idle: describeWord,
+  suspended: (status, ms) => [...describeWord(status, ms), {head: STATE_WORDS.suspended}],
+  lingering: ({waiting, lingerMs}, ms) => {
     const of = lingerMs === undefined ? '' : ` of ${formatElapsed(lingerMs)}`
-    return [
-      {head: `Finished, process still alive ${formatElapsed(ms)}${of}`},
-      {head: `Lingering ${formatElapsed(ms)}${of}`},
-    ]
+    return [nameWaiting(waiting), STATE_WORDS.lingering].map((word) => ({
+      head: `${word} ${formatElapsed(ms)}${of}`,
+    }))
   },
 }
 
-function describeAbout(word: string): (status: RunStatus, ms: number) => Phrase[] {
-  return ({waiting}, ms) => [{head: `${word}: `, body: oneLine(waiting.detail), tail: after(ms)}]
+function describeWord({waiting}: RunStatus, ms: number): Phrase[] {
+  return [{head: nameWaiting(waiting) + after(ms)}]
+}
+
+function describeAbout({waiting}: RunStatus, ms: number): Phrase[] {
+  return [{head: `${nameWaiting(waiting)}: `, body: oneLine(waiting.detail), tail: after(ms)}]
+}
+
+function nameWaiting({why}: Waiting): string {
+  const word = WAITING_WORDS[why]
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function describeWakeUp({waiting: {detail, until}, now}: RunStatus): Phrase[] {
@@ -144,26 +162,26 @@ function describeWakeUp({waiting: {detail, until}, now}: RunStatus): Phrase[] {
 }
 
 function describeTool({state, waiting, usualMs}: RunStatus, ms: number): Phrase[] {
-  const tool = findTool(state, waiting)
-  const {word, summary} = nameTool(tool, waiting, state.cwd)
+  const tool = findWaitedTool(state, waiting)
+  const {word, summary} = nameWaitedTool(tool, waiting, state.cwd)
   const others = countOthers(state, tool)
   const more = others === 0 ? '' : ` +${others}`
   const named = summary === '' ? {head: word} : {head: `${word}: `, body: summary}
   const usual = usualMs === undefined ? '' : `, usually ${formatUsual(usualMs)}`
   const short = {...named, tail: after(ms) + describeSubAgent(state, tool) + more}
-  return usual === '' || ms < SHOWN_MS
+  return usual === '' || ms < MIN_SHOWN_MS
     ? [short]
     : [{...named, tail: `${after(ms)}${usual}${more}`}, short]
 }
 
-/** How far a sub-agent is: the only sign of life of one whose steps are not in the stream. */
+/** The number of tools of a sub-agent: the only progress of one whose steps are not in the stream. */
 function describeSubAgent({subAgents}: RunState, tool: OpenToolState | undefined): string {
   const {toolCount = 0} = subAgents.findLast(({toolId}) => toolId === tool?.toolId) ?? {}
   return toolCount === 0 ? '' : `, ${formatCount(toolCount, 'tool')}`
 }
 
-/** The open tool that a run waits for. */
-export function findTool(
+/** Finds the tool that a run waits for. */
+export function findWaitedTool(
   {openTools}: RunState,
   {detail, since}: Waiting,
 ): OpenToolState | undefined {
@@ -173,20 +191,20 @@ export function findTool(
   )
 }
 
-/** Our word for the tool that a run waits for, and the one thing to know of its input. */
-export function nameTool(
+/** Names the tool that a run waits for, with a summary of its input. */
+export function nameWaitedTool(
   tool: OpenToolState | undefined,
   {detail}: Waiting,
   cwd?: string,
 ): {word: string; summary: string} {
   if (tool !== undefined) {
-    return {word: makeHarmless(toolWord(tool)), summary: oneLine(describeInput(tool, cwd))}
+    return {word: escapeControls(nameTool(tool)), summary: oneLine(describeInput(tool, cwd))}
   }
   const [name = '', ...rest] = oneLine(detail).split(': ')
-  return {word: toolWord({name, tool: 'Other'}), summary: rest.join(': ')}
+  return {word: nameTool({name, tool: 'Other'}), summary: rest.join(': ')}
 }
 
-/** How many more are at work. Who has started one of them only waits for it. */
+/** Counts the other running tools. A sub-agent that waits for a tool of its own does not count. */
 function countOthers({openTools}: RunState, shown: OpenToolState | undefined): number {
   const parents = new Set(openTools.map(({parentToolId}) => parentToolId))
   const busy = openTools.filter(({toolId}) => !parents.has(toolId) && toolId !== shown?.toolId)
@@ -194,46 +212,50 @@ function countOthers({openTools}: RunState, shown: OpenToolState | undefined): n
 }
 
 function describeRetry({waiting, now}: RunStatus): Phrase[] {
-  const {attempt, of, until, detail} = waiting
-  const count = attempt === undefined ? '' : ` ${attempt}${of === undefined ? '' : `/${of}`}`
+  const {until, detail} = waiting
+  const head = `${nameWaiting(waiting)} ${formatAttempt(waiting, '/')}`.trim()
   const tail =
     until === undefined || until <= now ? '' : `, next in ${formatRemaining(until - now)}`
-  const short = {head: `API retry${count}`, tail}
-  const why = oneLine(detail)
-  return why === '' ? [short] : [{head: `API retry${count}: `, body: why, tail}, short]
+  const error = oneLine(detail)
+  return error === ''
+    ? [{head, tail}]
+    : [
+        {head: `${head}: `, body: error, tail},
+        {head, tail},
+      ]
 }
 
 const DAY_MS = 86_400_000
 
-function describeLimit({waiting: {until}, now}: RunStatus, ms: number): Phrase[] {
-  if (until === undefined) return [{head: `Rate-limited${after(ms)}`}]
+function describeLimit(status: RunStatus, ms: number): Phrase[] {
+  const {waiting, now} = status
+  const {until} = waiting
+  if (until === undefined) return describeWord(status, ms)
+  const word = nameWaiting(waiting)
   const left = formatRemaining(until - now)
-  // A time of day says nothing of another day.
+  // A time of day is ambiguous when it is on another day.
   if (until - now >= DAY_MS) {
-    return [
-      {head: `Rate-limited, goes on by itself in ${left}`},
-      {head: `Rate-limited, on in ${left}`},
-    ]
+    return [{head: `${word}, goes on by itself in ${left}`}, {head: `${word}, on in ${left}`}]
   }
-  const head = `Rate-limited until ${formatClock(until)}`
+  const head = `${word} until ${formatClock(until)}`
   return [{head: `${head}, goes on by itself in ${left}`}, {head}]
 }
 
-/** What takes less is over before anybody has read how long it took. */
-const SHOWN_MS = 1000
+/** Shorter durations are not shown. */
+const MIN_SHOWN_MS = 1000
 
 function after(ms: number): string {
-  return ms < SHOWN_MS ? '' : ` ${formatElapsed(ms)}`
+  return ms < MIN_SHOWN_MS ? '' : ` ${formatElapsed(ms)}`
 }
 
 function formatUsual(ms: number): string {
-  return ms < SHOWN_MS ? 'less than 1s' : formatElapsed(ms)
+  return ms < MIN_SHOWN_MS ? 'less than 1s' : formatElapsed(ms)
 }
 
-const LONGEST_DETAIL = 2000
+const MAX_DETAIL_LENGTH = 2000
 
 function oneLine(text: string): string {
-  return makeHarmless(firstLine(text.slice(0, LONGEST_DETAIL)))
+  return escapeControls(firstLine(text.slice(0, MAX_DETAIL_LENGTH)))
 }
 
 function formatRows(
@@ -246,34 +268,34 @@ function formatRows(
   const right = pickFacts(status, style)
   const taken = right === '' ? 0 : textWidth(right) + 2
   const text = fitPhrase(lead, phrases, style.width - taken, style.symbols.more)
-  const facts: Piece[] = [{text: right, color: style.colors.fact}]
+  const facts: Segment[] = [{text: right, color: style.colors.fact}]
   return [formatRule(style), joinSides([{text, color: paint}], facts, style)]
 }
 
-/** A body with less than this left of it says too little: then fewer words are better. */
-const SHORTEST_BODY = 20
-/** With less than this a duration is worth less than the words it would replace. */
-const SHORTEST_STUB = 4
+/** Minimum width of a cut body; with less, a shorter phrase is used. */
+const MIN_BODY_WIDTH = 20
+/** Minimum width of a cut body before a duration; with less, the duration is dropped. */
+const MIN_STUB_WIDTH = 4
 
 function fitPhrase(lead: string, phrases: Phrase[], room: number, more: string): string {
   const left = ({head, tail = ''}: Phrase) => room - textWidth(lead + head + tail)
   const fits = (phrase: Phrase) => textWidth(phrase.body ?? '') <= left(phrase)
-  const readable = (phrase: Phrase) => phrase.body !== undefined && left(phrase) >= SHORTEST_BODY
+  const readable = (phrase: Phrase) => phrase.body !== undefined && left(phrase) >= MIN_BODY_WIDTH
   const phrase = phrases.find((each) => fits(each) || readable(each)) ?? phrases.at(-1)
   if (phrase === undefined) return ''
   const {head, body = '', tail = ''} = phrase
   if (fits(phrase)) return lead + head + body + tail
   const kept = left(phrase)
-  if (body === '' || kept < SHORTEST_STUB) return cutToWidth(lead + head + body, room, more)
+  if (body === '' || kept < MIN_STUB_WIDTH) return cutToWidth(lead + head + body, room, more)
   return lead + head + cutToWidth(body, kept, more) + tail
 }
 
-/** What is left for the words must be so much for each choice of facts, from all of them to none. */
-const ROOMS = [34, 34, 34, 24, 14, 8, 0]
+/** Minimum width for the phrase beside each choice of facts, from all facts to none. */
+const MIN_WIDTHS = [34, 34, 34, 24, 14, 8, 0]
 
 /**
- * The right side: as much of it as leaves room for the words, by the width of the screen and not by the words, so
- * that nothing jumps when they change.
+ * Picks the facts at the right. The choice depends on the width of the screen, not on the phrase, so that the facts do
+ * not move when the phrase changes.
  */
 function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
   const {state, now, startedAt, costUsd, isEstimate, maxCostUsd} = status
@@ -294,6 +316,8 @@ function pickFacts(status: RunStatus, {symbols, width}: ScreenStyle): string {
     [...cost, time],
     [time],
   ].map((parts) => parts.join(` ${symbols.dot} `))
-  const fitting = choices.find((text, index) => width - textWidth(text) - 2 >= (ROOMS[index] ?? 0))
+  const fitting = choices.find(
+    (text, index) => width - textWidth(text) - 2 >= (MIN_WIDTHS[index] ?? 0),
+  )
   return fitting ?? ''
 }

@@ -1,20 +1,26 @@
 import type {Tokens} from '../core/events/events.ts'
 import type {RunResult} from '../core/run/run-result.ts'
-import {formatDuration} from '../core/text/figures.ts'
-import {makeHarmless} from '../core/text/text.ts'
-import {costText, headOf, listCounts, tellStory, VERDICTS} from './summary.ts'
+import {formatDuration, formatTokens} from '../core/text/figures.ts'
+import {escapeControls} from '../core/text/text.ts'
+import {
+  formatCost,
+  formatVerdict,
+  formatLineCounts,
+  describeStory,
+  VERDICT_SIGNS,
+} from './summary.ts'
 import {unicode} from './symbols.ts'
 import type {ToolTally} from './tool-tally.ts'
 
-/** A run on a page, in Markdown: how it ended, its figures, and what was done with which tool. */
+/** Formats the summary page of a run in Markdown: verdict, figures and a table of tools. */
 export function formatStepSummary(result: RunResult, tools: readonly ToolTally[] = []): string {
   const {verdict, durationMs, turns, toolCount, failedToolCount, tokens} = result
   const head = [
-    `${unicode[VERDICTS[verdict].symbol]} ${escapeMarkdown(headOf(result))}`,
-    costText(result, unicode),
+    `${unicode[VERDICT_SIGNS[verdict].symbol]} ${escapeMarkdown(formatVerdict(result))}`,
+    formatCost(result, unicode),
     formatDuration(durationMs),
   ]
-  const story = verdict === 'succeeded' ? '' : tellStory(result)
+  const story = verdict === 'succeeded' ? '' : describeStory(result)
   return [
     `### ${head.join(' · ')}`,
     ...(story === '' ? [] : [escapeMarkdown(story), '']),
@@ -27,7 +33,7 @@ export function formatStepSummary(result: RunResult, tools: readonly ToolTally[]
 }
 
 function describeFiles(result: RunResult): string {
-  const counts = listCounts(result, unicode.minus)
+  const counts = formatLineCounts(result, unicode.minus)
   return counts.length === 0 ? `${result.fileCount}` : `${result.fileCount} (${counts.join(' ')})`
 }
 
@@ -37,7 +43,7 @@ function describeTokens(tokens: Tokens | null): string {
   return [input, output, cacheRead + cacheWrite].map(formatTokens).join(' / ')
 }
 
-const MOST_TOOLS = 30
+const MAX_TOOLS = 30
 
 function formatTools(tools: readonly ToolTally[]): string[] {
   if (tools.length === 0) return []
@@ -46,7 +52,7 @@ function formatTools(tools: readonly ToolTally[]): string[] {
     '| tool | calls | failed | time |',
     '|---|---|---|---|',
     ...tools
-      .slice(0, MOST_TOOLS)
+      .slice(0, MAX_TOOLS)
       .map(({name, calls, failed, totalMs}) =>
         toRow([escapeMarkdown(name), calls, failed, formatDuration(totalMs)]),
       ),
@@ -57,15 +63,9 @@ function toRow(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Tokens as short as they can be compared: `812 9.8k 1.64M`. */
-function formatTokens(count: number): string {
-  if (count < 1000) return String(count)
-  return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1e6).toFixed(2)}M`
-}
-
-/** Text of an agent that is shown as it is: neither table nor link, image or HTML. */
+/** Escapes text of an agent, so that it is neither a table nor a link, an image or HTML. */
 function escapeMarkdown(text: string): string {
-  return makeHarmless(text)
+  return escapeControls(text)
     .replaceAll(/[\\`*_[\]<>#|~&@!]/g, '\\$&')
     .replaceAll('://', ':\\/\\/')
     .replaceAll(/www\./gi, (match) => `${match.slice(0, -1)}\\.`)

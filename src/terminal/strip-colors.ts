@@ -1,8 +1,8 @@
-/** Select graphic rendition: what sets colours and styles, and nothing else. */
-// oxlint-disable-next-line no-control-regex -- it is about them
+/** Select graphic rendition: sequences that set colours and styles. */
+// oxlint-disable-next-line no-control-regex -- matches control characters
 const SGR = /(?:\u001b\[|\u009b)[\d:;]*m/g
 
-/** Leaves out the colours that a command printed; what is left is as harmful as before. */
+/** Removes colours from the output of a command; other control characters remain. */
 export function stripColors(text: string): string {
   return text.replaceAll(SGR, '')
 }

@@ -1,24 +1,24 @@
-import {firstLine, makeHarmless} from '../core/text/text.ts'
-import {joinPieces, NARROW, type LineStyle} from './layout.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
+import {joinSegments, NARROW_WIDTH, type LineStyle} from './layout.ts'
 
-/** What is known of a run that got stuck. */
+/** The facts about a stuck run. */
 export interface StuckReport {
   /** Such as `silent for 10m 00s`. */
   reason: string
-  /** What was last, such as `Bash: npm test ended`. */
+  /** The last event, such as `Bash: npm test ended`. */
   since?: string | undefined
-  /** In short, for narrow screens: `process alive, 0% CPU, no child`. */
+  /** For narrow screens: `process alive, 0% CPU, no child`. */
   facts: string
-  /** All of it: `process alive, 0% CPU, no child process, no open connection`. */
+  /** All facts: `process alive, 0% CPU, no child process, no open connection`. */
   details?: string | undefined
-  /** Whether the run is stopped for it, as `--on-stuck stop` wants. */
+  /** Whether the run is stopped (`--on-stuck stop`). */
   isStopping?: boolean | undefined
 }
 
-/** The lines that say once that a run is stuck, since when, by what signs, and what is done about it. */
-export function stuckLines(report: StuckReport, {colors, symbols, width}: LineStyle): string[] {
+/** Formats the lines that report a stuck run: the reason, the last event, the process and the next step. */
+export function formatStuck(report: StuckReport, {colors, symbols, width}: LineStyle): string[] {
   const {reason, since, facts, details = facts, isStopping = false} = report
-  const isNarrow = width !== undefined && width < NARROW
+  const isNarrow = width !== undefined && width < NARROW_WIDTH
   const last = since === undefined || since === '' ? [] : [`since ${since}`]
   const what = isNarrow ? [reason] : [[reason, ...last].join(', ')]
   const rest = [
@@ -33,12 +33,12 @@ export function stuckLines(report: StuckReport, {colors, symbols, width}: LineSt
     ...rest.filter(Boolean).map((text) => line([{text: `  ${clean(text)}`}])),
   ]
 
-  function line(pieces: Parameters<typeof joinPieces>[0]): string {
+  function line(segments: Parameters<typeof joinSegments>[0]): string {
     const frame = {text: '[vitrine]', color: colors.frame}
-    return joinPieces([frame, {text: ' '}, ...pieces], width, symbols.more)
+    return joinSegments([frame, {text: ' '}, ...segments], width, symbols.more)
   }
 }
 
 function clean(text: string): string {
-  return makeHarmless(firstLine(text))
+  return escapeControls(firstLine(text))
 }

@@ -16,7 +16,7 @@ const nothing: RunResult = {
   dir: 'runs/7f3a',
   agent: 'claude',
   verdict: 'succeeded',
-  reason: 'the last turn ended well',
+  reason: 'Last turn completed without errors',
   evidence: [],
   exitCode: 0,
   signal: null,
@@ -114,8 +114,8 @@ const stuck: RunResult = {
 
 const hints = ['vitrine view 7f3a', 'vitrine serve → http://127.0.0.1:4310/runs/7f3a']
 
-describe('at 100 columns', () => {
-  test('succeeded', () => {
+describe('the summary at 100 columns', () => {
+  test('has this layout for a success', () => {
     expect(formatSummary(succeeded, {hints}, style)).toEqual([
       '────────────────────────────────────────────────────────────────────────────────────────────────────',
       '✓ Succeeded                                                                $1.52 · 2 turns · 19m 30s',
@@ -124,7 +124,7 @@ describe('at 100 columns', () => {
     ])
   })
 
-  test('failed', () => {
+  test('has this layout for a failure', () => {
     expect(formatSummary(failed, {isCommitted: false}, style)).toEqual([
       '────────────────────────────────────────────────────────────────────────────────────────────────────',
       '✗ Failed: API error 529                                                      $0.34 · 1 turn · 9m 28s',
@@ -159,13 +159,13 @@ describe('at 100 columns', () => {
       '✗ Stuck: silent for 10m 00s                                                          $0.92 · 19m 43s',
       '  Last seen: Bash: npm test -- webhooks. Killed after 5s.',
     ],
-  ])('$verdict', (result, headline, detail) => {
+  ])('has this layout for $verdict', (result, headline, detail) => {
     expect(formatSummary(result, {}, style).slice(1)).toEqual([headline, detail])
   })
 })
 
-describe('at 60 columns', () => {
-  test('succeeded', () => {
+describe('the summary at 60 columns', () => {
+  test('has this layout for a success', () => {
     expect(formatSummary(succeeded, {hints}, narrow)).toEqual([
       '────────────────────────────────────────────────────────────',
       '✓ Succeeded                        $1.52 · 2 turns · 19m 30s',
@@ -174,7 +174,7 @@ describe('at 60 columns', () => {
     ])
   })
 
-  test('failed', () => {
+  test('has this layout for a failure', () => {
     expect(formatSummary(failed, {isCommitted: false}, narrow)).toEqual([
       '────────────────────────────────────────────────────────────',
       '✗ Failed: API error 529              $0.34 · 1 turn · 9m 28s',
@@ -209,43 +209,43 @@ describe('at 60 columns', () => {
       '✗ Stuck: silent for 10m 00s                  $0.92 · 19m 43s',
       '  Last seen: Bash: npm test -- webhooks. Killed after 5s.',
     ],
-  ])('$verdict', (result, headline, detail) => {
+  ])('has this layout for $verdict', (result, headline, detail) => {
     expect(formatSummary(result, {}, narrow).slice(1)).toEqual([headline, detail])
   })
 })
 
-describe('with less, or more, to tell', () => {
+describe('the summary', () => {
   const lines = (result: RunResult, options = {}) =>
     formatSummary(result, options, {...style, width: 80}).slice(1)
   const line = (left: string, right: string) => left + right.padStart(80 - left.length)
 
-  test('a run that did nothing', () => {
+  test('shows a run without tools', () => {
     expect(lines(nothing)).toEqual([
       line('✓ Succeeded', 'cost unknown · 0ms'),
       '  No files changed.',
     ])
   })
 
-  test('a run that had to be helped out of the door', () => {
+  test('shows that a lingering process was terminated', () => {
     const result = {
       ...succeeded,
       estimateUsd: 1.52,
-      evidence: ['lingered after its last turn'],
+      evidence: ['process stayed alive after its last turn'],
       ended: timedOut.ended,
     }
     expect(lines(result).slice(1)).toEqual([
       '  4 files changed +97 −8, 38 tools, 2 failed along the way.',
-      '  Lingered after its last turn. Killed after 5s.',
+      '  Process stayed alive after its last turn. Killed after 5s.',
     ])
   })
 
-  test('a cost that is an estimate', () => {
+  test('marks an estimated cost', () => {
     expect(lines({...stopped, isEstimate: true})[0]).toBe(
       line('■ Stopped by you', '≈$0.03 · 2m 11s'),
     )
   })
 
-  test('a budget: what it cost in the end, or how many turns it took', () => {
+  test('shows the final cost of a run over budget, or its turns', () => {
     expect(lines({...overBudget, costUsd: 5.2, isEstimate: true}, {maxCostUsd: 5})[0]).toBe(
       line('✗ Over budget: ≈$5.20 of $5.00', '31 turns · 51m 08s'),
     )
@@ -254,7 +254,7 @@ describe('with less, or more, to tell', () => {
     ).toBe(line('✗ Over budget: 31 turns of 30', '$2.10 · 51m 08s'))
   })
 
-  test('ends that others brought about', () => {
+  test('shows ends that Vitrine did not cause', () => {
     expect(lines({...stopped, reason: 'interrupted (SIGINT)', ended: undefined})).toEqual([
       line('■ Stopped: interrupted (SIGINT)', '$0.03 · 2m 11s'),
     ])
@@ -267,15 +267,15 @@ describe('with less, or more, to tell', () => {
     ).toEqual([line('■ Stopped', '$0.03 · 2m 11s'), '  The agent was killed after 5s.'])
   })
 
-  test('an exit code is told once', () => {
+  test('shows an exit code once', () => {
     const result = {
       ...failed,
-      reason: 'exit code 1 after a turn that ended well',
+      reason: 'exit code 1 after a turn without errors',
       evidence: [],
       fileCount: 0,
     }
     expect(lines(result)).toEqual([
-      line('✗ Failed: exit code 1 after a turn that ended well', '$0.34 · 1 turn · 9m 28s'),
+      line('✗ Failed: exit code 1 after a turn without errors', '$0.34 · 1 turn · 9m 28s'),
     ])
     expect(lines({...truncated, evidence: [], lines: 212})[1]).toBe('  Exit 0 after 212 lines.')
     expect(lines({...truncated, exitCode: null})[1]).toBe(
@@ -283,7 +283,7 @@ describe('with less, or more, to tell', () => {
     )
   })
 
-  test('signs in ASCII', () => {
+  test('uses ASCII signs when asked to', () => {
     const at = {...style, symbols: ascii, width: 60}
     expect(formatSummary(failed, {}, at)).toEqual([
       '------------------------------------------------------------',
@@ -295,7 +295,7 @@ describe('with less, or more, to tell', () => {
     expect(formatSummary(stopped, {}, at)[1]?.startsWith('# Stopped by you')).toBe(true)
   })
 
-  test('colours', () => {
+  test('colours its parts', () => {
     expect(formatSummary(failed, {}, {...narrow, colors: colored}).slice(1)).toEqual([
       '\u001b[1;31m✗ Failed\u001b[0m: API error 529              \u001b[1m$0.34\u001b[0m\u001b[2m · \u001b[0m\u001b[2m1 turn\u001b[0m\u001b[2m · \u001b[0m\u001b[2m9m 28s\u001b[0m',
       '  10 of 10 tries used in 6m 12s. Agent exit code 1.',
@@ -304,7 +304,7 @@ describe('with less, or more, to tell', () => {
   })
 })
 
-describe('on one line', () => {
+describe('the summary on one line', () => {
   test.each([
     [succeeded, 'Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8'],
     [
@@ -320,7 +320,7 @@ describe('on one line', () => {
     [timedOut, 'Timed out: 1h 00m of 1h 00m, $0.92, 1h 00m'],
     [{...stopped, isEstimate: true}, 'Stopped by you, ≈$0.03, 2m 11s'],
     [stuck, 'Stuck: silent for 10m 00s, $0.92, 19m 43s'],
-  ])('$verdict', (result, line) => {
+  ])('has this layout for $verdict', (result, line) => {
     expect(formatSummaryLine(result)).toBe(line)
   })
 })
@@ -340,7 +340,7 @@ const nasty = fc.oneof(
   fc.constantFrom('玻璃'.repeat(30), 'e\u0301'.repeat(50), '\u001b[2J\r\n::error::x'),
 )
 
-test('no line is wider than the screen, whatever the agent says', () => {
+test('no line is wider than the screen, whatever the agent prints', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...verdicts),

@@ -1,32 +1,38 @@
 import type {RunResult} from '../core/run/run-result.ts'
 import type {Verdict, VerdictKind} from '../core/run/verdict.ts'
-import {formatCount, formatDuration, formatMoney} from '../core/text/figures.ts'
-import {firstLine, makeHarmless} from '../core/text/text.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatMoment,
+  formatMoney,
+} from '../core/text/figures.ts'
+import {firstLine, escapeControls} from '../core/text/text.ts'
+import {describeVerdict, VERDICT_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
-import {formatElapsed, formatMoment} from './elapsed.ts'
 import {
   cutToWidth,
   formatRule,
-  joinPieces,
+  joinSegments,
   joinSides,
-  NARROW,
+  NARROW_WIDTH,
   widthOf,
-  type Piece,
+  type Segment,
   type ScreenStyle,
 } from './layout.ts'
 import {unicode, type Symbols} from './symbols.ts'
 import {textWidth} from './text-width.ts'
 
-/** What a summary can tell besides the result. */
+/** Further facts for the summary. */
 export interface SummaryOptions {
   maxCostUsd?: number | undefined
-  /** Whether the agent committed what it changed, where that is known. */
+  /** Whether the agent committed its changes, if that is known. */
   isCommitted?: boolean | undefined
-  /** What to type next, such as `vitrine view 7f3a`: as many as fit on a line. */
+  /** Commands to run next, such as `vitrine view 7f3a`; as many as fit on a line are shown. */
   hints?: readonly string[] | undefined
 }
 
-/** The last lines of a run on a screen: how it ended, what it took, what is left of it, what to do next. */
+/** Formats the last lines of a run on a screen: verdict, figures, changed files and next commands. */
 export function formatSummary(
   result: RunResult,
   options: SummaryOptions,
@@ -37,75 +43,69 @@ export function formatSummary(
   return [
     formatRule(style),
     formatHeadline(result, options, style),
-    ...details(result, options, style).map((pieces) =>
-      joinPieces([{text: INDENT}, ...pieces], width, symbols.more),
+    ...details(result, options, style).map((segments) =>
+      joinSegments([{text: INDENT}, ...segments], width, symbols.more),
     ),
     ...formatHints(options.hints ?? [], style),
   ]
 }
 
-/** How a run ended, on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
+/** Formats the summary on one line for a log: `Succeeded: $1.52, 2 turns, 19m 30s, 4 files +97 -8`. */
 export function formatSummaryLine(result: RunResult, symbols: Symbols = unicode): string {
   const {verdict, durationMs, fileCount} = result
-  const cost = costText(result, symbols)
+  const cost = formatCost(result, symbols)
   const facts = [
-    ...(isTold(cost, result) ? [] : [cost]),
+    ...(isInReason(cost, result) ? [] : [cost]),
     ...turnParts(result),
     formatDuration(durationMs),
     ...(fileCount === 0
       ? []
-      : [[formatCount(fileCount, 'file'), ...listCounts(result, '-')].join(' ')]),
+      : [[formatCount(fileCount, 'file'), ...formatLineCounts(result, '-')].join(' ')]),
   ]
   if (verdict === 'succeeded') {
-    return [`${VERDICTS[verdict].word}: ${facts.join(', ')}`, ...evidenceOf(result)].join('; ')
+    return [`${VERDICT_WORDS[verdict]}: ${facts.join(', ')}`, ...evidenceOf(result)].join('; ')
   }
   return [describeEnd(result), ...facts].join(', ')
 }
 
-/** How a run ended, and what that rests on: `Failed: API error 529, 10 of 10 tries used`. */
+/** Describes the verdict with the last evidence: `Failed: API error 529, 10 of 10 tries used`. */
 export function describeEnd(result: RunResult): string {
-  return [headOf(result), ...evidenceOf(result).slice(-1)].join(', ')
+  return [formatVerdict(result), ...evidenceOf(result).slice(-1)].join(', ')
 }
 
-/** The word for a verdict, its sign and its colour. */
-export const VERDICTS: Readonly<
-  Record<VerdictKind, {word: string; symbol: keyof Symbols; role: Role}>
-> = {
-  succeeded: {word: 'Succeeded', symbol: 'good', role: 'good'},
-  failed: {word: 'Failed', symbol: 'bad', role: 'bad'},
-  stopped: {word: 'Stopped', symbol: 'stopped', role: 'waiting'},
-  truncated: {word: 'Truncated', symbol: 'bad', role: 'bad'},
-  'timed-out': {word: 'Timed out', symbol: 'bad', role: 'bad'},
-  'over-budget': {word: 'Over budget', symbol: 'bad', role: 'bad'},
-  stuck: {word: 'Stuck', symbol: 'bad', role: 'bad'},
+/** The sign and the role of each verdict. */
+export const VERDICT_SIGNS: Readonly<Record<VerdictKind, {symbol: keyof Symbols; role: Role}>> = {
+  succeeded: {symbol: 'good', role: 'good'},
+  failed: {symbol: 'bad', role: 'bad'},
+  stopped: {symbol: 'stopped', role: 'waiting'},
+  truncated: {symbol: 'bad', role: 'bad'},
+  'timed-out': {symbol: 'bad', role: 'bad'},
+  'over-budget': {symbol: 'bad', role: 'bad'},
+  stuck: {symbol: 'bad', role: 'bad'},
 }
 
 const INDENT = '  '
 
-/** The words of a verdict and its reason; of a success none, since there is only one. */
-export function headOf({verdict, reason}: RunResult): string {
-  const {word} = VERDICTS[verdict]
-  const why = clean(reason)
-  if (verdict === 'succeeded' || why === '') return word
-  // Who stopped it is told without a colon: `Stopped by you`.
-  return /^(?:by|from) /.test(why) ? `${word} ${why}` : `${word}: ${why}`
+/** Formats the verdict with its reason: `Failed: API error 529`, `Stopped by you`. */
+export function formatVerdict({verdict, reason}: RunResult): string {
+  return describeVerdict(verdict, clean(reason))
 }
 
 function formatHeadline(result: RunResult, options: SummaryOptions, style: ScreenStyle): string {
   const {colors, symbols, width} = style
   const {verdict, costUsd, durationMs} = result
-  const {word, symbol, role} = VERDICTS[verdict]
-  const cost = costText(result, symbols)
+  const {symbol, role} = VERDICT_SIGNS[verdict]
+  const cost = formatCost(result, symbols)
   const {maxCostUsd} = options
   const isCostly =
     verdict === 'over-budget' &&
     costUsd !== null &&
     maxCostUsd !== undefined &&
     costUsd > maxCostUsd
-  // What it cost in the end may be more than what it was stopped for.
+  // The final cost may be higher than the cost at the time of the stop.
   const reason = isCostly ? `${cost} of ${formatMoney(maxCostUsd)}` : result.reason
-  const head = headOf({...result, reason})
-  const money: Piece[] = isTold(cost, {verdict, reason})
+  const head = formatVerdict({...result, reason})
+  const money: Segment[] = isInReason(cost, {verdict, reason})
     ? []
     : [{text: cost, color: costUsd === null ? colors.fact : colors.number}]
   const turns = turnParts(result).map((text) => ({text, color: colors.fact}))
@@ -115,31 +115,31 @@ function formatHeadline(result: RunResult, options: SummaryOptions, style: Scree
     parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])),
   )
   const left = `${symbols[symbol]} ${head}`
-  const roomBeside = (right: Piece[]) => width - (right.length === 0 ? 0 : widthOf(right) + 2)
+  const roomBeside = (right: Segment[]) => width - (right.length === 0 ? 0 : widthOf(right) + 2)
   const right =
     choices.find(
-      (each) => roomBeside(each) >= textWidth(left) || roomBeside(each) >= SHORTEST_HEAD,
+      (each) => roomBeside(each) >= textWidth(left) || roomBeside(each) >= MIN_HEAD_WIDTH,
     ) ?? []
   const shown = cutToWidth(left, roomBeside(right), symbols.more)
-  const marked = `${symbols[symbol]} ${word}`
+  const marked = `${symbols[symbol]} ${VERDICT_WORDS[verdict]}`
   const isMarked = shown.startsWith(marked)
-  const pieces = isMarked
+  const segments = isMarked
     ? [{text: marked, color: colors[role]}, {text: shown.slice(marked.length)}]
     : [{text: shown, color: colors[role]}]
-  return joinSides(pieces, right, style)
+  return joinSides(segments, right, style)
 }
 
-/** With less than this for the words, facts give way. */
-const SHORTEST_HEAD = 24
+/** Minimum width of the headline; with less, facts are dropped. */
+const MIN_HEAD_WIDTH = 24
 
-/** What a run cost, as far as that is known. */
-export function costText({costUsd, isEstimate}: RunResult, symbols: Symbols): string {
+/** Formats the cost of a run, if it is known. */
+export function formatCost({costUsd, isEstimate}: RunResult, symbols: Symbols): string {
   if (costUsd === null) return 'cost unknown'
   return (isEstimate ? symbols.about : '') + formatMoney(costUsd)
 }
 
-/** Whether the reason tells the cost already. */
-function isTold(cost: string, {verdict, reason}: Verdict): boolean {
+/** Whether the reason contains the cost already. */
+function isInReason(cost: string, {verdict, reason}: Verdict): boolean {
   // A reason may have an estimate without its sign.
   const bare = (text: string) => text.replace(/^[^$\w]/, '')
   return verdict === 'over-budget' && bare(reason).startsWith(bare(cost))
@@ -153,9 +153,9 @@ function describeSuccess(
   result: RunResult,
   _: SummaryOptions,
   {colors, symbols, width}: ScreenStyle,
-): Piece[][] {
+): Segment[][] {
   const {fileCount, toolCount, failedToolCount, isEstimate, estimateUsd, costUsd} = result
-  const isNarrow = width < NARROW
+  const isNarrow = width < NARROW_WIDTH
   const changed = isNarrow ? '' : ' changed'
   const files = describeFiles()
   const tools = [
@@ -179,11 +179,11 @@ function describeSuccess(
   const more = sentences([...evidenceOf(result), ...endingParts(result)])
   return more === '' ? [line] : [line, [{text: more}]]
 
-  function describeFiles(): Piece[] {
+  function describeFiles(): Segment[] {
     if (fileCount === 0) return result.isWatched ? [{text: 'No files changed'}] : []
     return [
       {text: formatCount(fileCount, 'file') + changed},
-      ...countPieces(result, colors, symbols),
+      ...formatCountSegments(result, colors, symbols),
     ]
   }
 }
@@ -192,54 +192,54 @@ function describeTrouble(
   result: RunResult,
   {isCommitted}: SummaryOptions,
   {colors, symbols, width}: ScreenStyle,
-): Piece[][] {
+): Segment[][] {
   const room = width - INDENT.length
   const story = fitStory(result, room)
   const {fileCount} = result
   if (fileCount === 0) return story === '' ? [] : [[{text: story}]]
   const kept = [
     {text: `${formatCount(fileCount, 'file')} changed and kept`},
-    ...countPieces(result, colors, symbols),
+    ...formatCountSegments(result, colors, symbols),
   ]
   const committed = isCommitted === false ? [{text: ', nothing committed'}] : []
-  const whole = [...kept, ...(width < NARROW ? [] : committed), {text: '.'}]
-  if (story === '') return [whole]
-  const both = [{text: `${story} `}, ...whole]
+  const files = [...kept, ...(width < NARROW_WIDTH ? [] : committed), {text: '.'}]
+  if (story === '') return [files]
+  const both = [{text: `${story} `}, ...files]
   if (widthOf(both) <= room) return [both]
-  return [[{text: story}], width < NARROW ? kept : whole]
+  return [[{text: story}], width < NARROW_WIDTH ? kept : files]
 }
 
-/** What happened in sentences: of the evidence only the last of it where there is no room for all. */
+/** Describes the end in sentences, with as much evidence as fits; the last evidence is kept. */
 function fitStory(result: RunResult, room: number): string {
   const evidence = evidenceOf(result)
-  const stories = [0, ...evidence.keys()].map((from) => tellStory(result, evidence.slice(from)))
+  const stories = [0, ...evidence.keys()].map((from) => describeStory(result, evidence.slice(from)))
   return stories.find((story) => textWidth(story) <= room) ?? stories.at(-1) ?? ''
 }
 
-/** What happened to a run that did not succeed, in sentences. */
-export function tellStory(result: RunResult, evidence: string[] = evidenceOf(result)): string {
+/** Describes the end of a run that did not succeed, in sentences. */
+export function describeStory(result: RunResult, evidence: string[] = evidenceOf(result)): string {
   const {verdict, exitCode, lines, reason} = result
-  const told = evidence.join('; ')
-  const all = `${reason} ${told}`
+  const details = evidence.join('; ')
+  const all = `${reason} ${details}`
   const code = exitCode === null || /\bexit\b/i.test(all) ? undefined : exitCode
   const ending = /\b(?:politely|killed)\b/i.test(all) ? [] : endingParts(result)
   if (verdict === 'truncated') {
-    if (code === undefined) return sentences([told, ...ending])
-    const but = told === '' ? ` after ${formatCount(lines, 'line')}` : `, but ${told}`
+    if (code === undefined) return sentences([details, ...ending])
+    const but = details === '' ? ` after ${formatCount(lines, 'line')}` : `, but ${details}`
     return sentences([`Exit ${code}${but}`, ...ending])
   }
   const hasLast = verdict === 'timed-out' || verdict === 'stuck'
   const lastSeen = hasLast && !/last seen/i.test(all) ? clean(result.lastSeen) : ''
   return sentences([
     lastSeen === '' ? '' : `Last seen: ${lastSeen}`,
-    told,
-    // An agent that was ended could not choose its code.
+    details,
+    // The exit code of an agent that was stopped has no meaning.
     verdict === 'failed' && code !== undefined ? `Agent exit code ${code}` : '',
     ...ending,
   ])
 }
 
-/** How the process was ended, if it was. */
+/** Describes how Vitrine ended the process, if it did. */
 function endingParts({ended, verdict}: RunResult): string[] {
   if (ended === undefined) return []
   const {signal, afterMs, wasForced} = ended
@@ -261,19 +261,23 @@ function evidenceOf({evidence}: RunResult): string[] {
   return evidence.map((text) => clean(text).replace(/\.$/, '')).filter((text) => text !== '')
 }
 
-/** How many lines were added and removed, as far as any were. */
-export function listCounts({added, removed}: RunResult, minus: string): string[] {
+/** Formats the numbers of added and removed lines; zeros are left out. */
+export function formatLineCounts({added, removed}: RunResult, minus: string): string[] {
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`${minus}${removed}`] : [])]
 }
 
-function countPieces(result: RunResult, colors: ScreenStyle['colors'], {minus}: Symbols): Piece[] {
-  return listCounts(result, minus).flatMap((text) => [
+function formatCountSegments(
+  result: RunResult,
+  colors: ScreenStyle['colors'],
+  {minus}: Symbols,
+): Segment[] {
+  return formatLineCounts(result, minus).flatMap((text) => [
     {text: ' '},
     {text, color: text.startsWith('+') ? colors.added : colors.removed},
   ])
 }
 
-/** Where the second hint begins, so that those of all runs stand below each other. */
+/** The column of the second hint, so that the hints of all runs are aligned. */
 const HINT_COLUMN = 29
 
 function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenStyle): string[] {
@@ -284,11 +288,11 @@ function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenS
     line += gap + hint
   }
   if (line === '') return []
-  return [joinPieces([{text: INDENT}, {text: line, color: colors.fact}], width, symbols.more)]
+  return [joinSegments([{text: INDENT}, {text: line, color: colors.fact}], width, symbols.more)]
 }
 
-const LONGEST_TEXT = 1000
+const MAX_TEXT_LENGTH = 1000
 
 function clean(text: string): string {
-  return makeHarmless(firstLine(text.slice(0, LONGEST_TEXT)))
+  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
 }

@@ -1,6 +1,6 @@
 import type {Environment} from './colors.ts'
 
-/** The signs that are not letters. */
+/** The signs of the terminal views. */
 export type Symbols = Readonly<
   Record<
     | 'good'
@@ -22,7 +22,7 @@ export type Symbols = Readonly<
   >
 >
 
-/** For terminals that show UTF-8. */
+/** Signs for terminals with UTF-8. */
 export const unicode: Symbols = {
   good: '✓',
   bad: '✗',
@@ -41,7 +41,7 @@ export const unicode: Symbols = {
   atMost: '≤',
 }
 
-/** For all others. */
+/** Signs for terminals without UTF-8. */
 export const ascii: Symbols = {
   good: '+',
   bad: 'x',
@@ -60,7 +60,7 @@ export const ascii: Symbols = {
   atMost: '<=',
 }
 
-/** Whether a terminal shows UTF-8: yes, unless its locale says something else. */
+/** Whether a terminal shows UTF-8: yes, unless its locale has another encoding. */
 export function wantsUnicode({LC_ALL, LC_CTYPE, LANG}: Environment): boolean {
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '')
   return locale === undefined || /utf-?8/i.test(locale)

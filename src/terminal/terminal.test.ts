@@ -12,7 +12,7 @@ describe('colour', () => {
     [{FORCE_COLOR: '0'}, true, false],
     [{FORCE_COLOR: '1', NO_COLOR: '1'}, true, false],
     [{TERM: 'dumb'}, true, false],
-  ])('with %j on a terminal %s: %s', (env, isTTY, expected) => {
+  ])('with %j and a TTY %s is used: %s', (env, isTTY, expected) => {
     expect(wantsColor(env, isTTY)).toBe(expected)
   })
 })
@@ -24,6 +24,6 @@ test.each([
   [{LANG: 'C'}, false],
   [{LC_ALL: 'POSIX', LANG: 'en_US.UTF-8'}, false],
   [{LC_ALL: '', LC_CTYPE: 'UTF-8'}, true],
-])('signs beyond ASCII with %j: %s', (env, expected) => {
+])('Unicode signs with %j are used: %s', (env, expected) => {
   expect(wantsUnicode(env)).toBe(expected)
 })

@@ -2,12 +2,12 @@ import stringWidth from 'string-width'
 
 // ASCII, our own symbols and common punctuation, with colours: each character takes one column, each colour none.
 // eslint-disable-next-line no-control-regex
-const NARROW = /^(?:[ -~✓✗●↻◔▲■─│…−→·≈–—‘’“”]|\u001B\[[\d;]*m)*$/
+const ONE_COLUMN = /^(?:[ -~✓✗●↻◔▲■─│…−→·≈–—‘’“”]|\u001B\[[\d;]*m)*$/
 // eslint-disable-next-line no-control-regex
 const COLOR = /\u001B\[[\d;]*m/g
 
-/** The columns that text takes on a terminal. Most text needs no tables of Unicode, which take 30 ms to load. */
+/** Returns the number of columns of text on a terminal. Most text does not need the Unicode tables, which load in 30 ms. */
 export function textWidth(text: string): number {
-  if (!NARROW.test(text)) return stringWidth(text)
+  if (!ONE_COLUMN.test(text)) return stringWidth(text)
   return text.includes('\u001B') ? text.replaceAll(COLOR, '').length : text.length
 }

@@ -2,26 +2,26 @@ import type {ToolEndEvent, ToolStartEvent} from '../core/events/events.ts'
 import {formatCount, formatDuration} from '../core/text/figures.ts'
 import type {Colors} from './colors.ts'
 import {describeOutput} from './describe.ts'
-import {NARROW, type Fact} from './layout.ts'
+import {NARROW_WIDTH, type Fact} from './layout.ts'
 import type {Symbols} from './symbols.ts'
 
-/** A tool, and what was done in it so far. */
+/** A tool call with its counts so far. */
 export interface ToolWork {
   start: ToolStartEvent
-  /** Lines of files. */
+  /** Changed lines of files. */
   added: number
   removed: number
-  /** Tools that worked under it. */
+  /** Tools of its sub-agent. */
   toolCount: number
 }
 
-/** From here on a duration is not dimmed. */
+/** From this time on, a duration is not dimmed. */
 const SLOW_MS = 30_000
 
 const asIs = (text: string) => text
 
-/** What stands to the right of a tool's line: what came out, then how long it took. */
-export function toolFacts(
+/** Describes the facts at the right of the line of a tool: its output, then its duration. */
+export function describeToolFacts(
   {start, added, removed, toolCount}: ToolWork,
   {durationMs, maxDurationMs, exitCode, output, ok, denied}: ToolEndEvent,
   style: {colors: Colors; symbols: Symbols; width: number | undefined},
@@ -31,7 +31,7 @@ export function toolFacts(
     ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
     ...(maxDurationMs === undefined ? [] : [symbols.atMost + formatDuration(maxDurationMs)]),
   ]
-  if (!ok && width !== undefined && width < NARROW) {
+  if (!ok && width !== undefined && width < NARROW_WIDTH) {
     return [{text: [symbols.bad, ...took].join(' '), color: colors.bad}]
   }
   const counts = [

@@ -1,7 +1,7 @@
 import type {AgentEvent} from '../core/events/events.ts'
-import {toolWord} from './describe.ts'
+import {nameTool} from './describe.ts'
 
-/** What was done with one tool over a run. */
+/** The calls of one tool in a run. */
 export interface ToolTally {
   name: string
   calls: number
@@ -9,21 +9,21 @@ export interface ToolTally {
   totalMs: number
 }
 
-/** Counts what was done with each tool. */
+/** Counts the calls of each tool. */
 export interface ToolCounter {
   count(event: AgentEvent): void
-  /** What took longest first. */
+  /** The tool with the longest total time comes first. */
   list(): ToolTally[]
 }
 
-/** Makes a counter for one run. */
+/** Creates the counter of one run. */
 export function createToolTally(): ToolCounter {
   const tallies = new Map<string, ToolTally>()
   const open = new Map<string, {tally: ToolTally; startedAt: number}>()
   return {
     count(event) {
       if (event.type === 'tool-start') {
-        const name = toolWord(event)
+        const name = nameTool(event)
         const tally = tallies.get(name) ?? {name, calls: 0, failed: 0, totalMs: 0}
         tally.calls++
         tallies.set(name, tally)

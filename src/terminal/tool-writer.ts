@@ -7,59 +7,59 @@ import type {
 import {formatCount, formatDuration} from '../core/text/figures.ts'
 import type {Role} from './colors.ts'
 import {
-  countTelling,
+  countContentLines,
   describeFailure,
   describeInput,
   readChange,
   toOneLine,
-  toolWord,
+  nameTool,
 } from './describe.ts'
 import type {Fact, LineStyle} from './layout.ts'
 import type {LineMaker, MoreLine} from './line-maker.ts'
 import {stripColors} from './strip-colors.ts'
-import {toolFacts, type ToolWork} from './tool-facts.ts'
+import {describeToolFacts, type ToolWork} from './tool-facts.ts'
 
-/** Writes the lines of tools, and all others where they belong: those of a sub-agent under its call. */
+/** Writes the lines of tools, and indents the lines of a sub-agent under its call. */
 export interface ToolWriter {
   startTool(event: ToolStartEvent): void
   endTool(event: ToolEndEvent): void
-  /** Counts a change for the tool that made it; false when that is not at work. */
+  /** Counts a change for its tool; false when the tool is not running. */
   countChange(event: FileChangeEvent): boolean
   isOpen(toolId: string | undefined): boolean
-  /** A line `[agent] Word: body`; the body is the agent's and not to be trusted. */
+  /** Writes a line `[agent] Word: body`; the body is untrusted text of the agent. */
   line(event: AgentEvent, role: Role, word: string, body: string, under?: Under): void
-  /** A line that goes on from the one before. */
+  /** Writes a line that continues the previous one. */
   more(event: AgentEvent, line: MoreLine, parent?: string): void
-  /** Such a line after an arrow: what came of what stands above. */
+  /** Writes a continuation line with an arrow, for a result. */
   below(event: AgentEvent, body: string, parent?: string): void
 }
 
 interface Under {
-  /** The tool that called the sub-agent whose line it is. */
+  /** The call of the sub-agent that the line belongs to. */
   parent?: string | undefined
   facts?: Fact[]
 }
 
-/** What a writer needs. */
+/** The options of a tool writer. */
 interface ToolWriterOptions extends LineStyle {
   verbose: number
   make: LineMaker
-  /** The folder that the run works in, as far as is known now. */
+  /** Returns the working directory, if it is known. */
   cwd(): string | undefined
   put(line: string): void
 }
 
-/** A tool that is at work. */
+/** A running tool. */
 interface OpenTool extends ToolWork {
-  /** Whether its line is out: a tool that others work under cannot wait for its end. */
+  /** Whether its line was printed: the call of a sub-agent is printed before its tools. */
   isShown: boolean
 }
 
 const SHOWN_OUTPUT_LINES = 20
-/** What takes this long is worth telling even without a terminal. */
+/** Without a terminal, the duration of a tool is printed from this time on. */
 const LONG_MS = 1000
 
-/** Makes a writer for a run. */
+/** Creates the writer of one run. */
 export function createToolWriter(options: ToolWriterOptions): ToolWriter {
   const {colors, symbols, width, verbose, make, cwd, put} = options
   const arrow = `  ${colors.frame('->')} `
@@ -95,7 +95,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     tool.isShown = true
     const role = start.tool === 'Task' ? 'task' : 'tool'
     const body = describeInput(start, cwd())
-    writeLine(start, role, toolWord(start), body, {parent: start.parentToolId, facts})
+    writeLine(start, role, nameTool(start), body, {parent: start.parentToolId, facts})
     lastShown = start.toolId
   }
 
@@ -110,14 +110,14 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     if (!isShown) showTool(tool, width === undefined ? [] : factsOf(tool, end))
     else if (width !== undefined) writeEndUnder(tool, end, indent)
     else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
-      const told = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
-      writeBelow(end, told, start.parentToolId)
+      const result = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
+      writeBelow(end, result, start.parentToolId)
     }
     if (!end.ok) writeFailure(end, start)
     else if (verbose > 0) writeOutput(end, start)
   }
 
-  /** The result of a call that was not seen, as in a stream that starts in the middle. */
+  /** Writes the result of an unknown call, as in a stream that starts in the middle. */
   function writeEndOfUnseen(end: ToolEndEvent): void {
     if (!end.ok) writeFailure(end, undefined)
     else if (verbose > 0) writeOutput(end, undefined)
@@ -126,18 +126,18 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
   function writeUnfinished(tool: OpenTool): void {
     const {start, isShown} = tool
     if (!isShown) return showTool(tool, [{text: 'unfinished', color: colors.fact}])
-    const told = `unfinished${nameUnlessLast(start)}`
-    writeBelow(start, told, start.parentToolId)
+    const result = `unfinished${nameUnlessLast(start)}`
+    writeBelow(start, result, start.parentToolId)
   }
 
-  /** The facts of a tool whose line is out already, because others worked under it. */
+  /** Writes the facts of a tool whose line was already printed, because of the tools under it. */
   function writeEndUnder(tool: OpenTool, end: ToolEndEvent, indent: string): void {
     const body = end.ok ? 'done' : 'ended'
     put(make.more(end.agent, indent, {lead: '', body, facts: factsOf(tool, end)}))
   }
 
   function factsOf(tool: OpenTool, end: ToolEndEvent): Fact[] {
-    return toolFacts(tool, end, {colors, symbols, width})
+    return describeToolFacts(tool, end, {colors, symbols, width})
   }
 
   function writeFailure(end: ToolEndEvent, start: ToolStartEvent | undefined): void {
@@ -145,33 +145,33 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     const parent = start?.parentToolId
     const [first = '', second] = describeFailure(end, start?.tool)
     const how = denied === true ? 'denied' : exitCode === undefined ? '' : `exit ${exitCode}`
-    let told: string
+    let text: string
     if (width !== undefined) {
-      // The facts of the tool's line tell the exit code.
+      // The line of the tool has the exit code.
       const why = first || how || 'no reason given'
-      told = denied === true ? `denied: ${why}` : why
+      text = denied === true ? `denied: ${why}` : why
     } else {
       const after =
         how !== '' && durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
       const why = first || (how === '' ? 'no reason given' : '')
       const which = start === undefined ? '' : nameUnlessLast(start)
-      told = [how + after, why].filter(Boolean).join(': ') + which
+      text = [how + after, why].filter(Boolean).join(': ') + which
     }
-    writeLine(end, 'bad', 'ERROR', told, {parent})
-    const isSecondTold = second !== undefined && (width !== undefined || verbose > 0)
-    if (isSecondTold) writeMore(end, {lead: '       ', body: second}, parent)
+    writeLine(end, 'bad', 'ERROR', text, {parent})
+    const isSecondShown = second !== undefined && (width !== undefined || verbose > 0)
+    if (isSecondShown) writeMore(end, {lead: '       ', body: second}, parent)
     if (verbose === 0) return
-    const isMore = countTelling(end.output) > (isSecondTold ? 2 : 1)
-    // A line may be made of all of them.
-    const isWhole = make.fits(end.agent, indentOf(parent), {word: 'ERROR', body: told})
-    if (isMore && !(isWhole && first === toOneLine(end.output))) writeOutput(end, start)
+    const isMore = countContentLines(end.output) > (isSecondShown ? 2 : 1)
+    // The error line may contain the complete output already.
+    const isUncut = make.fits(end.agent, indentOf(parent), {word: 'ERROR', body: text})
+    if (isMore && !(isUncut && first === toOneLine(end.output))) writeOutput(end, start)
   }
 
-  /** Which tool it is about, when that is not the one on the line above. */
+  /** The name of the tool, unless its line is the previous one. */
   function nameUnlessLast(start: ToolStartEvent): string {
     if (lastShown === start.toolId) return ''
     const what = describeInput(start, cwd())
-    return ` (${what === '' ? toolWord(start) : `${toolWord(start)}: ${what}`})`
+    return ` (${what === '' ? nameTool(start) : `${nameTool(start)}: ${what}`})`
   }
 
   function writeOutput(end: ToolEndEvent, start: ToolStartEvent | undefined): void {
@@ -218,7 +218,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     writeMore(event, {lead: arrow, body}, parent)
   }
 
-  /** On a terminal the call of a sub-agent waits for its end, unless there is something to put under it. */
+  /** On a terminal the call of a sub-agent is printed at its end, or before the first line under it. */
   function showParent(parent: string | undefined): void {
     const tool = openTools.get(parent ?? '')
     if (tool !== undefined && !tool.isShown) showTool(tool)

@@ -1,6 +1,6 @@
 import type {Locator, Page} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
-import {makeHarmless} from '../../src/core/text/text.ts'
+import {escapeControls} from '../../src/core/text/text.ts'
 import {launchBrowser} from '../support/browser.ts'
 import {
   expectOutcome,
@@ -232,7 +232,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
       await showRecord(page, line)
       await page.getByRole('button', {name: 'Exact'}).click()
       const exact = page.getByRole('tabpanel').locator('pre')
-      await expect.poll(() => exact.textContent()).toBe(makeHarmless(lines[line - 1] ?? ''))
+      await expect.poll(() => exact.textContent()).toBe(escapeControls(lines[line - 1] ?? ''))
     }
   })
 

@@ -39,7 +39,7 @@ describe('kill -9 of an agent', () => {
       'in the middle of a line',
       `printf '{"type":"assi'; exec sleep 1000`,
       '{"type":"assi',
-      'the last line is cut off',
+      'the last line is incomplete',
     ],
     ['while a tool runs', `exec ${fake('tool-hangs')}`, 'tool_use', KILLED],
   ])('%s: that is told, and nothing is left', async (when, script, text, reason) => {

@@ -7,7 +7,7 @@ import type {FixtureMeta} from '../../src/fixture/judge-fixture.ts'
 import {listFixtureFiles} from './fixture-files.js'
 
 /** The reason of every success. */
-const SUCCESS = 'the last turn ended well'
+const SUCCESS = 'Last turn completed without errors'
 
 /** Output of a real agent, or an example from its documentation if there is no other. */
 export interface Fixture {

@@ -37,7 +37,7 @@ export function createRunResult(runId, changes = {}) {
     runId,
     agent: 'claude',
     verdict: 'succeeded',
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
     evidence: [],
     exitCode: 0,
     signal: null,

@@ -95,7 +95,7 @@ describe.concurrent('under vitrine run', () => {
     expect(cut.bytes.toString('latin1')).toBe(kept)
     expect(cut).toMatchObject({
       exitCode: 1,
-      verdict: {verdict: 'truncated', reason: 'the last line is cut off', malformed: 1},
+      verdict: {verdict: 'truncated', reason: 'the last line is incomplete', malformed: 1},
     })
     expect(cut.events.at(-1)).toMatchObject({type: 'malformed', line: lines.length})
   })

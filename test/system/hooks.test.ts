@@ -62,7 +62,7 @@ describe.concurrent('vitrine hook', () => {
       '2bb53ce3': {
         agent: 'claude-hooks',
         verdict: 'succeeded',
-        reason: 'the last turn ended well; session ended: clear',
+        reason: 'Last turn completed without errors; session ended: clear',
       },
       bde4e4f1: {verdict: 'truncated', reason: 'no turn end; session ended: other'},
       '13491b0f': {verdict: 'failed', reason: 'API Error: 400 bad; session ended: other'},

@@ -38,7 +38,7 @@ const endings: Ending[] = [
       malformed: 0,
       unknown: 0,
     },
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
   {
     // The background task runs longer than --linger, which does not apply to it.
@@ -47,14 +47,14 @@ const endings: Ending[] = [
     env: {MS: '1000'},
     exitCode: 0,
     expected: {verdict: 'succeeded', costUsd: 0.04, turns: 3, lines: 13, unknown: 0},
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
   {
     name: 'hangs',
     args: ['--linger', '0.3s'],
     exitCode: 0,
     expected: {verdict: 'succeeded', turns: 1},
-    reason: /ended well|linger/,
+    reason: /completed without errors|stayed alive/,
   },
   {
     name: 'silent',
@@ -67,7 +67,7 @@ const endings: Ending[] = [
     name: 'dies-mid-line',
     exitCode: 1,
     expected: {verdict: 'truncated', lines: 3, malformed: 1},
-    reason: 'the last line is cut off',
+    reason: 'the last line is incomplete',
   },
   {
     name: 'dies-mid-line, with exit code 0',
@@ -75,7 +75,7 @@ const endings: Ending[] = [
     env: {EXIT: '0'},
     exitCode: 1,
     expected: {verdict: 'truncated', lines: 3, malformed: 1},
-    reason: 'the last line is cut off',
+    reason: 'the last line is incomplete',
   },
   {
     name: 'ignores-sigterm',
@@ -89,7 +89,7 @@ const endings: Ending[] = [
     env: {BYTES: '20000000'},
     exitCode: 0,
     expected: {verdict: 'succeeded', malformed: 0, unknown: 0},
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
   {
     name: 'binary',
@@ -103,7 +103,7 @@ const endings: Ending[] = [
     env: {RESULT: '1'},
     exitCode: 0,
     expected: {verdict: 'succeeded', turns: 1},
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
   {
     name: 'closes-stdout',
@@ -117,7 +117,7 @@ const endings: Ending[] = [
     env: {RESULT: '1'},
     exitCode: 0,
     expected: {verdict: 'succeeded', turns: 1, lines: 3},
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
   {
     name: 'no-result',
@@ -136,7 +136,7 @@ const endings: Ending[] = [
     env: {LINES: '20', MS: '10'},
     exitCode: 0,
     expected: {verdict: 'succeeded', lines: 22},
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
   {
     name: 'several results, whose cost is counted once',
@@ -144,7 +144,7 @@ const endings: Ending[] = [
     env: {MS: '20'},
     exitCode: 0,
     expected: {verdict: 'succeeded', costUsd: 0.5, turns: 5},
-    reason: 'the last turn ended well',
+    reason: 'Last turn completed without errors',
   },
 ]
 

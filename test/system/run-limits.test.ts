@@ -197,7 +197,7 @@ describe.concurrent('work after a turn', () => {
     const ended = await run(place, 'wakes-up', [], {MS: '1000', SLEEPS: '1'})
     expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded'})
     expect(lastVerdict(ended).evidence).toEqual([
-      'lingered after its last turn and was ended',
+      'process stayed alive after its last turn and was terminated',
       'planned wake-up did not run: check the build',
     ])
   })
@@ -224,7 +224,7 @@ describe.concurrent('work after a turn', () => {
     async ({place, expect}) => {
       const args = ['--linger', '2s', '--timeout', '4s']
       const ended = await place.runFake('exit-hook', args, {env: {HOOK: 'sleep 60; true'}})
-      expect(ended.stdout).toMatch(/Timed out: .*cut off: sleep 60; true/)
+      expect(ended.stdout).toMatch(/Timed out: .*unfinished: sleep 60; true/)
       await place.expectNoSurvivors()
     },
   )

@@ -21,7 +21,7 @@ test('every recording that is cut in the middle of its last line is truncated', 
     const process = {stdout: cut, stderr: readOrEmpty(ending.stderrFile), exitCode: 0, signal: null}
     expect(judgeFixture(ending.agent, process)).toEqual({
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     })
   })
 })

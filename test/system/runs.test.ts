@@ -57,7 +57,7 @@ describe.concurrent('vitrine runs', () => {
     expect(byId).toMatchObject({
       happy: {
         verdict: 'succeeded',
-        reason: 'the last turn ended well',
+        reason: 'Last turn completed without errors',
         dir: place.dirOf('happy'),
         agent: 'claude',
         exitCode: 0,

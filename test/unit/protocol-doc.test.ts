@@ -1,5 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {VERDICTS} from '../../src/core/run/verdict.ts'
+import {WAITING_KINDS} from '../../src/core/run/waiting.ts'
 import {SENT_FILES} from '../../src/hub/ingest/protocol.ts'
 import {messageSchemas} from '../../src/hub/http/message-schemas.ts'
 import {OPEN_ROUTES, ROUTES} from '../../src/hub/http/routes.ts'
@@ -62,11 +64,16 @@ describe('the protocol page', () => {
     ['src/core/protocol/server-message.ts', 'MessageTool'],
     ['src/core/events/events.ts', 'FileAction'],
     ['src/core/events/events.ts', 'PlanStatus'],
-    ['src/core/run/verdict.ts', 'VerdictKind'],
-    ['src/core/run/waiting.ts', 'WaitingKind'],
     ['src/hub/auth/tokens.ts', 'Role'],
   ])('names every word of %s: %s', (file, union) => {
     expect(wordsOf(file, union).filter((word) => !isNamed(word, page))).toEqual([])
+  })
+
+  test.each([
+    ['verdict', VERDICTS],
+    ['waiting kind', WAITING_KINDS],
+  ])('names every %s', (_, words) => {
+    expect(words.filter((word) => !isNamed(word, page))).toEqual([])
   })
 
   test('names every field of a run summary', () => {

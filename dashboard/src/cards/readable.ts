@@ -1,4 +1,4 @@
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {cutAt} from './lines.ts'
 
 /**
@@ -28,7 +28,7 @@ const HIDDEN =
 const PILED = /(\p{M}{8})\p{M}+/gu
 
 function showCharacter(character: string): string {
-  const escaped = makeHarmless(character)
+  const escaped = escapeControls(character)
   if (escaped !== character) return escaped
   const code = character.codePointAt(0) ?? 0
   const digits = code.toString(16).padStart(4, '0')

@@ -1,7 +1,7 @@
 import type {FileAction, PlanItem, ToolKind} from '../../../src/core/events/events.ts'
 import type {UserAnswers} from '../../../src/core/events/question.ts'
 import type {RunEnding} from '../../../src/core/run/run-summary.ts'
-import type {IconName} from '../ui/icon.tsx'
+import type {NoticeKind, StatusNotice} from '../../../src/core/words/status-words.ts'
 
 /** Something in the feed of a run, in the order in which it happened. */
 export type Entry =
@@ -105,15 +105,10 @@ interface PlanEntry extends EntryBase {
   items: readonly PlanItem[]
 }
 
-/** Something that a person may want to know, in a line. */
-export interface NoticeEntry extends EntryBase {
+/** A notice about the run, in one line. */
+export interface NoticeEntry extends EntryBase, StatusNotice {
   type: 'notice'
-  tone: 'wait' | 'bad' | 'idle' | 'ok'
-  icon: IconName
-  tag: string
-  text: string
-  /** While nothing went on for it: until when. */
-  isWait: boolean
+  /** When a wait was over. */
   endAt?: number | undefined
 }
 
@@ -195,7 +190,7 @@ export function isError(entry: Entry): boolean {
     case 'tool':
       return entry.ok === false && !entry.isUnfinished
     case 'notice':
-      return entry.tone === 'bad'
+      return ERROR_NOTICES.has(entry.kind)
     case 'request':
       return entry.allow === false
     case 'task':
@@ -210,6 +205,8 @@ export function isError(entry: Entry): boolean {
       return false
   }
 }
+
+const ERROR_NOTICES: ReadonlySet<NoticeKind> = new Set(['hook-failed', 'warning', 'denied'])
 
 /** A word that is another whenever something of an entry is another: entries change in place. */
 export function revisionOf(entry: Entry): string {

@@ -1,5 +1,6 @@
 import type {AgentEvent, PermissionEvent, TaskEvent} from '../../../src/core/events/events.ts'
 import {pickEnding} from '../../../src/core/run/run-summary.ts'
+import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
 import type {AnswerItem, EndItem, StartItem} from '../../../src/replay/run-item.ts'
 import {
   isError,
@@ -11,7 +12,7 @@ import {
   type TaskEntry,
   type ToolEntry,
 } from './entry.ts'
-import {describeDenial, describeStatus} from './notices.ts'
+import {toDenialNotice, toStatusNotice} from './notices.ts'
 import {createOpenRequests} from './open-requests.ts'
 import {createOpenWait} from './open-wait.ts'
 import {countEntry, type FilterCounts} from './rows.ts'
@@ -157,7 +158,7 @@ export function createFeedBuilder(): FeedBuilder {
       case 'permission-request':
         return request(event)
       case 'permission-denied':
-        add({type: 'notice', ...base(at, event.line), ...describeDenial(event)})
+        add({type: 'notice', ...base(at, event.line), ...toDenialNotice(event)})
         return
       case 'status':
         return hearStatus(event)
@@ -314,7 +315,7 @@ export function createFeedBuilder(): FeedBuilder {
     const call = isOfCall ? lastTodo : undefined
     if (call !== undefined) call.plan = items
     const {id} = call ?? add({type: 'plan', ...base(at, line), items})
-    timeline.mark({id, at, icon: 'plan', label: 'The plan changed'})
+    timeline.mark({id, at, kind: 'plan', label: 'Plan changed'})
   }
 
   function startTask({at, line, taskId, toolId, description}: TaskEvent): void {
@@ -355,12 +356,14 @@ export function createFeedBuilder(): FeedBuilder {
 
   function hearStatus(event: Seen<'status'>): void {
     const {at, line, status} = event
-    const notice = describeStatus(event)
+    const notice = toStatusNotice(event)
     if (notice === undefined) return
     if (wait.goOn(notice, line)) return
     wait.end(at)
     const entry = add<NoticeEntry>({type: 'notice', ...base(at, line), ...notice})
-    if (status === 'interrupted') timeline.mark({id: entry.id, at, icon: 'stop', label: notice.tag})
+    if (status === 'interrupted') {
+      timeline.mark({id: entry.id, at, kind: status, label: NOTICE_WORDS[status]})
+    }
     if (notice.isWait) wait.start(entry)
   }
 
@@ -394,7 +397,7 @@ export function createFeedBuilder(): FeedBuilder {
     requests.endAll(at)
     speeches.clear()
     timeline.rest(undefined, at)
-    timeline.mark({id: entry.id, at, icon: 'flag', label: `Result ${turns}`})
+    timeline.mark({id: entry.id, at, kind: 'turn-end', label: `Result ${turns}`})
     isIdle = true
   }
 }

@@ -1,75 +1,42 @@
 import type {PermissionEvent, StatusEvent} from '../../../src/core/events/events.ts'
 import {summarize} from '../../../src/core/events/summarize.ts'
+import {firstLine} from '../../../src/core/text/text.ts'
 import {isRecord} from '../../../src/core/wire/json.ts'
-import type {NoticeEntry} from './entry.ts'
+import {formatAttempt} from '../../../src/core/words/state-words.ts'
+import {describeStatus, type StatusNotice} from '../../../src/core/words/status-words.ts'
 
-/** What a notice says. */
-export type Notice = Pick<NoticeEntry, 'tone' | 'icon' | 'tag' | 'text' | 'isWait'>
-
-/** What a status of the agent is in the feed; nothing when it says nothing. */
-export function describeStatus(
-  event: Pick<StatusEvent, 'status' | 'detail' | 'phase' | 'at' | 'until' | 'attempt' | 'of'>,
-): Notice | undefined {
-  const {status, detail, phase, at, until, attempt, of} = event
-  switch (status) {
+/** Returns the notice for a status event, with its text in sentences; `undefined` when the feed shows none. */
+export function toStatusNotice(
+  event: Omit<StatusEvent, 'type' | 'line' | 'agent'>,
+): StatusNotice | undefined {
+  const notice = describeStatus(event)
+  switch (notice?.kind) {
     case 'api-retry': {
-      const tries =
-        attempt === undefined ? '' : ` Try ${attempt}${of === undefined ? '' : ` of ${of}`}.`
-      return {
-        tone: 'wait',
-        icon: 'retry',
-        tag: 'API retry',
-        text: `${sentence(detail)}${tries}`,
-        isWait: true,
-      }
+      const attempt = formatAttempt(event, ' of ')
+      const text = `${toSentence(notice.text)}${attempt === '' ? '' : ` Try ${attempt}.`}`
+      return {...notice, text}
     }
-    case 'rate-limit': {
-      const isWait = until !== undefined && until > at && !detail.includes('% used')
-      return {tone: 'wait', icon: 'gauge', tag: 'Rate limit', text: sentence(detail), isWait}
-    }
-    case 'compacting': {
-      const isWait = phase === 'start'
-      const tag = isWait ? 'Compacting' : 'Compacted'
-      const text = isWait ? 'Making room in the context' : detail.replace(/^compacted,? ?/, '')
-      return {tone: 'wait', icon: 'compact', tag, text, isWait}
-    }
-    case 'model-fallback':
-      return {tone: 'wait', icon: 'swap', tag: 'Model switched', text: detail, isWait: false}
-    case 'wake-up':
-      return phase === 'end'
-        ? undefined
-        : {tone: 'wait', icon: 'hourglass', tag: 'Wake-up planned', text: detail, isWait: false}
-    case 'hook':
-      if (phase === 'start') return undefined
-      return detail.includes(' error')
-        ? {tone: 'bad', icon: 'stuck', tag: 'Hook failed', text: detail, isWait: false}
-        : {tone: 'idle', icon: 'flag', tag: 'Hook', text: detail, isWait: false}
-    case 'warning':
-      return {tone: 'bad', icon: 'stuck', tag: 'Warning', text: detail, isWait: false}
-    case 'interrupted':
-      return {tone: 'idle', icon: 'stop', tag: 'Interrupted', text: detail, isWait: false}
-    case 'notice':
-      return {tone: 'idle', icon: 'text', tag: 'Note', text: detail, isWait: false}
-    case 'working':
-      return undefined
+    case 'rate-limited':
+    case 'usage-limit':
+      return {...notice, text: toSentence(notice.text)}
+    case 'compacting':
+      return {...notice, text: notice.text || 'Making room in the context'}
     default:
-      return status satisfies never
+      return notice
   }
 }
 
-/** What the feed says of something that the agent may not do. */
-export function describeDenial({name, input, reason = ''}: PermissionEvent): Notice {
+/** Returns the notice for a tool call that was refused. */
+export function toDenialNotice({name, input, reason = ''}: PermissionEvent): StatusNotice {
   const summary = isRecord(input) ? summarize('Bash', input) || summarize('Edit', input) : ''
-  const what = summary === '' ? name : `${name}: ${summary}`
-  const text = reason === '' ? what : `${what} · ${firstSentence(reason)}`
-  return {tone: 'bad', icon: 'hand', tag: 'Denied', text, isWait: false}
+  const call = summary === '' ? name : `${name}: ${summary}`
+  const text = reason === '' ? call : `${call} · ${firstLine(reason).slice(0, MAX_REASON_LENGTH)}`
+  return {kind: 'denied', text, isWait: false}
 }
 
-function firstSentence(text: string): string {
-  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
-}
+const MAX_REASON_LENGTH = 200
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   const trimmed = text.trim()
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
   return first === '' || /[.!?]$/.test(first) ? first : `${first}.`

@@ -1,11 +1,11 @@
+import type {StatusNotice} from '../../../src/core/words/status-words.ts'
 import type {NoticeEntry} from './entry.ts'
-import type {Notice} from './notices.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
 /** What a run waits for, if it said so. */
 export interface OpenWait {
   /** Whether a notice only tells more of this wait, which it then does: it is one, however often it was tried. */
-  goOn(notice: Notice, line: number): boolean
+  goOn(notice: StatusNotice, line: number): boolean
   start(entry: NoticeEntry): void
   end(at: number): void
 }
@@ -16,7 +16,7 @@ export function createOpenWait(timeline: TimelineBuilder): OpenWait {
 
   return {
     goOn(notice, line) {
-      if (wait === undefined || !notice.isWait || wait.tag !== notice.tag) return false
+      if (wait === undefined || !notice.isWait || wait.kind !== notice.kind) return false
       wait.text = notice.text
       wait.lastLine = line
       return true

@@ -219,7 +219,7 @@ describe('a feed', () => {
     )
     const notices = entries.filter(({type}) => type === 'notice')
     expect(notices).toMatchObject([
-      {tag: 'API retry', text: 'Overloaded (529). Try 2 of 10.', isWait: true},
+      {kind: 'api-retry', text: 'Overloaded (529). Try 2 of 10.', isWait: true},
     ])
     const [span] = timeline.lanes[0]?.waits ?? []
     expect((span?.end ?? 0) - (span?.start ?? 0)).toBe(2000)

@@ -1,7 +1,7 @@
 import {
   initialRunState,
   reduceRunState,
-  settleRequest,
+  resolveRequest,
   type RunState,
 } from '../../../src/core/run/run-state.ts'
 import type {
@@ -133,7 +133,7 @@ export function createRunModel(): RunModel {
       case 'line':
         return takeLine(item)
       case 'answer':
-        state = settleRequest(state, item.requestId, item.at)
+        state = resolveRequest(state, item.requestId, item.at)
         return feed.answer(item)
       case 'file':
         seenFiles.push(item)

@@ -1,3 +1,5 @@
+import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 import type {
   ModelSpan,
   TimelineData,
@@ -6,7 +8,6 @@ import type {
   ToolSpan,
   WaitSpan,
 } from './timeline-data.ts'
-import {nameTool, WORK} from '../ui/work.ts'
 import type {NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
 
 /** Puts what happens on lanes, while it happens. */
@@ -74,9 +75,8 @@ export function createTimelineBuilder(): TimelineBuilder {
     },
     startTool(entry) {
       const {id, at, tool, name, summary, parentId = ''} = entry
-      const {kind, icon} = WORK[tool]
       const label = summary === '' ? nameTool({tool, name}) : lastName(summary)
-      const span: ToolSpan = {id, start: at, kind, icon, label, hasFailed: false}
+      const span: ToolSpan = {id, start: at, tool, label, hasFailed: false}
       laneOf(parentId).tools.push(span)
       tools.set(id, span)
       if (tool === 'Task') openLane(entry.toolId, summary || name, at)
@@ -93,9 +93,9 @@ export function createTimelineBuilder(): TimelineBuilder {
     },
     startWait(entry) {
       const {id, at, parentId = ''} = entry
-      const icon = entry.type === 'request' ? 'hand' : entry.icon
-      const label = entry.type === 'request' ? 'Waited for an answer' : entry.tag
-      const span: WaitSpan = {id, start: at, icon, label}
+      const kind = entry.type === 'request' ? 'request' : entry.kind
+      const label = kind === 'request' ? 'Waited for an answer' : NOTICE_WORDS[kind]
+      const span: WaitSpan = {id, start: at, kind, label}
       laneOf(parentId).waits.push(span)
       waits.set(id, span)
     },
@@ -116,8 +116,8 @@ export function createTimelineBuilder(): TimelineBuilder {
       const span: ToolSpan = {
         id,
         start: at,
-        kind: 'shell',
-        icon: 'hourglass',
+        // Background tasks are commands.
+        tool: 'Bash',
         label: description,
         hasFailed: false,
       }

@@ -1,5 +1,5 @@
-import type {IconName} from '../ui/icon.tsx'
-import type {WorkKind} from '../ui/work.ts'
+import type {ToolKind} from '../../../src/core/events/events.ts'
+import type {NoticeKind} from '../../../src/core/words/status-words.ts'
 
 /** What a timeline draws. Times are milliseconds since 1970. Spans of a lane are in the order of their starts. */
 export interface TimelineData {
@@ -38,8 +38,7 @@ export interface ToolSpan {
   start: number
   /** Absent while it runs. */
   end?: number | undefined
-  kind: WorkKind
-  icon: IconName
+  tool: ToolKind
   label: string
   hasFailed: boolean
 }
@@ -56,14 +55,14 @@ export interface WaitSpan {
   id: number
   start: number
   end?: number | undefined
-  icon: IconName
+  kind: NoticeKind | 'request'
   label: string
 }
 
-/** A moment worth finding again: the plan, the end of a turn, a message. */
+/** A moment worth finding again. */
 export interface TimelineMark {
   id: number
   at: number
-  icon: IconName
+  kind: 'plan' | 'turn-end' | 'interrupted'
   label: string
 }

@@ -1,8 +1,11 @@
-import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
+import {firstLine, escapeControls} from '../../../src/core/text/text.ts'
+import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
 import {formatTime} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
-import {nameTool, WORK, type WorkKind} from '../ui/work.ts'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
+import {WORK, type WorkKind} from '../ui/work.ts'
 
 /** The appearance of an entry in a list. */
 export interface EntrySummary {
@@ -27,13 +30,18 @@ export function describeEntry(entry: Entry): EntrySummary {
         : {icon: 'text', kind: 'note', canOpen: false, label: 'Text'}
     case 'tool': {
       const {icon, kind} = WORK[entry.tool]
-      const label = `${nameTool(entry)} ${makeHarmless(entry.summary)}, ${stateOfTool(entry)}`
+      const label = `${nameTool(entry)} ${escapeControls(entry.summary)}, ${stateOfTool(entry)}`
       return {icon: entry.isBackground ? 'hourglass' : icon, kind, canOpen: true, label}
     }
     case 'plan':
       return {icon: 'plan', kind: 'note', canOpen: true, label: 'Plan'}
     case 'notice':
-      return {icon: entry.icon, kind: 'note', canOpen: false, label: `${entry.tag}: ${entry.text}`}
+      return {
+        icon: NOTICE_STYLES[entry.kind].icon,
+        kind: 'note',
+        canOpen: false,
+        label: `${NOTICE_WORDS[entry.kind]}: ${entry.text}`,
+      }
     case 'request':
       return {icon: 'hand', kind: 'note', canOpen: false, label: `Asked to use ${entry.name}`}
     case 'task':
@@ -56,7 +64,7 @@ export function describeEntry(entry: Entry): EntrySummary {
 
 /** The first line of a thought. Some agents make it a heading, whose marks are removed. */
 export function firstThought(text: string): string {
-  return makeHarmless(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
+  return escapeControls(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
 }
 
 /** The outcome of a tool call in words. */

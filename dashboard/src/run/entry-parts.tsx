@@ -2,8 +2,10 @@ import {lazy, Suspense, use} from 'react'
 import {formatAnswers, readQuestions} from '../../../src/core/events/question.ts'
 import {summarize} from '../../../src/core/events/summarize.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
-import {firstLine, makeHarmless} from '../../../src/core/text/text.ts'
+import {firstLine, escapeControls} from '../../../src/core/text/text.ts'
 import {isRecord} from '../../../src/core/wire/json.ts'
+import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 import box from '../ui/box.module.css'
 import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
@@ -15,9 +17,9 @@ import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {LiveDot} from '../ui/live-dot.tsx'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
 import {describeVerdict} from '../ui/state.ts'
 import {Tag} from '../ui/tag.tsx'
-import {nameTool} from '../ui/work.ts'
 import {useNow} from '../shell/now.ts'
 import {linesOf} from './record-cache.ts'
 import {firstThought} from './describe-entry.ts'
@@ -44,7 +46,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       ]
       const known = facts.filter((fact) => fact !== undefined && fact !== '')
       return (
-        <span className={styles.notice}>Session started · {makeHarmless(known.join(' · '))}</span>
+        <span className={styles.notice}>Session started · {escapeControls(known.join(' · '))}</span>
       )
     }
     case 'speech':
@@ -61,8 +63,8 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
     case 'notice':
       return (
         <span className={styles.notice}>
-          <Tag tone={entry.tone}>{entry.tag}</Tag>
-          <span>{makeHarmless(entry.text)}</span>
+          <Tag tone={NOTICE_STYLES[entry.kind].tone}>{NOTICE_WORDS[entry.kind]}</Tag>
+          <span>{escapeControls(entry.text)}</span>
         </span>
       )
     case 'request':
@@ -71,7 +73,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return (
         <>
           <b>Background</b>
-          <code className={styles.summary}>{makeHarmless(entry.description)}</code>
+          <code className={styles.summary}>{escapeControls(entry.description)}</code>
           {entry.ok === false && <Failed word="failed" />}
         </>
       )
@@ -80,7 +82,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
         <span className={styles.notice}>
           <Tag tone="drift">{entry.isMalformed ? 'Malformed line' : 'Unknown record'}</Tag>
           <span>
-            {makeHarmless(entry.reason)} ·{' '}
+            {escapeControls(entry.reason)} ·{' '}
             {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
           </span>
         </span>
@@ -91,7 +93,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
       return (
         <span className={styles.notice}>
           <Tag tone={tone}>{word}</Tag>
-          <span>{makeHarmless(reason)}</span>
+          <span>{escapeControls(reason)}</span>
         </span>
       )
     }
@@ -189,7 +191,7 @@ function ToolHead({entry}: {entry: ToolEntry}) {
   const {tool, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
   const isRunning = entry.endAt === undefined
   const actions = use(RunActionsContext)
-  const words = makeHarmless(describeInput(entry, actions?.cwd))
+  const words = escapeControls(describeInput(entry, actions?.cwd))
   return (
     <>
       <b>{nameTool(entry)}</b>
@@ -221,7 +223,7 @@ function ToolHead({entry}: {entry: ToolEntry}) {
 
 function failureOf({error, tool}: ToolEntry): string {
   const first = error === undefined || tool === 'Bash' ? '' : firstLine(error).slice(0, 80)
-  return first === '' ? 'failed' : makeHarmless(first)
+  return first === '' ? 'failed' : escapeControls(first)
 }
 
 function Failed({word}: {word: string}) {
@@ -312,9 +314,9 @@ function RequestHead({entry}: {entry: RequestEntry}) {
   return (
     <span className={styles.notice}>
       <Tag tone={tone}>{word.trim()}</Tag>
-      <code className={common.ellipsis}>{makeHarmless(summary || name)}</code>
+      <code className={common.ellipsis}>{escapeControls(summary || name)}</code>
       {rule !== undefined && (
-        <span className={common.muted}>{makeHarmless(rule)}, for this run</span>
+        <span className={common.muted}>{escapeControls(rule)}, for this run</span>
       )}
     </span>
   )
@@ -325,7 +327,7 @@ const WHO: Readonly<Record<string, string>> = {
   dashboard: 'by you',
   rule: 'by rule',
   mode: 'by the mode',
-  timeout: 'as nobody answered',
+  timeout: 'by timeout',
 }
 
 function TurnBox({entry}: {entry: TurnEntry}) {
@@ -339,7 +341,7 @@ function TurnBox({entry}: {entry: TurnEntry}) {
           <Markdown text={text} />
         </div>
       )}
-      {reason !== undefined && <p className={common.failed}>{makeHarmless(reason)}</p>}
+      {reason !== undefined && <p className={common.failed}>{escapeControls(reason)}</p>}
       <dl>
         <div>
           <dt>Result {turn}</dt>

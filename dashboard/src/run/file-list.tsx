@@ -1,5 +1,5 @@
 import {useMemo, useRef, useState, type KeyboardEvent} from 'react'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {CountBlocks, Counts} from '../cards/counts.tsx'
 import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
@@ -138,7 +138,7 @@ function FolderLine({row}: {row: FolderRow}) {
         <Icon name="chev" size={14} />
       </span>
       <span className={common.ellipsis}>
-        <span className={common.mono}>{makeHarmless(row.name)}</span>{' '}
+        <span className={common.mono}>{escapeControls(row.name)}</span>{' '}
         <small className={classNames(common.muted, common.tabular)}>
           {formatNumber(row.fileCount)}
           <span className={common.visuallyHidden}> {row.fileCount === 1 ? 'file' : 'files'}</span>
@@ -160,15 +160,15 @@ function FileLine({row: {name, file}}: {row: FileRow}) {
       </span>
       {file.isUncertain ? (
         <span className={common.ellipsis} title={UNCERTAIN}>
-          <span className={common.mono}>{makeHarmless(name)}</span>{' '}
+          <span className={common.mono}>{escapeControls(name)}</span>{' '}
           <small className={common.muted}>Uncertain</small>
         </span>
       ) : (
         <span
           className={classNames(common.mono, common.ellipsis, styles.path)}
-          title={makeHarmless(file.path)}
+          title={escapeControls(file.path)}
         >
-          <bdi>{makeHarmless(name)}</bdi>
+          <bdi>{escapeControls(name)}</bdi>
         </span>
       )}
     </>

@@ -1,5 +1,5 @@
 import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
 import {DiffView} from '../cards/diff.tsx'
 import {Button} from '../ui/button.tsx'
@@ -64,7 +64,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
     <section className={styles.changes} aria-label="What changed in the file">
       <div className={classNames(panel.detailBar, styles.changesBar)}>
         <span className={classNames(common.mono, common.ellipsis, common.grow)}>
-          {makeHarmless(path)}
+          {escapeControls(path)}
         </span>
         <span className={common.muted}>{describeEdits(file)}</span>
         {last !== undefined && (
@@ -86,7 +86,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number):
           the agent said so, so what changed in it is not known.
         </p>
       ) : (
-        <DiffView hunks={diff.hunks} label={`What changed in ${makeHarmless(path)}`} />
+        <DiffView hunks={diff.hunks} label={`What changed in ${escapeControls(path)}`} />
       )}
     </section>
   )

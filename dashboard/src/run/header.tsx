@@ -2,7 +2,7 @@ import {useState} from 'react'
 import type {PlanItem} from '../../../src/core/events/events.ts'
 import {countTokens} from '../../../src/core/run/ledger.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useNow} from '../shell/now.ts'
 import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
@@ -45,7 +45,7 @@ export function Header({
     <header className={styles.header} data-part="run-header">
       <div className={styles.titleLine}>
         <Monogram run={run} />
-        <h1 className={classNames(common.ellipsis, styles.title)}>{makeHarmless(run.title)}</h1>
+        <h1 className={classNames(common.ellipsis, styles.title)}>{escapeControls(run.title)}</h1>
         <span className={classNames(common.ellipsis, styles.origin)}>{describeWho(run)}</span>
         <span className={common.grow} />
         {isReplay && <Tag tone="wait">Replay</Tag>}
@@ -107,7 +107,7 @@ function describeWho({cwd, model, host}: RunSummary): string {
   const folder = cwd.split(/[\\/]/).findLast((part) => part !== '') ?? cwd
   return [folder, model, host]
     .filter((part) => part !== undefined && part !== '')
-    .map((part) => makeHarmless(part ?? ''))
+    .map((part) => escapeControls(part ?? ''))
     .join(' · ')
 }
 
@@ -144,7 +144,7 @@ function Plan({plan}: {plan: readonly PlanItem[]}) {
         </span>
       </dt>
       <dd className={common.ellipsis}>
-        {current === undefined ? 'All done' : makeHarmless(current.text)}
+        {current === undefined ? 'All done' : escapeControls(current.text)}
       </dd>
       <PlanSegments plan={plan} className={styles.meter} />
     </div>

@@ -3,7 +3,7 @@ import {readQuestions, type UserQuestion} from '../../../src/core/events/questio
 import type {AnswerPermissionMessage} from '../../../src/core/protocol/client-message.ts'
 import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {isRecord, type JsonObject} from '../../../src/core/wire/json.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
@@ -129,7 +129,7 @@ function Question({
       ) : isQuestion ? null : (
         <>
           <Asked request={request} />
-          {request.reason !== undefined && <p>{makeHarmless(request.reason)}</p>}
+          {request.reason !== undefined && <p>{escapeControls(request.reason)}</p>}
         </>
       )}
       {isSent ? (
@@ -159,7 +159,7 @@ function Question({
           {rule !== undefined && (
             <Button className={styles.byRule} onClick={() => answer(true, {rule})}>
               <span>
-                Allow <code>{makeHarmless(rule)}</code> for this run
+                Allow <code>{escapeControls(rule)}</code> for this run
               </span>
               <kbd aria-hidden="true">A</kbd>
             </Button>
@@ -214,7 +214,7 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
     return (
       <>
         <pre className={styles.subject}>{escapeControlsMultiline(command)}</pre>
-        {typeof description === 'string' && <p>{makeHarmless(description)}</p>}
+        {typeof description === 'string' && <p>{escapeControls(description)}</p>}
       </>
     )
   }
@@ -222,14 +222,14 @@ function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}
   if (change !== undefined) {
     return (
       <div className={styles.subject}>
-        <p className={classNames(common.mono, common.ellipsis)}>{makeHarmless(change.path)}</p>
+        <p className={classNames(common.mono, common.ellipsis)}>{escapeControls(change.path)}</p>
         <Diff before={change.before ?? ''} after={change.after ?? ''} path={change.path} />
       </div>
     )
   }
   return (
     <pre className={styles.subject}>
-      {makeHarmless(name)} {escapeControlsMultiline(JSON.stringify(input, undefined, 2))}
+      {escapeControls(name)} {escapeControlsMultiline(JSON.stringify(input, undefined, 2))}
     </pre>
   )
 }

@@ -1,5 +1,5 @@
 import type {RunState} from '../../../src/core/run/run-state.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {Todo} from '../cards/todo.tsx'
 import todo from '../cards/todo.module.css'
 import {classNames} from '../ui/class-names.ts'
@@ -39,7 +39,7 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
                 >
                   <Icon name="task" />
                   <span className={todo.text}>
-                    {makeHarmless(summary) || 'Sub-agent'}
+                    {escapeControls(summary) || 'Sub-agent'}
                     {ok === false && <span className={common.failed}> failed</span>}
                     <br />
                     <small className={classNames(common.muted, common.tabular)}>
@@ -63,7 +63,7 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
               <li key={taskId} className={todo.item}>
                 <Icon name="hourglass" />
                 <span className={todo.text}>
-                  <span className={common.mono}>{makeHarmless(description)}</span>
+                  <span className={common.mono}>{escapeControls(description)}</span>
                   <br />
                   <small className={classNames(common.muted, common.tabular)}>
                     {formatElapsed(now - startedAt)}

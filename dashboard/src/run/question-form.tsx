@@ -1,6 +1,6 @@
 import {useId, useRef, useState} from 'react'
 import type {UserAnswers, UserQuestion} from '../../../src/core/events/question.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
@@ -87,7 +87,8 @@ function Question({
   return (
     <fieldset className={styles.question}>
       <legend>
-        {header !== undefined && <Tag tone="wait">{makeHarmless(header)}</Tag>} {makeHarmless(text)}
+        {header !== undefined && <Tag tone="wait">{escapeControls(header)}</Tag>}{' '}
+        {escapeControls(text)}
         {isMultiple && <span className={styles.hint}> Select one or more</span>}
       </legend>
       {options.map(({label, description}) => (
@@ -99,8 +100,8 @@ function Question({
             onChange={(event) => choose(label, event.target.checked)}
           />
           <span>
-            <b>{makeHarmless(label)}</b>
-            {description !== undefined && <span>{makeHarmless(description)}</span>}
+            <b>{escapeControls(label)}</b>
+            {description !== undefined && <span>{escapeControls(description)}</span>}
           </span>
         </label>
       ))}
@@ -120,7 +121,7 @@ function Question({
         <input
           ref={field}
           className={classNames(textField.textField, common.grow, styles.other)}
-          aria-label={`Other answer to: ${makeHarmless(text)}`}
+          aria-label={`Other answer to: ${escapeControls(text)}`}
           placeholder="Other answer"
           maxLength={10_000}
           value={other}

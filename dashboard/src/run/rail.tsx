@@ -1,5 +1,5 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useNow} from '../shell/now.ts'
@@ -56,7 +56,7 @@ function RailRow({run, isHere}: {run: RunSummary; isHere: boolean}) {
       <span className={styles.state} data-tone={tone}>
         {icon === 'live' ? <LiveDot /> : <Icon name={icon} />}
       </span>
-      <b className={common.ellipsis}>{makeHarmless(run.title)}</b>
+      <b className={common.ellipsis}>{escapeControls(run.title)}</b>
       <small className={classNames(common.ellipsis, common.tabular)}>
         <WhyText parts={first} />
       </small>

@@ -1,6 +1,6 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {use, useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {JsonTree} from '../cards/json-tree.tsx'
 import type {RecordRow} from '../model/records.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
@@ -117,7 +117,7 @@ export function RawPanel({
                 <span>{row.line}</span>
                 <span>+{formatOffset(row.at - startedAt)}</span>
                 <b>
-                  {makeHarmless(row.kind) || 'blank'} {row.isOdd && <Tag tone="drift">odd</Tag>}
+                  {escapeControls(row.kind) || 'blank'} {row.isOdd && <Tag tone="drift">odd</Tag>}
                 </b>
                 <span>{formatBytes(row.size)}</span>
               </div>
@@ -201,7 +201,7 @@ function RecordView({line}: {line: number}) {
       ) : (
         <>
           {isExact || value === undefined ? (
-            <pre className={styles.source}>{makeHarmless(record.raw.trimEnd())}</pre>
+            <pre className={styles.source}>{escapeControls(record.raw.trimEnd())}</pre>
           ) : (
             <div className={styles.source}>
               <JsonTree value={value} />

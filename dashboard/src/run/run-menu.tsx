@@ -1,6 +1,6 @@
 import {use, useId, useRef, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {Button, toButtonClass} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
@@ -29,19 +29,19 @@ export function RunMenu({run}: {run: RunSummary}) {
           {workOrderId !== runId && (
             <div>
               <dt>Work order</dt>
-              <dd className={common.mono}>{makeHarmless(workOrderId)}</dd>
+              <dd className={common.mono}>{escapeControls(workOrderId)}</dd>
             </div>
           )}
           <div>
             <dt>Folder</dt>
-            <dd className={common.mono}>{makeHarmless(cwd)}</dd>
+            <dd className={common.mono}>{escapeControls(cwd)}</dd>
           </div>
           {sessionId !== undefined && (
             <div>
               <dt>Session</dt>
               <dd>
                 {isSession ? (
-                  <span className={common.mono}>{makeHarmless(sessionId)}</span>
+                  <span className={common.mono}>{escapeControls(sessionId)}</span>
                 ) : (
                   <Button size="small" onClick={() => setSession(true)}>
                     Show

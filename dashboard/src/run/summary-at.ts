@@ -1,5 +1,5 @@
 import type {Tokens} from '../../../src/core/events/events.ts'
-import {countTokens, type Spent} from '../../../src/core/run/ledger.ts'
+import {countTokens, type Usage} from '../../../src/core/run/ledger.ts'
 import {summarizeRun, type RunSummary} from '../../../src/core/run/run-summary.ts'
 import {explainWaiting} from '../../../src/core/run/waiting.ts'
 import {lastBy} from '../model/last-by.ts'
@@ -29,14 +29,14 @@ export function summarizeAt(
       host: start?.host,
     },
     state,
-    spent: toSpent(sample),
+    usage: toSpent(sample),
     progress: {percentage: isOver ? 100 : 0, phase: ''},
     waiting: isOver ? undefined : explainWaiting(state, at, state.lastAt ?? at),
     ending: isOver ? end : undefined,
   })
 }
 
-function toSpent(sample: Sample | undefined): Spent {
+function toSpent(sample: Sample | undefined): Usage {
   return {
     tokens: sample === undefined || countTokens(sample) === 0 ? undefined : pickTokens(sample),
     costUsd: sample?.costUsd ?? undefined,

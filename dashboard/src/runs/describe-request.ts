@@ -4,7 +4,7 @@ import {
   isMessageTool,
   type PermissionRequestEvent,
 } from '../../../src/core/protocol/server-message.ts'
-import {cutText, makeHarmless} from '../../../src/core/text/text.ts'
+import {cutText, escapeControls} from '../../../src/core/text/text.ts'
 import {WORK, type WorkKind} from '../ui/work.ts'
 import type {IconName} from '../ui/icon.tsx'
 
@@ -31,7 +31,7 @@ export function describeRequest(request: PermissionRequestEvent): RequestLine {
   const [question] = readQuestions(request)
   if (question !== undefined) {
     // A question needs an answer, which does not fit into a row.
-    const code = makeHarmless(cutText(question.text.replaceAll('\n', ' '), MAX_CHARACTERS))
+    const code = escapeControls(cutText(question.text.replaceAll('\n', ' '), MAX_CHARACTERS))
     return {...WORK['Other'], words: 'Asks you', code, isComplete: false}
   }
   const kind = isMessageTool(tool) ? tool : name.startsWith('mcp__') ? 'Mcp' : 'Other'
@@ -43,8 +43,8 @@ export function describeRequest(request: PermissionRequestEvent): RequestLine {
   const code = isWhole ? whole : summarize(kind, input)
   return {
     ...WORK[kind],
-    words: isCommand ? 'Asks to run' : `Asks to use ${makeHarmless(name)}`,
-    code: makeHarmless(code.replaceAll('\n', ' ⏎ ')),
+    words: isCommand ? 'Asks to run' : `Asks to use ${escapeControls(name)}`,
+    code: escapeControls(code.replaceAll('\n', ' ⏎ ')),
     isComplete: isWhole,
   }
 }

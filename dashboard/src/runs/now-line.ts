@@ -1,7 +1,7 @@
 import type {ToolKind} from '../../../src/core/events/events.ts'
 import {isMessageTool} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {formatElapsed, formatNumber} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
 import {pulseOf} from '../ui/pulse-segments.ts'
@@ -30,7 +30,7 @@ export function describeNow(run: RunSummary, now: number): NowLine {
   }
   const {waiting} = run
   if (needsAnswer(run)) {
-    const names = run.requests.map(({name}) => makeHarmless(name)).join(', ')
+    const names = run.requests.map(({name}) => escapeControls(name)).join(', ')
     const parts = [names === '' ? 'Asks for permission' : `Asks to use ${names}`]
     return {icon: 'hand', kind: 'note', parts, isBad: false}
   }
@@ -77,7 +77,7 @@ function countWork({turns, toolCount, fileCount, added, removed}: RunSummary): s
     count(toolCount, 'tool'),
     fileCount === 0 ? '' : count(fileCount, 'file') + describeLines(added, removed),
   ]
-  return facts.filter((fact) => fact !== '').join(' · ') || 'Nothing to tell'
+  return facts.filter((fact) => fact !== '').join(' · ') || 'No tools used'
 }
 
 function count(number: number, word: string): string {

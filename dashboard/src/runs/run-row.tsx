@@ -1,6 +1,6 @@
 import {memo, useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
 import {pathOfRun} from '../shell/router.ts'
@@ -84,7 +84,7 @@ function Row({
             className={classNames(common.ellipsis, styles.link)}
             href={pathOfRun(run.runId)}
           >
-            {makeHarmless(run.title) || run.runId}
+            {escapeControls(run.title) || run.runId}
           </Link>
           <span className={classNames(common.ellipsis, styles.folder)}>{describePlace(run)}</span>
         </div>
@@ -194,7 +194,7 @@ function Plan({run}: {run: RunSummary}) {
 /** The last name of the folder, and the host of a remote run. */
 function describePlace({cwd, host}: RunSummary): string {
   const folder = cwd.split(/[\\/]/).findLast((name) => name !== '') ?? cwd
-  return makeHarmless(host === undefined ? folder : `${folder} · ${host}`)
+  return escapeControls(host === undefined ? folder : `${folder} · ${host}`)
 }
 
 function formatHour(at: number | undefined): string {

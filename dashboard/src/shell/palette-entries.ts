@@ -1,5 +1,5 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import type {SearchHit} from '../hub/api.ts'
 import type {IconName} from '../ui/icon.tsx'
 import {describeState, needsPerson} from '../ui/state.ts'
@@ -58,7 +58,7 @@ export function listRuns(runs: Iterable<RunSummary>, typed: string): PaletteSect
     return {
       id: `run-${run.runId}`,
       icon: icon === 'live' ? 'play' : icon,
-      title: makeHarmless(run.title),
+      title: escapeControls(run.title),
       note: word.toLowerCase(),
       run: () => navigate(pathOfRun(run.runId)),
     }
@@ -74,8 +74,8 @@ export function listHits(
   return hits.map(({runId, seq, type, at, snippet}) => ({
     id: `hit-${runId}-${seq}`,
     icon: HIT_ICONS[type] ?? 'search',
-    title: makeHarmless(snippet.replaceAll(/\s+/g, ' ').trim()),
-    note: makeHarmless(runs.get(runId)?.title ?? runId),
+    title: escapeControls(snippet.replaceAll(/\s+/g, ' ').trim()),
+    note: escapeControls(runs.get(runId)?.title ?? runId),
     run: () => navigate(pathOfRun(runId, {near: String(at)})),
   }))
 }

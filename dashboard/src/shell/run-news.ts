@@ -1,5 +1,5 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {describeState, needsPerson} from '../ui/state.ts'
 
 /** The announcements for a change of the run list. */
@@ -38,5 +38,5 @@ export function findRunNews(
 
 function describeRuns(runs: readonly RunSummary[], many: string): string {
   if (runs.length > MAX_NAMED) return `${runs.length} ${many}`
-  return runs.map((run) => `${describeState(run).word}: ${makeHarmless(run.title)}`).join('. ')
+  return runs.map((run) => `${describeState(run).word}: ${escapeControls(run.title)}`).join('. ')
 }

@@ -1,5 +1,5 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {formatCost} from '../ui/figures.ts'
 import {describeState, endedBadly, needsPerson} from '../ui/state.ts'
 
@@ -105,7 +105,7 @@ function toOrderSection(id: string, members: readonly RunSummary[]): Section {
   const cost = formatCost(known.length === 0 ? null : sum, isEstimate)
   return {
     key: `order-${id}`,
-    title: makeHarmless(id),
+    title: escapeControls(id),
     note: `${members.length} runs · ${cost}`,
     runIds: members.map(({runId}) => runId),
   }

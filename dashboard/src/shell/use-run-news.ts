@@ -1,6 +1,6 @@
 import {useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {describeState, needsPerson} from '../ui/state.ts'
 import {announce} from './announce.tsx'
@@ -42,7 +42,7 @@ function notify(run: RunSummary, count: number): void {
   const title = count > 1 ? `${count} runs need you` : describeState(run).word
   try {
     // The tag merges several notifications.
-    const notification = new Notification(title, {body: makeHarmless(run.title), tag: 'vitrine'})
+    const notification = new Notification(title, {body: escapeControls(run.title), tag: 'vitrine'})
     notification.addEventListener('click', () => window.focus())
   } catch {
     // Some phones notify only through a worker. The title of the tab shows it too.

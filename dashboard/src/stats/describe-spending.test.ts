@@ -24,9 +24,7 @@ function notice(at: number, more: Partial<NoticeEntry>): NoticeEntry {
     line: 1,
     lastLine: 1,
     depth: 0,
-    tone: 'wait',
-    icon: 'compact',
-    tag: 'Compacted',
+    kind: 'compacted',
     text: '',
     isWait: false,
     ...more,
@@ -57,7 +55,7 @@ describe('charts in words', () => {
   test('tell the tokens of each kind', () => {
     const tokens = {input: 9800, output: 31_600, cacheRead: 1_640_000, cacheWrite: 96_000}
     expect(describeTokens(tokens)).toBe(
-      'Tokens over time: 1.78M at last; 1.64M read from a cache, 96k written to it, 9.8k other input, 32k output',
+      'Tokens over time: 1.78M at last; 1.64M read from a cache, 96k written to it, 9.8k other input, 31.6k output',
     )
     expect(shareOfCache(tokens)).toBeCloseTo(0.939, 3)
     expect(shareOfCache({input: 0, output: 5, cacheRead: 0, cacheWrite: 0})).toBe(undefined)
@@ -65,7 +63,7 @@ describe('charts in words', () => {
 })
 
 describe('compactions', () => {
-  const compacting = {tag: 'Compacting', isWait: true}
+  const compacting = {kind: 'compacting', isWait: true} as const
 
   test('are counted once, when they are done', () => {
     expect(listCompactions([notice(10, {...compacting, endAt: 20}), notice(20, {})])).toEqual([20])
@@ -74,7 +72,7 @@ describe('compactions', () => {
   })
 
   test('are not those that failed, nor those of later', () => {
-    const failed = notice(20, {icon: 'stuck', tone: 'bad', tag: 'Warning'})
+    const failed = notice(20, {kind: 'warning'})
     expect(listCompactions([notice(10, {...compacting, endAt: 20}), failed])).toEqual([])
     expect(listCompactions([notice(10, {}), notice(30, {})], 20)).toEqual([10])
     expect(listCompactions([notice(10, {...compacting, endAt: 30})], 20)).toEqual([])

@@ -1,4 +1,4 @@
-import type {Entry} from '../model/entry.ts'
+import {isError, type Entry} from '../model/entry.ts'
 
 /** The times when the context was compacted. */
 export function listCompactions(
@@ -11,9 +11,9 @@ export function listCompactions(
   for (const entry of entries) {
     if (entry.type !== 'notice') continue
     if (entry.at > until) break
-    if (entry.icon !== 'compact') {
+    if (entry.kind !== 'compacting' && entry.kind !== 'compacted') {
       // It may have failed.
-      if (entry.tone === 'bad') begun = undefined
+      if (isError(entry)) begun = undefined
       continue
     }
     if (begun !== undefined && entry.isWait) times.push(begun)

@@ -1,4 +1,4 @@
-import type {Ledger, ModelShare, Spent} from '../../../src/core/run/ledger.ts'
+import type {Ledger, ModelShare, Usage} from '../../../src/core/run/ledger.ts'
 
 /** The cost of one model. */
 export interface ModelCost {
@@ -16,7 +16,7 @@ const LEAST_REST = 0.005
 /** The costs per model, the highest first; none if there is only one. */
 export function listModelCosts(
   {models}: Pick<Ledger, 'models'>,
-  spent: Omit<Spent, 'tokens' | 'costUsd'> & {costUsd: number | null},
+  spent: Omit<Usage, 'tokens' | 'costUsd'> & {costUsd: number | null},
 ): ModelCost[] {
   const costs = Object.entries(models).map(([model, share]) => toCost(model, share))
   const isKnown = costs.some(({costUsd}) => costUsd !== undefined)

@@ -1,4 +1,4 @@
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useMore} from '../ui/more.tsx'
 import common from '../ui/common.module.css'
 import {formatCost, formatTokens} from '../ui/figures.ts'
@@ -21,7 +21,7 @@ export function ModelTable({costs}: {costs: readonly ModelCost[]}) {
             return (
               <tr key={cost.model ?? ''} data-kind="run">
                 <th scope="row">
-                  {cost.model === undefined ? 'Not told of which' : makeHarmless(cost.model)}
+                  {cost.model === undefined ? 'Not told of which' : escapeControls(cost.model)}
                 </th>
                 <td className={styles.bar} aria-hidden="true">
                   {share > 0 && <i style={{width: `max(2px, ${share * 100}%)`}} />}

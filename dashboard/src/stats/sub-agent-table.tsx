@@ -1,5 +1,5 @@
 import type {SubAgent} from '../../../src/core/run/run-state.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
 import {useMore} from '../ui/more.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
@@ -49,7 +49,7 @@ export function SubAgentTable({
                 <span className={styles.name}>
                   <Icon name="task" size={14} />
                   <span className={common.ellipsis}>
-                    {makeHarmless(agent.summary) || 'Sub-agent'}
+                    {escapeControls(agent.summary) || 'Sub-agent'}
                   </span>
                   {agent.ok === false && <span className={common.failed}>failed</span>}
                   {agent.ok === undefined && <span className={common.muted}>running</span>}

@@ -1,20 +1,19 @@
 import {describe, expect, test} from 'vitest'
 import type {ToolSpan, WaitSpan} from '../model/timeline-data.ts'
-import type {WorkKind} from '../ui/work.ts'
 import {splitTime} from './time-spent.ts'
 
-function tool(start: number, end?: number, kind: WorkKind = 'shell'): ToolSpan {
-  return {id: 0, start, end, kind, icon: 'bash', label: '', hasFailed: false}
+function tool(start: number, end?: number, kind: ToolSpan['tool'] = 'Bash'): ToolSpan {
+  return {id: 0, start, end, tool: kind, label: '', hasFailed: false}
 }
 
 function wait(start: number, end?: number): WaitSpan {
-  return {id: 0, start, end, icon: 'hand', label: ''}
+  return {id: 0, start, end, kind: 'request', label: ''}
 }
 
 describe('the time of a run', () => {
   test('is split into parts that are all of it', () => {
     const lane = {
-      tools: [tool(20, 40), tool(60, 80, 'hand')],
+      tools: [tool(20, 40), tool(60, 80, 'Task')],
       model: [{start: 0, end: 20, isThinking: true}],
       waits: [wait(80, 90)],
     }
@@ -29,7 +28,7 @@ describe('the time of a run', () => {
 
   test('counts once what happens at once: a tool that waits for an answer waits', () => {
     const lane = {
-      tools: [tool(0, 50, 'hand'), tool(10, 60), tool(20, 40)],
+      tools: [tool(0, 50, 'Task'), tool(10, 60), tool(20, 40)],
       model: [{start: 0, end: 100, isThinking: false}],
       waits: [wait(15, 25)],
     }

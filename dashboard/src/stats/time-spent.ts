@@ -35,8 +35,8 @@ export function splitTime(
   }
   return {
     waiting: take(waits),
-    tools: take(tools.filter(({kind}) => kind !== 'hand')),
-    subAgents: take(tools.filter(({kind}) => kind === 'hand')),
+    tools: take(tools.filter(({tool}) => tool !== 'Task')),
+    subAgents: take(tools.filter(({tool}) => tool === 'Task')),
     model: take(model),
     rest: Math.max(0, to - from - sum),
   }

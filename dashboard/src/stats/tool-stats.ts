@@ -1,6 +1,6 @@
 import type {ToolKind} from '../../../src/core/events/events.ts'
 import type {Entry, ToolEntry} from '../model/entry.ts'
-import {nameTool} from '../ui/work.ts'
+import {nameTool} from '../../../src/core/words/tool-words.ts'
 
 /** Statistics of all calls of one tool. Simultaneous calls count separately. */
 export interface ToolStat {

@@ -58,7 +58,7 @@ function toScene(tools: readonly ToolSpan[], kind: TimelineLane['kind'] = 'main'
 }
 
 function toTool(start: number, end: number | undefined, hasFailed = false): ToolSpan {
-  return {id: start, start, end, kind: 'look', icon: 'read', label: 'Read', hasFailed}
+  return {id: start, start, end, tool: 'Read', label: 'Read', hasFailed}
 }
 
 /** A brush that only notes in which colours it painted. */

@@ -1,4 +1,8 @@
-import {formatElapsed, formatTime} from '../ui/figures.ts'
+import type {TimelineMark, WaitSpan} from '../model/timeline-data.ts'
+import {formatElapsed, formatTight} from '../ui/figures.ts'
+import type {IconName} from '../ui/icon.tsx'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
+import {WORK} from '../ui/work.ts'
 import {
   createStrokes,
   drawBar,
@@ -187,7 +191,7 @@ function drawTools(
     const span = track.tools.spans[row.indices[cluster.first] ?? -1]
     if (span === undefined) return
     const sides = toSides(scene, cluster)
-    const color = palette.kinds[span.kind]
+    const color = palette.kinds[WORK[span.tool].kind]
     if (cluster.failed === 0 && strokes.add(sides.left, sides.right, color.edge)) return
     drawBar(brush, {
       ...sides,
@@ -226,11 +230,21 @@ function drawWaits(
         ...toSides(scene, cluster),
         top: stripTop,
         isOpen,
-        icon: wait?.icon,
+        icon: wait && pickWaitIcon(wait),
         text: formatTight(end - cluster.start, isOpen),
       })
     })
   }
+}
+
+function pickWaitIcon({kind}: WaitSpan): IconName {
+  return kind === 'request' ? 'hand' : NOTICE_STYLES[kind].icon
+}
+
+const MARK_ICONS: Readonly<Record<TimelineMark['kind'], IconName>> = {
+  plan: 'plan',
+  'turn-end': 'flag',
+  interrupted: 'stop',
 }
 
 const MARK_SIZE = 14
@@ -248,7 +262,7 @@ function drawMarks(brush: Brush, scene: Scene, {track, stripTop}: PlacedTrack): 
       const left = x - MARK_SIZE / 2
       context.fillStyle = palette.surface
       context.fillRect(left, stripTop + 1, MARK_SIZE, MARK_SIZE)
-      drawIcon(brush, mark.icon, left, stripTop + 1, MARK_SIZE, palette.textSecond)
+      drawIcon(brush, MARK_ICONS[mark.kind], left, stripTop + 1, MARK_SIZE, palette.textSecond)
     })
   }
 }
@@ -299,9 +313,4 @@ function visitVisible(row: SpanRow, scene: Scene, visit: (cluster: Cluster) => v
   // Bars are drawn with a minimum width, and icons extend to the left.
   const margin = (MARK_SIZE + LEAST_WIDTH) * grid.msPerPixel
   mergeSpans(row, grid, scene.view.start - margin, scene.view.end + margin, visit)
-}
-
-/** `35s`, `1m 01s`: compact, because space is limited. */
-function formatTight(ms: number, isOpen: boolean): string {
-  return (isOpen ? formatElapsed(ms) : formatTime(ms)).replaceAll(/ (?=[a-z])/g, '')
 }

@@ -4,6 +4,7 @@ import styles from './overview.module.css'
 import type {SpanRow} from './pack-rows.ts'
 import type {Palette} from '../ui/palette.ts'
 import type {View} from '../ui/scale.ts'
+import {WORK} from '../ui/work.ts'
 import type {Track} from './tracks.ts'
 import {fitCanvas, useRatio, useSize} from './use-canvas.ts'
 
@@ -116,7 +117,8 @@ function drawOverview(
     for (const row of tools.rows) {
       draw(
         row,
-        ({first}) => palette.kinds[tools.spans[row.indices[first] ?? -1]?.kind ?? 'note'].edge,
+        ({first}) =>
+          palette.kinds[WORK[tools.spans[row.indices[first] ?? -1]?.tool ?? 'Other'].kind].edge,
       )
     }
     for (const row of waits.rows) draw(row, () => palette.wait.edge)

@@ -1,16 +1,16 @@
 import {Button} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
 import {Icon, type IconName} from '../ui/icon.tsx'
-import type {WorkKind} from '../ui/work.ts'
+import {WORK_WORDS, type WorkKind} from '../ui/work.ts'
 import type {Zoom} from '../ui/scale.ts'
 import styles from './timeline-bar.module.css'
 
-const LEGEND: readonly {kind: WorkKind; icon: IconName; word: string}[] = [
-  {kind: 'look', icon: 'read', word: 'look'},
-  {kind: 'change', icon: 'edit', word: 'change'},
-  {kind: 'shell', icon: 'bash', word: 'run'},
-  {kind: 'reach', icon: 'web', word: 'reach out'},
-  {kind: 'hand', icon: 'task', word: 'hand off'},
+const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
+  {kind: 'look', icon: 'read'},
+  {kind: 'change', icon: 'edit'},
+  {kind: 'shell', icon: 'bash'},
+  {kind: 'reach', icon: 'web'},
+  {kind: 'hand', icon: 'task'},
 ]
 
 /** The bar above the lanes: the legend and the zoom. */
@@ -31,15 +31,15 @@ export function TimelineBar({
     <div className={styles.bar}>
       <h2>Timeline</h2>
       <span className={styles.legend}>
-        {LEGEND.map(({kind, icon, word}) => (
+        {LEGEND.map(({kind, icon}) => (
           <span key={kind} data-kind={kind}>
             <Icon name={icon} size={14} />
-            {word}
+            {WORK_WORDS[kind]}
           </span>
         ))}
         <span data-kind="wait">
           <Icon name="hourglass" size={14} />
-          wait
+          Wait
         </span>
       </span>
       <span className={common.grow} />

@@ -14,8 +14,8 @@ const MAIN: TimelineLane = {
   isDone: false,
   tools: [toTool(1, 1000, 2000), toTool(2, 1500, 4000), toTool(3, 5000, undefined)],
   model: [{start: 0, end: 900, isThinking: true}],
-  waits: [{id: 4, start: 3000, end: 4500, icon: 'hand', label: 'permission'}],
-  marks: [{id: 5, at: 1000, icon: 'plan', label: 'Plan made'}],
+  waits: [{id: 4, start: 3000, end: 4500, kind: 'request', label: 'permission'}],
+  marks: [{id: 5, at: 1000, kind: 'plan', label: 'Plan made'}],
 }
 const AGENT: TimelineLane = {
   ...MAIN,
@@ -86,5 +86,5 @@ function walk(from: number | undefined, ...steps: readonly Step[]): (number | un
 }
 
 function toTool(id: number, start: number, end: number | undefined): ToolSpan {
-  return {id, start, end, kind: 'look', icon: 'read', label: `tool ${id}`, hasFailed: false}
+  return {id, start, end, tool: 'Read', label: `tool ${id}`, hasFailed: false}
 }

@@ -43,7 +43,7 @@ describe('a pulse', () => {
 
   test('is told in words', () => {
     expect(describePulse(toPulseDrawing('mmrRw', true))).toBe(
-      'Activity: model at work, running commands, waiting; 1 failed',
+      'Activity: Model, Run, Wait; 1 failed',
     )
     expect(describePulse(toPulseDrawing('...', true))).toBe('No activity')
   })

@@ -1,5 +1,5 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import type {WorkKind} from './work.ts'
+import {WORK_WORDS, type WorkKind} from './work.ts'
 
 /** A segment of a pulse, in slots from its left edge. */
 export interface PulseSegment {
@@ -68,12 +68,7 @@ const KINDS: Readonly<Record<string, PulseSegment['kind']>> = {
 }
 
 const WORDS: Readonly<Record<PulseSegment['kind'], string>> = {
-  model: 'model at work',
-  look: 'looking',
-  change: 'changing',
-  shell: 'running commands',
-  reach: 'reaching out',
-  hand: 'sub-agents',
-  note: 'other tools',
-  wait: 'waiting',
+  ...WORK_WORDS,
+  model: 'Model',
+  wait: 'Wait',
 }

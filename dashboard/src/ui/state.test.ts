@@ -4,7 +4,7 @@ import type {WaitingKind} from '../../../src/core/run/waiting.ts'
 import {makeRun} from '../../test/make-run.ts'
 import {describeState, endedBadly, needsAnswer, needsPerson} from './state.ts'
 
-describe('a state in a word', () => {
+describe('the word for a state', () => {
   test.each<[WaitingKind, string]>([
     ['starting', 'run live Starting'],
     ['writing', 'run live Working'],
@@ -23,9 +23,9 @@ describe('a state in a word', () => {
     ['silent', 'run live Working'],
     ['lingering', 'wait hourglass Lingering'],
     ['idle', 'idle hourglass Idle'],
-  ])('of a run that is %s', (why, said) => {
+  ])('has a tone and an icon for the wait %s', (why, text) => {
     const {tone, icon, word} = describeState(makeRun({waiting: {why, detail: '', since: 0}}))
-    expect(`${tone} ${icon} ${word}`).toBe(said)
+    expect(`${tone} ${icon} ${word}`).toBe(text)
   })
 
   test.each<[VerdictKind, string, boolean]>([
@@ -36,28 +36,28 @@ describe('a state in a word', () => {
     ['timed-out', 'bad timeout Timed out', true],
     ['over-budget', 'bad budget Over budget', true],
     ['stuck', 'bad stuck Stuck', true],
-  ])('of a run that %s', (verdict, said, isBad) => {
+  ])('has a tone and an icon for the verdict %s', (verdict, text, isBad) => {
     const run = makeRun({state: 'over', verdict})
     const {tone, icon, word} = describeState(run)
-    expect(`${tone} ${icon} ${word}`).toBe(said)
+    expect(`${tone} ${icon} ${word}`).toBe(text)
     expect(endedBadly(run)).toBe(isBad)
     expect(needsPerson(run)).toBe(false)
   })
 
-  test('is solid for a run that is stuck, whatever it waits for', () => {
+  test('is solid for a stuck run, whatever it waits for', () => {
     const run = makeRun({isStuck: true, waiting: {why: 'waiting-for-tool', detail: '', since: 0}})
     expect(describeState(run)).toEqual({tone: 'stuck', icon: 'stuck', word: 'Stuck'})
     expect(needsPerson(run)).toBe(true)
     expect(needsAnswer(run)).toBe(false)
   })
 
-  test('puts a question before being stuck', () => {
+  test('is Needs you before Stuck', () => {
     const run = makeRun({isStuck: true, requests: [{requestId: 'a', name: 'Bash', askedAt: 0}]})
     expect(describeState(run).word).toBe('Needs you')
     expect(needsAnswer(run)).toBe(true)
   })
 
-  test('is there before anything is known', () => {
+  test('is known before the first event', () => {
     expect(describeState(makeRun({state: 'starting'})).word).toBe('Starting')
     expect(describeState(makeRun()).word).toBe('Working')
     expect(describeState(makeRun({state: 'over'})).word).toBe('Ended')

@@ -1,84 +1,85 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {VerdictKind} from '../../../src/core/run/verdict.ts'
-import type {WaitingKind} from '../../../src/core/run/waiting.ts'
+import {
+  STATE_WORDS,
+  toStateKind,
+  VERDICT_WORDS,
+  type StateKind,
+} from '../../../src/core/words/state-words.ts'
 import type {IconName} from './icon.tsx'
 
 /** The colour of a state. `you` and `stuck` are solid: a person is needed. */
 export type Tone = 'run' | 'wait' | 'ok' | 'bad' | 'idle' | 'you' | 'stuck'
 
-/** A state in a word, with its colour and its drawing. */
-export interface StateWord {
-  tone: Tone
-  /** `live` is the dot that breathes. */
-  icon: IconName | 'live'
+/** The word for a state, with its colour and its icon. */
+export interface StateWord extends StateStyle {
   word: string
 }
 
-/** The state of a run, in a word. */
+interface StateStyle {
+  tone: Tone
+  /** `live` is the pulsing dot. */
+  icon: IconName | 'live'
+}
+
+/** Describes the state of a run in a word. */
 export function describeState(run: RunSummary): StateWord {
   if (run.verdict !== undefined) return describeVerdict(run.verdict)
-  // It is over, and how is yet to be told.
-  if (run.state === 'over') return {tone: 'idle', icon: 'stop', word: 'Ended'}
-  if (needsAnswer(run)) return NEEDS_YOU
-  if (run.isStuck) return STUCK
-  if (run.waiting === undefined) return run.state === 'starting' ? STARTING : WORKING
-  return WAITS[run.waiting.why]
+  const state = stateOf(run)
+  return {...STATE_STYLES[state], word: STATE_WORDS[state]}
 }
 
-/** How a run ended, in a word. */
+/** Describes a verdict in a word. */
 export function describeVerdict(verdict: VerdictKind): StateWord {
-  return VERDICTS[verdict]
+  return {...VERDICT_STYLES[verdict], word: VERDICT_WORDS[verdict]}
 }
 
-/** Whether a run waits for somebody to allow something. */
+/** Whether a run waits for an answer to a permission request. */
 export function needsAnswer(run: RunSummary): boolean {
   if (run.state === 'over') return false
   return run.requests.length > 0 || run.waiting?.why === 'waiting-for-permission'
 }
 
-/** Whether a person is needed: to answer, or to see why nothing happens. */
+/** Whether a person is needed: to answer a request, or because the run is stuck. */
 export function needsPerson(run: RunSummary): boolean {
   return run.state !== 'over' && (needsAnswer(run) || run.isStuck)
 }
 
-/** Whether a run ended, and not well. */
+/** Whether a run ended with an error. */
 export function endedBadly(run: RunSummary): boolean {
-  return run.verdict !== undefined && VERDICTS[run.verdict].tone === 'bad'
+  return run.verdict !== undefined && VERDICT_STYLES[run.verdict].tone === 'bad'
 }
 
-const WORKING: StateWord = {tone: 'run', icon: 'live', word: 'Working'}
-const STARTING: StateWord = {tone: 'run', icon: 'live', word: 'Starting'}
-const NEEDS_YOU: StateWord = {tone: 'you', icon: 'hand', word: 'Needs you'}
-const IDLE: StateWord = {tone: 'idle', icon: 'hourglass', word: 'Idle'}
-const STUCK: StateWord = {tone: 'stuck', icon: 'stuck', word: 'Stuck'}
-
-const WAITS: Readonly<Record<WaitingKind, StateWord>> = {
-  starting: STARTING,
-  writing: WORKING,
-  thinking: WORKING,
-  'waiting-for-tool': WORKING,
-  'waiting-for-permission': NEEDS_YOU,
-  'api-retry': {tone: 'wait', icon: 'retry', word: 'Retrying'},
-  'rate-limited': {tone: 'wait', icon: 'gauge', word: 'Rate-limited'},
-  compacting: {tone: 'wait', icon: 'compact', word: 'Compacting'},
-  hook: WORKING,
-  background: WORKING,
-  scheduled: {tone: 'wait', icon: 'hourglass', word: 'Scheduled'},
-  'queued-input': WORKING,
-  finishing: WORKING,
-  silent: WORKING,
-  idle: IDLE,
-  suspended: {tone: 'wait', icon: 'hourglass', word: 'Suspended'},
-  lingering: {tone: 'wait', icon: 'hourglass', word: 'Lingering'},
+function stateOf(run: RunSummary): StateKind {
+  if (run.state === 'over') return 'ended'
+  if (needsAnswer(run)) return 'needs-you'
+  if (run.isStuck) return 'stuck'
+  if (run.waiting !== undefined) return toStateKind(run.waiting.why)
+  return run.state === 'starting' ? 'starting' : 'working'
 }
 
-const VERDICTS: Readonly<Record<VerdictKind, StateWord>> = {
-  succeeded: {tone: 'ok', icon: 'ok', word: 'Succeeded'},
-  failed: {tone: 'bad', icon: 'fail', word: 'Failed'},
-  stopped: {tone: 'idle', icon: 'stop', word: 'Stopped'},
-  truncated: {tone: 'bad', icon: 'cutoff', word: 'Truncated'},
-  'timed-out': {tone: 'bad', icon: 'timeout', word: 'Timed out'},
-  'over-budget': {tone: 'bad', icon: 'budget', word: 'Over budget'},
-  // Solid only while somebody can still do something about it.
-  stuck: {tone: 'bad', icon: 'stuck', word: 'Stuck'},
+const STATE_STYLES: Readonly<Record<StateKind, StateStyle>> = {
+  starting: {tone: 'run', icon: 'live'},
+  working: {tone: 'run', icon: 'live'},
+  'needs-you': {tone: 'you', icon: 'hand'},
+  stuck: {tone: 'stuck', icon: 'stuck'},
+  retrying: {tone: 'wait', icon: 'retry'},
+  'rate-limited': {tone: 'wait', icon: 'gauge'},
+  compacting: {tone: 'wait', icon: 'compact'},
+  scheduled: {tone: 'wait', icon: 'hourglass'},
+  idle: {tone: 'idle', icon: 'hourglass'},
+  suspended: {tone: 'wait', icon: 'hourglass'},
+  lingering: {tone: 'wait', icon: 'hourglass'},
+  ended: {tone: 'idle', icon: 'stop'},
+}
+
+const VERDICT_STYLES: Readonly<Record<VerdictKind, StateStyle>> = {
+  succeeded: {tone: 'ok', icon: 'ok'},
+  failed: {tone: 'bad', icon: 'fail'},
+  stopped: {tone: 'idle', icon: 'stop'},
+  truncated: {tone: 'bad', icon: 'cutoff'},
+  'timed-out': {tone: 'bad', icon: 'timeout'},
+  'over-budget': {tone: 'bad', icon: 'budget'},
+  // Not solid: the run has ended, and a person cannot help it any more.
+  stuck: {tone: 'bad', icon: 'stuck'},
 }

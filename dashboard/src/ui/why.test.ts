@@ -17,7 +17,7 @@ function waits(waiting: Partial<Waiting> & Pick<Waiting, 'why'>, fields: Partial
   return makeRun({waiting: {detail: '', since: NOW - 112_000, ...waiting}, ...fields})
 }
 
-describe('why a run is in its state', () => {
+describe('the explanation of a state', () => {
   test.each<[RunSummary, string, string]>([
     [
       waits({why: 'starting', since: NOW - 2000}),
@@ -28,12 +28,12 @@ describe('why a run is in its state', () => {
     [waits({why: 'thinking', since: NOW - 24_000}), 'Thinking, 24 s', 'thinking'],
     [
       waits({why: 'waiting-for-tool', detail: 'Bash: npm test'}),
-      'Running `npm test` for 1 m 52 s / A tool is running, not stuck.',
+      'Running `npm test` for 1 m 52 s / Tool running',
       'waiting for tool',
     ],
     [
       waits({why: 'waiting-for-tool', detail: 'TodoRead'}),
-      'Running `TodoRead` for 1 m 52 s / A tool is running, not stuck.',
+      'Running `TodoRead` for 1 m 52 s / Tool running',
       'waiting for tool',
     ],
     [
@@ -41,7 +41,7 @@ describe('why a run is in its state', () => {
         {why: 'waiting-for-tool', detail: 'Edit: /home/dev/app/src/a.ts'},
         {cwd: '/home/dev/app'},
       ),
-      'Editing `src/a.ts` for 1 m 52 s / A tool is running, not stuck.',
+      'Editing `src/a.ts` for 1 m 52 s / Tool running',
       'waiting for tool',
     ],
     [
@@ -69,7 +69,7 @@ describe('why a run is in its state', () => {
     [waits({why: 'api-retry'}), 'The request failed / Waited 1 m 52 s so far.', '1 m 52 s'],
     [
       waits({why: 'rate-limited', detail: 'five-hour window used up', until: NOW + 38 * 60_000}),
-      'Five-hour window used up / Goes on by itself at 15:06, in 38 m 00 s.',
+      'Five-hour window used up / Goes on by itself at 15:06, in 38 m.',
       'until 15:06',
     ],
     [
@@ -91,12 +91,12 @@ describe('why a run is in its state', () => {
     [waits({why: 'hook', detail: 'Stop', since: NOW - 9000}), 'Running hook `Stop` for 9 s', '9 s'],
     [
       waits({why: 'scheduled', detail: 'check the build', until: NOW + 38 * 60_000}),
-      'Turn ended; the agent wakes up by itself / At 15:06, in 38 m 00 s: check the build',
+      'Turn ended; the agent wakes up by itself / At 15:06, in 38 m: check the build',
       'until 15:06',
     ],
     [
       waits({why: 'queued-input', detail: '1 of 3 messages answered', since: NOW - 9000}),
-      'Messages on stdin wait for an answer, 9 s / 1 of 3 messages answered',
+      'Waiting for answers to stdin, 9 s / 1 of 3 messages answered',
       '9 s',
     ],
     [
@@ -126,22 +126,22 @@ describe('why a run is in its state', () => {
     ],
     [
       waits({why: 'starting'}, {isStuck: true}),
-      'Silent for 1 m 52 s / Not a single line so far.',
+      'Silent for 1 m 52 s / No output so far.',
       '1 m 52 s',
     ],
     [
       waits({why: 'waiting-for-tool', detail: 'Bash: sleep 900'}, {isStuck: true}),
-      'Running `sleep 900` for 1 m 52 s / Past its limit for a tool.',
+      'Running `sleep 900` for 1 m 52 s / Over the limit for one tool.',
       '1 m 52 s',
     ],
     [
       waits({why: 'lingering', since: NOW - 6000}),
-      'Finished, but the process is still alive / Its last words were 6 s ago.',
+      'Finished, but the process is still alive / Last output 6 s ago.',
       '6 s',
     ],
     [waits({why: 'idle', since: NOW - 6000}), 'Waiting for your next prompt, 6 s', '6 s'],
-  ])('%#: %s', (run, said, aspect) => {
-    expect(explain(run)).toBe(said)
+  ])('%#: explains %s', (run, text, aspect) => {
+    expect(explain(run)).toBe(text)
     expect(describeAspect(run, NOW)).toBe(aspect)
   })
 
@@ -159,21 +159,18 @@ describe('why a run is in its state', () => {
     [{verdict: 'stopped', reason: 'killed (SIGKILL)'}, 'Stopped: killed (SIGKILL)'],
     [{verdict: 'truncated', reason: 'no turn end', exitCode: 0}, 'Exit 0, but no turn end'],
     [{verdict: 'truncated', reason: 'no turn end', exitCode: 3}, 'Exit 3: no turn end'],
-    [
-      {verdict: 'truncated', reason: 'how it ended is not known', exitCode: null},
-      'How it ended is not known',
-    ],
+    [{verdict: 'truncated', reason: 'exit status unknown', exitCode: null}, 'Exit status unknown'],
     [{verdict: 'timed-out', reason: '1h 00m of 1h 00m'}, 'Ran past its limit: 1h 00m of 1h 00m'],
     [{verdict: 'over-budget', reason: '$5.01 of $5.00'}, 'Stopped at $5.01 of $5.00'],
     [{verdict: 'stuck', reason: 'silent for 10m 00s'}, 'Silent for 10m 00s, then stopped'],
-    [{}, 'Ended. How is yet to be told.'],
-  ])('%#: over: %o', (fields, said) => {
+    [{}, 'Ended, verdict pending'],
+  ])('%#: explains the end %o', (fields, text) => {
     const run = makeRun({state: 'over', ...fields})
-    expect(explain(run)).toBe(said)
+    expect(explain(run)).toBe(text)
     expect(describeAspect(run, NOW)).toBe('')
   })
 
-  test('has no text of the agent that could turn its direction around', () => {
+  test('escapes characters that change the direction of text', () => {
     const run = waits({why: 'waiting-for-tool', detail: 'Bash: rm \u202Egnp.exe'})
     expect(explain(run)).toContain('`rm \\u202egnp.exe`')
   })

@@ -1,17 +1,18 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {Waiting} from '../../../src/core/run/waiting.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
-import {makeHarmless} from '../../../src/core/text/text.ts'
-import {formatCost, formatElapsed, formatTime, formatWhen} from './figures.ts'
+import {escapeControls} from '../../../src/core/text/text.ts'
+import {describeVerdict, formatAttempt, WAITING_WORDS} from '../../../src/core/words/state-words.ts'
+import {formatCost, formatElapsed, formatRemaining, formatTime, formatWhen} from './figures.ts'
 import {needsAnswer} from './state.ts'
 
-/** A piece of a sentence: words of ours, or of the agent. */
+/** A part of a sentence: our own text, or text of the agent. */
 export type WhyPart = string | {code: string}
 
-/** Why a run is as it is: what and for how long, then the evidence and what happens next (may be empty). */
+/** Why a run is in its state: what and for how long, then the evidence and what happens next (may be empty). */
 export type WhyLine = readonly [first: readonly WhyPart[], second: string]
 
-/** Says why a run is in its state. */
+/** Explains why a run is in its state. */
 export function explainState(run: RunSummary, now: number): WhyLine {
   if (run.state === 'over') return explainEnd(run)
   const {waiting} = run
@@ -21,13 +22,12 @@ export function explainState(run: RunSummary, now: number): WhyLine {
   if (run.isStuck && waiting.why !== 'waiting-for-tool') return explainSilence(run, took)
   switch (waiting.why) {
     case 'starting':
-      return [[`Starting, ${took}`], 'Waiting for the agent’s first line.']
+      return [[`${nameWaiting(waiting)}, ${took}`], 'Waiting for the agent’s first line.']
     case 'writing':
-      return [[`Writing, ${took}`], '']
     case 'thinking':
-      return [[`Thinking, ${took}`], '']
+      return [[`${nameWaiting(waiting)}, ${took}`], '']
     case 'waiting-for-tool': {
-      const second = run.isStuck ? 'Past its limit for a tool.' : 'A tool is running, not stuck.'
+      const second = run.isStuck ? 'Over the limit for one tool.' : 'Tool running'
       const verb = VERBS[waiting.detail.split(': ', 1)[0] ?? ''] ?? 'Running'
       return [[`${verb} `, {code: subjectOf(run)}, ` for ${took}`], second]
     }
@@ -43,30 +43,30 @@ export function explainState(run: RunSummary, now: number): WhyLine {
       const count = Math.max(run.taskCount, 1)
       const tasks =
         count === 1 ? '1 background task still runs' : `${count} background tasks still run`
-      return [[`Turn ended; ${tasks}`], makeHarmless(waiting.detail)]
+      return [[`Turn ended; ${tasks}`], escapeControls(waiting.detail)]
     }
     case 'hook':
-      return [['Running hook ', {code: makeHarmless(waiting.detail)}, ` for ${took}`], '']
+      return [['Running hook ', {code: escapeControls(waiting.detail)}, ` for ${took}`], '']
     case 'scheduled':
       return [['Turn ended; the agent wakes up by itself'], describeWakeUp(waiting, now)]
     case 'queued-input':
-      return [[`Messages on stdin wait for an answer, ${took}`], makeHarmless(waiting.detail)]
+      return [[`${nameWaiting(waiting)}, ${took}`], escapeControls(waiting.detail)]
     case 'finishing':
-      return [['Finished; running ', {code: makeHarmless(waiting.detail)}, ` for ${took}`], '']
+      return [['Finished; running ', {code: escapeControls(waiting.detail)}, ` for ${took}`], '']
     case 'suspended':
-      return [[`Suspended (SIGSTOP) for ${took}`], 'Send SIGCONT to the agent to continue.']
+      return explainSuspension(waiting, took)
     case 'silent':
       return [[`No output for ${took}`], 'No tool, no retry, no request open.']
     case 'idle':
       return [[`Waiting for your next prompt, ${took}`], '']
     case 'lingering':
-      return [['Finished, but the process is still alive'], `Its last words were ${took} ago.`]
+      return [['Finished, but the process is still alive'], `Last output ${took} ago.`]
     default:
       return waiting.why satisfies never
   }
 }
 
-/** What a state is about, in two or three words, to stand under its pill. */
+/** Describes the detail of a state in two or three words, to be shown under its pill. */
 export function describeAspect(run: RunSummary, now: number): string {
   const {waiting} = run
   if (waiting === undefined || run.state === 'over') return ''
@@ -84,32 +84,31 @@ export function describeAspect(run: RunSummary, now: number): string {
     case 'suspended':
     case 'lingering':
       return took
-    case 'waiting-for-tool':
-      return 'waiting for tool'
     case 'background':
       return run.taskCount > 1 ? `${run.taskCount} in background` : 'in background'
     case 'api-retry':
-      return waiting.attempt === undefined ? took : countTries(waiting)
+      return formatAttempt(waiting, ' of ') || took
     case 'rate-limited':
     case 'scheduled':
       return waiting.until === undefined ? took : `until ${formatWhen(waiting.until, now)}`
     case 'writing':
     case 'thinking':
+    case 'waiting-for-tool':
     case 'silent':
-      return waiting.why
+      return WAITING_WORDS[waiting.why]
     default:
       return waiting.why satisfies never
   }
 }
 
-/** What a tool is called with, without its name: `npm test` of `Bash: npm test`. */
+/** The input of the running tool without its name: `npm test` of `Bash: npm test`. */
 export function subjectOf({waiting, cwd}: RunSummary): string {
   const {detail = ''} = waiting ?? {}
   const at = detail.indexOf(': ')
-  return makeHarmless(at === -1 ? detail : shortenPath(detail.slice(at + 2), cwd)) || 'a tool'
+  return escapeControls(at === -1 ? detail : shortenPath(detail.slice(at + 2), cwd)) || 'a tool'
 }
 
-/** What is done with a file is not run. */
+/** Verbs for tools that do not run anything. */
 const VERBS: Readonly<Record<string, string>> = {
   Read: 'Reading',
   Edit: 'Editing',
@@ -122,40 +121,41 @@ function explainRequest(run: RunSummary, now: number): WhyLine {
   const [request] = run.requests
   const askedAt = request?.askedAt ?? run.waiting?.since ?? now
   const ago = `Asked ${formatElapsed(now - askedAt)} ago.`
-  // Without an id nobody but the agent's own screen can answer.
+  // A request without an id can be answered on the agent's own screen only.
   if (request !== undefined && request.requestId === undefined) {
     return [['Waiting for an answer on its own screen'], `${ago} It cannot be given here.`]
   }
   return [['Waiting for your answer'], `${ago} Nothing runs until you answer.`]
 }
 
-/** A run that says nothing for longer than it may. */
+function explainSuspension(waiting: Waiting, took: string): WhyLine {
+  return [[`${nameWaiting(waiting)} for ${took}`], 'Send SIGCONT to the agent to continue.']
+}
+
+/** Explains a run that was silent for longer than its limit. */
 function explainSilence({waiting}: RunSummary, took: string): WhyLine {
-  if (waiting?.why === 'suspended') {
-    return [[`Suspended (SIGSTOP) for ${took}`], 'Send SIGCONT to the agent to continue.']
-  }
+  if (waiting?.why === 'suspended') return explainSuspension(waiting, took)
   const second =
     waiting?.why === 'api-retry'
       ? describeTry(waiting)
       : waiting?.why === 'starting'
-        ? 'Not a single line so far.'
+        ? 'No output so far.'
         : 'No tool, no retry, no request open.'
   return [[`Silent for ${took}`], second]
 }
 
 function explainEnd(run: RunSummary): WhyLine {
-  const reason = makeHarmless(run.reason ?? '')
+  const reason = escapeControls(run.reason ?? '')
   const took = formatTime(run.durationMs ?? 0)
-  const second = makeHarmless(run.evidence?.[0] ?? '')
+  const second = escapeControls(run.evidence?.[0] ?? '')
   switch (run.verdict) {
     case 'succeeded': {
       const cost = run.costUsd === null ? '' : ` for ${formatCost(run.costUsd, run.isEstimate)}`
       return [[`Succeeded in ${took}${cost}`], second]
     }
     case 'failed':
-      return [[`Failed: ${reason || 'no reason told'}`], second]
     case 'stopped':
-      return [[/^(by|from) /.test(reason) ? `Stopped ${reason}` : `Stopped: ${reason}`], second]
+      return [[describeVerdict(run.verdict, reason || 'no reason given')], second]
     case 'truncated':
       return [[describeCut(run, reason)], second]
     case 'timed-out':
@@ -165,7 +165,7 @@ function explainEnd(run: RunSummary): WhyLine {
     case 'stuck':
       return [[`${capitalize(reason)}, then stopped`], second]
     case undefined:
-      return [['Ended. How is yet to be told.'], '']
+      return [['Ended, verdict pending'], '']
     default:
       return run.verdict satisfies never
   }
@@ -178,33 +178,34 @@ function describeCut({exitCode}: RunSummary, reason: string): string {
 
 function describeTry(waiting: Waiting): string {
   const what = capitalize(waiting.detail) || 'The request failed'
-  return waiting.attempt === undefined ? what : `${what}, try ${countTries(waiting)}`
-}
-
-function countTries({attempt = 0, of}: Waiting): string {
-  return of === undefined ? String(attempt) : `${attempt} of ${of}`
+  const attempt = formatAttempt(waiting, ' of ')
+  return attempt === '' ? what : `${what}, try ${attempt}`
 }
 
 function describePause({since, until}: Waiting, now: number): string {
   const waited = `Waited ${formatElapsed(now - since)} so far.`
   return until === undefined || until <= now
     ? waited
-    : `Next try in ${formatElapsed(until - now)}. ${waited}`
+    : `Next try in ${formatRemaining(until - now)}. ${waited}`
 }
 
 function describeWakeUp({detail, until}: Waiting, now: number): string {
   const when =
-    until === undefined ? '' : `At ${formatWhen(until, now)}, in ${formatElapsed(until - now)}`
-  return [when, makeHarmless(detail)].filter((text) => text !== '').join(': ')
+    until === undefined ? '' : `At ${formatWhen(until, now)}, in ${formatRemaining(until - now)}`
+  return [when, escapeControls(detail)].filter((text) => text !== '').join(': ')
 }
 
 function describeLimit({until}: Waiting, now: number): string {
   if (until === undefined) return 'Goes on by itself.'
   if (until <= now) return 'Should go on now.'
-  return `Goes on by itself at ${formatWhen(until, now)}, in ${formatElapsed(until - now)}.`
+  return `Goes on by itself at ${formatWhen(until, now)}, in ${formatRemaining(until - now)}.`
 }
 
 function capitalize(text: string): string {
-  const harmless = makeHarmless(text)
-  return harmless.charAt(0).toUpperCase() + harmless.slice(1)
+  const escaped = escapeControls(text)
+  return escaped.charAt(0).toUpperCase() + escaped.slice(1)
+}
+
+function nameWaiting({why}: Waiting): string {
+  return capitalize(WAITING_WORDS[why])
 }

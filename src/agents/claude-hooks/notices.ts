@@ -2,12 +2,23 @@ import type {Draft} from '../../core/events/adapter.ts'
 import {reportStatus} from '../../core/events/drafts.ts'
 import {textAt, type JsonObject} from '../../core/wire/json.ts'
 
+/** The `key` of the event that reports the end of a session. */
+export const SESSION_KEY = 'session'
+
 /** Reads a payload that only reports a status; empty for any other. */
 export function readNotice(payload: JsonObject): Draft[] {
   const text = (name: string) => textAt(payload, name) ?? ''
   switch (payload['hook_event_name']) {
     case 'SessionEnd':
-      return notice('session ended', text('reason'))
+      return [
+        {
+          type: 'status',
+          status: 'notice',
+          phase: 'end',
+          key: SESSION_KEY,
+          detail: ['session ended', text('reason')].filter(Boolean).join(': '),
+        },
+      ]
     case 'Setup':
       return notice('setup', text('trigger'))
     case 'Notification':

@@ -18,7 +18,8 @@ export function readHookEnd(record: JsonObject): Draft {
   const outcome = textAt(record, 'outcome') ?? ''
   const output = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
   const detail = [`${nameOf(record)} ${outcome}`.trim(), output].filter(Boolean).join(': ')
-  return {type: 'status', status: 'hook', phase: 'end', key: keyOf(record), detail}
+  const ok = outcome === 'success' ? true : outcome === 'error' ? false : undefined
+  return {type: 'status', status: 'hook', phase: 'end', key: keyOf(record), detail, ok}
 }
 
 /** Why a hook stops the turn, from the JSON that it printed; `undefined` when it does not. */

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {createEventParser} from '../../core/events/event-parser.ts'
-import {addTokens, withUnsettled} from '../../core/run/ledger.ts'
+import {addTokens, withPendingUsage} from '../../core/run/ledger.ts'
 import type {PendingUsage} from '../../core/events/adapter.ts'
 import {claude} from './index.ts'
 
@@ -23,7 +23,7 @@ function compare(name: string): Comparison[] {
   const parser = createEventParser(claude, {now: () => 0})
   const comparisons: Comparison[] = []
   for (const line of readFileSync(new URL(`${name}.jsonl`, folder), 'utf8').split('\n')) {
-    const {tokens: estimated = NONE, costUsd: estimatedUsd} = withUnsettled(
+    const {tokens: estimated = NONE, costUsd: estimatedUsd} = withPendingUsage(
       {costUsd: 0},
       parser.pendingUsage,
     )

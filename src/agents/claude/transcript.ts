@@ -96,7 +96,7 @@ export function createTranscriptTranslator(
         const {trigger, preTokens} = objectAt(row, 'compactMetadata')
         const size = typeof preTokens === 'number' ? `${preTokens} tokens` : ''
         const detail = ['compacted', toText(trigger), size].filter(Boolean).join(', ')
-        return [{type: 'status', status: 'compacting', detail}]
+        return [{type: 'status', status: 'compacting', phase: 'end', detail}]
       }
       case 'model_fallback': {
         const detail = toText(row['content'])

@@ -605,11 +605,11 @@ test.each([
       outcome: 'error',
       stderr: 'no\n',
     },
-    {status: 'hook', phase: 'end', key: 'h', detail: 'PreToolUse:Bash error: no'},
+    {status: 'hook', phase: 'end', key: 'h', detail: 'PreToolUse:Bash error: no', ok: false},
   ],
   [
     {subtype: 'hook_response', hook_event: 'Stop', outcome: 'success'},
-    {status: 'hook', phase: 'end', detail: 'Stop success'},
+    {status: 'hook', phase: 'end', detail: 'Stop success', ok: true},
   ],
   [
     {subtype: 'informational', content: 'hi'},
@@ -653,11 +653,11 @@ test.each([
       type: 'rate_limit_event',
       rate_limit_info: {status: 'rejected', rateLimitType: 'five_hour', resetsAt: 5},
     },
-    {status: 'rate-limit', detail: 'five-hour window used up', until: 5000},
+    {status: 'rate-limit', detail: 'five-hour window used up', until: 5000, isBlocking: true},
   ],
   [
     {type: 'rate_limit_event', rate_limit_info: {utilization: 0.91}},
-    {status: 'rate-limit', detail: 'usage window 91% used'},
+    {status: 'rate-limit', detail: 'usage window 91% used', isBlocking: false, usedShare: 0.91},
   ],
 ])('the line %j gives a status', (record, event) => {
   expect(read({type: 'system', ...record})).toEqual([{type: 'status', ...event}])

@@ -291,9 +291,15 @@ function readRateLimit(info: JsonObject): Draft {
   const used = numberAt(info, 'utilization')
   const window = (textAt(info, 'rateLimitType') ?? 'usage').replaceAll('_', '-')
   const percent = used === undefined ? '' : ` ${Math.round(used * 100)}% used`
-  const state = info['status'] === 'rejected' ? ' used up' : percent
-  const until = seconds === undefined ? undefined : seconds * 1000
-  return {type: 'status', status: 'rate-limit', detail: `${window} window${state}`, until}
+  const isBlocking = info['status'] === 'rejected'
+  return {
+    type: 'status',
+    status: 'rate-limit',
+    detail: `${window} window${isBlocking ? ' used up' : percent}`,
+    until: seconds === undefined ? undefined : seconds * 1000,
+    isBlocking,
+    usedShare: used,
+  }
 }
 
 function readStatus(record: JsonObject): Draft[] {

@@ -18,10 +18,30 @@ export function readError(message: string): Draft {
     }
   }
   const status = KINDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'warning'
-  const [, model] = /^model rerouted: \S+ -> (\S+)/.exec(message) ?? []
-  return model === undefined
-    ? {type: 'status', status, detail}
-    : {type: 'status', status, detail, model}
+  switch (status) {
+    case 'rate-limit': {
+      const [, leftPercent] = /^Heads up, you have less than (\d+)%/.exec(message) ?? []
+      return leftPercent === undefined
+        ? {type: 'status', status, detail, isBlocking: true}
+        : {
+            type: 'status',
+            status,
+            detail,
+            isBlocking: false,
+            usedShare: 1 - Number(leftPercent) / 100,
+          }
+    }
+    case 'model-fallback': {
+      const [, model] = /^model rerouted: \S+ -> (\S+)/.exec(message) ?? []
+      return {type: 'status', status, detail, model}
+    }
+    case 'compacting':
+      return {type: 'status', status, phase: 'end', detail}
+    case 'warning':
+      return {type: 'status', status, detail}
+    default:
+      return status satisfies never
+  }
 }
 
 /** `… retrying 1/5 in 206ms…`, or in seconds: `in 1.5s…`. */

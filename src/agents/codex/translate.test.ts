@@ -158,12 +158,27 @@ describe('an error', () => {
     ])
   })
 
-  it('is a rate limit when it is about usage', () => {
+  it('is a rate limit that blocks when the allowance is used up', () => {
     expect(readCapture('0.166.0/error_429_quota')[1]).toEqual({
       type: 'status',
       status: 'rate-limit',
       detail: 'Quota exceeded. Check your plan and billing details.',
+      isBlocking: true,
     })
+  })
+
+  it('is a rate limit with the used share when it is about the rest of the allowance', () => {
+    const message = 'Heads up, you have less than 25% of your 5h limit left.'
+    expect(read(complete({id: 'item_0', type: 'error', message}))).toEqual([
+      {type: 'status', status: 'rate-limit', detail: message, isBlocking: false, usedShare: 0.75},
+    ])
+  })
+
+  it('is the end of a compaction when it is about several compactions', () => {
+    const message = 'Heads up: Long threads and multiple compactions can cause errors.'
+    expect(read(complete({id: 'item_0', type: 'error', message}))).toEqual([
+      {type: 'status', status: 'compacting', phase: 'end', detail: message},
+    ])
   })
 
   test.each([

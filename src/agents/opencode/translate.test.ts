@@ -145,7 +145,7 @@ test('an error from which it recovered is a warning, and inserted text is omitte
       status: 'warning',
       detail: "This model's maximum context length is 128000 tokens.",
     },
-    {type: 'status', status: 'compacting', detail: 'compacted, continuing'},
+    {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, continuing'},
   ])
   expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual([
     'Lab title',

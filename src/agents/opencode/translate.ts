@@ -81,7 +81,9 @@ export function createTranslator(): Translator {
     // Inserted by OpenCode, so that the model continues.
     ending = undefined
     if (objectAt(part, 'metadata')['compaction_continue'] !== true) return []
-    return [{type: 'status', status: 'compacting', detail: 'compacted, continuing', at}]
+    return [
+      {type: 'status', status: 'compacting', phase: 'end', detail: 'compacted, continuing', at},
+    ]
   }
 
   function readStepFinish(part: JsonObject, at: number | undefined): Draft[] {

@@ -1,6 +1,6 @@
 import {homedir} from 'node:os'
 import {Command} from 'commander'
-import {firstLine, makeHarmless} from '../../core/text/text.ts'
+import {firstLine, escapeControls} from '../../core/text/text.ts'
 import {listRuns} from '../../recording/list-runs.ts'
 import {print} from '../output.ts'
 
@@ -13,7 +13,7 @@ export const completeRuns: Command = new Command('complete-runs')
   .action(async (words: string[]) => {
     const runs = listRuns(findDataDir(words)).slice(0, MAX_RUNS)
     const lines = runs.map(({record: {runId, prompt, argv}}) => {
-      const title = makeHarmless(firstLine(prompt ?? argv.join(' ')))
+      const title = escapeControls(firstLine(prompt ?? argv.join(' ')))
       return `${runId}\t${title.replaceAll('\t', ' ')}\n`
     })
     await print(lines.join(''))

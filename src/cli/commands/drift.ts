@@ -1,7 +1,7 @@
 import {Command} from 'commander'
 import type {Drift} from '../../core/events/drift.ts'
 import {createEventDecoder} from '../../core/events/event-parser.ts'
-import {formatCount} from '../../core/text/figures.ts'
+import {formatCount, formatNumber} from '../../core/text/figures.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption} from '../common-options.ts'
 import {labelOf, openInput} from '../input.ts'
@@ -105,7 +105,7 @@ function formatReport({unknown: rows, files, records, novelRecords}: Report): st
   ]
   const shapes = formatCount(rows.length, 'unknown shape')
   const table = formatTable(rows, columns, width)
-  const found = `${formatCount(novelRecords, 'record')} of ${records.toLocaleString('en')}`
+  const found = `${formatCount(novelRecords, 'record')} of ${formatNumber(records)}`
   return (width ?? 80) < 80
     ? `${table}\n${shapes}, ${found}. Nothing lost.\n`
     : `${table}\n${shapes} in ${inFiles}, ${found}. Nothing was lost.\n--json for a report to share.\n`

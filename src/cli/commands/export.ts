@@ -1,5 +1,5 @@
 import {Command} from 'commander'
-import {formatCount} from '../../core/text/figures.ts'
+import {formatBytes, formatCount, formatNumber} from '../../core/text/figures.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
 import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
@@ -110,10 +110,6 @@ async function write(
 
 function formatResult(name: string, {records}: ExportedRun, size: number): string {
   const {count, full} = records
-  const rest = full < count ? ` (${full.toLocaleString('en')} in full; --full for all)` : ''
-  return `${name}  ${formatSize(size)}, ${formatCount(count, 'record')}${rest}, secrets masked\n`
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  const rest = full < count ? ` (${formatNumber(full)} in full; --full for all)` : ''
+  return `${name}  ${formatBytes(size)}, ${formatCount(count, 'record')}${rest}, secrets masked\n`
 }

@@ -2,7 +2,7 @@ import {homedir} from 'node:os'
 import {join} from 'node:path'
 import {Argument, Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
-import {makeHarmless} from '../../core/text/text.ts'
+import {escapeControls} from '../../core/text/text.ts'
 import {maskSecrets} from '../../secrets/mask-secrets.ts'
 import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
@@ -158,7 +158,7 @@ async function showStatus(path: string, settings: string): Promise<void> {
   const commands = [...new Set(ours.map(({command}) => command))]
   const count = formatCount(ours.length, 'hook')
   await print(`${path}: ${count} of Vitrine\n`)
-  for (const command of commands) await print(`  ${makeHarmless(command)}\n`)
+  for (const command of commands) await print(`  ${escapeControls(command)}\n`)
   await print(`  ${ours.map(({event}) => event).join(' ')}\n`)
   if (areDisabled(settings)) {
     logToStderr(DISABLED)
@@ -181,7 +181,7 @@ async function showDiff(
   const lines = cutLines(diffLines(maskSecrets(before), maskSecrets(after))).map((line) =>
     line === null
       ? colors.frame('  ...')
-      : paint[line.sign](`${line.sign} ${makeHarmless(line.text)}`.trimEnd()),
+      : paint[line.sign](`${line.sign} ${escapeControls(line.text)}`.trimEnd()),
   )
   const shown = lines.slice(0, dryRun === true ? MAX_DRY_RUN_LINES : MAX_LINES)
   const rest = formatCount(lines.length - shown.length, 'more line')

@@ -4,7 +4,7 @@ import {basename, join, resolve} from 'node:path'
 import {Command} from 'commander'
 import type {Adapter} from '../../core/events/adapter.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
-import {formatCount} from '../../core/text/figures.ts'
+import {formatCount, formatNumber} from '../../core/text/figures.ts'
 import {findEventDifference} from '../../fixture/find-event-difference.ts'
 import {decodeFixture, createGolden} from '../../fixture/golden.ts'
 import {isKnownId, type Finding, type PersonalData} from '../../fixture/scrub-text.ts'
@@ -168,7 +168,7 @@ function describe(
   const version = events.find((event) => event.type === 'session-start')?.agentVersion
   const masked = FINDINGS.flatMap(([finding, one, many]) => {
     const count = counts.get(finding) ?? 0
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`]
+    return count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : many}`]
   })
   const [stream = ''] = files
   return [

@@ -4,12 +4,13 @@ import type {VerdictKind} from '../../core/run/verdict.ts'
 import type {WaitingKind} from '../../core/run/waiting.ts'
 import {formatClock, formatCount, formatDuration, formatMoney} from '../../core/text/figures.ts'
 import {firstLine} from '../../core/text/text.ts'
+import {WAITING_WORDS} from '../../core/words/state-words.ts'
 import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {readRuns, type RecordedRun} from '../../recording/list-runs.ts'
 import type {LiveRun} from '../../recording/run-record.ts'
 import {supervisionOf} from '../../recording/supervision.ts'
-import {stateWord} from '../../terminal/state-word.ts'
+import {formatState} from '../../terminal/format-state.ts'
 import {ascii, type Symbols} from '../../terminal/symbols.ts'
 import {createDataDirOption} from '../common-options.ts'
 import {formatJsonLine, print} from '../output.ts'
@@ -172,7 +173,7 @@ function describeLive(live: LiveRun | undefined): string {
   if (live === undefined) return ''
   const {why, detail, since, until} = live
   if (why === 'rate-limited' && until !== undefined) return `until ${formatClock(until)}`
-  const what = detail === '' ? why.replaceAll('-', ' ') : detail
+  const what = detail || WAITING_WORDS[why]
   return `${what} ${formatDuration(Math.max(0, Date.now() - since))}`
 }
 
@@ -205,9 +206,9 @@ const WAITING_STATES = new Set<State>([
 function describeState({state, verdict}: TableRow, symbols: Symbols): string {
   if (state === 'orphaned') return `${symbols.stuck} orphaned`
   if (state === 'unseen') return `${symbols.stopped} unseen`
-  if (state === 'stuck') return stateWord({isStuck: true}, symbols).text
+  if (state === 'stuck') return formatState({isStuck: true}, symbols).text
   const why = verdict === null ? (state as WaitingKind) : undefined
-  return stateWord({verdict: verdict ?? undefined, why}, symbols).text
+  return formatState({verdict: verdict ?? undefined, why}, symbols).text
 }
 
 function columnsFor(symbols: Symbols | undefined): Column<TableRow>[] {

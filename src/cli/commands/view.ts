@@ -5,15 +5,21 @@ import {agents} from '../../agents/list.ts'
 import {createEventDecoder, type EventDecoder} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {initialRunState, reduceRunState, type RunState} from '../../core/run/run-state.ts'
-import {exitCodeOf, judgeRun, judgeStream, type Verdict} from '../../core/run/verdict.ts'
+import {
+  exitCodeOf,
+  judgeRun,
+  judgeStream,
+  type ProcessFacts,
+  type Verdict,
+} from '../../core/run/verdict.ts'
 import {formatCount} from '../../core/text/figures.ts'
-import {cutText, makeHarmless} from '../../core/text/text.ts'
+import {cutText, escapeControls} from '../../core/text/text.ts'
 import {createLineDecoder} from '../../core/wire/lines.ts'
 import {labelOf, openInput, type InputChunk} from '../input.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RecordedRun} from '../../recording/list-runs.ts'
 import {createFormatter} from '../../terminal/format.ts'
-import {formatStderr} from '../../terminal/news.ts'
+import {formatStderr} from '../../terminal/log-lines.ts'
 import {formatSummaryLine} from '../../terminal/summary.ts'
 import {createPassThrough} from '../ci-filter.ts'
 import {
@@ -185,7 +191,7 @@ function createViewer(
         if (run !== undefined) out.push(...describeRun(run, verbose))
         else if (judged.verdict === 'truncated') {
           const [reason = ''] = judged.reason.split('\n')
-          out.push(`[vitrine] Truncated: ${cutText(makeHarmless(reason), 200)}\n`)
+          out.push(`[vitrine] Truncated: ${cutText(escapeControls(reason), 200)}\n`)
         }
         const unknown = state.unknownCount
         if (unknown > 0) {
@@ -269,7 +275,7 @@ const EVENTS_HINT =
 
 /** Prints the output of an unknown agent, escaped or byte for byte. */
 async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean): Promise<void> {
-  const lines = createLineDecoder((line) => `${makeHarmless(line.trimEnd())}\n`)
+  const lines = createLineDecoder((line) => `${escapeControls(line.trimEnd())}\n`)
   const filter = createPassThrough(1)
   for await (const {bytes} of chunks) {
     await print(filter.push(isEscaped ? Buffer.from(lines.push(bytes).join('')) : bytes))
@@ -280,7 +286,7 @@ async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean
 
 /** Returns the verdict of a run of an unknown agent. */
 function judgeText({record: {result}}: RecordedRun): Verdict {
-  const facts = {exitCode: null, signal: null, isOpaque: true}
+  const facts: ProcessFacts = {exitCode: null, signal: null, isUnknownAgent: true}
   return pickVerdict(result ?? judgeRun(initialRunState, facts))
 }
 

@@ -38,7 +38,7 @@ export interface EventParser {
   end(): AgentEvent[]
   /**
    * Usage since the last `usage` event, estimated from the stream and usually too low; `undefined` when nothing is pending,
-   * and for agents that report all usage at once. {@link withUnsettled} adds it to a ledger.
+   * and for agents that report all usage at once. {@link withPendingUsage} adds it to a ledger.
    */
   readonly pendingUsage: PendingUsage | undefined
   /** Estimated usage of each sub-agent so far, by the id of the call that started it. Empty when the stream has no figures. */

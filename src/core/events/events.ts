@@ -158,6 +158,12 @@ export interface StatusEvent extends AgentEventBase {
   until?: number | undefined
   attempt?: number | undefined
   of?: number | undefined
+  /** Of a `rate-limit`: whether the agent can make no request until the limit resets. */
+  isBlocking?: boolean | undefined
+  /** Of a `rate-limit`: how much of the allowance is used, from 0 to 1. */
+  usedShare?: number | undefined
+  /** Of a `hook` that ended: whether it succeeded. */
+  ok?: boolean | undefined
   /** The model that took over. */
   model?: string | undefined
 }

@@ -1,6 +1,6 @@
 import type {ToolKind} from './events.ts'
 import {isRecord} from '../wire/json.ts'
-import {cutText, makeHarmless} from '../text/text.ts'
+import {cutText, escapeControls} from '../text/text.ts'
 
 /** The input fields that summarize each kind of tool, in order of preference, and the length to show. */
 const SUMMARIES: Readonly<Record<ToolKind, Summary>> = {
@@ -56,7 +56,7 @@ function shorten(value: unknown, length: number): string {
 /** Joins the lines of a text, as far as they are shown. */
 function oneLine(text: string, length: number): string {
   const start = text.slice(0, length * 16)
-  if (!start.includes('\n')) return makeHarmless(start.trim())
+  if (!start.includes('\n')) return escapeControls(start.trim())
   const lines = start.split('\n').map((line) => line.trim())
-  return makeHarmless(lines.filter(Boolean).join(' '))
+  return escapeControls(lines.filter(Boolean).join(' '))
 }

@@ -12,14 +12,15 @@ import {
   type FileChangedEvent,
   type RunMessage,
 } from './server-message.ts'
-import type {AgentEvent, TextEvent, ToolEndEvent} from '../events/events.ts'
+import type {AgentEvent, ToolEndEvent} from '../events/events.ts'
+import {authorOf, createDeltaJoiner, type JoinedText} from '../events/join-deltas.ts'
 import {isRecord} from '../wire/json.ts'
 import {relativePath} from '../text/normalize-path.ts'
 import {
   changeFileOnDisk,
   initialRunState,
   reduceRunState,
-  settleRequest,
+  resolveRequest,
   type RunState,
 } from '../run/run-state.ts'
 import type {RunEnding, RunOrigin} from '../run/run-summary.ts'
@@ -89,10 +90,7 @@ const MASKED_LENGTH = PREVIEW_LENGTH + 8192
 export function createMessageBuilder(options: MessageBuilderOptions): MessageBuilder {
   const {ids, includeFileChanges = true, includeRequests = true, mask = (text) => text} = options
   const {includeThinking = false, suggestRule} = options
-  /** Text received as deltas, by author, until it is complete. */
-  const pendingText = new Map<string, PendingText>()
-  /** Thinking received as deltas, by author. */
-  const pendingThinking = new Map<string, PendingText>()
+  const joiner = createDeltaJoiner()
   /** Complete thinking, published directly before the next message. */
   let completeThinking: {content: string; at: number}[] = []
   let state = initialRunState
@@ -117,10 +115,8 @@ export function createMessageBuilder(options: MessageBuilderOptions): MessageBui
           ? state.openTools.find(({toolId}) => toolId === event.toolId)?.startedAt
           : undefined
       state = reduceRunState(state, at === event.at ? event : {...event, at})
-      completeThinkingOf(event)
       const messages = withThinking(buildMessages(event, startedAt))
       if (event.type === 'thinking') addThinking(event.text, event.at)
-      if (event.type === 'thinking-delta') addThinkingDelta(event)
       return messages
     },
     addFileChange({path, action, sizeBytes, isUncertain}, at) {
@@ -132,11 +128,10 @@ export function createMessageBuilder(options: MessageBuilderOptions): MessageBui
     },
     addOutput: (text, at) => withThinking([buildOutput(text, at)]),
     resolveRequest(requestId, at) {
-      state = settleRequest(state, requestId, at)
+      state = resolveRequest(state, requestId, at)
     },
     flush(at) {
-      completeAllThinking(at)
-      return withThinking(flushAll(at))
+      return withThinking(buildTexts(joiner.endAll(), at))
     },
     flushThinking: () => takeThinking(seq),
     end(ending, at) {
@@ -166,28 +161,23 @@ export function createMessageBuilder(options: MessageBuilderOptions): MessageBui
     if (includeThinking && content.trim() !== '') completeThinking.push({content, at})
   }
 
-  function addThinkingDelta({parentToolId: author = '', messageId, text}: TextEvent): void {
-    if (!includeThinking) return
-    const pending = pendingThinking.get(author)
-    if (pending === undefined) pendingThinking.set(author, {messageId, deltas: [text]})
-    else pending.deltas.push(text)
+  /** The messages for texts that were received as deltas and are complete now. */
+  function buildTexts(texts: readonly JoinedText[], at: number): RunMessage[] {
+    const messages: RunMessage[] = []
+    for (const {isThinking, text} of texts) {
+      if (isThinking) addThinking(text, at)
+      else messages.push(buildOutput(text, at))
+    }
+    return messages
   }
 
-  /** Thinking received as deltas is complete when its author continues with anything else. */
-  function completeThinkingOf(event: AgentEvent): void {
-    if (pendingThinking.size === 0) return
-    if (event.type === 'turn-end') return completeAllThinking(event.at)
-    const author = authorOf(event)
-    const pending = pendingThinking.get(author)
-    const isMore = event.type === 'thinking-delta' && event.messageId === pending?.messageId
-    if (pending === undefined || isMore) return
-    pendingThinking.delete(author)
-    addThinking(pending.deltas.join(''), event.at)
-  }
-
-  function completeAllThinking(at: number): void {
-    for (const {deltas} of pendingThinking.values()) addThinking(deltas.join(''), at)
-    pendingThinking.clear()
+  /** Takes the texts that an event completes: an author that continues with anything else has ended its text. */
+  function takeTexts(event: AgentEvent): JoinedText[] {
+    if (event.type === 'turn-end') return joiner.endAll()
+    const isDelta =
+      event.type === 'text-delta' || (event.type === 'thinking-delta' && includeThinking)
+    const complete = isDelta ? joiner.add(event) : joiner.end(authorOf(event))
+    return complete === undefined ? [] : [complete]
   }
 
   function next(at: number): {seq: number; timestamp: string} {
@@ -195,9 +185,7 @@ export function createMessageBuilder(options: MessageBuilderOptions): MessageBui
   }
 
   function buildMessages(event: AgentEvent, toolStartedAt: number | undefined): RunMessage[] {
-    if (event.type === 'text-delta') return addText(event)
-    const author = authorOf(event)
-    const messages = event.type === 'turn-end' ? flushAll(event.at) : flushOne(author, event.at)
+    const messages = buildTexts(takeTexts(event), event.at)
     switch (event.type) {
       case 'text':
         messages.push(buildOutput(event.text, event.at))
@@ -264,40 +252,6 @@ export function createMessageBuilder(options: MessageBuilderOptions): MessageBui
   function buildFileChange(file: ChangedFile, at: number): RunMessage {
     return createFileChangedEvent(ids.workOrderId, ids.runId, {...next(at), ...file})
   }
-
-  function addText(event: TextEvent): RunMessage[] {
-    const {parentToolId: author = '', messageId, text, at} = event
-    const pending = pendingText.get(author)
-    if (pending !== undefined && pending.messageId === messageId) {
-      pending.deltas.push(text)
-      return []
-    }
-    const messages = flushOne(author, at)
-    pendingText.set(author, {messageId, deltas: [text]})
-    return messages
-  }
-
-  function flushOne(author: string, at: number): RunMessage[] {
-    const pending = pendingText.get(author)
-    if (pending === undefined) return []
-    pendingText.delete(author)
-    return [buildOutput(pending.deltas.join(''), at)]
-  }
-
-  function flushAll(at: number): RunMessage[] {
-    return [...pendingText.keys()].flatMap((author) => flushOne(author, at))
-  }
-}
-
-/** The deltas of one author so far. */
-interface PendingText {
-  messageId: string | undefined
-  deltas: string[]
-}
-
-/** The sub-agent that emitted an event; empty for the agent itself. */
-function authorOf(event: AgentEvent): string {
-  return 'parentToolId' in event ? (event.parentToolId ?? '') : ''
 }
 
 function toInput(input: unknown): Record<string, unknown> {

@@ -65,7 +65,7 @@ describe('extractResult', () => {
     expect(extractResult(output)).toBe(expected)
   })
 
-  test('begins at the end', () => {
+  test('searches from the end', () => {
     // Parsed from the beginning, 200 MB of this would outlast the test.
     const noise = `{"type":"user","message":"${'result '.repeat(1000)}"}\n`.repeat(30_000)
     expect(extractResult(`${noise}{"type":"result","result":"done"}\n`)).toBe('done')
@@ -102,7 +102,7 @@ describe('isComplete', () => {
   })
 })
 
-test('a long answer is compared as well', () => {
+test('isComplete compares long answers', () => {
   const answer = 'a'.repeat(1_000_000)
   expect(isComplete(`<response>${answer}</response>`, answer.toUpperCase())).toBe(true)
   expect(isComplete(`<response>${answer}</response>`, `${answer.slice(1)}b`)).toBe(false)

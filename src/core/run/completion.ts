@@ -1,8 +1,8 @@
 import {isRecord} from '../wire/json.ts'
 
 /**
- * Finds what a run answered: the text of its last `result` line, else the last `<response>…</response>`,
- * else `null`. A result without text (a failed turn) answers `''`. Anything around it is tolerated.
+ * Extracts the answer of a run: the text of its last `result` line, else of the last `<response>…</response>`, else
+ * `null`. The answer of a result without text (a failed turn) is `''`. Other text around it is ignored.
  *
  * @example
  * ```ts
@@ -13,13 +13,13 @@ export function extractResult(output: string): string | null {
   return findResultLine(output) ?? findResponse(output)
 }
 
-/** Tells whether a run answered the expected text, apart from case and surrounding white space. */
+/** Whether the answer of a run equals the expected text, ignoring case and surrounding white space. */
 export function isComplete(output: string, expected: string): boolean {
   const result = extractResult(output)
   return result !== null && isSameText(result.trim(), expected.trim())
 }
 
-/** The last result is near the end of what can be gigabytes, so lines are taken from there. */
+/** Searches from the end: the last result is near it, and the output can have gigabytes. */
 function findResultLine(output: string): string | undefined {
   let end = output.length
   while (end >= 0) {
@@ -56,7 +56,7 @@ function findResponse(output: string): string | null {
   return output.slice(start + '<response>'.length, output.indexOf('</response>', start))
 }
 
-/** Compares as a regular expression does: letter by letter, `K` and the Kelvin sign being the same. */
+/** Compares letter by letter as a case-insensitive regular expression does: `K` equals the Kelvin sign. */
 function isSameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false
   const others = other[Symbol.iterator]()

@@ -1,18 +1,18 @@
 import type {FileAction, FileChangeEvent} from '../events/events.ts'
 import {relativePath} from '../text/normalize-path.ts'
 
-/** Files by path, in two parts: the small one is copied with each change, the other now and then. */
+/** Files by path, in two parts: a small one that is copied with each change, and a large one that is copied rarely. */
 export interface FileTable {
   older: Readonly<Record<string, FileState>>
   recent: Readonly<Record<string, FileState>>
 }
 
-/** What became of a file over the run. */
+/** The state of a file after all its changes in the run. */
 export interface FileState {
   action: FileAction
   added: number
   removed: number
-  /** Whether all of its changes may be those of another run. */
+  /** Whether all of its changes may have been made by another run. */
   isUncertain?: boolean | undefined
 }
 
@@ -25,10 +25,10 @@ export interface TableChange extends Pick<
   isUncertain?: boolean | undefined
 }
 
-/** How many files the small part holds before it becomes part of the other. */
+/** Number of files in `recent` after which it is merged into `older`. */
 const MAX_RECENT = 256
 
-/** The table after one more change. Tools report absolute paths, the watcher relative ones: the table has both once. */
+/** Adds a change. Tools report absolute paths, the watcher relative ones: each file is in the table once. */
 export function changeFile(
   {older, recent}: FileTable,
   change: TableChange,

@@ -1,74 +1,74 @@
 import type {AgentEvent, Tokens, UsageEvent} from '../events/events.ts'
 import {type PendingUsage} from '../events/adapter.ts'
 
-/** What a run has used, as far as the agent has told. */
+/** Usage and cost of a run, as reported by the agent. */
 export interface Ledger {
-  /** Of the whole run, with those of sub-agents where the agent counts them; absent while none were reported. */
+  /** Tokens of the whole run, with sub-agents if the agent counts them; absent until tokens are reported. */
   tokens?: Tokens | undefined
-  /** In dollars; absent while the agent has told nothing, which is not 0. */
+  /** Absent until the agent reports a cost, which is not the same as 0. */
   costUsd?: number | undefined
-  /** The shares of the models; what was told of no model in particular is only in the sums. */
+  /** Usage per model. Usage that was reported without a model is only in the totals. */
   models: Readonly<Record<string, ModelShare>>
-  /** Whether the cost is a sum of parts; if not, it is what the last turn told. */
+  /** Whether the cost is the sum of `usage` events; otherwise it is the cost of the last turn. */
   isSum: boolean
 }
 
-/** What one model has used. */
+/** Usage and cost of one model. */
 export interface ModelShare {
   tokens: Tokens
   costUsd?: number | undefined
 }
 
-/** What a run has used up to now. */
-export interface Spent {
-  /** Absent while none were reported, which is not 0. */
+/** Usage and cost of a run so far. */
+export interface Usage {
+  /** Absent until tokens are reported, which is not the same as 0. */
   tokens?: Tokens | undefined
   costUsd?: number | undefined
-  /** Whether a part of it is our estimate and not the agent's word. */
+  /** Whether a part of it is an estimate. */
   isEstimate: boolean
 }
 
-/** The ledger of a run of which nothing has been seen. */
+/** The ledger before the first event. */
 export const initialLedger: Ledger = {
   tokens: undefined,
   models: {},
   isSum: false,
 }
 
-/** The ledger after one more event; the same one when the event tells nothing of use. */
+/** Returns the ledger after an event; the same object when the event has no usage and no cost. */
 export function reduceLedger(ledger: Ledger, event: AgentEvent): Ledger {
   if (event.type === 'usage') return addUsage(ledger, event)
   if (event.type !== 'turn-end' || event.costUsd === undefined) return ledger
-  // A turn tells its own cost or that of all so far; the sum of the parts is both.
+  // Some agents report the cost of the turn, others a running total. The sum of `usage` events is exact for both.
   return ledger.isSum ? ledger : {...ledger, costUsd: event.costUsd}
 }
 
 /**
- * What a run has used up to now: what is settled, and what {@link EventDecoder.pendingUsage} tells beyond that.
+ * Adds {@link EventDecoder.pendingUsage} to the reported usage.
  *
  * @example
  * ```ts
- * const {costUsd, isEstimate} = withUnsettled(state.ledger, decoder.pendingUsage)
+ * const {costUsd, isEstimate} = withPendingUsage(state.ledger, decoder.pendingUsage)
  * ```
  */
-export function withUnsettled(
+export function withPendingUsage(
   {tokens, costUsd}: Pick<Ledger, 'tokens' | 'costUsd'>,
-  unsettled: PendingUsage | undefined,
-): Spent {
-  if (unsettled === undefined) return {tokens, costUsd, isEstimate: false}
+  pendingUsage: PendingUsage | undefined,
+): Usage {
+  if (pendingUsage === undefined) return {tokens, costUsd, isEstimate: false}
   return {
-    tokens: addReported(tokens, unsettled.tokens),
-    costUsd: addCosts(costUsd, unsettled.costUsd),
+    tokens: addReported(tokens, pendingUsage.tokens),
+    costUsd: addCosts(costUsd, pendingUsage.costUsd),
     isEstimate: true,
   }
 }
 
-/** How many tokens of all kinds these are. */
+/** Returns the number of tokens of all kinds. */
 export function countTokens({input, output, cacheRead, cacheWrite}: Tokens): number {
   return input + output + cacheRead + cacheWrite
 }
 
-/** The sum of tokens. */
+/** Adds tokens by kind. */
 export function addTokens(one: Tokens, other: Tokens): Tokens {
   const sum: Tokens = {
     input: one.input + other.input,
@@ -90,11 +90,11 @@ function addUsage(ledger: Ledger, {tokens, costUsd, model}: UsageEvent): Ledger 
     models: model === undefined ? models : addShare(models, model, {tokens, costUsd}),
   }
   if (costUsd === undefined) return next
-  // The first part takes the place of what turns have told.
+  // The first `usage` event with a cost replaces the cost of earlier turns.
   return {...next, costUsd: isSum ? addCosts(ledger.costUsd, costUsd) : costUsd, isSum: true}
 }
 
-/** Agents print zeros where a request failed or nothing was counted: that is no report of 0 tokens. */
+/** Agents print zeros when a request failed or tokens were not counted, so that zeros are not a report. */
 function addReported(sum: Tokens | undefined, tokens: Tokens): Tokens | undefined {
   if (countTokens(tokens) === 0) return sum
   return sum === undefined ? tokens : addTokens(sum, tokens)
@@ -107,7 +107,7 @@ function addShare(models: Ledger['models'], model: string, share: ModelShare): L
   return {...models, [model]: {tokens, costUsd: addCosts(before.costUsd, share.costUsd)}}
 }
 
-/** Nothing told and nothing told is nothing told. */
+/** Undefined plus undefined stays undefined. */
 function addCosts(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : one + other
 }

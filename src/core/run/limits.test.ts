@@ -12,7 +12,13 @@ const bashEnd = {type: 'tool-end', toolId: 'b', ok: true, output: ''}
 const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 'Bash', input: {}}
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
 const good = {type: 'turn-end', ok: true, text: ''}
-const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
+const limited = {
+  type: 'status',
+  status: 'rate-limit',
+  detail: 'five_hour',
+  until: 500_000,
+  isBlocking: true,
+}
 const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
 const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}
 const wakeUp = {type: 'status', status: 'wake-up', phase: 'start', detail: '', until: 60_000}
@@ -53,9 +59,14 @@ interface Case {
 
 const cases: Case[] = [
   // No limits.
-  {name: 'nothing is limited', events: [session, text], limits: {}, breach: undefined},
   {
-    name: 'nothing is limited, and it takes a day',
+    name: 'no limit is exceeded when there is none',
+    events: [session, text],
+    limits: {},
+    breach: undefined,
+  },
+  {
+    name: 'no limit is exceeded when there is none and the run takes a day',
     events: [session, bash],
     limits: {},
     quietMs: 86_400_000,
@@ -65,79 +76,79 @@ const cases: Case[] = [
 
   // Time.
   {
-    name: 'time is left',
+    name: 'the timeout is not exceeded before its time',
     events: [session, text],
     limits: {timeoutMs: 10_000},
     quietMs: 7999,
     breach: undefined,
   },
   {
-    name: 'time is up',
+    name: 'the timeout is exceeded',
     events: [session, text],
     limits: {timeoutMs: 10_000},
     quietMs: 8000,
     breach: {cause: 'timeout', reason: '10s of 10s'},
   },
   {
-    name: 'time is up while a tool runs',
+    name: 'the timeout is exceeded while a tool runs',
     events: [session, bash],
     limits: {timeoutMs: 10_000},
     quietMs: 9000,
     breach: {cause: 'timeout', reason: '11s of 10s'},
   },
   {
-    name: 'time is up before anything is said',
+    name: 'the timeout is exceeded before the first event',
     events: [],
     limits: {timeoutMs: 500},
     quietMs: 500,
     breach: {cause: 'timeout', reason: '500ms of 500ms'},
   },
   {
-    name: 'time is up while work goes on in the background',
+    name: 'the timeout is exceeded while a background task runs',
     events: [session, task, good],
     limits: {timeoutMs: 5000},
     quietMs: 3000,
     breach: {cause: 'timeout', reason: '6.0s of 5.0s'},
   },
   {
-    name: 'time is up after the work is done: that is lingering',
+    name: 'a timeout after the last turn counts as lingering',
     events: [session, text, good],
     limits: {timeoutMs: 5000},
     quietMs: 3000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
 
   // Lingering.
   {
-    name: 'it may linger',
+    name: 'an agent may linger for a while',
     events: [session, text, good],
     limits: {lingerMs: 10_000},
     quietMs: 9999,
     breach: undefined,
   },
   {
-    name: 'it lingers',
+    name: 'an agent lingers for too long',
     events: [session, text, good],
     limits: {lingerMs: 10_000},
     quietMs: 10_000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
   {
-    name: 'work in the background is no lingering',
+    name: 'an agent with a background task does not linger',
     events: [session, task, good],
     limits: {lingerMs: 10_000},
     quietMs: 60_000,
     breach: undefined,
   },
   {
-    name: 'a new turn is no lingering',
+    name: 'an agent that starts a new turn does not linger',
     events: [session, good, text],
     limits: {lingerMs: 1000},
     quietMs: 5000,
     breach: undefined,
   },
   {
-    name: 'who lingers is not silent',
+    name: 'a lingering agent is not silent',
     events: [session, text, good],
     limits: {silenceMs: 1000},
     quietMs: 5000,
@@ -146,21 +157,21 @@ const cases: Case[] = [
 
   // Silence.
   {
-    name: 'it may be silent',
+    name: 'an agent may be silent for a while',
     events: [session, text],
     limits: {silenceMs: 5000},
     quietMs: 4999,
     breach: undefined,
   },
   {
-    name: 'it is silent',
+    name: 'an agent is silent for too long',
     events: [session, text],
     limits: {silenceMs: 5000},
     quietMs: 5000,
     breach: {cause: 'silence', reason: 'silent for 5.0s'},
   },
   {
-    name: 'it never spoke',
+    name: 'an agent without any output is silent',
     events: [],
     limits: {silenceMs: 500},
     quietMs: 700,
@@ -174,32 +185,39 @@ const cases: Case[] = [
     breach: undefined,
   },
   {
-    name: 'a question excuses silence',
+    name: 'a permission request excuses silence',
     events: [session, bash, request],
     limits: {silenceMs: 5000},
     quietMs: 600_000,
     breach: undefined,
   },
   {
-    name: 'work in the background excuses silence',
+    name: 'a background task excuses silence',
     events: [session, task, good],
     limits: {silenceMs: 5000},
     quietMs: 600_000,
     breach: undefined,
   },
   {
-    name: 'an allowance that is used up excuses silence',
+    name: 'a blocking rate limit excuses silence',
     events: [session, limited],
     limits: {silenceMs: 5000},
     quietMs: 400_000,
     breach: undefined,
   },
   {
-    name: 'but only until it is there again',
+    name: 'a blocking rate limit excuses silence only until it resets',
     events: [session, limited],
     limits: {silenceMs: 5000},
     quietMs: 600_000,
     breach: {cause: 'silence', reason: 'silent for 1m 42s'},
+  },
+  {
+    name: 'a report of the used share does not excuse silence',
+    events: [session, {...limited, isBlocking: false, usedShare: 0.8}],
+    limits: {silenceMs: 5000},
+    quietMs: 6000,
+    breach: {cause: 'silence', reason: 'silent for 6.0s'},
   },
   {
     name: 'a retry with a known time excuses silence',
@@ -209,21 +227,21 @@ const cases: Case[] = [
     breach: undefined,
   },
   {
-    name: 'silence begins when the time of a retry has come',
+    name: 'silence starts when a retry is due',
     events: [session, retry],
     limits: {silenceMs: 6000},
     quietMs: 25_000,
     breach: undefined,
   },
   {
-    name: 'a retry that does not come is silence',
+    name: 'a retry that does not happen counts as silence',
     events: [session, retry],
     limits: {silenceMs: 6000},
     quietMs: 26_000,
     breach: {cause: 'silence', reason: 'silent for 6.0s'},
   },
   {
-    name: 'a retry without a time excuses nothing',
+    name: 'a retry without a time does not excuse silence',
     events: [session, {...retry, until: undefined}],
     limits: {silenceMs: 6000},
     quietMs: 7000,
@@ -232,35 +250,35 @@ const cases: Case[] = [
 
   // One tool.
   {
-    name: 'a tool may run',
+    name: 'a tool may run for a while',
     events: [session, bash],
     limits: {toolTimeoutMs: 5000},
     quietMs: 4999,
     breach: undefined,
   },
   {
-    name: 'a tool runs too long',
+    name: 'a tool runs for too long',
     events: [session, bash],
     limits: {toolTimeoutMs: 5000},
     quietMs: 5000,
     breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
   },
   {
-    name: 'a tool runs too long while others come and go',
+    name: 'a tool runs for too long while other tools start and end',
     events: [session, bash, {...bash, toolId: 'c', name: 'Read'}, {...bashEnd, toolId: 'c'}],
     limits: {toolTimeoutMs: 5000},
     quietMs: 3000,
     breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
   },
   {
-    name: 'a sub-agent takes longer, but is at work',
+    name: 'a sub-agent with recent output does not exceed the limit for a tool',
     events: [session, subAgent, text, text, text, text, text, text],
     limits: {toolTimeoutMs: 5000},
     quietMs: 4000,
     breach: undefined,
   },
   {
-    name: 'a sub-agent is not heard of any more',
+    name: 'a sub-agent without output exceeds the limit for a tool',
     events: [session, subAgent, text, text, text],
     limits: {toolTimeoutMs: 5000},
     quietMs: 5000,
@@ -274,7 +292,7 @@ const cases: Case[] = [
     breach: {cause: 'tool', reason: 'waiting for tool: Bash 5.0s'},
   },
   {
-    name: 'a tool is done',
+    name: 'a tool that ended does not exceed its limit',
     events: [session, bash, bashEnd],
     limits: {toolTimeoutMs: 5000},
     quietMs: 60_000,
@@ -283,34 +301,34 @@ const cases: Case[] = [
 
   // Money.
   {
-    name: 'money is left',
+    name: 'the cost is below its limit',
     events: [session, text],
     limits: {maxCostUsd: 1},
     costUsd: 1,
     breach: undefined,
   },
   {
-    name: 'money is spent',
+    name: 'the cost is above its limit',
     events: [session, text],
     limits: {maxCostUsd: 1},
     costUsd: 1.01,
     breach: {cause: 'cost', reason: '$1.01 of $1.00'},
   },
   {
-    name: 'money is spent, and the work is done',
+    name: 'the cost is above its limit after the last turn',
     events: [session, text, good],
     limits: {maxCostUsd: 1, lingerMs: 0},
     costUsd: 1.01,
     breach: {cause: 'cost', reason: '$1.01 of $1.00'},
   },
   {
-    name: 'nobody knows what it costs',
+    name: 'an unknown cost does not exceed its limit',
     events: [session, text],
     limits: {maxCostUsd: 0},
     breach: undefined,
   },
   {
-    name: 'nothing may be spent',
+    name: 'a limit of 0 is exceeded by any cost',
     events: [session, text],
     limits: {maxCostUsd: 0},
     costUsd: 0.001,
@@ -319,19 +337,19 @@ const cases: Case[] = [
 
   // Turns.
   {
-    name: 'turns are left',
+    name: 'the turns are below their limit',
     events: [session, bash, bashEnd, text],
     limits: {maxTurns: 2},
     breach: undefined,
   },
   {
-    name: 'turns are used up',
+    name: 'the turns are above their limit',
     events: [session, bash, bashEnd, text],
     limits: {maxTurns: 1},
     breach: {cause: 'turns', reason: '2 turns of 1'},
   },
   {
-    name: 'turns do not matter once the work is done',
+    name: 'the turns do not matter after the last turn',
     events: [session, bash, bashEnd, text, good],
     limits: {maxTurns: 1},
     breach: undefined,
@@ -339,32 +357,32 @@ const cases: Case[] = [
 
   // Several at once.
   {
-    name: 'money comes first',
+    name: 'of several exceeded limits the cost is reported first',
     events: [session, bash],
     limits: all,
     costUsd: 1,
     breach: {cause: 'cost', reason: '$1.00 of $0.10'},
   },
   {
-    name: 'then time',
+    name: 'of several exceeded limits the timeout is reported second',
     events: [session, bash],
     limits: all,
     breach: {cause: 'timeout', reason: '3.0s of 1ms'},
   },
   {
-    name: 'then turns',
+    name: 'of several exceeded limits the turns are reported third',
     events: [session, bash],
     limits: {...all, timeoutMs: undefined},
     breach: {cause: 'turns', reason: '1 turns of 0'},
   },
   {
-    name: 'then tools',
+    name: 'of several exceeded limits the tool is reported fourth',
     events: [session, bash],
     limits: {...all, timeoutMs: undefined, maxTurns: undefined},
     breach: {cause: 'tool', reason: 'waiting for tool: Bash 1.0s'},
   },
   {
-    name: 'then silence',
+    name: 'of several exceeded limits silence is reported last',
     events: [session, text],
     limits: {...all, timeoutMs: undefined, maxTurns: undefined},
     breach: {cause: 'silence', reason: 'silent for 1.0s'},
@@ -375,7 +393,7 @@ test.each(cases)('$name', check)
 
 test.each<Case>([
   {
-    name: 'lingering begins when work in the background ends',
+    name: 'lingering starts when a background task ends',
     events: [session, task, good, {...task, type: 'task-end'}],
     limits: {lingerMs: 10_000},
     quietMs: 9000,
@@ -393,7 +411,7 @@ test.each<Case>([
     events: [session, wakeUp, good],
     limits: {lingerMs: 10_000},
     quietMs: 67_000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
   {
     name: 'an agent that compacts after a turn does not linger',
@@ -410,14 +428,14 @@ test.each<Case>([
     breach: {cause: 'silence', reason: 'silent for 20s'},
   },
   {
-    name: 'a hook after the turn is no lingering',
+    name: 'an agent with a hook after its turn does not linger',
     events: [session, good, hook],
     limits: {lingerMs: 10_000, silenceMs: 10_000},
     quietMs: 20_000,
     breach: undefined,
   },
   {
-    name: 'a command after the last turn is no lingering',
+    name: 'an agent with a command after its last turn does not linger',
     events: [session, good],
     limits: {lingerMs: 10_000, silenceMs: 30_000},
     signs: {command: './report'},
@@ -425,15 +443,15 @@ test.each<Case>([
     breach: undefined,
   },
   {
-    name: 'a command after the last turn that runs past the limit for silence is lingering',
+    name: 'a command after the last turn that exceeds the silence limit counts as lingering',
     events: [session, good],
     limits: {lingerMs: 10_000, silenceMs: 30_000},
     signs: {command: './report'},
     quietMs: 30_000,
-    breach: {cause: 'linger', reason: 'lingered after its last turn'},
+    breach: {cause: 'linger', reason: 'process stayed alive after its last turn'},
   },
   {
-    name: 'time is up while a command runs after the last turn',
+    name: 'the timeout is exceeded while a command runs after the last turn',
     events: [session, good],
     limits: {timeoutMs: 5000},
     signs: {command: './report'},

@@ -3,40 +3,40 @@ import type {OpenToolState, RunState} from './run-state.ts'
 import type {StopCause} from './verdict.ts'
 import {explainWaiting, isExcused, type ProcessSigns} from './waiting.ts'
 
-/** How far a run may go. What is absent has no limit. */
+/** The limits of a run. An absent limit is not checked. */
 export interface Limits {
-  /** All of it. */
+  /** Duration of the whole run. */
   timeoutMs?: number | undefined
-  /** Nothing printed, and no reason for that. */
+  /** Time without output and without a known reason. */
   silenceMs?: number | undefined
-  /** One tool. */
+  /** Duration of one tool call. */
   toolTimeoutMs?: number | undefined
   maxCostUsd?: number | undefined
   /** Requests to the model in the main conversation. */
   maxTurns?: number | undefined
-  /** How long the process may live on after its last turn. */
+  /** Time that the process may stay alive after its last turn. */
   lingerMs?: number | undefined
 }
 
-/** What the clock and the ledger say. */
+/** Times and cost to check against the limits. */
 export interface RunClock {
   now: number
   startedAt: number
-  /** When anything was printed last. */
+  /** Time of the last output. */
   lastOutputAt: number
-  /** What it cost so far, or is thought to have. */
+  /** Cost so far, reported or estimated. */
   costUsd?: number | undefined
   signs?: ProcessSigns | undefined
 }
 
-/** A limit that was passed. */
+/** A limit that was exceeded. */
 export interface Breach {
   cause: Exclude<StopCause, 'user'>
-  /** In words: `1h 00m of 1h 00m`. */
+  /** Such as `1h 00m of 1h 00m`. */
   reason: string
 }
 
-/** The limit that a run has passed; the gravest, when it is more than one. */
+/** Returns the limit that a run has exceeded; the most important one when there are several. */
 export function findBreach(state: RunState, limits: Limits, clock: RunClock): Breach | undefined {
   const {now, startedAt, lastOutputAt, costUsd, signs} = clock
   const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = limits
@@ -46,17 +46,19 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
   const waiting = explainWaiting(state, now, lastOutputAt, signs)
   const isTimeUp = timeoutMs !== undefined && now - startedAt >= timeoutMs
   if (waiting.why === 'lingering') {
-    // Its work is done: there is nothing left that could be cut short.
+    // The work is done, so that a timeout does not fail the run.
     const isLate = lingerMs !== undefined && now - waiting.since >= lingerMs
     return isLate || isTimeUp
-      ? {cause: 'linger', reason: 'lingered after its last turn'}
+      ? {cause: 'linger', reason: 'process stayed alive after its last turn'}
       : undefined
   }
-  // What runs after the last turn may be a hook that hangs: it is waited for, but not for ever.
+  // A command after the last turn may be a hook that hangs, so that the silence limit applies to it.
   const isFinishing = waiting.why === 'finishing' || waiting.why === 'queued-input'
   if (isFinishing && !isTimeUp) {
     const isLate = silenceMs !== undefined && now - waiting.since >= silenceMs
-    return isLate ? {cause: 'linger', reason: 'lingered after its last turn'} : undefined
+    return isLate
+      ? {cause: 'linger', reason: 'process stayed alive after its last turn'}
+      : undefined
   }
   if (isTimeUp) {
     return {
@@ -68,26 +70,30 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
     return {cause: 'turns', reason: `${state.turns} turns of ${maxTurns}`}
   }
   if (toolTimeoutMs !== undefined && waiting.why !== 'suspended') {
-    // A sub-agent that is heard of is at work, and its tools have their own time.
+    // A sub-agent with recent output makes progress, and its tools are checked on their own.
     const late = state.openTools.filter(({tool: kind, startedAt: at}) => {
       return now - (kind === 'Task' ? Math.max(at, lastOutputAt) : at) >= toolTimeoutMs
     })
     const tool = late.find(({tool: kind}) => kind !== 'Task') ?? late[0]
     if (tool !== undefined) {
       const took = formatDuration(now - tool.startedAt)
-      return {cause: 'tool', reason: `waiting for tool: ${wordFor(tool)} ${took}`}
+      return {cause: 'tool', reason: `waiting for tool: ${nameTool(tool)} ${took}`}
     }
   }
-  // An agent that said when it goes on is not silent before that.
   const isSuspended = waiting.why === 'suspended'
-  const quietSince = isSuspended ? waiting.since : Math.max(lastOutputAt, state.activity.until ?? 0)
+  const quietSince = isSuspended ? waiting.since : Math.max(lastOutputAt, resumesAt(state))
   const quietMs = now - Math.min(quietSince, now)
   if (silenceMs === undefined || quietMs < silenceMs || isExcused(waiting, now)) return undefined
   const word = isSuspended ? 'suspended (SIGSTOP)' : 'silent'
   return {cause: 'silence', reason: `${word} for ${formatDuration(quietMs)}`}
 }
 
-/** Our word for a tool, where we have one. */
-function wordFor({name, tool}: OpenToolState): string {
+/** The time at which a reported pause ends; silence counts from then on. */
+function resumesAt({activity: {type, until = 0, isBlocking}}: RunState): number {
+  return type === 'rate-limit' && isBlocking !== true ? 0 : until
+}
+
+/** Our name for a tool, or the name the agent uses. */
+function nameTool({name, tool}: OpenToolState): string {
   return tool === 'Other' || tool === 'Mcp' ? name : tool
 }

@@ -38,7 +38,7 @@ function make(changes: Partial<Findings> = {}): ReturnType<typeof makeResult> {
     stop: undefined,
     ending: undefined,
     endedAt: 4000,
-    spent: {tokens: initialRunState.ledger.tokens, isEstimate: true},
+    usage: {tokens: initialRunState.ledger.tokens, isEstimate: true},
     estimateUsd: undefined,
     lines: 1,
     lastTool: '',
@@ -49,7 +49,7 @@ function make(changes: Partial<Findings> = {}): ReturnType<typeof makeResult> {
   })
 }
 
-test('has the same shape however it went', () => {
+test('a result has the same shape for every verdict', () => {
   const ways: Partial<Findings>[] = [
     {},
     {end: {exitCode: 3, signal: null}},
@@ -63,7 +63,7 @@ test('has the same shape however it went', () => {
 test('an unknown cost is neither 0 nor an estimate', () => {
   expect(make()).toMatchObject({costUsd: null, isEstimate: false, durationMs: 3000})
   const {tokens} = initialRunState.ledger
-  expect(make({spent: {tokens, costUsd: 0, isEstimate: true}})).toMatchObject({
+  expect(make({usage: {tokens, costUsd: 0, isEstimate: true}})).toMatchObject({
     costUsd: 0,
     isEstimate: true,
   })
@@ -72,17 +72,25 @@ test('an unknown cost is neither 0 nor an estimate', () => {
 describe('evidence', () => {
   const killed = {signal: 'SIGKILL', afterMs: 5000, wasForced: true}
   test.each<[string, Partial<Findings>, string[]]>([
-    ['none for what went well', {}, []],
-    ['nothing that the reason says', {end: {exitCode: 3, signal: null}}, []],
+    ['is empty for a success', {}, []],
+    ['does not repeat the reason', {end: {exitCode: 3, signal: null}}, []],
     [
-      'the code beside another reason',
+      'has the exit code beside another reason',
       {end: {exitCode: 3, signal: null}, lastError: 'no key'},
       ['exit code 3'],
     ],
-    ['that nobody saw', {end: {exitCode: null, signal: null}}, ['nobody saw its exit code']],
-    ['a signal of others', {end: {exitCode: null, signal: 'SIGTERM'}}, ['ended by SIGTERM']],
     [
-      'not a signal of ours',
+      'reports an unobserved exit',
+      {end: {exitCode: null, signal: null}},
+      ['process ended while not supervised, exit code unknown'],
+    ],
+    [
+      'has a signal that Vitrine did not send',
+      {end: {exitCode: null, signal: 'SIGTERM'}},
+      ['ended by SIGTERM'],
+    ],
+    [
+      'does not have a signal that Vitrine sent',
       {
         end: {exitCode: null, signal: 'SIGKILL'},
         stop: {cause: 'user', reason: 'by you'},
@@ -91,54 +99,62 @@ describe('evidence', () => {
       [],
     ],
     [
-      'that it had to be ended',
+      'reports that a lingering process was terminated',
       {stop: {cause: 'linger', reason: 'lingered'}},
-      ['lingered after its last turn and was ended'],
+      ['process stayed alive after its last turn and was terminated'],
     ],
-    ['a cut line', {state: stateAfter(good, cut)}, ['output stops in the middle of line 2']],
-    ['of others', {evidence: ['not all was recorded']}, ['not all was recorded']],
     [
-      'damaged lines before the end',
+      'has the incomplete last line',
+      {state: stateAfter(good, cut)},
+      ['output stops in the middle of line 2'],
+    ],
+    [
+      'has further evidence of the supervisor',
+      {evidence: ['recording incomplete']},
+      ['recording incomplete'],
+    ],
+    [
+      'has malformed lines before the end',
       {state: stateAfter(cut, {...cut, raw: 'x\n'}, good)},
       ['2 malformed lines, first at line 1'],
     ],
     [
-      'a damaged line beside one that is cut off',
+      'has a malformed line beside an incomplete last line',
       {state: stateAfter({...cut, raw: 'x\n'}, good, cut)},
       ['output stops in the middle of line 3', '1 malformed line, first at line 1'],
     ],
     [
-      'a tool call without a result',
+      'has a tool call without a result',
       {state: stateAfter(call, good, unfinished)},
       ['1 tool call without a result: Bash: npm test'],
     ],
     [
-      'no tool that a failure left behind',
+      'does not have open tools after a failure',
       {agent: claude, state: stateAfter(call, {...good, ok: false}, unfinished)},
       ['exit code 0'],
     ],
     [
-      'a tool result without a call',
+      'has a tool result without a call',
       {state: stateAfter({...unfinished, unfinished: undefined}, good)},
       ['1 tool result without a call'],
     ],
     [
-      'a wake-up that did not run',
+      'has a wake-up that did not run',
       {state: stateAfter(wakeUp, good)},
       ['planned wake-up did not run: check the build'],
     ],
     [
-      'a hook that did not finish',
+      'has a hook that did not finish',
       {state: stateAfter({...wakeUp, status: 'hook', detail: 'Stop'}, good)},
       ['hook did not finish: Stop'],
     ],
     [
-      'a command that was cut off',
+      'has an unfinished command',
       {waitingAtStop: {why: 'finishing', detail: './report', since: 0}},
-      ['cut off: ./report'],
+      ['unfinished: ./report'],
     ],
     [
-      'no exit code of an agent that a hook stopped',
+      'does not have the exit code of an agent that a hook stopped',
       {agent: claude, state: stateAfter({...good, stopped: 'by a hook'})},
       [],
     ],

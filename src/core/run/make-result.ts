@@ -1,12 +1,12 @@
 import type {Adapter} from '../events/adapter.ts'
-import type {Spent} from './ledger.ts'
+import type {Usage} from './ledger.ts'
 import type {Ending, ProcessEnd, RunResult} from './run-result.ts'
 import {countFiles, type RunState} from './run-state.ts'
 import {judgeRun, type StopCause, type VerdictKind} from './verdict.ts'
 import type {Waiting} from './waiting.ts'
 import {formatCount} from '../text/figures.ts'
 
-/** All that was found out about a run that is over. */
+/** The facts that the result of a run is made from. */
 interface Findings {
   record: Pick<RunResult, 'runId' | 'agent' | 'startedAt'>
   dir: string
@@ -16,35 +16,37 @@ interface Findings {
   stop: {cause: StopCause; reason: string} | undefined
   ending: Ending | undefined
   endedAt: number
-  spent: Spent
+  usage: Usage
   estimateUsd: number | undefined
   lines: number
   lastTool: string
   lastError: string
-  /** What the run waited for when it was stopped. */
+  /** The waiting state at the time of the stop. */
   waitingAtStop?: Waiting | undefined
   evidence: string[]
-  /** Whether all changes of files in the folder were seen. */
+  /** Whether the working directory was watched for file changes. */
   isWatched: boolean
 }
 
-/** The result of a run, from what was found out about it. */
+/** Creates the result of a run: verdict, evidence and figures. */
 export function makeResult(findings: Findings): RunResult {
-  const {record, dir, agent, state, end, stop, ending, endedAt, lastError, spent} = findings
+  const {record, dir, agent, state, end, stop, ending, endedAt, lastError, usage} = findings
   const {verdict, reason} = judgeRun(state, {
     ...end,
     stop,
     exitCodes: agent?.exitCodes,
     ignoredExitCodes: agent?.ignoredExitCodes,
     lastError,
-    isOpaque: agent === null,
+    isUnknownAgent: agent === null,
   })
   // A hook that stops a turn does not make the agent fail.
   const isExpected = verdict === 'succeeded' || verdict === 'stopped'
   const evidence = [
     ...(isExpected && end.exitCode === 0 ? [] : describeEnd(end, ending)),
-    ...(stop?.cause === 'linger' ? ['lingered after its last turn and was ended'] : []),
-    ...(stop?.cause === 'silence' && lastError !== '' ? [`last on stderr: ${lastError}`] : []),
+    ...(stop?.cause === 'linger'
+      ? ['process stayed alive after its last turn and was terminated']
+      : []),
+    ...(stop?.cause === 'silence' && lastError !== '' ? [`last line on stderr: ${lastError}`] : []),
     ...describeCut(state),
     ...describeGaps(state, verdict),
     ...findings.evidence,
@@ -61,10 +63,10 @@ export function makeResult(findings: Findings): RunResult {
     ended: ending,
     startedAt: record.startedAt,
     durationMs: endedAt - record.startedAt,
-    costUsd: spent.costUsd ?? null,
-    isEstimate: spent.isEstimate && spent.costUsd !== undefined,
+    costUsd: usage.costUsd ?? null,
+    isEstimate: usage.isEstimate && usage.costUsd !== undefined,
     estimateUsd: findings.estimateUsd ?? null,
-    tokens: spent.tokens ?? null,
+    tokens: usage.tokens ?? null,
     turns: state.turns,
     toolCount: state.toolCount,
     failedToolCount: state.failedToolCount,
@@ -81,11 +83,11 @@ export function makeResult(findings: Findings): RunResult {
 
 function describeEnd({exitCode, signal}: ProcessEnd, ending: Ending | undefined): string[] {
   if (exitCode !== null) return [`exit code ${exitCode}`]
-  if (signal === null) return ['nobody saw its exit code']
+  if (signal === null) return ['process ended while not supervised, exit code unknown']
   return ending?.signal === signal ? [] : [`ended by ${signal}`]
 }
 
-/** What is missing in a stream: lines that are damaged, and tool calls and results without their counterpart. */
+/** Describes gaps in a stream: malformed lines, and tool calls and results without their counterpart. */
 function describeGaps(state: RunState, verdict: VerdictKind): string[] {
   const {malformedCount, firstMalformedLine, cutLine, lastLine} = state
   const {unfinishedToolCount, firstUnfinishedTool = '', orphanResultCount} = state
@@ -94,7 +96,7 @@ function describeGaps(state: RunState, verdict: VerdictKind): string[] {
   if (damagedCount > 0) {
     gaps.push(`${formatCount(damagedCount, 'malformed line')}, first at line ${firstMalformedLine}`)
   }
-  // A run that was cut off leaves tools behind; one that ended well does not.
+  // Open tools are expected in an interrupted run, but not after a success.
   if (verdict === 'succeeded' && unfinishedToolCount > 0) {
     gaps.push(
       `${formatCount(unfinishedToolCount, 'tool call')} without a result: ${firstUnfinishedTool}`,
@@ -105,11 +107,11 @@ function describeGaps(state: RunState, verdict: VerdictKind): string[] {
   return gaps
 }
 
-/** What was still to come when the run ended. */
+/** Describes work that was pending when the run ended. */
 function describePending({wakeUps, openHooks}: RunState, waiting: Waiting | undefined): string[] {
   const isCut = waiting?.why === 'finishing' || waiting?.why === 'queued-input'
   return [
-    ...(isCut ? [`cut off: ${waiting.detail}`] : []),
+    ...(isCut ? [`unfinished: ${waiting.detail}`] : []),
     ...openHooks.map(({detail}) => `hook did not finish: ${detail}`),
     ...wakeUps.map(
       ({detail}) => `planned wake-up did not run${detail === '' ? '' : `: ${detail}`}`,

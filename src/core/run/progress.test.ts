@@ -4,7 +4,7 @@ import {initialRunState, type RunState} from './run-state.ts'
 
 const item = (status: 'pending' | 'completed' | 'cancelled') => ({text: 'x', status})
 
-test('progress never goes back and is 100 only at the end', () => {
+test('progress never decreases and is 100 only at the end', () => {
   const meter = createProgressMeter()
   const read = (state: Partial<RunState>) =>
     meter.read({...initialRunState, ...state}, 1000).percentage
@@ -33,7 +33,7 @@ test('without a plan, time and tool calls count by the kind of the task', () => 
   expect(read({toolCount: 40, files}, 0)).toBe(56)
 })
 
-test('what remains is told where there is a plan to measure by', () => {
+test('the remaining time is reported when there is a plan to measure by', () => {
   const meter = createProgressMeter()
   const plan = [item('completed'), item('pending'), item('pending')]
   expect(meter.read({...initialRunState, plan}, 2000).remainingMs).toBeCloseTo(4000)
@@ -68,6 +68,11 @@ test.each([
     },
     phase,
   ]),
+  [
+    {activity: {type: 'rate-limit', detail: '', since: 0, isBlocking: true}},
+    'Waiting for the model',
+  ],
+  [{activity: {type: 'rate-limit', detail: '', since: 0, isBlocking: false}}, 'Working'],
 ] as [Partial<RunState>, string][])('the phase of %j is %s', (state, phase) => {
   expect(createProgressMeter().read({...initialRunState, ...state}, 0).phase).toBe(phase)
 })
@@ -85,19 +90,19 @@ test.each([
   ['git commit -m "npm test"', 'Running commands'],
   ['npm install vitest', 'Running commands'],
   ['test -f a.txt', 'Running commands'],
-])('while %s goes on it is %s', (summary, phase) => {
+])('the phase while %s runs is %s', (summary, phase) => {
   const openTools = [{toolId: 't', name: 'Bash', tool: 'Bash', summary, startedAt: 0} as const]
   const activity = {type: 'tool', detail: '', since: 0} as const
   const state: RunState = {...initialRunState, activity, openTools}
   expect(createProgressMeter().read(state, 0).phase).toBe(phase)
 })
 
-test('without a plan a run is measured by how long it took before, then by the turns that it may have', () => {
+test('progress without a plan is measured by earlier durations, then by the limit of turns', () => {
   const ground = {earlierMs: [8000, 2000, 4000], maxTurns: 10}
   const read = (elapsedMs: number, turns: number) =>
     createProgressMeter(ground).read({...initialRunState, turns}, elapsedMs)
   expect(read(1000, 9)).toMatchObject({percentage: 25, remainingMs: 3000})
-  // Past its usual time there is no telling, but for the turns.
+  // After the usual duration only the turns can be measured.
   expect(read(5000, 5)).toMatchObject({percentage: 50, remainingMs: 5000})
   expect(createProgressMeter({maxTurns: 4}).read({...initialRunState, turns: 9}, 1)).toMatchObject({
     percentage: 99,

@@ -2,33 +2,33 @@ import type {ToolKind} from '../events/events.ts'
 import {hasFiles} from './file-table.ts'
 import type {RunState} from './run-state.ts'
 
-/** How far a run is, as far as there is ground to say it. */
+/** The estimated progress of a run. */
 export interface Progress {
-  /** From 0 to 100, whole. */
+  /** An integer from 0 to 100. */
   percentage: number
-  /** What the agent is doing, in words. */
+  /** The current activity of the agent, such as `Running tests`. */
   phase: string
-  /** Only where there is something to measure by. */
+  /** Absent when there is nothing to measure progress by. */
   remainingMs?: number | undefined
 }
 
-/** What a run can be measured by, besides its own plan. */
+/** Facts to measure progress by, besides the plan of the run. */
 export interface ProgressGround {
   /** Requests to the model in the main conversation. */
   maxTurns?: number | undefined
-  /** How long earlier runs of the same work took. */
+  /** Durations of earlier runs of the same work. */
   earlierMs?: readonly number[] | undefined
 }
 
-/** Follows how far a run is. */
+/** Measures the progress of one run. */
 export interface ProgressMeter {
-  /** How far it is now. Never less than before, and never 100. */
+  /** The current progress. It never decreases and never reaches 100. */
   read(state: RunState, elapsedMs: number): Progress
-  /** How far it is once it is over. */
+  /** The progress of an ended run. */
   finish(): Progress
 }
 
-/** Makes a meter for one run. */
+/** Creates the meter of one run. */
 export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter {
   let highest = 0
   return {
@@ -37,26 +37,26 @@ export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter 
         .map((measure) => measure(state, elapsedMs, ground))
         .find((share) => share !== undefined)
       const share = measured ?? HEURISTICS.guess(state, elapsedMs)
-      highest = Math.max(highest, Math.min(HEURISTICS.most, Math.floor(share * 100)))
+      highest = Math.max(highest, Math.min(HEURISTICS.maxPercentage, Math.floor(share * 100)))
       const isMeasured = measured !== undefined && measured > 0 && measured <= 1
       const remainingMs = isMeasured ? (elapsedMs * (1 - measured)) / measured : undefined
-      return {percentage: highest, phase: nameOf(state), remainingMs}
+      return {percentage: highest, phase: namePhase(state), remainingMs}
     },
     finish: () => ({percentage: 100, phase: 'Finished', remainingMs: 0}),
   }
 }
 
-/** All that is assumed of runs, from 0 (begun) to 1 (done). */
+/** The assumptions about runs. Shares go from 0 (started) to 1 (done). */
 const HEURISTICS = {
-  /** What there is ground for, the best first: its plan, how long it took before, how often the model may be asked. */
+  /** The best measure comes first: the plan, the duration of earlier runs, the limit of turns. */
   measures: [readPlan, readEarlier, readTurns],
-  /** Without ground: by tool calls and time, compared with a typical task of its kind. It approaches 90 %. */
+  /** Estimate by tool calls and time, compared with a typical task of the same kind. It approaches 90 %. */
   guess(state: RunState, elapsedMs: number): number {
     const {toolCalls, durationMs} = TYPICAL_TASKS[taskKindOf(state)]
     return 0.9 * (1 - Math.exp(-(state.toolCount / toolCalls + elapsedMs / durationMs)))
   },
-  /** The most that is said of a run that is not over. */
-  most: 99,
+  /** Maximum percentage before the run has ended. */
+  maxPercentage: 99,
 }
 
 type TaskKind = 'answer' | 'research' | 'change'
@@ -79,7 +79,7 @@ function readPlan({plan}: RunState): number | undefined {
   return done / plan.length
 }
 
-/** Past the time that it took before there is no telling. */
+/** After the usual duration the measure is not meaningful any more. */
 function readEarlier(
   _state: RunState,
   elapsedMs: number,
@@ -121,7 +121,7 @@ const PHASES: Readonly<Record<string, string>> = {
   'rate-limit': 'Waiting for the model',
 }
 
-/** What may stand before a command: variables, and programs that run others. */
+/** Prefixes of a command: variables, and programs that run other programs. */
 const LEAD =
   /^\s*(?:\w+=\S*\s+)*(?:(?:npx|bunx|uv run|poetry run|bundle exec|python3? -m)\s+)?(?:\.\/)?/
 const TEST_RUNNER = /^(?:pytest|vitest|jest|mocha|rspec|ctest|tox|phpunit|unittest|nextest)\b/
@@ -136,8 +136,9 @@ function runsTests(summary: string): boolean {
     .some((command) => TEST_RUNNER.test(command) || TEST_TARGET.test(command))
 }
 
-function nameOf({openTools, activity}: RunState): string {
+function namePhase({openTools, activity}: RunState): string {
   const tool = openTools.at(-1)
+  if (activity.type === 'rate-limit' && activity.isBlocking !== true) return 'Working'
   if (tool === undefined || activity.type !== 'tool') return PHASES[activity.type] ?? 'Working'
   if (tool.tool === 'Bash' && runsTests(tool.summary)) return 'Running tests'
   return TOOL_PHASES[tool.tool]

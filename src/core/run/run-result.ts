@@ -1,27 +1,27 @@
 import type {Tokens} from '../events/events.ts'
 import type {Verdict} from './verdict.ts'
 
-/** All that is known of a run that is over: of the same shape whether it succeeded or not. */
+/** The result of an ended run; the same shape for every verdict. */
 export interface RunResult extends Verdict {
   runId: string
-  /** The folder of its recording. */
+  /** The directory of the recording. */
   dir: string
-  /** `null` for a command that is no known agent. */
+  /** `null` for an unknown agent. */
   agent: string | null
-  /** What the verdict rests on besides its reason, in words. */
+  /** Further facts that support the verdict. */
   evidence: string[]
-  /** `null` when a signal ended it, and when nobody was there to see. */
+  /** `null` when a signal ended the process, or its exit was not observed. */
   exitCode: number | null
   signal: string | null
-  /** How it was ended, when it was. */
+  /** How Vitrine ended the process, if it did. */
   ended?: Ending | undefined
   startedAt: number
   durationMs: number
-  /** `null` when that is not known. */
+  /** `null` when it is unknown. */
   costUsd: number | null
-  /** Whether the cost is an estimate: the agent did not live to tell it. */
+  /** Whether the cost is an estimate, because the agent ended before it reported its cost. */
   isEstimate: boolean
-  /** What the cost was thought to be before the agent told it. */
+  /** The last estimate before the agent reported its cost. */
   estimateUsd: number | null
   /** `null` when the agent reported none. */
   tokens: Tokens | null
@@ -30,16 +30,16 @@ export interface RunResult extends Verdict {
   toolCount: number
   failedToolCount: number
   deniedCount: number
-  /** How many files were changed: as tools report, and as seen on disk where {@link isWatched}. */
+  /** Number of changed files, as reported by tools and, if {@link isWatched}, as seen on disk. */
   fileCount: number
-  /** Whether the folder was watched: without, a `fileCount` of 0 says nothing. */
+  /** Whether the working directory was watched; without, a `fileCount` of 0 does not mean that no file changed. */
   isWatched: boolean
   added: number
   removed: number
   lines: number
   malformed: number
   unknown: number
-  /** What it did last, or was doing. */
+  /** The last tool call, such as `Bash: npm test`. */
   lastSeen: string
   /** The agent's last answer. */
   text: string
@@ -52,10 +52,10 @@ export interface ProcessEnd {
   signal: string | null
 }
 
-/** How a process was ended: which signal it took, and how long. */
+/** How Vitrine ended a process: with which signal, and how long it took. */
 export interface Ending {
   signal: string
   afterMs: number
-  /** Whether it would not go by itself. */
+  /** Whether SIGKILL was needed. */
   wasForced: boolean
 }

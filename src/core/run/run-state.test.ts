@@ -43,7 +43,7 @@ const tool = (toolId: string, more = {}) => ({
 const toolEnd = (toolId: string, ok = true) => ({type: 'tool-end', toolId, ok, output: ''})
 const turnEnd = {type: 'turn-end', ok: true, text: 'done', costUsd: 0.5}
 
-test('a session tells who, where and what', () => {
+test('a session start sets agent, directory and model', () => {
   expect(reduce(session, {type: 'session-start', sessionId: 't'})).toMatchObject({
     agent: 'claude',
     agentVersion: '2.1',
@@ -56,7 +56,7 @@ test('a session tells who, where and what', () => {
   })
 })
 
-test('the model is the last that took over, or the one that usage names', () => {
+test('the model is the last fallback, or the one that usage names', () => {
   const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
   const fallback = {type: 'status', status: 'model-fallback', detail: 'busy', model: 'small'}
   expect(reduce({...session, model: 'large'}, fallback).model).toBe('small')
@@ -66,7 +66,7 @@ test('the model is the last that took over, or the one that usage names', () => 
   )
 })
 
-test('files that were changed on disk are counted once with those that tools report', () => {
+test('a file changed on disk and by a tool is counted once', () => {
   const state = reduce(
     {...session, cwd: '/p'},
     {type: 'file-change', path: '/p/a', action: 'created'},
@@ -98,7 +98,7 @@ describe('tools', () => {
     expect(open.toolCount).toBe(2)
   })
 
-  test('are counted when they fail, but not when the stream ended first', () => {
+  test('count as failed, unless the stream ended first', () => {
     const unfinished = {...toolEnd('c', false), unfinished: true}
     const state = reduce(
       tool('a'),
@@ -113,7 +113,7 @@ describe('tools', () => {
   })
 })
 
-test('sub-agents are a tree with what they did', () => {
+test('sub-agents form a tree with the number of their tools', () => {
   const task = (toolId: string, more = {}) => tool(toolId, {tool: 'Task', summary: toolId, ...more})
   const state = reduce(
     task('outer'),
@@ -137,7 +137,7 @@ test('sub-agents are a tree with what they did', () => {
   ])
 })
 
-test('files add up, and a new file stays new', () => {
+test('changes of a file add up, and a new file stays new', () => {
   const change = (path: string, action: string, added: number, removed = 0) => ({
     type: 'file-change',
     path,
@@ -158,7 +158,7 @@ test('files add up, and a new file stays new', () => {
   expect(Object.keys(files)).toEqual(['a', 'b', '__proto__'])
 })
 
-test('thousands of files, tools and sub-agents take no time', () => {
+test('thousands of files, tools and sub-agents cost no time', () => {
   const events = Array.from({length: 20_000}, (_, index) => index).flatMap((index) => [
     tool(`t${index}`, {tool: index % 10 === 0 ? 'Task' : 'Bash'}),
     {type: 'file-change', path: `file ${index % 19_000}`, action: 'modified', added: 1},
@@ -207,7 +207,7 @@ test('usage and cost are in the ledger', () => {
 })
 
 describe('a turn', () => {
-  test('that ended leaves the run idle, whatever news comes after it', () => {
+  test('leaves the run idle at its end, whatever status events follow', () => {
     const news = [
       {type: 'status', status: 'hook', detail: 'x'},
       toolEnd('late'),
@@ -277,7 +277,7 @@ describe('the turn count', () => {
   })
 })
 
-describe('what goes on', () => {
+describe('the activity', () => {
   test.each([
     ['text', {type: 'text', text: 'x'}],
     ['text', {type: 'text-delta', text: 'x'}],
@@ -288,12 +288,12 @@ describe('what goes on', () => {
     expect(reduce(event).activity).toMatchObject({type, since: 0})
   })
 
-  test('goes on since it began', () => {
-    const piece = {type: 'text-delta', text: 'x'}
-    expect(reduce(piece, piece, piece).activity.since).toBe(0)
+  test('keeps the time of its start', () => {
+    const delta = {type: 'text-delta', text: 'x'}
+    expect(reduce(delta, delta, delta).activity.since).toBe(0)
   })
 
-  test('is a plan as it was told last', () => {
+  test('includes the last reported plan', () => {
     const items = [{text: 'a', status: 'pending'}]
     expect(reduce({type: 'plan', items: []}, {type: 'plan', items}).plan).toBe(items)
   })
@@ -315,7 +315,7 @@ test('an interruption is remembered until the next session', () => {
   expect(reduce(stop, session).isInterrupted).toBe(false)
 })
 
-test('a state is never changed', () => {
+test('a reducer never modifies a state', () => {
   const before = structuredClone(initialRunState)
   fc.assert(
     fc.property(
@@ -361,20 +361,20 @@ describe('an interactive session', () => {
     ['text', {type: 'text', text: 'I will run it.'}],
     ['another call', tool('u')],
     ['the end of another call', toolEnd('u')],
-  ])('waits while a dialog is open, whatever else comes: %s', (_, event) => {
+  ])('waits while a request is open, whatever other event follows: %s', (_, event) => {
     expect(reduce(start, prompt, tool('u'), tool('t'), request, event)).toMatchObject({
       status: 'waiting',
       openRequests: [{toolId: 't'}],
     })
   })
 
-  test('works when the tool of the dialog is seen to run', () => {
+  test('works when the requested tool runs', () => {
     const state = reduce(start, prompt, tool('t'), request, {type: 'tool-update', toolId: 't'})
     expect(state).toMatchObject({status: 'working', openRequests: [], activity: {type: 'tool'}})
   })
 })
 
-test('a change that may be that of another run does not count, until a tool reports it', () => {
+test('a change that another run may have made does not count until a tool reports it', () => {
   const uncertain = {path: 'a', action: 'modified', isUncertain: true} as const
   const seen = changeFileOnDisk(changeFileOnDisk(reduce(session), uncertain), uncertain)
   expect(listFiles(seen)).toEqual({

@@ -20,7 +20,7 @@ import {
 import {changeFile, type FileState, type FileTable, type TableChange} from './file-table.ts'
 import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
 
-/** What a screen shows of a run: everything that holds now, and sums of what has passed. */
+/** The state of a run: its current activity, and totals of the past. */
 export interface RunState extends TurnCount {
   agent?: string | undefined
   agentVersion?: string | undefined
@@ -28,69 +28,68 @@ export interface RunState extends TurnCount {
   model?: string | undefined
   cwd?: string | undefined
   permissionMode?: string | undefined
-  /** `idle` after a turn has ended, until something new begins. */
+  /** `idle` between turns. */
   status: 'starting' | 'working' | 'waiting' | 'idle'
-  /** What the agent does right now. */
   activity: Activity
-  /** Tools that were called and are not done, in the order of their calls. */
+  /** Running tools, in the order of their calls. */
   openTools: readonly OpenToolState[]
   /**
-   * Sub-agents, in the order of their calls: those at work, and the last 500 of those that are done. `parentToolId`
-   * makes them a tree.
+   * Sub-agents in the order of their calls: all that run, and the last 500 that ended. `parentToolId` makes them a tree.
    */
   subAgents: readonly SubAgent[]
-  /** Work in the background that is not done. */
+  /** Running background tasks. */
   openTasks: readonly TaskState[]
-  /** Hooks that run now. */
+  /** Running hooks. */
   openHooks: readonly HookState[]
-  /** Turns that the agent starts by itself later. */
+  /** Turns that the agent has scheduled. */
   wakeUps: readonly WakeUp[]
-  /** Permissions that were asked for and not settled. */
+  /** Permission requests without an answer. */
   openRequests: readonly RequestState[]
-  /** The files that were changed, by tools or as seen on disk; {@link listFiles} makes one list of them. */
+  /** Changed files, as reported by tools or seen on disk; {@link listFiles} returns them as one list. */
   files: FileTable
   plan: readonly PlanItem[]
   toolCount: number
   failedToolCount: number
   deniedCount: number
-  /** Tokens and cost, of the run and of each model. */
+  /** Tokens and cost of the run and of each model. */
   ledger: Ledger
   lastTurn?: TurnEndEvent | undefined
   unknownCount: number
   malformedCount: number
-  /** The first line that could not be read. */
+  /** The first malformed line. */
   firstMalformedLine?: number | undefined
-  /** Tool calls for which the stream has no result, and the first of them. */
+  /** Tool calls without a result in the stream, and the first of them. */
   unfinishedToolCount: number
   firstUnfinishedTool?: string | undefined
-  /** Tool results for which the stream has no call. */
+  /** Tool results without a call in the stream. */
   orphanResultCount: number
-  /** The line that is cut off in the middle, if one is: only of the last one that can be said. */
+  /** The last malformed line, if it is incomplete. */
   cutLine?: number | undefined
   /** The line of the last event. */
   lastLine: number
-  /** Whether the turn was broken off from outside. */
+  /** Whether the turn was interrupted. */
   isInterrupted: boolean
-  /** Whether a person types the prompts: between turns, the session is idle. */
+  /** Whether a person types the prompts; such a session is idle between turns. */
   isInteractive: boolean
   startedAt?: number | undefined
   lastAt?: number | undefined
 }
 
-/** What the agent does right now, and since when. */
+/** The current activity of the agent. */
 interface Activity {
   type: 'starting' | 'text' | 'thinking' | 'tool' | 'permission' | 'idle' | StatusKind
   detail: string
-  /** `start` while a state lasts whose end the agent reports too. */
+  /** `start` during a state whose end the agent reports too. */
   phase?: StatusEvent['phase']
   since: number
-  /** When it will be over by itself, where that is told. */
+  /** When the state ends by itself, if the agent reports it. */
   until?: number | undefined
   attempt?: number | undefined
   of?: number | undefined
+  isBlocking?: boolean | undefined
 }
 
-/** A tool that was called and is not done. */
+/** A running tool. */
 export interface OpenToolState {
   toolId: string
   name: string
@@ -100,34 +99,34 @@ export interface OpenToolState {
   parentToolId?: string | undefined
 }
 
-/** A sub-agent: the call that started it, and what it has done. */
+/** A sub-agent, identified by the call that started it. */
 export interface SubAgent {
   toolId: string
-  /** The call of the sub-agent that started it, when that was one itself. */
+  /** The call of the parent sub-agent, if it has one. */
   parentToolId?: string | undefined
   summary: string
   startedAt: number
-  /** How it went, once it is done. */
+  /** Absent while it runs. */
   ok?: boolean | undefined
   durationMs?: number | undefined
   toolCount: number
 }
 
-/** Work in the background. */
+/** A background task. */
 interface TaskState {
   taskId: string
   description: string
   startedAt: number
 }
 
-/** A hook that runs. */
+/** A running hook. */
 interface HookState {
   key: string | undefined
   detail: string
   startedAt: number
 }
 
-/** A turn that the agent starts by itself later. */
+/** A turn that the agent has scheduled. */
 interface WakeUp {
   key: string | undefined
   detail: string
@@ -135,7 +134,7 @@ interface WakeUp {
   until: number
 }
 
-/** A permission that was asked for. */
+/** A permission request. */
 interface RequestState {
   requestId?: string | undefined
   toolId?: string | undefined
@@ -144,7 +143,7 @@ interface RequestState {
   askedAt: number
 }
 
-/** The state of a run of which nothing has been seen. Every field is there from the beginning: all states have one shape. */
+/** The state before the first event. All fields are present, so that all states have the same hidden class in V8. */
 export const initialRunState: RunState = {
   agent: undefined,
   agentVersion: undefined,
@@ -183,7 +182,7 @@ export const initialRunState: RunState = {
 }
 
 /**
- * The state after one more event. Neither is changed; what is the same stays the same object.
+ * Returns the state after an event. It does not modify its arguments; unchanged parts stay the same objects.
  *
  * @example
  * ```ts
@@ -191,7 +190,7 @@ export const initialRunState: RunState = {
  * ```
  */
 export function reduceRunState(state: RunState, event: AgentEvent): RunState {
-  // The one copy, which nobody else has until it is given back.
+  // The copy can be modified in place, since no caller has it yet.
   const next = {...state}
   apply(next, event)
   return next
@@ -209,11 +208,11 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'text':
     case 'text-delta':
       countAnswer(state, event)
-      return beBusy(state, 'text', '', at)
+      return setBusy(state, 'text', '', at)
     case 'thinking':
     case 'thinking-delta':
       countAnswer(state, event)
-      return beBusy(state, 'thinking', '', at)
+      return setBusy(state, 'thinking', '', at)
     case 'tool-start':
       countAnswer(state, event)
       return startTool(state, event)
@@ -251,15 +250,15 @@ function apply(state: RunState, event: AgentEvent): void {
     case 'status':
       if (event.status === 'interrupted') interrupt(state)
       if (event.status === 'model-fallback') state.model = event.model ?? state.model
-      if (event.status === 'interrupted' && state.isInteractive) return becomeIdle(state, at)
-      return hearStatus(state, event)
+      if (event.status === 'interrupted' && state.isInteractive) return setIdle(state, at)
+      return applyStatus(state, event)
     case 'usage':
       state.ledger = reduceLedger(state.ledger, event)
       // Some agents name their model only here.
       state.model ??= event.model
       return
     case 'turn-end':
-      becomeIdle(state, at)
+      setIdle(state, at)
       state.ledger = reduceLedger(state.ledger, event)
       countResult(state, event)
       state.lastTurn = event
@@ -277,8 +276,8 @@ function apply(state: RunState, event: AgentEvent): void {
   }
 }
 
-/** The state after somebody has answered a request, which the stream does not tell. */
-export function settleRequest(state: RunState, requestId: string, at: number): RunState {
+/** Returns the state after the answer to a permission request, which is not part of the stream. */
+export function resolveRequest(state: RunState, requestId: string, at: number): RunState {
   const openRequests = without(state.openRequests, 'requestId', requestId)
   const next = {...state, openRequests}
   if (openRequests.length === 0 && state.status === 'waiting') {
@@ -293,7 +292,7 @@ function startSession(state: RunState, event: SessionStartEvent): void {
   if (state.status === 'starting') state.activity = {type: 'working', detail: '', since: at}
   state.status = 'working'
   state.isInteractive ||= event.isIdle !== undefined
-  if (event.isIdle === true) becomeIdle(state, at)
+  if (event.isIdle === true) setIdle(state, at)
   state.isInterrupted = false
   state.sessionId = sessionId
   state.model = model ?? state.model
@@ -307,12 +306,12 @@ function interrupt(state: RunState): void {
   state.surplusInputs++
 }
 
-/** A status after the end of a turn does not start another turn, but the agent may compact or run hooks then. */
-function hearStatus(state: RunState, event: StatusEvent): void {
-  const {status, detail, phase, at, until, attempt, of} = event
+/** Applies a status event. After the end of a turn it does not start another turn, but the agent may compact then. */
+function applyStatus(state: RunState, event: StatusEvent): void {
+  const {status, detail, phase, at, until, attempt, of, isBlocking} = event
   if (status === 'wake-up') return planWakeUp(state, event)
   if (status === 'hook') return trackHook(state, event)
-  if (state.status !== 'idle') beBusy(state, status, detail, at)
+  if (state.status !== 'idle') setBusy(state, status, detail, at)
   else if (status === 'compacting' && phase === 'start') {
     state.activity = {type: status, detail, since: at}
   } else {
@@ -321,7 +320,7 @@ function hearStatus(state: RunState, event: StatusEvent): void {
     }
     return
   }
-  state.activity = {...state.activity, phase, until, attempt, of}
+  state.activity = {...state.activity, phase, until, attempt, of, isBlocking}
 }
 
 function planWakeUp(state: RunState, {key, detail, phase, until}: StatusEvent): void {
@@ -334,22 +333,22 @@ function trackHook(state: RunState, {key, detail, phase, at}: StatusEvent): void
   const others = without(state.openHooks, 'key', key)
   if (phase === 'start') {
     state.openHooks = [...others, {key, detail, startedAt: at}]
-    if (state.status !== 'idle') beBusy(state, 'hook', detail, at)
+    if (state.status !== 'idle') setBusy(state, 'hook', detail, at)
     return
   }
   state.openHooks = others
   if (state.activity.type === 'hook' && others.length === 0) resume(state, at)
 }
 
-function becomeIdle(state: RunState, at: number): void {
+function setIdle(state: RunState, at: number): void {
   state.status = 'idle'
   state.activity = {type: 'idle', detail: '', since: at}
   state.openRequests = []
 }
 
-function beBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
+function setBusy(state: RunState, type: Activity['type'], detail: string, at: number): void {
   const {activity, openRequests} = state
-  // Other calls and news go on while a dialog is open.
+  // Other calls and status events continue while a request is open.
   state.status = openRequests.length > 0 ? 'waiting' : 'working'
   if (activity.type !== type || activity.detail !== detail) {
     state.activity = {type, detail, since: at}
@@ -362,7 +361,7 @@ function startTool(state: RunState, event: ToolStartEvent): void {
   state.openTools = [...without(state.openTools, 'toolId', toolId), open]
   state.toolCount++
   if (parentToolId !== undefined) {
-    state.subAgents = change(state.subAgents, parentToolId, ({toolCount}) => {
+    state.subAgents = updateSubAgent(state.subAgents, parentToolId, ({toolCount}) => {
       return {toolCount: toolCount + 1}
     })
   }
@@ -370,18 +369,18 @@ function startTool(state: RunState, event: ToolStartEvent): void {
     const subAgent = {toolId, parentToolId, summary, startedAt: at, toolCount: 0}
     state.subAgents = [...dropOldest(state.subAgents), subAgent]
   }
-  beBusy(state, 'tool', describeTool(open), at)
+  setBusy(state, 'tool', describeTool(open), at)
 }
 
-/** Tools of a sub-agent that the stream does not show. */
+/** Counts tools of a sub-agent that are not in the stream. */
 function countTools(state: RunState, {toolId, toolCount: reported}: ToolUpdateEvent): void {
   if (reported === undefined) return
-  state.subAgents = change(state.subAgents, toolId, ({toolCount}) => {
+  state.subAgents = updateSubAgent(state.subAgents, toolId, ({toolCount}) => {
     return {toolCount: Math.max(toolCount, reported)}
   })
 }
 
-/** A tool that runs was allowed, also where the answer is not in the stream. */
+/** Closes the request of a tool that runs: it was allowed, although the answer is not in the stream. */
 function allowTool(state: RunState, {toolId, at}: ToolUpdateEvent): void {
   const openRequests = without(state.openRequests, 'toolId', toolId)
   if (openRequests === state.openRequests) return
@@ -402,16 +401,16 @@ function endTool(state: RunState, event: ToolEndEvent): void {
   } else if (open === undefined) state.orphanResultCount++
   if (!ok && event.unfinished !== true) state.failedToolCount++
   if (open?.tool === 'Task') {
-    state.subAgents = change(state.subAgents, toolId, () => ({ok, durationMs}))
+    state.subAgents = updateSubAgent(state.subAgents, toolId, () => ({ok, durationMs}))
   }
   resume(state, at)
 }
 
-/** The tool that was called last goes on, or the model does; after the end of a turn, neither. */
+/** Sets the activity to the last running tool, or to the model; between turns it stays idle. */
 function resume(state: RunState, at: number): void {
   if (state.status === 'idle') return
   const last = state.openTools.at(-1)
-  if (last === undefined) return beBusy(state, 'working', '', at)
+  if (last === undefined) return setBusy(state, 'working', '', at)
   state.status = state.openRequests.length > 0 ? 'waiting' : 'working'
   state.activity = {type: 'tool', detail: describeTool(last), since: last.startedAt}
 }
@@ -420,16 +419,16 @@ function describeTool({name, summary}: OpenToolState): string {
   return summary === '' ? name : `${name}: ${summary}`
 }
 
-/** No screen shows more of them, and a long run must not grow for having had them. */
-const MOST_SUB_AGENTS = 500
+/** Limits the memory of long runs. */
+const MAX_SUB_AGENTS = 500
 
 function dropOldest(subAgents: readonly SubAgent[]): readonly SubAgent[] {
-  if (subAgents.length < MOST_SUB_AGENTS) return subAgents
+  if (subAgents.length < MAX_SUB_AGENTS) return subAgents
   const index = subAgents.findIndex(({ok}) => ok !== undefined)
   return index === -1 ? subAgents : subAgents.toSpliced(index, 1)
 }
 
-function change(
+function updateSubAgent(
   subAgents: readonly SubAgent[],
   toolId: string,
   changes: (subAgent: SubAgent) => Partial<SubAgent>,
@@ -450,7 +449,7 @@ function without<K extends string, T extends {[name in K]?: unknown}>(
   return index === -1 ? items : items.toSpliced(index, 1)
 }
 
-/** The state after a change of a file was seen on disk: a command that a tool runs reports none. */
+/** Returns the state after a file change on disk: changes by commands are not reported in the stream. */
 export function changeFileOnDisk(
   state: RunState,
   fileChange: Pick<TableChange, 'path' | 'action' | 'isUncertain'>,
@@ -458,7 +457,7 @@ export function changeFileOnDisk(
   return {...state, files: changeFile(state.files, fileChange, state.cwd)}
 }
 
-/** How many files a run changed, and how many lines. Changes that may be those of another run do not count. */
+/** Counts changed files and lines. Changes that another run may have made do not count. */
 export function countFiles(state: RunState): {fileCount: number; added: number; removed: number} {
   const files = Object.values(listFiles(state)).filter(({isUncertain}) => isUncertain !== true)
   return {
@@ -468,7 +467,7 @@ export function countFiles(state: RunState): {fileCount: number; added: number; 
   }
 }
 
-/** The last state of every changed file, by path, in the order of their first change. */
+/** Returns the last state of every changed file by path, in the order of the first changes. */
 export function listFiles({files: {older, recent}}: RunState): Record<string, FileState> {
   return {...older, ...recent}
 }

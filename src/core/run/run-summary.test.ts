@@ -28,7 +28,7 @@ const findings: RunFindings = {
   workOrderId: 'w1',
   origin: {agent: 'claude', title: 'Fix it', cwd: '/home/dev', startedAt: 500, host: 'ci'},
   state: stateAfter(events),
-  spent: {tokens, costUsd: 0.5, isEstimate: true},
+  usage: {tokens, costUsd: 0.5, isEstimate: true},
   progress: {percentage: 40, phase: 'Working', remainingMs: 9000},
   pulse: 'abc',
 }
@@ -60,7 +60,7 @@ describe('the summary of a run', () => {
     expect(summarizeRun({...known, agentVersion: '1.2.3'}).agentVersion).toBe('4.5.6')
   })
 
-  test('has the figures so far while it runs', () => {
+  test('has the current figures during the run', () => {
     expect(summarizeRun(findings)).toMatchObject({
       runId: 'r1',
       workOrderId: 'w1',
@@ -92,7 +92,7 @@ describe('the summary of a run', () => {
     })
   })
 
-  test('has the figures of the result once it is over, and nothing that is open', () => {
+  test('has the figures of the result after the end, and no open requests', () => {
     expect(summarizeRun({...findings, ending})).toMatchObject({
       ...ending,
       state: 'over',
@@ -103,11 +103,11 @@ describe('the summary of a run', () => {
   })
 
   test('has no cost, and no estimate, when the cost is unknown', () => {
-    const spent = {tokens, costUsd: undefined, isEstimate: true}
-    expect(summarizeRun({...findings, spent})).toMatchObject({costUsd: null, isEstimate: false})
+    const usage = {tokens, costUsd: undefined, isEstimate: true}
+    expect(summarizeRun({...findings, usage})).toMatchObject({costUsd: null, isEstimate: false})
   })
 
-  test('says when the run is stuck', () => {
+  test('reports whether the run is stuck', () => {
     expect(summarizeRun({...findings, isStuck: true}).isStuck).toBe(true)
   })
 

@@ -1,27 +1,27 @@
 import type {PlanItem, Tokens} from '../events/events.ts'
-import type {Spent} from './ledger.ts'
+import type {Usage} from './ledger.ts'
 import type {Progress} from './progress.ts'
 import type {RunResult} from './run-result.ts'
 import {countFiles, type RunState} from './run-state.ts'
 import type {VerdictKind} from './verdict.ts'
 import type {Waiting} from './waiting.ts'
 
-/** What is known of a run from its beginning, and stays. */
+/** Facts that are fixed when the run starts. */
 export interface RunOrigin {
-  /** `null` for a command that is no known agent. */
+  /** `null` for an unknown agent. */
   agent: string | null
   /** Two letters for the agent in lists, where they are not the first two of its name. */
   monogram?: string | undefined
-  /** What it was asked to do, in a line. */
+  /** The first line of the prompt, or the command. */
   title: string
   cwd: string
   /** In milliseconds since 1970. */
   startedAt: number
-  /** The machine that it runs on, when that is another. */
+  /** The machine it runs on, if it is not this one. */
   host?: string | undefined
 }
 
-/** How a run ended, for those who were not there. */
+/** The published part of a result. */
 export interface RunEnding extends Pick<
   RunResult,
   | 'verdict'
@@ -43,26 +43,26 @@ export interface RunEnding extends Pick<
   | 'removed'
 > {}
 
-/** What holds of a run: enough for a list of runs. */
+/** The current state of a run, for lists. */
 export interface RunSummary extends RunOrigin {
   runId: string
   workOrderId: string
   state: RunState['status'] | 'over'
-  /** What it does or waits for, while it runs. */
+  /** Present while the run is not over. */
   waiting?: Waiting | undefined
-  /** Whether it is past a limit of silence or of a tool. */
+  /** Whether it exceeded its limit for silence or for a tool. */
   isStuck: boolean
   percentage: number
   phase: string
-  /** Only where there is ground to say it. */
+  /** Absent when there is nothing to measure progress by. */
   remainingMs?: number | undefined
   agentVersion?: string | undefined
   model?: string | undefined
-  /** For whoever wants to resume it; screens do not show it unasked. */
+  /** Needed to resume the session; views do not show it by default. */
   sessionId?: string | undefined
   /** `null` when the agent reported none. */
   tokens: Tokens | null
-  /** `null` when that is not known. */
+  /** `null` when it is unknown. */
   costUsd: number | null
   isEstimate: boolean
   turns: number
@@ -73,17 +73,16 @@ export interface RunSummary extends RunOrigin {
   added: number
   removed: number
   plan: readonly PlanItem[]
-  /** What was asked for and not answered. */
+  /** Permission requests without an answer. */
   requests: {requestId?: string | undefined; name: string; askedAt: number}[]
   taskCount: number
   malformedCount: number
   unknownCount: number
-  /** What it was busy with, as {@link Pulse} tells it: in the last ten minutes, or of one that is over in all of its time. */
+  /** The activity as {@link Pulse} encodes it: of the last ten minutes, or of the whole run after its end. */
   pulse?: string | undefined
-  /** When it ended, and how. */
   endedAt?: number | undefined
   durationMs?: number | undefined
-  /** Whether all changes of files were seen: without, a `fileCount` of 0 says nothing. */
+  /** Whether the working directory was watched; without, a `fileCount` of 0 does not mean that no file changed. */
   isWatched?: boolean | undefined
   verdict?: VerdictKind | undefined
   reason?: string | undefined
@@ -92,34 +91,34 @@ export interface RunSummary extends RunOrigin {
   signal?: string | null | undefined
 }
 
-/** All that a summary is made of. */
+/** The facts that a summary is made from. */
 export interface RunFindings {
   runId: string
   workOrderId: string
   origin: RunOrigin
   state: RunState
-  spent: Spent
+  usage: Usage
   progress: Progress
-  /** While it runs. */
+  /** Present while the run is not over. */
   waiting?: Waiting | undefined
   isStuck?: boolean | undefined
-  /** The version of the agent, where its stream does not report it. */
+  /** The version of the agent, if the stream does not report it. */
   agentVersion?: string | undefined
   pulse?: string | undefined
-  /** Once it is over. */
+  /** Present when the run is over. */
   ending?: RunEnding | undefined
 }
 
-/** A screen shows no more of a plan, and no message should carry it. */
-const MOST_PLANNED = 100
+/** Limits the size of messages; no view shows more of a plan. */
+const MAX_PLAN_ITEMS = 100
 
-/** What holds of a run, in one object for lists and messages. */
+/** Summarizes a run for lists and messages. */
 export function summarizeRun(findings: RunFindings): RunSummary {
-  const {runId, workOrderId, origin, state, spent, progress, waiting, ending} = findings
+  const {runId, workOrderId, origin, state, usage, progress, waiting, ending} = findings
   const {agent, monogram, title, cwd, startedAt, host} = origin
-  const figures = ending ?? countSoFar(state, spent)
+  const figures = ending ?? countSoFar(state, usage)
   const requests = ending === undefined ? state.openRequests : []
-  // Field by field: to spread so many takes most of the time in which a hub lists its runs.
+  // Fields are named one by one: spreading them takes most of the time that a hub needs to list its runs.
   return {
     runId,
     workOrderId,
@@ -148,7 +147,7 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     fileCount: figures.fileCount,
     added: figures.added,
     removed: figures.removed,
-    plan: state.plan.slice(0, MOST_PLANNED),
+    plan: state.plan.slice(0, MAX_PLAN_ITEMS),
     requests: requests.map(({requestId, name, askedAt}) => ({requestId, name, askedAt})),
     taskCount: ending === undefined ? state.openTasks.length : 0,
     malformedCount: state.malformedCount,
@@ -165,8 +164,8 @@ export function summarizeRun(findings: RunFindings): RunSummary {
   }
 }
 
-/** The figures of a run that goes on, which its result tells later. */
-function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
+/** The figures of a live run, which its result replaces later. */
+function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Usage) {
   return {
     tokens: tokens ?? null,
     costUsd: costUsd ?? null,
@@ -179,7 +178,7 @@ function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Spent) {
   }
 }
 
-/** What of a result is told to others. */
+/** Picks the published part of a result. */
 export function pickEnding(result: RunEnding): RunEnding {
   const {verdict, reason, evidence, exitCode, signal, durationMs, costUsd, isEstimate} = result
   const {tokens, turns, toolCount, failedToolCount, deniedCount} = result

@@ -20,45 +20,65 @@ const compacting = {type: 'status', status: 'compacting', phase: 'start', detail
 const cut = {type: 'malformed', raw: '{"type":'}
 
 test.each([
-  ['a turn that ended well', [text, good], 'succeeded', 'the last turn ended well'],
+  ['a turn without errors', [text, good], 'succeeded', 'Last turn completed without errors'],
   ['a turn that failed', [text, bad], 'failed', 'API Error: 529'],
   ['a failure without a reason', [{...bad, errors: undefined}], 'failed', 'the turn failed'],
-  ['a failure before the last turn', [bad, text, good], 'succeeded', 'the last turn ended well'],
+  [
+    'a failure before the last turn',
+    [bad, text, good],
+    'succeeded',
+    'Last turn completed without errors',
+  ],
   ['nothing', [], 'truncated', 'no turn end'],
   ['a run without an end', [text], 'truncated', 'no turn end'],
-  ['a second turn without an end', [good, text], 'truncated', 'stops in the middle of a turn'],
-  ['work in the background', [task, good], 'truncated', 'still in the background: npm test'],
+  [
+    'a second turn without an end',
+    [good, text],
+    'truncated',
+    'output stops in the middle of a turn',
+  ],
+  ['work in the background', [task, good], 'truncated', 'background task still running: npm test'],
   [
     'work that is done',
     [task, good, {...task, type: 'task-end'}],
     'succeeded',
-    'the last turn ended well',
+    'Last turn completed without errors',
   ],
-  ['half a line at the end', [text, good, cut], 'truncated', 'the last line is cut off'],
-  ['half a line before the end', [cut, text, good], 'succeeded', 'the last turn ended well'],
+  ['half a line at the end', [text, good, cut], 'truncated', 'the last line is incomplete'],
+  [
+    'half a line before the end',
+    [cut, text, good],
+    'succeeded',
+    'Last turn completed without errors',
+  ],
   ['an interruption', [text, stop], 'stopped', 'interrupted'],
   ['an interruption that was told', [text, stop, bad], 'stopped', 'interrupted'],
   [
     'an interruption that came to nothing',
     [text, stop, good],
     'succeeded',
-    'the last turn ended well',
+    'Last turn completed without errors',
   ],
   ['a turn that a hook stopped', [text, halted], 'stopped', 'stopped by a hook: enough'],
-  ['a turn after one that a hook stopped', [halted, good], 'succeeded', 'the last turn ended well'],
+  [
+    'a turn after one that a hook stopped',
+    [halted, good],
+    'succeeded',
+    'Last turn completed without errors',
+  ],
   [
     'a stream that ends while the conversation is compacted',
     [text, good, compacting],
     'truncated',
-    'stops while the conversation is compacted',
+    'output stops during a compaction',
   ],
   [
     'a compaction after the turn that is complete',
     [text, good, compacting, {...compacting, phase: 'end'}],
     'succeeded',
-    'the last turn ended well',
+    'Last turn completed without errors',
   ],
-])('%s', (_, events, verdict, reason) => {
+])('judgeStream judges %s', (_, events, verdict, reason) => {
   expect(judgeStream(stateAfter(events))).toEqual({verdict, reason})
 })
 
@@ -84,20 +104,20 @@ describe('a run is judged by its stream and by its process', () => {
   }
 
   const cases: Case[] = [
-    // The process says nothing against the stream.
+    // The process agrees with the stream.
     {
-      name: 'a good end and exit code 0',
+      name: 'a success and exit code 0',
       events: done,
       facts: {},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
-      name: 'a good end that nobody saw',
+      name: 'a success with an unobserved exit',
       events: done,
       facts: {exitCode: null},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
       name: 'exit code 0 without a turn end',
@@ -107,20 +127,20 @@ describe('a run is judged by its stream and by its process', () => {
       reason: 'no turn end',
     },
     {
-      name: 'exit code 0 and nothing said',
+      name: 'exit code 0 without any output',
       events: [],
       facts: {},
       verdict: 'truncated',
       reason: 'no turn end',
     },
     {
-      name: 'exit code 0 with work in the background',
+      name: 'exit code 0 with a background task',
       events: [task, good],
       facts: {},
       verdict: 'truncated',
-      reason: 'still in the background: npm test',
+      reason: 'background task still running: npm test',
     },
-    // The stream failed, whatever the process says.
+    // The stream failed, whatever the exit of the process.
     {
       name: 'a failure and exit code 0',
       events: [text, bad],
@@ -143,25 +163,25 @@ describe('a run is judged by its stream and by its process', () => {
       reason: 'API Error: 529',
     },
     {
-      name: 'half a line and exit code 0',
+      name: 'an incomplete last line and exit code 0',
       events: [text, good, cut],
       facts: {},
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     },
     {
-      name: 'half a line and exit code 1',
+      name: 'an incomplete last line and exit code 1',
       events: [text, cut],
       facts: {exitCode: 1},
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     },
     {
-      name: 'half a line and a signal',
+      name: 'an incomplete last line and a signal',
       events: [text, cut],
       facts: {exitCode: null, signal: 'SIGKILL'},
       verdict: 'truncated',
-      reason: 'the last line is cut off',
+      reason: 'the last line is incomplete',
     },
     // Signals.
     {
@@ -186,18 +206,18 @@ describe('a run is judged by its stream and by its process', () => {
       reason: 'killed (SIGKILL)',
     },
     {
-      name: 'a signal before anything was said',
+      name: 'a signal before the first event',
       events: [],
       facts: {exitCode: null, signal: 'SIGHUP'},
       verdict: 'stopped',
       reason: 'ended (SIGHUP)',
     },
     {
-      name: 'a signal after a good end',
+      name: 'a signal after a success',
       events: done,
       facts: {exitCode: null, signal: 'SIGTERM'},
       verdict: 'stopped',
-      reason: 'ended (SIGTERM), after a turn that ended well',
+      reason: 'ended (SIGTERM), after a turn without errors',
     },
     {
       name: 'a crash',
@@ -207,7 +227,7 @@ describe('a run is judged by its stream and by its process', () => {
       reason: 'crashed (SIGSEGV)',
     },
     {
-      name: 'a crash after a good end',
+      name: 'a crash after a success',
       events: done,
       facts: {exitCode: null, signal: 'SIGABRT'},
       verdict: 'failed',
@@ -225,14 +245,14 @@ describe('a run is judged by its stream and by its process', () => {
       return {name, events: half, facts: {exitCode}, verdict: 'stopped', reason}
     }),
     {
-      name: 'a signal as exit code, of which the agent has its own meaning',
+      name: 'a signal as exit code that has a meaning for the agent',
       events: half,
       facts: {exitCode: 143, exitCodes: {143: 'ended by SIGTERM'}},
       verdict: 'stopped',
       reason: 'ended (SIGTERM)',
     },
     {
-      name: 'an interruption that is told, and exit code 1',
+      name: 'a reported interruption and exit code 1',
       events: [text, stop, bad],
       facts: {exitCode: 1},
       verdict: 'stopped',
@@ -240,21 +260,21 @@ describe('a run is judged by its stream and by its process', () => {
     },
     // Exit codes.
     {
-      name: 'exit code 1 after a good end',
+      name: 'exit code 1 after a success',
       events: done,
       facts: {exitCode: 1, lastError: 'bye'},
       verdict: 'failed',
-      reason: 'exit code 1 after a turn that ended well',
+      reason: 'exit code 1 after a turn without errors',
     },
     {
-      name: 'an exit code that means nothing after a good end',
+      name: 'an ignored exit code after a success',
       events: done,
       facts: {exitCode: 1, ignoredExitCodes: [1]},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
-      name: 'the same without a good end',
+      name: 'an ignored exit code without a success',
       events: half,
       facts: {exitCode: 1, ignoredExitCodes: [1]},
       verdict: 'failed',
@@ -268,7 +288,7 @@ describe('a run is judged by its stream and by its process', () => {
       reason: 'the folder is not trusted: bye',
     },
     {
-      name: 'an exit code after a word on stderr',
+      name: 'an exit code after a line on stderr',
       events: [],
       facts: {exitCode: 1, exitCodes: {2: 'wrong arguments'}, lastError: 'no \u001b[1mlogin\nmore'},
       verdict: 'failed',
@@ -282,55 +302,55 @@ describe('a run is judged by its stream and by its process', () => {
       reason: 'exit code 3',
     },
     {
-      name: 'an exit code with work in the background',
+      name: 'an exit code with a background task',
       events: [task, good],
       facts: {exitCode: 1},
       verdict: 'failed',
       reason: 'exit code 1',
     },
-    // A stream that nobody reads.
+    // A stream without a parser.
     {
       name: 'an unknown program with exit code 0',
       events: [],
-      facts: {isOpaque: true},
+      facts: {isUnknownAgent: true},
       verdict: 'succeeded',
       reason: 'exit code 0',
     },
     {
       name: 'an unknown program with exit code 1',
       events: [],
-      facts: {isOpaque: true, exitCode: 1, lastError: 'no such file'},
+      facts: {isUnknownAgent: true, exitCode: 1, lastError: 'no such file'},
       verdict: 'failed',
       reason: 'no such file',
     },
     {
-      name: 'an unknown program with exit code 1 that says nothing',
+      name: 'an unknown program with exit code 1 and no output',
       events: [],
-      facts: {isOpaque: true, exitCode: 1},
+      facts: {isUnknownAgent: true, exitCode: 1},
       verdict: 'failed',
       reason: 'exit code 1',
     },
     {
       name: 'an unknown program and a signal',
       events: [],
-      facts: {isOpaque: true, exitCode: null, signal: 'SIGTERM'},
+      facts: {isUnknownAgent: true, exitCode: null, signal: 'SIGTERM'},
       verdict: 'stopped',
       reason: 'ended (SIGTERM)',
     },
     {
-      name: 'an unknown program whose end nobody saw',
+      name: 'an unknown program with an unobserved exit',
       events: [],
-      facts: {isOpaque: true, exitCode: null},
+      facts: {isUnknownAgent: true, exitCode: null},
       verdict: 'truncated',
-      reason: 'how it ended is not known',
+      reason: 'exit status unknown',
     },
-    // Those that only had to be helped out of the door.
+    // Runs that were stopped only for lingering.
     {
-      name: 'lingering after a good end',
+      name: 'lingering after a success',
       events: done,
       facts: {exitCode: null, signal: 'SIGKILL', stop: {cause: 'linger', reason: 'lingered'}},
       verdict: 'succeeded',
-      reason: 'the last turn ended well',
+      reason: 'Last turn completed without errors',
     },
     {
       name: 'lingering after a failure',
@@ -341,7 +361,7 @@ describe('a run is judged by its stream and by its process', () => {
     },
   ]
 
-  test.each(cases)('$name', ({events, facts, verdict, reason}) => {
+  test.each(cases)('judges $name', ({events, facts, verdict, reason}) => {
     expect(judgeRun(stateAfter(events), {...ended, ...facts})).toEqual({verdict, reason})
   })
 
@@ -354,7 +374,7 @@ describe('a run is judged by its stream and by its process', () => {
     ['tool', 'stuck'],
   ]
 
-  test.each(causes)('stopped by us, %s: %s, whatever else is true', (cause, verdict) => {
+  test.each(causes)('a stop by cause %s is judged %s, whatever else is true', (cause, verdict) => {
     const stopFacts = {stop: {cause, reason: 'so it is'}}
     for (const events of [[], done, half, [text, bad], [text, cut], [text, stop, bad]]) {
       for (const facts of [{}, {exitCode: 1}, {exitCode: null, signal: 'SIGKILL'}]) {
@@ -365,7 +385,7 @@ describe('a run is judged by its stream and by its process', () => {
   })
 })
 
-test('a verdict is an exit code', () => {
+test('each verdict has an exit code', () => {
   const kinds: VerdictKind[] = [
     'succeeded',
     'failed',

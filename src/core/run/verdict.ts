@@ -1,97 +1,101 @@
 import type {RunState} from './run-state.ts'
-import {cutText, firstLine, makeHarmless} from '../text/text.ts'
+import {cutText, firstLine, escapeControls} from '../text/text.ts'
 
-/** How a run ended, in a word. */
-export type VerdictKind =
-  | 'succeeded'
-  | 'failed'
-  | 'stopped'
-  | 'truncated'
-  | 'timed-out'
-  | 'over-budget'
-  | 'stuck'
+/** All ways in which a run can end. */
+export const VERDICTS = [
+  'succeeded',
+  'failed',
+  'stopped',
+  'truncated',
+  'timed-out',
+  'over-budget',
+  'stuck',
+] as const
 
-/** How a run ended, and why that is said. */
+/** How a run ended. */
+export type VerdictKind = (typeof VERDICTS)[number]
+
+/** How a run ended, with the reason. */
 export interface Verdict {
   verdict: VerdictKind
-  /** In words, harmless to print. */
+  /** Text with control characters escaped. */
   reason: string
 }
 
-/** Why a run was ended from outside. */
+/** Why Vitrine ended a run. */
 export type StopCause = 'user' | 'timeout' | 'cost' | 'turns' | 'silence' | 'tool' | 'linger'
 
-/** What is known of a run besides its stream. */
+/** Facts about the process of a run. */
 export interface ProcessFacts {
-  /** `null` when a signal ended it, and when nobody was there to see. */
+  /** `null` when a signal ended the process, or its exit was not observed. */
   exitCode: number | null
   /** Such as `SIGKILL`. */
   signal: string | null
-  /** Why we ended it, if we did. */
+  /** Why Vitrine ended the process, if it did. */
   stop?: {cause: StopCause; reason: string} | undefined
-  /** What the agent means by its exit codes. */
+  /** The meaning of the exit codes of the agent. */
   exitCodes?: Readonly<Record<number, string>> | undefined
-  /** Exit codes that say nothing against a turn that ended well. */
+  /** Exit codes that do not make a run fail after a turn without errors. */
   ignoredExitCodes?: readonly number[] | undefined
-  /** The last it said on stderr. */
+  /** The last line on stderr. */
   lastError?: string | undefined
-  /** Whether its stream is of a kind that nobody reads: then the exit code is all there is. */
-  isOpaque?: boolean | undefined
+  /** Whether there is no parser for the stream; then the exit code alone decides. */
+  isUnknownAgent?: boolean | undefined
 }
 
 /**
- * How a run ended, as far as its stream alone can tell. A turn that ended well is not enough: work in the
- * background may be cut off, and so may the last line.
+ * Judges how a run ended by its stream alone. A last turn without errors is not enough: a background task or the last
+ * line may be incomplete.
  */
 export function judgeStream(state: RunState): Verdict {
   const {lastTurn, openTasks, status} = state
-  if (isCut(state)) return {verdict: 'truncated', reason: 'the last line is cut off'}
+  if (isCut(state)) return {verdict: 'truncated', reason: 'the last line is incomplete'}
   const isOver = lastTurn !== undefined && status === 'idle'
-  // An interactive session is idle after an interruption: its last turn is the one before.
+  // An interactive session is idle after an interruption, and its last turn is the one before.
   if (state.isInterrupted && (state.isInteractive || !(isOver && lastTurn.ok))) {
     return {verdict: 'stopped', reason: 'interrupted'}
   }
   if (lastTurn === undefined) return {verdict: 'truncated', reason: 'no turn end'}
-  if (!isOver) return {verdict: 'truncated', reason: 'stops in the middle of a turn'}
+  if (!isOver) return {verdict: 'truncated', reason: 'output stops in the middle of a turn'}
   if (!lastTurn.ok) {
-    return {verdict: 'failed', reason: brief(lastTurn.errors?.[0]) || 'the turn failed'}
+    return {verdict: 'failed', reason: toBrief(lastTurn.errors?.[0]) || 'the turn failed'}
   }
-  if (lastTurn.stopped !== undefined) return {verdict: 'stopped', reason: brief(lastTurn.stopped)}
+  if (lastTurn.stopped !== undefined) return {verdict: 'stopped', reason: toBrief(lastTurn.stopped)}
   if (state.activity.type === 'compacting') {
-    return {verdict: 'truncated', reason: 'stops while the conversation is compacted'}
+    return {verdict: 'truncated', reason: 'output stops during a compaction'}
   }
   const [task] = openTasks
   if (task !== undefined) {
-    const reason = `still in the background: ${brief(task.description)}`
+    const reason = `background task still running: ${toBrief(task.description)}`
     return {verdict: 'truncated', reason}
   }
-  return {verdict: 'succeeded', reason: 'the last turn ended well'}
+  return {verdict: 'succeeded', reason: 'Last turn completed without errors'}
 }
 
 /**
- * How a run ended: by its stream and by its process. Neither is believed alone. Agents exit with 0 after errors and
- * with 1 after errors that they got over, and a stream may end well while the process was told to stop.
+ * Judges how a run ended by its stream and its process together. Agents exit with 0 after errors, and with 1 after
+ * errors that they recovered from; a stream may end without errors although the process was stopped.
  */
 export function judgeRun(state: RunState, facts: ProcessFacts): Verdict {
-  const {exitCode, isOpaque = false} = facts
+  const {exitCode, isUnknownAgent = false} = facts
   const byUs = judgeStop(facts)
   if (byUs !== undefined) return byUs
-  const judged: Verdict = isOpaque ? judgeNothing(exitCode) : judgeStream(state)
+  const judged: Verdict = isUnknownAgent ? judgeExitCode(exitCode) : judgeStream(state)
   if (judged.verdict === 'failed' || isCut(state)) return judged
-  // Who lingers has done its work, and what we did to it says nothing.
+  // A lingering agent has completed its work, so that the signal we sent does not count.
   if (facts.stop?.cause === 'linger') return judged
   const bySignal = judgeSignal(facts, judged)
   if (bySignal !== undefined) return bySignal
   if (exitCode === null || exitCode === 0 || judged.verdict === 'stopped') return judged
   const code = `exit code ${exitCode}`
-  if (judged.verdict === 'succeeded' && !isOpaque) {
+  if (judged.verdict === 'succeeded' && !isUnknownAgent) {
     if (facts.ignoredExitCodes?.includes(exitCode) === true) return judged
-    return {verdict: 'failed', reason: `${code} after a turn that ended well`}
+    return {verdict: 'failed', reason: `${code} after a turn without errors`}
   }
   return {verdict: 'failed', reason: describeExit(facts) || code}
 }
 
-/** The exit code of a supervisor for a verdict. */
+/** The exit code of `vitrine run` for a verdict. */
 export function exitCodeOf(verdict: VerdictKind): number {
   return EXIT_CODES[verdict]
 }
@@ -106,7 +110,7 @@ const EXIT_CODES: Readonly<Record<VerdictKind, number>> = {
   stopped: 130,
 }
 
-/** The verdict on a run that we ended; one that had only to be helped out of the door is judged as any other. */
+/** The verdict on a run that Vitrine stopped; a run stopped only for lingering is judged normally. */
 function judgeStop({stop}: ProcessFacts): Verdict | undefined {
   if (stop === undefined || stop.cause === 'linger') return undefined
   return {verdict: STOP_VERDICTS[stop.cause], reason: stop.reason}
@@ -121,10 +125,18 @@ const STOP_VERDICTS: Readonly<Record<Exclude<StopCause, 'linger'>, VerdictKind>>
   tool: 'stuck',
 }
 
-/** Signals that a program brings upon itself. */
-const CRASHES = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS'])
+/** Signals that a program raises itself by a fault. */
+const CRASH_SIGNALS = new Set([
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTRAP',
+  'SIGSYS',
+])
 
-/** What shells and programs make of a signal that ended them: 128 and its number. */
+/** Exit codes of shells and programs that a signal ended: 128 plus its number. */
 const SIGNAL_CODES: Readonly<Record<number, string>> = {
   129: 'SIGHUP',
   130: 'SIGINT',
@@ -135,31 +147,31 @@ const SIGNAL_CODES: Readonly<Record<number, string>> = {
 function judgeSignal({signal, exitCode}: ProcessFacts, judged: Verdict): Verdict | undefined {
   const name = signal ?? SIGNAL_CODES[exitCode ?? 0]
   if (name === undefined) return undefined
-  if (CRASHES.has(name)) return {verdict: 'failed', reason: `crashed (${name})`}
+  if (CRASH_SIGNALS.has(name)) return {verdict: 'failed', reason: `crashed (${name})`}
   const how = name === 'SIGINT' ? 'interrupted' : name === 'SIGKILL' ? 'killed' : 'ended'
-  const after = judged.verdict === 'succeeded' ? ', after a turn that ended well' : ''
+  const after = judged.verdict === 'succeeded' ? ', after a turn without errors' : ''
   return {verdict: 'stopped', reason: `${how} (${name})${after}`}
 }
 
-function judgeNothing(exitCode: number | null): Verdict {
+function judgeExitCode(exitCode: number | null): Verdict {
   if (exitCode === 0) return {verdict: 'succeeded', reason: 'exit code 0'}
-  if (exitCode === null) return {verdict: 'truncated', reason: 'how it ended is not known'}
+  if (exitCode === null) return {verdict: 'truncated', reason: 'exit status unknown'}
   return {verdict: 'truncated', reason: `exit code ${exitCode}`}
 }
 
-/** What an exit code means, and what was said before it. */
+/** The meaning of the exit code and the last line on stderr. */
 function describeExit({exitCode, exitCodes = {}, lastError}: ProcessFacts): string {
   const meaning = exitCode === null ? undefined : exitCodes[exitCode]
-  return [meaning, brief(lastError)].filter(Boolean).join(': ')
+  return [meaning, toBrief(lastError)].filter(Boolean).join(': ')
 }
 
 function isCut({cutLine, lastLine}: RunState): boolean {
   return cutLine === lastLine
 }
 
-const LONGEST_REASON = 300
+const MAX_REASON_LENGTH = 300
 
-/** The first line of what an agent says, short and harmless. */
-function brief(text: string | undefined): string {
-  return cutText(makeHarmless(firstLine((text ?? '').slice(0, 10_000))), LONGEST_REASON)
+/** The first line of a text of the agent, cut and escaped. */
+function toBrief(text: string | undefined): string {
+  return cutText(escapeControls(firstLine((text ?? '').slice(0, 10_000))), MAX_REASON_LENGTH)
 }

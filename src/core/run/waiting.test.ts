@@ -14,8 +14,14 @@ const request = {type: 'permission-request', requestId: 'r', toolId: 'b', name: 
 const task = {type: 'task-start', taskId: 'k', description: 'npm run dev'}
 const good = {type: 'turn-end', ok: true, text: ''}
 const retry = {type: 'status', status: 'api-retry', detail: '529', attempt: 3, of: 10, until: 9000}
-const limited = {type: 'status', status: 'rate-limit', detail: 'five_hour', until: 500_000}
-const used = {...limited, detail: 'five_hour 80% used'}
+const limited = {
+  type: 'status',
+  status: 'rate-limit',
+  detail: 'five_hour',
+  until: 500_000,
+  isBlocking: true,
+}
+const used = {...limited, isBlocking: false, usedShare: 0.8}
 const compacting = {type: 'status', status: 'compacting', phase: 'start', detail: 'compacting'}
 const compacted = {...compacting, phase: 'end', detail: 'compacted: 100k to 10k tokens'}
 const hook = {type: 'status', status: 'hook', phase: 'start', key: 'h', detail: 'Stop'}
@@ -68,39 +74,39 @@ const cases: Case[] = [
     excused: true,
   },
   {
-    name: 'nothing yet',
+    name: 'the first event',
     events: [],
     waiting: {why: 'starting', detail: '', since: 0},
     excused: false,
   },
   {
-    name: 'nothing at all for a minute',
+    name: 'the first event for a minute',
     events: [],
     quietMs: 60_000,
     waiting: {why: 'silent', detail: '', since: 0},
     excused: false,
   },
   {
-    name: 'text',
+    name: 'text of the model',
     events: [session, text],
     waiting: {why: 'writing', detail: '', since: 2000},
     excused: false,
   },
   {
-    name: 'text, and nothing for a minute',
+    name: 'output for a minute after text of the model',
     events: [session, text],
     quietMs: 60_000,
     waiting: {why: 'silent', detail: '', since: 2000},
     excused: false,
   },
   {
-    name: 'a thought',
+    name: 'thinking',
     events: [session, thinking],
     waiting: {why: 'thinking', detail: '', since: 2000},
     excused: false,
   },
   {
-    name: 'a thought that takes minutes',
+    name: 'thinking that takes minutes',
     events: [session, thinking],
     quietMs: 600_000,
     waiting: {why: 'thinking', detail: '', since: 2000},
@@ -120,7 +126,7 @@ const cases: Case[] = [
     excused: true,
   },
   {
-    name: 'a tool of which only the name is known',
+    name: 'a tool whose input is unknown',
     events: [session, bare],
     waiting: {why: 'waiting-for-tool', detail: 'Mystery', since: 2000},
     excused: true,
@@ -132,7 +138,7 @@ const cases: Case[] = [
     excused: true,
   },
   {
-    name: 'the tool of a sub-agent, rather than the sub-agent',
+    name: 'the tool of a sub-agent, before the sub-agent',
     events: [session, agent, {...bash, parentToolId: 't'}],
     waiting: {why: 'waiting-for-tool', detail: 'Bash: npm test', since: 3000},
     excused: true,
@@ -150,7 +156,7 @@ const cases: Case[] = [
     excused: false,
   },
   {
-    name: 'a permission, rather than the tool it is for',
+    name: 'a permission, before the tool it is for',
     events: [session, bash, request],
     waiting: {why: 'waiting-for-permission', detail: 'Bash', since: 3000},
     excused: true,
@@ -175,7 +181,7 @@ const cases: Case[] = [
     excused: false,
   },
   {
-    name: 'work in the background',
+    name: 'a background task',
     events: [session, task, good],
     waiting: {why: 'background', detail: 'npm run dev', since: 2000},
     excused: true,
@@ -187,31 +193,31 @@ const cases: Case[] = [
     excused: true,
   },
   {
-    name: 'an allowance',
+    name: 'the end of a rate limit',
     events: [session, limited],
     waiting: {why: 'rate-limited', detail: 'five_hour', since: 2000, until: 500_000},
     excused: true,
   },
   {
-    name: 'the model, once the allowance is there again',
+    name: 'the model, after a rate limit ended',
     events: [session, {...limited, until: 2500}],
     waiting: {why: 'thinking', detail: '', since: 2000},
     excused: false,
   },
   {
-    name: 'the model, when some of the allowance is used',
+    name: 'the model, after a report of the used share',
     events: [session, used],
     waiting: {why: 'thinking', detail: '', since: 2000},
     excused: false,
   },
   {
-    name: 'a summary',
+    name: 'a compaction',
     events: [session, compacting],
     waiting: {why: 'compacting', detail: '', since: 2000},
     excused: false,
   },
   {
-    name: 'the model, after a summary',
+    name: 'the model, after a compaction',
     events: [session, compacting, compacted],
     waiting: {why: 'thinking', detail: '', since: 3000},
     excused: false,
@@ -228,19 +234,19 @@ test.each<Case>([
     excused: false,
   },
   {
-    name: 'the end of the process, since work in the background ended',
+    name: 'the end of the process, after a background task ended',
     events: [session, task, good, {...task, type: 'task-end'}],
     waiting: {why: 'lingering', detail: '', since: 4000},
     excused: false,
   },
   {
-    name: 'a summary that the agent makes after a turn',
+    name: 'a compaction after a turn',
     events: [session, text, good, compacting],
     waiting: {why: 'compacting', detail: '', since: 4000},
     excused: false,
   },
   {
-    name: 'the end of the process, since a summary after a turn is complete',
+    name: 'the end of the process, after a compaction after a turn',
     events: [session, text, good, compacting, compacted],
     waiting: {why: 'lingering', detail: '', since: 5000},
     excused: false,
@@ -252,7 +258,7 @@ test.each<Case>([
     excused: true,
   },
   {
-    name: 'the first of two hooks that is not over',
+    name: 'the first of two running hooks',
     events: [session, text, hook, {...hook, key: 'i', detail: 'Other'}, hookEnd],
     waiting: {why: 'hook', detail: 'Other', since: 4000},
     excused: true,
@@ -264,7 +270,7 @@ test.each<Case>([
     excused: false,
   },
   {
-    name: 'the turn and not a hook that runs beside it',
+    name: 'the turn, not a hook that runs in parallel',
     events: [session, hook, text],
     waiting: {why: 'writing', detail: '', since: 3000},
     excused: false,
@@ -282,7 +288,7 @@ test.each<Case>([
     excused: true,
   },
   {
-    name: 'the end of the process, since a wake-up was due that did not happen',
+    name: 'the end of the process, after a wake-up did not happen when due',
     events: [session, wakeUp, good],
     quietMs: 60_000,
     waiting: {why: 'lingering', detail: '', since: 60_000},
@@ -316,7 +322,7 @@ test.each<Case>([
     excused: false,
   },
   {
-    name: 'the end of the process, since such a command was last seen',
+    name: 'the end of the process, after such a command was last seen',
     events: [session, text, good],
     signs: {commandSeenAt: 3900},
     waiting: {why: 'lingering', detail: '', since: 3900},
@@ -339,6 +345,6 @@ function check({events, quietMs = 1000, signs, waiting, excused}: Case): void {
   expect(isExcused(explained, now)).toBe(excused)
 }
 
-test('an allowance without a time is no excuse', () => {
+test('a rate limit without an end does not excuse silence', () => {
   expect(isExcused({why: 'rate-limited', detail: '', since: 0}, 1)).toBe(false)
 })

@@ -1,38 +1,46 @@
 import type {RunState} from './run-state.ts'
 
-/** What a run waits for or does, in a word. */
-export type WaitingKind =
-  | 'starting'
-  | 'writing'
-  | 'thinking'
-  | 'waiting-for-tool'
-  | 'waiting-for-permission'
-  | 'api-retry'
-  | 'rate-limited'
-  | 'compacting'
+/** Everything that a running agent can do or wait for. */
+export const WAITING_KINDS = [
+  'starting',
+  'writing',
+  'thinking',
+  'waiting-for-tool',
+  'waiting-for-permission',
+  'api-retry',
+  'rate-limited',
+  'compacting',
   /** A hook of the agent runs. */
-  | 'hook'
-  | 'background'
-  /** The agent starts its next turn by itself at a time that is known. */
-  | 'scheduled'
+  'hook',
+  /** The turn ended, and a background task still runs. */
+  'background',
+  /** The agent starts its next turn by itself at a known time. */
+  'scheduled',
   /** Messages on stdin have no answer yet. */
-  | 'queued-input'
+  'queued-input',
   /** After the last turn the agent started a command, such as a hook for the end of the session. */
-  | 'finishing'
-  | 'silent'
-  | 'idle'
-  /** The process is stopped by SIGSTOP or the like. */
-  | 'suspended'
-  | 'lingering'
+  'finishing',
+  /** No output, and no known reason for that. */
+  'silent',
+  /** An interactive session waits for a prompt. */
+  'idle',
+  /** The process is stopped by SIGSTOP or a similar signal. */
+  'suspended',
+  /** The process is alive after its last turn, and nothing is left to do. */
+  'lingering',
+] as const
 
-/** Why nothing comes from a run right now. No output is not stuck: mostly there is a reason. */
+/** The kind of work or wait of a running agent. */
+export type WaitingKind = (typeof WAITING_KINDS)[number]
+
+/** The current work or wait of a run. A run without output is not stuck when it has a reason to wait. */
 export interface Waiting {
   why: WaitingKind
-  /** What it is about: the tool and its input, the error that is tried again. */
+  /** The tool and its input, the error before a retry, or a similar detail. */
   detail: string
-  /** Since when, in milliseconds since 1970. */
+  /** Start of the state, in milliseconds since 1970. */
   since: number
-  /** When it will be over by itself, where that is known. */
+  /** When the state ends by itself, if that is known. */
   until?: number | undefined
   attempt?: number | undefined
   of?: number | undefined
@@ -40,13 +48,13 @@ export interface Waiting {
 
 /** Facts about a run that its stream does not contain. */
 export interface ProcessSigns {
-  /** Since when the process is suspended. */
+  /** When the process was suspended. */
   suspendedAt?: number | undefined
-  /** A command that the agent started after its last turn and that still runs. */
+  /** A running command that the agent started after its last turn. */
   command?: string | undefined
-  /** When such a command was last seen: the agent needs a moment to exit after it. */
+  /** When such a command was last seen; the agent needs a moment to exit after it. */
   commandSeenAt?: number | undefined
-  /** How many messages were written to its stdin, where those are counted. */
+  /** Number of messages written to stdin, if they are counted. */
   messageCount?: number | undefined
 }
 
@@ -54,9 +62,9 @@ export interface ProcessSigns {
 const SILENT_AFTER_MS = 60_000
 
 /**
- * What a run does or waits for.
+ * Explains what a run does or waits for.
  *
- * @param lastOutputAt - When it printed anything last, by the clock that `now` is read from.
+ * @param lastOutputAt - Time of the last output, by the same clock as `now`.
  */
 export function explainWaiting(
   state: RunState,
@@ -75,7 +83,7 @@ export function explainWaiting(
   const pause = explainPause(state, now)
   if (pause !== undefined) return pause
   const hook = openHooks[0]
-  // While a hook runs beside the turn, the turn is what counts.
+  // A hook that runs in parallel to the turn is not the reason to wait.
   if (hook !== undefined && (state.status === 'idle' || activity.type === 'hook')) {
     return {why: 'hook', detail: hook.detail, since: hook.startedAt}
   }
@@ -93,7 +101,7 @@ export function explainWaiting(
   return {why: 'thinking', detail: '', since: activity.since}
 }
 
-/** What keeps the process alive after a turn; it lingers when nothing does. */
+/** Explains why the process is alive after a turn; without a reason it lingers. */
 function explainIdle(
   {activity, openTasks, wakeUps, results, isInteractive}: RunState,
   now: number,
@@ -114,25 +122,23 @@ function explainIdle(
   if (messageCount > results) {
     return {why: 'queued-input', detail: `${results} of ${messageCount} messages answered`, since}
   }
-  // A wake-up that is due and did not happen is not waited for any longer.
+  // A wake-up that did not happen when it was due is no reason to wait.
   const due = wakeUps.map(({until}) => until)
   return {why: 'lingering', detail: '', since: Math.max(since, commandSeenAt, ...due)}
 }
 
-/** What the agent says that it waits for itself. */
+/** Explains a wait that the agent itself reports. */
 function explainPause({activity, status}: RunState, now: number): Waiting | undefined {
-  const {type, detail, phase, since, until, attempt, of} = activity
+  const {type, detail, phase, since, until, attempt, of, isBlocking = false} = activity
   if (type === 'compacting' && phase === 'start') return {why: 'compacting', detail: '', since}
   if (status === 'idle') return undefined
   if (type === 'api-retry') return {why: 'api-retry', detail, since, until, attempt, of}
-  const isLimited = type === 'rate-limit' && until !== undefined && until > now
-  // How much of an allowance is used is news, not a reason to wait.
-  return isLimited && !detail.includes('% used')
+  return type === 'rate-limit' && isBlocking && until !== undefined && until > now
     ? {why: 'rate-limited', detail, since, until}
     : undefined
 }
 
-/** Whether there is a reason for silence that somebody else has to end. */
+/** Whether silence has a reason that the agent cannot end itself. */
 export function isExcused(waiting: Waiting, now: number): boolean {
   switch (waiting.why) {
     case 'waiting-for-tool':

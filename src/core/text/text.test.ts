@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {cutText, makeHarmless} from './text.ts'
+import {cutText, escapeControls} from './text.ts'
 
-describe('makeHarmless', () => {
+describe('escapeControls', () => {
   test.each([
     ['plain text, and scripts and emoji', 'naïve 玻璃 👩‍👩‍👧', 'naïve 玻璃 👩‍👩‍👧'],
     ['a colour', '\u001b[31mred', '\\x1b[31mred'],
@@ -20,13 +20,13 @@ describe('makeHarmless', () => {
     ['a tab', 'a\tb', 'a b'],
     ['NUL and DEL', '\0\u007f', '\\x00\\x7f'],
   ])('shows %s', (_, text, shown) => {
-    expect(makeHarmless(text)).toBe(shown)
+    expect(escapeControls(text)).toBe(shown)
   })
 
   test('leaves no control character, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({unit: 'binary'}), (text) => {
-        expect(makeHarmless(text)).not.toMatch(/[\p{Cc}\p{Surrogate}\u202a-\u202e\u2066-\u2069]/u)
+        expect(escapeControls(text)).not.toMatch(/[\p{Cc}\p{Surrogate}\u202a-\u202e\u2066-\u2069]/u)
       }),
     )
   })
@@ -39,11 +39,11 @@ describe('cutText', () => {
     ['👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 3, '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧'],
     ['👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 2, '👩‍👩‍👧…'],
     ['é'.normalize('NFD').repeat(4), 4, 'é'.normalize('NFD').repeat(4)],
-  ])('keeps of %s %d', (text, length, cut) => {
+  ])('cuts %s to %d characters', (text, length, cut) => {
     expect(cutText(text, length)).toBe(cut)
   })
 
-  test('never gives more than it may, whatever a character is made of', () => {
+  test('never exceeds the maximum length, whatever a character is made of', () => {
     expect(cutText(`a${'\u0301'.repeat(1_000_000)}`, 10).length).toBeLessThan(100)
     expect(cutText('x'.repeat(100_000_000), 10)).toBe('xxxxxxxxx…')
   })

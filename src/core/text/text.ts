@@ -1,22 +1,22 @@
-/** C0, DEL and C1 controls, half surrogates, and what turns the direction of text around. */
-const HARMFUL = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+/** C0, DEL and C1 controls, lone surrogates, and characters that change the direction of text. */
+const CONTROLS = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/** Most text needs no closer look. */
+/** Text that has no control characters and no wide characters. */
 const PLAIN = /^[\x20-\x7e]*$/
 
 /**
- * The second `#` of what CI runners obey anywhere in a line: `##vso[` and `##[` of Azure Pipelines, `##[` of GitHub,
- * `##teamcity[`. Their comparison may skip characters that are not seen.
+ * The second `#` of commands that CI runners execute anywhere in a line: `##vso[` and `##[` of Azure Pipelines, `##[` of
+ * GitHub, `##teamcity[`. Runners may ignore invisible characters when they compare.
  */
 const CI_COMMAND = /(#[\p{Cf}\p{Mn}]*)#(?=[\p{L}\p{Cf}\p{Mn}]{0,40}\[)/gu
 
 /**
- * Makes text of an agent safe to print on a line: control characters and bidi overrides are shown
- * as `\x1b` instead of obeyed, so that no escape sequence gets through, and no command of a CI runner.
+ * Escapes the control characters in text of an agent for one line of output: they and bidi overrides are shown as `\x1b`,
+ * so that neither an escape sequence nor a command of a CI runner takes effect.
  */
-export function makeHarmless(text: string): string {
+export function escapeControls(text: string): string {
   if (PLAIN.test(text)) return escapeCiCommands(text, String.raw`\x23`)
-  const escaped = text.replaceAll(HARMFUL, (character) => {
+  const escaped = text.replaceAll(CONTROLS, (character) => {
     if (character === '\t') return ' '
     const code = character.charCodeAt(0).toString(16)
     return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`
@@ -25,41 +25,41 @@ export function makeHarmless(text: string): string {
 }
 
 /**
- * Escapes what CI runners obey anywhere in a line: `##vso[…]`, `##teamcity[…]`, `##[…]`.
+ * Escapes commands that CI runners execute anywhere in a line: `##vso[…]`, `##teamcity[…]`, `##[…]`.
  *
- * @param sharp - What is written for a `#`.
+ * @param sharp - The replacement for a `#`.
  */
 export function escapeCiCommands(text: string, sharp: string): string {
   return text.includes('#') ? text.replaceAll(CI_COMMAND, `$1${sharp}`) : text
 }
 
-/** What may belong to the character before it. */
+/** Characters that may combine with the one before them. */
 const COMBINING = /[^\x20-\x7e]/
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Text by characters as people see them. */
+/** Splits text into user-visible characters. */
 export function segmentText(text: string): Iterable<Intl.SegmentData> {
-  // Made when it is first needed: it takes longer than all else that is loaded.
+  // Created on first use: it takes longer than loading everything else.
   segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})
   return segmenter.segment(text)
 }
 
-/** Cuts text to a number of characters as people see them, the last of them being `…`. */
+/** Cuts text to a number of user-visible characters, the last of which is `…`. */
 export function cutText(text: string, length: number): string {
-  // Every character a person sees is at least one unit, so most texts need no counting.
+  // A user-visible character has at least one code unit, so that most texts need no counting.
   if (text.length <= length) return text
   const head = text.slice(0, length - 1)
-  // Where each unit is a character there is nothing to count.
+  // In plain text every code unit is a character.
   if (PLAIN.test(head) && !COMBINING.test(text.charAt(length - 1))) return `${head}…`
-  // Nor may a text of megabytes, or one character of a thousand accents, take its time here.
+  // Bounds the time for a text of megabytes, and for one character with a thousand accents.
   const start = text.slice(0, length * 8)
   const kept = Array.from(segmentText(start), ({segment}) => segment)
   if (kept.length <= length && start.length === text.length) return text
   return `${kept.slice(0, length - 1).join('')}…`
 }
 
-/** How many lines a text has; the last may lack its newline. */
+/** Counts the lines of a text; the last may lack its newline. */
 export function countLines(text: string): number {
   if (text === '') return 0
   let lines = text.endsWith('\n') ? 0 : 1
@@ -67,14 +67,14 @@ export function countLines(text: string): number {
   return lines
 }
 
-/** How many lines of a diff were added and removed, by their first character. */
+/** Counts the added and removed lines of a diff by their first character. */
 export function countDiff(lines: readonly unknown[]): {added: number; removed: number} {
   const count = (sign: string) =>
     lines.filter((line) => typeof line === 'string' && line.startsWith(sign)).length
   return {added: count('+'), removed: count('-')}
 }
 
-/** The first line of a text that is not empty. */
+/** Returns the first non-empty line of a text. */
 export function firstLine(text: string): string {
   const start = text.search(/\S/)
   if (start === -1) return ''

@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http'
-import {makeHarmless} from '../../core/text/text.ts'
+import {escapeControls} from '../../core/text/text.ts'
 import {findToken} from './authorize.ts'
 import {refuse, type Refusal} from '../http/refusal.ts'
 import {listCookies} from './session-cookie.ts'
@@ -71,7 +71,7 @@ export function createRequestCheck(
 /** Formats a request for a log: without its query, which may contain secrets, and with control characters escaped. */
 export function describeRequest({method, url}: IncomingMessage): string {
   const [path = ''] = (url ?? '').split(/[?#]/)
-  return makeHarmless(`${method ?? ''} ${path.slice(0, 200)}`)
+  return escapeControls(`${method ?? ''} ${path.slice(0, 200)}`)
 }
 
 /** The origins that a `Host` can mean: a proxy may terminate TLS before the hub. */

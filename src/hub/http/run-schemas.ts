@@ -1,7 +1,7 @@
 import type {PlanItem, Tokens} from '../../core/events/events.ts'
 import type {RunEnding, RunOrigin, RunSummary} from '../../core/run/run-summary.ts'
-import type {VerdictKind} from '../../core/run/verdict.ts'
-import type {Waiting, WaitingKind} from '../../core/run/waiting.ts'
+import {VERDICTS} from '../../core/run/verdict.ts'
+import {WAITING_KINDS, type Waiting} from '../../core/run/waiting.ts'
 import type {ChangedFile, Hit, StoreStats, ToolStats, ToolUse} from '../index/store.ts'
 import {
   count,
@@ -18,35 +18,6 @@ import {
   type Fields,
   type Schema,
 } from './schema.ts'
-
-const VERDICTS: readonly VerdictKind[] = [
-  'succeeded',
-  'failed',
-  'stopped',
-  'truncated',
-  'timed-out',
-  'over-budget',
-  'stuck',
-]
-const WAITING: readonly WaitingKind[] = [
-  'starting',
-  'writing',
-  'thinking',
-  'waiting-for-tool',
-  'waiting-for-permission',
-  'api-retry',
-  'rate-limited',
-  'compacting',
-  'hook',
-  'background',
-  'scheduled',
-  'queued-input',
-  'finishing',
-  'silent',
-  'idle',
-  'suspended',
-  'lingering',
-]
 
 const AT = number('Milliseconds since 1970.')
 const COST = orNull({type: 'number', description: 'null if unknown.'})
@@ -147,7 +118,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
   }),
   Waiting: object<Waiting>(
     {
-      always: {why: word(WAITING), detail: text(), since: AT},
+      always: {why: word(WAITING_KINDS), detail: text(), since: AT},
       maybe: {until: AT, attempt: count(), of: count()},
     },
     'The activity of a run, or the reason why it waits.',

@@ -1,4 +1,4 @@
-import {makeHarmless} from '../../core/text/text.ts'
+import {escapeControls} from '../../core/text/text.ts'
 import {isRecord} from '../../core/wire/json.ts'
 import {toPattern, type Term} from './terms.ts'
 
@@ -45,5 +45,5 @@ function cut(text: string, from: number): string {
   const part = text.slice(from, from + LENGTH).replaceAll(/\s+/g, ' ')
   const before = from > 0 ? '…' : ''
   const after = from + LENGTH < text.length ? '…' : ''
-  return `${before}${makeHarmless(part.trim())}${after}`
+  return `${before}${escapeControls(part.trim())}${after}`
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {withUnsettled} from '../../core/run/ledger.ts'
+import {withPendingUsage} from '../../core/run/ledger.ts'
 import {initialRunState} from '../../core/run/run-state.ts'
 import {summarizeRun} from '../../core/run/run-summary.ts'
 import {boundSummary} from './bound-summary.ts'
@@ -12,7 +12,7 @@ function summaryWith(text: string) {
     workOrderId: 'a',
     origin: {agent: 'claude', title: 'Fix the tests', cwd: '/home/dev', startedAt: 1000},
     state: {...initialRunState, model: text, sessionId: text, agentVersion: text},
-    spent: withUnsettled(initialRunState.ledger, undefined),
+    usage: withPendingUsage(initialRunState.ledger, undefined),
     progress: {percentage: 0, phase: text},
     waiting: {why: 'thinking', detail: text, since: 1},
   })

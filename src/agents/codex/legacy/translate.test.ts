@@ -440,7 +440,7 @@ describe('the stream of Codex 0.36', () => {
 
   it('does not mistake the notice of a compaction for a response', () => {
     expect(read(message({type: 'agent_message', message: 'Compact task completed'}))).toEqual([
-      {type: 'status', status: 'compacting', detail: 'Compact task completed'},
+      {type: 'status', status: 'compacting', phase: 'end', detail: 'Compact task completed'},
     ])
   })
 })

@@ -106,7 +106,9 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
   }
 
   function readAnswer(text: string): Draft[] {
-    if (text === COMPACTED) return [{type: 'status', status: 'compacting', detail: text}]
+    if (text === COMPACTED) {
+      return [{type: 'status', status: 'compacting', phase: 'end', detail: text}]
+    }
     answer = text
     return texts.addFull('', 'text', text)
   }

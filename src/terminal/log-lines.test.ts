@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {initialRunState} from '../core/run/run-state.ts'
 import type {WaitingKind} from '../core/run/waiting.ts'
 import {colored, plain} from './colors.ts'
-import {formatHeartbeat, formatStderr} from './news.ts'
+import {formatHeartbeat, formatStderr} from './log-lines.ts'
 import {ascii, unicode} from './symbols.ts'
 
 const now = Date.UTC(2026, 10, 20, 14, 28)
@@ -44,15 +44,15 @@ test.each<[WaitingKind, string, object, string]>([
   ['suspended', '', {}, 'suspended (SIGSTOP) 1m 00s'],
   ['silent', '', {}, 'silent 1m 00s'],
   ['lingering', '', {}, 'finished, process still alive 1m 00s'],
-])('a sign of life while %s', (why, detail, more, line) => {
+])('the heartbeat describes the state %s', (why, detail, more, line) => {
   expect(formatHeartbeat({why, detail, since, ...more}, now)).toBe(`[vitrine] ${line}`)
 })
 
-test('a sign of life before anything came', () => {
+test('the heartbeat has no duration before the first event', () => {
   expect(formatHeartbeat({why: 'starting', detail: '', since: 0}, now)).toBe('[vitrine] starting')
 })
 
-test('a sign of life has our word for a tool, where it is known', () => {
+test('the heartbeat has our name for a known tool', () => {
   const tool = {name: 'command_execution', tool: 'Bash' as const, summary: 'ls'}
   const openTools = [{...tool, toolId: '1', startedAt: since}]
   const waiting = {why: 'waiting-for-tool' as const, detail: 'command_execution: ls', since}
@@ -61,7 +61,7 @@ test('a sign of life has our word for a tool, where it is known', () => {
   )
 })
 
-test('what an agent says beside its stream', () => {
+test('formatStderr marks a line on stderr', () => {
   expect(formatStderr('codex', 'warning: \u001b[31mred\u001b[0m\r\n')).toBe(
     '[codex] stderr: warning: \\x1b[31mred\\x1b[0m',
   )

@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest'
-import {stateWord} from './state-word.ts'
+import {formatState} from './format-state.ts'
 import {ascii, unicode} from './symbols.ts'
 
 test.each([
   [{isStuck: true, why: 'silent'}, '▲ stuck', 'stuck'],
   [{why: 'waiting-for-permission'}, '! needs you', 'needsYou'],
   [{why: 'waiting-for-tool'}, '● working', 'working'],
-  [{}, '● working', 'working'],
+  [{}, '● starting', 'working'],
+  [{why: 'background'}, '● working', 'working'],
   [{why: 'rate-limited'}, '◔ limited', 'waiting'],
   [{why: 'api-retry'}, '↻ retrying', 'waiting'],
   [{verdict: 'failed'}, '✗ failed', 'bad'],
@@ -14,10 +15,10 @@ test.each([
   [{verdict: 'truncated'}, '✗ truncated', 'bad'],
   [{verdict: 'timed-out'}, '✗ timed out', 'bad'],
   [{verdict: 'stopped'}, '■ stopped', 'waiting'],
-] as const)('a run that is %j in a list', (run, text, role) => {
-  expect(stateWord(run, unicode)).toEqual({text, role})
+] as const)('formatState shows a run with %j', (run, text, role) => {
+  expect(formatState(run, unicode)).toEqual({text, role})
 })
 
-test('in ASCII', () => {
-  expect(stateWord({verdict: 'succeeded'}, ascii).text).toBe('+ succeeded')
+test('formatState uses ASCII signs when asked to', () => {
+  expect(formatState({verdict: 'succeeded'}, ascii).text).toBe('+ succeeded')
 })
