@@ -8,8 +8,8 @@ import {rmSync, writeFileSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
-import {defaultFolder, install, programs} from './agents/programs.js'
-import {stayAlone} from './agents/stay-alone.js'
+import {getDefaultFolder, install, programs} from './agents/programs.js'
+import {isolateNetwork} from './agents/isolate-network.js'
 import {writeLines} from './demo/lines.js'
 import {record} from './demo/record.js'
 import {scenarios} from './demo/scenarios/index.js'
@@ -22,7 +22,7 @@ const AT_ONCE = 4
 const {values, positionals} = parseArgs({
   allowPositionals: true,
   options: {
-    agents: {type: 'string', default: defaultFolder()},
+    agents: {type: 'string', default: getDefaultFolder()},
     speed: {type: 'string', default: '1'},
     out: {type: 'string', default: fileURLToPath(new URL('demo/recordings', import.meta.url))},
   },
@@ -36,7 +36,7 @@ install(
   agents,
   programs.filter(({id}) => needed.has(id)),
 )
-stayAlone()
+isolateNetwork()
 await Promise.all(Array.from({length: AT_ONCE}, recordNext))
 
 async function recordNext() {

@@ -1,5 +1,5 @@
-// Runs the real agents from npm through `vitrine run` and observes them through the hub. They talk to a scripted model on loopback, with an
-// empty home, fake keys and, where possible, no network but loopback.
+// Runs the real agents from npm through `vitrine run` and observes them through the hub. They connect to a scripted model
+// on loopback, with an empty home directory, fake keys and, where possible, no other network.
 //
 //   npm run test:agents                                   all agents, all cases; writes docs/compatibility.md
 //   npm run test:agents -- --agent codex --case tool-ok   a selection, writes nothing; --keep keeps the recordings
@@ -9,14 +9,14 @@ import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {parseArgs} from 'node:util'
 import {cases} from './agents/cases.js'
-import {startHub} from './agents/hub-watch.js'
-import {defaultFolder, install, programPath, programs} from './agents/programs.js'
+import {startHub} from './agents/hub.js'
+import {getDefaultFolder, install, toCommand, programs} from './agents/programs.js'
 import {toPage} from './agents/report.js'
-import {stayAlone} from './agents/stay-alone.js'
-import {tongues} from './agents/tongues.js'
-import {tongueOf, toRunId, tryCase} from './agents/try-case.js'
+import {isolateNetwork} from './agents/isolate-network.js'
+import {profiles} from './agents/profiles.js'
+import {findProfile, toRunId, tryCase} from './agents/try-case.js'
 import {tryPipe} from './agents/try-pipe.js'
-import {canTrace} from './agents/written.js'
+import {canTrace} from './agents/trace-writes.js'
 
 /** @import {Outcome, PipeOutcome} from './agents/report.js' */
 
@@ -24,28 +24,28 @@ const {values} = parseArgs({
   options: {
     agent: {type: 'string', multiple: true, default: []},
     case: {type: 'string', multiple: true, default: []},
-    agents: {type: 'string', default: defaultFolder()},
+    agents: {type: 'string', default: getDefaultFolder()},
     jobs: {type: 'string', default: '2'},
     keep: {type: 'boolean', default: false},
     untraced: {type: 'boolean', default: false},
   },
 })
 const folder = resolve(values.agents)
-const known = programs.filter(({agent}) => tongues[agent] !== undefined)
+const known = programs.filter(({agent}) => profiles[agent] !== undefined)
 const chosen = known.filter(({id}) => values.agent.length === 0 || values.agent.includes(id))
-refuseUnknown(
+rejectUnknown(
   '--agent',
   values.agent,
   known.map(({id}) => id),
 )
-refuseUnknown(
+rejectUnknown(
   '--case',
   values.case,
   cases.map(({name}) => name),
 )
 const tried = cases.filter(({name}) => values.case.length === 0 || values.case.includes(name))
 install(folder, chosen)
-const isAlone = stayAlone()
+const isIsolated = isolateNetwork()
 const isTraced = !values.untraced && canTrace()
 if (process.env['CI'] && !isTraced) throw new Error('strace not found: required in CI')
 
@@ -53,7 +53,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-agents-data-'))
 const hub = await startHub(dataDir)
 const waiting = chosen.flatMap((program) =>
   tried
-    .filter(({isFor}) => isFor?.(tongueOf(program), program) ?? true)
+    .filter(({isFor}) => isFor?.(findProfile(program), program) ?? true)
     .map((one) => ({program, one})),
 )
 /** @type {Outcome[]} */
@@ -64,57 +64,60 @@ await hub.stop()
 if (values.keep) process.stdout.write(`Recordings: ${dataDir}\n`)
 else rmSync(dataDir, {recursive: true, force: true})
 
-const isWhole = chosen.length === known.length && tried.length === cases.length
-if (isWhole) {
-  const page = {outcomes, pipes, programs: chosen, cases: tried, isAlone, isTraced}
+const isComplete = chosen.length === known.length && tried.length === cases.length
+if (isComplete) {
+  const page = {outcomes, pipes, programs: chosen, cases: tried, isIsolated, isTraced}
   writeFileSync(new URL('../docs/compatibility.md', import.meta.url), toPage(page))
 }
 const failed = outcomes.filter(({problems}) => problems.length > 0).length
-const notAlone = isAlone ? '' : ' The network was not isolated.'
-const notTraced = isTraced ? '' : ' Writes were not traced: no strace.'
-process.stdout.write(`${outcomes.length} runs, ${failed} failed.${notAlone}${notTraced}\n`)
+const networkNote = isIsolated ? '' : ' The network was not isolated.'
+const traceNote = isTraced ? '' : ' Writes were not traced: strace does not work here.'
+process.stdout.write(`${outcomes.length} runs, ${failed} failed.${networkNote}${traceNote}\n`)
 if (failed > 0) process.exitCode = 1
 
 async function tryNext() {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const {program, one} = next
-    const begun = performance.now()
-    const path = programPath(folder, program)
+    const startedAt = performance.now()
+    const path = toCommand(folder, program)
     const problems = await tryCase(program, one, {path, hub, dataDir, isTraced}).catch((error) => [
       String(error.stack),
     ])
-    tell({program, tried: one, problems}, begun)
+    report({program, tried: one, problems}, startedAt)
   }
 }
 
-/** What becomes of the longest line through a pipe, where that was tried. */
+/** Runs the case with the huge line through a pipe, if it is selected. */
 async function tryPipes() {
   /** @type {PipeOutcome[]} */
   const all = []
   const huge = tried.find(({name}) => name === 'huge-line')
   for (const program of huge === undefined ? [] : chosen) {
     if (huge === undefined) continue
-    const begun = performance.now()
-    const {bytes, isCut} = await tryPipe(program, huge, programPath(folder, program))
+    const startedAt = performance.now()
+    const {bytes, isCut} = await tryPipe(program, huge, toCommand(folder, program))
     const file = join(dataDir, 'runs', toRunId(program, huge), 'stdout')
     const recorded = statSync(file, {throwIfNoEntry: false})?.size ?? 0
     all.push({program, recorded, bytes, isCut})
-    if (!program.cutsPipes) continue
+    if (!program.truncatesPipes) continue
     // Without truncation the case proves nothing: the reader may have been too fast.
     const problems = isCut ? [] : ['expected truncated output, got all of it']
-    tell({program, tried: {...huge, name: 'pipe', title: 'truncated by a pipe'}, problems}, begun)
+    report(
+      {program, tried: {...huge, name: 'pipe', title: 'truncated by a pipe'}, problems},
+      startedAt,
+    )
   }
   return all
 }
 
 /**
  * @param {Outcome} outcome
- * @param {number} begun
+ * @param {number} startedAt
  */
-function tell(outcome, begun) {
+function report(outcome, startedAt) {
   const {program, tried: one, problems} = outcome
   outcomes.push(outcome)
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   const mark = problems.length === 0 ? '✓' : '✗'
   process.stdout.write(`${mark} ${program.title} ${program.version}: ${one.title} (${seconds} s)\n`)
   for (const problem of problems) process.stdout.write(`    ${problem}\n`)
@@ -125,7 +128,7 @@ function tell(outcome, begun) {
  * @param {string[]} given
  * @param {string[]} all
  */
-function refuseUnknown(option, given, all) {
+function rejectUnknown(option, given, all) {
   const wrong = given.find((name) => !all.includes(name))
   if (wrong === undefined) return
   process.stderr.write(`Unknown value for ${option}: ${wrong}. Known: ${all.join(', ')}\n`)

@@ -1,5 +1,5 @@
-// Drives a real interactive session of Claude Code in tmux against the scripted model, with the hooks of Vitrine installed, and
-// compares what the hub says of it with what is on the screen.
+// Drives a real interactive session of Claude Code in tmux against the scripted model, with the hooks of Vitrine
+// installed, and checks the state that the hub reports after each step.
 //
 //   node scripts/try-session.js      needs tmux, and the agents of npm run test:agents
 
@@ -11,8 +11,8 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {prepareCommand} from './agents/commands.js'
 import {startModelServer} from './agents/model-server.js'
-import {defaultFolder, programPath, programs} from './agents/programs.js'
-import {makeRoom} from './agents/try-case.js'
+import {getDefaultFolder, toCommand, programs} from './agents/programs.js'
+import {createSandbox} from './agents/try-case.js'
 
 /** @typedef {{state: string, waiting?: {why: string}, verdict?: string, deniedCount: number, agentVersion?: string, costUsd: number | null}} Run */
 
@@ -33,10 +33,10 @@ const script = {
 
 const program = programs.find(({id}) => id === 'claude')
 if (program === undefined) throw new Error('claude is not among the programs')
-const [claude = ''] = programPath(defaultFolder(), program)
-const room = makeRoom()
-const dataDir = join(room.root, 'data')
-const socket = join(room.root, 'tmux')
+const [claude = ''] = toCommand(getDefaultFolder(), program)
+const sandbox = createSandbox()
+const dataDir = join(sandbox.root, 'data')
+const socket = join(sandbox.root, 'tmux')
 const server = await startModelServer({script, speed: 1})
 prepareHome()
 const hub = spawn(
@@ -51,8 +51,8 @@ try {
   const [line] = await once(hub.stdout, 'data')
   const {url} = JSON.parse(String(line))
   const headers = {authorization: `Bearer ${readFileSync(join(dataDir, 'token'), 'utf8').trim()}`}
-  const {env} = prepareCommand('claude', {...room, url: server.url})
-  const words = Object.entries({...env, TERM: 'xterm-256color'}).map(
+  const {env} = prepareCommand('claude', {...sandbox, url: server.url})
+  const variables = Object.entries({...env, TERM: 'xterm-256color'}).map(
     ([name, value]) => `${name}=${value}`,
   )
   tmux(
@@ -63,20 +63,20 @@ try {
     '-y',
     '40',
     '-c',
-    room.cwd,
+    sandbox.cwd,
     'env',
     '-i',
-    ...words,
+    ...variables,
     claude,
     '--permission-mode',
     'default',
   )
 
   /**
-   * @param {string} what
+   * @param {string} step
    * @param {string} wanted
    */
-  const expect = async (what, wanted) => {
+  const expect = async (step, wanted) => {
     let seen = ''
     for (
       const end = Date.now() + TIMEOUT_MS;
@@ -87,22 +87,22 @@ try {
       const [run] = /** @type {{runs: Run[]}} */ (await response.json()).runs
       seen = `${run?.state} ${run?.waiting?.why ?? run?.verdict}`
     }
-    console.log(`${seen === wanted ? 'ok  ' : 'FAIL'} ${what}: ${seen}`)
-    if (seen !== wanted) problems.push(`${what}: expected ${wanted}`)
+    console.log(`${seen === wanted ? 'ok  ' : 'FAIL'} ${step}: ${seen}`)
+    if (seen !== wanted) problems.push(`${step}: expected ${wanted}`)
   }
   await expect('nothing typed yet', 'idle idle')
   type('Do one thing')
   await expect('a dialog is open', 'waiting waiting-for-permission')
-  // Claude Code notifies of it after six seconds, which must not change the state.
+  // The notification of Claude Code after six seconds must not change the state.
   await delay(7000)
   await expect('a dialog is open for a while', 'waiting waiting-for-permission')
   tmux('send-keys', '1')
-  await expect('the permission is given and the command runs', 'working waiting-for-tool')
+  await expect('the permission is granted and the command runs', 'working waiting-for-tool')
   await expect('the turn has ended', 'idle idle')
   type('Do another')
   await expect('a second dialog is open', 'waiting waiting-for-permission')
   tmux('send-keys', 'Escape')
-  await expect('the permission is refused with Escape', 'idle idle')
+  await expect('the permission is denied with Escape', 'idle idle')
   type('Do a long one')
   await expect('a third dialog is open', 'waiting waiting-for-permission')
   tmux('send-keys', '1')
@@ -120,18 +120,18 @@ try {
   hub.kill('SIGINT')
   await once(hub, 'exit')
   await server.close()
-  room.clear()
+  sandbox.clear()
 }
 process.exitCode = problems.length === 0 ? 0 : 1
 
 /** Answers the questions that Claude Code asks on its first start, and installs the hooks. */
 function prepareHome() {
-  const settings = join(room.home, '.claude', 'settings.json')
-  mkdirSync(join(room.home, '.claude'), {recursive: true})
-  const projects = {[room.cwd]: {hasTrustDialogAccepted: true}}
+  const settings = join(sandbox.home, '.claude', 'settings.json')
+  mkdirSync(join(sandbox.home, '.claude'), {recursive: true})
+  const projects = {[sandbox.cwd]: {hasTrustDialogAccepted: true}}
   const customApiKeyResponses = {approved: ['sk-fake'], rejected: []}
   const state = {hasCompletedOnboarding: true, theme: 'dark', customApiKeyResponses, projects}
-  writeFileSync(join(room.home, '.claude.json'), JSON.stringify(state))
+  writeFileSync(join(sandbox.home, '.claude.json'), JSON.stringify(state))
   const args = ['hooks', 'install', '--all', '--settings', settings, '--data-dir', dataDir]
   const {status, stderr} = spawnSync(process.execPath, [bin, ...args], {encoding: 'utf8'})
   if (status !== 0) throw new Error(stderr)

@@ -1,6 +1,6 @@
-import {cut, timeFor, timeToFirst} from './measure.js'
+import {splitText, computeDuration, computeFirstDelay} from './measure.js'
 
-/** @import {Dialect, Piece, Turn} from './model-server.js' */
+/** @import {Chunk, Dialect, Turn} from './model-server.js' */
 /** @import {Usage} from './measure.js' */
 
 /** @typedef {{role: string, content?: string | {text?: string, content?: unknown}[]}} Message */
@@ -9,35 +9,35 @@ import {cut, timeFor, timeToFirst} from './measure.js'
 /** The Messages API of Anthropic, for Claude Code. @type {Dialect} */
 export const anthropicMessages = {
   path: /\/v1\/messages/,
-  read: (body) => {
+  parse: (body) => {
     const {messages = [], tools = [], model = ''} = /** @type {Body} */ (body)
-    const said = messages.filter(({role}) => role === 'user')
+    const userMessages = messages.filter(({role}) => role === 'user')
     return {
-      first: textOf(said[0]),
-      last: textOf(said.at(-1)),
+      first: readText(userMessages[0]),
+      last: readText(userMessages.at(-1)),
       hasTools: tools.length > 0,
       model,
     }
   },
-  *tell(turn, {ids, model, usage}) {
+  *stream(turn, {ids, model, usage}) {
     const content = /** @type {never[]} */ ([])
     const tokens = {...toUsage(usage), output_tokens: 1}
     const head = {id: ids('msg_01'), type: 'message', role: 'assistant', model, content}
     const message = {...head, stop_reason: null, stop_sequence: null, usage: tokens}
-    yield toPiece({type: 'message_start', message}, timeToFirst(turn))
+    yield toChunk({type: 'message_start', message}, computeFirstDelay(turn))
     let index = 0
-    for (const {block, deltas} of blocksOf(turn, ids)) {
-      yield toPiece({type: 'content_block_start', index, content_block: block})
+    for (const {block, deltas} of createBlocks(turn, ids)) {
+      yield toChunk({type: 'content_block_start', index, content_block: block})
       for (const {delta, ms} of deltas)
-        yield toPiece({type: 'content_block_delta', index, delta}, ms)
-      yield toPiece({type: 'content_block_stop', index})
+        yield toChunk({type: 'content_block_delta', index, delta}, ms)
+      yield toChunk({type: 'content_block_stop', index})
       index += 1
     }
-    const delta = {stop_reason: stopReasonOf(turn), stop_sequence: null}
-    yield toPiece({type: 'message_delta', delta, usage: toUsage(usage)})
-    yield toPiece({type: 'message_stop'})
+    const delta = {stop_reason: toStopReason(turn), stop_sequence: null}
+    yield toChunk({type: 'message_delta', delta, usage: toUsage(usage)})
+    yield toChunk({type: 'message_stop'})
   },
-  tellWhole: (turn, {ids, model, usage}) => ({
+  respond: (turn, {ids, model, usage}) => ({
     id: ids('msg_01'),
     type: 'message',
     role: 'assistant',
@@ -51,19 +51,19 @@ export const anthropicMessages = {
         input,
       })),
     ],
-    stop_reason: stopReasonOf(turn),
+    stop_reason: toStopReason(turn),
     stop_sequence: null,
     usage: toUsage(usage),
   }),
-  fail: ({kind = 'api_error', message}) => ({type: 'error', error: {type: kind, message}}),
+  toError: ({kind = 'api_error', message}) => ({type: 'error', error: {type: kind, message}}),
 }
 
 /**
  * @param {{type: string, [name: string]: unknown}} data
  * @param {number} [ms]
- * @returns {Piece}
+ * @returns {Chunk}
  */
-function toPiece(data, ms = 0) {
+function toChunk(data, ms = 0) {
   return {event: data.type, data, ms}
 }
 
@@ -72,21 +72,21 @@ function toPiece(data, ms = 0) {
  * @param {(prefix: string) => string} ids
  * @returns {{block: unknown, deltas: {delta: unknown, ms: number}[]}[]}
  */
-function blocksOf({thinking, text, tools = []}, ids) {
+function createBlocks({thinking, text, tools = []}, ids) {
   const blocks = []
   if (thinking !== undefined) {
-    const said = cut(thinking, 140).map((piece) => ({
-      delta: {type: 'thinking_delta', thinking: piece},
-      ms: timeFor('thinking', piece),
+    const deltas = splitText(thinking, 140).map((part) => ({
+      delta: {type: 'thinking_delta', thinking: part},
+      ms: computeDuration('thinking', part),
     }))
     const signature = {type: 'signature_delta', signature: Buffer.from(ids('')).toString('base64')}
     const block = {type: 'thinking', thinking: '', signature: ''}
-    blocks.push({block, deltas: [...said, {delta: signature, ms: 0}]})
+    blocks.push({block, deltas: [...deltas, {delta: signature, ms: 0}]})
   }
   if (text !== undefined) {
-    const deltas = cut(text, 48).map((piece) => ({
-      delta: {type: 'text_delta', text: piece},
-      ms: timeFor('text', piece),
+    const deltas = splitText(text, 48).map((part) => ({
+      delta: {type: 'text_delta', text: part},
+      ms: computeDuration('text', part),
     }))
     blocks.push({block: {type: 'text', text: ''}, deltas})
   }
@@ -94,13 +94,13 @@ function blocksOf({thinking, text, tools = []}, ids) {
     const partial_json = JSON.stringify(input)
     const delta = {type: 'input_json_delta', partial_json}
     const block = {type: 'tool_use', id: ids('toolu_01'), name, input: {}}
-    blocks.push({block, deltas: [{delta, ms: timeFor('tool', partial_json)}]})
+    blocks.push({block, deltas: [{delta, ms: computeDuration('tool', partial_json)}]})
   }
   return blocks
 }
 
 /** @param {Turn} turn */
-function stopReasonOf({tools = []}) {
+function toStopReason({tools = []}) {
   return tools.length > 0 ? 'tool_use' : 'end_turn'
 }
 
@@ -117,7 +117,7 @@ function toUsage({input, cacheRead, cacheWrite, output}) {
 }
 
 /** @param {Message | undefined} message */
-function textOf(message) {
+function readText(message) {
   const content = message?.content ?? ''
   if (typeof content === 'string') return content
   return content.map(({text, content: result}) => text ?? JSON.stringify(result) ?? '').join('\n')

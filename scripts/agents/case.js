@@ -1,28 +1,29 @@
-// What a case is made of, and what most of them need to say what they expect.
+// The types of a case, and helpers that most cases share.
 
 /** @import {Program} from './programs.js' */
 /** @import {Script} from './model-server.js' */
 /** @import {Seen} from './try-case.js' */
-/** @import {Tongue} from './tongues.js' */
+/** @import {AgentProfile} from './profiles.js' */
 
 /**
- * Records a problem unless the condition holds.
+ * Records a problem unless the condition is truthy.
  *
- * @typedef {(what: string, isSo: unknown, seen?: unknown) => void} Check
+ * @typedef {(expectation: string, condition: unknown, actual?: unknown) => void} Check
  */
 
 /**
- * Where a case runs. `mark` is a word that occurs nowhere else on this machine.
+ * The surroundings of a case. `mark` is a word that no other process on this machine has in its command line.
  *
  * @typedef {{cwd: string, home: string, mark: string, dataDir: string, hubUrl: string, program: Program}} Place
  */
 
 /**
- * How the agent is started for a case. The paths of `files` are relative to the working folder, those of `settings` to the home.
+ * How the agent is started for a case. Paths of `files` are relative to the working directory, those of `settings` to the
+ * home directory.
  *
  * @typedef {object} Setup
- * @property {string | null} [prompt] Instead of the usual one; empty for a prompt on stdin, null for messages in JSON on stdin (Claude).
- * @property {string[]} [args] More arguments of the agent.
+ * @property {string | null} [prompt] Replaces the default; empty: the prompt is on stdin; null: JSON messages are on stdin (Claude).
+ * @property {string[]} [args] Additional arguments of the agent.
  * @property {string} [stdin] Forwarded to `vitrine run` and closed; without it stdin is closed from the start.
  * @property {Record<string, string>} [env]
  * @property {Record<string, string>} [files]
@@ -33,46 +34,46 @@
  * @typedef {object} Case
  * @property {string} name
  * @property {string} title
- * @property {string} about What is checked, for readers of the results.
- * @property {(tongue: Tongue, program: Program) => boolean} [isFor] Whether an agent can do this; all can, unless set.
- * @property {(tongue: Tongue, place: Place) => Script} script
- * @property {(tongue: Tongue, place: Place) => Setup} [setup]
+ * @property {string} about A description for docs/compatibility.md.
+ * @property {(profile: AgentProfile, program: Program) => boolean} [isFor] Whether the case applies to an agent; default: to all.
+ * @property {(profile: AgentProfile, place: Place) => Script} script
+ * @property {(profile: AgentProfile, place: Place) => Setup} [setup]
  * @property {string[]} [options] Options of `vitrine run`.
- * @property {number} [speed] How much faster than a real model the scripted one is; practically no delay, unless set.
- * @property {boolean} [isUntraced] Whether the processes that it starts would keep strace from ending.
- * @property {boolean} [isEstimateLow] Whether requests are not in the stream, so that the estimate before the result is too low.
- * @property {boolean} [isAsked] Whether the agent has to ask before it acts.
- * @property {(seen: Seen) => Promise<void>} [meanwhile] What happens from outside while it runs.
- * @property {string} [verdict] `succeeded`, unless set.
+ * @property {number} [speed] How much faster than a real model the scripted one is; default: almost no delay.
+ * @property {boolean} [isUntraced] Whether strace would not end because of processes that the agent starts.
+ * @property {boolean} [isEstimateLow] Whether some requests are not in the stream, so that the estimate before the result is too low.
+ * @property {boolean} [isAsked] Whether the agent has to request permissions.
+ * @property {(seen: Seen) => Promise<void>} [meanwhile] Actions from outside during the run.
+ * @property {string} [verdict] The expected verdict; default: `succeeded`.
  * @property {(seen: Seen, check: Check) => void | Promise<void>} [check]
  */
 
-/** An answer that ends a turn. */
-export const BYE = {text: 'That is done.'}
+/** The last turn of the model. */
+export const DONE = {text: 'That is done.'}
 
 /**
- * A command that does not end by itself.
+ * A command that runs until it is killed.
  *
  * @param {string} mark
  */
-export function waiting(mark) {
+export function toWaitingCommand(mark) {
   return `tail -f /dev/null ${mark}`
 }
 
 /**
- * All that an agent said, whether it came whole or in pieces.
+ * The text of the main agent, from complete texts and from deltas.
  *
  * @param {Seen['events']} events
  */
-export function saidIn(events) {
-  return joined(events, 'text')
+export function joinText(events) {
+  return joinDeltas(events, 'text')
 }
 
 /**
  * @param {Seen['events']} events
  * @param {'text' | 'thinking'} kind
  */
-export function joined(events, kind) {
+export function joinDeltas(events, kind) {
   return events
     .filter(({type, parentToolId}) => [kind, `${kind}-delta`].includes(type) && !parentToolId)
     .map(({text}) => text)
@@ -80,6 +81,6 @@ export function joined(events, kind) {
 }
 
 /** @param {Seen['messages']} messages */
-export function contentOf(messages) {
+export function joinContent(messages) {
   return messages.map(({content = ''}) => content).join('')
 }

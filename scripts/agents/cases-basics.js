@@ -1,6 +1,6 @@
 // Facts that every list of runs shows: the title, the files, the version of the agent, its model.
 
-import {BYE} from './case.js'
+import {DONE} from './case.js'
 
 /** @import {Case, Check} from './case.js' */
 /** @import {Seen} from './try-case.js' */
@@ -15,7 +15,7 @@ export const basicCases = [
     title: 'thinking as messages',
     about:
       '`agent_thinking` before the answer, for a client with `includeThinking`, where the agent prints its reasoning',
-    isFor: ({thinks}) => thinks,
+    isFor: ({printsThinking}) => printsThinking,
     script: () => ({main: [{thinking: 'Two and two are four.', text: 'Four.'}]}),
     check: async ({hub, runId, messages}, check) => {
       const page = await hub.get(`/api/runs/${runId}/events?includeThinking=true`)
@@ -26,7 +26,7 @@ export const basicCases = [
       const next = events[at + 1]
       check('the answer follows', next?.content === 'Four.' && next.seq === Number(seq) + 1, next)
       const hidden = messages.filter(({type}) => type === 'agent_thinking')
-      check('it comes only to clients that ask', hidden.length === 0, hidden)
+      check('only clients that ask receive it', hidden.length === 0, hidden)
     },
   },
   {
@@ -44,7 +44,7 @@ export const basicCases = [
             ),
           ],
         },
-        BYE,
+        DONE,
       ],
     }),
     check: async ({verdict, summary, messages, runId, vitrine}, check) => {
@@ -70,7 +70,7 @@ export const basicCases = [
     title: 'title among options',
     about: 'the title is the prompt, also where other options have values',
     setup: ({options}) => ({prompt: PROMPT, args: options}),
-    script: () => ({main: [BYE]}),
+    script: () => ({main: [DONE]}),
     check: checkTitle,
   },
   {
@@ -80,7 +80,7 @@ export const basicCases = [
     isFor: ({readsStdin}) => readsStdin,
     setup: () => ({prompt: '', stdin: `${PROMPT}\n`}),
     options: ['--stdin'],
-    script: () => ({main: [BYE]}),
+    script: () => ({main: [DONE]}),
     check: checkTitle,
   },
   {
@@ -93,7 +93,7 @@ export const basicCases = [
       stdin: `${JSON.stringify({type: 'user', message: {role: 'user', content: PROMPT}})}\n`,
     }),
     options: ['--stdin'],
-    script: () => ({main: [BYE]}),
+    script: () => ({main: [DONE]}),
     check: checkTitle,
   },
   {
@@ -101,14 +101,14 @@ export const basicCases = [
     title: 'version and model',
     about:
       'the version of the program and, where the agent names it, the model: at the hub and in the recording',
-    // Through strace the program is not the one that npm installed.
+    // With strace, the program is not the one that npm installed.
     isUntraced: true,
-    script: () => ({main: [BYE]}),
-    check: async ({program, tongue, summary, runId, vitrine}, check) => {
+    script: () => ({main: [DONE]}),
+    check: async ({program, profile, summary, runId, vitrine}, check) => {
       const {version} = program
       check('the version', summary['agentVersion'] === version, summary['agentVersion'])
       const {model = null} = summary
-      check('the model', model === (program.model ?? tongue.model), model)
+      check('the model', model === (program.model ?? profile.model), model)
       const lines = (await vitrine('runs', '--json')).split('\n').filter(Boolean)
       const row = lines.map((line) => JSON.parse(line)).find((one) => one.runId === runId)
       check('vitrine runs has the version', row?.agentVersion === version, row)

@@ -1,6 +1,6 @@
 // Figures and answers of a run: cost, turns, durations, output formats.
 
-import {BYE} from './case.js'
+import {DONE} from './case.js'
 
 /** @import {Case} from './case.js' */
 
@@ -22,10 +22,10 @@ export const figureCases = [
     title: 'turns',
     about: 'a turn is a request to the model: two, with three tool calls in the first answer',
     script: ({shell}) => ({
-      main: [{tools: [shell('echo one'), shell('echo two'), shell('echo three')]}, BYE],
+      main: [{tools: [shell('echo one'), shell('echo two'), shell('echo three')]}, DONE],
     }),
     check: ({verdict, program}, check) => {
-      // Codex prints a call when it runs, and does not say which answer it is part of.
+      // Codex prints a call when it runs, without the answer that it belongs to.
       const isRight = program.agent === 'codex' ? verdict.turns >= 2 : verdict.turns === 2
       check('two turns', isRight, verdict.turns)
     },
@@ -35,10 +35,10 @@ export const figureCases = [
     title: 'parallel call times',
     about:
       'a call that takes 0.3 s beside one of 1.5 s has its own time, or one that is marked as an upper bound',
-    script: ({shell}) => ({main: [{tools: [shell('sleep 0.3'), shell('sleep 1.5')]}, BYE]}),
+    script: ({shell}) => ({main: [{tools: [shell('sleep 0.3'), shell('sleep 1.5')]}, DONE]}),
     check: ({events}, check) => {
       const first = events.find(({type}) => type === 'tool-end')
-      check('no wait counts as work', (first?.durationMs ?? 0) < 1200, first)
+      check('the first call took less than 1.2 s', (first?.durationMs ?? 0) < 1200, first)
     },
   },
   {
@@ -53,7 +53,7 @@ export const figureCases = [
         {tools: [shell('echo one')]},
         {tools: [shell('echo two')]},
         {tools: [shell('sleep 30')]},
-        {...BYE, isSpare: true},
+        {...DONE, isSpare: true},
       ],
     }),
     check: ({verdict}, check) => {
@@ -71,11 +71,11 @@ export const figureCases = [
     isUntraced: true,
     speed: 1,
     script: ({shell}) => ({
-      main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, BYE],
+      main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, DONE],
     }),
     check: ({stderr, verdict}, check) => {
-      check('the doubt', stderr.includes('the price of glm-4.6 is not known'), stderr)
-      check('it was ended at work', verdict.turns === 1, verdict.turns)
+      check('the warning', stderr.includes('the price of glm-4.6 is not known'), stderr)
+      check('it was terminated during a turn', verdict.turns === 1, verdict.turns)
     },
   },
   {
@@ -94,9 +94,9 @@ export const figureCases = [
           contextTokens: 20_000 * (step + 1),
           isSpare: true,
         })),
-        [MIDDLE]: [{tools: [subAgent(INNER)]}, {...BYE, isSpare: true}],
+        [MIDDLE]: [{tools: [subAgent(INNER)]}, {...DONE, isSpare: true}],
       },
-      main: [{tools: [subAgent(MIDDLE)]}, {...BYE, isSpare: true}],
+      main: [{tools: [subAgent(MIDDLE)]}, {...DONE, isSpare: true}],
     }),
     check: ({verdict, events}, check) => {
       check('not far beyond the budget', (verdict.costUsd ?? 9) < 2, verdict.costUsd)
@@ -114,7 +114,7 @@ export const figureCases = [
         {tools: [shell('echo one')], contextTokens: 150_000},
         {tools: [shell('echo two')], contextTokens: 190_000},
         {text: '<summary>So far.</summary>', contextTokens: 190_000},
-        {...BYE, contextTokens: 30_000},
+        {...DONE, contextTokens: 30_000},
       ],
     }),
     setup: () => ({args: ['--settings', '{"env":{"CLAUDE_CODE_AUTO_COMPACT_WINDOW":"200000"}}']}),
@@ -143,7 +143,7 @@ export const figureCases = [
     about: 'one warning that names it',
     isFor: (_, program) => isClaude(program),
     setup: () => ({args: ['--mcp-config', '{"mcpServers":{"broken":{"command":"false"}}}']}),
-    script: () => ({main: [BYE]}),
+    script: () => ({main: [DONE]}),
     check: ({events}, check) => {
       const warnings = events.flatMap(({status, detail}) => (status === 'warning' ? [detail] : []))
       check('one warning', warnings.join() === 'MCP server not connected: broken', warnings)

@@ -1,4 +1,4 @@
-// Cases about permissions and questions to the user.
+// Cases about questions to the user.
 
 /** @import {Case} from './cases.js' */
 
@@ -33,7 +33,7 @@ const QUESTIONS = [
   },
 ]
 
-/** The model asks, and says what it was answered. */
+/** The model asks, then prints the result of its tool. */
 const script = () => ({
   main: [
     {tools: [{name: 'AskUserQuestion', input: {questions: QUESTIONS}}]},
@@ -53,28 +53,28 @@ export const permissionCases = [
     name: 'question',
     title: 'question to the user',
     about: 'a question of the model is answered through the hub; the model receives the answers',
-    isFor: ({asks}) => asks,
+    isFor: ({requestsPermission}) => requestsPermission,
     isAsked: true,
     options: ['--permissions', 'ask'],
     script,
     meanwhile: async ({hub, runId}) => {
-      const {requestId} = await hub.hears(runId, ({type}) => type === 'permission_request')
+      const {requestId} = await hub.receives(runId, ({type}) => type === 'permission_request')
       const answers = [['SQLite'], ['Types', 'Lint, strict'], ['showcase']]
-      hub.say({type: 'answer_permission', runId, requestId, allow: true, answers})
+      hub.send({type: 'answer_permission', runId, requestId, allow: true, answers})
     },
     check: ({events, verdict}, check) => {
       const result = resultOf(events)
       for (const answer of ['"SQLite"', 'Types, "Lint, strict"', '"showcase"']) {
         check(`the model receives ${answer}`, result.includes(answer), result)
       }
-      check('nothing is counted as refused', verdict.deniedCount === 0, verdict.deniedCount)
+      check('no request counts as denied', verdict.deniedCount === 0, verdict.deniedCount)
     },
   },
   {
     name: 'question-unattended',
     title: 'question, no user',
     about: 'with `--permissions allow` the model learns that no user can answer its question',
-    isFor: ({asks}) => asks,
+    isFor: ({requestsPermission}) => requestsPermission,
     isAsked: true,
     options: ['--permissions', 'allow'],
     script,

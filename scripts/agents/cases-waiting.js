@@ -1,22 +1,21 @@
-// What Vitrine reports while an agent waits, and how a run ends that waited.
+// Cases about waiting states and about runs that end after waiting.
 
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
-import {BYE, saidIn} from './case.js'
+import {DONE, joinText} from './case.js'
 
 /** @import {Case} from './case.js' */
 /** @import {Program} from './programs.js' */
 /** @import {Seen} from './try-case.js' */
-/** @import {Tongue} from './tongues.js' */
+/** @import {AgentProfile} from './profiles.js' */
 
 /** @typedef {{why: string, detail: string, since: number, until?: number, attempt?: number}} Waiting */
 
 const POLL_INTERVAL_MS = 250
-/** No case takes longer. */
 const MAX_WAIT_MS = 60_000
 
-/** Every state that the hub reported of a run. @type {WeakMap<Seen, Waiting[]>} */
+/** All waiting states of a run that the hub reported. @type {WeakMap<Seen, Waiting[]>} */
 const observed = new WeakMap()
 
 /** @type {Case[]} */
@@ -39,14 +38,14 @@ export const waitingCases = [
             },
           ],
         },
-        BYE,
-        // Should the machine be slow.
-        {...BYE, isSpare: true},
+        DONE,
+        // On a slow machine the wake-up may run.
+        {...DONE, isSpare: true},
       ],
     }),
     // The shortest delay that Claude accepts is a minute.
     meanwhile: async (seen) => {
-      await untilState(seen, 'scheduled')
+      await waitForState(seen, 'scheduled')
       await delay(5000)
       await observe(seen)
       seen.interrupt()
@@ -54,10 +53,10 @@ export const waitingCases = [
     check: (seen, check) => {
       const {verdict} = seen
       const last = observed.get(seen)?.at(-1)
-      check('the wake-up is waited for', last?.why === 'scheduled', last)
-      check('until its time', (last?.until ?? 0) > Date.now(), last)
+      check('the run waits for the wake-up', last?.why === 'scheduled', last)
+      check('the time of the wake-up', (last?.until ?? 0) > Date.now(), last)
       const wanted = 'planned wake-up did not run: check the build'
-      check('it is in the evidence', verdict.evidence.includes(wanted), verdict.evidence)
+      check('the wake-up is in the evidence', verdict.evidence.includes(wanted), verdict.evidence)
     },
   },
   {
@@ -81,7 +80,7 @@ export const waitingCases = [
     }),
     meanwhile: observeToEnd,
     check: (seen, check) => {
-      check('both answers', saidIn(seen.events) === 'First answer.Third answer.')
+      check('both answers', joinText(seen.events) === 'First answer.Third answer.')
       checkObserved(seen, check, 'compacting')
     },
   },
@@ -92,12 +91,16 @@ export const waitingCases = [
     isFor: isNewClaude,
     options: ['--linger', '2s'],
     setup: () => hooks('SessionEnd', 'sleep 6; touch hooked.txt'),
-    script: () => ({main: [BYE]}),
+    script: () => ({main: [DONE]}),
     meanwhile: observeToEnd,
     check: (seen, check) => {
-      check('what the hook did', existsSync(join(seen.cwd, 'hooked.txt')))
+      check('the file that the hook writes', existsSync(join(seen.cwd, 'hooked.txt')))
       checkObserved(seen, check, 'finishing')
-      check('nothing was cut off', seen.verdict.evidence.length === 0, seen.verdict.evidence)
+      check(
+        'no evidence of an early end',
+        seen.verdict.evidence.length === 0,
+        seen.verdict.evidence,
+      )
     },
   },
   {
@@ -107,7 +110,7 @@ export const waitingCases = [
     isFor: isNewClaude,
     verdict: 'stopped',
     setup: () => hooks('UserPromptSubmit', 'echo "frozen until Monday" >&2; exit 2'),
-    script: () => ({main: [{...BYE, isSpare: true}]}),
+    script: () => ({main: [{...DONE, isSpare: true}]}),
     check: ({verdict}, check) => {
       const wanted = 'prompt blocked by a hook: frozen until Monday'
       check('the reason', verdict.reason === wanted, verdict.reason)
@@ -124,7 +127,7 @@ export const waitingCases = [
       ...hooks('PostToolUse', `echo '{"continue":false,"stopReason":"no more tools"}'`),
       args: ['--include-hook-events'],
     }),
-    script: ({shell}) => ({main: [{tools: [shell('echo hi')]}, {...BYE, isSpare: true}]}),
+    script: ({shell}) => ({main: [{tools: [shell('echo hi')]}, {...DONE, isSpare: true}]}),
     check: ({verdict}, check) => {
       check('the reason', verdict.reason === 'by a hook: no more tools', verdict.reason)
     },
@@ -139,10 +142,10 @@ export const waitingCases = [
     options: ['--silence', '4s', '--on-stuck', 'stop'],
     verdict: 'stuck',
     script: ({shell}, {mark}) => ({
-      main: [{tools: [shell(`sleep 2; true ${mark}`)]}, {...BYE, isSpare: true}],
+      main: [{tools: [shell(`sleep 2; true ${mark}`)]}, {...DONE, isSpare: true}],
     }),
     meanwhile: async (seen) => {
-      await untilState(seen, 'waiting-for-tool')
+      await waitForState(seen, 'waiting-for-tool')
       process.kill(readPid(seen), 'SIGSTOP')
       await observeToEnd(seen)
     },
@@ -151,7 +154,7 @@ export const waitingCases = [
       checkObserved(seen, check, 'suspended')
       check('the reason', reason.startsWith('suspended (SIGSTOP)'), reason)
       check('the diagnosis', evidence.join().includes('process alive'), evidence)
-      check('it was not killed', ended?.wasForced === false, ended)
+      check('SIGKILL was not needed', ended?.wasForced === false, ended)
     },
   },
   {
@@ -163,7 +166,7 @@ export const waitingCases = [
     script: () => ({
       main: [
         {error: {status: 429, kind: 'rate_limit_error', message: 'Busy', retryAfterS: 12}},
-        BYE,
+        DONE,
       ],
     }),
     meanwhile: observeToEnd,
@@ -178,7 +181,7 @@ export const waitingCases = [
     title: 'retry on stderr',
     about: 'a retry that it reports only on stderr is a waiting state of the run',
     isFor: (_, {agent}) => agent === 'gemini',
-    script: ({overloaded}) => ({main: [{error: {...overloaded, message: 'Overloaded'}}, BYE]}),
+    script: ({overloaded}) => ({main: [{error: {...overloaded, message: 'Overloaded'}}, DONE]}),
     meanwhile: observeToEnd,
     check: (seen, check) => {
       const retry = checkObserved(seen, check, 'api-retry')
@@ -188,9 +191,9 @@ export const waitingCases = [
 ]
 
 /**
- * Older versions report none of this.
+ * Whether the program is Claude 2.1: older versions do not report waiting states.
  *
- * @param {Tongue} _
+ * @param {AgentProfile} _
  * @param {Program} program
  */
 function isNewClaude(_, {id}) {
@@ -214,7 +217,7 @@ function hooks(event, command) {
 }
 
 /**
- * Notes what the hub says that the run waits for.
+ * Adds the current waiting state of a run to `observed`.
  *
  * @param {Seen} seen
  * @returns {Promise<{waiting?: Waiting, state?: string}>}
@@ -227,23 +230,23 @@ async function observe(seen) {
     }
     return run
   } catch {
-    // It has not begun yet.
+    // The run has not started yet.
     return {}
   }
 }
 
 /** @param {Seen} seen */
 async function observeToEnd(seen) {
-  await untilState(seen, 'over')
+  await waitForState(seen, 'over')
 }
 
 /**
- * Waits until a run is in a state, or over.
+ * Waits until a run is in a state or has ended.
  *
  * @param {Seen} seen
  * @param {string} why
  */
-async function untilState(seen, why) {
+async function waitForState(seen, why) {
   const endAt = Date.now() + MAX_WAIT_MS
   while (Date.now() < endAt) {
     const {state, waiting} = await observe(seen)
@@ -260,7 +263,7 @@ async function untilState(seen, why) {
 function checkObserved(seen, check, why) {
   const states = observed.get(seen) ?? []
   const found = states.find((state) => state.why === why)
-  check(`the hub said ${why}`, found, [...new Set(states.map((state) => state.why))])
+  check(`the hub reported ${why}`, found, [...new Set(states.map((state) => state.why))])
   return found
 }
 

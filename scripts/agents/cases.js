@@ -1,9 +1,9 @@
-// What every agent is tried with: what the model says, and what must be seen of it. Cases of one topic are in a file of their own,
-// `cases-<topic>.js`, and are added at the end of this list.
+// All cases: what the model answers, and what Vitrine has to report. Cases of one topic are in `cases-<topic>.js` and are
+// added at the end of this list.
 
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {BYE, contentOf, joined, saidIn, waiting} from './case.js'
+import {DONE, joinContent, joinDeltas, joinText, toWaitingCommand} from './case.js'
 import {basicCases} from './cases-basics.js'
 import {figureCases} from './cases-figures.js'
 import {permissionCases} from './cases-permissions.js'
@@ -12,10 +12,10 @@ import {waitingCases} from './cases-waiting.js'
 /** @typedef {import('./case.js').Case} Case */
 /** @typedef {import('./case.js').Check} Check */
 
-/** As if it were short: of its true length agents would begin to shorten the conversation. */
+/** Reports a small usage, because agents compact a conversation of the true length. */
 const SHORT = {contextTokens: 20_000, outputTokens: 2000}
-/** Some shorten it all the same, and some say all in one turn. */
-const SPARE_BYE = {...BYE, ...SHORT, isSpare: true}
+/** Some agents compact it anyway, and some need only one turn. */
+const SPARE_DONE = {...DONE, ...SHORT, isSpare: true}
 
 /** @type {Case[]} */
 export const cases = [
@@ -26,11 +26,15 @@ export const cases = [
     script: () => ({
       main: [{thinking: 'A short answer will do.', text: 'Hello from behind the glass.'}],
     }),
-    check: ({events, tongue, messages}, check) => {
-      check('the text', saidIn(events) === 'Hello from behind the glass.', saidIn(events))
-      const thoughts = joined(events, 'thinking')
-      check('the thoughts', !tongue.thinks || thoughts.includes('A short answer'), thoughts)
-      check('agent_output', contentOf(messages).includes('Hello from behind the glass.'))
+    check: ({events, profile, messages}, check) => {
+      check('the text', joinText(events) === 'Hello from behind the glass.', joinText(events))
+      const thinking = joinDeltas(events, 'thinking')
+      check(
+        'the thinking',
+        !profile.printsThinking || thinking.includes('A short answer'),
+        thinking,
+      )
+      check('agent_output', joinContent(messages).includes('Hello from behind the glass.'))
     },
   },
   {
@@ -39,8 +43,8 @@ export const cases = [
     about: 'every character, line separators included, in the events and at the hub',
     script: () => ({main: [{text: UNICODE}]}),
     check: ({events, messages}, check) => {
-      check('the text, character by character', saidIn(events) === UNICODE, saidIn(events))
-      check('the same at the hub', contentOf(messages).includes('👩‍👩‍👧‍👦'))
+      check('the text, character by character', joinText(events) === UNICODE, joinText(events))
+      check('the same at the hub', joinContent(messages).includes('👩‍👩‍👧‍👦'))
     },
   },
   {
@@ -48,13 +52,13 @@ export const cases = [
     title: 'tool',
     about: 'one start, one successful end, its output; `file_changed` for the file it creates',
     script: ({shell}) => ({
-      main: [{tools: [shell('printf "one\\ntwo\\n" > made.txt && cat made.txt')]}, BYE],
+      main: [{tools: [shell('printf "one\\ntwo\\n" > made.txt && cat made.txt')]}, DONE],
     }),
     check: ({events, messages, cwd}, check) => {
       const [end, ...more] = events.filter(({type}) => type === 'tool-end')
-      check('one tool, which went well', end?.ok === true && more.length === 0, end)
+      check('one successful tool', end?.ok === true && more.length === 0, end)
       check('its output', String(end?.output).includes('two'), end?.output)
-      check('what it did', existsSync(join(cwd, 'made.txt')))
+      check('the file that it creates', existsSync(join(cwd, 'made.txt')))
       const result = messages.find(({type}) => type === 'agent_tool_result')
       check('agent_tool_result', result?.success === true, result)
       const changed = messages.find(({type}) => type === 'file_changed')
@@ -65,13 +69,13 @@ export const cases = [
     name: 'tool-fails',
     title: 'tool failure',
     about: 'a command that exits with 3 has failed, where the agent reports it (Gemini does not)',
-    script: ({shell}) => ({main: [{tools: [shell('cat does-not-exist.txt; exit 3')]}, BYE]}),
-    check: ({events, tongue, messages}, check) => {
+    script: ({shell}) => ({main: [{tools: [shell('cat does-not-exist.txt; exit 3')]}, DONE]}),
+    check: ({events, profile, messages}, check) => {
       const end = events.find(({type}) => type === 'tool-end')
-      check('the tool has failed', end?.ok === !tongue.failsTools, end)
+      check('the tool has failed', end?.ok === !profile.reportsToolFailures, end)
       const result = messages.find(({type}) => type === 'agent_tool_result')
-      check('agent_tool_result', result?.success === !tongue.failsTools, result)
-      check('why', `${end?.output} ${end?.error}`.includes('No such file'), end)
+      check('agent_tool_result', result?.success === !profile.reportsToolFailures, result)
+      check('the reason', `${end?.output} ${end?.error}`.includes('No such file'), end)
     },
   },
   {
@@ -79,31 +83,31 @@ export const cases = [
     title: 'permission',
     about:
       'two requests answered through the hub, one allowed, one denied; the denied command does not run',
-    isFor: ({asks}) => asks,
+    isFor: ({requestsPermission}) => requestsPermission,
     isAsked: true,
     options: ['--permissions', 'ask'],
     script: ({shell}) => ({
-      main: [{tools: [shell('touch allowed.txt')]}, {tools: [shell('touch denied.txt')]}, BYE],
+      main: [{tools: [shell('touch allowed.txt')]}, {tools: [shell('touch denied.txt')]}, DONE],
     }),
     meanwhile: async ({hub, runId}) => {
       for (const [command, allow] of /** @type {[string, boolean][]} */ ([
         ['touch allowed.txt', true],
         ['touch denied.txt', false],
       ])) {
-        const {requestId} = await hub.hears(
+        const {requestId} = await hub.receives(
           runId,
           (message) =>
             message.type === 'permission_request' && JSON.stringify(message).includes(command),
         )
-        hub.say({type: 'answer_permission', runId, requestId, allow})
+        hub.send({type: 'answer_permission', runId, requestId, allow})
       }
     },
     check: ({events, verdict, cwd}, check) => {
       const asked = events.filter(({type}) => type === 'permission-request')
       check('two requests', asked.length === 2, asked)
-      check('what was allowed was done', existsSync(join(cwd, 'allowed.txt')))
-      check('what was refused was not', !existsSync(join(cwd, 'denied.txt')))
-      check('one is counted as refused', verdict.deniedCount === 1, verdict.deniedCount)
+      check('the allowed command ran', existsSync(join(cwd, 'allowed.txt')))
+      check('the denied command did not run', !existsSync(join(cwd, 'denied.txt')))
+      check('one request counts as denied', verdict.deniedCount === 1, verdict.deniedCount)
     },
   },
   ...permissionCases,
@@ -116,8 +120,8 @@ export const cases = [
       main: [{error: {status: 400, message: 'the model is made of glass', forever: true}}],
     }),
     check: ({verdict, stderr}, check) => {
-      const told = `${verdict.reason} ${verdict.evidence.join(' ')} ${stderr}`
-      check('the reason', /glass|400/.test(told), told)
+      const text = `${verdict.reason} ${verdict.evidence.join(' ')} ${stderr}`
+      check('the reason', /glass|400/.test(text), text)
     },
   },
   {
@@ -125,10 +129,10 @@ export const cases = [
     title: 'retry, then success',
     about: 'a server error, then an answer: `succeeded`',
     script: ({overloaded}) => ({
-      main: [{error: {...overloaded, message: 'Overloaded', retryAfterS: 1}}, BYE],
+      main: [{error: {...overloaded, message: 'Overloaded', retryAfterS: 1}}, DONE],
     }),
     check: ({events}, check) => {
-      check('the answer after it', saidIn(events).includes(BYE.text), saidIn(events))
+      check('the answer after it', joinText(events).includes(DONE.text), joinText(events))
     },
   },
   {
@@ -136,20 +140,20 @@ export const cases = [
     title: 'sub-agent',
     about: 'its tool succeeds, with its answer where the agent prints it (Gemini does not)',
     isFor: ({subAgent}) => subAgent !== undefined,
-    script: ({subAgent, shell, report = (text) => ({text})}) => ({
+    script: ({subAgent, shell, toSubAgentAnswer = (text) => ({text})}) => ({
       others: {
-        [ERRAND]: [{tools: [shell('echo from below')]}, report('Below all is well.')],
+        [ERRAND]: [{tools: [shell('echo from below')]}, toSubAgentAnswer('Below all is well.')],
       },
-      main: [...(subAgent?.(ERRAND) ?? []), BYE],
+      main: [...(subAgent?.(ERRAND) ?? []), DONE],
     }),
-    check: ({events, tongue}, check) => {
+    check: ({events, profile}, check) => {
       const tasks = events.filter(({type, tool}) => type === 'tool-start' && tool === 'Task')
       const ends = events.filter(
         ({type, toolId}) => type === 'tool-end' && tasks.some((task) => task.toolId === toolId),
       )
-      check('the sub-agent came back', ends.length > 0 && ends.every(({ok}) => ok === true), ends)
+      check('the sub-agent succeeded', ends.length > 0 && ends.every(({ok}) => ok === true), ends)
       const output = ends.map((end) => end.output).join('\n')
-      const isAnswer = tongue.hidesAnswers || output.includes('Below all is well.')
+      const isAnswer = profile.hidesSubAgentAnswers || output.includes('Below all is well.')
       check('with its answer', isAnswer, output)
     },
   },
@@ -168,10 +172,14 @@ export const cases = [
       ],
     }),
     check: ({events, program, verdict}, check) => {
-      const said = saidIn(events)
-      check('its words', said.includes('It runs.'), said)
-      check('those after it has ended', !program.goesOn || said.endsWith('Now it has ended.'), said)
-      check('three turns', !program.goesOn || verdict.turns === 3, verdict.turns)
+      const text = joinText(events)
+      check('the text', text.includes('It runs.'), text)
+      check(
+        'the text after the background command',
+        !program.continuesAfterBackground || text.endsWith('Now it has ended.'),
+        text,
+      )
+      check('three turns', !program.continuesAfterBackground || verdict.turns === 3, verdict.turns)
     },
   },
   {
@@ -180,10 +188,10 @@ export const cases = [
     about: 'a process that a command leaves behind is terminated with the run',
     isUntraced: true,
     script: ({shell}, {mark}) => ({
-      main: [{tools: [shell(`(${waiting(mark)} > /dev/null 2>&1 &) ; echo begun`)]}, BYE],
+      main: [{tools: [shell(`(${toWaitingCommand(mark)} > /dev/null 2>&1 &) ; echo begun`)]}, DONE],
     }),
     check: ({isRunning, mark}, check) => {
-      check('nothing of it survives', !isRunning(waiting(mark)))
+      check('no process survives', !isRunning(toWaitingCommand(mark)))
     },
   },
   {
@@ -192,13 +200,13 @@ export const cases = [
     about: 'SIGINT during a tool: `stopped`, exit code 130, no process survives',
     verdict: 'stopped',
     isUntraced: true,
-    script: ({shell}, {mark}) => ({main: [{tools: [shell(waiting(mark))]}, BYE]}),
-    meanwhile: async ({untilRunning, interrupt, mark}) => {
-      await untilRunning(waiting(mark))
+    script: ({shell}, {mark}) => ({main: [{tools: [shell(toWaitingCommand(mark))]}, DONE]}),
+    meanwhile: async ({waitUntilRunning, interrupt, mark}) => {
+      await waitUntilRunning(toWaitingCommand(mark))
       interrupt()
     },
     check: ({isRunning, mark}, check) => {
-      check('nothing of it survives', !isRunning(waiting(mark)))
+      check('no process survives', !isRunning(toWaitingCommand(mark)))
     },
   },
   {
@@ -207,13 +215,13 @@ export const cases = [
     about: 'the same with `stop_run` from a client of the hub',
     verdict: 'stopped',
     isUntraced: true,
-    script: ({shell}, {mark}) => ({main: [{tools: [shell(waiting(mark))]}, BYE]}),
-    meanwhile: async ({untilRunning, hub, runId, mark}) => {
-      await untilRunning(waiting(mark))
-      hub.say({type: 'stop_run', runId})
+    script: ({shell}, {mark}) => ({main: [{tools: [shell(toWaitingCommand(mark))]}, DONE]}),
+    meanwhile: async ({waitUntilRunning, hub, runId, mark}) => {
+      await waitUntilRunning(toWaitingCommand(mark))
+      hub.send({type: 'stop_run', runId})
     },
     check: ({isRunning, mark}, check) => {
-      check('nothing of it survives', !isRunning(waiting(mark)))
+      check('no process survives', !isRunning(toWaitingCommand(mark)))
     },
   },
   {
@@ -221,32 +229,32 @@ export const cases = [
     title: 'budget',
     about:
       '`--max-cost` terminates the agent during a message: `over-budget`, exit code 125, and the cost is reported',
-    isFor: ({cost}) => cost === 'told',
+    isFor: ({cost}) => cost === 'reported',
     isUntraced: true,
     options: ['--max-cost', '0.001'],
     verdict: 'over-budget',
     speed: 1,
-    // Long enough to be ended in the middle of it, when the first words are there.
+    // The call is long enough to be terminated while it is streamed, after the first text.
     script: ({shell}) => ({
-      main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, BYE],
+      main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, DONE],
     }),
     check: ({verdict}, check) => {
-      check('it cost that much', (verdict.costUsd ?? 0) > 0.001, verdict.costUsd)
+      check('the cost exceeds the limit', (verdict.costUsd ?? 0) > 0.001, verdict.costUsd)
     },
   },
   {
     name: 'huge-line',
     title: '1.6 MB line',
     about: 'a line of 1.6 MB, complete, and all lines after it',
-    script: ({huge}, {cwd}) => ({
-      main: [{...huge(HUGE, join(cwd, 'huge.txt')), ...SHORT}, SPARE_BYE, SPARE_BYE],
+    script: ({toHugeTurn}, {cwd}) => ({
+      main: [{...toHugeTurn(HUGE, join(cwd, 'huge.txt')), ...SHORT}, SPARE_DONE, SPARE_DONE],
     }),
-    check: ({recorded, tongue, cwd}, check) => {
-      const longest = longestLine(recorded)
+    check: ({recorded, profile, cwd}, check) => {
+      const longest = findMaxLineLength(recorded)
       check('a line of 1.6 MB', longest >= HUGE.length, longest)
-      if (tongue.writesHuge) {
-        const made = existsSync(join(cwd, 'huge.txt')) && readFileSync(join(cwd, 'huge.txt'))
-        check('the file it wrote', made && made.length === HUGE.length, made && made.length)
+      if (profile.writesHugeFile) {
+        const file = existsSync(join(cwd, 'huge.txt')) && readFileSync(join(cwd, 'huge.txt'))
+        check('the file that it writes', file && file.length === HUGE.length, file && file.length)
       }
     },
   },
@@ -261,7 +269,7 @@ const ERRAND = 'Look into the cellar and say how it is there.'
 const HUGE = `${'x'.repeat(79)}\n`.repeat(20_000)
 
 /** @param {Buffer} bytes */
-function longestLine(bytes) {
+function findMaxLineLength(bytes) {
   let longest = 0
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(10, start)

@@ -1,5 +1,3 @@
-// What must hold of every run, whatever the case.
-
 import {createEventDecoder} from '../../dist/agents/parse.js'
 import {withPendingUsage} from '../../dist/core/run/ledger.js'
 import {initialRunState, reduceRunState} from '../../dist/core/run/run-state.js'
@@ -7,43 +5,43 @@ import {PRICES} from './commands.js'
 
 /** @import {Case, Check} from './case.js' */
 /** @import {Seen} from './try-case.js' */
-/** @import {Tongue} from './tongues.js' */
+/** @import {AgentProfile} from './profiles.js' */
 
 /**
- * What must hold of every run.
+ * Checks the expectations for every run, in all cases.
  *
  * @param {Case} tried
  * @param {Seen} seen
  * @param {Check} check
  */
 export function checkRun(tried, seen, check) {
-  const {verdict, exitCode, messages, recorded, written, served, summary, tongue, server} = seen
+  const {verdict, exitCode, messages, recorded, written, served, summary, profile, server} = seen
   const wanted = tried.verdict ?? 'succeeded'
   check(`the verdict is ${wanted}`, verdict.verdict === wanted, verdict)
-  check('the exit code says so', exitCode === EXIT_CODES[wanted], exitCode)
+  check('the exit code matches the verdict', exitCode === EXIT_CODES[wanted], exitCode)
   check('no line is malformed', verdict.malformed === 0, verdict.malformed)
   check('no event is unknown', verdict.unknown === 0, verdict.unknown)
   check('the hub has the bytes of the recording', served.equals(recorded), served.length)
   check(
-    'the recording is what was written',
+    'the recording equals the writes of the agent',
     written === undefined || written.equals(recorded),
     `${written?.length} written, ${recorded.length} recorded`,
   )
   const numbers = messages.map(({seq}) => seq)
   check(
-    'messages are numbered from 1 without a hole',
+    'messages are numbered from 1 without gaps',
     numbers.every((seq, index) => seq === index + 1),
     numbers,
   )
   check('the first is run_started', messages[0]?.type === 'run_started', messages[0])
   const last = messages.at(-1)
   check('the last is run_ended, with the verdict', last?.verdict === wanted, last)
-  check('the hub says the same', summary['verdict'] === wanted, summary['verdict'])
-  check('and has the same cost', (summary['costUsd'] ?? null) === verdict.costUsd, summary)
+  check('the hub has the same verdict', summary['verdict'] === wanted, summary['verdict'])
+  check('the hub has the same cost', (summary['costUsd'] ?? null) === verdict.costUsd, summary)
   check('the script was followed', server.problems.length === 0, server.problems)
   if (wanted === 'succeeded') {
-    check('no turn is left', server.leftOver().length === 0, server.leftOver())
-    checkCost(tongue, seen, check, tried.isEstimateLow)
+    check('all turns were used', server.listUnused().length === 0, server.listUnused())
+    checkCost(profile, seen, check, tried.isEstimateLow)
   }
 }
 
@@ -59,7 +57,7 @@ const EXIT_CODES = {
 }
 
 /**
- * @param {Tongue} tongue
+ * @param {AgentProfile} profile
  * @param {Seen} seen
  * @param {Check} check
  * @param {boolean} [isEstimateLow]
@@ -73,22 +71,22 @@ function checkCost({cost, counts}, {verdict, server, recorded, program}, check, 
   }
   const {input, cacheRead, cacheWrite, output} = server.spent[counts]
   const used = tokens === null ? 0 : sum(tokens)
-  const told = sum(server.spent[counts])
-  const isTold = program.warmsUp ? used > 0 : used === told
-  check('the tokens are those that the model told', isTold, {used, told})
-  if (cost === null) check('no cost is told', costUsd === null, costUsd)
-  if (cost === 'reckoned') {
+  const expected = sum(server.spent[counts])
+  const isEqual = program.sendsOwnRequests ? used > 0 : used === expected
+  check('the tokens equal those that the model reported', isEqual, {used, expected})
+  if (cost === null) check('no cost is reported', costUsd === null, costUsd)
+  if (cost === 'estimated') {
     const dollars =
       (input + cacheWrite) * PRICES.input + cacheRead * PRICES.cacheRead + output * PRICES.output
-    check('the cost is right', isNear(costUsd, dollars / 1e6), {costUsd, right: dollars / 1e6})
+    check('the cost', isNear(costUsd, dollars / 1e6), {costUsd, expected: dollars / 1e6})
   }
-  if (cost === 'told') {
+  if (cost === 'reported') {
     const results = recorded.toString('utf8').matchAll(/"total_cost_usd":([\d.e-]+)/g)
     const last = Number([...results].at(-1)?.[1])
-    check('the cost is what it says', costUsd !== null && isNear(costUsd, last), {costUsd, last})
+    check('the reported cost', costUsd !== null && isNear(costUsd, last), {costUsd, last})
     const estimate = estimateCost(recorded)
     const isRight = isEstimateLow ? (estimate ?? 0) <= last : isNear(estimate, last)
-    check('our estimate is right', program.warmsUp || isRight, {estimate, last})
+    check('the estimate', program.sendsOwnRequests || isRight, {estimate, last})
   }
 }
 
@@ -98,17 +96,17 @@ function sum({input, cacheRead, cacheWrite, output}) {
 }
 
 /**
- * What Claude is thought to have cost before it says so itself.
+ * The estimated cost of Claude before it reports its own.
  *
  * @param {Buffer} recorded
  */
 function estimateCost(recorded) {
   const decoder = createEventDecoder('claude')
-  const untold = recorded
+  const lines = recorded
     .toString('utf8')
     .split('\n')
     .filter((line) => !line.startsWith('{"type":"result"'))
-  const events = decoder?.push(untold.join('\n')) ?? []
+  const events = decoder?.push(lines.join('\n')) ?? []
   const {ledger} = events.reduce(reduceRunState, initialRunState)
   return withPendingUsage(ledger, decoder?.pendingUsage).costUsd ?? null
 }

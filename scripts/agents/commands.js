@@ -1,4 +1,4 @@
-// How the real agents are called so that they talk to a server on loopback and to nobody else.
+// The commands that start the real agents with a model server on loopback and no other connections.
 
 import {spawn} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
@@ -8,53 +8,54 @@ import {addFlags} from '../../dist/runner/command.js'
 
 /**
  * @typedef {object} Start
- * @property {string} url Of the model server.
+ * @property {string} url The model server.
  * @property {string} home An empty folder.
- * @property {string} temporary A folder for what it and its tools leave behind.
- * @property {string | undefined} [prompt] Empty for a prompt on stdin; without it Claude reads messages in JSON from there.
- * @property {string[] | undefined} [args] Besides those that it always needs.
+ * @property {string} temporary A folder for temporary files of the agent and its tools.
+ * @property {string | undefined} [prompt] Empty: the prompt is on stdin; undefined: Claude reads JSON messages from stdin.
+ * @property {string[] | undefined} [args] Additional arguments.
  * @property {Record<string, string> | undefined} [env]
  */
 
 /**
- * Writes the settings of an agent into its home and says with which arguments and which environment to call it there. The
- * flags that make it print JSON are not among them.
+ * Writes the settings of an agent into its home directory. Returns its arguments and environment, without the flags that
+ * make it print JSON.
  *
  * @param {string} agent
  * @param {Start} start
  */
 export function prepareCommand(agent, start) {
-  const make = COMMANDS[agent]
-  if (make === undefined) throw new Error(`${agent}: nobody knows how to start it`)
-  const {args, env, settings = {}} = make(start)
+  const toCommand = COMMANDS[agent]
+  if (toCommand === undefined)
+    throw new Error(`No command for ${agent} in scripts/agents/commands.js`)
+  const {args, env, settings = {}} = toCommand(start)
   for (const [path, content] of Object.entries(settings)) {
     mkdirSync(dirname(join(start.home, path)), {recursive: true})
     writeFileSync(join(start.home, path), content)
   }
-  return {args, env: {...usual(start), ...env, ...start.env}}
+  return {args, env: {...createEnv(start), ...env, ...start.env}}
 }
 
 /**
- * Starts an agent that prints JSON in a process group of its own, with an environment of its own and a key that opens nothing.
+ * Starts an agent that prints JSON, with its own process group and environment and a fake key.
  *
  * @param {string} agent
- * @param {Start & {cwd: string, program: string[]}} start `program` is what to run, without the agent's own arguments.
+ * @param {Start & {cwd: string, program: string[]}} start `program`: the command without the arguments of the agent.
  */
 export function startAgent(agent, start) {
   const {args, env} = prepareCommand(agent, start)
   const [file = '', ...before] = start.program
   const flags = outputFlags(agent, args)
-  const speaks = start.prompt === undefined
+  const readsMessages = start.prompt === undefined
   return spawn(file, [...before, ...addFlags(args, flags)], {
     cwd: start.cwd,
     env,
-    stdio: [speaks ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [readsMessages ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
   })
 }
 
 /** @param {Start} start */
-function usual({home, temporary}) {
+function createEnv({home, temporary}) {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
@@ -63,7 +64,7 @@ function usual({home, temporary}) {
     SHELL: '/bin/bash',
     TMPDIR: temporary,
     CLAUDE_CODE_TMPDIR: temporary,
-    // Some have no prompts for passwords, and no commits without a name.
+    // Git must not wait for a password.
     GIT_TERMINAL_PROMPT: '0',
   }
 }
@@ -75,7 +76,7 @@ const COMMANDS = {
   claude: ({url, prompt, args = []}) => ({
     args: [
       '-p',
-      ...(prompt === undefined ? words('--input-format stream-json') : optional(prompt)),
+      ...(prompt === undefined ? splitWords('--input-format stream-json') : toPromptArgs(prompt)),
       ...args,
     ],
     env: {
@@ -85,17 +86,17 @@ const COMMANDS = {
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
       DISABLE_ERROR_REPORTING: '1',
-      // Else root may not skip permissions.
+      // Otherwise Claude refuses to skip permissions as root.
       IS_SANDBOX: '1',
     },
   }),
   codex: ({url, home, prompt = '', args = []}) => ({
     args: [
-      ...words('exec --skip-git-repo-check -s danger-full-access -m gpt-5.5'),
-      ...words('-c analytics.enabled=false -c check_for_update_on_startup=false'),
-      ...words('-c tools.update_plan.enabled=true -c model_reasoning_summary="auto"'),
-      ...words('--disable unbounded_connection_retries -c model_provider=lab -c'),
-      `model_providers.lab=${codexProvider(url)}`,
+      ...splitWords('exec --skip-git-repo-check -s danger-full-access -m gpt-5.5'),
+      ...splitWords('-c analytics.enabled=false -c check_for_update_on_startup=false'),
+      ...splitWords('-c tools.update_plan.enabled=true -c model_reasoning_summary="auto"'),
+      ...splitWords('--disable unbounded_connection_retries -c model_provider=lab -c'),
+      `model_providers.lab=${toCodexProvider(url)}`,
       ...args,
       prompt || '-',
     ],
@@ -104,9 +105,9 @@ const COMMANDS = {
   }),
   gemini: ({url, prompt = '', args = []}) => ({
     args: [
-      ...words('--approval-mode yolo --skip-trust -m gemini-2.5-pro'),
+      ...splitWords('--approval-mode yolo --skip-trust -m gemini-2.5-pro'),
       ...args,
-      ...optional(prompt, '-p'),
+      ...toPromptArgs(prompt, '-p'),
     ],
     env: {
       GOOGLE_GEMINI_BASE_URL: url,
@@ -117,7 +118,7 @@ const COMMANDS = {
     settings: {'.gemini/settings.json': JSON.stringify(GEMINI_SETTINGS)},
   }),
   opencode: ({url, home, prompt = '', args = []}) => ({
-    args: ['run', '--thinking', '-m', 'local/qwen3-coder', ...args, ...optional(prompt)],
+    args: ['run', '--thinking', '-m', 'local/qwen3-coder', ...args, ...toPromptArgs(prompt)],
     env: {
       OPENCODE_CONFIG: join(home, 'opencode.json'),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -128,9 +129,9 @@ const COMMANDS = {
   }),
   qwen: ({url, prompt = '', args = []}) => ({
     args: [
-      ...words('--approval-mode yolo --auth-type openai -m qwen3-coder-plus'),
+      ...splitWords('--approval-mode yolo --auth-type openai -m qwen3-coder-plus'),
       ...args,
-      ...optional(prompt),
+      ...toPromptArgs(prompt),
     ],
     env: {
       OPENAI_BASE_URL: `${url}/v1`,
@@ -142,19 +143,19 @@ const COMMANDS = {
   }),
   pi: ({url, prompt = '', args = []}) => ({
     args: [
-      ...words('--offline --no-session --model local/qwen3-coder'),
+      ...splitWords('--offline --no-session --model local/qwen3-coder'),
       ...args,
-      ...optional(prompt),
+      ...toPromptArgs(prompt),
     ],
     env: {PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1'},
     settings: {'.pi/agent/models.json': JSON.stringify(toPiModels(url))},
   }),
   copilot: ({url, prompt = '', args = []}) => ({
     args: [
-      ...words('--allow-all-tools --allow-all-paths --no-color'),
-      ...words('--no-auto-update --disable-builtin-mcps'),
+      ...splitWords('--allow-all-tools --allow-all-paths --no-color'),
+      ...splitWords('--no-auto-update --disable-builtin-mcps'),
       ...args,
-      ...optional(prompt, '-p'),
+      ...toPromptArgs(prompt, '-p'),
     ],
     env: {
       COPILOT_OFFLINE: 'true',
@@ -165,7 +166,7 @@ const COMMANDS = {
     },
   }),
   cline: ({url, prompt = '', args = []}) => ({
-    args: [...args, ...optional(prompt)],
+    args: [...args, ...toPromptArgs(prompt)],
     env: {},
     settings: {'.cline/data/settings/providers.json': JSON.stringify(toClineProviders(url))},
   }),
@@ -177,22 +178,22 @@ const COMMANDS = {
 }
 
 /**
- * A prompt as arguments; none for one that comes on stdin.
+ * The arguments for a prompt; none for a prompt on stdin.
  *
  * @param {string} prompt
  * @param {string[]} option
  */
-function optional(prompt, ...option) {
+function toPromptArgs(prompt, ...option) {
   return prompt === '' ? [] : [...option, prompt]
 }
 
 /** @param {string} text */
-function words(text) {
+function splitWords(text) {
   return text.split(' ')
 }
 
 /** @param {string} url */
-function codexProvider(url) {
+function toCodexProvider(url) {
   return `{name="lab",base_url="${url}/v1",env_key="LAB_KEY",wire_api="responses",request_max_retries=2,stream_max_retries=2}`
 }
 
@@ -213,7 +214,7 @@ const QWEN_SETTINGS = {
   tools: {todoWrite: {enabled: true}},
 }
 
-/** What the model of those costs that reckon by themselves, in dollars for a million tokens. */
+/** Prices of the model in the settings of agents that compute costs, in dollars per million tokens. */
 export const PRICES = {input: 0.4, output: 1.6, cacheRead: 0.08}
 
 /** @param {string} url */

@@ -1,11 +1,11 @@
-// What a turn of the scripted model is worth: tokens, time, names.
+// Tokens, durations and ids of a turn of the scripted model.
 
 import {createHash} from 'node:crypto'
 
 /** @import {Turn} from './model-server.js' */
 
 /**
- * Tokens of a turn. `context` is how long the conversation is afterwards.
+ * Tokens of a turn. `context` is the length of the conversation after it.
  *
  * @typedef {{input: number, cacheRead: number, cacheWrite: number, output: number, thinking: number, context: number}} Usage
  */
@@ -13,65 +13,61 @@ import {createHash} from 'node:crypto'
 const CHARACTERS_PER_TOKEN = 3.6
 
 /**
- * Counts as a provider would, roughly: all that was there at the last request is read from the cache.
+ * Counts approximately like a provider: everything in the previous request is read from the cache.
  *
  * @param {Turn} turn
- * @param {{length: number, before: number}} request How long it is, and how long the conversation was.
+ * @param {{length: number, before: number}} request Its length in characters, and the previous length of the conversation in tokens.
  * @returns {Usage}
  */
-export function measure(turn, {length, before}) {
-  const asked = turn.contextTokens ?? Math.round(length / CHARACTERS_PER_TOKEN)
-  const thinking = tokensOf(turn.thinking ?? '') * 3
+export function measureUsage(turn, {length, before}) {
+  const context = turn.contextTokens ?? Math.round(length / CHARACTERS_PER_TOKEN)
+  const thinking = countTokens(turn.thinking ?? '') * 3
   const calls = (turn.tools ?? []).map(({input}) => JSON.stringify(input)).join('')
-  const said = tokensOf(turn.text ?? '') + tokensOf(calls) + 8
-  const output = turn.outputTokens ?? thinking + said
-  const cacheRead = Math.min(before, asked)
-  const input = Math.min(6, asked - cacheRead)
-  const cacheWrite = asked - cacheRead - input
-  return {input, cacheRead, cacheWrite, output, thinking, context: asked}
+  const visible = countTokens(turn.text ?? '') + countTokens(calls) + 8
+  const output = turn.outputTokens ?? thinking + visible
+  const cacheRead = Math.min(before, context)
+  const input = Math.min(6, context - cacheRead)
+  const cacheWrite = context - cacheRead - input
+  return {input, cacheRead, cacheWrite, output, thinking, context}
 }
 
 /** @param {string} text */
-function tokensOf(text) {
+function countTokens(text) {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 }
 
-/** How long the first word is waited for. */
-const FIRST_MS = 2600
-/** How long each character takes. What is shown of thoughts is a summary of them. */
+/** Default delay of the first chunk. */
+const FIRST_DELAY_MS = 2600
+/** Duration per character. Thinking takes longer, because only a summary of it is streamed. */
 const CHARACTER_MS = {thinking: 48, text: 18, tool: 9}
 
 /**
- * Says how long a model takes for a text.
+ * The time that a model takes for a text.
  *
  * @param {keyof typeof CHARACTER_MS} kind
  * @param {string} text
  */
-export function timeFor(kind, text) {
+export function computeDuration(kind, text) {
   return Math.round(text.length * CHARACTER_MS[kind])
 }
 
-/**
- * Says how long the first word of a turn is waited for.
- *
- * @param {Turn} turn
- */
-export function timeToFirst({pauseMs = FIRST_MS}) {
+/** @param {Turn} turn */
+export function computeFirstDelay({pauseMs = FIRST_DELAY_MS}) {
   return pauseMs
 }
 
 /**
- * Cuts a text into pieces as a model streams it, at spaces, so that no word is torn.
+ * Splits a text at spaces, like a model that streams it.
  *
  * @param {string} text
  * @param {number} size
  */
-export function cut(text, size) {
+export function splitText(text, size) {
   return text.match(new RegExp(`[^]{1,${size}}(?=\\s|$)|[^]{1,${size}}`, 'g')) ?? []
 }
 
 /**
- * Makes names as providers have them, the same whenever they are made.
+ * Creates ids like those of providers, the same for the same seed.
  *
  * @param {string} seed
  */

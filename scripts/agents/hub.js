@@ -1,4 +1,4 @@
-// A hub as a process of its own, and a client that hears all of every run.
+// A hub in its own process, and a client that receives the messages of all runs.
 
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -10,7 +10,7 @@ import {WebSocket} from 'ws'
 
 /** @typedef {{type: string, runId: string, seq: number, requestId?: string, success?: boolean, path?: string, action?: string, content?: string, verdict?: string}} Message */
 
-/** The program. */
+/** The CLI. */
 export const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 
 /** @typedef {Awaited<ReturnType<typeof startHub>>} Hub */
@@ -19,7 +19,7 @@ export const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.ur
 export async function startHub(dataDir) {
   const args = [bin, 'serve', '--port', '0', '--data-dir', dataDir, '--json']
   const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'inherit']})
-  // Also when this script fails.
+  // Ends the hub also when this script fails.
   process.once('exit', () => child.kill())
   const [line] = await once(child.stdout, 'data')
   const {url} = JSON.parse(String(line))
@@ -28,30 +28,30 @@ export async function startHub(dataDir) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {headers})
   await once(socket, 'open')
   /** @type {Map<string, Message[]>} */
-  const heard = new Map()
+  const received = new Map()
   socket.on('message', (data) => {
     const message = JSON.parse(String(data))
     if (message.type === 'error' || message.type === 'gap') process.stderr.write(`${data}\n`)
     if (!isHistory(message)) return
-    const messages = heard.get(message.runId) ?? []
-    heard.set(message.runId, [...messages, message])
+    const messages = received.get(message.runId) ?? []
+    received.set(message.runId, [...messages, message])
   })
-  const say = (/** @type {object} */ message) => socket.send(JSON.stringify(message))
+  const send = (/** @type {object} */ message) => socket.send(JSON.stringify(message))
   return {
     url,
-    say,
-    /** Follows a run that is yet to begin. */
-    follow: (/** @type {string} */ runId) => say({type: 'subscribe', runId, since: 0}),
-    messagesOf: (/** @type {string} */ runId) => heard.get(runId) ?? [],
+    send,
+    /** Subscribes to a run, which may start later. */
+    follow: (/** @type {string} */ runId) => send({type: 'subscribe', runId, since: 0}),
+    listMessages: (/** @type {string} */ runId) => received.get(runId) ?? [],
     /**
      * Waits for a message of a run.
      *
      * @param {string} runId
      * @param {(message: Message) => boolean} isWanted
      */
-    async hears(runId, isWanted) {
+    async receives(runId, isWanted) {
       for (;;) {
-        const found = heard.get(runId)?.find(isWanted)
+        const found = received.get(runId)?.find(isWanted)
         if (found !== undefined) return found
         await delay(20)
       }
@@ -70,7 +70,7 @@ export async function startHub(dataDir) {
   }
 }
 
-/** What happened, without what holds. @param {{type: string, seq?: number}} message */
+/** Whether a message reports an event, not the current state. @param {{type: string, seq?: number}} message */
 function isHistory({type, seq}) {
   return seq !== undefined && type !== 'progress_update' && type !== 'run_updated'
 }

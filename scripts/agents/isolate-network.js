@@ -1,11 +1,11 @@
 import {spawnSync} from 'node:child_process'
 
 /**
- * Starts this script once more where there is no network but loopback, if that can be had, and ends with it. Comes back in that one, or
- * at once where it cannot be had; says whether it is alone.
+ * Runs this script again in a network namespace with loopback only and exits with its exit code. Returns true in that
+ * process, and false where such a namespace cannot be created.
  */
-export function stayAlone() {
-  if (process.env['VITRINE_ALONE'] !== undefined) return true
+export function isolateNetwork() {
+  if (process.env['VITRINE_ISOLATED'] !== undefined) return true
   if (process.platform !== 'linux') return false
   const up = ['ip', 'link', 'set', 'lo', 'up']
   const kind = [['--net'], ['--map-root-user', '--net']].find(
@@ -14,7 +14,7 @@ export function stayAlone() {
   if (kind === undefined) return false
   const script = `${up.join(' ')} && exec "$@"`
   const args = [...kind, 'sh', '-c', script, 'sh', ...process.argv]
-  const env = {...process.env, VITRINE_ALONE: '1'}
+  const env = {...process.env, VITRINE_ISOLATED: '1'}
   const {status} = spawnSync('unshare', args, {stdio: 'inherit', env})
   process.exit(status ?? 1)
 }

@@ -1,50 +1,52 @@
-// What the tools of each agent are called, and what it tells of itself: for cases that are the same for all of them.
+// The tools, options and reported figures of each agent, by which one case serves all agents.
 
 /** @import {Step, ToolCall, Turn} from './model-server.js' */
 
 /**
- * @typedef {object} Tongue
- * @property {string[]} freely The arguments with which it asks nobody.
+ * @typedef {object} AgentProfile
+ * @property {string[]} unattendedArgs Arguments that turn permission requests off.
  * @property {(command: string) => ToolCall} shell
- * @property {((command: string) => ToolCall)} [background] Starts a command and goes on.
- * @property {((prompt: string) => Step[])} [subAgent] The turns in which it sends one out and gets its answer.
- * @property {((answer: string) => Turn)} [report] How a sub-agent answers, where words are not enough.
- * @property {boolean} [hidesAnswers] Whether what a sub-agent answers is not printed.
- * @property {boolean} asks Whether it asks for permissions on stdout.
- * @property {boolean} thinks Whether it tells what it thinks.
- * @property {boolean} failsTools Whether the end of a command that failed says so.
- * @property {'told' | 'reckoned' | null} cost Whether it knows what it cost, from the list of its vendor or from ours.
- * @property {'all' | 'script' | 'main' | null} counts Which tokens it reports: of all requests, without titles and the like, without sub-agents too, or none.
- * @property {{status: number, kind?: string}} overloaded An error after which it tries again.
- * @property {(text: string, path: string) => Turn} huge What makes it print a text as one line.
- * @property {boolean} [writesHuge] Whether that writes the text into the file.
- * @property {string[]} options Options that take values, so that the prompt is not the only argument without a dash.
- * @property {boolean} readsStdin Whether it reads its prompt from stdin when no argument has it.
- * @property {string | null} model The model that its stream names; null where it names none.
+ * @property {((command: string) => ToolCall)} [background] Starts a command in the background.
+ * @property {((prompt: string) => Step[])} [subAgent] The turns that start a sub-agent and receive its answer.
+ * @property {((answer: string) => Turn)} [toSubAgentAnswer] The last turn of a sub-agent, if text is not enough.
+ * @property {boolean} [hidesSubAgentAnswers] Whether the answer of a sub-agent is not printed.
+ * @property {boolean} requestsPermission Whether it requests permissions on stdout.
+ * @property {boolean} printsThinking
+ * @property {boolean} reportsToolFailures Whether it reports that a command failed.
+ * @property {'reported' | 'estimated' | null} cost Whether it reports its cost, computes it from the prices in its settings, or neither.
+ * @property {'all' | 'script' | 'main' | null} counts The requests whose tokens it reports: all; without titles and the like; also without sub-agents; none.
+ * @property {{status: number, kind?: string}} overloaded An error after which it retries.
+ * @property {(text: string, path: string) => Turn} toHugeTurn A turn that makes it print a text as one line.
+ * @property {boolean} [writesHugeFile] Whether that turn writes the text to the file.
+ * @property {string[]} options Options with values, so that the prompt is not the only argument without a dash.
+ * @property {boolean} readsStdin Whether it reads its prompt from stdin if no argument contains it.
+ * @property {string | null} model The model in its stream; null if its stream has none.
  */
 
-/** @type {(name: string, key: string) => Tongue['huge']} */
-const writing = (name, key) => (content, path) => ({tools: [{name, input: {[key]: path, content}}]})
+/** @type {(name: string, key: string) => AgentProfile['toHugeTurn']} */
+const toWriteCall = (name, key) => (content, path) => ({
+  tools: [{name, input: {[key]: path, content}}],
+})
 
 /**
- * One call, which ends with the answer.
+ * One call, whose result is the answer.
  *
  * @type {(name: string, more: Record<string, unknown>) => (prompt: string) => Step[]}
  */
-const calling = (name, more) => (prompt) => [
+const toSubAgentCall = (name, more) => (prompt) => [
   {tools: [{name, input: {description: 'Look into it', prompt, ...more}}]},
 ]
 
-/** @type {Record<string, Tongue>} */
-export const tongues = {
+/** @type {Record<string, AgentProfile>} */
+export const profiles = {
   claude: {
-    freely: ['--dangerously-skip-permissions'],
+    unattendedArgs: ['--dangerously-skip-permissions'],
     shell: (command) => ({name: 'Bash', input: {command, description: 'Try it'}}),
     background: (command) => ({
       name: 'Bash',
       input: {command, description: 'Try it', run_in_background: true},
     }),
-    subAgent: calling('Task', {subagent_type: 'general-purpose', run_in_background: false}),
+    subAgent: toSubAgentCall('Task', {subagent_type: 'general-purpose', run_in_background: false}),
     options: [
       '--max-turns',
       '1',
@@ -55,17 +57,17 @@ export const tongues = {
     ],
     readsStdin: true,
     model: 'claude-opus-5-5',
-    asks: true,
-    thinks: true,
-    failsTools: true,
-    cost: 'told',
+    requestsPermission: true,
+    printsThinking: true,
+    reportsToolFailures: true,
+    cost: 'reported',
     counts: 'all',
     overloaded: {status: 529, kind: 'overloaded_error'},
-    huge: writing('Write', 'file_path'),
-    writesHuge: true,
+    toHugeTurn: toWriteCall('Write', 'file_path'),
+    writesHugeFile: true,
   },
   codex: {
-    freely: [],
+    unattendedArgs: [],
     shell: (cmd) => ({name: 'exec_command', input: {cmd, yield_time_ms: 30_000}}),
     background: (cmd) => ({name: 'exec_command', input: {cmd, yield_time_ms: 250}}),
     subAgent: (message) => [
@@ -79,33 +81,35 @@ export const tongues = {
     options: ['--add-dir', '.', '-c', 'model_verbosity="low"', '--color', 'never'],
     readsStdin: true,
     model: null,
-    asks: false,
-    thinks: true,
-    failsTools: true,
+    requestsPermission: false,
+    printsThinking: true,
+    reportsToolFailures: true,
     cost: null,
     counts: 'main',
     overloaded: {status: 503},
-    huge: (text) => ({text}),
+    toHugeTurn: (text) => ({text}),
   },
   gemini: {
-    freely: [],
+    unattendedArgs: [],
     shell: (command) => ({name: 'run_shell_command', input: {command}}),
     background: (command) => ({name: 'run_shell_command', input: {command, is_background: true}}),
     subAgent: (prompt) => [
       {tools: [{name: 'invoke_agent', input: {agent_name: 'generalist', prompt}}]},
     ],
-    report: (response) => ({tools: [{name: 'complete_task', input: {result: {response}}}]}),
-    hidesAnswers: true,
+    toSubAgentAnswer: (response) => ({
+      tools: [{name: 'complete_task', input: {result: {response}}}],
+    }),
+    hidesSubAgentAnswers: true,
     options: ['--include-directories', '.', '--allowed-tools', 'list_directory'],
     readsStdin: true,
     model: 'gemini-2.5-pro',
-    asks: false,
-    thinks: false,
-    failsTools: false,
+    requestsPermission: false,
+    printsThinking: false,
+    reportsToolFailures: false,
     cost: null,
     counts: 'script',
     overloaded: {status: 503},
-    huge: (text) => ({
+    toHugeTurn: (text) => ({
       tools: [
         {
           name: 'run_shell_command',
@@ -115,23 +119,23 @@ export const tongues = {
     }),
   },
   opencode: {
-    freely: ['--auto'],
+    unattendedArgs: ['--auto'],
     shell: (command) => ({name: 'bash', input: {command, description: 'Try it'}}),
-    subAgent: calling('task', {subagent_type: 'general'}),
+    subAgent: toSubAgentCall('task', {subagent_type: 'general'}),
     options: ['--agent', 'build', '--log-level', 'ERROR', '--title', 'Not this'],
     readsStdin: true,
     model: null,
-    asks: false,
-    thinks: true,
-    failsTools: true,
-    cost: 'reckoned',
+    requestsPermission: false,
+    printsThinking: true,
+    reportsToolFailures: true,
+    cost: 'estimated',
     counts: 'main',
     overloaded: {status: 503},
-    huge: writing('write', 'filePath'),
-    writesHuge: true,
+    toHugeTurn: toWriteCall('write', 'filePath'),
+    writesHugeFile: true,
   },
   qwen: {
-    freely: [],
+    unattendedArgs: [],
     shell: (command) => ({
       name: 'run_shell_command',
       input: {command, description: 'Try it', is_background: false},
@@ -140,56 +144,58 @@ export const tongues = {
       name: 'run_shell_command',
       input: {command, description: 'Try it', is_background: true},
     }),
-    subAgent: calling('agent', {subagent_type: 'general-purpose', run_in_background: false}),
+    subAgent: toSubAgentCall('agent', {subagent_type: 'general-purpose', run_in_background: false}),
     options: ['--max-session-turns', '5', '--append-system-prompt', 'Be brief'],
     readsStdin: true,
     model: 'qwen3-coder-plus',
-    asks: false,
-    thinks: true,
-    failsTools: true,
+    requestsPermission: false,
+    printsThinking: true,
+    reportsToolFailures: true,
     cost: null,
     counts: 'all',
     overloaded: {status: 503},
-    huge: writing('write_file', 'file_path'),
-    writesHuge: true,
+    toHugeTurn: toWriteCall('write_file', 'file_path'),
+    writesHugeFile: true,
   },
   pi: {
-    freely: [],
+    unattendedArgs: [],
     shell: (command) => ({name: 'bash', input: {command}}),
     options: ['--thinking', 'low', '--append-system-prompt', 'Be brief'],
     readsStdin: true,
     model: 'qwen3-coder',
-    asks: false,
-    thinks: true,
-    failsTools: true,
-    cost: 'reckoned',
+    requestsPermission: false,
+    printsThinking: true,
+    reportsToolFailures: true,
+    cost: 'estimated',
     counts: 'script',
     overloaded: {status: 503},
-    huge: writing('write', 'path'),
-    writesHuge: true,
+    toHugeTurn: toWriteCall('write', 'path'),
+    writesHugeFile: true,
   },
   copilot: {
-    freely: [],
+    unattendedArgs: [],
     shell: (command) => ({name: 'bash', input: {command, description: 'Try it', mode: 'sync'}}),
     background: (command) => ({
       name: 'bash',
       input: {command, description: 'Try it', mode: 'async'},
     }),
-    subAgent: calling('task', {agent_type: 'general-purpose', name: 'cellar', mode: 'sync'}),
+    subAgent: toSubAgentCall('task', {agent_type: 'general-purpose', name: 'cellar', mode: 'sync'}),
     options: ['--log-level', 'none', '--deny-tool', 'shell(git push)', '--name', 'not-this'],
     readsStdin: true,
     model: 'gpt-5.5',
-    asks: false,
-    thinks: true,
-    failsTools: true,
+    requestsPermission: false,
+    printsThinking: true,
+    reportsToolFailures: true,
     cost: null,
     counts: null,
     overloaded: {status: 503},
-    huge: (text, path) => ({tools: [{name: 'apply_patch', input: {input: toPatch(text, path)}}]}),
-    writesHuge: true,
+    toHugeTurn: (text, path) => ({
+      tools: [{name: 'apply_patch', input: {input: toPatch(text, path)}}],
+    }),
+    writesHugeFile: true,
   },
   cline: {
-    freely: [],
+    unattendedArgs: [],
     shell: (command) => ({name: 'run_commands', input: {commands: [command]}}),
     subAgent: (task) => [
       {tools: [{name: 'spawn_agent', input: {systemPrompt: 'You look into cellars.', task}}]},
@@ -197,35 +203,35 @@ export const tongues = {
     options: ['--thinking', 'low', '--timeout', '60', '--retries', '2'],
     readsStdin: false,
     model: 'qwen3-coder',
-    asks: false,
-    thinks: true,
-    failsTools: true,
+    requestsPermission: false,
+    printsThinking: true,
+    reportsToolFailures: true,
     // It has no price for a model of an OpenAI-compatible server.
     cost: null,
     counts: 'script',
     overloaded: {status: 503},
-    // It refuses to write that much, and prints the call all the same.
-    huge: (text, path) => ({tools: [{name: 'editor', input: {path, new_text: text}}]}),
+    // It refuses to write such a large file, but prints the call.
+    toHugeTurn: (text, path) => ({tools: [{name: 'editor', input: {path, new_text: text}}]}),
   },
   kimi: {
-    freely: [],
+    unattendedArgs: [],
     shell: (command) => ({name: 'Bash', input: {command, description: 'Try it'}}),
     background: (command) => ({
       name: 'Bash',
       input: {command, description: 'Try it', run_in_background: true},
     }),
-    subAgent: calling('Agent', {subagent_type: 'coder', run_in_background: false}),
+    subAgent: toSubAgentCall('Agent', {subagent_type: 'coder', run_in_background: false}),
     options: ['--add-dir', '.', '--agent', 'agent'],
     readsStdin: false,
     model: null,
-    asks: false,
-    thinks: false,
-    failsTools: true,
+    requestsPermission: false,
+    printsThinking: false,
+    reportsToolFailures: true,
     cost: null,
     counts: null,
     overloaded: {status: 503},
-    huge: writing('Write', 'path'),
-    writesHuge: true,
+    toHugeTurn: toWriteCall('Write', 'path'),
+    writesHugeFile: true,
   },
 }
 

@@ -1,20 +1,21 @@
-// What a program wrote into a file, by the account of the kernel: strace sees every write, whoever reads the file afterwards.
+// The writes of a program to a file, as strace reports them, to compare with the recording.
 
 import {spawnSync} from 'node:child_process'
 import {existsSync, readFileSync} from 'node:fs'
 
-/** Whether writes can be seen here. */
+/** Whether strace works here. */
 export function canTrace() {
   return process.platform === 'linux' && spawnSync('strace', ['true']).status === 0
 }
 
 /**
- * The words to put before a command so that its writes into a file are traced. Others are not: some agents unpack themselves first.
+ * The command to put before another one to trace its writes to one file: some agents unpack themselves first, and those
+ * writes would be too many.
  *
- * @param {string} path Of the trace.
+ * @param {string} path The file for the trace.
  * @param {string} file
  */
-export function tracing(path, file) {
+export function toTraceCommand(path, file) {
   const calls = 'trace=write,writev,pwrite64,pwritev'
   const quiet = ['-qq', '--seccomp-bpf', '-e', 'signal=none', '-e', calls]
   return ['strace', '-f', '-y', '-xx', '-s', '99999999', ...quiet, '-P', file, '-o', path, '--']
@@ -25,13 +26,13 @@ const RESUMED = /^(\d+) +<\.\.\. p?write(?:v|64)?v? resumed>/
 const WRITTEN = /= (\d+)$/
 
 /**
- * All that was written into a file, in its order.
+ * All bytes that were written to a file, in order.
  *
  * @param {string} trace
  * @param {string} file
  */
-export function readWritten(trace, file) {
-  /** What is being written, by process. @type {Map<string, Buffer>} */
+export function readWrites(trace, file) {
+  /** Unfinished writes by process. @type {Map<string, Buffer>} */
   const open = new Map()
   /** @type {Buffer[]} */
   const written = []
