@@ -83,24 +83,29 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
   })
 
   test('has at least one recording', () => {
+    if (streams.length === 0)
+      throw new Error(`Next step: record runs into src/agents/${id}/fixtures/`)
     expect(streams.length).toBeGreaterThan(0)
   })
 
-  test('detects its own output', async () => {
+  test.skipIf(streams.length === 0)('detects its own output', async () => {
     await expectForEach(streams, ({bytes}) => {
       expect(detectAgent(bytes.toString())).toBe(id)
     })
   })
 
-  test('decodes every recording without drift and by the rules of events', async () => {
-    await expectForEach(own, ({bytes}) => {
-      const decoder = createEventDecoder(agent, {now: () => 1})
-      const events = decodeAll(decoder, [bytes])
-      expect(decoder.drift()).toEqual([])
-      expect(events.filter(({type}) => type === 'unknown')).toEqual([])
-      expectInvariants(events, id)
-    })
-  })
+  test.skipIf(streams.length === 0)(
+    'decodes every recording without drift and by the rules of events',
+    async () => {
+      await expectForEach(own, ({bytes}) => {
+        const decoder = createEventDecoder(agent, {now: () => 1})
+        const events = decodeAll(decoder, [bytes])
+        expect(decoder.drift()).toEqual([])
+        expect(events.filter(({type}) => type === 'unknown')).toEqual([])
+        expectInvariants(events, id)
+      })
+    },
+  )
 
   test('gives every recording of a process the verdict in its .meta.json', async () => {
     const ended = endings.filter((ending) => ending.agent === agent)
@@ -131,25 +136,28 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(parser.parse('{"nothing":"known"}')).toMatchObject([{type: 'unknown', line: 2}])
   })
 
-  test('reports a tool call and a tool result without an id as drift', async () => {
-    await expectForEach(streams, ({bytes}) => {
-      const parser = createEventParser(agent, {now: () => 1})
-      const bare = createEventParser(agent, {now: () => 1})
-      const lost: string[] = []
-      for (const line of bytes.toString().split('\n')) {
-        const ids = parser
-          .parse(line)
-          .flatMap((event) =>
-            event.type === 'tool-start' || event.type === 'tool-end' ? event.toolId : [],
-          )
-        const stripped = ids.length === 0 ? line : withoutIds(line, new Set(ids))
-        if (bare.parse(stripped).length === 0 && ids.length > 0) lost.push(line)
-      }
-      expect(lost).toEqual([])
-    })
-  })
+  test.skipIf(streams.length === 0)(
+    'reports a tool call and a tool result without an id as drift',
+    async () => {
+      await expectForEach(streams, ({bytes}) => {
+        const parser = createEventParser(agent, {now: () => 1})
+        const bare = createEventParser(agent, {now: () => 1})
+        const lost: string[] = []
+        for (const line of bytes.toString().split('\n')) {
+          const ids = parser
+            .parse(line)
+            .flatMap((event) =>
+              event.type === 'tool-start' || event.type === 'tool-end' ? event.toolId : [],
+            )
+          const stripped = ids.length === 0 ? line : withoutIds(line, new Set(ids))
+          if (bare.parse(stripped).length === 0 && ids.length > 0) lost.push(line)
+        }
+        expect(lost).toEqual([])
+      })
+    },
+  )
 
-  test('reports an unknown field of a known type as drift', () => {
+  test.skipIf(streams.length === 0)('reports an unknown field of a known type as drift', () => {
     const [record] = streams.flatMap(({bytes}) => records(bytes))
     const parser = createEventParser(agent, {now: () => 1})
     parser.parse(JSON.stringify({...record, vitrine_drift: 1}))
@@ -158,7 +166,7 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     ])
   })
 
-  test('follows the rules of events for any values of fields', () => {
+  test.skipIf(streams.length === 0)('follows the rules of events for any values of fields', () => {
     expect.hasAssertions()
     const samples = streams.flatMap(({bytes}) => records(bytes)).slice(0, 400)
     const odd = fc.oneof(

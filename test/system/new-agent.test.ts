@@ -1,0 +1,120 @@
+import {spawnSync} from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {fileURLToPath} from 'node:url'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'vitrine-new-agent-'))
+  mkdirSync(join(root, 'src/agents'), {recursive: true})
+  copyFileSync(join(repository, 'src/agents/adapters.ts'), join(root, 'src/agents/adapters.ts'))
+})
+
+afterEach(() => {
+  rmSync(root, {recursive: true, force: true})
+})
+
+function run(file: string, ...args: string[]) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [join(repository, file), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return {status, stdout, stderr}
+}
+
+function newAgent(...args: string[]) {
+  return run('scripts/new-agent.js', ...args, '--root', root)
+}
+
+describe('npm run new-agent', () => {
+  test('creates the files of an agent, adds it to the list and prints the next steps', () => {
+    const {status, stdout, stderr} = newAgent('acme-code', '--command', 'acme')
+    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    expect(stdout).toContain('Created src/agents/acme-code/index.ts\n')
+    expect(stdout).toContain('Next steps, with details in src/agents/README.md:\n1. ')
+    expect(readdirSync(join(root, 'src/agents/acme-code')).toSorted()).toEqual([
+      'fixtures',
+      'index.ts',
+      'shapes.ts',
+      'translate.test.ts',
+      'translate.ts',
+    ])
+    const index = readFileSync(join(root, 'src/agents/acme-code/index.ts'), 'utf8')
+    expect(index).toContain("id: 'acme-code',\n  label: 'Acme Code',\n  commands: ['acme'],")
+    const lines = readFileSync(join(root, 'src/agents/adapters.ts'), 'utf8').split('\n')
+    expect(lines[1]).toBe("export {acmeCode} from './acme-code/index.ts'")
+    expect(lines[2]).toBe("export {amp} from './amp/index.ts'")
+  })
+
+  test('keeps the list in alphabetical order', () => {
+    newAgent('zed')
+    newAgent('claude-next')
+    const lines = readFileSync(join(root, 'src/agents/adapters.ts'), 'utf8').trimEnd().split('\n')
+    const folders = lines.slice(1).map((line) => /'\.\/(.*)\/index\.ts'$/.exec(line)?.[1])
+    expect(folders).toEqual(folders.toSorted())
+    expect(folders.slice(0, 5)).toEqual(['amp', 'claude', 'claude-hooks', 'claude-next', 'cline'])
+    expect(folders.at(-1)).toBe('zed')
+  })
+
+  test('creates files that compile', () => {
+    newAgent('acme')
+    writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+    symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction')
+    symlinkSync(join(repository, 'src/core'), join(root, 'src/core'), 'junction')
+    const config = {
+      extends: join(repository, 'tsconfig.json'),
+      compilerOptions: {preserveSymlinks: true},
+      include: ['src/agents/acme'],
+    }
+    writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(config))
+    expect(run('node_modules/typescript/bin/tsc', '-p', root)).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    })
+  })
+
+  test.each([
+    ['an existing agent', ['amp'], 'src/agents/amp already exists'],
+    ['an invalid name', ['Acme'], 'invalid name "Acme": expected lower-case words'],
+    ['no name', [], 'expected one name, as in: npm run new-agent acme'],
+    ['two names', ['acme', 'other'], 'expected one name'],
+  ])('rejects %s and changes nothing', (_, args, message) => {
+    mkdirSync(join(root, 'src/agents/amp'))
+    const before = readFileSync(join(root, 'src/agents/adapters.ts'), 'utf8')
+    const {status, stdout, stderr} = newAgent(...args)
+    expect({status, stdout}).toEqual({status: 1, stdout: ''})
+    expect(stderr).toContain(`new-agent: ${message}`)
+    expect(readFileSync(join(root, 'src/agents/adapters.ts'), 'utf8')).toBe(before)
+    expect(existsSync(join(root, 'src/agents/acme'))).toBe(false)
+  })
+
+  test('rejects an agent that is only in the list', () => {
+    expect(newAgent('kimi')).toMatchObject({
+      status: 1,
+      stderr: 'new-agent: src/agents/adapters.ts already has kimi\n',
+    })
+  })
+
+  test('rejects a folder that is not the repository', () => {
+    rmSync(join(root, 'src'), {recursive: true})
+    const {status, stderr} = newAgent('acme')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/adapters\.ts does not exist: run it in the repository of Vitrine\n$/)
+  })
+})
