@@ -227,6 +227,31 @@ describe('a fixture', () => {
     })
   })
 
+  test('of a failed run has its scrubbed command and stderr, its exit code and the expected verdict', async () => {
+    const cwd = place.file('failing')
+    mkdirSync(cwd)
+    const script = place.file('failing/agent.sh')
+    const line = JSON.stringify({type: 'system', subtype: 'init', session_id: SESSION, cwd})
+    writeFileSync(script, `echo '${line}'\necho "cannot read ${cwd}/a.ts" >&2\nexit 3\n`)
+    const options = ['--data-dir', place.dataDir, '--agent', 'claude', '--id', 'failing']
+    await place.start(['run', ...options, '--', 'sh', script], {cwd}).ended
+
+    const where = ['--out', place.file('failed'), '--data-dir', place.dataDir]
+    const {status, stdout} = recordFixture('failing', ...where)
+    const base = place.file('failed/failing')
+    expect(status).toBe(0)
+    expect(stdout).toContain(`${base}.txt\n${base}.meta.json\n${base}.stderr\n`)
+    expect(readFileSync(`${base}.stderr`, 'utf8')).toBe('cannot read /home/dev/project/a.ts\n')
+    expect(JSON.parse(readFileSync(`${base}.meta.json`, 'utf8'))).toEqual({
+      scenario: 'failing',
+      argv: ['sh', '/home/dev/project/agent.sh'],
+      exitCode: 3,
+      signal: null,
+      verdict: 'failed',
+      reason: 'cannot read /home/dev/project/a.ts',
+    })
+  })
+
   test('is not written when scrubbing would change its events', () => {
     const ended = recordFixture(
       place.file('odd.jsonl'),

@@ -7,8 +7,10 @@ import type {AgentEvent} from '../../core/events/events.ts'
 import {formatCount, formatNumber} from '../../core/text/figures.ts'
 import {findEventDifference} from '../../fixture/find-event-difference.ts'
 import {decodeFixture, createGolden} from '../../fixture/golden.ts'
+import {judgeFixture, type FixtureMeta} from '../../fixture/judge-fixture.ts'
 import {isKnownId, type Finding, type PersonalData} from '../../fixture/scrub-text.ts'
 import {scrubStream} from '../../fixture/scrub.ts'
+import {recordingAt} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
 import {formatAgentNames} from '../format-agent-names.ts'
@@ -44,8 +46,9 @@ export const recordFixture: Command = new Command('record-fixture')
   .addHelpText(
     'after',
     `
-It writes three files: <name>.jsonl (output), <name>.events.ndjson (events) and
-<name>.txt (terminal).
+It writes <name>.jsonl (output), <name>.events.ndjson (events) and <name>.txt
+(terminal). For a run it also writes <name>.meta.json (command, exit code and
+expected verdict) and, if there was any, <name>.stderr.
 
 Masked are known kinds of secrets, the home directory, user and host names and
 e-mail addresses. The working directory becomes /home/dev/project; temporary
@@ -75,14 +78,14 @@ Examples:
       throw new CliError(`--name ${name}: not a file name. Use --out for the directory`)
     }
     const base = join(flags.out, name)
-    const files = [`${base}.jsonl`, `${base}.events.ndjson`, `${base}.txt`] as const
-    const taken = files.find((file) => existsSync(file))
+    const taken = ENDINGS.map((ending) => base + ending).find((file) => existsSync(file))
     if (taken !== undefined && flags.force !== true) {
       throw new CliError(`${taken}: already exists. Use --force to replace it, or another --name`)
     }
 
     const events = decodeFixture(agent, original)
-    const {bytes, counts} = scrubStream(original, findPersonalData(found, events, flags))
+    const personalData = findPersonalData(found, events, flags)
+    const {bytes, counts} = scrubStream(original, personalData)
     const difference = findEventDifference(agent, original, bytes)
     if (difference !== undefined) {
       throw new CliError(
@@ -91,18 +94,56 @@ Examples:
       )
     }
     const golden = createGolden(agent, bytes)
-    write(flags.out, [
-      [files[0], bytes],
-      [files[1], golden.events],
-      [files[2], golden.text],
-    ])
-    await print(describe(agent, files, events, counts))
+    const contents: Partial<Record<Ending, string | Uint8Array>> = {
+      '.jsonl': bytes,
+      '.events.ndjson': golden.events,
+      '.txt': golden.text,
+      ...scrubProcess({name, agent, stdout: bytes, found, personalData}),
+    }
+    const files = ENDINGS.flatMap((ending) => {
+      const content = contents[ending]
+      return content === undefined ? [] : [[base + ending, content] as const]
+    })
+    write(flags.out, files)
+    const paths = files.map(([path]) => path)
+    await print(describe(agent, paths, events, counts))
     if (events.some(({type}) => type.endsWith('-delta'))) {
       logToStderr(
         'the output contains text deltas: a name that is split across deltas is not masked',
       )
     }
   })
+
+type Ending = (typeof ENDINGS)[number]
+
+const ENDINGS = ['.jsonl', '.events.ndjson', '.txt', '.meta.json', '.stderr'] as const
+
+/** The files about the process of a run; none without a process that has ended. */
+function scrubProcess({name, agent, stdout, found, personalData}: ScrubbedRun) {
+  const {record, dir} = found
+  if (record?.result === undefined || dir === undefined || agent.isSession === true) return {}
+  const {agentVersion: cli, ranArgv, result} = record
+  const {exitCode, signal} = result
+  const printed = readFileSync(recordingAt(dir).stderr).subarray(0, record.sizes?.stderr)
+  const stderr = scrubStream(printed, personalData).bytes
+  const command = scrubStream(Buffer.from(JSON.stringify(ranArgv)), personalData).bytes
+  const argv = JSON.parse(command.toString()) as string[]
+  const {verdict, reason} = judgeFixture(agent, {stdout, stderr, exitCode, signal})
+  const meta: FixtureMeta = {scenario: name, cli, argv, exitCode, signal, verdict}
+  if (verdict !== 'succeeded') meta.reason = reason
+  return {
+    '.meta.json': `${JSON.stringify(meta, null, 1)}\n`,
+    ...(stderr.length > 0 && {'.stderr': stderr}),
+  }
+}
+
+interface ScrubbedRun {
+  name: string
+  agent: Adapter
+  stdout: Uint8Array
+  found: FoundRecording
+  personalData: PersonalData
+}
 
 function collect(word: string, before: string[] = []): string[] {
   return [...before, word]
