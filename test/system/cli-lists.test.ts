@@ -2,6 +2,7 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {agents} from '../../src/agents/list.ts'
 import {fixture, vitrine} from '../support/vitrine.ts'
 
 let folder: string
@@ -29,21 +30,20 @@ describe('vitrine agents', () => {
     writeFileSync(join(folder, 'bin', 'qwen'), 'not a program')
     const {status, stdout, stderr} = vitrine(['agents'], {env: {PATH: join(folder, 'bin')}})
     expect({status, stderr}).toEqual({status: 0, stderr: ''})
-    expect(stdout).toBe(
-      `AGENT	INSTALLED	FLAGS VITRINE ADDS	THINKING	PERMISS.	COST
-amp	not found	--stream-json	yes	yes	no
-claude	2.1.325	--output-format stream-json --verbose	yes	yes	yes
-claude-hooks	by hooks		yes	yes	yes
-cline	not found	--json	yes	yes	yes
-codex	0.166.0	exec --json	yes	no	no
-copilot	not found	--output-format json	yes	yes	no
-cursor	not found	--output-format stream-json	no	no	no
-gemini	yes	-o stream-json	no	no	no
-kimi	not found	--output-format stream-json	no	no	no
-opencode	not found	run --format json --thinking	yes	yes	yes
-pi	not found	--mode json	yes	no	yes
-qwen	not found	--output-format stream-json	yes	yes	no
-`,
+    const [head, ...rows] = stdout.trimEnd().split('\n')
+    expect(head).toBe('AGENT\tINSTALLED\tFLAGS VITRINE ADDS\tTHINKING\tPERMISS.\tCOST')
+    expect(rows.map((row) => row.split('\t', 1)[0])).toEqual(agents.map(({id}) => id))
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        'amp\tnot found\t--stream-json\tyes\tyes\tno',
+        'claude\t2.1.325\t--output-format stream-json --verbose\tyes\tyes\tyes',
+        'claude-hooks\tby hooks\t\tyes\tyes\tyes',
+        'codex\t0.166.0\texec --json\tyes\tno\tno',
+        'gemini\tyes\t-o stream-json\tno\tno\tno',
+        'opencode\tnot found\trun --format json --thinking\tyes\tyes\tyes',
+        'pi\tnot found\t--mode json\tyes\tno\tyes',
+        'qwen\tnot found\t--output-format stream-json\tyes\tyes\tno',
+      ]),
     )
   })
 
@@ -53,7 +53,7 @@ qwen	not found	--output-format stream-json	yes	yes	no
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as {agent: string})
-    expect(rows).toHaveLength(12)
+    expect(rows.map(({agent}) => agent)).toEqual(agents.map(({id}) => id))
     expect(rows.find(({agent}) => agent === 'claude')).toEqual({
       agent: 'claude',
       label: 'Claude Code',

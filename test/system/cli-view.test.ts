@@ -6,6 +6,7 @@ import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {afterAll, beforeAll, describe, test} from 'vitest'
 import {codex} from '../../src/agents/codex/index.ts'
+import {agents} from '../../src/agents/list.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {OVER, writeRecording} from '../support/recording.ts'
 import {inBatches} from '../support/run.ts'
@@ -386,7 +387,7 @@ describe.concurrent('vitrine view', () => {
   })
 
   describe('input that is not the output of an agent', () => {
-    const names = 'amp|claude|claude-hooks|cline|codex|copilot|cursor|gemini|kimi|opencode|pi|qwen'
+    const names = agents.map(({id}) => id).join('|')
 
     test('is printed unchanged when it is text', async ({expect}) => {
       const input = 'Hello.\n\u001b[31mred\n'
