@@ -13,8 +13,13 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
-import {fileURLToPath} from 'node:url'
+import {fileURLToPath, pathToFileURL} from 'node:url'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import type {Adapter} from '../../src/core/events/adapter.ts'
+import {createEventDecoder} from '../../src/core/events/event-parser.ts'
+import type {JsonObject} from '../../src/core/wire/json.ts'
+import {listBlocks, readPage} from '../support/pages.ts'
+import {expectRules} from '../support/rules.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 let root: string
@@ -39,6 +44,20 @@ function run(file: string, ...args: string[]) {
 
 function newAgent(...args: string[]) {
   return run('scripts/new-agent.js', ...args, '--root', root)
+}
+
+/** Compiles the folder of Acme. */
+function compile() {
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction')
+  symlinkSync(join(repository, 'src/core'), join(root, 'src/core'), 'junction')
+  const config = {
+    extends: join(repository, 'tsconfig.json'),
+    compilerOptions: {preserveSymlinks: true},
+    include: ['src/agents/acme'],
+  }
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(config))
+  return run('node_modules/typescript/bin/tsc', '-p', root)
 }
 
 describe('npm run new-agent', () => {
@@ -73,20 +92,7 @@ describe('npm run new-agent', () => {
 
   test('creates files that compile', () => {
     newAgent('acme')
-    writeFileSync(join(root, 'package.json'), '{"type":"module"}')
-    symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction')
-    symlinkSync(join(repository, 'src/core'), join(root, 'src/core'), 'junction')
-    const config = {
-      extends: join(repository, 'tsconfig.json'),
-      compilerOptions: {preserveSymlinks: true},
-      include: ['src/agents/acme'],
-    }
-    writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(config))
-    expect(run('node_modules/typescript/bin/tsc', '-p', root)).toEqual({
-      status: 0,
-      stdout: '',
-      stderr: '',
-    })
+    expect(compile()).toEqual({status: 0, stdout: '', stderr: ''})
   })
 
   test.each([
@@ -116,5 +122,54 @@ describe('npm run new-agent', () => {
     const {status, stderr} = newAgent('acme')
     expect(status).toBe(1)
     expect(stderr).toMatch(/adapters\.ts does not exist: run it in the repository of Vitrine\n$/)
+  })
+})
+
+describe('the worked example of src/agents/README.md', () => {
+  const page = readPage('src/agents/README.md')
+  const files = listBlocks(page, 'ts').map((code) => ({
+    path: /^\/\/ (src\/agents\/acme\/[a-z.]+)\n/.exec(code)?.[1] ?? '',
+    code,
+  }))
+  const [stream = ''] = listBlocks(page, 'jsonl')
+
+  function write(): void {
+    mkdirSync(join(root, 'src/agents/acme'))
+    for (const {path, code} of files) writeFileSync(join(root, path), code)
+  }
+
+  test('has the files of an adapter, which compile', () => {
+    expect(files.map(({path}) => path)).toEqual([
+      'src/agents/acme/shapes.ts',
+      'src/agents/acme/translate.ts',
+      'src/agents/acme/index.ts',
+    ])
+    write()
+    expect(compile()).toEqual({status: 0, stdout: '', stderr: ''})
+  })
+
+  test('translates its recording without drift', async () => {
+    write()
+    symlinkSync(join(repository, 'src/core'), join(root, 'src/core'), 'junction')
+    const path = pathToFileURL(join(root, 'src/agents/acme/index.ts')).href
+    const {acme} = (await import(/* @vite-ignore */ path)) as {acme: Adapter}
+    const decoder = createEventDecoder(acme, {now: () => 0})
+    const events = [...decoder.push(stream), ...decoder.end()]
+    expect(decoder.drift()).toEqual([])
+    expect(events).toMatchObject([
+      {type: 'session-start', sessionId: 's-1', model: 'acme-2', agentVersion: '1.4.0'},
+      {type: 'text', text: 'I will read the file.'},
+      {type: 'tool-start', toolId: 'c1', name: 'shell', tool: 'Bash', summary: 'cat a.txt'},
+      {type: 'tool-end', toolId: 'c1', ok: false, exitCode: 1},
+      {type: 'text', text: 'The file is missing.'},
+      {type: 'usage', tokens: {input: 120, output: 31}},
+      {type: 'turn-end', ok: true, text: 'The file is missing.'},
+    ])
+    expectRules(events, 'acme')
+    const lines = stream.trimEnd().split('\n')
+    expect(lines.map((line) => acme.detect(JSON.parse(line) as JsonObject))).toEqual([
+      3, 1, 1, 1, 1, 1,
+    ])
+    expect(acme.findPrompt([...acme.flags([]), '-m', 'acme-2', 'Fix it'])).toBe('Fix it')
   })
 })
