@@ -19,7 +19,7 @@ import type {Adapter} from '../../src/core/events/adapter.ts'
 import {createEventDecoder} from '../../src/core/events/event-parser.ts'
 import type {JsonObject} from '../../src/core/wire/json.ts'
 import {listBlocks, readPage} from '../support/pages.ts'
-import {expectRules} from '../support/rules.ts'
+import {expectRules} from '../support/invariants.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 let root: string
