@@ -19,7 +19,7 @@ import type {Adapter} from '../../src/core/events/adapter.ts'
 import {createEventDecoder} from '../../src/core/events/event-parser.ts'
 import type {JsonObject} from '../../src/core/wire/json.ts'
 import {listBlocks, readPage} from '../support/pages.ts'
-import {expectRules} from '../support/invariants.ts'
+import {expectInvariants} from '../support/invariants.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 let root: string
@@ -165,7 +165,7 @@ describe('the worked example of src/agents/README.md', () => {
       {type: 'usage', tokens: {input: 120, output: 31}},
       {type: 'turn-end', ok: true, text: 'The file is missing.'},
     ])
-    expectRules(events, 'acme')
+    expectInvariants(events, 'acme')
     const lines = stream.trimEnd().split('\n')
     expect(lines.map((line) => acme.detect(JSON.parse(line) as JsonObject))).toEqual([
       3, 1, 1, 1, 1, 1,
