@@ -12,7 +12,7 @@ import {maskSecretsIn} from '../../dist/secrets/mask-secrets.js'
 import {exportRun} from '../../dist/export/export-run.js'
 import {rebuildIndex} from '../../dist/hub/index/rebuild-index.js'
 import {openItemReader} from '../../dist/replay/item-reader.js'
-import {foreseeRun, openRunReader} from '../../dist/replay/message-reader.js'
+import {summarizeRecord, openRunReader} from '../../dist/replay/message-reader.js'
 import {findRun, listRuns} from '../../dist/recording/list-runs.js'
 import {supervisionOf} from '../../dist/recording/supervision.js'
 import {readTiming} from '../../dist/recording/timing.js'
@@ -167,7 +167,7 @@ async function checkList(dataDir) {
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */
 function readMessages({dir, record}) {
   const agent = record.agent === null ? null : findAgent(record.agent)
-  encodeJson(maskSecretsIn(foreseeRun(record, agent)))
+  encodeJson(maskSecretsIn(summarizeRecord(record, agent)))
   const reader = openRunReader(dir, record, {agent})
   let seq = 0
   for (let isMore = true; isMore;) {

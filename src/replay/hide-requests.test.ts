@@ -23,7 +23,7 @@ test('removes open requests and the tool that a run waits for from its summary',
   })
 })
 
-test('leaves a summary without requests as it is', () => {
+test('leaves a summary without requests unchanged', () => {
   const json = JSON.stringify({
     runId: 'a',
     waiting: {why: 'waiting-for-tool', detail: 'Bash: ls', since: 1},

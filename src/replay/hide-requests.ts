@@ -13,7 +13,7 @@ export function hideRequestsInUpdate(json: string): string {
   return hasRequests(json) ? changeJson(json, withoutRequestsInRun) : json
 }
 
-/** Most summaries have none, and need no parsing. */
+/** Most summaries have no requests, so parsing them can be skipped. */
 function hasRequests(json: string): boolean {
   return !json.includes('"requests":[]') || json.includes('"why":"waiting-for-permission"')
 }

@@ -21,13 +21,13 @@ let count = 0
 let dir = ''
 beforeEach(createDir)
 
-/** Makes the next test or fixture use an empty folder. */
+/** Gives the next test or fixture an empty folder. */
 function createDir(): void {
   dir = join(folder, `run-${++count}`)
   mkdirSync(dir)
 }
 
-/** Replaces the times of the chunks of a recording, which is faster than writing all of its files again. */
+/** Replaces only the chunk times of a recording: faster than writing all files again. */
 function writeChunkTimes(recording: string, ends: number[]): void {
   const {timing} = recordingAt(recording)
   rmSync(timing)
@@ -45,13 +45,13 @@ function readAll(reader: ItemReader): RunItem[] {
   return items
 }
 
-function read(made: RunRecord, options: Partial<ItemReaderOptions> = {}): RunItem[] {
-  const agent = fixtures.find(({agent: {id}}) => id === made.agent)?.agent ?? null
-  return readAll(openItemReader(dir, made, {agent, mayAnswer: true, ...options}))
+function read(record: RunRecord, options: Partial<ItemReaderOptions> = {}): RunItem[] {
+  const agent = fixtures.find(({agent: {id}}) => id === record.agent)?.agent ?? null
+  return readAll(openItemReader(dir, record, {agent, mayAnswer: true, ...options}))
 }
 
-function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
-  const agent = fixtures.find(({agent: {id}}) => id === made.agent)?.agent ?? null
+function readFull(record: RunRecord, from: number, to: number): FullRecord[] {
+  const agent = fixtures.find(({agent: {id}}) => id === record.agent)?.agent ?? null
   const path = recordingAt(dir).stdout
   const index = createLineIndex(path)
   index.extend()
@@ -61,9 +61,9 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
     index,
     agent,
     ranges: [[from, to]],
-    maxLineBytes: made.limits?.maxLineBytes,
+    maxLineBytes: record.limits?.maxLineBytes,
     isOver: true,
-    // When the only chunk of a recording came.
+    // The time of the only chunk of each recording.
     timeOf: () => 2000,
     take: ({line, raw, events}) => records.push(showRecord(line, raw, events, true)),
   })
@@ -74,8 +74,8 @@ function readFull(made: RunRecord, from: number, to: number): FullRecord[] {
 const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
 const isLine = (item: RunItem): item is LineItem => item.type === 'line'
 const TIMES = new Set(['at', 'durationMs', 'maxDurationMs', 'spent', 'until'])
-/** What does not depend on when pieces came. */
-const timeless = (items: RunItem[]): unknown =>
+/** Removes fields that depend on when chunks arrived. */
+const withoutTimes = (items: RunItem[]): unknown =>
   JSON.parse(JSON.stringify(items), (name, value: unknown) => (TIMES.has(name) ? undefined : value))
 
 test('shows every event and every byte of any fixture, with the offset of each line', async () => {
@@ -87,30 +87,30 @@ test('shows every event and every byte of any fixture, with the offset of each l
     expect(items.at(0)?.type).toBe('start')
     expect(items.at(-1)?.type).toBe('end')
     const lines = items.filter(isLine)
-    const pieces = lines.map(({offset, size}) => bytes.subarray(offset, offset + size))
-    expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+    const slices = lines.map(({offset, size}) => bytes.subarray(offset, offset + size))
+    expect(Buffer.concat(slices).equals(bytes)).toBe(true)
     const decoder = createEventDecoder(agent, {now: () => 0})
     const events = [...decoder.push(bytes), ...decoder.end()]
     const shown = items.flatMap((item) => ('events' in item ? item.events : []))
     expect(shown.map(({type}) => type)).toEqual(events.map(({type}) => type))
-    const told = lines.flatMap(({spent}) => spent?.subAgents ?? [])
-    const last = new Map(told.map(({toolId, costUsd}) => [toolId, costUsd]))
+    const subAgentUsage = lines.flatMap(({spent}) => spent?.subAgents ?? [])
+    const last = new Map(subAgentUsage.map(({toolId, costUsd}) => [toolId, costUsd]))
     const isMore = ([id, costUsd]: [string, number | null]) =>
       (costUsd ?? 0) > (decoder.subAgentUsage.get(id)?.costUsd ?? 0)
     expect([...last].filter(isMore)).toEqual([])
     expect([...last.keys()]).toEqual([...decoder.subAgentUsage.keys()].slice(0, last.size))
     const full = readFull(made, 1, lines.length)
-    const whole: FullRecord[] = []
-    read(made, {wanted: {has: () => true, take: (one) => whole.push(one)}})
-    expect(full).toEqual(whole)
-    // Lines in the middle depend on the lines before them.
-    expect(readFull(made, 2, 3)).toEqual(whole.slice(1, 3))
+    const wanted: FullRecord[] = []
+    read(made, {wanted: {has: () => true, take: (one) => wanted.push(one)}})
+    expect(full).toEqual(wanted)
+    // The events of line 2 depend on line 1.
+    expect(readFull(made, 2, 3)).toEqual(wanted.slice(1, 3))
     expect(full.map(({line}) => line)).toEqual(lines.map(({line}) => line))
     expect(full.map(({events: all}) => all.length)).toEqual(lines.map((item) => item.events.length))
   })
 })
 
-test('reports a line over the limit of the run as too long, in items and in full', () => {
+test('reports a line over the limit of the run as too long, in items and in full records', () => {
   createDir()
   const long = JSON.stringify({type: 'assistant', message: {content: 'x'.repeat(2_000_000)}})
   const short = JSON.stringify({type: 'assistant', message: {content: 'Hello'}})
@@ -124,25 +124,25 @@ test('reports a line over the limit of the run as too long, in items and in full
     {line: 1, raw: '', events: [tooLong]},
     {line: 2, raw: `${short}\n`, events: [{type: 'text', text: 'Hello'}]},
   ])
-  const whole: FullRecord[] = []
-  read(made, {wanted: {has: () => true, take: (one) => whole.push(one)}})
-  expect(readFull(made, 1, 2)).toEqual(whole)
+  const wanted: FullRecord[] = []
+  read(made, {wanted: {has: () => true, take: (one) => wanted.push(one)}})
+  expect(readFull(made, 1, 2)).toEqual(wanted)
 })
 
-test('shows the same items for any chunks of any fixture, and from any item on', async () => {
+test('returns the same items for any chunks of any fixture, and from any item on', async () => {
   await expectForEach(fixtures, ({agent, bytes}) => {
     createDir()
     const made = writeRecording(dir, agent, bytes, [bytes.length], OVER)
-    const whole = read(made)
+    const complete = read(made)
     fc.assert(
       fc.property(
         fc.array(fc.nat(bytes.length), {maxLength: 8}),
-        fc.nat(whole.length),
+        fc.nat(complete.length),
         (cuts, since) => {
           const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
           writeChunkTimes(dir, ends)
-          expect(timeless(read(made))).toEqual(timeless(whole))
-          expect(timeless(read(made, {since}))).toEqual(timeless(whole.slice(since)))
+          expect(withoutTimes(read(made))).toEqual(withoutTimes(complete))
+          expect(withoutTimes(read(made, {since}))).toEqual(withoutTimes(complete.slice(since)))
         },
       ),
       {numRuns: 3},
@@ -152,15 +152,15 @@ test('shows the same items for any chunks of any fixture, and from any item on',
 
 describe('an item', () => {
   const lineOf = (value: object) => `${JSON.stringify(value)}\n`
-  const says = (text: string) =>
+  const assistantText = (text: string) =>
     lineOf({
       type: 'assistant',
       message: {id: 'm1', role: 'assistant', content: [{type: 'text', text}]},
     })
 
-  test('has the beginning of a long text, and in full all of it', () => {
+  test('contains the start of a long text; its full record contains all of it', () => {
     const text = 'word '.repeat(1000)
-    const bytes = says(text)
+    const bytes = assistantText(text)
     const made = writeRecording(dir, claude, bytes, [bytes.length], OVER)
     const line = read(made).find(isLine)
     expect(line?.events[0]).toMatchObject({isCut: true, length: 5000, text: text.slice(0, 400)})
@@ -169,7 +169,7 @@ describe('an item', () => {
     expect(full?.events[0]).toMatchObject({type: 'text', text})
   })
 
-  test('tells what a sub-agent used, whenever it was more', () => {
+  test('reports the usage of a sub-agent whenever it increased', () => {
     const used = (id: string, tokens: number, parent: string | null) =>
       lineOf({
         type: 'assistant',
@@ -190,35 +190,35 @@ describe('an item', () => {
       lineOf({type: 'result', subtype: 'success', is_error: false, result: 'ok'}),
     ].join('')
     const made = writeRecording(dir, claude, bytes, [bytes.length], OVER)
-    const told = read(made)
+    const subAgentUsage = read(made)
       .filter(isLine)
       .flatMap(({spent}) => spent?.subAgents ?? [])
-    expect(told.at(-1)).toMatchObject({toolId: 'toolu_sub', tokens: 82})
-    expect(told.at(-1)?.costUsd).toBeGreaterThan(0)
-    expect(new Set(told.map(({tokens}) => tokens)).size).toBe(told.length)
+    expect(subAgentUsage.at(-1)).toMatchObject({toolId: 'toolu_sub', tokens: 82})
+    expect(subAgentUsage.at(-1)?.costUsd).toBeGreaterThan(0)
+    expect(new Set(subAgentUsage.map(({tokens}) => tokens)).size).toBe(subAgentUsage.length)
   })
 
-  test('has no secret, nor a part of one', () => {
+  test('contains no secret and no part of one', () => {
     const key = `sk-ant-api03-${'Ab1'.repeat(30)}`
-    const bytes = says(`${'x'.repeat(390)} ${key} and more`) + says(`${key}`)
+    const bytes = assistantText(`${'x'.repeat(390)} ${key} and more`) + assistantText(`${key}`)
     const made = writeRecording(dir, claude, bytes, [bytes.length], {...OVER, prompt: `Use ${key}`})
     const shown = JSON.stringify([read(made), readFull(made, 1, 2)])
     expect(shown).not.toContain('sk-ant-api03-Ab1')
     expect(shown).not.toContain('Ab1Ab1')
   })
 
-  test('tells nobody what is asked who may not answer', () => {
-    const asks = lineOf({
+  test('hides permission requests from clients without the right to answer', () => {
+    const request = lineOf({
       type: 'control_request',
       request_id: 'r1',
       request: {subtype: 'can_use_tool', tool_name: 'Bash', input: {command: 'rm -rf /'}},
     })
-    const made = writeRecording(dir, claude, asks, [asks.length], OVER)
+    const made = writeRecording(dir, claude, request, [request.length], OVER)
     expect(JSON.stringify(read(made))).toContain('rm -rf')
     expect(JSON.stringify(read(made, {mayAnswer: false}))).not.toContain('rm -rf')
   })
 
-  test('has a place for what cannot be read', () => {
+  test('is created for malformed and blank lines, with their offsets', () => {
     const bytes = Buffer.concat([Buffer.from('{"type":"ass\n\n'), Buffer.from([0xff, 0xfe, 0x0a])])
     const made = writeRecording(dir, claude, bytes, [bytes.length], OVER)
     const lines = read(made).filter(isLine)
@@ -234,7 +234,7 @@ describe('an item', () => {
     ])
   })
 
-  test('is a line of a program that is no agent', () => {
+  test('contains a printed line as text when the agent is unknown', () => {
     const made = writeRecording(dir, null, 'one\ntwo\n', [8], OVER)
     const lines = read(made).filter(isLine)
     expect(lines.map(({kind, events}) => [kind, events])).toEqual([

@@ -19,73 +19,71 @@ import type {
 } from './run-item.ts'
 import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 import {describeOrigin} from './message-reader.ts'
-import {maskText, showEvents, showRecord, toPrinted} from './show-events.ts'
+import {maskText, showEvents, showRecord, toTextEvent} from './show-events.ts'
 import {SLIM} from './slim-event.ts'
 
-/** Reads the recording of one run and makes items of it: the same whoever reads it, and when. */
+/** Reads the recording of a run as items, which depend on the recording alone and not on the reader. */
 export interface ItemReader {
-  /** Whether the last item has been made. */
+  /** Whether the last item has been returned. */
   readonly isOver: boolean
   /** How many bytes of stdout have been read. */
   readonly bytesRead: number
   /**
-   * Reads what is new, for a few milliseconds at most.
+   * Reads new data, for a few milliseconds at most.
    *
-   * @returns The items of it, and whether there may be more.
+   * @returns The new items, and whether more can be read now.
    */
   advance(): {items: RunItem[]; isMore: boolean}
-  /** Gives the items that wait for lines that may never come: a secret could begin in them, which is masked. */
+  /** Returns items that are held back because a secret could start in them; that part is masked. */
   settle(): RunItem[]
-  /** Reads the record of the run again with the next advance. */
+  /** Makes the next `advance` read the run record again. */
   refreshRecord(): void
-  /** Closes the files; the next advance opens them again. */
+  /** Closes the files; the next `advance` opens them again. */
   closeFiles(): void
 }
 
-/** What a reader needs besides the recording. */
+/** Options of {@link openItemReader}. */
 export interface ItemReaderOptions {
   agent: Adapter | null
   /**
-   * Items up to this number are not made: somebody has them already.
+   * Leaves out items up to this number, because the client has them.
    *
    * @defaultValue 0
    */
   since?: number | undefined
-  /** Whether what is asked for is told: only to those who may answer. */
+  /** Whether to include permission requests and their answers. */
   mayAnswer: boolean
-  /** Lines that are wanted in full in place of items, and who gets them. */
+  /** Selects lines to return in full instead of items. */
   wanted?: {has(line: number): boolean; take(record: FullRecord): void} | undefined
-  /** Opens the files of the recording. */
   open?: ((path: string) => ByteSource) | undefined
 }
 
-const MOST_ITEMS = 1000
-const LONGEST_PROMPT = 10_000
+const MAX_ITEMS = 1000
+const MAX_PROMPT_LENGTH = 10_000
 const NEWLINE = 0x0a
-/** A chart has no room for more, and to add up what is not settled takes its time. */
-const MOST_TOLD_SPENT = 400
+/** A chart shows no more points than this, and adding up pending usage takes time. */
+const MAX_USAGE_REPORTS = 400
 
-/** Opens a recording for reading item by item. */
 export function openItemReader(
   dir: string,
-  begun: RunRecord,
+  initialRecord: RunRecord,
   {agent, since = 0, mayAnswer, wanted, open}: ItemReaderOptions,
 ): ItemReader {
-  let clock = begun.startedAt
+  let clock = initialRecord.startedAt
   let n = 0
   let items: RunItem[] = []
   let line = 0
   let bytesRead = 0
   let lineStart = 0
-  /** Where lines end that are about to be decoded. */
+  /** Where the lines end that are about to be decoded. */
   let ends: number[] = []
   let ledger = initialLedger
-  let lastSpent = ''
-  let spentAt = 0
-  /** What was told of each sub-agent. */
+  let lastReportKey = ''
+  let reportedAt = 0
+  /** Last reported tokens of each sub-agent. */
   const subAgentTokens = new Map<string, number>()
   const parser = agent === null ? null : createEventParser(agent, {now: () => clock})
-  const lines = createLineDecoder(readLine, begun.limits)
+  const lines = createLineDecoder(readLine, initialRecord.limits)
   const masker = createLineMasker({hasRaw: wanted !== undefined})
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
@@ -101,9 +99,9 @@ export function openItemReader(
     },
     onChunkEnd() {},
     onAnswer(answer) {
-      const item = toAnswer(answer)
+      const item = parseAnswer(answer)
       if (item === undefined) return
-      // It is counted for all, so that the numbers of the others are the same.
+      // Every client counts it, so that item numbers are the same for all.
       const numbered = {...item, ...stamp()}
       if (mayAnswer) add(maskSecretsIn(numbered))
     },
@@ -117,8 +115,8 @@ export function openItemReader(
     },
   }
   let nextEnd = 0
-  const walk = walkRecording(dir, begun, visitor, open)
-  const isFull = () => items.length >= MOST_ITEMS
+  const walk = walkRecording(dir, initialRecord, visitor, open)
+  const isFull = () => items.length >= MAX_ITEMS
 
   return {
     get isOver() {
@@ -128,7 +126,7 @@ export function openItemReader(
       return bytesRead
     },
     advance() {
-      if (n === 0) begin()
+      if (n === 0) addStart()
       const isMore = walk.advance(isFull)
       const read = items
       items = []
@@ -144,8 +142,8 @@ export function openItemReader(
     closeFiles: walk.closeFiles,
   }
 
-  function begin(): void {
-    add(describeStart(begun, agent, ++n))
+  function addStart(): void {
+    add(describeStart(initialRecord, agent, ++n))
   }
 
   function stamp(): {n: number; at: number} {
@@ -161,7 +159,8 @@ export function openItemReader(
     const end = ends[nextEnd++] ?? bytesRead
     const offset = lineStart
     lineStart = end
-    const events = parser === null ? [toPrinted(raw, line, clock)] : count(parser.parse(raw, flaw))
+    const events =
+      parser === null ? [toTextEvent(raw, line, clock)] : count(parser.parse(raw, flaw))
     n++
     if (wanted !== undefined) {
       const at = line
@@ -169,7 +168,7 @@ export function openItemReader(
         if (wanted.has(at)) wanted.take(showRecord(at, shown.raw, shown.events, mayAnswer))
       })
     }
-    const spent = tellSpent(events)
+    const spent = reportUsage(events)
     const kind = maskText(parser?.kind ?? 'text')
     const base = {type: 'line', n, at: clock, line, offset, size: end - offset, kind} as const
     return masker.push(raw, events, (shown) => {
@@ -185,20 +184,20 @@ export function openItemReader(
     return events
   }
 
-  /** What was used up to here: now and then, and whenever the agent tells it. */
-  function tellSpent(events: AgentEvent[]): SpentSoFar | undefined {
-    const isTold = events.some(({type}) => type === 'usage' || type === 'turn-end')
-    const apart = (clock - begun.startedAt) / MOST_TOLD_SPENT
-    if (!isTold && (events.length === 0 || clock < spentAt + apart)) return undefined
-    spentAt = clock
+  /** Reports the usage of the run so far: at intervals, and whenever the agent reports usage. */
+  function reportUsage(events: AgentEvent[]): SpentSoFar | undefined {
+    const isReported = events.some(({type}) => type === 'usage' || type === 'turn-end')
+    const intervalMs = (clock - initialRecord.startedAt) / MAX_USAGE_REPORTS
+    if (!isReported && (events.length === 0 || clock < reportedAt + intervalMs)) return undefined
+    reportedAt = clock
     const pendingUsage = parser?.pendingUsage
     const {tokens, costUsd, isEstimate} = withPendingUsage(ledger, pendingUsage)
     const {input, output, cacheRead, cacheWrite} = tokens ?? NO_TOKENS
     const context = pendingUsage?.context
     const key = `${costUsd} ${input} ${output} ${cacheRead} ${cacheWrite} ${context}`
-    const subAgents = tellSubAgents()
-    if (key === lastSpent && subAgents === undefined) return undefined
-    lastSpent = key
+    const subAgents = reportSubAgentUsage()
+    if (key === lastReportKey && subAgents === undefined) return undefined
+    lastReportKey = key
     return {
       context,
       costUsd: costUsd ?? null,
@@ -211,7 +210,7 @@ export function openItemReader(
     }
   }
 
-  function tellSubAgents(): SubAgentSpent[] | undefined {
+  function reportSubAgentUsage(): SubAgentSpent[] | undefined {
     const spent: SubAgentSpent[] = []
     for (const [id, {tokens, costUsd = null}] of parser?.subAgentUsage ?? []) {
       const sum = countTokens(tokens)
@@ -225,15 +224,15 @@ export function openItemReader(
 
 const NO_TOKENS: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
-/** The first item of a run. */
+/** Describes the first item of a run. */
 export function describeStart(record: RunRecord, agent: Adapter | null, n: number): StartItem {
   const {prompt, limits, startedAt: at} = record
-  const asked = prompt?.slice(0, LONGEST_PROMPT)
+  const shownPrompt = prompt?.slice(0, MAX_PROMPT_LENGTH)
   const origin = describeOrigin(record, agent)
-  return maskSecretsIn({type: 'start', n, at, ...origin, prompt: asked, limits})
+  return maskSecretsIn({type: 'start', n, at, ...origin, prompt: shownPrompt, limits})
 }
 
-function toAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {
+function parseAnswer(answer: Record<string, unknown>): Omit<AnswerItem, 'n' | 'at'> | undefined {
   const {requestId, allow, who, rule, answers, waitedMs} = answer
   if (typeof requestId !== 'string') return undefined
   return {

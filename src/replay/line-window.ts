@@ -5,25 +5,25 @@ import {createLineDecoder, type LineFlaw, type LineOptions} from '../core/wire/l
 import {createLineMasker} from '../secrets/line-masker.ts'
 import {readBytes} from '../recording/read/byte-source.ts'
 import type {LineIndex} from '../recording/read/line-index.ts'
-import {toPrinted} from './show-events.ts'
+import {toTextEvent} from './show-events.ts'
 import type {LineRange} from './run-item.ts'
 
-/** Which lines of a recording to read. */
+/** Selects the lines of a recording to read. */
 export interface WindowOptions extends LineOptions {
   path: string
   index: LineIndex
   agent: Adapter | null
   /** The wanted lines, in order and without overlaps. */
   ranges: readonly LineRange[]
-  /** When a line arrived. */
+  /** Returns when a line arrived. */
   timeOf?: ((line: number) => number) | undefined
   /** Whether the run has ended, so that nothing follows the last line. */
   isOver: boolean
-  take(line: SeenLine): void
+  take(line: MaskedLine): void
 }
 
 /** A line and its events, with secrets masked. */
-interface SeenLine {
+interface MaskedLine {
   line: number
   raw: string
   kind: string
@@ -36,15 +36,15 @@ interface LineWindow {
   advance(): number
 }
 
-/** The events of a line may depend on earlier lines, so this much before it is parsed too. */
+/** The events of a line may depend on earlier lines, so these are parsed as well. */
 const WARM_UP_LINES = 2000
 const WARM_UP_BYTES = 4 * 1024 * 1024
-/** A secret that begins in the last line is recognized by the lines after it. */
+/** A secret that starts in the last line is recognized by the lines after it. */
 const LOOK_AHEAD_LINES = 64
 const LOOK_AHEAD_BYTES = 256 * 1024
 const CHUNK_SIZE = 64 * 1024
 
-/** Groups sorted ranges into windows: ranges share one when the lines between them would be read anyway. */
+/** Groups sorted ranges into windows: ranges share a window when the lines between them would be read anyway. */
 export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
   const windows: LineRange[][] = []
   for (const range of ranges) {
@@ -57,7 +57,7 @@ export function splitWindows(ranges: readonly LineRange[]): LineRange[][] {
 }
 
 /**
- * Reads some lines of a recording. Their events are those of a complete read, unless they depend on a line more than
+ * Reads lines of a recording. Their events equal those of a complete read, unless they depend on a line more than
  * {@link WARM_UP_LINES} before them.
  */
 export function openWindow(options: WindowOptions): LineWindow {
@@ -71,7 +71,7 @@ export function openWindow(options: WindowOptions): LineWindow {
   const end = index.startOf(lastRead + 1)
   let rangeAt = 0
   let lastShown = 0
-  // No duration is derived from an unknown time.
+  // Without arrival times no durations are derived.
   const now = () => timeOf?.(line) ?? Number.NaN
   const parser = agent === null ? null : createEventParser(agent, {now})
   const masker = createLineMasker({hasRaw: true})
@@ -80,7 +80,7 @@ export function openWindow(options: WindowOptions): LineWindow {
       line++
       if (line > last && lastShown >= last) return
       const at = line
-      const events = parser?.parse(raw, flaw) ?? [toPrinted(raw, line, now())]
+      const events = parser?.parse(raw, flaw) ?? [toTextEvent(raw, line, now())]
       const kind = parser?.kind ?? 'text'
       masker.push(raw, events, (shown) => {
         lastShown = at

@@ -14,7 +14,7 @@ import type {FullRecord, RunItem} from './run-item.ts'
 import {openRunReader} from './message-reader.ts'
 import {showRecord} from './show-events.ts'
 
-const folder = createFixtureFolder('vitrine-pieces-')
+const folder = createFixtureFolder('vitrine-deltas-')
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
 let count = 0
@@ -25,15 +25,15 @@ beforeEach(() => {
 })
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const some = (length: number) =>
+const makeLetters = (length: number) =>
   Array.from({length}, (_, at) => LETTERS[(at * 17 + 5 + (at >> 2)) % LETTERS.length]).join('')
 const cut = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
-const BODY = some(36)
+const BODY = makeLetters(36)
 const KEY = `ghp_${BODY}`
-const KEY_LINES = Array.from({length: 26}, (_, at) => some(64 + at).slice(at))
+const KEY_LINES = Array.from({length: 26}, (_, at) => makeLetters(64 + at).slice(at))
 const PEM = ['-----BEGIN PRIVATE KEY-----', ...KEY_LINES, '-----END PRIVATE KEY-----']
-const SAID = `Use this: ${KEY} and be careful.`
+const TEXT = `Use this: ${KEY} and be careful.`
 const INPUT = JSON.stringify({command: `curl -H "Authorization: Bearer ${BODY}" host`})
 
 interface Channels {
@@ -44,7 +44,7 @@ interface Channels {
   exported: string
 }
 
-/** Everything that leaves the machine, of a stream whose lines come one at a time. */
+/** Everything that the hub can send of a stream whose lines arrive one at a time. */
 function readChannels(agentId: string | null, lines: readonly string[]): Channels {
   const agent = fixtures.find(({agent: {id}}) => id === agentId)?.agent ?? null
   let size = 0
@@ -60,8 +60,8 @@ function readChannels(agentId: string | null, lines: readonly string[]): Channel
   }
   runs.closeFiles()
   const items: RunItem[] = []
-  const whole: FullRecord[] = []
-  const wanted = {has: () => true, take: (record: FullRecord) => whole.push(record)}
+  const fullRecords: FullRecord[] = []
+  const wanted = {has: () => true, take: (record: FullRecord) => fullRecords.push(record)}
   for (const reader of [
     openItemReader(dir, made, {agent, mayAnswer: true}),
     openItemReader(dir, made, {agent, mayAnswer: true, wanted}),
@@ -89,7 +89,7 @@ function readChannels(agentId: string | null, lines: readonly string[]): Channel
     items: JSON.stringify(items),
     records: JSON.stringify(readRecords(1, lines.length)),
     singleRecords: JSON.stringify(lines.flatMap((_, at) => readRecords(at + 1, at + 1))),
-    exported: JSON.stringify(whole),
+    exported: JSON.stringify(fullRecords),
   }
 }
 
@@ -101,48 +101,46 @@ function expectHidden(channels: Channels, secrets: readonly string[]): void {
   }
 }
 
-/** Each line of Claude has an id of its own. */
 let uuids = 0
 const stream = (event: object) =>
   lineOf({type: 'stream_event', event, session_id: 's', uuid: `u${++uuids}`})
-const deltas = (pieces: readonly string[], toDelta: (piece: string) => object) => [
+const deltas = (parts: readonly string[], toDelta: (part: string) => object) => [
   lineOf({type: 'system', subtype: 'init', session_id: 's', cwd: '/', tools: []}),
   stream({type: 'message_start', message: {id: 'm1', role: 'assistant', content: []}}),
   stream({type: 'content_block_start', index: 0, content_block: {type: 'text', text: ''}}),
-  ...pieces.map((piece) => stream({type: 'content_block_delta', index: 0, delta: toDelta(piece)})),
+  ...parts.map((part) => stream({type: 'content_block_delta', index: 0, delta: toDelta(part)})),
   stream({type: 'content_block_stop', index: 0}),
   stream({type: 'message_stop'}),
 ]
 
-describe('a secret in pieces is in no channel', () => {
+describe('a secret that is split into deltas', () => {
   const parts = cut(BODY, 5).filter((part) => part.length === 5)
 
-  test.each([5, 3, 11])('text_delta of Claude, pieces of %i characters', (size) => {
-    const pieces = cut(SAID, size)
+  test.each([5, 3, 11])('is masked in text_delta records of Claude, %i characters each', (size) => {
+    const deltaTexts = cut(TEXT, size)
     const channels = readChannels(
       'claude',
-      deltas(pieces, (text) => ({type: 'text_delta', text})),
+      deltas(deltaTexts, (text) => ({type: 'text_delta', text})),
     )
-    // Pieces, wherever the cuts are.
-    expectHidden(channels, [...pieces.filter((piece) => BODY.includes(piece)), KEY])
+    expectHidden(channels, [...deltaTexts.filter((part) => BODY.includes(part)), KEY])
     expect(channels.items).toContain('***')
     expect(channels.messages).toContain('ghp_*** and be careful.')
   })
 
-  test('tool input of Claude', () => {
-    const pieces = cut(INPUT, 5)
-    const lines = deltas(pieces, (json) => ({type: 'input_json_delta', partial_json: json}))
+  test('is masked in tool input of Claude', () => {
+    const deltaTexts = cut(INPUT, 5)
+    const lines = deltas(deltaTexts, (json) => ({type: 'input_json_delta', partial_json: json}))
     const channels = readChannels('claude', lines)
     expectHidden(
       channels,
-      pieces.filter((piece) => BODY.includes(piece)),
+      deltaTexts.filter((part) => BODY.includes(part)),
     )
   })
 
   test.each([
-    ['a program that is no agent', null],
-    ['a known agent that prints no JSON', 'claude'],
-  ])('a private key, line by line, of %s', (_, agent) => {
+    ['an unknown program', null],
+    ['a known agent without JSON output', 'claude'],
+  ])('is masked when %s prints a private key line by line', (_, agent) => {
     const channels = readChannels(
       agent,
       PEM.map((line) => `${line}\n`),
@@ -151,7 +149,7 @@ describe('a secret in pieces is in no channel', () => {
     expect(channels.records).toContain('-----END PRIVATE KEY-----')
   })
 
-  test('tool output of Codex 0.36 in base64', () => {
+  test('is masked in base64 tool output of Codex 0.36', () => {
     const begin = {
       type: 'exec_command_begin',
       call_id: 'c1',
@@ -169,23 +167,23 @@ describe('a secret in pieces is in no channel', () => {
           chunk: Buffer.from(text).toString('base64'),
         },
       })
-    const pieces = [...PEM.map((line) => `${line}\n`), ...cut(`x ${KEY} y\n`, 5)]
-    const lines = [lineOf({id: '0', msg: begin}), ...pieces.map(chunk)]
+    const deltaTexts = [...PEM.map((line) => `${line}\n`), ...cut(`x ${KEY} y\n`, 5)]
+    const lines = [lineOf({id: '0', msg: begin}), ...deltaTexts.map(chunk)]
     const channels = readChannels('codex', lines)
     expectHidden(channels, KEY_LINES)
     expectHidden(
       channels,
       KEY_LINES.map((line) => Buffer.from(`${line}\n`).toString('base64')),
     )
-    const inner = cut(`x ${KEY} y\n`, 5).filter((piece) => BODY.includes(piece))
+    const inner = cut(`x ${KEY} y\n`, 5).filter((part) => BODY.includes(part))
     expectHidden(
       channels,
-      inner.map((piece) => Buffer.from(piece).toString('base64')),
+      inner.map((part) => Buffer.from(part).toString('base64')),
     )
     expectHidden(channels, parts)
   })
 
-  test.each<[agent: string, toLine: (piece: string, at: number) => object]>([
+  test.each<[agent: string, toLine: (part: string, at: number) => object]>([
     ['gemini', (content) => ({type: 'message', role: 'assistant', content, delta: true})],
     [
       'copilot',
@@ -208,59 +206,62 @@ describe('a secret in pieces is in no channel', () => {
       'opencode',
       (delta, at) => ({type: 'a.new.delta', id: `e${at}`, part: {messageID: 'm', delta}}),
     ],
-  ])('pieces of %s', (agent, toLine) => {
-    const pieces = cut(SAID, 5)
+  ])('is masked in deltas of %s', (agent, toLine) => {
+    const deltaTexts = cut(TEXT, 5)
     const channels = readChannels(
       agent,
-      pieces.map((piece, at) => lineOf(toLine(piece, at))),
+      deltaTexts.map((part, at) => lineOf(toLine(part, at))),
     )
     expectHidden(
       channels,
-      pieces.filter((piece) => BODY.includes(piece)),
+      deltaTexts.filter((part) => BODY.includes(part)),
     )
     expect(channels.records).toContain('***')
   })
 
-  test('messages of two sub-agents at once', () => {
-    const from = (id: string, piece: string) =>
+  test('is masked in interleaved deltas of two sub-agents', () => {
+    const from = (id: string, part: string) =>
       lineOf({
         type: 'stream_event',
         parent_tool_use_id: id,
-        event: {type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text: piece}},
+        event: {type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text: part}},
       })
-    const pieces = cut(SAID, 5)
-    const lines = pieces.flatMap((piece) => [from('toolu_a', piece), from('toolu_b', piece)])
+    const deltaTexts = cut(TEXT, 5)
+    const lines = deltaTexts.flatMap((part) => [from('toolu_a', part), from('toolu_b', part)])
     expectHidden(
       readChannels('claude', lines),
-      pieces.filter((piece) => BODY.includes(piece)),
+      deltaTexts.filter((part) => BODY.includes(part)),
     )
   })
 })
 
-test('shows the text of a message in pieces as it is when it holds no secret', () => {
-  const pieces = cut('The file src/a_b.ts has 12 lines: x = y, and token_count is 5.', 4)
+test('leaves deltas without a secret unchanged', () => {
+  const deltaTexts = cut('The file src/a_b.ts has 12 lines: x = y, and token_count is 5.', 4)
   const {items, records} = readChannels(
     'claude',
-    deltas(pieces, (text) => ({type: 'text_delta', text})),
+    deltas(deltaTexts, (text) => ({type: 'text_delta', text})),
   )
-  for (const piece of pieces) {
-    expect(items).toContain(`"text":${JSON.stringify(piece)}`)
-    expect(records).toContain(JSON.stringify(`"text":${JSON.stringify(piece)}`).slice(1, -1))
+  for (const part of deltaTexts) {
+    expect(items).toContain(`"text":${JSON.stringify(part)}`)
+    expect(records).toContain(JSON.stringify(`"text":${JSON.stringify(part)}`).slice(1, -1))
   }
 })
 
-test('masks what the JSON of a line says, and leaves the rest of it to the byte', () => {
-  const text = String.raw`\u0067hp_${BODY} xoxb\u002d123456789012-${some(24)} http:\/\/u:PASSW0RD@host`
-  const harmless = '{"type":"assistant", "n":12345678901234567890,"x":1.10,"t":"a\\/b"}\n'
-  const lines = [`{"type":"assistant","n":12345678901234567890,"x":1.10,"t":"${text}"}\n`, harmless]
+test('masks secrets written with JSON escapes, and keeps the other bytes of the line', () => {
+  const text = String.raw`\u0067hp_${BODY} xoxb\u002d123456789012-${makeLetters(24)} http:\/\/u:PASSW0RD@host`
+  const plainLine = '{"type":"assistant", "n":12345678901234567890,"x":1.10,"t":"a\\/b"}\n'
+  const lines = [
+    `{"type":"assistant","n":12345678901234567890,"x":1.10,"t":"${text}"}\n`,
+    plainLine,
+  ]
   const channels = readChannels('claude', lines)
-  expectHidden(channels, [BODY, some(24), 'PASSW0RD'])
+  expectHidden(channels, [BODY, makeLetters(24), 'PASSW0RD'])
   const [first, second] = JSON.parse(channels.records) as FullRecord[]
   expect(first?.raw).toContain('"n":12345678901234567890,"x":1.10,"t":"ghp_***')
-  expect(second?.raw).toBe(harmless)
+  expect(second?.raw).toBe(plainLine)
 })
 
-test('shows a piece of a live run at once unless its end could begin a secret', () => {
+test('shows a delta of a live run at once unless a secret could start at its end', () => {
   const {agent = null} = fixtures.find(({agent: {id}}) => id === 'claude') ?? {}
   const all = deltas(['Let me', ' check', ' src/a_b'], (text) => ({type: 'text_delta', text}))
   const readTexts = (lines: readonly string[]) => {
@@ -278,6 +279,6 @@ test('shows a piece of a live run at once unless its end could begin a secret', 
     )
   }
   expect(readTexts(all.slice(0, -2))).toEqual(['Let me', ' check'])
-  // The line after it says that the block is over.
+  // The next line ends the block.
   expect(readTexts(all.slice(0, -1))).toEqual(['Let me', ' check', ' src/a_b'])
 })

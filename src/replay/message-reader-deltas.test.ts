@@ -12,7 +12,7 @@ import {openRunReader, type RunReader} from './message-reader.ts'
 let dir: string
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'vitrine-pieces-'))
+  dir = mkdtempSync(join(tmpdir(), 'vitrine-deltas-'))
 })
 
 afterEach(() => rmSync(dir, {recursive: true, force: true}))
@@ -23,24 +23,24 @@ function recordOf(changes: Partial<RunRecord> = {}): RunRecord {
   return begun
 }
 
-const over = {
+const ENDED = {
   endedAt: 9000,
   result: {verdict: 'succeeded', reason: 'done', startedAt: 1000, durationMs: 8000, costUsd: null},
 } as unknown as Partial<RunRecord>
 
-function readOn(reader: RunReader): RunMessage[] {
-  const told: RunMessage[] = []
+function readNew(reader: RunReader): RunMessage[] {
+  const messages: RunMessage[] = []
   reader.refreshRecord()
   for (let isMore = true; isMore;) {
     const read = reader.advance()
-    told.push(...read.messages)
+    messages.push(...read.messages)
     ;({isMore} = read)
   }
-  return told
+  return messages
 }
 
 test.each([
-  // More was there than had its time, or less than is read at once.
+  // Cases: unfinished lines, and more output than is read in one turn.
   {first: 'one\n', early: 'tw', rest: 'o\nthree\n'},
   {
     first: 'one\n',
@@ -48,31 +48,36 @@ test.each([
     rest: `${'x'.repeat(99)}\n`.repeat(655) + 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n'.repeat(20),
   },
   {first: 'one\n', early: 'two\nthr', rest: 'ee\n'.repeat(100_000)},
-])('what a command prints is told alike, live and later', ({first, early, rest}) => {
-  const files = recordingAt(dir)
-  const end = first.length + early.length + rest.length
-  writeFileSync(files.stdout, first + early)
-  writeFileSync(files.timing, `[2000,"out",${first.length}]\n`)
-  const reader = openRunReader(dir, recordOf(), {agent: null})
-  const live = readOn(reader)
-  appendFileSync(files.stdout, rest)
-  appendFileSync(files.timing, `[3000,"out",${end}]\n`)
-  live.push(...readOn(reader))
-  const ended = recordOf(over)
-  live.push(...readOn(reader))
-  reader.closeFiles()
-  const again = openRunReader(dir, ended, {agent: null})
-  const later = readOn(again)
-  again.closeFiles()
-  expect(live.map(({seq, type}) => ({seq, type}))).toEqual(
-    later.map(({seq, type}) => ({seq, type})),
-  )
-  expect(live).toEqual(later)
-  const said = later.flatMap((message) => (message.type === 'agent_output' ? message.content : []))
-  expect(said.join('')).toBe(first + early + rest)
-})
+])(
+  'publishes the same messages for the output of a command, live and later',
+  ({first, early, rest}) => {
+    const files = recordingAt(dir)
+    const end = first.length + early.length + rest.length
+    writeFileSync(files.stdout, first + early)
+    writeFileSync(files.timing, `[2000,"out",${first.length}]\n`)
+    const reader = openRunReader(dir, recordOf(), {agent: null})
+    const live = readNew(reader)
+    appendFileSync(files.stdout, rest)
+    appendFileSync(files.timing, `[3000,"out",${end}]\n`)
+    live.push(...readNew(reader))
+    const ended = recordOf(ENDED)
+    live.push(...readNew(reader))
+    reader.closeFiles()
+    const again = openRunReader(dir, ended, {agent: null})
+    const later = readNew(again)
+    again.closeFiles()
+    expect(live.map(({seq, type}) => ({seq, type}))).toEqual(
+      later.map(({seq, type}) => ({seq, type})),
+    )
+    expect(live).toEqual(later)
+    const printed = later.flatMap((message) =>
+      message.type === 'agent_output' ? message.content : [],
+    )
+    expect(printed.join('')).toBe(first + early + rest)
+  },
+)
 
-test('a run whose end is written while it is being read comes to its end', () => {
+test('reads a run to its end when the end is written while it is being read', () => {
   const files = recordingAt(dir)
   const lines = 2000
   writeFileSync(files.stdout, 'x\n'.repeat(lines))
@@ -80,24 +85,24 @@ test('a run whose end is written while it is being read comes to its end', () =>
   writeFileSync(files.timing, times.join(''))
   const reader = openRunReader(dir, recordOf(), {agent: null})
   expect(reader.advance().isMore).toBe(true)
-  // Said once, by whoever sends the run, and never again.
-  recordOf(over)
+  // The end is written once: no later change triggers another read.
+  recordOf(ENDED)
   reader.refreshRecord()
   for (let isMore = true; isMore;) ({isMore} = reader.advance())
   reader.closeFiles()
   expect(reader.isOver).toBe(true)
 })
 
-test('a file of times that is damaged all through is read in turns, too', () => {
+test('reads a completely damaged timing file in turns', () => {
   const record = recordOf()
   const {timing} = recordingAt(dir)
   writeFileSync(timing, 'no time\n'.repeat(500_000))
   const reader = openRunReader(dir, record, {agent: null})
-  // All of it takes far longer than a turn may.
+  // The complete file takes far longer than one turn.
   expect(reader.advance().isMore).toBe(true)
-  readOn(reader)
+  readNew(reader)
   appendFileSync(timing, '[2000,"out",4]\n')
   writeFileSync(recordingAt(dir).stdout, 'one\n')
-  expect(readOn(reader)).toMatchObject([{type: 'agent_output', content: 'one\n'}])
+  expect(readNew(reader)).toMatchObject([{type: 'agent_output', content: 'one\n'}])
   reader.closeFiles()
 })

@@ -18,13 +18,13 @@ let count = 0
 let dir = ''
 beforeEach(createDir)
 
-/** Makes the next test or fixture use an empty folder. */
+/** Gives the next test or fixture an empty folder. */
 function createDir(): void {
   dir = join(folder, `run-${++count}`)
   mkdirSync(dir)
 }
 
-/** Replaces the times of the chunks of a recording, which is faster than writing all of its files again. */
+/** Replaces only the chunk times of a recording: faster than writing all files again. */
 function writeChunkTimes(recording: string, ends: number[]): void {
   const {timing} = recordingAt(recording)
   rmSync(timing)
@@ -32,18 +32,18 @@ function writeChunkTimes(recording: string, ends: number[]): void {
 }
 
 function readAll(reader: RunReader): RunMessage[] {
-  const told: RunMessage[] = []
+  const all: RunMessage[] = []
   reader.refreshRecord()
   for (;;) {
     const {messages, isMore} = reader.advance()
-    told.push(...messages)
+    all.push(...messages)
     if (!isMore) break
   }
   reader.closeFiles()
-  return told
+  return all
 }
 
-const timeless = (messages: readonly RunMessage[]) =>
+const withoutTimes = (messages: readonly RunMessage[]) =>
   messages.map(({timestamp: _timestamp, ...message}) =>
     'durationMs' in message ? {...message, durationMs: 0} : message,
   )
@@ -52,23 +52,25 @@ test('publishes the same messages, without a gap in seq, for any chunks of any f
   await expectForEach(fixtures, ({agent, bytes}) => {
     createDir()
     const made = writeRecording(dir, agent, bytes, [bytes.length], OVER)
-    const whole = readAll(openRunReader(dir, made, {agent}))
-    const numbered = whole.filter(({type}) => type !== 'agent_thinking')
+    const complete = readAll(openRunReader(dir, made, {agent}))
+    const numbered = complete.filter(({type}) => type !== 'agent_thinking')
     expect(numbered.map(({seq}) => seq)).toEqual(numbered.map((_, at) => at + 1))
     // Thinking has the number of the message before it.
-    expect(whole.map(({seq}) => seq)).toEqual(whole.map(({seq}) => seq).toSorted((a, b) => a - b))
-    const first = (one: RunMessage) => whole.find(({seq}) => seq === one.seq)?.type
-    expect(whole.filter((one) => first(one) === 'agent_thinking')).toEqual([])
-    expect(whole.at(0)?.type).toBe('run_started')
-    expect(whole.at(-1)?.type).toBe('run_ended')
+    expect(complete.map(({seq}) => seq)).toEqual(
+      complete.map(({seq}) => seq).toSorted((a, b) => a - b),
+    )
+    const first = (one: RunMessage) => complete.find(({seq}) => seq === one.seq)?.type
+    expect(complete.filter((one) => first(one) === 'agent_thinking')).toEqual([])
+    expect(complete.at(0)?.type).toBe('run_started')
+    expect(complete.at(-1)?.type).toBe('run_ended')
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), {maxLength: 8}), (cuts) => {
         const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
         writeChunkTimes(dir, ends)
-        const pieces = readAll(openRunReader(dir, made, {agent}))
-        expect(timeless(pieces)).toEqual(timeless(whole))
-        // Reading it twice gives identical messages.
-        expect(readAll(openRunReader(dir, made, {agent}))).toEqual(pieces)
+        const chunked = readAll(openRunReader(dir, made, {agent}))
+        expect(withoutTimes(chunked)).toEqual(withoutTimes(complete))
+        // A second read returns identical messages.
+        expect(readAll(openRunReader(dir, made, {agent}))).toEqual(chunked)
       }),
       {numRuns: 5},
     )
@@ -104,7 +106,7 @@ test('reports progress that never decreases and reaches 100 only at the end of a
 describe('a recording', () => {
   const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
 
-  test('that grows is told as far as its times go', () => {
+  test('is read as far as its timing file goes while it grows', () => {
     const files = recordingAt(dir)
     const made = writeRecording(dir, null, 'one\ntwo\n', [4], {})
     const reader = openRunReader(dir, made, {agent: null})
@@ -118,11 +120,11 @@ describe('a recording', () => {
     ])
   })
 
-  test('that is over is told to its end, but not what came after it', () => {
+  test('is read up to its recorded size after the run has ended', () => {
     const bytes = Buffer.from('one\ntwo\nthree\n')
     const made = writeRecording(dir, null, bytes, [4], {...OVER, sizes: {stdout: 8, stderr: 0}})
-    const told = readAll(openRunReader(dir, made, {agent: null}))
-    expect(told).toMatchObject([
+    const messages = readAll(openRunReader(dir, made, {agent: null}))
+    expect(messages).toMatchObject([
       {type: 'run_started', title: 'agent -p x'},
       {content: 'one\n', timestamp: '1970-01-01T00:00:02.000Z'},
       {content: 'two\n', timestamp: '1970-01-01T00:01:01.000Z'},
@@ -130,7 +132,7 @@ describe('a recording', () => {
     ])
   })
 
-  test('tells changed files where they were seen, in place of what tools say', () => {
+  test('reports watched file changes in order instead of those reported by tools', () => {
     const files = recordingAt(dir)
     const made = writeRecording(dir, null, 'one\ntwo\n', [], {...OVER, isWatched: true})
     const change = `${JSON.stringify({path: 'a', action: 'created', sizeBytes: 3})}\n`
@@ -146,7 +148,7 @@ describe('a recording', () => {
     ])
   })
 
-  test('tells what was asked until somebody has answered', () => {
+  test('keeps a permission request open until it is answered', () => {
     const files = recordingAt(dir)
     const asked = {
       type: 'control_request',
@@ -174,7 +176,7 @@ describe('a recording', () => {
     expect(reader.summarize(5000).requests).toEqual([])
   })
 
-  test('shows what only the supervisor sees, until there is output again', () => {
+  test('shows the waiting reason of the supervisor until there is new output', () => {
     const waiting = {why: 'suspended', detail: '', since: 2000} as const
     const live = {...waiting, at: 4000, isStuck: true, costUsd: null, isEstimate: false}
     const bytes = Buffer.from('{"type":"system","subtype":"init","session_id":"s"}\n\n')
@@ -188,7 +190,7 @@ describe('a recording', () => {
     expect(reader.summarize(5000).waiting).toMatchObject({why: 'thinking'})
   })
 
-  test('that is damaged or gone is read as far as it can be', () => {
+  test('is read as far as possible when it is damaged or removed', () => {
     const made = writeRecording(dir, null, Buffer.from('one\n'), [], {})
     rmSync(recordingAt(dir).stdout)
     writeFileSync(recordingAt(dir).timing, 'x\n[1,"out",99]\n[2,"later",5]\n\u0000\n')

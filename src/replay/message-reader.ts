@@ -18,88 +18,85 @@ import type {ByteSource} from '../recording/read/byte-source.ts'
 import {walkRecording, type RecordingVisitor} from '../recording/read/recording-walk.ts'
 
 /**
- * Reads the recording of one run and makes its messages, which are a function of the recording alone: whoever reads it
- * again gets the same, with the same numbers.
+ * Reads the recording of a run as messages, which depend on the recording alone: reading it again gives the same
+ * messages with the same numbers.
  */
 export interface RunReader {
   readonly runId: string
   readonly workOrderId: string
   readonly record: RunRecord
-  /** Whether the last message has been made. */
+  /** Whether the last message has been returned. */
   readonly isOver: boolean
-  /** The number of the last message. */
+  /** Number of the last message. */
   readonly seq: number
-  /** How many permissions were asked for and not answered. */
+  /** Number of open permission requests. */
   readonly requestCount: number
   /**
-   * Reads what is new, for a few milliseconds at most.
+   * Reads new data, for a few milliseconds at most.
    *
-   * @returns The messages of it, and whether there may be more.
+   * @returns The new messages, and whether more can be read now.
    */
   advance(): {messages: RunMessage[]; isMore: boolean}
-  /** Reads the record of the run again with the next advance. */
+  /** Makes the next `advance` read the run record again. */
   refreshRecord(): void
-  /** What holds of the run. */
   summarize(now: number): RunSummary
-  /** Closes the files; the next advance opens them again. */
+  /** Closes the files; the next `advance` opens them again. */
   closeFiles(): void
 }
 
-/** What a reader needs besides the recording. */
+/** Options of {@link openRunReader}. */
 export interface RunReaderOptions {
   agent: Adapter | null
-  /** Takes secrets out of a text. */
+  /** Masks secrets in a text. */
   mask?: ((text: string) => string) | undefined
-  /** How long earlier runs of the same work took; may become known later. */
+  /** Duration of earlier runs of the same work; may become known later. */
   ground?: Pick<ProgressGround, 'earlierMs'> | undefined
-  /** Opens the files of the recording. */
   open?: ((path: string) => ByteSource) | undefined
 }
 
-const MOST_MESSAGES = 500
-/** What is printed at the same time goes into one message, up to so many characters. */
-const MOST_PRINTED = 64 * 1024
+const MAX_MESSAGES = 500
+/** Text that is printed at the same time is one message up to this length. */
+const MAX_PRINTED_LENGTH = 64 * 1024
 
-/** Opens a recording for reading. */
 export function openRunReader(
   dir: string,
-  begun: RunRecord,
+  initialRecord: RunRecord,
   {agent, mask, ground, open}: RunReaderOptions,
 ): RunReader {
-  const {runId} = begun
-  const workOrderId = workOrderOf(begun)
+  const {runId} = initialRecord
+  const workOrderId = workOrderOf(initialRecord)
   const builder = createMessageBuilder({
     ids: {workOrderId, runId},
-    includeFileChanges: begun.isWatched !== true,
+    includeFileChanges: initialRecord.isWatched !== true,
     includeThinking: true,
     suggestRule,
     mask,
   })
   const meter = createProgressMeter({
-    maxTurns: begun.limits?.maxTurns,
+    maxTurns: initialRecord.limits?.maxTurns,
     get earlierMs() {
       return ground?.earlierMs
     },
   })
-  const pulse = createPulse(begun.startedAt)
-  let clock = begun.startedAt
+  const pulse = createPulse(initialRecord.startedAt)
+  let clock = initialRecord.startedAt
   const now = () => clock
-  const events = agent === null ? null : createEventDecoder(agent, {now, ...begun.limits})
-  const lines = createLineDecoder((line) => line, begun.limits)
-  let lastOutputAt = begun.startedAt
+  const events = agent === null ? null : createEventDecoder(agent, {now, ...initialRecord.limits})
+  const lines = createLineDecoder((line) => line, initialRecord.limits)
+  let lastOutputAt = initialRecord.startedAt
   let messages: RunMessage[] = []
   let printed: string[] = []
   let printedLength = 0
-  /** A private key that a program prints line by line. */
+  /** Masks a private key that is printed line by line. */
   const printedMasker = mask === undefined ? undefined : createStreamMasker()
   const visitor: RecordingVisitor = {
     setClock: (at) => (clock = at),
     onActivity: () => (lastOutputAt = clock),
     onOutput(bytes) {
-      if (events === null) for (const line of lines.push(bytes)) hear(line)
-      else see(events.push(bytes))
+      if (events === null) for (const line of lines.push(bytes)) addPrintedLine(line)
+      else addEvents(events.push(bytes))
     },
-    onChunkEnd: print,
+    onChunkEnd: flushPrinted,
     onAnswer({requestId}) {
       if (typeof requestId !== 'string') return
       builder.resolveRequest(requestId, clock)
@@ -108,8 +105,8 @@ export function openRunReader(
     onFile: (change) => messages.push(...builder.addFileChange(change, clock)),
     onEnd: finish,
   }
-  const walk = walkRecording(dir, begun, visitor, open)
-  const isFull = () => messages.length >= MOST_MESSAGES
+  const walk = walkRecording(dir, initialRecord, visitor, open)
+  const isFull = () => messages.length >= MAX_MESSAGES
 
   return {
     runId,
@@ -133,70 +130,71 @@ export function openRunReader(
   }
 
   function advance(): {messages: RunMessage[]; isMore: boolean} {
-    // What is asked in a session comes after it has begun, and its first message is the same whenever it is read.
     if (builder.seq === 0)
-      messages.push(...builder.start(describeOrigin(withoutLaterPrompt(begun, agent), agent)))
+      messages.push(
+        ...builder.start(describeOrigin(withoutLaterPrompt(initialRecord, agent), agent)),
+      )
     const isMore = walk.advance(isFull)
     const read = messages
     messages = []
     return {messages: read, isMore}
   }
 
-  function see(found: AgentEvent[]): void {
-    // The run is watched by one clock; agents may have another.
+  function addEvents(found: AgentEvent[]): void {
+    // All messages use the clock of the recording: that of the agent may differ.
     for (const event of found) {
       messages.push(...builder.addEvent(event, clock))
       pulse.record(builder.state, clock, event)
     }
   }
 
-  /** What a program prints that is no known agent: how much of it is told at once must not depend on how it was read. */
-  function hear(line: string): void {
+  /** Collects output of an unknown agent: the size of its messages must not depend on how it was read. */
+  function addPrintedLine(line: string): void {
     printed.push(line)
     printedLength += line.length
-    if (printedLength >= MOST_PRINTED) print()
+    if (printedLength >= MAX_PRINTED_LENGTH) flushPrinted()
   }
 
-  function print(): void {
+  function flushPrinted(): void {
     const text = printed.join('')
     printed = []
     printedLength = 0
-    const piece = printedMasker?.push(text)
+    const masked = printedMasker?.push(text)
     printedMasker?.flush()
-    if (text.trim() !== '') messages.push(...builder.addOutput(piece?.text ?? text, clock))
+    if (text.trim() !== '') messages.push(...builder.addOutput(masked?.text ?? text, clock))
   }
 
   function finish(result: NonNullable<RunRecord['result']>): void {
-    if (events === null) for (const line of lines.end()) hear(line)
-    else see(events.end())
-    print()
+    if (events === null) for (const line of lines.end()) addPrintedLine(line)
+    else addEvents(events.end())
+    flushPrinted()
     messages.push(...builder.flush(clock), ...builder.end(pickEnding(result), clock))
   }
 
   function summarize(at: number): RunSummary {
     const {record, isOver} = walk
-    if (isOver && record.result !== undefined) return conclude(record.result)
+    if (isOver && record.result !== undefined) return summarizeEnded(record.result)
     const {state} = builder
     return summarizeRun({
-      ...findings(),
-      progress: meter.read(state, at - begun.startedAt),
+      ...collectFacts(),
+      progress: meter.read(state, at - initialRecord.startedAt),
       waiting:
-        readSeenWaiting(record.live, lastOutputAt) ?? explainWaiting(state, at, lastOutputAt),
+        readSupervisorWaiting(record.live, lastOutputAt) ?? explainWaiting(state, at, lastOutputAt),
       isStuck: record.live?.isStuck,
       pulse: pulse.readRecent(at),
     })
   }
 
-  function conclude(result: NonNullable<RunRecord['result']>): RunSummary {
+  function summarizeEnded(result: NonNullable<RunRecord['result']>): RunSummary {
     return summarizeRun({
-      ...findings(),
+      ...collectFacts(),
       progress: meter.finish(),
       pulse: pulse.readAll(result.startedAt + result.durationMs),
       ending: pickEnding(result),
     })
   }
 
-  function findings() {
+  function collectFacts() {
     const {state} = builder
     const usage = withPendingUsage(state.ledger, events?.pendingUsage)
     const {agentVersion} = walk.record
@@ -211,8 +209,8 @@ export function openRunReader(
   }
 }
 
-/** What will hold of a run that is over once all of it is read, as far as its record tells. */
-export function foreseeRun(record: RunRecord, agent: Adapter | null): RunSummary {
+/** Summarizes an ended run from its record alone, before its output is read. */
+export function summarizeRecord(record: RunRecord, agent: Adapter | null): RunSummary {
   const {runId, result} = record
   return summarizeRun({
     runId,
@@ -226,13 +224,16 @@ export function foreseeRun(record: RunRecord, agent: Adapter | null): RunSummary
   })
 }
 
-/** The work that a run is part of: its own when it is part of nothing. */
+/** The work order of a run; its own id if it belongs to none. */
 export function workOrderOf({workOrder, runId}: RunRecord): string {
   return workOrder?.id ?? runId
 }
 
-/** What a run waits for, where only its supervisor can see that and nothing was printed since. */
-function readSeenWaiting(live: LiveRun | undefined, lastOutputAt: number): Waiting | undefined {
+/** A reason for waiting that only the supervisor can detect, unless the agent printed something since. */
+function readSupervisorWaiting(
+  live: LiveRun | undefined,
+  lastOutputAt: number,
+): Waiting | undefined {
   if (live === undefined || live.at < lastOutputAt || !SEEN_BY_SUPERVISOR.has(live.why))
     return undefined
   const {why, detail, since, until, attempt, of} = live
@@ -248,18 +249,17 @@ const SEEN_BY_SUPERVISOR = new Set<WaitingKind>([
 
 const MAX_TITLE_LENGTH = 200
 
-/** A session gets its first prompt after its first message: messages must not change when a recording is read again. */
+/** A session gets its first prompt after its first message, and messages must be the same on every read. */
 function withoutLaterPrompt(record: RunRecord, agent: Adapter | null): RunRecord {
   return agent?.isSession === true ? {...record, prompt: undefined} : record
 }
 
-/** Facts fixed when the run starts. */
 export function describeOrigin(record: RunRecord, adapter: Adapter | null): RunOrigin {
   const {agent, cwd, startedAt, host} = record
   return {agent, monogram: adapter?.monogram, title: formatTitle(record), cwd, startedAt, host}
 }
 
-/** The first line of the prompt, or the command of a run without one. */
+/** The first line of the prompt, or the command if there is no prompt. */
 export function formatTitle({prompt, argv}: RunRecord): string {
   return cutText(firstLine(prompt ?? argv.join(' ')), MAX_TITLE_LENGTH)
 }

@@ -4,54 +4,52 @@ import type {Limits} from '../core/run/limits.ts'
 import type {RunEnding, RunOrigin} from '../core/run/run-summary.ts'
 
 /**
- * What a hub shows of one run to those who look closely: everything in its recording, in order, each item numbered from 1.
- * Long texts are left out; {@link RecordsAnswer} has them. Items are a function of the recording alone.
+ * Item of a run page. The items of a run contain its recording in order, numbered from 1, and depend on the
+ * recording alone. Long texts are left out; {@link RecordsAnswer} has them.
  */
 export type RunItem = StartItem | LineItem | AnswerItem | FileItem | EndItem
 
-/** What every item has. */
 interface ItemBase {
-  /** Counts the items of a run from 1, without a hole. */
+  /** Number in the run, starting at 1, without gaps. */
   n: number
-  /** When, in milliseconds since 1970, by the clock of whoever watched the run. */
+  /** Milliseconds since 1970, by the clock of the supervisor. */
   at: number
 }
 
-/** The run began. */
+/** The run started. */
 export interface StartItem extends ItemBase, RunOrigin {
   type: 'start'
-  /** What the agent was asked to do, whole up to 10,000 characters. */
+  /** The prompt, cut at 10,000 characters. */
   prompt?: string | undefined
-  /** What it may use. */
   limits?: Limits | undefined
 }
 
-/** A line of what the agent printed. */
+/** The agent printed a line. */
 export interface LineItem extends ItemBase {
   type: 'line'
-  /** Which, counted from 1. */
+  /** Line number, starting at 1. */
   line: number
-  /** Where it begins in `stdout`, and how many bytes it has with its end. */
+  /** Offset in `stdout`, and size in bytes including the line end. */
   offset: number
   size: number
-  /** The agent's word for what it is, such as `system/init`; empty for a blank one. */
+  /** The agent's name for the kind of record, such as `system/init`; empty for a blank line. */
   kind: string
   events: SlimEvent[]
-  /** What the run has used up to here, where that is another than before. */
+  /** Usage of the run so far, if it changed. */
   spent?: SpentSoFar | undefined
 }
 
-/** An event as its line tells it, without what the item has; its long texts are left out. */
+/** An event without the fields of its item; long texts are cut or left out. */
 export type SlimEvent = DistributiveOmit<AgentEvent, 'line' | 'at' | 'agent'> & {
-  /** Something of it is cut or left out. */
+  /** Set if a text was cut or left out. */
   isCut?: true | undefined
-  /** How long its text is, where it is cut. */
+  /** Length of the complete text, if it was cut. */
   length?: number | undefined
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
-/** What a run has used up to a line. */
+/** Usage of a run up to a line. */
 export interface SpentSoFar {
   costUsd: number | null
   isEstimate: boolean
@@ -59,37 +57,37 @@ export interface SpentSoFar {
   output: number
   cacheRead: number
   cacheWrite: number
-  /** How many tokens the last request of the conversation held, where that is told. */
+  /** Tokens in the context of the last request, if the agent reports them. */
   context?: number | undefined
-  /** What sub-agents have used, of those that used more than was told before. */
+  /** Usage of the sub-agents that used more than last reported. */
   subAgents?: SubAgentSpent[] | undefined
 }
 
-/** What a sub-agent has used up to a line: an estimate, as no agent tells it. */
+/** Estimated usage of a sub-agent up to a line: agents do not report it. */
 export interface SubAgentSpent {
-  /** The call that it is. */
+  /** The tool call that started the sub-agent. */
   toolId: string
-  /** Of all kinds. */
+  /** Tokens of all kinds. */
   tokens: number
-  /** By list prices; `null` where a price is not known. */
+  /** At list prices; `null` if a price is unknown. */
   costUsd: number | null
 }
 
-/** Somebody answered a request for permission. */
+/** A permission request was answered. */
 export interface AnswerItem extends ItemBase {
   type: 'answer'
   requestId: string
-  /** What the answer was, where it was written down. */
+  /** The decision, if it was recorded. */
   allow?: boolean | undefined
-  /** Who gave it: `you` at the terminal, `dashboard`, or a `rule`, the `mode`, a `timeout`. */
+  /** Source of the answer: `you` (terminal), `dashboard`, `rule`, `mode` or `timeout`. */
   who?: string | undefined
   rule?: string | undefined
-  /** The answers to a question to the user. */
+  /** Answers to a question to the user. */
   answers?: UserAnswers | undefined
   waitedMs?: number | undefined
 }
 
-/** A file was seen to be another. */
+/** A file was created, modified or deleted. */
 export interface FileItem extends ItemBase {
   type: 'file'
   path: string
@@ -99,41 +97,41 @@ export interface FileItem extends ItemBase {
   isUncertain?: boolean | undefined
 }
 
-/** The run ended. Nothing comes after it. */
+/** The run ended. This is the last item. */
 export interface EndItem extends ItemBase, RunEnding {
   type: 'end'
-  /** What the end of the stream told: tools that were open. */
+  /** Events of the end of the stream, such as unfinished tools. */
   events: SlimEvent[]
 }
 
-/** Items of a run, on their way to a client. */
+/** Sends items of a run to a client. */
 export interface RunItemsMessage {
   type: 'run_items'
   runId: string
   items: RunItem[]
-  /** Whether this is all there is so far. */
+  /** Whether the client now has all items that exist. */
   isCaughtUp: boolean
-  /** How many bytes of stdout have been read, of how many. */
+  /** Bytes of stdout read so far, and in total. */
   bytes: {read: number; total: number}
   /**
-   * These are the last lines of a long run, from this one of how many, ahead of all: everything follows from the beginning,
-   * with numbers of its own.
+   * Set if the items are a preview: the last lines of a long run, from line `from` of `of`. All items follow from
+   * the beginning, numbered separately.
    */
   preview?: {from: number; of: number} | undefined
 }
 
-/** Lines of a recording in full, as `GET /api/runs/{runId}/records` gives them. */
+/** Complete lines of a recording, the response of `GET /api/runs/{runId}/records`. */
 export interface RecordsAnswer {
   records: FullRecord[]
 }
 
-/** A line in full, without secrets; texts over 64 KiB are cut, and `/raw` has the bytes. */
+/** A line in full with secrets masked; texts are cut at 64 KiB, and `/raw` has the original bytes. */
 export interface FullRecord {
   line: number
-  /** The line as it came, cut at 64 KiB. */
+  /** The line as printed, cut at 64 KiB. */
   raw: string
   events: SlimEvent[]
 }
 
-/** The first and the last of some lines, counted from 1. */
+/** First and last line, starting at 1. */
 export type LineRange = readonly [from: number, to: number]

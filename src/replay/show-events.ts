@@ -2,19 +2,21 @@ import type {AgentEvent} from '../core/events/events.ts'
 import {maskSecrets, maskSecretsIn} from '../secrets/mask-secrets.ts'
 import {HIDDEN_LINE} from './hide-requests.ts'
 import type {FullRecord, SlimEvent} from './run-item.ts'
-import {FULL, slimEvent, type Slimness} from './slim-event.ts'
+import {FULL, slimEvent, type TextLimits} from './slim-event.ts'
 
-/** Events as those get them who look closely: not too long, without secrets, and what is asked only for who may answer. */
+/**
+ * Prepares events for a client: cuts long texts, masks secrets and hides permission requests without the right to
+ * answer.
+ */
 export function showEvents(
   events: readonly AgentEvent[],
-  slimness: Slimness,
+  limits: TextLimits,
   mayAnswer: boolean,
 ): SlimEvent[] {
-  const seen = mayAnswer ? events : events.filter(({type}) => type !== 'permission-request')
-  return seen.map((event) => maskEvent(slimEvent(event, slimness, maskSecrets)))
+  const visible = mayAnswer ? events : events.filter(({type}) => type !== 'permission-request')
+  return visible.map((event) => maskEvent(slimEvent(event, limits, maskSecrets)))
 }
 
-/** A line in full. */
 export function showRecord(
   line: number,
   raw: string,
@@ -29,22 +31,20 @@ function isRequest(events: readonly AgentEvent[]): boolean {
   return events.some(({type}) => type === 'permission-request')
 }
 
-/** What a program prints that is no known agent: it says it. */
-export function toPrinted(text: string, line: number, at: number): AgentEvent {
+/** Converts a line of an unknown agent to a text event. */
+export function toTextEvent(text: string, line: number, at: number): AgentEvent {
   return {type: 'text', line, at, agent: '', text}
 }
 
-/** No secret is shorter. */
-const SHORTEST_SECRET = 6
+const MIN_SECRET_LENGTH = 6
 
-/** A text without secrets. */
 export function maskText(text: string): string {
-  return text.length < SHORTEST_SECRET ? text : maskSecrets(text)
+  return text.length < MIN_SECRET_LENGTH ? text : maskSecrets(text)
 }
 
 /**
- * Takes the secrets out of an event that is ours alone. Its fields are named by us, so that only what is in them has to
- * be looked at: a long run has a hundred thousand of them.
+ * Masks secrets in place. Only values are checked, because the field names are our own and long runs have 100,000
+ * events.
  */
 function maskEvent(event: SlimEvent): SlimEvent {
   const fields = event as unknown as Record<string, unknown>
@@ -58,8 +58,8 @@ function maskEvent(event: SlimEvent): SlimEvent {
   return event
 }
 
-/** The end of a key that is cut off would not be known for one, so it is masked before it is cut. */
+/** Masks before cutting: the rest of a key that was cut off would not be recognized. */
 function cutRaw(raw: string): string {
-  const masked = maskSecrets(raw.slice(0, FULL.output * 2))
-  return masked.slice(0, FULL.output)
+  const masked = maskSecrets(raw.slice(0, FULL.maxOutput * 2))
+  return masked.slice(0, FULL.maxOutput)
 }

@@ -2,87 +2,87 @@ import type {AgentEvent} from '../core/events/events.ts'
 import {isRecord} from '../core/wire/json.ts'
 import type {SlimEvent} from './run-item.ts'
 
-/** How much of an event is shown. */
-export interface Slimness {
-  /** The most characters of what is said or thought. */
-  speech: number
-  /** The most characters of what a tool gave back; longer ones are left out whole. */
-  output: number
-  /** The most characters of an input in JSON; longer ones are left out whole. */
-  input: number
+/** Limits of the texts in an event, in characters. */
+export interface TextLimits {
+  /** Limit for text and thinking. */
+  maxText: number
+  /** Limit for the output of a tool; a longer one is left out. */
+  maxOutput: number
+  /** Limit for an input as JSON; a longer one is left out. */
+  maxInput: number
 }
 
-/** Enough for a line in a list: a run of 100,000 events fits into a browser. */
-export const SLIM: Slimness = {speech: 400, output: 160, input: 240}
-/** All that a person reads of one thing; the bytes are there for the rest. */
-export const FULL: Slimness = {speech: 65_536, output: 65_536, input: 262_144}
+/** Enough for a row in a list, so that 100,000 events fit into a browser. */
+export const SLIM: TextLimits = {maxText: 400, maxOutput: 160, maxInput: 240}
+/** Enough for reading; the recording has the rest. */
+export const FULL: TextLimits = {maxText: 65_536, maxOutput: 65_536, maxInput: 262_144}
 
-/** What is asked for is seen whole before it is answered. */
-const MOST_ASKED = 65_536
-/** An error says what it is in its first lines. */
-const MOST_ERROR = 400
-/** No secret that begins in what is kept is longer than this, but for keys of many lines, which are known by their beginning. */
-const LONGEST_SECRET = 8192
+/** A user must see the complete request before answering it. */
+const MAX_REQUEST_LENGTH = 65_536
+/** The first lines of an error identify it. */
+const MAX_ERROR_LENGTH = 400
+/** Secrets are shorter than this, except multi-line keys, which are recognized by their start. */
+const MAX_SECRET_LENGTH = 8192
 
 /**
- * An event without what is too long for a list.
+ * Cuts or leaves out long texts of an event.
  *
- * @param mask - Takes secrets out of a text before it is cut, so that no part of one is left.
+ * @param mask - Masks secrets before a text is cut, so that no part of one remains.
  */
 export function slimEvent(
   event: AgentEvent,
-  slimness: Slimness,
+  limits: TextLimits,
   mask: (text: string) => string,
 ): SlimEvent {
   const {line: _line, at: _at, agent: _agent, ...rest} = event
-  const {speech, output, input} = slimness
+  const {maxText, maxOutput, maxInput} = limits
   switch (rest.type) {
     case 'text':
     case 'text-delta':
     case 'thinking':
     case 'thinking-delta':
     case 'turn-end':
-      if (rest.text.length <= speech) return rest
-      return {...rest, text: cut(rest.text, speech), isCut: true, length: rest.text.length}
+      if (rest.text.length <= maxText) return rest
+      return {...rest, text: cut(rest.text, maxText), isCut: true, length: rest.text.length}
     case 'session-start':
-      // What it could use is in its line.
+      // The full record has the tools.
       return {...rest, tools: undefined}
     case 'tool-start':
     case 'permission-denied':
-      return fits(rest.input, input) ? rest : {...rest, input: undefined, isCut: true}
+      return fits(rest.input, maxInput) ? rest : {...rest, input: undefined, isCut: true}
     case 'permission-request':
-      return fits(rest.input, MOST_ASKED) ? rest : {...rest, input: undefined, isCut: true}
+      return fits(rest.input, MAX_REQUEST_LENGTH) ? rest : {...rest, input: undefined, isCut: true}
     case 'tool-update':
-      if (rest.text === undefined || rest.text.length <= speech) return rest
-      return {...rest, text: cutStart(rest.text, speech), isCut: true, length: rest.text.length}
+      if (rest.text === undefined || rest.text.length <= maxText) return rest
+      return {...rest, text: cutStart(rest.text, maxText), isCut: true, length: rest.text.length}
     case 'tool-end': {
       const {error} = rest
-      const most = Math.max(MOST_ERROR, output)
-      const isLongError = error !== undefined && error.length > most
-      const slim = isLongError ? {...rest, error: cut(error, most)} : rest
-      if (rest.output.length <= output) return isLongError ? {...slim, isCut: true} : slim
-      // Of a long one a part tells nothing in a list, and where it is shown all of it is wanted.
-      const kept = output < FULL.output ? '' : cut(rest.output, output)
+      const maxError = Math.max(MAX_ERROR_LENGTH, maxOutput)
+      const isLongError = error !== undefined && error.length > maxError
+      const slim = isLongError ? {...rest, error: cut(error, maxError)} : rest
+      if (rest.output.length <= maxOutput) return isLongError ? {...slim, isCut: true} : slim
+      // Part of a long output is useless in a list; the full record has it all.
+      const kept = maxOutput < FULL.maxOutput ? '' : cut(rest.output, maxOutput)
       return {...slim, output: kept, isCut: true}
     }
     case 'unknown':
     case 'malformed':
-      if (rest.raw.length <= speech) return rest
-      return {...rest, raw: cut(rest.raw, speech), isCut: true, length: rest.raw.length}
+      if (rest.raw.length <= maxText) return rest
+      return {...rest, raw: cut(rest.raw, maxText), isCut: true, length: rest.raw.length}
     default:
       return rest
   }
 
   function cut(text: string, length: number): string {
-    return mask(text.slice(0, length + LONGEST_SECRET)).slice(0, length)
+    return mask(text.slice(0, length + MAX_SECRET_LENGTH)).slice(0, length)
   }
 
   function cutStart(text: string, length: number): string {
-    return mask(text.slice(-length - LONGEST_SECRET)).slice(-length)
+    return mask(text.slice(-length - MAX_SECRET_LENGTH)).slice(-length)
   }
 }
 
-/** Whether a value is no longer than so many characters in JSON, without making it when it is far too long. */
+/** Whether a value has at most `length` characters as JSON; stops early instead of serializing a long one. */
 function fits(value: unknown, length: number): boolean {
   let left = length
   const open: unknown[] = [value]

@@ -9,7 +9,7 @@ import type {RunRecord} from '../../recording/run-record.ts'
 import {boundSummary} from './bound-summary.ts'
 import {encodeMessages} from './encode.ts'
 import type {MessageSink} from './message-sink.ts'
-import {foreseeRun, openRunReader, type RunReader} from '../../replay/message-reader.ts'
+import {summarizeRecord, openRunReader, type RunReader} from '../../replay/message-reader.ts'
 import type {RunEntry} from '../index/store.ts'
 
 /** Publishes the data read from recordings. */
@@ -66,7 +66,7 @@ export function createRunPublisher({
     publishInitial: (reader) =>
       sink.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
     publishEnded: (record) =>
-      sink.putRun(describe(record, boundSummary(foreseeRun(record, agentOf(record))), false)),
+      sink.putRun(describe(record, boundSummary(summarizeRecord(record, agentOf(record))), false)),
     publishMessages(reader, messages, {knownSeq, isOld}) {
       // Thinking has the number of the message before it and belongs to the one after it.
       const isFresh = ({type, seq}: RunMessage) =>
