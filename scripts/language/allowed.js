@@ -17,6 +17,11 @@ const ALLOWED = [
   },
   {file: 'scripts/agents/cases-figures.js', text: 'innermost door', reason: 'prompt for an agent'},
   {file: 'scripts/agents/cases-figures.js', text: 'middle door', reason: 'prompt for an agent'},
+  {
+    file: 'src/hub/reader/run-publisher.ts',
+    text: "'not whole'",
+    reason: 'stored in existing indexes',
+  },
 ]
 
 export function createAllowList(entries = ALLOWED) {

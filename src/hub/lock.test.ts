@@ -28,7 +28,7 @@ afterEach(() => rmSync(dataDir, {recursive: true, force: true}))
 const url = 'http://127.0.0.1:4310'
 
 describe('the lock of a data folder', () => {
-  test('is one private file, which leads to the hub once it listens', async () => {
+  test('is one private file that contains the address of the hub once it listens', async () => {
     const lock = await lockDataDir(dataDir, '1.2.3')
     expect(findLocalHub(dataDir)).toBeNull()
     lock.publish({url})
@@ -57,7 +57,7 @@ describe('the lock of a data folder', () => {
   })
 
   test.each(['', '{', '[]', '{"pid":"1"}', '\0\0\0'])(
-    'is free when its file holds %j',
+    'is free when its file contains %j',
     async (text) => {
       writeFileSync(path, text)
       expect(findLocalHub(dataDir)).toBeNull()
@@ -67,7 +67,7 @@ describe('the lock of a data folder', () => {
     },
   )
 
-  test('reports a folder in the place of its file', async () => {
+  test('reports a folder in place of its file', async () => {
     mkdirSync(path)
     const message = `${path}: is a folder, expected a file. Remove it`
     await expect(lockDataDir(dataDir)).rejects.toThrow(message)

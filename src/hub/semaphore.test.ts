@@ -6,11 +6,11 @@ test('runs no more tasks at a time than allowed, in order, also after one fails'
   const inTurn = createTurns(2)
   const started: number[] = []
   let running = 0
-  let most = 0
+  let maxRunning = 0
   const tasks = Array.from({length: 7}, (_, at) =>
     inTurn(async () => {
       started.push(at)
-      most = Math.max(most, ++running)
+      maxRunning = Math.max(maxRunning, ++running)
       await setImmediate()
       running--
       if (at === 3) throw new Error('failed')
@@ -19,7 +19,7 @@ test('runs no more tasks at a time than allowed, in order, also after one fails'
   )
   const outcomes = await Promise.allSettled(tasks)
   expect(started).toEqual([0, 1, 2, 3, 4, 5, 6])
-  expect(most).toBe(2)
+  expect(maxRunning).toBe(2)
   expect(outcomes.map(({status}) => status === 'fulfilled')).toEqual(
     [0, 1, 2, 3, 4, 5, 6].map((at) => at !== 3),
   )

@@ -19,7 +19,7 @@ export interface ThreadOptions {
 export function createThread(
   name: string,
   besideUrl: string,
-  {data, maxYoungGenerationMb: mostYoungMb}: ThreadOptions,
+  {data, maxYoungGenerationMb: maxYoungMb}: ThreadOptions,
 ): Worker {
   // The module has the extension of the caller: TypeScript where Node can run it, else the build output.
   const extension = besideUrl.endsWith('.ts') ? 'ts' : 'js'
@@ -27,7 +27,7 @@ export function createThread(
     workerData: data,
     // Options of this process, such as the kind of its script, do not apply to the thread.
     execArgv: [],
-    resourceLimits: {maxYoungGenerationSizeMb: mostYoungMb},
+    resourceLimits: {maxYoungGenerationSizeMb: maxYoungMb},
   })
 }
 

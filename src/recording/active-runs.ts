@@ -34,8 +34,8 @@ export function clearActive(dir: string): void {
 const MAX_AGE_MS = 250
 
 /**
- * Creates a check whether another run is active in the folder of a run, in a parent of it or in a folder below it. If so,
- * the other run may have made a change on disk.
+ * Creates a check whether another run is active in the working directory of a run, in a parent or in a subdirectory of
+ * it. If so, the other run may have made a change on disk.
  *
  * @param now - A monotonic clock, in milliseconds.
  */

@@ -4,7 +4,7 @@ import {type RunRecord} from './run-record.ts'
 import {readRunRecord} from './run-record-file.ts'
 import {defaultDataDir, RUN_NAME} from './recording.ts'
 
-/** A run with its record and the folder of its recording. */
+/** A run with its record and the directory of its recording. */
 export interface RecordedRun {
   dir: string
   record: RunRecord
@@ -52,7 +52,7 @@ export function describeMissingRun(id: string, dataDir: string = defaultDataDir(
 
 const MAX_SHOWN_IDS = 5
 
-/** The folder of a run whose record is missing or cannot be read; `null` when there is none. */
+/** Finds a recording whose record is missing or unreadable; `null` when there is none. */
 export function findUnreadableRun(
   id: string,
   dataDir: string = defaultDataDir(),

@@ -18,7 +18,7 @@ export interface Lock {
   release(): void
 }
 
-/** What a lock file says about its holder. */
+/** Facts about the holder in a lock file. */
 type LockFacts = Readonly<Record<string, string | undefined>>
 
 /** The process that a lock file names. */

@@ -94,7 +94,7 @@ describe('run ids', () => {
   })
 })
 
-describe('the folder of a recording', () => {
+describe('the recording directory', () => {
   test('is private, as are the folders that are created above it', () => {
     const deep = join(dataDir, 'a', 'b')
     const {dir} = createRecording(deep, 'one')
@@ -337,7 +337,7 @@ describe('times', () => {
     '[-1,"out",5]',
     '[1,"no",5]',
     '[1,"out",5',
-  ])('what is damaged is left out: %j', (line) => {
+  ])('are read without the damaged line %j', (line) => {
     const path = join(dataDir, 'timing.ndjson')
     writeFileSync(path, `[1,"out",3]\n${line}\n[2,"out",9]\n`)
     expect(readTiming(path)).toEqual([
@@ -346,7 +346,7 @@ describe('times', () => {
     ])
   })
 
-  test('that cannot be written are told of, not thrown', () => {
+  test('report write errors without throwing', () => {
     const errors: unknown[] = []
     const log = openTiming(join(dataDir, 'no', 'folder'), (error) => errors.push(error))
     log.add('out', 1)

@@ -122,7 +122,7 @@ export function tryToRecord<T>(action: () => T): T {
   }
 }
 
-/** Converts an error of the file system to one that says why a recording cannot be written. */
+/** Converts an error of the file system to one that explains why a recording cannot be written. */
 export function toRecordingError(error: unknown): RunError {
   if (error instanceof RunError) return error
   return new RunError('cannot-record', `cannot write the recording: ${describeErrno(error)}`)

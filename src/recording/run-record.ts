@@ -80,7 +80,7 @@ export interface HookRequest {
 /** The state of a run at one moment. */
 export interface LiveRun {
   at: number
-  /** What the run does or waits for. */
+  /** The activity of the run, or the reason why it waits. */
   why: WaitingKind
   /** Its subject, such as the name of the tool. */
   detail: string
@@ -93,7 +93,7 @@ export interface LiveRun {
   isEstimate: boolean
 }
 
-/** The folder of a recording and the files in it. */
+/** The paths of a recording. */
 export interface Recording {
   dir: string
   stdout: string

@@ -53,7 +53,7 @@ export interface AtomicFile {
   discard(): void
 }
 
-/** Opens a file to replace it piece by piece. A pipe or a device is written to directly: it must not become a file. */
+/** Opens a file to replace it in several writes. A pipe or device is written directly: it must not become a file. */
 export async function openAtomic(path: string, {mode}: WriteOptions = {}): Promise<AtomicFile> {
   const isFile = statSync(path, {throwIfNoEntry: false})?.isFile() ?? true
   const draft = isFile ? draftOf(path) : path

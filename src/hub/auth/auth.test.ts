@@ -16,7 +16,7 @@ import {securityHeaders} from '../http/security-headers.ts'
 import {createSessionCookie} from './session-cookie.ts'
 import {deriveToken, openToken, type Rights} from './tokens.ts'
 
-// A hub of nothing but its auth, on a real port.
+// A server with only the auth of a hub, on a real port.
 
 const limits = {maxBytes: 1000, timeoutMs: 300}
 
@@ -29,7 +29,7 @@ let port: number
 let auth: Auth
 let clock = Date.now()
 let log: string[] = []
-/** What got through, and with which rights. */
+/** Routes that a request reached. */
 let reached: string[] = []
 
 beforeAll(async () => {
@@ -124,12 +124,12 @@ interface Answer {
   text: string
 }
 
-/** Sends bytes as they are, and reads until the hub closes. */
+/** Sends raw bytes, and reads until the hub closes the connection. */
 async function sendRaw(bytes: string, {to = port} = {}): Promise<Answer> {
   const socket = connect(to, '127.0.0.1')
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
-  // The hub may close while we still send.
+  // The hub may close the connection while bytes are still being sent.
   socket.on('error', () => socket.destroy())
   socket.write(bytes)
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -138,7 +138,7 @@ async function sendRaw(bytes: string, {to = port} = {}): Promise<Answer> {
   return parseAnswer(text)
 }
 
-/** Runs a request while the timeouts of the hub pass fast: a refused client may go on sending for 2 s. */
+/** Runs a request with fast timers: the hub lets a refused client go on sending for 2 s. */
 async function withFastTimeouts(request: () => Promise<Answer>): Promise<Answer> {
   vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
   const timer = setInterval(() => vi.advanceTimersByTime(50), 5)
@@ -184,14 +184,14 @@ const bearer = (given: string): Record<string, string> => ({Authorization: `Bear
 const json = {'Content-Type': 'application/json'}
 const home = (): string => `http://127.0.0.1:${port}`
 
-/** Logs a browser in, and gives the cookie that it has from then on. */
+/** Logs a browser in and returns its cookie. */
 async function logIn(): Promise<string> {
   const {pathname, search} = new URL(auth.createLoginLink())
   const {headers} = await ask(`GET ${pathname}${search}`)
   return headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** Opens a WebSocket as `ws` does: what it is first told, or the code of the refusal. */
+/** Opens a WebSocket with `ws`; returns the first message, or the code of the refusal. */
 async function openSocket(
   protocols: string[],
   headers: Record<string, string> = {},
@@ -211,7 +211,7 @@ async function openSocket(
   return result
 }
 
-/** The headers of an upgrade, for those that no client would send. */
+/** The headers of an upgrade, for requests that `ws` cannot send. */
 const upgrade = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',
@@ -219,8 +219,8 @@ const upgrade = {
   'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 }
 
-describe('the way in', () => {
-  test('is the token in a header', async () => {
+describe('an authorised client', () => {
+  test('is admitted with a token in a header', async () => {
     expect(await ask('GET /api/runs', {headers: bearer(token)})).toMatchObject({status: 200})
     const posted = await ask('POST /api/answer', {
       headers: {...bearer(deriveToken(token, 'answer')), ...json},
@@ -235,7 +235,7 @@ describe('the way in', () => {
     expect(reached).toEqual(['GET /api/runs', 'POST /api/answer', 'PUT /api/bytes'])
   })
 
-  test('is a login link that becomes a cookie, for the requests of our own page', async () => {
+  test('is admitted with the cookie of a login link, from the dashboard', async () => {
     const cookie = await logIn()
     expect(cookie).toMatch(new RegExp(`^vitrine-${port}=answer\\.`))
     const headers = {Cookie: `other=1; ${cookie}`, 'Sec-Fetch-Site': 'same-origin'}
@@ -250,7 +250,7 @@ describe('the way in', () => {
     )
   })
 
-  test('is a subprotocol, which is not said back', async () => {
+  test('is admitted with a token in a subprotocol, which is not echoed', async () => {
     const view = deriveToken(token, 'view')
     expect(await openSocket(['vitrine', `token.${view}`])).toBe(
       'vitrine {"view":true,"answer":false,"ingest":false}',
@@ -269,13 +269,13 @@ describe('the way in', () => {
     '127.0.0.1',
     'hub.test',
     'Hub.Test.',
-  ])('leads over %s', async (name) => {
+  ])('is admitted under the host name %s', async (name) => {
     const host = `${name}:${port}`
     const headers = {...bearer(token), Origin: `http://${host}`}
     expect(await ask('GET /api/runs', {host, headers})).toMatchObject({status: 200})
   })
 
-  test('leads through a proxy that the owner has named, which took the TLS away', async () => {
+  test('is admitted through an allowed proxy that terminates TLS', async () => {
     const headers = {...bearer(token), Origin: 'https://proxy.test'}
     expect(await ask('GET /api/runs', {host: 'proxy.test', headers})).toMatchObject({status: 200})
     const plain = {...bearer(token), Origin: 'http://proxy.test'}
@@ -284,17 +284,17 @@ describe('the way in', () => {
     })
   })
 
-  test('is the same when the URL names the host', async () => {
+  test('is admitted when the URL contains the host', async () => {
     const line = `GET http://127.0.0.1:${port}/api/runs?x=1`
     expect(await ask(line, {headers: bearer(token)})).toMatchObject({status: 200})
     expect(await ask('GET //other.test/api/runs', {headers: bearer(token)})).toMatchObject({
       status: 200,
     })
-    // Two slashes are a path like any other, and name no host.
+    // A path that starts with two slashes names no host.
     expect(reached).toEqual(['GET /api/runs', 'GET //other.test/api/runs'])
   })
 
-  test('is open to a link on another page, which gets the page and nothing else', async () => {
+  test('gets only the page after following a link on another site', async () => {
     const link = {
       'Sec-Fetch-Site': 'cross-site',
       'Sec-Fetch-Mode': 'navigate',
@@ -305,20 +305,20 @@ describe('the way in', () => {
   })
 })
 
-describe('a name that is not ours', () => {
+describe('a foreign host name', () => {
   test.each([
-    ['a page that has its name lead here', (at: number) => `evil.test:${at}`],
-    ['a name that begins like ours', (at: number) => `localhost.evil.test:${at}`],
-    ['a name that begins like an address', (at: number) => `127.0.0.1.evil.test:${at}`],
+    ['DNS rebinding', (at: number) => `evil.test:${at}`],
+    ['a name with our name as a prefix', (at: number) => `localhost.evil.test:${at}`],
+    ['a name with our address as a prefix', (at: number) => `127.0.0.1.evil.test:${at}`],
     ['another port', (at: number) => `127.0.0.1:${at + 1}`],
     ['no port', () => '127.0.0.1'],
     ['two dots', (at: number) => `localhost..:${at}`],
-    ['somebody before the name', (at: number) => `localhost:${at}@evil.test`],
+    ['a user name before the host', (at: number) => `localhost:${at}@evil.test`],
     ['two names', (at: number) => `localhost:${at}, evil.test`],
     ['a path', (at: number) => `localhost:${at}/`],
-    ['another way to write the address', (at: number) => `127.1:${at}`],
-    ['nothing', () => ''],
-  ])('is refused in Host: %s', async (_, host) => {
+    ['a short form of the address', (at: number) => `127.1:${at}`],
+    ['an empty name', () => ''],
+  ])('is refused in the Host header: %s', async (_, host) => {
     const refused = await ask('GET /api/runs', {host: host(port), headers: bearer(token)})
     expect(refused).toMatchObject({status: 421, code: 'bad-host'})
     const headers = {...upgrade, ...bearer(token)}
@@ -327,7 +327,7 @@ describe('a name that is not ours', () => {
     expect(reached).toEqual([])
   })
 
-  test('is refused beside ours', async () => {
+  test('is refused in a second Host header', async () => {
     const ours = `Host: 127.0.0.1:${port}\r\n`
     for (const hosts of [`${ours}Host: evil.test\r\n`, `Host: evil.test\r\n${ours}`, ours + ours]) {
       const text = `GET /api/runs HTTP/1.1\r\n${hosts}Authorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
@@ -337,7 +337,7 @@ describe('a name that is not ours', () => {
     expect(reached).toEqual([])
   })
 
-  test('is refused when there is none, in any version of HTTP', async () => {
+  test('is required: a request without one is refused in any version of HTTP', async () => {
     const header = `Authorization: Bearer ${token}\r\n\r\n`
     expect(await sendRaw(`GET /api/runs HTTP/1.0\r\n${header}`)).toMatchObject({status: 421})
     expect(await sendRaw(`GET /api/runs HTTP/1.1\r\n${header}`)).toMatchObject({status: 400})
@@ -354,7 +354,7 @@ describe('a name that is not ours', () => {
   })
 })
 
-describe('another page', () => {
+describe('a foreign origin', () => {
   const others = (): string[] => [
     'http://evil.test',
     'null',
@@ -372,7 +372,7 @@ describe('another page', () => {
     'file://',
   ]
 
-  test('is not heard, whatever it calls itself, and even with the token', async () => {
+  test('is refused for any form of origin, even with the token', async () => {
     const cookie = await logIn()
     for (const Origin of others()) {
       const headers = {...bearer(token), ...json, Cookie: cookie, Origin}
@@ -388,22 +388,25 @@ describe('another page', () => {
     expect(reached).toEqual([])
   })
 
-  test('is not heard with an origin of ours beside its own', async () => {
+  test('is refused in a second Origin header', async () => {
     const both = `Origin: http://127.0.0.1:${port}\r\nOrigin: http://evil.test\r\n`
     const text = `POST /api/answer HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${both}Authorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
     expect(await sendRaw(text)).toMatchObject({code: 'bad-origin'})
   })
 
-  test.each(['cross-site', 'same-site', 'anything'])('is not heard from %s', async (site) => {
-    const headers = {...bearer(token), 'Sec-Fetch-Site': site}
-    expect(await ask('GET /api/runs', {headers})).toMatchObject({status: 403, code: 'other-site'})
-    const frame = {...headers, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe'}
-    expect(await ask('GET /', {headers: frame})).toMatchObject({code: 'other-site'})
-    const form = {...frame, 'Sec-Fetch-Dest': 'document'}
-    expect(await ask('POST /api/answer', {headers: form})).toMatchObject({code: 'other-site'})
-  })
+  test.each(['cross-site', 'same-site', 'anything'])(
+    'is refused when Sec-Fetch-Site is %s',
+    async (site) => {
+      const headers = {...bearer(token), 'Sec-Fetch-Site': site}
+      expect(await ask('GET /api/runs', {headers})).toMatchObject({status: 403, code: 'other-site'})
+      const frame = {...headers, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe'}
+      expect(await ask('GET /', {headers: frame})).toMatchObject({code: 'other-site'})
+      const form = {...frame, 'Sec-Fetch-Dest': 'document'}
+      expect(await ask('POST /api/answer', {headers: form})).toMatchObject({code: 'other-site'})
+    },
+  )
 
-  test('cannot use the cookie where the browser does not say who asks', async () => {
+  test('cannot use the cookie without an Origin header', async () => {
     const headers = {Cookie: await logIn(), ...json}
     const post = await ask('POST /api/answer', {headers, body: '{}'})
     expect(post).toMatchObject({status: 403, code: 'no-origin'})
@@ -418,14 +421,14 @@ describe('another page', () => {
     ['text/plain; application/json', '{}'],
     ['application/jsonx', '{}'],
     ['', '{}'],
-  ])('cannot send a form, not even past the other walls: %s', async (type, body) => {
+  ])('cannot send a form, even with a valid cookie and origin: %s', async (type, body) => {
     const headers = {'Content-Type': type, Cookie: await logIn(), Origin: home()}
     const post = await ask('POST /api/answer', {headers, body})
     expect(post).toMatchObject({status: 415, code: 'bad-content-type'})
     expect(reached).toEqual([])
   })
 
-  test('gets no leave when it asks for it', async () => {
+  test('gets no CORS permission from a preflight request', async () => {
     const headers = {
       Origin: 'http://evil.test',
       'Access-Control-Request-Method': 'POST',
@@ -439,8 +442,8 @@ describe('another page', () => {
   })
 })
 
-describe('somebody without the right token', () => {
-  test('gets nothing', async () => {
+describe('a client without a valid token', () => {
+  test('is refused without a token and with a wrong one', async () => {
     const none = await ask('GET /api/runs')
     expect(none).toMatchObject({status: 401, code: 'unauthorized'})
     expect(none.headers.get('www-authenticate')).toBe('Bearer realm="vitrine"')
@@ -460,12 +463,12 @@ describe('somebody without the right token', () => {
     () => `Bearer ${token},Bearer ${token}`,
     () => 'Bearer',
     () => '',
-  ])('gets nothing for a header of another kind (%#)', async (header) => {
+  ])('is refused with a malformed Authorization header (%#)', async (header) => {
     const headers = {Authorization: header(), Cookie: await logIn()}
     expect(await ask('GET /api/runs', {headers})).toMatchObject({status: 401})
   })
 
-  test('gets nothing for a good cookie beside a bad token, or a token twice', async () => {
+  test('is refused with a valid cookie and an invalid token, or with two tokens', async () => {
     const cookie = await logIn()
     expect(await ask('GET /api/runs', {headers: {...bearer('x'), Cookie: cookie}})).toMatchObject({
       status: 401,
@@ -480,12 +483,12 @@ describe('somebody without the right token', () => {
     expect(await sendRaw(text)).toMatchObject({status: 401})
   })
 
-  test('gets nothing for a subprotocol where there is no WebSocket', async () => {
+  test('is refused with a subprotocol outside of a WebSocket upgrade', async () => {
     const headers = {'Sec-WebSocket-Protocol': `vitrine, token.${token}`}
     expect(await ask('GET /api/runs', {headers})).toMatchObject({status: 401})
   })
 
-  test('does no more than the token is for', async () => {
+  test('is refused when the token lacks the right', async () => {
     const [view, ingest] = [deriveToken(token, 'view'), deriveToken(token, 'ingest')]
     const posted = await ask('POST /api/answer', {headers: {...bearer(view), ...json}, body: '{}'})
     expect(posted).toMatchObject({status: 403, code: 'forbidden'})
@@ -498,7 +501,7 @@ describe('somebody without the right token', () => {
   })
 
   test.each(['token', 'access_token', 'auth'])(
-    'is told to keep it out of the URL (%s), and the log keeps it out',
+    'is refused with a token in the URL (%s), which is not logged',
     async (name) => {
       const refused = await ask(`GET /api/runs?${name}=${token}`)
       expect(refused).toMatchObject({status: 400, code: 'token-in-url'})
@@ -511,7 +514,7 @@ describe('somebody without the right token', () => {
     },
   )
 
-  test('cannot use a cookie of another port, another hub, or with anything changed', async () => {
+  test('cannot use a modified cookie or one of another port or hub', async () => {
     const cookie = await logIn()
     const other = createSessionCookie({token, port: port + 1, isSecure: false}).open('answer')
     const foreign = createSessionCookie({token: 'other', port, isSecure: false}).open('answer')
@@ -531,7 +534,7 @@ describe('somebody without the right token', () => {
     expect(await ask('GET /api/runs', {headers: {Cookie: cookie}})).toMatchObject({status: 401})
   })
 
-  test('cannot log in with a link that was used, or that is too old', async () => {
+  test('cannot log in with a used or expired link', async () => {
     const {search} = new URL(auth.createLoginLink())
     expect(await ask(`GET /login${search}`)).toMatchObject({status: 303})
     const again = await ask(`GET /login${search}`)
@@ -542,7 +545,7 @@ describe('somebody without the right token', () => {
     expect(await ask(`GET /login${old.search}`)).toMatchObject({status: 403})
   })
 
-  test('can try ten times a minute and does not lock out the owner of the token', async () => {
+  test('can try ten tokens a minute without locking out the owner', async () => {
     const count = {401: 0, 429: 0, other: 0}
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(
@@ -565,7 +568,7 @@ describe('somebody without the right token', () => {
     expect(await logIn()).toContain(`vitrine-${port}=`)
   })
 
-  test('is slowed down when there are too many requests of any kind', async () => {
+  test('is rate-limited for requests of any kind', async () => {
     const requests = {perSecond: 0.1, burst: 2}
     auth = createAuth({token, address, port, requests})
     const statuses = [await ask('GET /'), await ask('GET /'), await ask('GET /')]
@@ -573,7 +576,7 @@ describe('somebody without the right token', () => {
     expect(await openSocket(['vitrine', 'token.wrong'])).toBe('too-many-requests')
   })
 
-  test('uses up no rate of the owner with requests that are refused', async () => {
+  test('does not use up the rate limit of the owner with refused requests', async () => {
     const requests = {perSecond: 0.1, burst: 2}
     auth = createAuth({token, address, port, requests})
     const cookie = await logIn()
@@ -603,7 +606,7 @@ describe('somebody without the right token', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('is reported as known as soon as it shows a valid token or cookie', async () => {
+  test('is reported as known once it sends a valid token or cookie', async () => {
     const known: (string | undefined)[] = []
     auth = createAuth({token, address, port, onKnown: ({url}) => known.push(url)})
     await ask('GET /api/runs?no')
@@ -614,13 +617,16 @@ describe('somebody without the right token', () => {
   })
 })
 
-describe('a request out of shape', () => {
-  test.each(['TRACE', 'PATCH', 'PROPFIND', 'OPTIONS'])('is refused: %s', async (method) => {
-    const refused = await ask(`${method} /api/runs`, {headers: bearer(token)})
-    expect(refused).toMatchObject({status: 405, code: 'method-not-allowed'})
-  })
+describe('a malformed request', () => {
+  test.each(['TRACE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
+    'is refused for the method %s',
+    async (method) => {
+      const refused = await ask(`${method} /api/runs`, {headers: bearer(token)})
+      expect(refused).toMatchObject({status: 405, code: 'method-not-allowed'})
+    },
+  )
 
-  test('is refused when it would become something other than a WebSocket', async () => {
+  test('is refused for an upgrade to a protocol other than WebSocket', async () => {
     const headers = {...bearer(token), ...upgrade, Upgrade: 'h2c'}
     expect(await ask('GET /ws', {headers})).toMatchObject({status: 400, code: 'bad-upgrade'})
     const post = {...bearer(token), ...upgrade}
@@ -637,9 +643,9 @@ describe('a request out of shape', () => {
     expect(refused).toMatchObject({status: 431, code: 'headers-too-large'})
   })
 
-  test('is cut off when its headers do not end, and others do not feel it', async () => {
+  test('is cut off when its headers do not end, without affecting others', async () => {
     const cutOff = await ask('GET /', {headers: {'X-Large': 'a'.repeat(10_000_000)}})
-    // Who sends that much may find the connection closed before the answer is read.
+    // The connection may be closed before the client reads the response.
     expect([0, 431]).toContain(cutOff.status)
     expect(await ask('GET /')).toMatchObject({status: 200})
     expect(log).toEqual(['GET /'])
@@ -661,14 +667,14 @@ describe('a request out of shape', () => {
     'Transfer-Encoding : chunked\r\n',
     'Content-Length: +5\r\n',
     ' Host: evil.test\r\n',
-  ])('is refused when it could be read in two ways: %j', async (lines) => {
+  ])('is refused when it is ambiguous: %j', async (lines) => {
     const hidden = `GET /api/runs HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`
     const text = `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${lines}\r\n0\r\n\r\n${hidden}`
     expect(await sendRaw(text)).toMatchObject({status: 400, code: 'bad-request'})
     expect(reached).toEqual([])
   })
 
-  test('is cut off when it is a message that is too large', async () => {
+  test('is cut off when a message is too large', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, ['vitrine', `token.${token}`])
     await once(socket, 'message')
     socket.send('a'.repeat(256 * 1024 + 1))
@@ -694,7 +700,7 @@ describe('a body', () => {
     expect(refused.headers.get('connection')).toBe('close')
   })
 
-  test('is refused when it turns out to be too large, and the answer arrives', async () => {
+  test('is refused when it becomes too large, and the response arrives', async () => {
     const chunk = `${(0x10000).toString(16)}\r\n${'a'.repeat(0x10000)}\r\n`
     const refused = await put('Transfer-Encoding: chunked\r\n', chunk.repeat(40) + '0\r\n\r\n')
     expect(refused).toMatchObject(tooLarge)
@@ -702,7 +708,7 @@ describe('a body', () => {
     expect(reached).toEqual([])
   })
 
-  test('can be sent to its end by who listens only then, and the answer is still there', async () => {
+  test('can be sent completely before the client reads the refusal', async () => {
     const size = 12_000_000
     const socket = connect(port, '127.0.0.1')
     const sent = new Promise((resolve) => {
@@ -717,7 +723,7 @@ describe('a body', () => {
     expect(parseAnswer(text)).toMatchObject(tooLarge)
   })
 
-  test('is not heard for ever after it was refused', async () => {
+  test('is read only for a limited time after the refusal', async () => {
     const chunk = `${(0x10000).toString(16)}\r\n${'a'.repeat(0x10000)}\r\n`
     const refused = await put('Transfer-Encoding: chunked\r\n', chunk.repeat(400))
     expect([0, 413]).toContain(refused.status)
@@ -731,7 +737,7 @@ describe('a body', () => {
     expect(reached).toEqual([])
   })
 
-  test('as large as may be is taken, and the connection lives on', async () => {
+  test('is accepted at the maximum size, and the connection stays open', async () => {
     const request = (close: string): string =>
       `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${close}Content-Length: 1000\r\n\r\n${'a'.repeat(1000)}`
     const {text} = await sendRaw(request('') + request('Connection: close\r\n'))
@@ -739,7 +745,7 @@ describe('a body', () => {
     expect(reached).toEqual(['PUT /api/bytes', 'PUT /api/bytes'])
   })
 
-  test('that breaks off does no harm', async () => {
+  test('does not affect other requests when it is aborted', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
       `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Length: 10\r\n\r\nabc`,
@@ -750,14 +756,14 @@ describe('a body', () => {
     expect(reached).toEqual([])
   })
 
-  test('that is packed is refused, since it may hold any number of bytes', async () => {
+  test('is refused when it is compressed, because its size is unknown', async () => {
     expect(await put('Content-Encoding: gzip\r\nContent-Length: 3\r\n', 'abc')).toMatchObject({
       status: 415,
     })
   })
 })
 
-test('every answer has the headers that keep other pages away, and none that lets them in', async () => {
+test('sends security headers and no CORS headers with every response', async () => {
   const headers = bearer(token)
   const answers = [
     await ask('GET /'),

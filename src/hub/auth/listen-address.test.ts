@@ -4,8 +4,8 @@ import {planListenAddress} from './listen-address.ts'
 const tls = {tlsCert: 'cert.pem', tlsKey: 'key.pem'}
 const loopback = ['http://127.0.0.1:4310', 'http://localhost:4310', 'http://[::1]:4310']
 
-describe('where the hub listens', () => {
-  test('is this machine alone, if nobody says otherwise', () => {
+describe('the listen address', () => {
+  test('is loopback by default', () => {
     const {origins, urls, localUrl, ...rest} = planListenAddress()
     expect(rest).toEqual({host: '127.0.0.1', port: 4310, scheme: 'http', isLoopback: true})
     expect(urls(4310)).toEqual(['http://127.0.0.1:4310'])
@@ -21,7 +21,7 @@ describe('where the hub listens', () => {
     ['::1', '::1', 'http://[::1]:1'],
     ['[::1]', '::1', 'http://[::1]:1'],
     ['0:0:0:0:0:0:0:1', '::1', 'http://[::1]:1'],
-  ])('%s is this machine: %s', (host, bound, url) => {
+  ])('treats %s as loopback: %s', (host, bound, url) => {
     const plan = planListenAddress({host, port: 0})
     expect(plan).toMatchObject({host: bound, port: 0, isLoopback: true})
     expect(plan.urls(1)).toEqual([url])
@@ -38,7 +38,7 @@ describe('where the hub listens', () => {
     'example.com',
     'localhost.example.com',
     'notlocalhost',
-  ])('%s wants TLS, or a word that it is meant', (host) => {
+  ])('requires TLS or --insecure for %s', (host) => {
     expect(() => planListenAddress({host})).toThrow(
       /is reachable from other machines.*--tls-cert and --tls-key.*--insecure/,
     )
@@ -46,7 +46,7 @@ describe('where the hub listens', () => {
     expect(planListenAddress({host, ...tls})).toMatchObject({scheme: 'https', isLoopback: false})
   })
 
-  test('has all addresses of the machine when it is everywhere, but no name', () => {
+  test('includes all addresses of the machine for a wildcard host, but no name', () => {
     const addresses = ['127.0.0.1', '192.168.1.5', '::1', 'fe80::1%eth0']
     const four = planListenAddress({host: '0.0.0.0', isInsecure: true, addresses})
     expect(four.urls(80)).toEqual(['http://127.0.0.1', 'http://192.168.1.5'])
@@ -67,7 +67,7 @@ describe('where the hub listens', () => {
     ['0.0.0.0', 'http://127.0.0.1:1'],
     ['::', 'http://[::1]:1'],
     ['192.168.1.5', 'http://192.168.1.5:1'],
-  ])('is found by programs of this machine without a name: %s', (host, url) => {
+  ])('has a local URL without a name for %s', (host, url) => {
     expect(planListenAddress({host, isInsecure: true}).localUrl(1)).toBe(url)
   })
 
@@ -78,12 +78,12 @@ describe('where the hub listens', () => {
     ['https://hub.test', 'https://hub.test'],
     ['https://hub.test:8443/', 'https://hub.test:8443'],
     ['[fd00::1]', 'http://[fd00::1]:4310'],
-  ])('is also what the owner calls it: %s', (name, origin) => {
+  ])('includes the allowed host %s', (name, origin) => {
     expect(planListenAddress({allowHosts: [name]}).origins(4310)).toEqual([...loopback, origin])
   })
 
   test.each(['*', '*.test', 'a/b', 'user@hub.test', 'ftp://hub.test', '', 'a b', 'hub.test:99999'])(
-    'is not called %j',
+    'rejects %j as an allowed host',
     (name) =>
       expect(() => planListenAddress({allowHosts: [name]})).toThrow(
         `--allow-host ${name}: expected a host name`,
@@ -101,19 +101,19 @@ describe('where the hub listens', () => {
     'a/b',
     'a b',
     '1.2.3.4:5',
-  ])('is not at %j', (host) =>
+  ])('rejects %j as a host', (host) =>
     expect(() => planListenAddress({host, isInsecure: true})).toThrow(
       `--host ${host}: expected a host name`,
     ),
   )
 
-  test.each([-1, 65_536, 1.5, Number.NaN])('has no port %s', (port) => {
+  test.each([-1, 65_536, 1.5, Number.NaN])('rejects %s as a port', (port) => {
     expect(() => planListenAddress({port})).toThrow(
       `--port ${port}: expected a number from 0 to 65535`,
     )
   })
 
-  test('has a certificate and a key, or neither', () => {
+  test('requires a key with a certificate and a certificate with a key', () => {
     expect(() => planListenAddress({tlsCert: 'cert.pem'})).toThrow('both --tls-cert and --tls-key')
     expect(() => planListenAddress({tlsKey: 'key.pem'})).toThrow('both --tls-cert and --tls-key')
   })

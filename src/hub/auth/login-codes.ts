@@ -21,7 +21,7 @@ export interface LoginCodes {
 
 /** Creates login codes; they are kept in memory, so none survives the hub. */
 export function createLoginCodes(options: LoginCodeOptions = {}): LoginCodes {
-  const {lifeMs = 10 * 60_000, maxOpen: most = 8, now = Date.now} = options
+  const {lifeMs = 10 * 60_000, maxOpen = 8, now = Date.now} = options
   // Looked up by fingerprint, so that the timing of a lookup reveals nothing about a code.
   const open = new Map<string, {role: Role; until: number}>()
   return {
@@ -29,7 +29,7 @@ export function createLoginCodes(options: LoginCodeOptions = {}): LoginCodes {
       const code = randomBytes(24).toString('base64url')
       open.set(fingerprint(code), {role, until: now() + lifeMs})
       const [oldest] = open.keys()
-      if (open.size > most && oldest !== undefined) open.delete(oldest)
+      if (open.size > maxOpen && oldest !== undefined) open.delete(oldest)
       return code
     },
     redeem(code) {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {addressKey, createRateLimit} from './rate-limit.ts'
 
 describe('a rate limit', () => {
-  test('allows a burst, then says how long to wait', () => {
+  test('allows a burst, then returns the time to wait', () => {
     let time = 0
     const limit = createRateLimit({perSecond: 0.5, burst: 3, now: () => time})
     const taken = Array.from({length: 4}, () => limit.take('a'))
@@ -38,7 +38,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('is as long as it said', () => {
+  test('allows the next request after the returned time', () => {
     let time = 0
     const limit = createRateLimit({perSecond: 3, burst: 1, now: () => time})
     limit.take('a')
@@ -46,7 +46,7 @@ describe('a rate limit', () => {
     expect(limit.take('a')).toBe(0)
   })
 
-  test('forgets the key that was quiet for longest when there are too many', () => {
+  test('evicts the least recently used key when there are too many', () => {
     const limit = createRateLimit({perSecond: 0.001, burst: 1, maxKeys: 2, now: () => 0})
     expect([limit.take('a'), limit.take('b')]).toEqual([0, 0])
     expect(limit.take('a')).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     expect(limit.take('b')).toBe(0)
   })
 
-  test('does not mind a clock that goes back', () => {
+  test('ignores a clock that goes back', () => {
     let time = 1000
     const limit = createRateLimit({perSecond: 1, burst: 1, now: () => time})
     limit.take('a')
@@ -73,4 +73,4 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   [undefined, ''],
-])('the key of %s is %s', (address, key) => expect(addressKey(address)).toBe(key))
+])('returns the key of the address %s: %s', (address, key) => expect(addressKey(address)).toBe(key))

@@ -17,7 +17,7 @@ export interface RateLimit {
 
 /** Creates a token bucket for each key; a full bucket takes no memory. */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const {perSecond, burst, maxKeys: mostKeys = 10_000, now = () => performance.now()} = options
+  const {perSecond, burst, maxKeys = 10_000, now = () => performance.now()} = options
   const perMs = perSecond / 1000
   // In the order of their last use, so that the first is nearly the fullest.
   const buckets = new Map<string, {left: number; at: number}>()
@@ -25,7 +25,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     Math.min(burst, left + Math.max(0, time - at) * perMs)
   const forget = (time: number): void => {
     for (const [key, bucket] of buckets) {
-      if (buckets.size <= mostKeys && refilled(bucket, time) < burst) return
+      if (buckets.size <= maxKeys && refilled(bucket, time) < burst) return
       buckets.delete(key)
     }
   }

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
 describe('openToken', () => {
-  test('makes a token of 256 bits in a private file of a private folder, and nothing else', () => {
+  test('creates a token of 256 bits in a private file of a private folder, and nothing else', () => {
     const dataDir = join(folder, 'a', 'b')
     const token = openToken(dataDir)
     expect(token).toMatch(/^vitrine_/)
@@ -24,26 +24,26 @@ describe('openToken', () => {
     expect(readdirSync(dataDir)).toEqual(['token'])
   })
 
-  test('gives the same token again, and another in another folder', () => {
+  test('returns the same token again, and a different one for another folder', () => {
     const token = openToken(folder)
     expect(openToken(folder)).toBe(token)
     expect(openToken(join(folder, 'other'))).not.toBe(token)
   })
 
-  test('makes a file private that others may read, and says so', () => {
-    const remarks: string[] = []
-    const remark = (text: string) => remarks.push(text)
-    const token = openToken(folder, remark)
+  test('makes a file private that others can read, and warns about it', () => {
+    const warnings: string[] = []
+    const warn = (text: string) => warnings.push(text)
+    const token = openToken(folder, warn)
     chmodSync(join(folder, 'token'), 0o644)
-    expect(openToken(folder, remark)).toBe(token)
-    expect(remarks).toEqual([
+    expect(openToken(folder, warn)).toBe(token)
+    expect(warnings).toEqual([
       expect.stringContaining(`${join(folder, 'token')} was readable by other users`),
     ])
     expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600)
   })
 
   test.each(['', '\n', 'short', `${'x'.repeat(43)} y`, '\0'.repeat(43), 'x'.repeat(513)])(
-    'says what to do about a file that holds %j',
+    'explains how to fix a file that contains %j',
     (content) => {
       const path = join(folder, 'token')
       writeFileSync(path, content)
@@ -57,7 +57,7 @@ describe('openToken', () => {
 describe('readToken', () => {
   const main = 'm'.repeat(43)
 
-  test('gives each token its rights', () => {
+  test('returns the rights of each token', () => {
     const rightsWith = (token: string): unknown => readToken(main, token)
     expect(rightsWith(main)).toEqual({view: true, answer: true, ingest: true})
     expect(rightsWith(deriveToken(main, 'view'))).toEqual({
@@ -77,11 +77,11 @@ describe('readToken', () => {
     })
   })
 
-  test('does not mind white space around a token', () => {
+  test('ignores white space around a token', () => {
     expect(readToken(main, ` ${main}\r\n`)).not.toBeNull()
   })
 
-  test('takes no token of another folder, and no role under another name', () => {
+  test('rejects a token of another folder and a role under another name', () => {
     const [, signature = ''] = deriveToken(main, 'view').split('.')
     expect(readToken(main, deriveToken('n'.repeat(43), 'view'))).toBeNull()
     expect(readToken(main, `answer.${signature}`)).toBeNull()
@@ -89,7 +89,7 @@ describe('readToken', () => {
     expect(readToken(main, '')).toBeNull()
   })
 
-  test('takes no token in which anything was changed, added or removed', () => {
+  test('rejects a token in which anything was changed, added or removed', () => {
     const tokens = [
       main,
       ...(['view', 'answer', 'ingest'] as const).map((r) => deriveToken(main, r)),

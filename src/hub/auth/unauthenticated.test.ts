@@ -19,13 +19,13 @@ function connectionFrom(remoteAddress: string) {
 }
 
 function open(addresses: string[]) {
-  const strangers = createUnauthenticatedLimit({maxTotal: 4, maxPerAddress: 2})
+  const limit = createUnauthenticatedLimit({maxTotal: 4, maxPerAddress: 2})
   const sockets = addresses.map((address) => {
     const socket = connectionFrom(address)
-    strangers.add(socket)
+    limit.add(socket)
     return socket
   })
-  return {strangers, sockets, closed: () => sockets.map(({destroyed}) => destroyed)}
+  return {limit, sockets, closed: () => sockets.map(({destroyed}) => destroyed)}
 }
 
 test('closes the oldest connection of an address that has too many', () => {
@@ -39,11 +39,11 @@ test('closes the oldest connection of all when there are too many in total', () 
 })
 
 test('does not count a connection that was admitted or closed', () => {
-  const {strangers, sockets, closed} = open(['10.0.0.1', '10.0.0.1'])
+  const {limit, sockets, closed} = open(['10.0.0.1', '10.0.0.1'])
   const [first, second] = sockets
   if (first === undefined || second === undefined) throw new Error('no sockets')
-  strangers.admit(first)
+  limit.admit(first)
   second.destroy()
-  for (let count = 0; count < 2; count++) strangers.add(connectionFrom('10.0.0.1'))
+  for (let count = 0; count < 2; count++) limit.add(connectionFrom('10.0.0.1'))
   expect(closed()).toEqual([false, true])
 })

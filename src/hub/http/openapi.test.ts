@@ -25,11 +25,11 @@ const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     operation,
   })),
 )
-/** What is upgraded before the router is asked. */
+/** WebSocket upgrades do not reach the router. */
 const SOCKETS = {'GET /ws': 'view', 'GET /ingest': 'ingest'}
 
 describe('the paths', () => {
-  test('are those of the router, with the rights that it asks for', () => {
+  test('match the router, with the rights that it requires', () => {
     const guarded = ROUTES.map(({method, path, right}) => {
       return [`${method} ${path}`, right]
     })
@@ -40,7 +40,7 @@ describe('the paths', () => {
     )
   })
 
-  test('declare the names in them', () => {
+  test('declare their path parameters', () => {
     for (const {path, operation} of operations) {
       const declared = (operation.parameters ?? []).filter((given) => given.in === 'path')
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -48,14 +48,14 @@ describe('the paths', () => {
     }
   })
 
-  test('can all be refused for the host and for too many requests', () => {
+  test('can all be refused because of the host or the rate limit', () => {
     for (const {operation} of operations) {
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['421', '429']))
     }
   })
 })
 
-test('every reference leads somewhere', () => {
+test('resolves every reference', () => {
   const references = [...JSON.stringify(api).matchAll(/"\$ref":"#\/([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(50)
   for (const [, path = ''] of references) {
@@ -63,12 +63,12 @@ test('every reference leads somewhere', () => {
   }
 })
 
-test('every schema is used', () => {
+test('uses every schema', () => {
   const text = JSON.stringify(api)
   const unused = Object.keys(api.components.schemas).filter(
     (name) => !text.includes(`"#/components/schemas/${name}"`),
   )
-  // What is said over a WebSocket has no path of its own.
+  // Messages of a WebSocket belong to no path.
   expect(unused).toEqual(['ServerMessage', 'ClientMessage'])
 })
 
@@ -76,7 +76,7 @@ describe('the messages', () => {
   test.each([
     ['ServerMessage', 'protocol/server-message.ts'],
     ['ClientMessage', 'protocol/client-message.ts'],
-  ])('of %s are those of the code', (union, file) => {
+  ])('include every type of %s in the code', (union, file) => {
     const {oneOf = []} = api.components.schemas[union] ?? {}
     const names = oneOf.map(({$ref = ''}) => $ref.split('/').at(-1) ?? '')
     expect(names.toSorted()).toEqual(typesIn(readCore(file)).toSorted())
@@ -92,12 +92,12 @@ describe('the messages', () => {
     ['VerdictKind', 'run/verdict.ts', () => fieldOf('run_ended', 'verdict')],
     ['WaitingKind', 'run/waiting.ts', () => fieldOf('Waiting', 'why')],
     ['PlanStatus', 'events/events.ts', () => fieldOf('PlanItem', 'status')],
-  ])('know every %s', (union, file, find) => {
+  ])('include every %s', (union, file, find) => {
     expect(find()?.enum?.toSorted()).toEqual(wordsOf(readCore(file), union).toSorted())
   })
 })
 
-test('the version is that of the program', () => {
+test('contains the version of the program', () => {
   expect(api.info.version).toBe('1.2.3')
 })
 
@@ -118,12 +118,12 @@ function readCore(file: string): string {
   return readFileSync(new URL(`../../core/${file}`, import.meta.url), 'utf8')
 }
 
-/** The `type` of every message that a file describes. */
+/** The `type` of every message that a source file declares. */
 function typesIn(source: string): string[] {
   return [...source.matchAll(/^ {2}type: '(\w+)'$/gm)].map(([, type = '']) => type)
 }
 
-/** The words of a union of words. */
+/** The members of a union of string literals. */
 function wordsOf(source: string, name: string): string[] {
   const [, body = ''] = new RegExp(`export type ${name} =([^]*?)\n\n`).exec(source) ?? []
   return [...body.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => word)

@@ -317,11 +317,11 @@ function header(name: string, schema: Schema): Parameter {
   return {name, in: 'header', schema}
 }
 
-function limit(usual: number, most: number): Parameter {
+function limit(defaultLimit: number, maxLimit: number): Parameter {
   const schema = {
-    ...count(`At most ${most}; a larger value is reduced to it.`),
+    ...count(`At most ${maxLimit}; a larger value is reduced to it.`),
     minimum: 1,
-    default: usual,
+    default: defaultLimit,
   }
   return query('limit', schema)
 }

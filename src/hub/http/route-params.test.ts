@@ -47,14 +47,14 @@ test.each(['', ',', ','.repeat(7000), 'a,,b', 'A', 'x'.repeat(41), 'a b'])(
 )
 
 test('reduces a large limit to the maximum', () => {
-  const size = {usual: 50, most: 500}
+  const size = {defaultLimit: 50, maxLimit: 500}
   expect(readLimit(none, size)).toBe(50)
   expect(readLimit(toParams('limit', '7'), size)).toBe(7)
   expect(readLimit(toParams('limit', '501'), size)).toBe(500)
 })
 
 test.each(['0', '-1', '1.5', 'x', ''])('rejects %j as a limit', (text) => {
-  expect(() => readLimit(toParams('limit', text), {usual: 50, most: 500})).toThrow(
+  expect(() => readLimit(toParams('limit', text), {defaultLimit: 50, maxLimit: 500})).toThrow(
     'Invalid query parameter `limit`: expected 1–500.',
   )
 })

@@ -37,12 +37,12 @@ export function readWord<T extends string>(
 /** Reads `limit`; a larger one is reduced to the maximum. */
 export function readLimit(
   params: URLSearchParams,
-  {usual, most}: {usual: number; most: number},
+  {defaultLimit, maxLimit}: {defaultLimit: number; maxLimit: number},
 ): number {
   const text = params.get('limit')
-  const limit = text === null ? usual : Number(text)
-  if (Number.isSafeInteger(limit) && limit > 0) return Math.min(limit, most)
-  throw new ParameterError('limit', `1–${most}`)
+  const limit = text === null ? defaultLimit : Number(text)
+  if (Number.isSafeInteger(limit) && limit > 0) return Math.min(limit, maxLimit)
+  throw new ParameterError('limit', `1–${maxLimit}`)
 }
 
 /** More than there are message types. */

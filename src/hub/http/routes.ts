@@ -68,7 +68,10 @@ export const OPEN_ROUTES = [
   'GET /runs/{runId}',
 ] as const
 
-const PAGE_SIZE = {runs: {usual: 50, most: 500}, messages: {usual: 500, most: 5000}}
+const PAGE_SIZE = {
+  runs: {defaultLimit: 50, maxLimit: 500},
+  messages: {defaultLimit: 500, maxLimit: 5000},
+}
 const PAGE_BYTES = 8 * 1024 * 1024
 const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
 const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const

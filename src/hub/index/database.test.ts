@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {isDamage, isMistake, openDatabase} from './database.ts'
 
-test('a row has exactly its columns', () => {
+test('returns rows with exactly their columns', () => {
   const database = openDatabase(':memory:')
   database.exec('CREATE TABLE t (a TEXT, b INTEGER)')
   const insert = database.prepare('INSERT INTO t VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -22,7 +22,7 @@ test('a row has exactly its columns', () => {
   database.close()
 })
 
-test('without SQLite the error explains how to install it', () => {
+test('explains how to install SQLite when it is missing', () => {
   const missing = () => {
     throw new Error('Cannot find module')
   }
@@ -31,7 +31,7 @@ test('without SQLite the error explains how to install it', () => {
   )
 })
 
-test('uses the second driver where the first is missing', () => {
+test('uses the second driver when the first is missing', () => {
   const opened: string[] = []
   const driver = (path: string) => {
     opened.push(path)
@@ -44,7 +44,7 @@ test('uses the second driver where the first is missing', () => {
   expect(opened).toEqual(['x'])
 })
 
-test('an invalid statement does not count as damage, for any search text', () => {
+test('does not report an invalid statement as damage, for any search text', () => {
   const database = openDatabase(':memory:')
   database.exec('CREATE VIRTUAL TABLE f USING fts5 (x)')
   const find = (text: string) => database.prepare('SELECT * FROM f WHERE f MATCH ?').all(text)

@@ -27,7 +27,7 @@ function clear(): void {
   index = createIndex(openDatabase(':memory:'))
 }
 
-/** A message with text, as it is added to a store. */
+/** A message with text, ready to be added to a store. */
 function message(
   seq: number,
   fields: Partial<StoredMessage> & {text?: string} = {},
@@ -36,7 +36,7 @@ function message(
   return {seq, type, at, json: encode({type, seq, at, content: text, path: text}), ...fields}
 }
 
-/** A message of a type with fields of its own. */
+/** A message of a type with its own fields. */
 function event(seq: number, type: string, fields: object): StoredMessage {
   const at = 1_000_000 + seq
   return {seq, type, at, json: encode({type, seq, at, ...fields})}
@@ -64,7 +64,7 @@ function change(seq: number, path: string, fields: object): StoredMessage {
   return event(seq, 'file_changed', {path, ...fields})
 }
 
-/** Messages that follow one another, in one chunk. */
+/** Consecutive messages in one chunk. */
 function append(runId: string, ...messages: StoredMessage[]): Change {
   const chunk = {
     firstSeq: messages[0]?.seq ?? 0,
@@ -130,7 +130,7 @@ describe('messages', () => {
     expect([search('said'), search('glass')]).toEqual([['a 2', 'a 1'], []])
   })
 
-  test('are ignored when they exist already, and counted once', () => {
+  test('are ignored when they already exist, and counted once', () => {
     const other = message(1, {text: 'other'})
     index.write([append('a', message(1)), append('a', other)])
     index.write([append('a', other, message(2)), append('a', other)])
@@ -198,7 +198,7 @@ describe('messages', () => {
           const fresh = types.map((each, at) => message(all.length + at + 1, {type: each}))
           if (repeated.length + fresh.length === 0) continue
           index.write([append(run, ...repeated, ...fresh)])
-          // Indexing meanwhile changes nothing.
+          // Indexing in between must not change the result.
           if (back === 0) index.searchIndexer.advance()
           model.set(run, [...all, ...fresh])
         }
@@ -237,7 +237,7 @@ describe('messages', () => {
     const rare = new Set([1, 90, 91, 200])
     for (let seq = 1; seq <= 200; seq++) {
       const type = rare.has(seq) ? 'rare' : 'common'
-      // Each chunk looks as if it had both.
+      // A bit mask of all types, so that each chunk may contain both.
       const {chunk} = append('a', message(seq, {type, text: big})) as Change & {type: 'append'}
       index.write([{type: 'append', runId: 'a', chunk: {...chunk, types: -1}}])
     }
@@ -261,7 +261,7 @@ describe('messages', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const runId = `run-${++count}`
-        // Neither separator is in JSON as it is.
+        // JSON never contains the separators unescaped.
         const json = text.replaceAll('\n', '').replaceAll('\u001e', '')
         index.write([append(runId, message(1, {json: `${json}\u{d800}\0`}))])
         const {messages} = index.reads.listMessages(runId, {since: 0, limit: 1})
@@ -294,12 +294,12 @@ describe('runs', () => {
     const rest = index.reads.listRuns({limit: 2, maxBytes: 3000, before})
     expect(rest.runs.map(({runId}) => runId)).toEqual(['b', 'a'])
     expect(rest.isCut).toBe(false)
-    // A run that is larger than a page is a page of its own.
+    // A run that exceeds the page size gets a page of its own.
     const single = index.reads.listRuns({limit: 10, maxBytes: 1})
     expect(single.runs.map(({runId}) => runId)).toEqual(['d'])
   })
 
-  test('are returned as last put, with the number of their last message', () => {
+  test('are returned as last written, with the number of their last message', () => {
     index.write([put('a', {title: 'old'}), append('a', message(1), message(2))])
     const last = put('a', {title: 'new', costUsd: null, verdict: 'failed', endedAt: 9})
     index.write([last])
@@ -335,7 +335,7 @@ describe('runs', () => {
     const ofA = [put('a'), append('a', message(1), message(2), ...facts)]
     index.write([...ofA, put('b'), append('b', message(1))])
     expect(search('said')).toHaveLength(3)
-    // Some of it is derived, and some is not.
+    // Part of the messages are indexed for search, part are not.
     index.write([append('a', message(5))])
     index.write([
       {type: 'remove', runId: 'a'},
@@ -372,7 +372,7 @@ describe('runs', () => {
 })
 
 describe('search', () => {
-  test('finds the newest first, in any order of writes, and continues after a page', () => {
+  test('returns the newest first, for any order of writes, and continues after a page', () => {
     index.write([append('new', message(1, {at: 9000, text: 'glass'}))])
     index.write([append('old', ...[1, 2, 3].map((seq) => message(seq, {at: 5000, text: 'glass'})))])
     index.write([append('mid', message(1, {at: 7000, text: 'glass'}))])
@@ -437,7 +437,7 @@ describe('search', () => {
     const WORDS =
       'glas glass Gläser glass-case class "glass_case" glaſs été Étés stores.ts store.t 대한민국 대한민구'
 
-    /** More than are looked at by themselves: of these the full-text index gathers all. */
+    /** From this many matches on, the full-text index is used. */
     const MANY = 5000
 
     /** Searches page by page. */
@@ -475,10 +475,10 @@ describe('search', () => {
 
     test.each([
       ['everywhere', () => true],
-      ['only long ago', (seq: number) => seq <= 100],
-      ['now and then', (seq: number) => seq % 700 === 0],
-      ['nowhere', () => false],
-    ])('finds each message once when it is %s', (_where, isThere) => {
+      ['only old', (seq: number) => seq <= 100],
+      ['rare', (seq: number) => seq % 700 === 0],
+      ['absent', () => false],
+    ])('finds each message once when matches are %s', (_where, isThere) => {
       for (const runId of ['a', 'b']) {
         const messages = Array.from({length: 1500}, (_, at) =>
           message(at + 1, {text: isThere(at + 1) ? 'a glass case' : 'to glaze it'}),
@@ -505,7 +505,7 @@ describe('search', () => {
     expect(search('said', {runId: 'c'})).toEqual([])
     expect(search('said', {types: ['nothing']})).toEqual([])
     expect(search('said', {types: []})).toEqual([])
-    // The words for runs and types are not searchable.
+    // The internal words for runs and types are not searchable.
     expect([...search('r1'), ...search(toTypeWord('file_changed'))]).toEqual([])
   })
 
@@ -515,7 +515,7 @@ describe('search', () => {
       message(at + 1, {text: 'glass '.repeat(40)}),
     )
     for (let at = 0; at < total; at += 100) index.write([append('a', ...many.slice(at, at + 100))])
-    // A search spends 50 ms on catching up, which is over after two steps of this clock.
+    // A search spends 50 ms on catching up, which ends after two steps of this clock.
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 30))
     const first = index.reads.search({text: 'glass', limit: total})
@@ -583,7 +583,7 @@ describe('tools and files', () => {
       {toolUseId: 'y', tool: 'Read', seq: 2, at: 1_000_002},
     ]
     expect(index.reads.listTools('a')).toEqual(uses)
-    // Indexing the rest counts nothing twice.
+    // Indexing the rest must not count anything twice.
     while (index.searchIndexer.advance());
     expect(index.reads.listTools('a')).toEqual(uses)
   })
@@ -638,7 +638,7 @@ test('a failed batch is not stored, and later batches do not hide the gap', () =
   index.write([append('a', message(4)), put('a', {stamp: 'done'}), append('c', message(1))])
   expect([seqs('a'), seqs('b'), seqs('c')]).toEqual([[1], [], [1]])
   expect(index.reads.getRun('a')).toMatchObject({stamp: '', isComplete: false, lastSeq: 1})
-  // Until the run is begun again.
+  // Starting the run again repairs the gap.
   index.write([{type: 'remove', runId: 'a'}, append('a', message(1)), put('a', {stamp: 'done'})])
   expect(index.reads.getRun('a')).toMatchObject({stamp: 'done', isComplete: true, lastSeq: 1})
 })
@@ -657,7 +657,7 @@ test('a failed indexing step is retried, and its result is exact', () => {
   expect(index.reads.listTools('a')).toHaveLength(1)
 })
 
-/** Messages that cannot be written. */
+/** A change that cannot be written. */
 function broken(runId: string): Change {
   const chunk = {firstSeq: 1, lastSeq: 1, at: 1, types: null as unknown as number, json: '{}'}
   return {type: 'append', runId, chunk}

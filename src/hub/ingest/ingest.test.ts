@@ -23,7 +23,7 @@ import type {Bus} from '../live/bus.ts'
 import {createIngest} from './ingest.ts'
 import {encodeFrames, type Frame, type HubMessage, type SentFile} from './protocol.ts'
 
-// The bus waits 3 s for a runner to connect, in steps; here each step is a turn of the event loop.
+// The bus waits 3 s for a runner to connect, in steps; the mock makes each step one turn of the event loop.
 vi.mock('node:timers/promises', async (importOriginal) => {
   const original = await importOriginal<typeof timers>()
   return {...original, setTimeout: () => original.setImmediate()}
@@ -52,33 +52,33 @@ afterEach(async () => {
   rmSync(dataDir, {recursive: true, force: true})
 })
 
-/** A runner that says what it is told to. */
+/** Connects a scripted runner. */
 async function connect() {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   sockets.push(socket)
-  const heard: HubMessage[] = []
+  const received: HubMessage[] = []
   let wake = () => {}
   socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)) as HubMessage)
+    received.push(JSON.parse(String(data)) as HubMessage)
     wake()
   })
   const closed = new Promise<number>((done) => socket.on('close', done))
   await once(socket, 'open')
   const next = async (): Promise<HubMessage> => {
     for (;;) {
-      const message = heard.shift()
+      const message = received.shift()
       if (message !== undefined) return message
       await new Promise<void>((done) => (wake = done))
     }
   }
-  const say = (message: object) => socket.send(JSON.stringify(message))
+  const sendMessage = (message: object) => socket.send(JSON.stringify(message))
   return {
     socket,
     closed,
-    say,
+    sendMessage,
     next,
     async offer(record: object, key = 1) {
-      say({type: 'offer', key, record})
+      sendMessage({type: 'offer', key, record})
       return next()
     },
     send(file: SentFile, offset: number, text: string, key = 1) {
@@ -120,7 +120,7 @@ const listOpenFiles = () =>
     .filter((file) => file.startsWith(dataDir))
 
 describe('bytes', () => {
-  test('are appended where they belong, once', async () => {
+  test('are appended once, at their offset', async () => {
     const runner = await connect()
     expect(await runner.offer(recordOf('a'))).toMatchObject({
       type: 'have',
@@ -131,27 +131,27 @@ describe('bytes', () => {
     expect(await runner.send('out', 0, 'one\n')).toMatchObject({offsets: {out: 4}})
     expect(await runner.send('out', 0, 'one\n')).toMatchObject({offsets: {out: 4}})
     expect(await runner.send('out', 2, 'e\ntwo\n')).toMatchObject({offsets: {out: 8}})
-    // What would leave a hole is not taken.
+    // A chunk that would leave a gap is rejected.
     expect(await runner.send('out', 9, 'four\n')).toMatchObject({offsets: {out: 8}})
     expect(stdoutOf('a')).toBe('one\ntwo\n')
     expect(readRunRecord(join(dataDir, 'runs', 'a'))?.host).toBe('elsewhere')
     expect(woken).toContain('a')
   })
 
-  test('in any pieces, sent in any number of attempts, are the file', async () => {
+  test('form the complete file for any chunks in any number of attempts', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(
         fc.string({minLength: 1, maxLength: 50}),
         fc.array(fc.tuple(fc.nat(60), fc.nat(60)), {maxLength: 10}),
-        async (text, pieces) => {
+        async (text, ranges) => {
           const bytes = Buffer.from(text)
           const runner = await connect()
           const runId = `run-${++count}`
           await runner.offer(recordOf(runId))
-          for (const [start, length] of [...pieces, [0, bytes.length] as const]) {
-            const piece = bytes.subarray(start, start + length)
-            runner.socket.send(encodeFrame({key: 1, file: 'out', offset: start, bytes: piece}))
+          for (const [start, length] of [...ranges, [0, bytes.length] as const]) {
+            const chunk = bytes.subarray(start, start + length)
+            runner.socket.send(encodeFrame({key: 1, file: 'out', offset: start, bytes: chunk}))
           }
           let have = 0
           while (have < bytes.length) {
@@ -166,16 +166,16 @@ describe('bytes', () => {
     )
   })
 
-  test('are heard of whoever offered the run last, and of nobody else', async () => {
+  test('are accepted only from the runner that offered the run last', async () => {
     const first = await connect()
     await first.offer(recordOf('a'))
     await first.send('out', 0, 'one\n')
     const second = await connect()
     expect(await second.offer(recordOf('a'))).toMatchObject({runId: 'a', offsets: {out: 4}})
     first.socket.send(encodeFrame({key: 1, file: 'out', offset: 4, bytes: Buffer.from('old\n')}))
-    first.say({type: 'record', key: 1, version: 9, record: recordOf('a', {cwd: '/old'})})
+    first.sendMessage({type: 'record', key: 1, version: 9, record: recordOf('a', {cwd: '/old'})})
     expect(await first.next()).toEqual({type: 'replaced', key: 1})
-    first.say({type: 'offer', key: 2, record: {}})
+    first.sendMessage({type: 'offer', key: 2, record: {}})
     expect(await first.next()).toMatchObject({type: 'refused', key: 2})
     expect(await second.send('out', 4, 'two\n')).toMatchObject({offsets: {out: 8}})
     expect(stdoutOf('a')).toBe('one\ntwo\n')
@@ -185,7 +185,7 @@ describe('bytes', () => {
     expect(await second.send('out', 8, 'three\n')).toMatchObject({offsets: {out: 14}})
   })
 
-  test('that are no frame, or of a run that nobody offered, are ignored', async () => {
+  test('are ignored in a malformed frame or for a run that was not offered', async () => {
     const runner = await connect()
     await runner.offer(recordOf('a'))
     runner.socket.send(Buffer.from('x'))
@@ -201,7 +201,7 @@ describe('bytes', () => {
 })
 
 describe('a run', () => {
-  test('of a name that is taken by another gets a name of its own, and keeps it', async () => {
+  test('gets a name of its own when its name is taken, and keeps it', async () => {
     const one = await connect()
     await one.offer(recordOf('a'))
     const other = await connect()
@@ -213,7 +213,7 @@ describe('a run', () => {
     expect(await again.offer(twin)).toMatchObject({...named, offsets: {out: 4}})
   })
 
-  test('is accepted after many others of its name, which cost it nothing', async () => {
+  test('is accepted at once after many others of the same name', async () => {
     const runner = await connect()
     for (let count = 0; count < 20; count++) {
       await runner.offer(recordOf('nightly', {marker: `other-${count}`}))
@@ -222,14 +222,14 @@ describe('a run', () => {
     expect(offered.runId).toMatch(/^nightly-[0-9a-f]{8}$/)
   })
 
-  test('with a record of 15 MB is stored with a small one', async () => {
+  test('is stored with a small record when its record has 15 MB', async () => {
     const runner = await connect()
     await runner.offer(recordOf('large', {cwd: `/${'x'.repeat(15_000_000)}`}))
     expect(statSync(join(dataDir, 'runs', 'large', 'run.json')).size).toBeLessThan(10_000)
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'shares few open files with all other runs of a runner',
+    'shares few open files with the other runs of a runner',
     async () => {
       const runner = await connect()
       for (let key = 1; key <= 100; key++) await runner.offer(recordOf(`run-${key}`), key)
@@ -245,7 +245,7 @@ describe('a run', () => {
     },
   )
 
-  test('of this very folder is read where it is', async () => {
+  test('is read in place when it belongs to the data folder of the hub', async () => {
     const runner = await connect()
     await runner.offer(recordOf('a'))
     const path = join(dataDir, 'runs', 'a', 'run.json')
@@ -254,14 +254,14 @@ describe('a run', () => {
     const local = await connect()
     expect(await local.offer(recordOf('a'))).toMatchObject({runId: 'a', isLocal: true})
     local.socket.send(encodeFrame({key: 1, file: 'out', offset: 0, bytes: Buffer.from('x')}))
-    local.say({type: 'offer', key: -1, record: {}})
-    local.say({type: 'offer', key: 3, record: {}})
+    local.sendMessage({type: 'offer', key: -1, record: {}})
+    local.sendMessage({type: 'offer', key: 3, record: {}})
     await local.next()
     expect(readFileSync(join(dataDir, 'runs', 'a', 'stdout'), 'utf8')).toBe('')
   })
 
   test.each(['../a', '..', '.a', '-a', 'a/b', 'a\\b', '', 'a'.repeat(65), 'a\n'])(
-    'named %j has no place',
+    'is refused under the name %j',
     async (runId) => {
       const runner = await connect()
       expect(await runner.offer(recordOf(runId))).toMatchObject({type: 'refused'})
@@ -271,12 +271,17 @@ describe('a run', () => {
     },
   )
 
-  test('cannot become another by its record', async () => {
+  test('keeps its identity when its record changes', async () => {
     const runner = await connect()
     await runner.offer(recordOf('a'))
     const record = recordOf('b', {marker: 'other', cwd: '/other'})
-    runner.say({type: 'record', key: 1, version: 1, record})
-    runner.say({type: 'record', key: 1, version: 2, record: recordOf('b', {marker: 'a-marker'})})
+    runner.sendMessage({type: 'record', key: 1, version: 1, record})
+    runner.sendMessage({
+      type: 'record',
+      key: 1,
+      version: 2,
+      record: recordOf('b', {marker: 'a-marker'}),
+    })
     expect(await runner.next()).toMatchObject({type: 'have', runId: 'a', version: 2})
     expect(readRunRecord(join(dataDir, 'runs', 'a'))).toMatchObject({runId: 'a', cwd: '/home/dev'})
     expect(readdirSync(join(dataDir, 'runs'))).toEqual(['a'])
@@ -287,17 +292,17 @@ describe('a run', () => {
     await runner.offer(recordOf('a'))
     const outcome = bus.request('a', {type: 'stop'})
     expect(await runner.next()).toEqual({type: 'command', key: 1, id: 1, command: {type: 'stop'}})
-    runner.say({type: 'outcome', id: 1, outcome: {ok: true}})
+    runner.sendMessage({type: 'outcome', id: 1, outcome: {ok: true}})
     expect(await outcome).toEqual({ok: true})
-    const unheard = bus.request('a', {type: 'stop'})
+    const unanswered = bus.request('a', {type: 'stop'})
     await runner.next()
     runner.socket.terminate()
-    expect(await unheard).toMatchObject({ok: false, code: 'not-reachable'})
+    expect(await unanswered).toMatchObject({ok: false, code: 'not-reachable'})
     expect(await bus.request('a', {type: 'stop'})).toMatchObject({ok: false})
   })
 })
 
-test('a runner that talks nonsense loses the connection, and nothing else', async () => {
+test('closes the connection of a runner that sends malformed JSON', async () => {
   const runner = await connect()
   runner.socket.send('{"type":')
   expect(await runner.closed).toBe(1011)

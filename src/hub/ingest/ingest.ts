@@ -239,9 +239,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     function pass(key: number, command: RunCommand): Promise<CommandOutcome> {
       const id = ++lastId
       return new Promise((done) => {
-        const patience = setTimeout(() => settle(UNREACHABLE), ANSWER_MS)
+        const timeout = setTimeout(() => settle(UNREACHABLE), ANSWER_MS)
         const settle = (outcome: CommandOutcome) => {
-          clearTimeout(patience)
+          clearTimeout(timeout)
           commands.delete(id)
           done(outcome)
         }

@@ -18,51 +18,51 @@ import {
   type SentFile,
 } from './protocol.ts'
 
-/** Where a hub is, and what lets us in. */
+/** Where to find a hub, and the token for it. */
 export interface HubAddress {
   url: string
   token: string
 }
 
-/** Tells a hub of a run, from its recording. Never in the way of the run: what the hub lacks, it gets later. */
+/** Sends the recording of a run to a hub, without ever delaying the run: missing data is sent later. */
 export interface Reporter {
-  /** Whether the hub has everything of a run that is over. */
+  /** Whether the run has ended and the hub has all of it. */
   readonly isDone: boolean
-  /** Settles when the hub has everything, or when that takes too long, and ends the reporter; says which. */
-  finish(patienceMs: number): Promise<boolean>
+  /** Waits until the hub has everything, or for the timeout, then closes. Resolves to `isDone`. */
+  finish(timeoutMs: number): Promise<boolean>
   /** Stops at once. */
   close(): void
 }
 
-/** Why a hub does not get a run. */
+/** Why the hub does not receive a run. */
 export type ReportTrouble = 'no-answer' | 'bad-token' | 'refused' | 'replaced'
 
-/** What a reporter needs. */
+/** Options of {@link createReporter}. */
 export interface ReporterOptions {
-  /** The folder of the recording. */
+  /** Directory of the recording. */
   dir: string
-  /** Where the hub is now; asked before each attempt. `null` when there is none. */
+  /** Returns the current address of the hub; called before each attempt. `null` if there is no hub. */
   locate(): HubAddress | null
-  /** Does what somebody who watches wants. */
+  /** Executes a command that a client of the hub sent to the run. */
   onCommand?: ((command: RunCommand) => CommandOutcome | Promise<CommandOutcome>) | undefined
-  /** Hears what is wrong, once until the hub is there again. */
+  /** Called with the first error, and again only after a successful connection. */
   onTrouble?: ((trouble: ReportTrouble, url: string, detail: string) => void) | undefined
 }
 
 const KEY = 1
 const CHUNK_SIZE = 256 * 1024
-/** So much is on its way before the hub has to say that it has it. */
-const MOST_UNDERWAY = 4 * 1024 * 1024
-const LOOK_MS = 100
-const GOODBYE_MS = 500
-const PAUSES_MS = [250, 500, 1000, 2000, 5000]
+/** Bytes that may be sent before the hub acknowledges them. */
+const MAX_IN_FLIGHT_BYTES = 4 * 1024 * 1024
+const POLL_INTERVAL_MS = 100
+const CLOSE_TIMEOUT_MS = 500
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 5000]
 const CONTENT = SENT_FILES.filter((name) => name !== 'timing')
 
-/** Begins to report a run. */
+/** Starts reporting a run. */
 export function createReporter(options: ReporterOptions): Reporter {
   const {dir, locate, onCommand, onTrouble} = options
   let socket: WebSocket | undefined
-  let have: Offsets | undefined
+  let acked: Offsets | undefined
   let sent: Offsets | undefined
   let isLocal = false
   let version = 0
@@ -75,28 +75,28 @@ export function createReporter(options: ReporterOptions): Reporter {
   let attempts = 0
   let retry: NodeJS.Timeout | undefined
   let watcher: FSWatcher | undefined
-  let hasToldTrouble = false
-  let wakeFinisher = () => {}
-  const timer = setInterval(pump, LOOK_MS).unref()
+  let hasReportedTrouble = false
+  let resolveFinish = () => {}
+  const timer = setInterval(trySendChanges, POLL_INTERVAL_MS).unref()
   connect()
 
   return {
     get isDone() {
       return isDone
     },
-    async finish(patienceMs) {
-      // A retry that is due in seconds is due now: there may be no other chance.
+    async finish(timeoutMs) {
+      // Retries at once: there may be no other chance.
       if (retry !== undefined) {
         clearTimeout(retry)
         connect()
       }
-      pump()
-      if (!isDone && patienceMs > 0) {
+      trySendChanges()
+      if (!isDone && timeoutMs > 0) {
         await new Promise<void>((resolve) => {
-          // Not to be forgotten, as the others may be: the process waits for it.
-          const patience = setTimeout(resolve, patienceMs)
-          wakeFinisher = () => {
-            clearTimeout(patience)
+          // Not `unref`ed as the other timers: the process waits for it.
+          const timeout = setTimeout(resolve, timeoutMs)
+          resolveFinish = () => {
+            clearTimeout(timeout)
             resolve()
           }
         })
@@ -112,7 +112,7 @@ export function createReporter(options: ReporterOptions): Reporter {
     if (isClosed) return
     const address = locate()
     const record = address === null ? null : readRunRecord(dir)
-    if (address === null || record === null) return tryLater()
+    if (address === null || record === null) return scheduleRetry()
     const {url, token} = address
     const opened = new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ingest`, {
       headers: {authorization: `Bearer ${token}`},
@@ -122,83 +122,83 @@ export function createReporter(options: ReporterOptions): Reporter {
     socket = opened
     opened.on('unexpected-response', (_request, {statusCode = 0}) => {
       const isToken = statusCode === 401 || statusCode === 403
-      complain(isToken ? 'bad-token' : 'refused', url, `answered ${statusCode}`)
+      reportTrouble(isToken ? 'bad-token' : 'refused', url, `answered ${statusCode}`)
       opened.terminate()
-      // A token that was refused is refused again.
-      if (isToken) wakeFinisher()
+      // A retry with the same token would fail as well.
+      if (isToken) resolveFinish()
     })
-    opened.on('error', (error) => complain('no-answer', url, error.message))
+    opened.on('error', (error) => reportTrouble('no-answer', url, error.message))
     opened.on('open', () => {
-      say({type: 'offer', key: KEY, record: {...record, host: hostname()}})
+      send({type: 'offer', key: KEY, record: {...record, host: hostname()}})
     })
     opened.on('message', (data) => {
       try {
-        hear(data, url)
+        receive(data, url)
       } catch (error) {
-        // Whoever this is, the run must not suffer from it.
-        complain('refused', url, (error as Error).message)
+        // An invalid message of the hub must not affect the run.
+        reportTrouble('refused', url, (error as Error).message)
         opened.terminate()
       }
     })
     opened.on('close', () => {
       if (socket !== opened) return
       socket = undefined
-      have = undefined
-      tryLater()
+      acked = undefined
+      scheduleRetry()
     })
   }
 
-  function tryLater(): void {
+  function scheduleRetry(): void {
     if (isClosed || isDone) return
-    const pause = PAUSES_MS[Math.min(attempts++, PAUSES_MS.length - 1)] ?? 0
-    // Those who lost the same hub do not all come back at once.
-    retry = setTimeout(connect, pause * (0.5 + Math.random() / 2)).unref()
+    const delayMs = RETRY_DELAYS_MS[Math.min(attempts++, RETRY_DELAYS_MS.length - 1)] ?? 0
+    // Random jitter: runners that lost the same hub must not reconnect all at once.
+    retry = setTimeout(connect, delayMs * (0.5 + Math.random() / 2)).unref()
   }
 
-  function complain(trouble: ReportTrouble, url: string, detail: string): void {
-    if (hasToldTrouble || isClosed) return
-    hasToldTrouble = true
+  function reportTrouble(trouble: ReportTrouble, url: string, detail: string): void {
+    if (hasReportedTrouble || isClosed) return
+    hasReportedTrouble = true
     onTrouble?.(trouble, url, detail)
   }
 
-  function hear(data: RawData, url: string): void {
+  function receive(data: RawData, url: string): void {
     const message = JSON.parse(String(data)) as HubMessage
     switch (message.type) {
       case 'have':
         attempts = 0
-        hasToldTrouble = false
-        // What was on its way when a connection broke is sent again from here.
-        if (have === undefined) {
+        hasReportedTrouble = false
+        // Data that was in flight when the connection broke is sent again.
+        if (acked === undefined) {
           sent = {...message.offsets}
           sentStamp = ''
           version = 0
         }
-        ;({offsets: have, isLocal, version: ackedVersion} = message)
-        watchTimes()
-        pump()
+        ;({offsets: acked, isLocal, version: ackedVersion} = message)
+        watchTiming()
+        trySendChanges()
         return
       case 'refused':
-        complain('refused', url, message.message)
+        reportTrouble('refused', url, message.message)
         socket?.close()
         return
       case 'replaced':
-        complain('replaced', url, '')
+        reportTrouble('replaced', url, '')
         close()
         return
       case 'command':
-        void obey(message.id, message.command)
+        void executeCommand(message.id, message.command)
         return
       default:
-        // A later hub may have more to say.
+        // Newer hubs may send other messages.
         message satisfies never
     }
   }
 
-  async function obey(id: number, command: RunCommand): Promise<void> {
-    say({type: 'outcome', id, outcome: await tryToObey(command)})
+  async function executeCommand(id: number, command: RunCommand): Promise<void> {
+    send({type: 'outcome', id, outcome: await tryCommand(command)})
   }
 
-  async function tryToObey(command: RunCommand): Promise<CommandOutcome> {
+  async function tryCommand(command: RunCommand): Promise<CommandOutcome> {
     try {
       const outcome = await onCommand?.(command)
       return (
@@ -213,38 +213,40 @@ export function createReporter(options: ReporterOptions): Reporter {
     }
   }
 
-  function pump(): void {
+  function trySendChanges(): void {
     try {
-      sendNews()
+      sendChanges()
     } catch {
-      // The recording is being removed, or too many files are open: the next look may be better.
+      // The recording is being removed, or too many files are open: the next poll tries again.
     }
   }
 
-  /** Sends what is new: bytes first, then the times that tell of them, then the record that tells of all. */
-  function sendNews(): void {
-    if (have === undefined || sent === undefined || isDone) return
-    const stamp = stampOf(join(dir, 'run.json'))
+  /** Sends new data in an order that keeps the copy consistent: bytes, then their timing, then the record. */
+  function sendChanges(): void {
+    if (acked === undefined || sent === undefined || isDone) return
+    const stamp = readStamp(join(dir, 'run.json'))
     const record = stamp === sentStamp && !isLocal ? null : readRunRecord(dir)
-    if (isLocal) return settle(record?.result !== undefined)
-    const times = sizeOf(pathOf(dir, 'timing'))
+    if (isLocal) return complete(record?.result !== undefined)
+    const timingSize = sizeOf(pathOf(dir, 'timing'))
     const ends = CONTENT.map((name) => [name, sizeOf(pathOf(dir, name))] as const)
-    const isAll = [...ends, ['timing', times] as const].every(([name, end]) => send(name, end))
+    const isAll = [...ends, ['timing', timingSize] as const].every(([name, end]) =>
+      sendFile(name, end),
+    )
     sendFrames()
     if (!isAll) return
     if (record !== null) {
       sentStamp = stamp
       isFinal = record.result !== undefined
-      say({type: 'record', key: KEY, version: ++version, record})
+      send({type: 'record', key: KEY, version: ++version, record})
     }
-    settle(isFinal && ackedVersion === version && isAcked())
+    complete(isFinal && ackedVersion === version && isAcked())
   }
 
-  /** Sends a file up to an end; false when the rest has to wait. */
-  function send(name: SentFile, end: number): boolean {
+  /** Sends a file up to `end`; returns false if the rest has to wait. */
+  function sendFile(name: SentFile, end: number): boolean {
     if (sent === undefined) return false
     while (sent[name] < end) {
-      if (underway() >= MOST_UNDERWAY) return false
+      if (countInFlight() >= MAX_IN_FLIGHT_BYTES) return false
       const offset = sent[name]
       const bytes = readBytes(pathOf(dir, name), offset, Math.min(CHUNK_SIZE, end - offset))
       if (bytes.length === 0) return false
@@ -255,32 +257,32 @@ export function createReporter(options: ReporterOptions): Reporter {
     return true
   }
 
-  /** Small chunks go together. */
+  /** Sends small chunks together. */
   function sendFrames(): void {
     if (frames.length > 0) socket?.send(encodeFrames(frames))
     frames = []
   }
 
-  function underway(): number {
-    return SENT_FILES.reduce((sum, name) => sum + (sent?.[name] ?? 0) - (have?.[name] ?? 0), 0)
+  function countInFlight(): number {
+    return SENT_FILES.reduce((sum, name) => sum + (sent?.[name] ?? 0) - (acked?.[name] ?? 0), 0)
   }
 
   function isAcked(): boolean {
-    return underway() <= 0
+    return countInFlight() <= 0
   }
 
-  function settle(isComplete: boolean): void {
+  function complete(isComplete: boolean): void {
     if (!isComplete) return
     isDone = true
-    wakeFinisher()
+    resolveFinish()
   }
 
-  function watchTimes(): void {
+  function watchTiming(): void {
     if (isLocal || isClosed) return
-    watcher ??= tryWatch(pathOf(dir, 'timing'), pump)
+    watcher ??= tryWatch(pathOf(dir, 'timing'), trySendChanges)
   }
 
-  function say(message: RunnerMessage): void {
+  function send(message: RunnerMessage): void {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
 
@@ -289,19 +291,19 @@ export function createReporter(options: ReporterOptions): Reporter {
     clearInterval(timer)
     clearTimeout(retry)
     watcher?.close()
-    if (socket !== undefined) leave(socket)
-    wakeFinisher()
+    if (socket !== undefined) closeSocket(socket)
+    resolveFinish()
   }
 }
 
-/** Says goodbye; the process does not wait long for one who does not answer. */
-function leave(socket: WebSocket): void {
-  const timer = setTimeout(() => socket.terminate(), GOODBYE_MS)
+/** Closes the connection; the process waits only briefly for a hub that does not respond. */
+function closeSocket(socket: WebSocket): void {
+  const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS)
   socket.on('close', () => clearTimeout(timer))
   socket.close()
 }
 
-function stampOf(path: string): string {
+function readStamp(path: string): string {
   const stats = statSync(path, {throwIfNoEntry: false})
   return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
 }

@@ -11,7 +11,7 @@ export interface ClientViews {
 }
 
 /** Options of {@link createClientViews}. */
-export interface WatchesOptions {
+export interface ClientViewsOptions {
   viewing: RunViews
   mayAnswer: boolean
   /** Sends a message; `onSent` is called when there is capacity for the next. */
@@ -21,17 +21,17 @@ export interface WatchesOptions {
 const MAX_VIEWS = 16
 
 /** Creates the views of one client. */
-export function createClientViews({viewing, mayAnswer, send}: WatchesOptions): ClientViews {
+export function createClientViews({viewing, mayAnswer, send}: ClientViewsOptions): ClientViews {
   const client = viewing.openClient()
-  const looks = new Map<string, {close(): void}>()
+  const views = new Map<string, {close(): void}>()
 
   return {
     get isFull() {
-      return looks.size >= MAX_VIEWS
+      return views.size >= MAX_VIEWS
     },
     begin(runId, since, onFailure) {
       end(runId)
-      const look = client.open({
+      const view = client.open({
         runId,
         since,
         mayAnswer,
@@ -44,21 +44,21 @@ export function createClientViews({viewing, mayAnswer, send}: WatchesOptions): C
           onFailure(error)
         },
       })
-      looks.set(runId, look)
+      views.set(runId, view)
 
       function forget(): void {
-        if (looks.get(runId) === look) looks.delete(runId)
+        if (views.get(runId) === view) views.delete(runId)
       }
     },
     end,
     close() {
-      for (const runId of looks.keys()) end(runId)
+      for (const runId of views.keys()) end(runId)
       client.close()
     },
   }
 
   function end(runId: string): void {
-    looks.get(runId)?.close()
-    looks.delete(runId)
+    views.get(runId)?.close()
+    views.delete(runId)
   }
 }

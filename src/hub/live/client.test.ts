@@ -13,7 +13,7 @@ import {createViewing} from './views.ts'
 let server: WebSocketServer
 let bus: Bus
 let client: WebSocket
-let heard: {type: string; seq?: number; content?: string}[]
+let received: {type: string; seq?: number; content?: string}[]
 
 /** An index that knows one run without messages, or cannot be read. */
 function indexOf(getRun: () => Promise<RunRow | null>): Store {
@@ -32,7 +32,7 @@ async function connect(store: Store): Promise<void> {
     serveClient(socket, {store, bus, viewing, rights, listed, wire, measure, loadInTurn})
   })
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  client.on('message', (data) => heard.push(JSON.parse(String(data)) as {type: string}))
+  client.on('message', (data) => received.push(JSON.parse(String(data)) as {type: string}))
   await once(client, 'open')
 }
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
   server = new WebSocketServer({port: 0, host: '127.0.0.1'})
   await once(server, 'listening')
   bus = createLocalBus()
-  heard = []
+  received = []
 })
 
 afterEach(async () => {
@@ -48,42 +48,42 @@ afterEach(async () => {
   await new Promise((done) => server.close(done))
 })
 
-const hears = async (isHeard: () => boolean) => {
-  while (!isHeard()) await once(client, 'message')
+const waitUntil = async (isReceived: () => boolean) => {
+  while (!isReceived()) await once(client, 'message')
 }
 
 function messageOf(seq: number, type: LiveMessage['type'], content?: string): LiveMessage {
   return createLive(type, seq, () => JSON.stringify({type, seq, content}))
 }
 
-test('an index that cannot be read costs a connection and not the hub', async () => {
+test('closes the connection, not the hub, when the index cannot be read', async () => {
   await connect(indexOf(() => Promise.reject(new Error('damaged'))))
   client.send('{"type":"stop_run","runId":"a"}')
   const [code] = (await once(client, 'close')) as [number]
   expect(code).toBe(1011)
 })
 
-test('who watches a run sees the one that takes its place from its first message', async () => {
+test('sends a replacement of a subscribed run from its first message', async () => {
   await connect(indexOf(() => Promise.resolve(null)))
   client.send('{"type":"subscribe","runId":"a","since":0}')
   client.send('{"type":"ping"}')
-  await hears(() => heard.some(({type}) => type === 'pong'))
+  await waitUntil(() => received.some(({type}) => type === 'pong'))
   const first = {runId: 'a', workOrderId: 'a', marker: 'first'}
   const second = {...first, marker: 'second'}
   bus.publish({...first, messages: [messageOf(1, 'run_started'), messageOf(2, 'agent_output')]})
   bus.publish({...first, messages: [messageOf(3, 'agent_output')]})
   bus.publish({...second, messages: [messageOf(1, 'run_started')]})
   bus.publish({...second, messages: [messageOf(2, 'run_ended')]})
-  await hears(() => heard.some(({type}) => type === 'run_ended'))
-  expect(heard.flatMap(({seq}) => seq ?? [])).toEqual([1, 2, 3, 1, 2])
+  await waitUntil(() => received.some(({type}) => type === 'run_ended'))
+  expect(received.flatMap(({seq}) => seq ?? [])).toEqual([1, 2, 3, 1, 2])
 })
 
-test('messages of every length arrive whole', async () => {
+test('sends messages of every length completely', async () => {
   await connect(indexOf(() => Promise.resolve(null)))
   client.send('{"type":"subscribe","runId":"a"}')
   client.send('{"type":"ping"}')
-  await hears(() => heard.some(({type}) => type === 'pong'))
-  // Around the lengths from which on a frame tells its length in another way, in bytes and not in characters.
+  await waitUntil(() => received.some(({type}) => type === 'pong'))
+  // Lengths around those at which the frame header changes, in bytes and in characters.
   const frame = JSON.stringify({type: 'agent_output', seq: 1, content: ''}).length
   const lengths = [0, 125, 126, 127, 65_535, 65_536, 65_537, 300_000].map((length) => {
     return Math.max(0, length - frame)
@@ -91,23 +91,23 @@ test('messages of every length arrive whole', async () => {
   const contents = lengths.flatMap((length) => ['x'.repeat(length), 'é玻'.repeat(length / 5)])
   const messages = contents.map((content, at) => messageOf(at + 1, 'agent_output', content))
   bus.publish({runId: 'a', workOrderId: 'a', marker: 'first', messages})
-  await hears(() => heard.some(({seq}) => seq === messages.length))
-  expect(heard.flatMap(({content}) => content ?? [])).toEqual(contents)
-  for (const {data, frame: whole} of messages) {
-    expect(whole.subarray(-data.length).equals(data)).toBe(true)
+  await waitUntil(() => received.some(({seq}) => seq === messages.length))
+  expect(received.flatMap(({content}) => content ?? [])).toEqual(contents)
+  for (const {data, frame: complete} of messages) {
+    expect(complete.subarray(-data.length).equals(data)).toBe(true)
     expect(JSON.parse(data.toString('utf8'))).toMatchObject({type: 'agent_output'})
   }
 })
 
-test('who comes back to a run that is read again gets nothing twice', async () => {
+test('sends no message twice to a client that reconnects while a run is read again', async () => {
   await connect(indexOf(() => Promise.resolve(null)))
-  // It saw two messages of a hub that was killed before they were in its index.
+  // The client received two messages from a hub that was killed before they were indexed.
   client.send('{"type":"subscribe","runId":"a","since":2}')
   client.send('{"type":"ping"}')
-  await hears(() => heard.some(({type}) => type === 'pong'))
+  await waitUntil(() => received.some(({type}) => type === 'pong'))
   const run = {runId: 'a', workOrderId: 'a', marker: 'first'}
   bus.publish({...run, messages: [messageOf(1, 'run_started'), messageOf(2, 'agent_output')]})
   bus.publish({...run, messages: [messageOf(3, 'run_ended')]})
-  await hears(() => heard.some(({type}) => type === 'run_ended'))
-  expect(heard.flatMap(({seq}) => seq ?? [])).toEqual([3])
+  await waitUntil(() => received.some(({type}) => type === 'run_ended'))
+  expect(received.flatMap(({seq}) => seq ?? [])).toEqual([3])
 })

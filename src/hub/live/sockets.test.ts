@@ -10,7 +10,7 @@ import {openSockets, type Sockets} from './sockets.ts'
 let server: Server
 let sockets: Sockets
 let clients: Socket[]
-/** The hub's end of each connection, and what measures its output. */
+/** The server side of each connection, and the function that measures its output. */
 let accepted: {socket: WebSocket; measure: () => void}[]
 
 async function open(heartbeatMs?: number): Promise<void> {
@@ -42,7 +42,7 @@ afterEach(async () => {
   server.close()
 })
 
-/** Connects a client that reads nothing by itself. */
+/** Connects a client that does not read. */
 async function join(): Promise<{client: Socket; closed: Promise<void>}> {
   const {port} = server.address() as AddressInfo
   const client = connect(port, '127.0.0.1')
@@ -58,7 +58,7 @@ async function join(): Promise<{client: Socket; closed: Promise<void>}> {
   return {client, closed}
 }
 
-/** A masked frame; the first of several unless it is the last. */
+/** A masked frame; unless it is the last one, more frames of the message follow. */
 function frame(opcode: number, content: Buffer, isLast: boolean): Buffer {
   const head = Buffer.alloc(14)
   head[0] = (isLast ? 0x80 : 0) | opcode
@@ -75,7 +75,7 @@ test('closes the connection with the oldest unfinished message when all hold too
   const first = await join()
   first.client.write(unfinished)
   const second = await join()
-  // A message that is complete holds nothing.
+  // A complete message holds no bytes.
   second.client.write(frame(TEXT, Buffer.alloc(200_000, ' '), true))
   await once(accepted[1]?.socket ?? server, 'message')
   const third = await join()
@@ -88,7 +88,7 @@ test('closes the connection with the oldest unfinished message when all hold too
   ])
 })
 
-test('closes the connection that has not read for longest when all hold too much', async () => {
+test('closes the connection that has not read for the longest time when all hold too much', async () => {
   await open()
   const first = await join()
   await join()
@@ -103,7 +103,7 @@ test('closes the connection that has not read for longest when all hold too much
 test('closes a connection whose message is not complete after two heartbeats', async () => {
   await open(50)
   const {client, closed} = await join()
-  // It answers each ping, and so is alive.
+  // The client answers each ping, so it counts as alive.
   client.on('data', (data: Buffer) => {
     const at = data.indexOf(Buffer.from([0x89, 8]))
     if (at !== -1) client.write(pong(data.subarray(at + 2, at + 10)))
@@ -113,7 +113,7 @@ test('closes a connection whose message is not complete after two heartbeats', a
   expect(sockets.count).toBe(0)
 })
 
-test('does not take a pong for a sign of life that answers no ping', async () => {
+test('ignores a pong that answers no ping', async () => {
   await open(50)
   const {client, closed} = await join()
   const timer = setInterval(() => client.write(pong(Buffer.alloc(8))), 40)

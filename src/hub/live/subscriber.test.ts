@@ -7,16 +7,16 @@ import {createTurns} from '../semaphore.ts'
 
 const PAGES = 3
 
-test('loads one page at a time for all replays of a client, and few for all clients', async () => {
+test('loads one page at a time per client, and few for all clients', async () => {
   let loading = 0
-  const most = {client: 0, all: 0}
+  const maxLoading = {client: 0, all: 0}
   const loadInTurn = createTurns(2)
   const subscribe = async () => {
     let loadingHere = 0
     const store = {
       async listMessages(_runId: string, {since}: {since: number}) {
-        most.client = Math.max(most.client, ++loadingHere)
-        most.all = Math.max(most.all, ++loading)
+        maxLoading.client = Math.max(maxLoading.client, ++loadingHere)
+        maxLoading.all = Math.max(maxLoading.all, ++loading)
         await setImmediate()
         loadingHere--
         loading--
@@ -39,7 +39,7 @@ test('loads one page at a time for all replays of a client, and few for all clie
     return sent
   }
   const sent = await Promise.all([subscribe(), subscribe(), subscribe()])
-  expect(most).toEqual({client: 1, all: 2})
+  expect(maxLoading).toEqual({client: 1, all: 2})
   for (const seqs of sent) {
     expect(seqs.toSorted((one, other) => one - other)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
   }

@@ -77,7 +77,7 @@ interface Missed {
 }
 
 const PAGE = {limit: 500, maxBytes: 256 * 1024}
-/** Messages received during the replay are in the store as well, so few need to be buffered. */
+/** The store also has the messages received during a replay, so a small buffer suffices. */
 const MAX_BUFFERED = 1000
 const POLL_INTERVAL_MS = 50
 

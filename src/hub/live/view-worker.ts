@@ -1,4 +1,4 @@
-// The thread that shows single runs: whoever looks at one gets all of it, which takes longer than sockets should wait.
+// The view thread: sends all items of a run, which would block the thread of the sockets for too long.
 
 import {createReadStream, existsSync} from 'node:fs'
 import {join} from 'node:path'
@@ -21,77 +21,76 @@ import {SLIM} from '../../replay/slim-event.ts'
 import {toPlainError} from '../threads.ts'
 import type {FromViews, ToViews, ViewData} from './view-protocol.ts'
 
-/** One look at one run. */
-interface Look {
+/** An open view of a run. */
+interface View {
   clientId: number
   runId: string
   dir: string
   mayAnswer: boolean
   reader: ItemReader
-  /** What was read and not given yet, encoded. */
+  /** Encoded items that were read and not sent yet. */
   items: string[]
   length: number
   isMore: boolean
-  /** Whether all that there was has been given, and said to be all. */
+  /** Whether a message has reported that the client has all items so far. */
   isCaughtUp: boolean
-  /** The record of a run whose end is to be sent first. */
-  previewOf: RunRecord | undefined
+  /** Set until the preview of a long run has been sent. */
+  previewRecord: RunRecord | undefined
 }
 
-/** So much goes into one message, in characters: a screen is filled soon, and then all the rest. */
-const FIRST_LENGTH = 64 * 1024
-const MESSAGE_LENGTH = 512 * 1024
-/** How many messages may be on their way to a client, of all its views: the next is built while it receives one. */
-const MAX_UNDERWAY = 4
-/** What is new is looked for so often. */
-const LOOK_AGAIN_MS = 100
-/** The most that is given of lines in full at once, and the most that is read for it. */
-const MOST_RECORDS_LENGTH = 4 * 1024 * 1024
+/** Lengths of messages in characters: the first ones are short, to fill the screen soon. */
+const FIRST_MESSAGE_LENGTH = 64 * 1024
+const MAX_MESSAGE_LENGTH = 512 * 1024
+/** Limit of messages in flight to a client, for all its views: the next is built while it receives one. */
+const MAX_IN_FLIGHT = 4
+const POLL_INTERVAL_MS = 100
+/** Limits of one request for full records: characters returned, and bytes read. */
+const MAX_RECORDS_LENGTH = 4 * 1024 * 1024
 const MAX_READ_BYTES = 32 * 1024 * 1024
 
-const MOST_FOUND = 1000
-/** Of a run that printed more than this the end is shown first. */
-const LONG_RUN = 4 * 1024 * 1024
+const MAX_FOUND_LINES = 1000
+/** From this size on, a preview of the end is sent first. */
+const LONG_RUN_BYTES = 4 * 1024 * 1024
 const PREVIEW_LINES = 400
-/** So many runs are looked at again and again. */
-const MOST_INDEXES = 16
+/** Line indexes kept for the runs used last. */
+const MAX_INDEXES = 16
 
 const {dataDir} = workerData as ViewData
 const encoder = new TextEncoder()
-const looks = new Map<number, Look>()
-/** How many messages are on their way to each client. */
-const underway = new Map<number, number>()
-/** Questions that a client still waits for. */
-const asked = new Set<number>()
+const views = new Map<number, View>()
+/** Number of messages in flight, by client. */
+const inFlight = new Map<number, number>()
+/** Requests that are neither answered nor cancelled. */
+const pendingRequests = new Set<number>()
 const indexes = new Map<string, LineIndex>()
-let isBusy = false
+let isScheduled = false
 
-setInterval(lookAgain, LOOK_AGAIN_MS)
+setInterval(poll, POLL_INTERVAL_MS)
 
 parentPort?.on('message', (message: ToViews) => {
   switch (message.type) {
     case 'received':
-      countUnderway(message.clientId, -1)
-      return work()
+      countInFlight(message.clientId, -1)
+      return scheduleStep()
     case 'leave':
-      return void underway.delete(message.clientId)
+      return void inFlight.delete(message.clientId)
     case 'close':
-      asked.delete(message.id)
+      pendingRequests.delete(message.id)
       return close(message.id)
     case 'open':
-      return tryTo(message.id, () => open(message))
+      return runOrFail(message.id, () => open(message))
     case 'records':
-      asked.add(message.id)
-      return tryTo(message.id, () => giveRecords(message))
+      pendingRequests.add(message.id)
+      return runOrFail(message.id, () => sendRecords(message))
     case 'find':
-      asked.add(message.id)
-      return tryTo(message.id, () => findLines(message))
+      pendingRequests.add(message.id)
+      return runOrFail(message.id, () => findLines(message))
     default:
       message satisfies never
   }
 })
 
-function tryTo(id: number, act: () => void): void {
+function runOrFail(id: number, act: () => void): void {
   try {
     act()
   } catch (error) {
@@ -99,27 +98,27 @@ function tryTo(id: number, act: () => void): void {
   }
 }
 
-/** Reports that a view or an answer cannot be had; without an error because there is no such run. */
+/** Reports that a view or a request failed; no error means that there is no such run. */
 function fail(id: number, error?: unknown): void {
   close(id)
-  asked.delete(id)
-  tell({type: 'failed', id, error: error === undefined ? undefined : toPlainError(error)})
+  pendingRequests.delete(id)
+  post({type: 'failed', id, error: error === undefined ? undefined : toPlainError(error)})
 }
 
 function answer(id: number, json: string): void {
-  if (asked.delete(id)) tell({type: 'answer', id, json})
+  if (pendingRequests.delete(id)) post({type: 'answer', id, json})
 }
 
-function countUnderway(clientId: number, change: number): void {
-  underway.set(clientId, Math.max(0, (underway.get(clientId) ?? 0) + change))
+function countInFlight(clientId: number, change: number): void {
+  inFlight.set(clientId, Math.max(0, (inFlight.get(clientId) ?? 0) + change))
 }
 
 function open({id, clientId, runId, since, mayAnswer}: ToViews & {type: 'open'}): void {
-  const found = find(runId)
+  const found = findRecording(runId)
   if (found === null) return fail(id)
   const {dir, record, agent} = found
   const reader = openItemReader(dir, record, {agent, since, mayAnswer})
-  looks.set(id, {
+  views.set(id, {
     clientId,
     runId,
     dir,
@@ -129,109 +128,108 @@ function open({id, clientId, runId, since, mayAnswer}: ToViews & {type: 'open'})
     length: 0,
     isMore: true,
     isCaughtUp: false,
-    previewOf: since === 0 ? record : undefined,
+    previewRecord: since === 0 ? record : undefined,
   })
-  work()
+  scheduleStep()
 }
 
 function close(id: number): void {
-  looks.get(id)?.reader.closeFiles()
-  looks.delete(id)
+  views.get(id)?.reader.closeFiles()
+  views.delete(id)
 }
 
-/** Runs that go on may have more. */
-function lookAgain(): void {
-  for (const [id, look] of looks) {
-    if (look.reader.isOver) continue
-    // A record is replaced, never missing: the run was removed.
-    if (!existsSync(join(look.dir, 'run.json'))) {
+/** Marks the views of live runs: there may be new output. */
+function poll(): void {
+  for (const [id, view] of views) {
+    if (view.reader.isOver) continue
+    // The record is replaced atomically, so it is missing only after the run was removed.
+    if (!existsSync(join(view.dir, 'run.json'))) {
       fail(id)
       continue
     }
-    look.reader.refreshRecord()
-    look.isMore = true
+    view.reader.refreshRecord()
+    view.isMore = true
   }
-  work()
+  scheduleStep()
 }
 
-/** Reads on for all who wait, each in its turn. */
-function work(): void {
-  if (isBusy) return
-  isBusy = true
+/** Schedules the next read for all views, in turns. */
+function scheduleStep(): void {
+  if (isScheduled) return
+  isScheduled = true
   setImmediate(step)
 }
 
 function step(): void {
-  let isLeft = false
-  /** How many views of each client are being read: what they hold counts as well. */
+  let hasMore = false
+  /** Number of views being read, by client: their buffered items count as a message. */
   const reading = new Map<number, number>()
-  for (const [id, look] of Array.from(looks)) {
-    const {clientId} = look
+  for (const [id, view] of Array.from(views)) {
+    const {clientId} = view
     const count = reading.get(clientId) ?? 0
-    if ((underway.get(clientId) ?? 0) + count >= MAX_UNDERWAY) continue
-    tryTo(id, () => {
-      if (!readOn(id, look)) return
-      isLeft = true
+    if ((inFlight.get(clientId) ?? 0) + count >= MAX_IN_FLIGHT) continue
+    runOrFail(id, () => {
+      if (!readMore(id, view)) return
+      hasMore = true
       reading.set(clientId, count + 1)
     })
   }
-  isBusy = false
-  if (isLeft) work()
+  isScheduled = false
+  if (hasMore) scheduleStep()
 }
 
-/** Reads some more and gives it when it is enough, or all; true when there may be more at once. */
-function readOn(id: number, look: Look): boolean {
-  const {reader} = look
-  if (look.previewOf !== undefined) {
-    sendPreview(id, look, look.previewOf)
-    look.previewOf = undefined
+/** Reads more items, and sends them when there are enough or no more; returns whether more can be read now. */
+function readMore(id: number, view: View): boolean {
+  const {reader} = view
+  if (view.previewRecord !== undefined) {
+    sendPreview(id, view, view.previewRecord)
+    view.previewRecord = undefined
     return true
   }
-  const wasEmpty = look.items.length === 0 && !look.isMore
-  if (wasEmpty && look.isCaughtUp) return false
+  const wasEmpty = view.items.length === 0 && !view.isMore
+  if (wasEmpty && view.isCaughtUp) return false
   const {items, isMore} = reader.advance()
-  look.isMore = isMore
-  for (const item of items) keep(look, item)
-  const enough = reader.bytesRead > MESSAGE_LENGTH ? MESSAGE_LENGTH : FIRST_LENGTH
-  if (isMore && look.length < enough) return true
-  if (look.items.length > 0 || !look.isCaughtUp) give(id, look)
+  view.isMore = isMore
+  for (const item of items) buffer(view, item)
+  const enough = reader.bytesRead > MAX_MESSAGE_LENGTH ? MAX_MESSAGE_LENGTH : FIRST_MESSAGE_LENGTH
+  if (isMore && view.length < enough) return true
+  if (view.items.length > 0 || !view.isCaughtUp) sendBuffered(id, view)
   return isMore
 }
 
-function keep(look: Look, item: RunItem): void {
+function buffer(view: View, item: RunItem): void {
   const json = JSON.stringify(item)
-  look.items.push(json)
-  look.length += json.length
+  view.items.push(json)
+  view.length += json.length
 }
 
-function give(id: number, look: Look): void {
-  const {runId, reader, items, isMore} = look
-  const bytes = {read: reader.bytesRead, total: sizeOf(recordingAt(look.dir).stdout)}
+function sendBuffered(id: number, view: View): void {
+  const {runId, reader, items, isMore} = view
+  const bytes = {read: reader.bytesRead, total: sizeOf(recordingAt(view.dir).stdout)}
   const head = JSON.stringify({type: 'run_items', runId, isCaughtUp: !isMore, bytes})
   const message = encoder.encode(`${head.slice(0, -1)},"items":[${items.join(',')}]}`)
-  look.items = []
-  look.length = 0
-  look.isCaughtUp = !isMore
+  view.items = []
+  view.length = 0
+  view.isCaughtUp = !isMore
   const isLast = reader.isOver && !isMore
-  sendItems(id, look, message, isLast)
+  sendItems(id, view, message, isLast)
   if (isLast) close(id)
   else if (!isMore) reader.closeFiles()
 }
 
-function sendItems(id: number, look: Look, message: Uint8Array, isLast: boolean): void {
-  const {clientId} = look
-  countUnderway(clientId, 1)
-  // The other views of the client come next.
-  if (looks.delete(id)) looks.set(id, look)
-  tell({type: 'items', id, clientId, message, isLast}, [message.buffer])
+function sendItems(id: number, view: View, message: Uint8Array, isLast: boolean): void {
+  const {clientId} = view
+  countInFlight(clientId, 1)
+  // Moves the view to the end, so that the other views of the client come next.
+  if (views.delete(id)) views.set(id, view)
+  post({type: 'items', id, clientId, message, isLast}, [message.buffer])
 }
 
-/** Lines in full, each with what is needed of those before it to know what it means. */
-function giveRecords({id, runId, ranges, mayAnswer}: ToViews & {type: 'records'}): void {
-  const found = find(runId)
+function sendRecords({id, runId, ranges, mayAnswer}: ToViews & {type: 'records'}): void {
+  const found = findRecording(runId)
   if (found === null) return fail(id)
   const {dir, agent, record} = found
-  const index = indexOf(runId, dir)
+  const index = openIndex(runId, dir)
   const records: string[] = []
   let length = 0
   let bytesRead = 0
@@ -244,34 +242,34 @@ function giveRecords({id, runId, ranges, mayAnswer}: ToViews & {type: 'records'}
       maxLineBytes: record.limits?.maxLineBytes,
       isOver: record.result !== undefined,
       take({line, raw, events}) {
-        if (length > MOST_RECORDS_LENGTH) return
+        if (length > MAX_RECORDS_LENGTH) return
         const json = JSON.stringify(showRecord(line, raw, events, mayAnswer))
         length += json.length
         records.push(json)
       },
     }),
   )
-  const goOn = () => {
-    if (!asked.has(id)) return
+  const readNext = () => {
+    if (!pendingRequests.has(id)) return
     const [window] = windows
-    if (window === undefined || length > MOST_RECORDS_LENGTH || bytesRead > MAX_READ_BYTES) {
+    if (window === undefined || length > MAX_RECORDS_LENGTH || bytesRead > MAX_READ_BYTES) {
       return answer(id, `{"records":[${records.join(',')}]}`)
     }
     const size = window.advance()
     bytesRead += size
     if (size === 0) windows.shift()
-    // Others are served between two reads.
-    setImmediate(() => tryTo(id, goOn))
+    // Serves others between two reads.
+    setImmediate(() => runOrFail(id, readNext))
   }
-  goOn()
+  readNext()
 }
 
-/** Sends the end of a long run ahead of all the rest. */
-function sendPreview(id: number, look: Look, record: RunRecord): void {
-  const {dir, runId, mayAnswer} = look
+/** Sends the last lines of a long run before all items. */
+function sendPreview(id: number, view: View, record: RunRecord): void {
+  const {dir, runId, mayAnswer} = view
   const {stdout, timing} = recordingAt(dir)
-  if (sizeOf(stdout) < LONG_RUN) return
-  const index = indexOf(runId, dir)
+  if (sizeOf(stdout) < LONG_RUN_BYTES) return
+  const index = openIndex(runId, dir)
   const from = Math.max(1, index.count - PREVIEW_LINES)
   const arrivals = createArrivalTimes(readTiming(timing), 'out')
   /** A line has arrived when its last byte has. */
@@ -306,25 +304,25 @@ function sendPreview(id: number, look: Look, record: RunRecord): void {
     preview: {from, of: index.count},
     items,
   } satisfies RunItemsMessage
-  sendItems(id, look, encoder.encode(JSON.stringify(message)), false)
+  sendItems(id, view, encoder.encode(JSON.stringify(message)), false)
 }
 
-/** Where the lines of a run are, as far as they are written. */
-function indexOf(runId: string, dir: string): LineIndex {
+/** Opens the line index of a run and extends it to the current end of the output. */
+function openIndex(runId: string, dir: string): LineIndex {
   const index = indexes.get(runId) ?? createLineIndex(recordingAt(dir).stdout)
   indexes.delete(runId)
   indexes.set(runId, index)
   for (const oldest of indexes.keys()) {
-    if (indexes.size <= MOST_INDEXES) break
+    if (indexes.size <= MAX_INDEXES) break
     indexes.delete(oldest)
   }
   index.extend()
   return index
 }
 
-/** Looks for a text in the lines as the agent wrote them, whatever its letters' case. */
+/** Searches the printed lines for a text, ignoring case. */
 function findLines({id, runId, text}: ToViews & {type: 'find'}): void {
-  const found = find(runId)
+  const found = findRecording(runId)
   if (found === null) return fail(id)
   const wanted = text.toLowerCase()
   const lines: number[] = []
@@ -334,11 +332,11 @@ function findLines({id, runId, text}: ToViews & {type: 'find'}): void {
     line++
     if (!raw.toLowerCase().includes(wanted)) return
     total++
-    if (lines.length < MOST_FOUND) lines.push(line)
+    if (lines.length < MAX_FOUND_LINES) lines.push(line)
   })
   const source = createReadStream(recordingAt(found.dir).stdout)
   source.on('data', (chunk) => {
-    if (asked.has(id)) decoder.push(chunk)
+    if (pendingRequests.has(id)) decoder.push(chunk)
     else source.destroy()
   })
   source.on('error', (error) => fail(id, error))
@@ -348,7 +346,7 @@ function findLines({id, runId, text}: ToViews & {type: 'find'}): void {
   })
 }
 
-function find(runId: string) {
+function findRecording(runId: string) {
   const dir = join(dataDir, 'runs', runId)
   const record: RunRecord | null = readRunRecord(dir)
   if (record === null) return null
@@ -359,6 +357,6 @@ function agentOf({agent}: RunRecord): Adapter | null {
   return agent === null ? null : findAgent(agent)
 }
 
-function tell(message: FromViews, transfer: ArrayBufferLike[] = []): void {
+function post(message: FromViews, transfer: ArrayBufferLike[] = []): void {
   parentPort?.postMessage(message, transfer as ArrayBuffer[])
 }

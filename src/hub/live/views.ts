@@ -62,7 +62,7 @@ export function createViewing(data: ViewData, onError: (error: unknown) => void)
     openClient() {
       const clientId = ++lastId
       return {
-        open: (options) => look(clientId, options),
+        open: (options) => openView(clientId, options),
         received: () => worker !== undefined && post({type: 'received', clientId}),
         close: () => worker !== undefined && post({type: 'leave', clientId}),
       }
@@ -78,7 +78,7 @@ export function createViewing(data: ViewData, onError: (error: unknown) => void)
     },
   }
 
-  function look(
+  function openView(
     clientId: number,
     {runId, since, mayAnswer, onItems, onFailure}: ViewOptions,
   ): {close(): void} {

@@ -23,12 +23,12 @@ function summaryWith(text: string) {
   }
 }
 
-test('bounds a summary whatever the agent printed', () => {
+test('bounds the size of a summary for any output of the agent', () => {
   const size = JSON.stringify(boundSummary(summaryWith(long))).length
   expect(size).toBeLessThan(300_000)
 })
 
-test('changes nothing in an ordinary summary', () => {
+test('leaves an ordinary summary unchanged', () => {
   const summary = summaryWith('ordinary')
   const requests = summary.requests.slice(0, 100)
   expect(boundSummary(summary)).toEqual({...summary, requests})

@@ -12,32 +12,32 @@ afterEach(async () => {
 })
 
 /** A thread that sends messages after a start message, and reports the type of each message that it receives. */
-function createThread(says: FromIndexer[]): Worker {
+function createThread(messages: FromIndexer[]): Worker {
   const code = `
     const {parentPort, workerData} = require('node:worker_threads')
     parentPort.on('message', ({type, id}) => {
       parentPort.postMessage({type: 'error', error: new Error([type, id].join(' ').trim())})
-      if (type === 'begin') for (const message of workerData.says) parentPort.postMessage(message)
+      if (type === 'begin') for (const message of workerData.messages) parentPort.postMessage(message)
       if (type === 'close') parentPort.postMessage({type: 'closed'})
     })
   `
-  const worker = new Worker(code, {eval: true, workerData: {says}})
+  const worker = new Worker(code, {eval: true, workerData: {messages}})
   workers.push(worker)
   return worker
 }
 
-function giftOf(runId: string): IndexChange {
+function toChange(runId: string): IndexChange {
   const batch = {runId, workOrderId: runId, marker: '', messages: [], publishedSeq: 0, isOld: false}
   return {type: 'pass', batch}
 }
 
-/** Gathers what comes by way of errors: what went wrong here, and what the threads heard. */
-function createEar() {
-  const heard: string[] = []
-  return {heard, onError: (error: unknown) => void heard.push((error as Error).message)}
+/** Collects errors: those of the indexer, and the messages that threads received. */
+function collectErrors() {
+  const errors: string[] = []
+  return {errors, onError: (error: unknown) => void errors.push((error as Error).message)}
 }
 
-test('an error in the messages of one run affects no other run', async () => {
+test('isolates an error in the messages of one run', async () => {
   const taken: string[] = []
   const sink: MessageSink = {
     ...nullSink,
@@ -46,23 +46,23 @@ test('an error in the messages of one run affects no other run', async () => {
       taken.push(runId)
     },
   }
-  const {heard, onError} = createEar()
-  const changes = ['one', 'bad', 'two'].map(giftOf)
+  const {errors, onError} = collectErrors()
+  const changes = ['one', 'bad', 'two'].map(toChange)
   const counts = {live: 3, waiting: 0}
   const createReader = () =>
     createThread([{type: 'give', changes: changes, messageCount: 7, counts}])
   const indexer = startIndexer({sink, onError, createReader})
-  await vi.waitFor(() => expect(heard).toContain('taken'), {timeout: 10_000, interval: 10})
+  await vi.waitFor(() => expect(errors).toContain('taken'), {timeout: 10_000, interval: 10})
   expect(taken).toEqual(['one', 'two'])
-  expect(heard).toContain('no place for it')
+  expect(errors).toContain('no place for it')
   expect(indexer.liveCount).toBe(3)
   await indexer.close()
 })
 
-test('an answer goes to the thread that asked, not to its successor', async () => {
+test('sends an answer to the thread that asked, not to its successor', async () => {
   const answers: ((stamps: never[]) => void)[] = []
   const listStamps = () => new Promise<never[]>((done) => answers.push(done))
-  const {heard, onError} = createEar()
+  const {errors, onError} = collectErrors()
   const ask: FromIndexer = {type: 'ask', id: 1, question: {method: 'listStamps', args: []}}
   const indexer = startIndexer({
     sink: {...nullSink, listStamps},
@@ -78,9 +78,9 @@ test('an answer goes to the thread that asked, not to its successor', async () =
   answers[0]?.([])
   // The successor would receive the answer before it is woken up.
   indexer.wake('a')
-  await vi.waitFor(() => expect(heard).toContain('wake'), {timeout: 10_000, interval: 10})
-  expect(heard.filter((word) => word.startsWith('answer'))).toEqual([])
+  await vi.waitFor(() => expect(errors).toContain('wake'), {timeout: 10_000, interval: 10})
+  expect(errors.filter((word) => word.startsWith('answer'))).toEqual([])
   answers[1]?.([])
-  await vi.waitFor(() => expect(heard).toContain('answer 1'), {timeout: 10_000, interval: 10})
+  await vi.waitFor(() => expect(errors).toContain('answer 1'), {timeout: 10_000, interval: 10})
   await indexer.close()
 })

@@ -91,8 +91,8 @@ parentPort?.on('message', (message: ToIndexer) => {
 
 function warmUpWhenIdle(): void {
   // Runs that start have little to read at first.
-  const mayGoOn = () => !isLeaving && readCount < ENOUGH && count().waiting === 0
-  warmUp({dataDir, findAgent, mayGoOn}).catch(complain)
+  const mayContinue = () => !isLeaving && readCount < ENOUGH && count().waiting === 0
+  warmUp({dataDir, findAgent, mayContinue}).catch(reportError)
 }
 
 function open(): Indexer {
@@ -103,11 +103,11 @@ function open(): Indexer {
     stateIntervalMs,
     adopt: async (runId) => flushAndPost({type: 'adopt', runId}),
     refresh: async (runId) => flushAndPost({type: 'refresh', runId}),
-    onError: complain,
+    onError: reportError,
   })
 }
 
-function complain(error: unknown): void {
+function reportError(error: unknown): void {
   flushAndPost({type: 'error', error: toPlainError(error)})
 }
 

@@ -135,7 +135,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
 
   async function clear(): Promise<void> {
     isListed = false
-    live.leaveAll()
+    live.unfollowAll()
     done.clear()
     await sink.clear()
   }
@@ -294,7 +294,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   }
 
   function forget(runId: string): void {
-    live.leave(runId)
+    live.unfollow(runId)
     done.delete(runId)
     waiting.delete(runId)
     incomplete.delete(runId)

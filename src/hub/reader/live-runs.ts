@@ -11,76 +11,72 @@ import type {MessageSink} from './message-sink.ts'
 import type {RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/message-reader.ts'
 
-/** The runs that are not over, each read as it grows. */
+/** Follows the recordings of all live runs. */
 export interface LiveRuns {
   readonly count: number
-  /** Whether a run is among them. */
   has(runId: string): boolean
-  /** Follows a run of which the index knows the messages up to a number. */
+  /** Follows a run whose messages up to `knownSeq` are in the index. */
   follow(record: RunRecord, knownSeq: number): void
-  /** There is more of a run to be read, and perhaps another record; false when it is none of these. */
+  /** Reads a run that may have new output, and a new record; returns false if it is not followed. */
   wake(runId: string, hasRecord: boolean): boolean
-  /** Looks at all of them again, also at those who look after them. */
+  /** Reads all runs again, and adopts orphaned ones. */
   check(): void
-  /** Leaves one, or all, remembering how far those who watch were told. */
-  leave(runId: string): void
-  leaveAll(): void
+  unfollow(runId: string): void
+  unfollowAll(): void
   close(): void
 }
 
-/** What is needed to follow runs. */
+/** Options of {@link createLiveRuns}. */
 export interface LiveRunsOptions {
   runsDir: string
   sink: MessageSink
   publisher: RunPublisher
-  /** Looks after a run that nobody else does any more. */
+  /** Supervises an orphaned run. */
   adopt?: ((runId: string) => Promise<void>) | undefined
-  /** Records what no hook reports of an interactive session. */
+  /** Records the part of an interactive session that no hook reports. */
   refresh?: ((runId: string) => Promise<void>) | undefined
   stateIntervalMs: number
-  /** All of a run has been read. */
+  /** Called when a run has been read to its end. */
   onOver(reader: RunReader): void
   onError(error: unknown): void
 }
 
-/** A run that is being followed. */
-interface Followed {
+interface FollowedRun {
   reader: RunReader
-  /** What is in the index already. */
+  /** Number of the last message in the index. */
   knownSeq: number
   watcher?: FSWatcher | undefined
   isAdopted: boolean
   requestCount: number
-  /** When it was read last, and when it was last told what holds. */
+  /** When the run was read last, by the monotonic clock. */
   readAt: number
-  toldAt: number
-  /** When it last had anything new. */
-  newsAt: number
-  /** Is due when it may be read again. */
+  statePublishedAt: number
+  /** When the last message arrived. */
+  changedAt: number
+  /** Set while the next read is delayed. */
   timer?: NodeJS.Timeout | undefined
 }
 
-/** Not every change is told by the system, so a look now and then is due anyway. */
-const LOOK_MS = 250
-/** Who writes all the time is read now and then, not for each word. */
-const REST_MS = 25
-/** Others want the thread too. */
-const LONGEST_TURN_MS = 10
-/** What could not be read is tried again. */
+/** File system watchers miss changes, so files are polled as well. */
+const POLL_INTERVAL_MS = 250
+/** Throttles reads of a run that prints continuously. */
+const READ_INTERVAL_MS = 25
+/** Yields to other tasks of the thread after this time. */
+const MAX_TURN_MS = 10
+/** Delay before a failed read is retried. */
 const RETRY_MS = 1000
-/** Of a run in which nothing happens what holds is told less often. */
+/** The state of an idle run is published less often. */
 const IDLE_MS = 60_000
 const IDLE_FACTOR = 10
 
-/** Makes what follows runs. */
 export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   const {runsDir, sink, publisher, stateIntervalMs, onOver, onError} = options
-  const followed = new Map<string, Followed>()
-  /** Runs that have something to read, in the order in which they are read. */
-  const queue = new Set<Followed>()
+  const followed = new Map<string, FollowedRun>()
+  /** Runs to read, in order. */
+  const queue = new Set<FollowedRun>()
   let isWorking = false
   let isAdopting = false
-  const timer = setInterval(look, Math.min(LOOK_MS, stateIntervalMs)).unref()
+  const timer = setInterval(poll, Math.min(POLL_INTERVAL_MS, stateIntervalMs)).unref()
 
   return {
     get count() {
@@ -88,15 +84,15 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     },
     has: (runId) => followed.has(runId),
     follow(record, knownSeq) {
-      const run: Followed = {
+      const run: FollowedRun = {
         reader: publisher.open(record),
         knownSeq,
         isAdopted: false,
-        // None told yet, not even that there is none.
+        // Differs from any count, so that the first state is published.
         requestCount: -1,
         readAt: 0,
-        toldAt: 0,
-        newsAt: Date.now(),
+        statePublishedAt: 0,
+        changedAt: Date.now(),
       }
       followed.set(record.runId, run)
       publisher.publishInitial(run.reader)
@@ -117,100 +113,100 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       }
       if (options.adopt !== undefined && !isAdopting) void adoptOrphans()
     },
-    leave(runId) {
+    unfollow(runId) {
       const run = followed.get(runId)
-      if (run !== undefined) leave(run)
+      if (run !== undefined) unfollow(run)
     },
-    leaveAll() {
+    unfollowAll() {
       for (const run of followed.values()) {
         publisher.keepPublishedSeq(run.reader, run.knownSeq)
-        leave(run)
+        unfollow(run)
       }
     },
     close() {
       clearInterval(timer)
-      for (const run of followed.values()) leave(run)
+      for (const run of followed.values()) unfollow(run)
     },
   }
 
-  /** Reads what is new of a run, unless that was just done: then a little later. */
-  function readSoon(run: Followed): void {
+  /** Reads a run, throttled to one read per interval. */
+  function readSoon(run: FollowedRun): void {
     if (queue.has(run) || run.timer !== undefined) return
-    const restMs = run.readAt + REST_MS - performance.now()
-    if (restMs > 1) readIn(run, restMs)
-    else read(run)
+    const delayMs = run.readAt + READ_INTERVAL_MS - performance.now()
+    if (delayMs > 1) readAfter(run, delayMs)
+    else enqueue(run)
   }
 
-  function readIn(run: Followed, ms: number): void {
+  function readAfter(run: FollowedRun, ms: number): void {
     run.timer ??= setTimer(() => {
       run.timer = undefined
-      read(run)
+      enqueue(run)
     }, ms)
   }
 
-  function read(run: Followed): void {
+  function enqueue(run: FollowedRun): void {
     queue.add(run)
-    if (!isWorking) void work()
+    if (!isWorking) void readQueued()
   }
 
-  /** Reads all runs that have something to read, in turns. */
-  async function work(): Promise<void> {
+  /** Reads the queued runs in turns. */
+  async function readQueued(): Promise<void> {
     isWorking = true
-    // Not within whatever woke us.
+    // Leaves the call stack of the caller first.
     await setImmediate()
-    let turnEndsAt = performance.now() + LONGEST_TURN_MS
+    let turnEndsAt = performance.now() + MAX_TURN_MS
     for (const run of queue) {
       queue.delete(run)
       if (followed.get(run.reader.runId) === run) readTurn(run)
       if (sink.isFull) await sink.whenDrained().catch(onError)
       if (performance.now() < turnEndsAt) continue
       await setImmediate()
-      turnEndsAt = performance.now() + LONGEST_TURN_MS
+      turnEndsAt = performance.now() + MAX_TURN_MS
     }
     isWorking = false
   }
 
-  function readTurn(run: Followed): void {
+  function readTurn(run: FollowedRun): void {
     try {
       const {messages, isMore} = run.reader.advance()
-      if (messages.length > 0) run.newsAt = Date.now()
+      if (messages.length > 0) run.changedAt = Date.now()
       publisher.publishMessages(run.reader, messages, {knownSeq: run.knownSeq, isOld: false})
       run.knownSeq = Math.max(run.knownSeq, run.reader.seq)
       if (isMore) queue.add(run)
       else afterReading(run)
     } catch (error) {
       onError(error)
-      if ((error as NodeJS.ErrnoException).code !== undefined) readAnew(run)
+      if ((error as NodeJS.ErrnoException).code !== undefined) readFromStart(run)
     }
     run.readAt = performance.now()
   }
 
-  /** A file could not be read, as when too many are open: nobody knows where that was, so it is read from the beginning, later. */
-  function readAnew(run: Followed): void {
+  /** Retries a failed read later, from the start: the position of the reader is unknown. */
+  function readFromStart(run: FollowedRun): void {
     const {record} = run.reader
     run.reader.closeFiles()
     run.reader = publisher.open(record)
-    readIn(run, RETRY_MS)
+    readAfter(run, RETRY_MS)
   }
 
-  function afterReading(run: Followed): void {
+  function afterReading(run: FollowedRun): void {
     const {reader} = run
     if (reader.isOver) {
-      leave(run)
+      unfollow(run)
       onOver(reader)
       return
     }
-    watchTimes(run)
+    watchTiming(run)
     const {requestCount} = reader
     if (requestCount !== run.requestCount) {
-      // Those that began together are not told of together for ever.
-      run.toldAt = Date.now() - Math.random() * stateIntervalMs
+      // Random jitter spreads the states of runs that started together.
+      run.statePublishedAt = Date.now() - Math.random() * stateIntervalMs
       publisher.publishState(reader)
     }
     run.requestCount = requestCount
   }
 
-  function leave(run: Followed): void {
+  function unfollow(run: FollowedRun): void {
     clearTimeout(run.timer)
     run.watcher?.close()
     run.reader.closeFiles()
@@ -218,51 +214,51 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     followed.delete(run.reader.runId)
   }
 
-  function watchTimes(run: Followed): void {
-    // Runners on other machines wake us when they send something.
+  function watchTiming(run: FollowedRun): void {
+    // Remote runners wake the run when they send something.
     if (run.reader.record.host !== undefined) return
     const {timing} = recordingAt(join(runsDir, run.reader.runId))
     run.watcher ??= tryWatch(timing, () => readSoon(run))
   }
 
-  function look(): void {
+  function poll(): void {
     const now = Date.now()
     for (const run of followed.values()) {
-      // Of what comes from elsewhere we are told.
+      // Remote runs wake up when data arrives.
       if (run.reader.record.host === undefined) {
         run.reader.refreshRecord()
         readSoon(run)
-      } else if (performance.now() - run.readAt > LOOK_MS) {
-        // Whoever sends it may never come again.
+      } else if (performance.now() - run.readAt > POLL_INTERVAL_MS) {
+        // The remote runner may never send again.
         run.reader.closeFiles()
       }
-      // Before the first message there is nothing to tell.
-      const isIdle = now - run.newsAt > IDLE_MS
+      // There is no state before the first message.
+      const isIdle = now - run.changedAt > IDLE_MS
       const intervalMs = isIdle ? stateIntervalMs * IDLE_FACTOR : stateIntervalMs
-      if (run.reader.seq === 0 || now - run.toldAt < intervalMs) continue
-      run.toldAt = now
+      if (run.reader.seq === 0 || now - run.statePublishedAt < intervalMs) continue
+      run.statePublishedAt = now
       publisher.publishState(run.reader)
     }
   }
 
-  /** To find out whether a process lives takes a while, and there may be many. */
+  /** Adopts orphaned runs in turns: checking a process takes time, and there may be many. */
   async function adoptOrphans(): Promise<void> {
     isAdopting = true
-    let turnEndsAt = performance.now() + LONGEST_TURN_MS
+    let turnEndsAt = performance.now() + MAX_TURN_MS
     for (const run of followed.values()) {
       adoptOrphan(run)
       if (performance.now() < turnEndsAt) continue
       await setImmediate()
-      turnEndsAt = performance.now() + LONGEST_TURN_MS
+      turnEndsAt = performance.now() + MAX_TURN_MS
     }
     isAdopting = false
   }
 
-  function refresh({reader: {record, runId}}: Followed): void {
+  function refresh({reader: {record, runId}}: FollowedRun): void {
     if (options.refresh !== undefined && needsRefresh(record)) options.refresh(runId).catch(onError)
   }
 
-  function adoptOrphan(run: Followed): void {
+  function adoptOrphan(run: FollowedRun): void {
     if (run.isAdopted || options.adopt === undefined) return
     const supervision = supervisionOf(run.reader.record)
     if (supervision !== 'orphaned' && supervision !== 'unknown') return

@@ -6,11 +6,11 @@ import {createSessionCookie, listCookies} from '../auth/session-cookie.ts'
 const token = 't'.repeat(43)
 const DAY = 24 * 60 * 60 * 1000
 
-/** The pair of a `Set-Cookie`, as a browser sends it back. */
+/** The name and value of a `Set-Cookie` header, as a browser sends them back. */
 const sent = (setCookie: string): string => setCookie.split(';')[0] ?? ''
 
 describe('login codes', () => {
-  test('are good once', () => {
+  test('are valid once', () => {
     const codes = createLoginCodes()
     const code = codes.issue('answer')
     expect(Buffer.from(code, 'base64url').length * 8).toBeGreaterThanOrEqual(128)
@@ -18,7 +18,7 @@ describe('login codes', () => {
     expect(codes.redeem(code)).toBeNull()
   })
 
-  test('are good for ten minutes', () => {
+  test('are valid for ten minutes', () => {
     let time = 0
     const codes = createLoginCodes({now: () => time})
     const [early, late] = [codes.issue('view'), codes.issue('view')]
@@ -28,13 +28,13 @@ describe('login codes', () => {
     expect(codes.redeem(late)).toBeNull()
   })
 
-  test('are few: the oldest goes when there are too many', () => {
+  test('are limited in number: the oldest is dropped', () => {
     const codes = createLoginCodes({maxOpen: 3})
     const issued = Array.from({length: 5}, () => codes.issue('view'))
     expect(issued.map((code) => codes.redeem(code))).toEqual([null, null, 'view', 'view', 'view'])
   })
 
-  test('cannot be made up', () => {
+  test('cannot be guessed', () => {
     const codes = createLoginCodes()
     codes.issue('answer')
     fc.assert(
@@ -48,7 +48,7 @@ describe('login codes', () => {
 describe('the session cookie', () => {
   const cookie = createSessionCookie({token, port: 4310, isSecure: false})
 
-  test('is out of reach for scripts and for other sites, and for the network with TLS', () => {
+  test('is HttpOnly and SameSite, and Secure with TLS', () => {
     expect(cookie.open('answer')).toMatch(
       /^vitrine-4310=answer\.\d+\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     )
@@ -59,7 +59,7 @@ describe('the session cookie', () => {
     )
   })
 
-  test('carries the rights of its role', () => {
+  test('grants the rights of its role', () => {
     const rightsOf = (header: string): unknown => cookie.read(header)
     expect(rightsOf(sent(cookie.open('answer')))).toEqual({
       view: true,
@@ -69,7 +69,7 @@ describe('the session cookie', () => {
     expect(rightsOf(sent(cookie.open('view')))).toEqual({view: true, answer: false, ingest: false})
   })
 
-  test('outlives the hub, and ends with the token or after 30 days', () => {
+  test('stays valid after a restart, until the token changes or 30 days have passed', () => {
     let time = 0
     const now = (): number => time
     const header = sent(createSessionCookie({token, port: 1, isSecure: false, now}).open('view'))
@@ -82,14 +82,14 @@ describe('the session cookie', () => {
     expect(restarted.read(header)).toBeNull()
   })
 
-  test('is not taken under the name of another port', () => {
+  test('is rejected under the name of another port', () => {
     const other = createSessionCookie({token, port: 4311, isSecure: false})
     const header = sent(cookie.open('answer'))
     expect(other.read(header)).toBeNull()
     expect(other.read(header.replace('4310', '4311'))).toBeNull()
   })
 
-  test('is found among whatever else other servers of the host have left', () => {
+  test('is found among cookies of other servers on the host', () => {
     const header = sent(cookie.open('view'))
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (before, after) => {
@@ -105,7 +105,7 @@ describe('the session cookie', () => {
     ])
   })
 
-  test('is not taken with any character changed', () => {
+  test('is rejected with any character changed', () => {
     const header = sent(cookie.open('view'))
     const start = 'vitrine-4310='.length
     for (let index = start; index < header.length; index++) {

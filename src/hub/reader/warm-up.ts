@@ -14,44 +14,44 @@ export interface WarmUpOptions {
   dataDir: string
   findAgent(id: string): Adapter | null
   /** Checked every few milliseconds. */
-  mayGoOn(): boolean
+  mayContinue(): boolean
 }
 
 /** How often the run is read: more does not make it faster. */
-const TIMES = 60
+const REPETITIONS = 60
 const TURNS = 40
 /** How many lines arrive at once. */
-const CHUNK_LENGTH = 5
+const CHUNK_LINES = 5
 
 /**
  * Replays a synthetic run to warm up the JIT, so that the first real runs are read at full speed.
  *
  * @returns How many messages it built.
  */
-export async function warmUp({dataDir, findAgent, mayGoOn}: WarmUpOptions): Promise<number> {
+export async function warmUp({dataDir, findAgent, mayContinue}: WarmUpOptions): Promise<number> {
   const runsDir = join(dataDir, 'runs')
-  const record = describeRun()
+  const record = createRecord()
   const agent = findAgent(AGENT)
   // The folder does not exist.
   const dir = join(runsDir, record.runId)
   const {stdout, timing} = recordingAt(dir)
-  const {output, times} = writeRun()
-  const timed = holdBytes(times.join(''))
+  const {output, times} = createFiles()
+  const timed = createMemorySource(times.join(''))
   const files = new Map([
-    [stdout, holdBytes(output)],
+    [stdout, createMemorySource(output)],
     [timing, timed],
   ])
-  const open = (path: string) => files.get(path) ?? holdBytes('')
+  const open = (path: string) => files.get(path) ?? createMemorySource('')
   const publisher = createRunPublisher({runsDir, sink: nullSink, findAgent, onError() {}})
   let count = 0
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < REPETITIONS; time++) {
     const reader = openRunReader(dir, record, {agent, mask: maskSecrets, open})
     timed.size = 0
-    for (const piece of times) {
-      timed.size += piece.length
+    for (const chunk of times) {
+      timed.size += chunk.length
       for (let isMore = true; isMore;) {
         await setImmediate()
-        if (!mayGoOn()) return count
+        if (!mayContinue()) return count
         const read = reader.advance()
         count += read.messages.length
         publisher.publishMessages(reader, read.messages, {knownSeq: 0, isOld: false})
@@ -64,12 +64,12 @@ export async function warmUp({dataDir, findAgent, mayGoOn}: WarmUpOptions): Prom
 }
 
 /** A run record as it is read. */
-function describeRun(): RunRecord {
+function createRecord(): RunRecord {
   const argv = [AGENT, '-p', PROMPT]
-  const nobody = {pid: 0, startTime: ''}
+  const noProcess = {pid: 0, startTime: ''}
   const record: RunRecord = {
     version: 1,
-    runId: '.rehearsal',
+    runId: '.warm-up',
     argv,
     ranArgv: argv,
     cwd: '/',
@@ -78,8 +78,8 @@ function describeRun(): RunRecord {
     prompt: PROMPT,
     startedAt: STARTED_AT,
     marker: '',
-    process: nobody,
-    supervisor: nobody,
+    process: noProcess,
+    supervisor: noProcess,
     host: '',
     isWatched: true,
     limits: {onStuck: 'warn'},
@@ -95,19 +95,19 @@ const STARTED_AT = Date.UTC(2026, 0, 1)
 const NOTE = '1\tThe case is of glass – 玻璃 –, so that all can look in.\n'
 
 /** All lines of the run with their times, in chunks, as a growing run is read. */
-function writeRun(): {output: string; times: string[]} {
+function createFiles(): {output: string; times: string[]} {
   let output = ''
   const times: string[] = []
-  let piece = ''
+  let chunk = ''
   let size = 0
   for (const [at, record] of listRecords().entries()) {
     const line = `${JSON.stringify(record)}\n`
     size += Buffer.byteLength(line)
     output += line
-    piece += `[${STARTED_AT + at},"out",${size}]\n`
-    if (at % CHUNK_LENGTH > 0) continue
-    times.push(piece)
-    piece = ''
+    chunk += `[${STARTED_AT + at},"out",${size}]\n`
+    if (at % CHUNK_LINES > 0) continue
+    times.push(chunk)
+    chunk = ''
   }
   return {output, times}
 }
@@ -123,21 +123,21 @@ function listRecords(): object[] {
     const notes = NOTE.repeat(1 + (turn % 20))
     const id = `toolu_${turn}`
     const nextId = `${id}_next`
-    say({type: 'text', text: notes})
-    say({type: 'tool_use', id, name: 'Read', input: {file_path: '/notes.md'}})
-    hear({tool_use_id: id, type: 'tool_result', content: notes}, {type: 'text'})
-    say({
+    addAssistant({type: 'text', text: notes})
+    addAssistant({type: 'tool_use', id, name: 'Read', input: {file_path: '/notes.md'}})
+    addToolResult({tool_use_id: id, type: 'tool_result', content: notes}, {type: 'text'})
+    addAssistant({
       type: 'tool_use',
       id: nextId,
       name: 'Bash',
       input: {command: 'cat notes.md', description: 'Read'},
     })
-    hear(
+    addToolResult(
       {tool_use_id: nextId, type: 'tool_result', content: NOTE, is_error: failed},
       {stdout: NOTE},
     )
 
-    function say(block: object): void {
+    function addAssistant(block: object): void {
       const stop = {stop_reason: null, stop_sequence: null}
       const input = {input_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 9}
       const cache = {ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0}
@@ -148,7 +148,7 @@ function listRecords(): object[] {
       add('assistant', isNew ? {...message, context_management: null} : message, {request_id: ''})
     }
 
-    function hear(block: object, result: object): void {
+    function addToolResult(block: object, result: object): void {
       add('user', {role: 'user', content: [block]}, {tool_use_result: result})
     }
 
@@ -162,7 +162,7 @@ function listRecords(): object[] {
 }
 
 /** A byte source in memory that grows. */
-function holdBytes(text: string): ByteSource & {size: number} {
+function createMemorySource(text: string): ByteSource & {size: number} {
   const bytes = Buffer.from(text)
   const held = {
     size: bytes.length,

@@ -112,7 +112,7 @@ export function walkRecording(
         if (chunk?.kind === 'out') while (readOutput(chunk.end)) yield
         yield
       }
-      // Another look would find nothing: no time has passed.
+      // Reading again would find nothing: no time has passed.
       if (times.isAtEnd && turn === readIn) break
     }
     if (result === undefined) return
