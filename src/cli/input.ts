@@ -213,7 +213,7 @@ async function detect(
     held.every(({bytes}) => bytes.every((byte) => byte <= 0x20))
   ) {
     throw new CliError(
-      `${label}: empty. Was the agent told to print its events? See vitrine agents`,
+      `${label}: empty. Run the agent with the flags that make it print events: see vitrine agents`,
     )
   }
   const chunks = {first: held[0], all: chain(held, source)}

@@ -435,7 +435,7 @@ describe.concurrent('vitrine view', () => {
       expect(await runVitrine(['view', path])).toEqual({
         status: 2,
         stdout: '',
-        stderr: `vitrine: ${path}: empty. Was the agent told to print its events? See vitrine agents\n`,
+        stderr: `vitrine: ${path}: empty. Run the agent with the flags that make it print events: see vitrine agents\n`,
       })
     })
 

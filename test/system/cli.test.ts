@@ -33,7 +33,7 @@ describe('a wrong command line', () => {
     [
       'an empty stdin',
       ['view'],
-      'vitrine: stdin: empty. Was the agent told to print its events? See vitrine agents\n',
+      'vitrine: stdin: empty. Run the agent with the flags that make it print events: see vitrine agents\n',
     ],
     [
       'an unknown agent',

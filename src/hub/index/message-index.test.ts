@@ -437,7 +437,7 @@ describe('search', () => {
     const WORDS =
       'glas glass Gläser glass-case class "glass_case" glaſs été Étés stores.ts store.t 대한민국 대한민구'
 
-    /** From this many matches on, the full-text index is used. */
+    /** A limit above the number of candidates that are checked one by one, so that the full-text index is used. */
     const MANY = 5000
 
     /** Searches page by page. */
