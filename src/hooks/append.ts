@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {pid as ownPid} from 'node:process'
-// Not by the list of agents, which loads all of them: Claude Code waits for its hooks.
+// Not through the list of agents, which loads all of them: Claude Code waits for its hooks.
 import {readRequest} from '../agents/claude/request-usage.ts'
 import {textAt, type JsonObject} from '../core/wire/json.ts'
 import {recordWithLock} from './session-lock.ts'
@@ -35,9 +35,9 @@ import type {RecordedRun} from '../recording/list-runs.ts'
 import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
 import type {HookSession, RunRecord} from '../recording/run-record.ts'
 
-/** Where a payload of a hook goes. */
+/** How to record a hook payload. */
 export interface HookRecordingOptions {
-  /** Where recordings are kept. */
+  /** Directory of the recordings. */
   dataDir?: string | undefined
   /**
    * The clock, in milliseconds since 1970.
@@ -45,27 +45,27 @@ export interface HookRecordingOptions {
    * @defaultValue `Date.now`
    */
   now?: (() => number) | undefined
-  /** The process that runs Claude: while it is there the session is not over. Without, it is our own. */
+  /** The process of Claude Code: the session is open while it is alive. Default: the current process. */
   process?: ProcessId | undefined
-  /** The machine that it runs on, when it is another. */
+  /** Name of the machine, for a session on a remote one. */
   host?: string | undefined
 }
 
-/** A payload that was recorded. */
+/** A recorded payload. */
 export interface AppendedHook {
   runId: string
   dir: string
-  /** When it came. */
+  /** When it was recorded. */
   at: number
-  /** Whether the session is over with it, or was before, so that its end is to be written. */
+  /** Whether the session has ended, so that its result can be written. */
   isOver: boolean
-  /** The file that whoever writes to the session holds. */
+  /** The lock file for writes to the session. */
   lock: string
 }
 
 /**
- * Adds a payload to the recording of its session. How the session ended is left to others: to know that takes all agents, and
- * Claude waits for us.
+ * Appends a payload to the recording of its session. Computing the result is a separate step: it loads all agents,
+ * and Claude Code waits for this one.
  */
 export async function appendHook(
   payload: string | Uint8Array,
@@ -86,10 +86,10 @@ export async function appendHook(
     const isOver = record.result !== undefined
     const next = goOn(record, hook, options)
     if (next.supervisor !== record.supervisor) noteActive(dir, next)
-    // Rows of the transcript come before the payload: they were written before it.
+    // Rows of the transcript were written before the payload.
     if (!isOver) appendRows(dir, next, readRows(next, hook), at)
     const end = appendLines(files.stdout, hook.line)
-    // What comes after the end is kept, but is not of the run: who reads it again must not see more than before.
+    // A payload after the end is kept, but is not part of the run, so that a replay stays the same.
     if (!isOver) {
       append(files.timing, `[${at},"out",${end}]\n`)
       setLive(next, applyHook(liveOf(next), hook, at))
@@ -99,7 +99,7 @@ export async function appendHook(
   }
 }
 
-/** Adds rows of a transcript to a recording, and what they say to its record. */
+/** Appends rows of a transcript to a recording and updates its record. */
 export function appendRows(dir: string, record: RunRecord, found: NewRows, at: number): void {
   const {rows, text, offset} = found
   if (record.session !== undefined) record.session = {...record.session, offset}
@@ -116,31 +116,30 @@ export function appendRows(dir: string, record: RunRecord, found: NewRows, at: n
   )
 }
 
-/** The cost of a session after a row. A model without a known price adds nothing. */
+/** Adds a row to the cost of a session. A model without a known price adds nothing. */
 function addCost(cost: HookSession['cost'], row: JsonObject): HookSession['cost'] {
   const request = readRequest(row)
   if (request?.costUsd === undefined) return cost
   const {key, costUsd} = request
   const {usd = 0, lastKey, lastUsd = 0} = cost ?? {}
-  // Every row of an answer repeats the usage of its request.
+  // Every row of a response repeats the usage of its request.
   const counted = key === lastKey ? lastUsd : 0
   const last = Math.max(costUsd, counted)
   return {usd: usd + last - counted, lastKey: key, lastUsd: last}
 }
 
-/** What a record says of the state of its session. */
+/** The state of a session in its record. */
 export function liveOf({live, session}: RunRecord): SessionLive {
   return {live, requests: session?.requests ?? []}
 }
 
-/** Writes the state of a session to its record. */
 export function setLive(record: RunRecord, {live, requests}: SessionLive): void {
   const costUsd = record.session?.cost?.usd
   record.live = live && costUsd !== undefined ? {...live, costUsd, isEstimate: true} : live
   if (record.session !== undefined) record.session = {...record.session, requests: [...requests]}
 }
 
-/** The rows that the transcripts of a session have since the last payload. */
+/** Reads the rows that were added to the transcripts of a session after the last payload. */
 function readRows({session}: RunRecord, hook: HookPayload): NewRows {
   const offset = session?.offset ?? 0
   if (session?.transcript === undefined) return {rows: [], text: '', offset}
@@ -148,7 +147,7 @@ function readRows({session}: RunRecord, hook: HookPayload): NewRows {
   const path =
     hook.name === 'SubagentStop' ? textAt(hook.fields, 'agent_transcript_path') : undefined
   if (path === undefined) return main
-  // A sub-agent has a file of its own, which is complete when it stops.
+  // A sub-agent has its own file, which is complete when it stops.
   const subAgent = readNewRows(path, 0)
   return {
     rows: [...main.rows, ...subAgent.rows],
@@ -161,23 +160,22 @@ function lockName(digest: string): string {
   return `.hooks-${digest.slice(0, 16)}`
 }
 
-/** Whether a payload begins a session of which nothing was said before. */
+/** Whether a payload starts a new session without earlier messages. */
 function isFresh({name, fields: {source}}: HookPayload): boolean {
   return name === 'SessionStart' && (source === 'startup' || source === 'clear')
 }
 
-/** What a session that is over begins again with; what else comes after its end is late. */
+/** Hooks that restart an ended session; other payloads after its end are late. */
 const BEGINNINGS = new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse'])
 
-/** Where the recordings of a session are. */
 interface SessionPlace {
   dataDir: string
   runs: string
-  /** Stands for the session id, which stays with the agent. */
+  /** Hash of the session id, which is not recorded. */
   digest: string
 }
 
-/** The recording of a session: its last one, unless that is over and the session begins again. */
+/** Finds the latest recording of a session, or creates one if it has ended and the session restarts. */
 function findRecording(
   {dataDir, runs, digest}: SessionPlace,
   hook: HookPayload,
@@ -204,19 +202,19 @@ function findRecording(
     host: options.host,
     session: {
       lock: lockName(digest),
-      // A path on another machine means nothing here, and must not be read.
+      // A path on a remote machine must not be read here.
       transcript: options.host === undefined ? textAt(hook.fields, 'transcript_path') : undefined,
       offset: 0,
       requests: [],
     },
   }
   const {session} = record
-  // What a resumed session said before is no part of this run.
+  // Rows from before a resumed session are not part of this run.
   if (session?.transcript !== undefined && !isFresh(hook)) {
     session.offset = sizeOf(session.transcript)
   }
   noteActive(dir, record)
-  // Whoever comes next must find it, whatever becomes of us.
+  // The next hook must find the recording even if this process is killed.
   writeRunRecord(dir, record)
   makeFolder(dirname(pointer))
   writeFileSync(pointer, runId, {mode: PRIVATE_FILE_MODE})
@@ -227,7 +225,7 @@ function noteActive(dir: string, {cwd, supervisor, host}: RunRecord): void {
   if (host === undefined && cwd !== '') markActive(dir, {cwd, processes: [supervisor]})
 }
 
-/** A file per session names its last run: to look through all runs for it takes too long while Claude waits. */
+/** A pointer file names the latest run of a session: searching all runs is too slow while Claude Code waits. */
 function readPointer(pointer: string, runs: string): RecordedRun | undefined {
   let runId: string
   try {
@@ -243,13 +241,13 @@ function readPointer(pointer: string, runs: string): RecordedRun | undefined {
 
 const NEWLINE = 0x0a
 
-/** Adds lines to a file, all of them or none, and returns the length that the file has then. */
+/** Appends all lines or none to a file; returns its new size. */
 export function appendLines(path: string, lines: string): number {
   const file = openSync(path, 'a+', PRIVATE_FILE_MODE)
   try {
     const {size} = fstatSync(file)
     const last = Buffer.alloc(1)
-    // Whoever wrote before us may have been killed in the middle.
+    // A previous writer may have been killed within a line.
     const isOpen = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE
     try {
       writeFileSync(file, isOpen ? `\n${lines}` : lines)
@@ -263,12 +261,12 @@ export function appendLines(path: string, lines: string): number {
   }
 }
 
-/** The record of a run with what a payload says of the run as a whole. */
+/** Updates the fields of a record that depend on a payload. */
 function goOn(record: RunRecord, hook: HookPayload, options: HookRecordingOptions): RunRecord {
   const next: RunRecord = {...record}
   if (hook.name === 'UserPromptSubmit') next.prompt ??= textAt(hook.fields, 'prompt')
   if (record.result !== undefined) return next
-  // A session whose process was killed may go on in another.
+  // A session whose process was killed may continue in another one.
   if (options.process !== undefined && !isAlive(record.supervisor)) {
     next.supervisor = options.process
   }

@@ -15,18 +15,18 @@ import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {makeResult} from '../core/run/make-result.ts'
 
-/** Writes down how a session has ended that is over. */
+/** Writes the result of an ended session. */
 export async function concludeSession({dir, lock, at}: AppendedHook): Promise<void> {
   await recordWithLock(lock, () => {
     const record = readRunRecord(dir)
-    // A session ends once: a late payload is kept, but does not change the end.
+    // A session ends once: a late payload does not change its result.
     if (record === null || record.result !== undefined) return
     clearActive(dir)
     writeRunRecord(dir, {...record, live: undefined, session: undefined, ...judge(dir, record, at)})
   })
 }
 
-/** How it has ended, from all of its payloads. */
+/** Computes the result from all payloads. */
 function judge(
   dir: string,
   record: RunRecord,
@@ -73,7 +73,7 @@ function judge(
     isWatched: false,
   })
   const reason = [made.reason, cutText(escapeControls(ending), LONGEST_ENDING)].filter(Boolean)
-  // Nobody waits for an exit code: the session has said itself that it is over.
+  // A session has no exit code, and reports its end itself; evidence about the process would be wrong.
   const result = {...made, reason: reason.join('; '), evidence: []}
   return {endedAt, sizes: {...measureRecording(dir), stdout: size}, result}
 }

@@ -3,12 +3,12 @@ import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
 import {toProcessId, type ProcessId} from '../recording/process-id.ts'
 
-/** Between Claude and its hook there may be a shell, or one that a shell has started. */
+/** Claude Code may run a hook through nested shells. */
 const MOST_SHELLS = 3
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'ksh', 'fish', 'busybox', 'cmd.exe'])
 
-/** The process that runs Claude, for a hook that it has called: the first above us that is no shell. */
+/** Finds the process of Claude Code from its hook: the first ancestor that is not a shell. */
 export function findClaude(parent: number = process.ppid): ProcessId | undefined {
   let pid = parent
   for (let count = 0; count < MOST_SHELLS; count++) {
@@ -16,7 +16,7 @@ export function findClaude(parent: number = process.ppid): ProcessId | undefined
     if (found === undefined || !SHELLS.has(found.name)) break
     pid = found.parent
   }
-  // Whose parent is gone belongs to the first process, which runs nothing.
+  // An orphaned hook is a child of the init process.
   return pid > 1 ? toProcessId(pid) : undefined
 }
 
@@ -30,7 +30,7 @@ function inspect(pid: number): {name: string; parent: number} | undefined {
 
 function inspectLinux(pid: number): {name: string; parent: number} {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The name stands in brackets and may hold anything.
+  // The name is in parentheses and may contain any character.
   const end = stat.lastIndexOf(')')
   const [, parent] = stat.slice(end + 2).split(' ')
   return {name: stat.slice(stat.indexOf('(') + 1, end), parent: Number(parent)}

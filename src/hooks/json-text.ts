@@ -1,21 +1,21 @@
-/** A value in a text of JSON, and where it stands. */
+/** The position of a value in a JSON text. */
 export interface JsonNode {
   start: number
-  /** After its last character. */
+  /** Exclusive. */
   end: number
-  /** What it holds, in order: the values of a list, or of an object with their names. */
+  /** Values of a list, or of an object with their names, in order. */
   entries: JsonEntry[]
   kind: 'object' | 'list' | 'other'
 }
 
-/** A value in a list or an object: from its name on, if it has one. */
+/** A value in a list or an object, with its name if it has one. */
 interface JsonEntry {
   start: number
   name?: string
   value: JsonNode
 }
 
-/** Where everything stands in a text that is known to be JSON. */
+/** Finds the positions of all values in a valid JSON text. */
 export function locate(json: string): JsonNode {
   let at = 0
   return readValue()
@@ -59,17 +59,17 @@ const BETWEEN = /[ \t\r\n]*,?[ \t\r\n]*/y
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y
 const SCALAR = /[^ \t\r\n,\]}]+/y
 
-/** A text that ends too soon is none that is known to be JSON, but must not keep us. */
+/** Ends at the end of the text, too, so that truncated JSON causes no endless loop. */
 function isClosing(character: string | undefined): boolean {
   return character === '}' || character === ']' || character === undefined
 }
 
-/** The value by that name in an object; the last one, as everybody reads it. */
+/** The value of a name in an object; the last one of duplicates, as in `JSON.parse`. */
 export function valueOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.entries.findLast((entry) => entry.name === name)?.value
 }
 
-/** Adds an entry to the end of a list or an object, in the way the text is written. */
+/** Appends an entry to a list or an object, in the style of the text. */
 export function insertEntry(
   json: string,
   node: JsonNode,
@@ -95,7 +95,7 @@ export function insertEntry(
   return replace(json, node.start + 1, node.end - 1, `${entry}${newline}${outer}`)
 }
 
-/** Takes an entry out of a list or an object, with its comma. */
+/** Removes an entry and its comma from a list or an object. */
 export function removeEntry(json: string, node: JsonNode, index: number): string {
   const entry = node.entries[index]
   const before = node.entries[index - 1]
@@ -110,12 +110,12 @@ function replace(text: string, start: number, end: number, by: string): string {
   return text.slice(0, start) + by + text.slice(end)
 }
 
-/** How a text of JSON is written: with what indent, or all on one line. */
+/** Detects the indent, line break and spacing of a JSON text. */
 function styleOf(json: string): {unit: string | undefined; newline: string; isDense: boolean} {
   const newline = json.includes('\r\n') ? '\r\n' : '\n'
   const root = locate(json)
   const [first] = root.entries
-  // Nothing is in it yet, so nothing tells how it wants to look.
+  // An empty object has no style of its own.
   if (first === undefined) return {unit: '  ', newline, isDense: false}
   const lead = json.slice(root.start, first.start)
   const isDense = !/^"[^"\\]*(?:\\.[^"\\]*)*"\s*:\s/.test(json.slice(first.start))
@@ -123,7 +123,6 @@ function styleOf(json: string): {unit: string | undefined; newline: string; isDe
   return {unit: indentAt(json, first.start) || '  ', newline, isDense}
 }
 
-/** The white space that the line of a position begins with. */
 function indentAt(text: string, position: number): string {
   const line = text.slice(text.lastIndexOf('\n', position - 1) + 1, position)
   return /^[ \t]*/.exec(line)?.[0] ?? ''

@@ -1,16 +1,16 @@
-/** A line of a text that was changed: it stays, it is new, or it is gone. */
+/** A line that was kept, added or removed. */
 export interface DiffLine {
   sign: ' ' | '+' | '-'
   text: string
 }
 
-/** So many lines that stay are shown around those that do not. */
+/** Unchanged lines shown around a change. */
 const CONTEXT = 2
 
-/** More than this is not worth the time: then all that differs is gone, and new. */
+/** Larger inputs are not compared: all lines that differ count as removed and added. */
 const MOST_CELLS = 4_000_000
 
-/** What became of a text, line by line; parts that stay are left out, with `null` in their place. */
+/** Compares two texts by line; `null` stands for omitted unchanged lines. */
 export function diffLines(before: string, after: string): (DiffLine | null)[] {
   const lines = compare(splitLines(before), splitLines(after))
   const isNear = lines.map((_, index) =>
@@ -22,12 +22,11 @@ export function diffLines(before: string, after: string): (DiffLine | null)[] {
   })
 }
 
-/** The longest text that is shown of a line. */
 const MAX_LENGTH = 500
-/** The part of it before the first difference. */
+/** Characters shown before the first difference. */
 const LEAD = 100
 
-/** The lines with long ones cut, around the place where a line differs from the one that takes its place. */
+/** Shortens long lines around the first difference from the line that replaces them. */
 export function cutLines(lines: readonly (DiffLine | null)[]): (DiffLine | null)[] {
   return lines.map((line, index) => {
     if (line === null || line.text.length <= MAX_LENGTH) return line
@@ -93,7 +92,7 @@ function compareMiddle(before: string[], after: string[]): DiffLine[] {
   return lines
 }
 
-/** How many lines the rests of both have in common, from each pair of places on. */
+/** Lengths of the longest common subsequence from each pair of positions. */
 function measure(before: string[], after: string[]): Uint32Array[] {
   const rows = Array.from({length: before.length + 1}, () => new Uint32Array(after.length + 1))
   for (let left = before.length - 1; left >= 0; left--) {

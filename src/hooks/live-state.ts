@@ -5,13 +5,13 @@ import {objectsAt, textAt, toText, type JsonObject} from '../core/wire/json.ts'
 import type {HookRequest, LiveRun} from '../recording/run-record.ts'
 import type {HookPayload} from './payload.ts'
 
-/** What a session does, for lists of runs, and the dialogs that are open in it. */
+/** The current activity of a session, and its open permission requests. */
 export interface SessionLive {
   live: LiveRun | undefined
   requests: readonly HookRequest[]
 }
 
-/** The state of a session after a payload of a hook. */
+/** The state of a session after a hook payload. */
 export function applyHook(
   before: SessionLive,
   {name, fields}: HookPayload,
@@ -23,7 +23,6 @@ export function applyHook(
   return show(before, requests, activityAfter(before, name, fields), detail, at)
 }
 
-/** The state of a session after a row of its transcript. */
 export function applyRow(before: SessionLive, row: JsonObject, at: number): SessionLive {
   if (row['isSidechain'] === true) return before
   if (isInterruption(row)) return show(before, [], 'idle', '', at)
@@ -32,7 +31,7 @@ export function applyRow(before: SessionLive, row: JsonObject, at: number): Sess
   return show(before, before.requests.slice(refused), 'thinking', '', at)
 }
 
-/** The state of a session after the process of a command was seen that it had asked about. */
+/** The state of a session after the process of a requested command was seen. */
 export function applyProcess(before: SessionLive, request: HookRequest, at: number): SessionLive {
   const requests = before.requests.filter((other) => other !== request)
   return show(before, requests, 'waiting-for-tool', request.name, at)
@@ -58,19 +57,19 @@ function show(
   }
 }
 
-/** What a session does after a payload; `undefined` when that says nothing of it. */
+/** The activity after a payload; `undefined` when it stays the same. */
 function activityAfter(
   {live}: SessionLive,
   name: string,
   fields: JsonObject,
 ): WaitingKind | undefined {
   if (name === 'PostCompact' && fields['trigger'] === 'auto') return 'thinking'
-  // Each payload comes through a process of its own: the last words may come after the end of their turn.
+  // Hooks run as concurrent processes: the last text may arrive after the end of its turn.
   if (name === 'MessageDisplay' && live?.why === 'idle') return undefined
   if (name === 'PostToolUseFailure' && fields['is_interrupt'] === true) return 'idle'
   const isSubAgent = textAt(fields, 'agent_id') !== undefined
   if (isSubAgent && TURN_ENDS.has(name)) return undefined
-  // A compacted session goes on as it was.
+  // Compaction does not change the activity.
   if (name === 'SessionStart' && fields['source'] === 'compact') return undefined
   return ACTIVITIES.get(name)
 }
@@ -130,7 +129,6 @@ function createRequest(fields: JsonObject, askedAt: number): HookRequest {
   }
 }
 
-/** Without the request about a call. */
 function withoutCall(requests: readonly HookRequest[], call: JsonObject): readonly HookRequest[] {
   const input = digestOf(call['tool_input'])
   const tool = textAt(call, 'tool_name')

@@ -2,9 +2,8 @@ import {isRecord, type JsonObject} from '../core/wire/json.ts'
 import {RunError} from '../recording/run-error.ts'
 import {isNestedDeeper} from './json-depth.ts'
 
-/** A payload of one of Claude's hooks. */
+/** A payload of a Claude Code hook. */
 export interface HookPayload {
-  /** The event that the hook was called for. */
   name: string
   sessionId: string
   fields: JsonObject
@@ -12,16 +11,15 @@ export interface HookPayload {
   line: string
 }
 
-/** The longest payload that is recorded. */
 export const MAX_PAYLOAD_BYTES: number = 16 * 1024 * 1024
 
-/** JSON can be parsed at any depth, but not formatted again at any depth. */
+/** `JSON.parse` accepts any depth, but `JSON.stringify` does not. */
 const MAX_DEPTH = 500
 
 /**
- * Reads a payload.
+ * Parses a payload.
  *
- * @throws RunError when it is not one.
+ * @throws RunError when it is not a hook payload.
  */
 export function readHookPayload(payload: string | Uint8Array): HookPayload {
   if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
@@ -61,7 +59,7 @@ function parse(text: string): JsonObject {
   return value
 }
 
-/** In JSON a newline stands between tokens only; so all else stays as it is, numbers of any length too. */
+/** Removes line breaks, which JSON allows only between tokens, and keeps all other text, such as long numbers. */
 function toOneLine(json: string): string {
   return json.replaceAll(/[\r\n][ \t\r\n]*/g, '')
 }

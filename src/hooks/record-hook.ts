@@ -2,10 +2,10 @@ import {appendHook, type HookRecordingOptions} from './append.ts'
 import {concludeSession} from './conclude.ts'
 
 /**
- * Adds what a hook of Claude Code got on stdin to the recording of its session, which begins with the first of them and is
- * over with `SessionEnd`. Any number of processes may do that at the same time.
+ * Appends a payload of a Claude Code hook to the recording of its session, which starts with the first payload and
+ * ends with `SessionEnd`. Any number of processes may call it concurrently.
  *
- * @throws RunError when it is no such payload, or cannot be written.
+ * @throws RunError when the payload is invalid or cannot be written.
  */
 export async function recordHook(
   payload: string | Uint8Array,

@@ -10,8 +10,8 @@ import {applyProcess} from './live-state.ts'
 import {readNewRows} from './transcript.ts'
 
 /**
- * Adds to the recording of an interactive session what no hook reports: an interruption and a refusal are only in the
- * transcript, and a permission that was given shows only in the process of its command.
+ * Adds facts that no hook reports to the recording of an interactive session: interruptions and refusals are only
+ * in the transcript, and a granted permission is only visible as the process of its command.
  */
 export async function refreshSession(dir: string, now: () => number = Date.now): Promise<void> {
   const lock = readRunRecord(dir)?.session?.lock ?? ''
@@ -37,7 +37,7 @@ interface Started {
   command: string
 }
 
-/** The request whose command runs by now, in a child process of the agent. Only Linux shows it. */
+/** The request whose command is running as a child process of the agent. Linux only. */
 function findStarted({session, supervisor}: RunRecord): Started | undefined {
   const asked = (session?.requests ?? []).filter(({command}) => command !== undefined)
   if (asked.length === 0) return undefined
@@ -52,7 +52,7 @@ function findStarted({session, supervisor}: RunRecord): Started | undefined {
 
 function parentOf(pid: number): number {
   const stat = tryReadFile(`/proc/${pid}/stat`)
-  // The name of the program is in brackets and may hold anything.
+  // The name of the program is in parentheses and may contain any character.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 

@@ -19,18 +19,17 @@ import {writeAtomic} from '../recording/write-atomic.ts'
 /** A settings file that cannot be read or changed without loss. */
 class SettingsError extends Error {
   override name = 'SettingsError'
-  /** The exit code for a mistake of the caller. */
+  /** Exit code for a usage error. */
   readonly exitCode = 2
 }
 
-/** Which settings of Claude Code are meant. */
 export interface SettingsChoice {
   project?: true
   local?: true
   settings?: string
 }
 
-/** Where the settings are: of the user, unless told otherwise. */
+/** Resolves the path of the settings; of the user by default. */
 export function settingsPath({project, local, settings}: SettingsChoice): string {
   if ([project, local, settings].filter((choice) => choice !== undefined).length > 1) {
     throw new SettingsError('--project, --local and --settings: choose one')
@@ -42,9 +41,8 @@ export function settingsPath({project, local, settings}: SettingsChoice): string
   return join(CLAUDE_CONFIG_DIR || join(homedir(), '.claude'), 'settings.json')
 }
 
-/** The content of a settings file. */
 export interface SettingsText {
-  /** The byte order mark that it begins with, if it does. */
+  /** The byte order mark, or an empty string. */
   mark: string
   text: string
 }
@@ -53,9 +51,9 @@ const MARK = '\ufeff'
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads the settings; `null` when there are none.
+ * Reads the settings; `null` when the file does not exist.
  *
- * @throws SettingsError when they cannot be changed without loss.
+ * @throws SettingsError when the file cannot be changed without loss.
  */
 export function readSettings(path: string): SettingsText | null {
   try {
@@ -70,7 +68,7 @@ export function readSettings(path: string): SettingsText | null {
   }
 }
 
-/** To write to the path would replace the link. */
+/** Writing to the path would replace the link. */
 function refuseDanglingLink(path: string): null {
   if (lstatSync(path, {throwIfNoEntry: false}) === undefined) return null
   const target = readlinkSync(path)
@@ -88,31 +86,30 @@ function decode(path: string, bytes: Uint8Array): SettingsText {
   }
 }
 
-/** Refuses a read-only file: replacing it needs no right to write to it, but its owner wants it as it is. */
+/** Refuses a read-only file, which an atomic replace would overwrite. */
 export function refuseReadOnly(path: string): void {
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats === undefined || (stats.mode & 0o222) !== 0) return
   throw new SettingsError(`${path}: is read-only. Nothing was changed. Try chmod u+w first`)
 }
 
-/** Writes the settings, complete at any moment, with the mode that they have. */
+/** Writes the settings atomically and keeps the file mode. */
 export function writeSettings(path: string, {mark, text}: SettingsText): void {
   try {
     makeFolder(dirname(path), 0o777)
     const before = statSync(path, {throwIfNoEntry: false})
     if (before === undefined) return writeAtomic(path, mark + text, {mode: 0o666})
-    // The settings may be a link to a file elsewhere, which is the one to replace.
+    // If the path is a link, its target is replaced.
     const target = realpathSync(path)
     const mode = before.mode & 0o7777
     writeAtomic(target, mark + text, {mode})
-    // The umask may have removed some of the mode.
+    // The umask may have cleared some bits.
     chmodSync(target, mode)
   } catch (error) {
     throw unchanged(error, path)
   }
 }
 
-/** Removes settings in which nothing is left. */
 export function removeSettings(path: string): void {
   try {
     rmSync(path)
@@ -127,7 +124,7 @@ function unchanged(error: unknown, path: string): SettingsError {
 
 const SUFFIX = '.before-vitrine'
 
-/** Keeps the settings as they are in a file beside them, unless one has the same already; gives its path. */
+/** Copies the settings to a backup beside them, unless an equal one exists; returns its path. */
 export function backUp(path: string, {mark, text}: SettingsText): string {
   const same = listBackups(path).find(({content}) => content.mark + content.text === mark + text)
   if (same !== undefined) return same.path
@@ -142,7 +139,7 @@ export function backUp(path: string, {mark, text}: SettingsText): string {
   }
 }
 
-/** The backups of settings that can be read, with their content. */
+/** Lists the readable backups of the settings. */
 export function listBackups(path: string): {path: string; content: SettingsText}[] {
   const start = `${basename(path)}${SUFFIX}`
   try {

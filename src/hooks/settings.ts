@@ -3,8 +3,8 @@ import {isNestedDeeper} from './json-depth.ts'
 import {insertEntry, locate, removeEntry, valueOf, type JsonNode} from './json-text.ts'
 
 /**
- * The events that every version of Claude Code with sessions knows. An older one that reads the name of an event that it
- * does not know leaves out the whole file, with all that is allowed and denied in it.
+ * Events that every version of Claude Code with sessions supports. Older versions ignore a settings file with an
+ * unknown event completely, including its permissions.
  */
 const KNOWN_EVENTS = [
   'SessionStart',
@@ -19,8 +19,8 @@ const KNOWN_EVENTS = [
 ]
 
 /**
- * Those that came later. Three are left out on purpose: whoever hooks into `WorktreeCreate` or `WorktreeRemove` has to do
- * that work for Claude, and `PreModelSwitch` says what `PostModelSwitch` says.
+ * Later events. Three are left out: a hook for `WorktreeCreate` or `WorktreeRemove` replaces the built-in
+ * behaviour, and `PreModelSwitch` duplicates `PostModelSwitch`.
  */
 const LATER_EVENTS = [
   'MessageDisplay',
@@ -40,13 +40,12 @@ const LATER_EVENTS = [
   'ElicitationResult',
 ]
 
-/** All events worth seeing. */
 export const ALL_EVENTS: readonly string[] = [...KNOWN_EVENTS, ...LATER_EVENTS]
 
-/** The first version that knows all of them. */
+/** The first version that supports all of them. */
 const LATER_SINCE = [2, 1, 251]
 
-/** The events to hook into, for a version of Claude Code; `null` when it is not known. */
+/** The events to install for a version of Claude Code; `null` for an unknown version. */
 export function eventsFor(version: string | null): readonly string[] {
   const numbers = (version ?? '0').split('.').map((part) => Number.parseInt(part, 10))
   const index = LATER_SINCE.findIndex((wanted, at) => (numbers[at] ?? 0) !== wanted)
@@ -54,10 +53,10 @@ export function eventsFor(version: string | null): readonly string[] {
   return isNew ? ALL_EVENTS : KNOWN_EVENTS
 }
 
-/** Claude gives up on a hook that takes longer; ours takes a moment. */
+/** Claude Code cancels a hook that takes longer. */
 const TIMEOUT_SECONDS = 10
 
-/** The settings with one hook of ours for each event, and everything else as it was. */
+/** Adds one hook of Vitrine per event; everything else stays unchanged. */
 export function addHooks(settings: string, command: string, events: readonly string[]): string {
   let text = removeOthers(settings.trim() === '' ? '{}\n' : settings, command, events)
   for (const event of events) {
@@ -74,23 +73,22 @@ export function addHooks(settings: string, command: string, events: readonly str
   return text
 }
 
-/** The settings without the hooks of ours, and without what is empty then. */
+/** Removes the hooks of Vitrine, and lists and objects that become empty. */
 export function removeHooks(settings: string): string {
   return removeWhere(settings, () => true)
 }
 
-/** A hook of ours in the settings. */
 export interface OurHook {
   event: string
   command: string
 }
 
-/** The hooks of ours in the settings. */
+/** Lists the hooks that Vitrine has installed. */
 export function listOurs(settings: string): OurHook[] {
   return listCalls(settings, true)
 }
 
-/** The events for which the settings call Vitrine by a hook that was written by hand, which stays as it is. */
+/** Lists the events with a manually written hook that calls Vitrine; these hooks are not changed. */
 export function listHandWritten(settings: string): string[] {
   const events = findCalls(settings).flatMap(({event, isInstalled}) => (isInstalled ? [] : [event]))
   return [...new Set(events)]
@@ -102,10 +100,7 @@ function listCalls(settings: string, isOnlyInstalled = false): OurHook[] {
   )
 }
 
-/**
- * Why the settings cannot be changed; `undefined` when they can. What is not as Claude wants it is left alone: who knows what
- * it is.
- */
+/** Why the settings cannot be changed; `undefined` when they can. Unexpected structures are left alone. */
 export function findFlaw(settings: string): string | undefined {
   if (settings.trim() === '') return undefined
   if (isNestedDeeper(settings, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`
@@ -113,7 +108,7 @@ export function findFlaw(settings: string): string | undefined {
   try {
     value = JSON.parse(settings)
   } catch (error) {
-    // The rest of what Node says quotes the file, which may hold secrets.
+    // The error message quotes the file, which may contain secrets.
     const [, position] = /position (\d+)/.exec(String(error)) ?? []
     const line = settings.slice(0, Number(position ?? settings.length)).split('\n').length
     return `not valid JSON (line ${line})`
@@ -126,16 +121,16 @@ export function findFlaw(settings: string): string | undefined {
   return odd === undefined ? undefined : `"hooks.${odd[0]}" is not a list`
 }
 
-/** The place of every value is found by recursion. */
+/** The parser of positions is recursive. */
 const MAX_DEPTH = 500
 
-/** Whether Claude is told to call no hooks at all. */
+/** Whether all hooks are disabled. */
 export function areDisabled(settings: string): boolean {
   const value: unknown = settings.trim() === '' ? {} : JSON.parse(settings)
   return isRecord(value) && value['disableAllHooks'] === true
 }
 
-/** Takes out hooks of ours that are not as they would be written now. */
+/** Removes installed hooks with another command or for other events. */
 function removeOthers(settings: string, command: string, events: readonly string[]): string {
   return removeWhere(settings, (ours) => ours.command !== command || !events.includes(ours.event))
 }
@@ -145,16 +140,16 @@ function removeWhere(settings: string, isUnwanted: (ours: OurHook) => boolean): 
   for (;;) {
     const found = findCalls(text).findLast((call) => call.isInstalled && isUnwanted(call))
     if (found === undefined) return text
-    // Whatever held nothing else goes with it.
+    // Containers that would become empty are removed, too.
     const place = found.places.find(({node}) => node.entries.length > 1) ?? found.places.at(-1)
     if (place === undefined) return text
     text = removeEntry(text, place.node, place.index)
   }
 }
 
-/** A hook that calls Vitrine, and where it is: in the hooks of a group, the groups of an event, the events, the settings. */
+/** A hook that calls Vitrine, with its position in each container from its group up to the settings. */
 interface Found extends OurHook {
-  /** Whether it is exactly as `vitrine hooks install` writes it: one that a person wrote or changed is theirs. */
+  /** Whether it is exactly as `vitrine hooks install` writes it; other hooks belong to the user. */
   isInstalled: boolean
   places: {node: JsonNode; index: number}[]
 }
@@ -183,7 +178,7 @@ function findCalls(settings: string): Found[] {
   )
 }
 
-/** The command of a hook that calls Vitrine, and whether the hook is as it is installed. */
+/** Parses a hook that calls Vitrine. */
 function readCall(json: string): {command: string; isInstalled: boolean} | undefined {
   const hook: unknown = JSON.parse(json)
   if (!isRecord(hook) || hook['type'] !== 'command') return undefined
@@ -192,5 +187,5 @@ function readCall(json: string): {command: string; isInstalled: boolean} | undef
   return {command, isInstalled: timeout === TIMEOUT_SECONDS && Object.keys(hook).length === 3}
 }
 
-/** By name, or by the paths of Node and of this program, which are always in quotes. */
+/** By name, or by the quoted paths of Node and of this program. */
 const OURS = /^(?:vitrine|(["']).+\1 (["']).+[\\/]bin\.js\2) hook(?: --data-dir .+)?$/

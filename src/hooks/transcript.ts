@@ -1,31 +1,31 @@
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs'
-// Not by the list of agents, which loads all of them: Claude Code waits for its hooks.
+// Not through the list of agents, which loads all of them: Claude Code waits for its hooks.
 import {isConversationRow} from '../agents/claude/transcript-rows.ts'
 import {isRecord, type JsonObject} from '../core/wire/json.ts'
 import {sizeOf} from '../recording/completeness.ts'
 
-/** Rows of a transcript that were written since the last time. */
+/** Rows that were added to a transcript. */
 export interface NewRows {
   rows: JsonObject[]
-  /** The rows as they are in the file, each with its newline. */
+  /** The rows as in the file, each with its newline. */
   text: string
-  /** Where the next row begins. */
+  /** Where the next row starts. */
   offset: number
 }
 
-/** The most that is read at once, and the longest row. The rest is read the next time. */
+/** Maximum size of one read, and of a row; the next call reads the rest. */
 const MAX_READ_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads the rows of the conversation that a transcript has from an offset on. The file belongs to the agent: it is only
- * read, and may be missing, growing or shorter than before.
+ * Reads the conversation rows of a transcript from an offset. The agent owns the file: it may be missing, growing
+ * or truncated.
  */
 export function readNewRows(path: string, offset: number): NewRows {
   const bytes = readFrom(path, offset)
   if (bytes === undefined) return {rows: [], text: '', offset: Math.min(offset, sizeOf(path))}
   const end = bytes.lastIndexOf(NEWLINE) + 1
   if (end === 0) {
-    // The end of a row that is too long is no JSON, and is skipped like any other damage.
+    // The rest of an oversized row is not valid JSON and is skipped like other damage.
     const isTooLong = bytes.length >= MAX_READ_BYTES
     return {rows: [], text: '', offset: isTooLong ? offset + bytes.length : offset}
   }
@@ -42,11 +42,11 @@ export function readNewRows(path: string, offset: number): NewRows {
 
 const NEWLINE = 0x0a
 
-/** The bytes from an offset on; `undefined` when there are none or the file cannot be read. */
+/** The bytes from an offset; `undefined` when there are none or the file cannot be read. */
 function readFrom(path: string, offset: number): Buffer | undefined {
   let file: number
   try {
-    // Opening a pipe must not wait for its writer.
+    // Do not block on a pipe.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     return undefined
@@ -63,7 +63,7 @@ function readFrom(path: string, offset: number): Buffer | undefined {
   }
 }
 
-/** Most bytes of a transcript are requests, which repeat the conversation and begin with their type. */
+/** Most of a transcript are request rows, which repeat the conversation; their type comes first. */
 const SKIPPED = /^\{"type":"(?!user"|assistant"|system")/
 
 function parseRow(line: string): {row: JsonObject; line: string} | undefined {

@@ -1,5 +1,4 @@
-// The thread of a hub that records payloads of hooks: locks are waited for and sessions are read here, not where the
-// sockets are.
+// Worker thread of the hub for hook payloads: waiting for locks and reading sessions must not block its sockets.
 
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
@@ -7,12 +6,12 @@ import {RunError, type RunErrorCode} from '../recording/run-error.ts'
 import {recordHook} from './record-hook.ts'
 import {refreshSession} from './refresh.ts'
 
-/** A payload for the thread to record, or a session to look after. */
+/** A payload to record, or a session to refresh. */
 export type HookTask =
   | {id: number; type: 'record'; payload: Uint8Array}
   | {id: number; type: 'refresh'; runId: string}
 
-/** The run that a task was about, or why it failed. */
+/** The run of a task, or why the task failed. */
 export type HookOutcome =
   | {id: number; type: 'done'; runId: string}
   | {id: number; type: 'failed'; code: RunErrorCode; message: string}
@@ -35,12 +34,12 @@ async function perform(task: HookTask): Promise<string> {
     await refreshSession(join(dataDir, 'runs', task.runId))
     return task.runId
   }
-  // It may come from another machine: a path in it, such as that of the transcript, must not be followed.
+  // The payload may come from another machine: its paths, such as the transcript, must not be read.
   const {runId} = await recordHook(task.payload, {dataDir, host: 'hooks'})
   return runId
 }
 
 function publish(outcome: HookOutcome): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker has no target origin.
   parentPort?.postMessage(outcome)
 }

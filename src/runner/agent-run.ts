@@ -8,7 +8,7 @@ import type {LineOptions} from '../core/wire/lines.ts'
 import type {Answer, AnsweringPerson, PersonalAnswer} from './permission-broker.ts'
 import type {ProcessState} from './process.ts'
 
-/** How to look after a run. */
+/** How to supervise a run. */
 export interface SuperviseOptions extends Limits, LineOptions {
   /**
    * What to do with a run that is stuck.
@@ -17,27 +17,27 @@ export interface SuperviseOptions extends Limits, LineOptions {
    */
   onStuck?: 'warn' | 'stop' | undefined
   /**
-   * How long an agent that is told to stop has to do so.
+   * Time between the request to stop and SIGKILL.
    *
    * @defaultValue 5 seconds
    */
   killAfterMs?: number | undefined
-  /** Gets the agent's output as it comes, before it is events. */
+  /** Receives stdout of the agent before it is parsed. */
   onOutput?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
-  /** Gets what the agent prints on stderr. */
+  /** Receives stderr of the agent. */
   onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined
-  /** Gets what Vitrine has to say of the run itself. */
+  /** Receives notices of the supervisor about the run. */
   onNotice?: ((notice: Notice) => void | Promise<void>) | undefined
 }
 
-/** What Vitrine has to say of a run. */
+/** A notice of the supervisor about a run. */
 export type Notice =
   | {
       type: 'stuck'
       breach: Breach
       waiting: Waiting
       process: ProcessState | null
-      /** Whether the run is stopped for it. */
+      /** Whether the run is stopped because of it. */
       isStopping: boolean
     }
   | {type: 'stopping'; cause: StopCause; reason: string}
@@ -49,38 +49,36 @@ export type Notice =
   | {type: 'answered'; answer: Answer}
   | {type: 'cancelled'; requestId: string}
 
-/** An agent at work: its events as they come, and how it ended. */
+/** A running agent: its events as they arrive, and its result. */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly runId: string
-  /** The folder of its recording. */
+  /** Directory of its recording. */
   readonly dir: string
-  /** `null` for a command that is no known agent. */
+  /** `null` for a command that is not a known agent. */
   readonly agent: string | null
-  /** How it ended; never rejected. */
+  /** The result; never rejects. */
   readonly result: Promise<RunResult>
-  /** Tells the agent to stop, politely first. A second call forces it. */
+  /** Stops the agent with SIGINT, then SIGTERM, then SIGKILL. A second call sends SIGKILL at once. */
   stop(reason?: string): void
   /**
-   * Answers a request of the agent; false when no such request is open.
+   * Answers a permission request; false when no such request is open.
    *
    * @throws RunError when a question to the user is allowed without its answers.
    */
   answer(requestId: string, answer: PersonalAnswer, who?: AnsweringPerson): boolean
-  /** What holds right now. */
   status(): RunStatus
 }
 
-/** What holds of a run right now. */
+/** Current status of a run. */
 export interface RunStatus {
   state: RunState
   waiting: Waiting
   startedAt: number
   costUsd: number | undefined
   isEstimate: boolean
-  /** What it may cost. */
   maxCostUsd: number | undefined
-  /** How long the process may live on after its last turn. */
+  /** How long the process may stay alive after its last turn. */
   lingerMs: number | undefined
-  /** What the system tells of a process that is stuck. */
+  /** The limit that a stuck run exceeded, and the activity of its process. */
   stuck: {breach: Breach; process: ProcessState | null} | undefined
 }

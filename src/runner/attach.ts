@@ -13,18 +13,18 @@ import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
 import {supervise} from './supervise.ts'
 
-/** Which run to look at. */
+/** Which run to attach to. */
 export interface AttachOptions extends SuperviseOptions {
   runId: string
-  /** Where recordings are kept. */
+  /** Directory of the recordings. */
   dataDir?: string | undefined
 }
 
 const LOOK_AGAIN_MS = 100
 
 /**
- * Shows a run from its beginning and goes on with it while it runs. When whoever looked after it is gone, it is ours:
- * its limits, its end, its verdict.
+ * Replays a run from its start and follows it while it runs. If its supervisor has died, this process takes over:
+ * it enforces the limits and records the result.
  *
  * @throws RunError when there is no such run.
  */
@@ -49,7 +49,7 @@ export function attach(options: AttachOptions): AgentRun {
       dir,
       record,
       agent,
-      // The number of one who is gone may be somebody else's by now.
+      // The pid of an ended process may be in use by another one.
       pid: isGone ? 0 : process.pid,
       ended,
       endedAt: isGone ? lastWriteTo(dir) : undefined,
@@ -57,7 +57,7 @@ export function attach(options: AttachOptions): AgentRun {
         return isOwner
       },
     },
-    // What was agreed holds, whoever looks after it.
+    // The limits of the run stay in force after a takeover.
     {...record.limits, ...options},
   )
 
@@ -70,7 +70,7 @@ export function attach(options: AttachOptions): AgentRun {
     }
   }
 
-  /** Waits until the supervisor has recorded the end of the run, or takes over from it. */
+  /** Waits until the supervisor has recorded the result, or takes over from it. */
   async function waitForEnd(): Promise<ProcessEnd> {
     for (;;) {
       const now = readRunRecord(dir)
@@ -84,7 +84,7 @@ export function attach(options: AttachOptions): AgentRun {
   }
 }
 
-/** Nobody is told the exit code of a process that is not theirs. */
+/** The exit code is known only to the parent process. */
 async function waitForProcess(process: ProcessId | undefined): Promise<ProcessEnd> {
   const isGone = () => process === undefined || !isAlive(process)
   while (!isGone()) await setTimeout(LOOK_AGAIN_MS)
@@ -96,7 +96,7 @@ function endOf(record: RunRecord | null): ProcessEnd {
   return {exitCode, signal}
 }
 
-/** When anything was printed last, as the files tell: the best guess of when it ended with nobody there to see. */
+/** The time of the last output: the best estimate of the end of an unsupervised run. */
 function lastWriteTo(dir: string): number | undefined {
   const {stdout, stderr} = recordingAt(dir)
   const times = [stdout, stderr].flatMap((file) => {

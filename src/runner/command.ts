@@ -7,15 +7,14 @@ import {isRecord, objectsAt, textAt} from '../core/wire/json.ts'
 import {parseRecord} from '../core/wire/records.ts'
 import {RunError} from '../recording/run-error.ts'
 
-/** A command that runs an agent: the words before the agent's own arguments, and those. */
+/** A command split into the words before the agent's own arguments and these arguments. */
 export interface AgentCommand {
   agent: Adapter | null
-  /** The program, and what stands between it and the agent's arguments, as in `npx codex`. */
+  /** The program and the words up to the agent's arguments, as in `npx codex`. */
   program: string[]
   args: string[]
 }
 
-/** Finds the agent in a command. */
 export function splitCommand(words: readonly string[]): AgentCommand {
   for (let count = 1; count <= words.length; count++) {
     const program = words.slice(0, count)
@@ -25,7 +24,7 @@ export function splitCommand(words: readonly string[]): AgentCommand {
   return {agent: null, program: words.slice(0, 1), args: words.slice(1)}
 }
 
-/** The agent that a command runs, also through `npx` and the like; `null` when it is none that is known. */
+/** The agent that a command runs, also through `npx` and similar programs; `null` for an unknown program. */
 export function findCommandAgent(words: readonly string[]): Adapter | null {
   return splitCommand(words).agent
 }
@@ -35,7 +34,7 @@ function quote(word: string): string {
   return word.includes('"') ? `'${word}'` : `"${word}"`
 }
 
-/** Puts arguments where an agent reads them: a subcommand first, the rest after its own, before `--`. */
+/** Adds flags where an agent reads them: a subcommand first, the others after its own arguments and before `--`. */
 export function addFlags(args: readonly string[], flags: readonly string[]): string[] {
   const [first] = flags
   const command = first === undefined || first.startsWith('-') ? [] : [first]
@@ -45,7 +44,7 @@ export function addFlags(args: readonly string[], flags: readonly string[]): str
   return [...command, ...args.slice(0, end), ...options, ...args.slice(end)]
 }
 
-/** What an agent is asked to do: in its arguments, or else on stdin. */
+/** The prompt in the arguments of an agent, or else on stdin. */
 export function findPrompt(
   agent: Adapter | null,
   args: readonly string[],
@@ -55,10 +54,10 @@ export function findPrompt(
   return agent.findPrompt(args) ?? (input === undefined ? undefined : readInputPrompt(input))
 }
 
-/** More of an input than this is no title. */
+/** A prompt is used as a title; the start of a large input is enough. */
 const MAX_PROMPT_BYTES = 64 * 1024
 
-/** Text, or a first line that is a message in JSON, as `--input-format stream-json` takes it. */
+/** Reads text, or a first line with a JSON message as in `--input-format stream-json`. */
 function readInputPrompt(input: Uint8Array | string): string | undefined {
   const text =
     typeof input === 'string'
@@ -76,7 +75,7 @@ function readInputPrompt(input: Uint8Array | string): string | undefined {
     .join('\n')
 }
 
-/** Where a program is. Throws when it is nowhere, or cannot be run. */
+/** Resolves the path of a program; throws when it does not exist or cannot be run. */
 export function findExecutable(command: string, env: NodeJS.ProcessEnv, cwd: string): string {
   const {PATH = ''} = env
   const folders = PATH.split(delimiter).filter(Boolean)
@@ -120,7 +119,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The agent that was probably meant, and how to get it. */
+/** Suggests an agent with a similar name, and how to install it. */
 function suggest(command: string): string {
   const name = command.slice(command.lastIndexOf('/') + 1).toLowerCase()
   const known = agents.flatMap(({commands, packages}) =>
@@ -133,7 +132,7 @@ function suggest(command: string): string {
   return ` Did you mean ${nearest.word}?${install === '' ? '' : ` (${install})`}`
 }
 
-/** How many letters are to be changed, added or left out to make one word of another. */
+/** Levenshtein distance. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({length: other.length + 1}, (_, index) => index)
   for (const [index, letter] of [...one].entries()) {
@@ -147,7 +146,7 @@ function distanceOf(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** The version of a program that npm has installed, read from its package and not by running it. */
+/** The version of a program installed by npm, read from its package without running it. */
 export function findVersion(path: string, agent: Adapter): string | undefined {
   try {
     let folder = dirname(realpathSync(path))
@@ -161,7 +160,7 @@ export function findVersion(path: string, agent: Adapter): string | undefined {
       folder = dirname(folder)
     }
   } catch {
-    // Not from npm: the stream may tell.
+    // Not installed by npm; the stream may contain the version.
   }
   return undefined
 }

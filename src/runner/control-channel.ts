@@ -13,34 +13,32 @@ import {
 } from './permission-broker.ts'
 import type {Notice} from './agent-run.ts'
 
-/** What is said to an agent on its stdin, while it needs to be told anything. */
+/** Messages to an agent on its stdin. */
 export interface Conversation extends Pick<PermissionDesk, 'answer'> {
-  /** Hears what the agent does. */
   hear(event: AgentEvent, state: RunState): void
-  /** Hears what it prints, for questions that are no events. */
+  /** Reads control requests, which are not events, from the output. */
   overhear(chunk: Uint8Array): void
-  /** Closes stdin once the agent waits for nothing but that. */
+  /** Closes stdin once the agent only waits for that. */
   tick(waiting: Waiting, now: number): void
   close(): void
 }
 
-/** Who speaks to whom, and who writes it down. */
 export interface Parties {
   control: Control
   permissions: PermissionOptions
   cwd: string
   stdin: Writable
-  /** Writes down what was said. */
+  /** Records a message that was sent. */
   record(text: string): void
   onNotice(notice: Notice): void
-  /** Somebody answered a request. */
+  /** Called when a request was answered or cancelled. */
   onSettled(requestId: string): void
 }
 
-/** What ended in the background just before the turn did makes the agent begin another. */
+/** Background work that ends just before the turn makes the agent start another turn. */
 const PATIENCE_MS = 1000
 
-/** Begins to speak with an agent. */
+/** Opens the control channel of an agent and sends the prompt. */
 export function beginConversation(prompt: string, parties: Parties): Conversation {
   const {control, stdin} = parties
   const desk = openPermissionDesk(parties.permissions, {
@@ -59,7 +57,7 @@ export function beginConversation(prompt: string, parties: Parties): Conversatio
   })
   const lines = createLineDecoder(readLine)
   let isOver = false
-  // Who ends before it has read all is no trouble of ours.
+  // An agent may exit before it has read all input.
   stdin.on('error', () => {})
   send(control.open(prompt))
 
@@ -70,7 +68,7 @@ export function beginConversation(prompt: string, parties: Parties): Conversatio
     },
     overhear: (chunk) => void lines.push(chunk),
     tick({why, since}, now) {
-      // After stdin is closed the agent denies every request, so work that may still ask is waited for.
+      // The agent denies every request after stdin is closed, so wait for work that may still ask.
       if (why === 'lingering' && now - since >= PATIENCE_MS) close()
     },
     close,
@@ -82,7 +80,7 @@ export function beginConversation(prompt: string, parties: Parties): Conversatio
     parties.record(text)
   }
 
-  /** A question that nobody here answers must not leave the agent waiting. */
+  /** Refuses requests that are not supported, because the agent waits for a response to each one. */
   function readLine(raw: string): string {
     const record = raw.includes('"control_') ? parseRecord(raw) : undefined
     if (record?.type !== 'json' || !isRecord(record.value)) return ''

@@ -2,12 +2,11 @@ import {readFileSync} from 'node:fs'
 import {isRecord} from '../core/wire/json.ts'
 import {sizeOf} from '../recording/completeness.ts'
 
-/** An input that is larger is not counted. */
 const MAX_INPUT_BYTES = 64 * 1024 * 1024
 
 /**
- * How many messages of the user a file with an agent's input contains, if it is a stream of JSON records as
- * `--input-format stream-json` takes it; 0 for any other text.
+ * Counts the user messages in a file with the input of an agent if it is a stream of JSON records, as in `--input-
+ * format stream-json`; 0 for other text.
  */
 export function countMessages(path: string): number {
   const size = sizeOf(path)

@@ -1,6 +1,5 @@
 /**
- * Runs agents so that nothing is lost and their end is true: every byte recorded, limits kept, everything that they
- * started ended.
+ * Runs agents, records every byte, enforces limits, and ends all processes that an agent has started.
  *
  * @module
  */

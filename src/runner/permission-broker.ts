@@ -4,60 +4,59 @@ import {findAnswerFlaw, readQuestions} from '../core/events/question.ts'
 import {decide, formatRule, parseRule, type PermissionMode} from '../permissions/rules.ts'
 import {RunError} from '../recording/run-error.ts'
 
-/** Who may do what, and who says so. */
+/** How permission requests are answered. */
 export interface PermissionOptions {
-  /** What to do with requests that no rule covers; without it and without rules the agent decides for itself. */
+  /** Mode for requests that no rule matches; without a mode and rules the agent decides itself. */
   permissions?: PermissionMode | undefined
-  /** Rules such as `Bash(git *)` for what may be done. */
+  /** Rules for allowed actions, such as `Bash(git *)`. */
   allow?: readonly string[] | undefined
-  /** Rules for what may not be done; they win over the others. */
+  /** Rules for denied actions; they take precedence over `allow`. */
   deny?: readonly string[] | undefined
   /**
-   * How long to wait for an answer before it is no.
+   * Time after which an unanswered request is denied.
    *
-   * @defaultValue for ever
+   * @defaultValue no limit
    */
   answerTimeoutMs?: number | undefined
 }
 
-/** An answer to a request, and who gave it. */
+/** An answer to a request, and its origin. */
 export interface Answer {
   request: PermissionEvent
   decision: Decision
   who: AnsweringPerson | 'rule' | 'mode' | 'timeout'
-  /** The rule that decided it, or was made of it for the rest of the run. */
+  /** The rule that matched, or that the user added for the rest of the run. */
   rule?: string | undefined
   waitedMs: number
 }
 
-/** The person at the terminal, or one who looks on from elsewhere. */
+/** The user at the terminal or in the dashboard. */
 export type AnsweringPerson = 'you' | 'dashboard'
 
-/** A person's answer. */
+/** A user's answer. */
 export type PersonalAnswer = Decision & {
-  /** Allow all that this rule covers from now on. */
+  /** Also allow every later request that matches this rule. */
   rule?: string | undefined
 }
 
-/** Answers what an agent asks, by rules or by asking on. */
+/** Answers permission requests by rules, or forwards them to the user. */
 export interface PermissionDesk {
   ask(request: PermissionEvent): void
   /**
-   * Passes on the answer of the user; false when no such request is open.
+   * Sends the answer of the user; false when no such request is open.
    *
    * @throws RunError when a question to the user is allowed without its answers.
    */
   answer(requestId: string, answer: PersonalAnswer, who?: AnsweringPerson): boolean
-  /** The agent does not want to know any more. */
+  /** Called when the agent withdraws a request. */
   cancel(requestId: string): void
-  /** Forgets what was asked: nobody waits for answers any more. */
+  /** Drops pending requests: the agent no longer waits for answers. */
   close(): void
 }
 
-/** What a desk does with its answers. */
 export interface DeskOffice {
   control: Control
-  /** Where the agent works: what rules say of paths is meant from there. */
+  /** Working directory of the agent; paths in rules are relative to it. */
   cwd: string
   send(line: string): void
   onAsked(request: PermissionEvent): void
@@ -65,7 +64,7 @@ export interface DeskOffice {
   onCancelled(requestId: string): void
 }
 
-/** Opens a desk for one run. */
+/** Creates the permission broker of a run. */
 export function openPermissionDesk(options: PermissionOptions, office: DeskOffice): PermissionDesk {
   const {permissions: mode = 'deny', answerTimeoutMs} = options
   const rules = {allow: parseRules(options.allow), deny: parseRules(options.deny)}
@@ -137,7 +136,7 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
   }
 }
 
-/** An input of the caller's own is passed on as it is. */
+/** An input from the caller is not checked. */
 function checkAnswers(request: PermissionEvent, decision: Decision): void {
   if (!decision.allow || (decision.input !== undefined && decision.answers === undefined)) return
   const flaw = findAnswerFlaw(readQuestions(request), decision.answers)
@@ -151,7 +150,6 @@ const NO_USER =
   'No user can answer questions in this run. Choose the most reasonable option yourself and say which one you chose.'
 const REFUSED = 'Not allowed in this run. Continue without it, or describe what you need.'
 
-/** Reads rules; one that is none is told with a sentence of what it should be. */
 export function parseRules(texts: readonly string[] = []): Rule[] {
   return texts.map((text) => {
     try {

@@ -5,17 +5,16 @@ import type {Recording} from '../recording/run-record.ts'
 import {countMessages} from './count-messages.ts'
 import {findLateCommand, isSuspended} from './process.ts'
 
-/** Looks at the process of an agent for what its stream does not say. */
+/** Reads facts about the process of an agent that its stream does not contain. */
 export interface SignReader {
   readonly signs: ProcessSigns
-  /** Looks again; cheap enough to be called several times a second. */
+  /** Updates the signs; cheap enough to be called several times a second. */
   read(state: RunState, now: number): void
 }
 
 /** How often processes are listed after a turn. */
 const LIST_INTERVAL_MS = 1000
 
-/** Creates a reader of the signs of an agent that leads a process group. */
 export function createSignReader(
   {pid, marker}: {pid: number; marker: string},
   {stdin, stdout}: Pick<Recording, 'stdin' | 'stdout'>,

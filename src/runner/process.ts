@@ -9,9 +9,9 @@ import {
   tryReadFile,
 } from '../recording/process-id.ts'
 
-/** Sends a signal to a process and everything in its group; false when nobody was there. */
+/** Sends a signal to a process and its group; false when no process received it. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
-  // To the system 0 is our own group, and 1 is everybody.
+  // For kill(2), 0 is our own group and -1 is every process.
   if (pid <= 1) return false
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal)
@@ -21,23 +21,22 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** How long those who are left behind have, to go by themselves. */
 const PATIENCE_MS = 2000
 
 /**
- * Ends everything of a run that is still there: its group, and what left the group but carries its marker.
+ * Ends all remaining processes of a run: its group, and processes outside of the group with its marker.
  *
- * @returns How many there were.
+ * @returns The number of processes found.
  */
 export async function sweep(groupId: number, marker: string): Promise<number> {
-  // A run that ended before we looked has nothing that is a moment old.
+  // A run that ended earlier has no processes younger than the cache.
   if (groupId <= 1 && findProcessesOfRunCached(marker).length === 0) return 0
   const found = findLeft(groupId, marker)
   if (found.length === 0) return 0
   for (const pid of found) tell(pid, 'SIGTERM')
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until && findLeft(groupId, marker).length > 0) await setTimeout(50)
-  // Whoever is killed may just have started another.
+  // A killed process may have started another one just before.
   for (let round = 0; round < 5; round++) {
     const left = findLeft(groupId, marker)
     if (left.length === 0) break
@@ -55,7 +54,7 @@ function findLeft(groupId: number, marker: string): number[] {
   return groupId > 1 && canSignal(-groupId) ? [-groupId] : []
 }
 
-/** Whoever starts with an environment of its own carries no marker, but stays in the group. */
+/** Finds processes with a cleared environment, which have no marker but stay in the group. */
 function isIn(groupId: number, pid: number): boolean {
   const stat = readProcessStat(pid)
   return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
@@ -66,12 +65,12 @@ export function isSuspended(pid: number): boolean {
   return pid > 0 && readProcessStat(pid)?.state === 'T'
 }
 
-/** Start times and the times of files are rounded. */
+/** Start times and file times are rounded. */
 const START_TOLERANCE_MS = 100
 
 /**
- * The command that a process of a run has a shell run since a moment, such as a hook for the end of a session: agents do
- * not report those. Only Linux lets us look.
+ * The shell command that a process of a run started after a time, such as a hook at the end of a session, which
+ * agents do not report. Linux only.
  *
  * @param agentPid - The agent itself, which may be a shell too.
  * @param since - In milliseconds since 1970.
@@ -92,22 +91,22 @@ export function findLateCommand(
   return undefined
 }
 
-/** What a shell was told to run, as in `sh -c 'npm test'`; `undefined` for any other program. */
+/** The command that a shell runs, as in `sh -c 'npm test'`; `undefined` for other programs. */
 function readShellCommand(pid: number): string | undefined {
   const [program = '', option = '', command] = tryReadFile(`/proc/${pid}/cmdline`).split('\0')
   const isShell = /(?:^|\/)(?:ba|da|z|k|a)?sh$/.test(program) && /^-[a-z]*c$/.test(option)
   return isShell ? command : undefined
 }
 
-/** What a process that says nothing is doing, as far as the system tells. */
+/** Activity of a silent process, as reported by the system. */
 export interface ProcessState {
-  /** Of one core, over the time since the last look. */
+  /** Percent of one core since the last measurement. */
   cpuPercent: number
   childCount: number
   connectionCount: number
 }
 
-/** Makes a watch on the processes of a run; `null` from it where the system does not tell. */
+/** Creates a function that measures the process group of a run; it returns `null` where that is not supported. */
 export function createInspector(pid: number): () => ProcessState | null {
   let lastTicks: number | undefined
   let lastAt = Date.now()
@@ -130,7 +129,7 @@ export function createInspector(pid: number): () => ProcessState | null {
   }
 }
 
-/** As Linux counts for everybody, whatever the kernel does. */
+/** The kernel reports times to user space in this unit on every platform. */
 const TICKS_PER_SECOND = 100
 
 const ESTABLISHED = '01'
@@ -161,7 +160,7 @@ function tell(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It is gone, which is what was wanted.
+    // The process has ended already.
   }
 }
 

@@ -3,41 +3,40 @@ import {createEventDecoder} from '../agents/parse.ts'
 import type {AgentEvent} from '../core/events/events.ts'
 import type {LineOptions} from '../core/wire/lines.ts'
 
-/** Turns events into text, as {@link https://www.npmjs.com/package/vitrine | vitrine/terminal} does. */
+/** Formats events as text, like `createFormatter` of `vitrine/terminal`. */
 export interface EventFormatter {
   format(event: AgentEvent): string
   end(): string
 }
 
-/** How to process an agent's output. */
+/** How to process the output of an agent. */
 export interface ProcessorOptions extends LineOptions {
-  /** The command that prints it, or the name of its agent. */
+  /** The command that prints the output, or the id of its agent. */
   agent: string
-  /** Makes text of the events; without one nothing is written. */
+  /** Formats the events; without it no text is written. */
   formatter?: EventFormatter | undefined
   /**
-   * Where the text goes.
+   * Where the text is written.
    *
    * @defaultValue `process.stdout`
    */
   output?: {write(text: string): unknown} | undefined
-  /** Gets the events. */
+  /** Receives the events. */
   onEvent?: ((event: AgentEvent) => void) | undefined
 }
 
-/** Takes an agent's output from whoever has started it, and shows it. */
+/** A writable stream for the output of an agent that the caller has started. */
 export interface Processor extends Writable {
-  /** When anything came last, in milliseconds since 1970. */
+  /** When the last chunk arrived, in milliseconds since 1970. */
   readonly lastActivity: number
-  /** How many events there were, and how many lines that could not be read. */
+  /** The number of events, and of malformed lines. */
   stats(): {events: number; errors: number}
-  /** Says that no more is to come, and settles when all is shown. */
+  /** Ends the stream; resolves when all output is written. */
   close(): Promise<void>
 }
 
 /**
- * Makes a stream that turns what an agent prints into text as it comes, for those who start the agent themselves;
- * `null` when no agent is known by that name.
+ * Creates a stream that formats the output of an agent that the caller has started; `null` for an unknown agent.
  *
  * @example
  * ```ts

@@ -1,18 +1,17 @@
-/** Passes items from one who must not wait long to one who reads at leisure. */
+/** Bounded async queue: the producer waits only when the consumer falls behind. */
 export interface Queue<T> extends AsyncIterable<T> {
   push(item: T): void
-  /** Settles when there is room again. */
+  /** Resolves when the queue has capacity. */
   room(): Promise<void>
   end(): void
 }
 
-/** So many items wait before whoever gives them is asked to pause. */
+/** More pending items than this cause backpressure. */
 const MOST_WAITING = 4096
 
 /**
- * Makes a queue. Before anybody reads, it keeps the newest items and drops the oldest, so that nobody has to read;
- * whoever reads gets all from then on, and whoever gives waits for them. Several who read share the items; when the last
- * of them has left, nobody gets any more.
+ * Creates a queue. Before the first reader starts, it keeps the newest items and drops the oldest. From then on
+ * the readers share all items and cause backpressure. After the last reader stops, items are dropped.
  */
 export function createQueue<T>(): Queue<T> {
   let items: T[] = []
@@ -65,7 +64,7 @@ export function createQueue<T>(): Queue<T> {
 
   function take(): T {
     const item = items[first++] as T
-    // Who is never done with all of them must not keep those that are done.
+    // A reader that never catches up must not keep consumed items in memory.
     if (first > MOST_WAITING) {
       compact()
       wakeWriter()

@@ -6,29 +6,29 @@ import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {openTiming, CHUNK_FILES, type ChunkKind, type TimingLog} from '../recording/timing.ts'
 
-/** Writes down what becomes of a run. Never throws: what cannot be written is told, once. */
+/** Writes the files of a run. Never throws: the first failure is reported once. */
 export interface Bookkeeper {
   readonly record: RunRecord
-  /** Why not all could be written. */
+  /** Why the recording is incomplete. */
   readonly lostReason: string | undefined
   update(changes: Partial<RunRecord>): void
   /** Records when a chunk arrived. */
   time(kind: ChunkKind, end: number): void
-  /** Adds to a file of the recording, and notes when. */
+  /** Appends to a file of the recording, with the time. */
   add(kind: ChunkKind, text: string): void
   flush(): void
-  /** Sees whether there is room left: what the agent cannot write we do not see. */
+  /** Checks for free space: a failed write of the agent itself is not visible to us. */
   checkDisk(): Promise<void>
   notRecorded(error: unknown): void
-  /** Writes the last words, for which room was kept, and how much there is of all. */
+  /** Writes the final record, into the space reserved for it, with the sizes of all files. */
   close(changes: Partial<RunRecord>): void
 }
 
 /**
- * Makes a bookkeeper for a run.
+ * Creates the recorder of a run.
  *
- * @param isOurs - Whether the run is ours to write down, which may change.
- * @param now - The clock by which the run is watched.
+ * @param isOwner - Whether this process records the run; a takeover changes it.
+ * @param now - The clock of the run.
  */
 export function createBookkeeper(
   dir: string,
@@ -105,7 +105,7 @@ export function createBookkeeper(
 async function isDiskFull(dir: string): Promise<boolean> {
   try {
     const {blocks, bfree, bavail} = await statfs(dir)
-    // A part may be kept for root; and some file systems tell nothing.
+    // Some blocks may be reserved for root, and some file systems report no blocks at all.
     return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) === 0
   } catch {
     return false

@@ -28,40 +28,39 @@ import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
 import {supervise} from './supervise.ts'
 
-/** What to run, and how. */
+/** How to run an agent. */
 export interface RunOptions extends SuperviseOptions, PermissionOptions {
-  /** The program. */
   command: string
-  /** Its arguments; those that make it print its events are added. */
+  /** Arguments; the flags that make the agent print events are added. */
   args?: readonly string[] | undefined
-  /** Whose output it is, where the command does not tell: a wrapper, a script. */
+  /** The agent, if the command does not name it, as with a wrapper or a script. */
   agent?: string | Adapter | undefined
   /**
-   * Where it runs.
+   * Working directory.
    *
-   * @defaultValue where we are
+   * @defaultValue `process.cwd()`
    */
   cwd?: string | undefined
   /**
-   * Its environment.
+   * Environment of the agent.
    *
-   * @defaultValue ours
+   * @defaultValue `process.env`
    */
   env?: NodeJS.ProcessEnv | undefined
   /**
-   * Where recordings are kept.
+   * Directory of the recordings.
    *
    * @defaultValue {@link defaultDataDir}
    */
   dataDir?: string | undefined
-  /** The name of the run, which must be free. */
+  /** Id of the run; it must not be in use. */
   runId?: string | undefined
-  /** What the agent gets on stdin; without it stdin is closed. */
+  /** Input for stdin; without it stdin is closed. */
   input?: Uint8Array | string | undefined
-  /** The run that it is a part of. */
+  /** The work order that this run is part of. */
   workOrder?: RunRecord['workOrder']
   /**
-   * Whether to watch the folder for changed files.
+   * Whether to watch the working directory for changed files.
    *
    * @defaultValue true
    */
@@ -69,8 +68,8 @@ export interface RunOptions extends SuperviseOptions, PermissionOptions {
 }
 
 /**
- * Runs an agent, records every byte, and finds out how it ended. Its output goes straight to files, so that it is
- * neither slowed nor cut, and goes on when we do not.
+ * Runs an agent, records every byte, and determines the result. The output goes directly to files, so the agent is
+ * never blocked by its consumer and continues if this process dies.
  *
  * @example
  * ```ts
@@ -79,7 +78,7 @@ export interface RunOptions extends SuperviseOptions, PermissionOptions {
  * const {verdict, reason, costUsd} = await agent.result
  * ```
  *
- * @throws RunError when it could not begin: the program is not there, the recording cannot be written.
+ * @throws RunError when the run cannot start, because the program is missing or the recording cannot be written.
  */
 export function run(options: RunOptions): AgentRun {
   const {command, args = [], env = process.env, dataDir = defaultDataDir()} = options
@@ -88,9 +87,9 @@ export function run(options: RunOptions): AgentRun {
   const path = findExecutable(command, env, cwd)
   const words = splitCommand([command, ...args])
   const known = chooseAgent(options.agent) ?? words.agent ?? findScriptAgent([command, ...args])
-  // Of a wrapper only its author knows where arguments go.
+  // Only the author of a wrapper knows where its arguments go.
   const isNamed = words.agent !== null && words.agent === known
-  // Text is shown as that of any other program.
+  // An agent that prints text is handled like an unknown program.
   const agent = isNamed && known?.printsText(words.args) === true ? null : known
   if (options.maxCostUsd !== undefined && agent?.reports.cost !== true) {
     const who = known?.label ?? command
@@ -102,7 +101,7 @@ export function run(options: RunOptions): AgentRun {
     )
   }
   const plan = planTalk(options, known, words.args)
-  // Who is spoken to has to hear how, also behind a wrapper.
+  // The control channel needs its flags, also behind a wrapper.
   const wanted = plan?.args ?? words.args
   const ownArgs =
     known !== null && (isNamed || plan !== undefined)
@@ -140,7 +139,7 @@ export function run(options: RunOptions): AgentRun {
     try {
       writeRunRecord(dir, record)
     } catch {
-      // It runs, and must be looked after; soon that is tried again, and told.
+      // The agent is running and must be supervised; the recorder tries again soon and reports a failure.
     }
     const talk =
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
@@ -155,16 +154,16 @@ export function run(options: RunOptions): AgentRun {
   }
 }
 
-/** What kept the run from beginning may keep us from this too, and is what there is to tell. */
+/** A second error here would hide the one that prevented the start. */
 function tryToRemove(dir: string): void {
   try {
     removeRun({dir})
   } catch {
-    // It is no run without its record, which may be gone.
+    // A directory without a record does not count as a run.
   }
 }
 
-/** What the agent gets. It must not act as its own supervisor, so nothing of ours that opens a hub is in it. */
+/** The agent must not act as its own supervisor, so the token of a hub is removed. */
 function environmentFor(
   agent: Adapter | null,
   {VITRINE_TOKEN: _token, ...env}: NodeJS.ProcessEnv,
@@ -181,7 +180,7 @@ function pickLimits(options: RunOptions): RunLimits {
   return {...limits, onStuck, killAfterMs, maxLineBytes}
 }
 
-/** Stands for stdin that is written to while the agent runs. */
+/** Marks stdin as a pipe that is written to while the agent runs. */
 const SPOKEN = Symbol('spoken')
 
 interface TalkPlan {
@@ -190,7 +189,7 @@ interface TalkPlan {
   prompt: string
 }
 
-/** How to speak with an agent that is to ask for permissions; `undefined` when nobody wants it to. */
+/** How to open the control channel of an agent; `undefined` without permission options. */
 function planTalk(
   {permissions, allow = [], deny = [], input}: RunOptions,
   agent: Adapter | null,
@@ -224,7 +223,7 @@ function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
   throw new RunError('bad-options', `unknown agent: ${agent}`)
 }
 
-/** Starts a program as the leader of a group of its own, its output being files of the recording. */
+/** Starts a program as the leader of its own process group; its output goes to files of the recording. */
 function start(
   dir: string,
   path: string,
@@ -239,7 +238,7 @@ function start(
   const open = (file: number) => opened[opened.push(file) - 1]
   try {
     const outputs = [open(openNewFile(files.stdout)), open(openNewFile(files.stderr))]
-    // A file as well, so that it is recorded, and read whatever becomes of us.
+    // A file, so that input is recorded and stays readable if this process dies.
     const given = input === SPOKEN || input === undefined ? '' : input
     const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
     const stdio = input === SPOKEN ? 'pipe' : input === undefined ? 'ignore' : stdin
@@ -266,10 +265,10 @@ function start(
   }
 }
 
-/** As many as it takes to start a program. */
+/** Number of file descriptors needed to start a program. */
 const FEW_FILES = 4
 
-/** Whether so many files are open that no program can be started: the system tells that too late. */
+/** Whether too many files are open to start a program; `spawn` reports that too late. */
 function areFilesShort(): boolean {
   const opened: number[] = []
   try {
@@ -282,7 +281,7 @@ function areFilesShort(): boolean {
   }
 }
 
-/** Most of what can go wrong is told later, but not that there is too much to tell the program. */
+/** `spawn` throws only for some errors, such as arguments that are too long; it emits the others. */
 function trySpawn(path: string, args: string[], options: SpawnOptions): ChildProcess {
   try {
     return spawn(path, args, options)

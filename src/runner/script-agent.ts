@@ -2,15 +2,15 @@ import type {Adapter} from '../core/events/adapter.ts'
 import {splitCommand} from './command.ts'
 
 const SHELL = /^(?:.*\/)?(?:ba|da|k|z)?sh$/
-/** The option before a script, also among others: `-c`, `-lc`, `-euc`. */
+/** The option before a script, also combined with others: `-c`, `-lc`, `-euc`. */
 const SCRIPT_OPTION = /^-[a-z]*c$/
 const TOKEN = /"(?:\\.|[^"\\])*"|'[^']*'|[;&|\n]+|[^\s"';&|]+/g
 const OPERATOR = /^[;&|\n]/
 const ASSIGNMENT = /^\w+=/
 
 /**
- * The agent whose events the script of a shell prints, as in `bash -c "claude -p … --output-format stream-json --verbose"`;
- * `null` when it prints something else, or that is not certain. Its arguments are the user's: none are added.
+ * Finds the agent whose events a shell script prints, as in `bash -c "claude -p … --output-format stream-json
+ * --verbose"`; `null` when the script prints something else or is ambiguous. No flags are added to its arguments.
  */
 export function findScriptAgent(words: readonly string[]): Adapter | null {
   const [shell = '', ...args] = words
@@ -26,7 +26,7 @@ export function findScriptAgent(words: readonly string[]): Adapter | null {
     : null
 }
 
-/** The words of each command, without quotes and variables before them. */
+/** The words of each command, without quotes and leading variable assignments. */
 function splitCommands(script: string): string[][] {
   const commands: string[][] = [[]]
   for (const token of script.match(TOKEN) ?? []) {
@@ -36,13 +36,13 @@ function splitCommands(script: string): string[][] {
   return commands.map((words) => words.slice(words.findIndex((word) => !ASSIGNMENT.test(word))))
 }
 
-/** Whether an agent prints events without flags of ours. Those that only add to the events are no condition. */
+/** Whether an agent prints events with these arguments alone. Flags that only add events are optional. */
 function printsEvents(agent: Adapter, args: readonly string[]): boolean {
   const missing = agent.flags(args).filter((flag) => flag !== '--thinking')
   return missing.length === 0 && !agent.printsText(args)
 }
 
-/** Whether the output of a script goes elsewhere: into a file, or through another program. */
+/** Whether the output of a script goes to a file or through another program. */
 function isRedirected(script: string): boolean {
   const bare = script.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, '').replaceAll(/\|\s*tee\b/g, '')
   return /(?<!\|)\|(?!\|)|(?<![2&])>(?!&2)/.test(bare)

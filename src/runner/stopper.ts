@@ -2,37 +2,36 @@ import type {Ending} from '../core/run/run-result.ts'
 import type {StopCause} from '../core/run/verdict.ts'
 import {signalGroup} from './process.ts'
 
-/** Why a process is being ended. */
+/** Why a process is stopped. */
 export interface Stop {
   cause: StopCause
   reason: string
 }
 
-/** Ends a process and its group: politely first, then less so. */
+/** Stops a process and its group, with stronger signals over time. */
 export interface Stopper {
-  /** Why it is being ended; `undefined` while nobody wants that. */
+  /** `undefined` until a stop is requested. */
   readonly stop: Stop | undefined
   begin(cause: StopCause, reason: string): void
-  /** Hears that the process has ended, and tells how it was, if it was. */
+  /** Cancels pending signals; returns how the process was stopped, if it was. */
   finish(endedAt: number): Ending | undefined
 }
 
-/** What happens on the way. */
 export interface StopperOptions {
-  /** The clock by which the run is watched. */
+  /** The clock of the run. */
   now(): number
-  /** How long the process has to end by itself. */
+  /** Time until SIGKILL. */
   killAfterMs: number
   onStopping(stop: Stop): void
   onKilling(): void
 }
 
-/** A timer that is to wait longer does not wait at all. */
+/** `setTimeout` fires at once for a longer delay. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
-/** Some do not listen to an interruption, but do to this, when so much of their time is over. */
+/** Some agents ignore SIGINT; SIGTERM follows after this fraction of the time. */
 const SECOND_WORD = 0.6
 
-/** Makes a stopper for a process that leads a group. */
+/** Creates a stopper for the leader of a process group. */
 export function createStopper(pid: number, options: StopperOptions): Stopper {
   const {killAfterMs} = options
   const timers: NodeJS.Timeout[] = []
@@ -48,14 +47,14 @@ export function createStopper(pid: number, options: StopperOptions): Stopper {
     begin(cause, reason) {
       if (isOver) return
       if (stop !== undefined) {
-        // Whoever says it twice means it.
+        // A second stop request escalates to SIGKILL.
         if (cause === 'user') force()
         return
       }
       stop = {cause, reason}
       stoppedAt = options.now()
       options.onStopping(stop)
-      // Who has done its work is not interrupted in anything.
+      // A lingering agent has no turn to interrupt.
       send(cause === 'linger' ? 'SIGTERM' : 'SIGINT')
       after(killAfterMs * SECOND_WORD, () => send('SIGTERM'))
       after(killAfterMs, force)

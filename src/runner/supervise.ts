@@ -39,47 +39,44 @@ import {makeResult} from '../core/run/make-result.ts'
 import {createStopper, type Stop} from './stopper.ts'
 import type {FileWatcher} from './watch-files.ts'
 
-/** The run to look after. */
+/** A run to supervise. */
 export interface Job {
   dir: string
   record: RunRecord
   agent: Adapter | null
-  /** The process and its end. */
   pid: number
   ended: Promise<ProcessEnd>
-  /** Whether the run is ours to end and to write down; else we only look on. That may change while we do. */
+  /** Whether this process stops and records the run or only follows it; a takeover changes it. */
   readonly isOwner: boolean
-  /** When it ended, if that was before now. */
+  /** When the run ended, if it ended earlier. */
   endedAt?: number | undefined
-  /** How to speak with it, when it is to ask for permissions. */
+  /** Set when the agent asks for permissions. */
   talk?: Talk | undefined
 }
 
-/** What a conversation needs. */
 interface Talk extends Pick<Parties, 'control' | 'permissions' | 'stdin'> {
   prompt: string
 }
 
 const DEFAULTS = {silenceMs: 600_000, lingerMs: 10_000, killAfterMs: 5000}
 const TICK_MS = 200
-/** What is on its way when a process ends arrives within this. */
+/** Output in flight when a process exits arrives within this time. */
 const GRACE_MS = 100
 const SNAPSHOT_MS = 2000
-/** Over how long CPU use is measured. */
+/** CPU use is measured over this time. */
 const INSPECT_MS = 1000
-/** Who is not asked for so long was asleep. */
+/** A longer gap between two ticks means that the machine was suspended. */
 const LONG_SLEEP_MS = 10_000
-/** So much of what was said on stderr is kept in mind. */
 const TAIL_LENGTH = 8192
 
-/** Looks after a run from its process to its verdict. */
+/** Supervises a run from the start of its process to its result. */
 export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const {dir, agent, pid} = job
   const {startedAt, runId, cwd, marker} = job.record
   const {killAfterMs = DEFAULTS.killAfterMs, onStuck = 'warn'} = options
   const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
   const files = recordingAt(dir)
-  // An earlier supervisor may have recorded a part of the run.
+  // An earlier supervisor may have recorded part of the run.
   const recorded = readTiming(files.timing)
   const clock = createClock(recorded, startedAt)
   const decoder =
@@ -98,7 +95,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     dir,
     job.record,
     () => job.isOwner,
-    // Whoever is told has to have the run first.
+    // The caller needs the run before its first notice.
     (reason) => queueMicrotask(() => tell({type: 'not-recorded', reason})),
     clock.time,
   )
@@ -111,15 +108,14 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     },
     onKilling: () => tell({type: 'killing'}),
   })
-  /** How many bytes have a recorded time. */
+  /** Bytes with a recorded arrival time. */
   const timed = {
     out: createArrivalTimes(recorded, 'out').last?.end ?? 0,
     err: createArrivalTimes(recorded, 'err').last?.end ?? 0,
   }
-  /** How much has been read, and how much of that has been told to everybody. */
   const seen = {out: 0, err: 0}
   const taken = {out: 0, err: 0}
-  // An earlier supervisor may have recorded changes.
+  // An earlier supervisor may have recorded file changes.
   let state = readFileChanges(files.files).reduce<RunState>(changeFileOnDisk, {
     ...initialRunState,
     cwd,
@@ -132,7 +128,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let isStuckReported = false
   let inspectedAt = 0
   let waitingAtStop: Waiting | undefined
-  /** What the run was last said to have cost while that was not told. */
+  /** The last estimate of the cost, from before the agent reported it. */
   let estimateUsd: number | undefined
   let lastSnapshotAt = 0
   let lastTickAt = clock.time()
@@ -173,19 +169,19 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
           books.add('answer', describeAnswer(notice.answer, clock.time()))
         tell(notice)
       },
-      // The stream does not tell that somebody has answered.
+      // The stream does not contain the answer.
       onSettled: (requestId) => (state = resolveRequest(state, requestId, clock.time())),
     })
   }
 
-  /** Loaded when the agent is on its way. */
+  /** Imported only after the agent was started, to start it sooner. */
   async function watchFolder(): Promise<FileWatcher> {
     const {watchFiles} = await import('./watch-files.ts')
     const runs = dirname(dir)
     return watchFiles(cwd, {
       except: [runs, dirname(runs)],
       isContested: createOverlapCheck(dir, cwd),
-      // On a busy machine the agent may be faster than the watch; unless somebody has told of it before.
+      // The agent may change files before the watch starts; a recording with changes already has them.
       since: sizeOf(files.files) === 0 ? startedAt : undefined,
       onChange(change) {
         books.add('file', `${JSON.stringify(change)}\n`)
@@ -198,7 +194,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     })
   }
 
-  /** A run goes on without: what tools tell of files is told anyway. */
+  /** The run continues with the file changes that tools report. */
   function leaveUnwatched(error: unknown): undefined {
     isWatched = false
     tell({type: 'not-watched', reason: (error as Error).message})
@@ -232,7 +228,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     }
   }
 
-  /** A retry that stdout does not report changes the state of the run, but is no event of its stream. */
+  /** A retry that only stderr reports changes the state of the run without an event. */
   function readErrorLine(line: string): string {
     const found = agent?.readStderr?.(line)
     if (found !== undefined && agent !== null) applyStatus(agent.id, found)
@@ -247,12 +243,12 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   }
 
   function see(event: AgentEvent): void {
-    // The run is watched by one clock, ours; agents may have another.
+    // The clock of the agent may differ from ours.
     state = reduceRunState(state, {...event, at: clock.now()})
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
     }
-    // What was there already is written down.
+    // Earlier changes are already in the recording.
     if (event.type === 'file-change' && seen.out > timed.out) {
       void watching?.then((watcher) => watcher?.hear(event))
     }
@@ -276,14 +272,14 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   function tick(): void {
     books.flush()
     const now = clock.time()
-    // While the machine slept nobody was silent.
+    // The time that the machine was suspended does not count as silence.
     if (now - lastTickAt > LONG_SLEEP_MS) lastOutputAt += now - lastTickAt
     lastTickAt = now
     if (hasEnded) return
     if (stopper.stop === undefined) {
       const wasSuspended = signReader.signs.suspendedAt !== undefined
       signReader.read(state, now)
-      // Nor was an agent silent while it was suspended.
+      // Neither does the time that the agent was suspended.
       if (wasSuspended && signReader.signs.suspendedAt === undefined) lastOutputAt = now
     }
     if (!job.isOwner) return
@@ -303,7 +299,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (!isStuck) return stopper.begin(breach.cause, breach.reason)
     const now = clock.time()
     if (stuck !== undefined && now - inspectedAt < INSPECT_MS) return
-    // CPU use is measured between two looks, so the first one is not reported.
+    // CPU use needs two measurements, so the first one is not reported.
     const isFirst = stuck === undefined
     inspectedAt = now
     stuck = {breach, process: inspect()}
@@ -320,18 +316,18 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     return findBreach(state, known, {now: clock.time(), startedAt, lastOutputAt, costUsd, signs})
   }
 
-  /** The limits that any word of the agent may pass; asked often, and need no look at the files. */
+  /** Limits that any event may exceed; cheap to check, without file access. */
   function findOverspending(): Breach | undefined {
     const {maxCostUsd, maxTurns} = limits
     return findBreachOf({maxCostUsd, maxTurns})
   }
 
-  /** Whether there is more to read than we have seen, as when whoever reads us is slow, or we have just begun. */
+  /** Whether output is unprocessed, because the consumer is slow or the run was attached just now. */
   function isBehind(): boolean {
     return sizeOf(files.stdout) > taken.out || sizeOf(files.stderr) > taken.err
   }
 
-  /** Writes down how far the run is, for those who list runs. */
+  /** Writes the current state to `run.json` for lists of runs. */
   function snapshot(): void {
     const now = clock.time()
     if (now - lastSnapshotAt < SNAPSHOT_MS) return
@@ -385,7 +381,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       isWatched,
     })
     if (!job.isOwner) return readOwnersResult(made)
-    // The answer is in the output, and where the folder is may change.
+    // The text is in the output, and the directory may move.
     const {text: _text, dir: _dir, ...result} = made
     books.close({live: undefined, process: undefined, endedAt, result, ...agentVersion()})
     return made
@@ -396,24 +392,24 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     return sweep(pid, marker)
   }
 
-  /** Why it was ended, or would have been, had it not been faster. */
+  /** The reason why the run was stopped, or would have been if it had not ended first. */
   function findStop(): Stop | undefined {
     const {stop} = stopper
     if (stop !== undefined && stop.cause !== 'linger') return stop
     return findOverspending() ?? stop
   }
 
-  /** The one that looked after the run saw its exit code. */
+  /** Only the supervisor knows the exit code. */
   function readOwnersResult(made: RunResult): RunResult {
     const told = readRunRecord(dir)?.result
     return told === undefined ? made : {...made, ...told}
   }
 }
 
-/** What can only be said of one whose every word was heard. */
+/** Idle limits apply only when all output was processed. */
 const NO_REST_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs: undefined}
 
-/** An answer as it is written down. */
+/** Formats an answer as a line of the recording. */
 function describeAnswer({request, decision, who, rule, waitedMs}: Answer, at: number): string {
   const {requestId, toolId, name} = request
   const {allow} = decision

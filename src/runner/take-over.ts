@@ -7,10 +7,10 @@ import type {RunRecord} from '../recording/run-record.ts'
 import {supervisionOf} from '../recording/supervision.ts'
 
 /**
- * Makes this process the supervisor of a run whose supervisor has ended. Of several processes that try at the same time
+ * Makes this process the supervisor of a run whose supervisor has died. If several processes try at the same time,
  * one succeeds: `run.json` is read again and written under a lock.
  *
- * @param record - Is updated when this process becomes the supervisor.
+ * @param record - Updated when this process becomes the supervisor.
  */
 export function takeOverRun(dir: string, record: RunRecord): boolean {
   if (!isAbandoned(record)) return false

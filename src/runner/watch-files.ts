@@ -9,24 +9,24 @@ import {createFolderTree} from './watch/folder-tree.ts'
 import {createSettling, type Unsettled} from './watch/settling.ts'
 import {placeOf} from './watch/tool-path.ts'
 
-/** A file is another now, as the disk or a tool says. */
+/** A file that was created, modified or deleted. */
 export interface WatchedChange {
-  /** Relative to the root, with `/`. What a tool changed outside of it has its whole path. */
+  /** Relative to the root, with `/`; absolute for a change outside of it that a tool reports. */
   path: string
   action: FileAction
-  /** The new size; none for a file that is gone. */
+  /** The new size; none for a deleted file. */
   sizeBytes?: number | undefined
-  /** The tool that says that it did it. */
+  /** The tool that reports the change. */
   toolId?: string | undefined
-  /** Whether another run may have made it. A tool that reports it later makes it certain: it is then published again. */
+  /** Whether another run may have made the change. It is published again, as certain, when a tool reports it later. */
   isUncertain?: boolean | undefined
-  /** When it was told. */
+  /** When the change was published. */
   at: number
 }
 
-/** What a tool says that it did. */
+/** A change that a tool reports. */
 interface ToolChange {
-  /** Whole, or relative to the root. */
+  /** Absolute, or relative to the root. */
   path: string
   action: FileAction
   toolId?: string | undefined
@@ -34,64 +34,60 @@ interface ToolChange {
 
 /** How to watch a folder. */
 export interface WatchFilesOptions {
-  /** Gets each change once. */
+  /** Receives each change once. */
   onChange(change: WatchedChange): void
-  /** Gets why not all can be watched, each reason once. */
+  /** Receives each reason once why some files are not watched. */
   onLimit?: ((reason: string) => void) | undefined
   /**
-   * How long nothing must happen to a file before its change is told. Who is written to all the time is told of once a
-   * second.
+   * Debounce time of a file. A file that is written continuously is reported once a second.
    *
    * @defaultValue 100 milliseconds
    */
   settleMs?: number | undefined
-  /** Folders that are left out, such as the one that we write to ourselves. */
+  /** Folders to ignore, such as the one with our recordings. */
   except?: readonly string[] | undefined
   /** @defaultValue 10,000 */
   maxFolders?: number | undefined
   /** @defaultValue 200,000 */
   maxFiles?: number | undefined
   /**
-   * Whether the system is to watch all that is below a folder by itself.
+   * Whether to use recursive watching by the system.
    *
-   * @defaultValue where it is good at that: macOS and Windows
+   * @defaultValue true on macOS and Windows, where it is reliable
    */
   recursive?: boolean | undefined
-  /** Whether another run may change files here at the moment. */
+  /** Whether another run may be changing files here. */
   isContested?: (() => boolean) | undefined
-  /** What has come since then is told too, though it is there when the watch begins. */
+  /** Files created after this time are reported, even if they exist when the watch starts. */
   since?: number | undefined
-  /** The clock. */
   now?: (() => number) | undefined
 }
 
-/** Watches a folder until it is told to stop. */
 export interface FileWatcher {
-  /** Settles when all is watched that can be; never rejected. */
+  /** Resolves when the initial scan is complete; never rejects. */
   readonly ready: Promise<void>
-  /** Takes in what a tool says that it changed, which is told once with what is seen on disk. */
+  /** Adds a change that a tool reports; it is merged with the same change on disk. */
   hear(change: ToolChange): void
-  /** Tells what is still pending, then stops. */
+  /** Publishes pending changes, then stops. */
   close(): Promise<void>
 }
 
-/** What was told lately. */
 interface Told {
   at: number
   toolId?: string | undefined
-  /** A tool said it, and nothing was seen of it on disk yet. */
+  /** Whether a tool reported the change and it was not seen on disk yet. */
   isAhead: boolean
   isUncertain: boolean
 }
 
-/** How long the first look at a folder is waited for in the end. */
+/** How long closing waits for the initial scan. */
 const FIRST_LOOK_MS = 500
-/** What a tool says so soon after the disk, or the disk after a tool, is the same change. */
+/** A report of a tool and a change on disk within this time are the same change. */
 const SAME_CHANGE_MS = 2000
 
 /**
- * Tells what becomes of the files below a folder, by what the disk shows and what tools say. What git ignores, `.git`
- * and `node_modules` are left out, unless a tool names them.
+ * Reports changes of files below a folder, from the disk and from tools. Paths that git ignores, `.git` and
+ * `node_modules` are left out unless a tool reports them.
  *
  * @example
  * ```ts
@@ -140,9 +136,9 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
   }
 
   async function close(): Promise<void> {
-    // What has happened until now may still be on its way to us.
+    // Events of the system may still be queued in the event loop.
     for (let turns = 0; turns < 3; turns++) await nextTurn()
-    // Whoever is told to stop so soon has not looked yet at what came before.
+    // The scan for files created after `since` may not be finished.
     if (options.since !== undefined)
       await Promise.race([ready, delay(FIRST_LOOK_MS, undefined, {ref: false})])
     await tree.idle()

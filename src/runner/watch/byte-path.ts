@@ -1,25 +1,25 @@
 /**
- * A path with one character for each of its bytes. Names need not be UTF-8: as text two of them may look the same, and
+ * A path with one character per byte. Names need not be UTF-8: decoded as text, two names may become equal, and
  * neither could be opened.
  */
 export type BytePath = string
 
-/** Takes a path that is text. The system gives such paths when it is asked for `latin1`. */
+/** Encodes a text path. The file system API returns this form with the encoding `latin1`. */
 export function toBytePath(path: string): BytePath {
   return HAS_OTHERS.test(path) ? Buffer.from(path).toString('latin1') : path
 }
 
-/** Gives a path to the system. */
+/** Converts a path for the file system API. */
 export function toSystem(path: BytePath): string | Buffer {
   return HAS_OTHERS.test(path) ? Buffer.from(path, 'latin1') : path
 }
 
-/** Gives a path to read; what is not UTF-8 is `�`. */
+/** Decodes a path as text; invalid UTF-8 becomes `�`. */
 export function toText(path: BytePath): string {
   return toSystem(path).toString('utf8')
 }
 
-/** Puts a name behind the path of a folder, which is empty for the top. */
+/** Joins a name to the path of a folder, which is empty for the root. */
 export function joinPath(folder: BytePath, name: BytePath): BytePath {
   return folder === '' ? name : `${folder}/${name}`
 }

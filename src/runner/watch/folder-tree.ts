@@ -9,63 +9,60 @@ import {createLimitNotes} from './limit-notes.ts'
 import {isFile, isOther, toSeen} from './seen.ts'
 import type {Sign} from './settling.ts'
 
-/** The files that are known below a root, and the watch that is kept on them. Paths are relative to the root. */
+/** The known files below a root, and the watches on their folders. Paths are relative to the root. */
 export interface FolderTree {
-  /** Walks the tree and watches it. */
+  /** Scans and watches the tree. */
   open(): Promise<void>
-  /** Whether the folder of a path is being compared with the disk, so that nothing can be said yet. */
+  /** Whether the folder of a path is being scanned, so that its changes are not known yet. */
   isBusyAt(path: BytePath): boolean
-  /** Takes in what is at a path now, and says what became of the file. */
+  /** Updates a path with its current state on disk and returns the change of the file. */
   update(path: BytePath, stats: Stats | undefined, sign: Sign): Change | undefined
-  /** Settles when no folder is being compared with the disk. */
+  /** Resolves when no scan is running. */
   idle(): Promise<void>
-  /** Hears no more. It can still be asked. */
+  /** Stops watching; `update` can still be called. */
   close(): void
 }
 
-/** What became of a file. */
 type Change = 'created' | 'modified' | 'deleted'
 
-/** What a tree needs. */
 export interface FolderTreeOptions {
-  /** Something happened to a path. */
+  /** Called when a path may have changed on disk. */
   onTouch(path: BytePath, sign: Sign): void
-  /** Whether the name is known to have come or gone. */
+  /** Whether the name is already known to have been created or removed. */
   isTouched(path: BytePath): boolean
-  /** A file is gone with its folder. */
+  /** Called for each file of a removed folder. */
   onGone(path: BytePath): void
-  /** Whether a path is left out, whatever git says. */
+  /** Whether a path is excluded independently of git. */
   isExcepted(path: BytePath): boolean
   onLimit(reason: string): void
   maxFolders: number
   maxFiles: number
-  /** Whether the system watches all that is below a folder. */
+  /** Whether the system watches recursively. */
   isRecursive: boolean
-  /** What has come since then is new, also when it is there at the first look. */
+  /** Files created after this time are new, even if the initial scan finds them. */
   since: number
 }
 
-/** How to compare: what is there was there before; what is there and not known is new; and the known may be others. */
+/** `first`: files existed before; `again`: unknown files are new; `thorough`: known files may have changed, too. */
 type Look = 'first' | 'again' | 'thorough'
 
 interface Listing {
   entries: Dirent[]
-  /** The folder is not the one that it was. */
+  /** Whether another folder has taken its place. */
   isReplaced: boolean
-  /** Names may have come since the time from which on that is news. */
+  /** Whether the folder was modified after `since`. */
   hasNews: boolean
-  /** The rules until now. */
   former: IgnoreRules | undefined
 }
 
-/** Other work on files must not wait for ours. */
+/** Few, so that other file access of this process does not wait for ours. */
 const LANES = 2
-/** So many names take well under a millisecond. */
+/** Names processed before yielding to the event loop; takes well under a millisecond. */
 const SLICE = 200
-/** The system holds about twice as many events for us, and says nothing of those that it drops. */
+/** The system queues about twice as many events, and drops more of them silently. */
 const MANY_EVENTS = 8000
 const MOST_EARLY = 100
-/** Who is written to without having come was there before; of whom only a tool speaks, the tool says it. */
+/** The change of a file that was not known before, by the event of the system; without one only a tool reports it. */
 const UNKNOWN_BEFORE = {
   renamed: 'created',
   written: 'modified',
@@ -73,7 +70,6 @@ const UNKNOWN_BEFORE = {
 } as const satisfies Record<Sign, Change | undefined>
 const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/'
 
-/** Makes a tree of what is below a root. */
 export function createFolderTree(root: BytePath, options: FolderTreeOptions): FolderTree {
   const {onTouch, isTouched, maxFolders, maxFiles, isRecursive} = options
   const top = createFolder(nameOf(root), undefined)
@@ -149,7 +145,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     return isOther(stats, seen, sign, folder.listedAt) ? 'modified' : undefined
   }
 
-  /** A folder is there that is new, or may be another than before. */
+  /** Scans a folder that is new or may have been replaced. */
   function enter(parent: Folder, name: BytePath): void {
     if (isIgnored(parent, name, '/')) return
     startLook(parent.folders.get(name) ?? createFolder(name, parent), 'again')
@@ -160,7 +156,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     looks.add(work)
   }
 
-  /** Watches a folder, then compares what is in it with what is known, and goes on with the folders in it. */
+  /** Watches a folder, compares its content with the known files, and scans the folders in it. */
   async function look(folder: Folder, how: Look): Promise<void> {
     const inside: [Folder, Look][] = []
     folder.looks++
@@ -178,11 +174,11 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     if (folder.isGone || isLate || !keepWatch(folder)) return undefined
     try {
       const location = locate(folder.path)
-      // The watch was set in the same way just now: a thread of its own would cost far more.
+      // `watch` has just accessed the same path; an asynchronous call would cost far more.
       const stats = lstatSync(location)
-      // One character for each byte, which a buffer for each name would cost dearly.
+      // `latin1` keeps all bytes, and is cheaper than a buffer per name.
       const entries = await readdir(location, {withFileTypes: true, encoding: 'latin1'})
-      // Whoever put a link in its place will be heard of.
+      // If a link has replaced the folder, an event follows.
       if (!stats.isDirectory()) return undefined
       const former = folder.rules
       folder.rules = await readOwnRules(folder, entries)
@@ -225,7 +221,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
         continue
       }
       names.add(name)
-      // What was ignored until now was there before.
+      // A path that was ignored until now is not new.
       const itsHow = former?.ignores(toText(path) + ending) ? 'first' : how
       const known = folder.folders.get(name)
       const isKnownFile = folder.files.has(name)
@@ -246,13 +242,13 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     }
   }
 
-  /** Whether a file has come so early that nobody was watching yet. */
+  /** Whether a file was created after `since` and before the watch started. */
   async function isNew(path: BytePath): Promise<boolean> {
     const stats = await lstat(locate(path)).catch(() => undefined)
     return stats !== undefined && stats.birthtimeMs > options.since
   }
 
-  /** A new watch is set before the old one ends, so that nothing is missed if it is the same folder after all. */
+  /** Sets the new watch before closing the old one, so that no event is missed if the folder is the same. */
   function keepWatch(folder: Folder): boolean {
     if (isClosed) return true
     try {
@@ -264,7 +260,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       if (folder === top || !isRecursive) {
         const old = folder.watcher
         folder.watcher = watch(
-          // Where Node does this by itself, it takes text only.
+          // The recursive implementation of Node only accepts text.
           isRecursive ? toText(root) : locate(folder.path),
           {persistent: false, encoding: 'latin1', recursive: isRecursive},
           (type, name) => hear(folder, type === 'rename' ? 'renamed' : 'written', name),
@@ -289,7 +285,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       return
     }
     const {folder, name} = isRecursive ? findPlace(from) : {folder: watched, name: from}
-    // The root says with its own name that it goes away.
+    // The event for the removed root has the name of the root itself.
     if (sign === 'renamed' && folder === top && name === top.name) onTouch('', sign)
     const path = joinPath(folder.path, name)
     if (!isTouched(path) && isIgnored(folder, name, '')) return
@@ -298,7 +294,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     if (mayBeFolder && earlyCount < MOST_EARLY) void enterEarly(folder, name)
   }
 
-  /** Of a path from the top, the first part that is not known to be a folder. */
+  /** The first part of a path that is not a known folder. */
   function findPlace(path: BytePath): {folder: Folder; name: BytePath} {
     const names = path.split(SEPARATOR)
     const last = names.pop() ?? ''
@@ -311,7 +307,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     return {folder, name: last}
   }
 
-  /** A new folder is watched at once; whether it stays will be seen. In a rush it waits for that. */
+  /** Watches a new folder before its debounce time is over; skipped when many folders are created at once. */
   async function enterEarly(parent: Folder, name: BytePath): Promise<void> {
     earlyCount++
     const stats = await lstat(locate(joinPath(parent.path, name))).catch(() => undefined)
@@ -342,7 +338,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     return 'deleted'
   }
 
-  /** A folder is gone, and all in it. */
+  /** Removes a folder and reports its files as deleted. */
   function remove(folder: Folder): void {
     const gone = [...foldersIn(folder)].flatMap(({path, files}) =>
       [...files.keys()].map((name) => joinPath(path, name)),
@@ -372,7 +368,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       })
       outerWatchers.push(watcher.on('error', () => {}))
     } catch {
-      // It is not seen when they change; those of now hold on.
+      // The current rules stay in force.
     }
   }
 

@@ -3,29 +3,28 @@ import {joinPath, type BytePath} from './byte-path.ts'
 import type {IgnoreRules} from './ignore-rules.ts'
 import type {Seen} from './seen.ts'
 
-/** A folder that is watched, and what is known to be in it. */
+/** A watched folder and its known content. */
 export interface Folder {
-  /** Relative to the root, which is empty. */
+  /** Relative to the root, whose path is empty. */
   readonly path: BytePath
   readonly name: BytePath
   readonly parent: Folder | undefined
-  /** With what was seen of each file, if it was looked at. */
+  /** Files with their stamp, if it was read. */
   readonly files: Map<BytePath, Seen | undefined>
   readonly folders: Map<BytePath, Folder>
   rules: IgnoreRules | undefined
   watcher: FSWatcher | undefined
-  /** Whether it is one of those that are counted. */
+  /** Whether it counts towards `maxFolders`. */
   isCounted: boolean
-  /** Which folder it is, once it has been listed. */
+  /** Set when the folder has been listed. */
   inode: number | undefined
-  /** When it was listed first. */
+  /** When it was first listed. */
   listedAt: number
-  /** How many compare it with the disk right now. */
+  /** Number of scans of this folder that are running. */
   looks: number
   isGone: boolean
 }
 
-/** Makes a folder of which nothing is known yet. */
 export function createFolder(name: BytePath, parent: Folder | undefined): Folder {
   const folder: Folder = {
     path: parent === undefined ? '' : joinPath(parent.path, name),
@@ -45,7 +44,7 @@ export function createFolder(name: BytePath, parent: Folder | undefined): Folder
   return folder
 }
 
-/** The folder that a path is in, if it is known and has been listed. */
+/** The folder that contains a path, if it has been listed. */
 export function findParent(top: Folder, path: BytePath): Folder | undefined {
   let folder: Folder | undefined = top
   let from = 0
@@ -57,13 +56,12 @@ export function findParent(top: Folder, path: BytePath): Folder | undefined {
   return folder.inode === undefined ? undefined : folder
 }
 
-/** The folder itself and all below it. */
+/** The folder itself and all folders below it. */
 export function* foldersIn(folder: Folder): Generator<Folder> {
   yield folder
   for (const child of folder.folders.values()) yield* foldersIn(child)
 }
 
-/** The last name of a path. */
 export function nameOf(path: BytePath): BytePath {
   return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -2,26 +2,26 @@ import {constants, lstat, open} from 'node:fs/promises'
 import {dirname, join, relative, resolve, sep} from 'node:path'
 import ignore from 'ignore'
 
-/** Knows what git ignores in a folder. */
+/** The paths that git ignores in a folder. */
 export interface IgnoreRules {
-  /** Whether a path is ignored, whose folder is not. It is relative to the root, and ends in `/` when it is a folder's. */
+  /** Whether a path in a folder that is not ignored is ignored. Relative to the root; ends in `/` for a folder. */
   ignores(path: string): boolean
-  /** The rules in a folder that has a `.gitignore`. */
+  /** The rules of a folder that has a `.gitignore`. */
   within(folder: string, gitignore: string): IgnoreRules
 }
 
-/** What is said of a folder outside of it. */
+/** Rules from outside of a folder that apply to it. */
 export interface OuterRules {
   rules: IgnoreRules
-  /** Where the files with these rules are, or would be. */
+  /** Folders of the files with these rules; the files need not exist. */
   folders: readonly string[]
 }
 
 const MOST_BYTES = 1024 * 1024
-/** The matcher remembers each path that it was asked about; a new one does not. */
+/** The matcher caches every path without a limit; a new one starts with an empty cache. */
 const MOST_REMEMBERED = 1000
 
-/** Reads the rules above a folder, up to the top of its repository. Without a repository there are none. */
+/** Reads the rules above a folder, up to the top of its repository; none outside of a repository. */
 export async function readOuterRules(root: string): Promise<OuterRules> {
   const repository = await findRepository(root)
   if (repository === undefined) return {rules: createRules('', []), folders: []}
@@ -32,15 +32,15 @@ export async function readOuterRules(root: string): Promise<OuterRules> {
     lines.push(...rebase(await readRules(join(folder, '.gitignore')), pathBetween(top, folder)))
   }
   const rules = createRules(pathBetween(top, root), lines)
-  // Whoever works in a folder that is ignored wants to know what happens there.
+  // An ignored folder that was chosen as the root is watched.
   const isIgnored = top !== root && rules.ignores('')
   return {rules: isIgnored ? createRules('', []) : rules, folders: [info, ...folders]}
 }
 
-/** Reads a file of rules; nothing when it cannot be read. */
+/** Reads a file of rules; empty when it cannot be read. */
 export async function readRules(file: string | Buffer): Promise<string> {
   try {
-    // Links are not followed, as in git, and a pipe must not hold us up.
+    // Like git, do not follow links; and do not block on a pipe.
     const handle = await open(file, constants.O_RDONLY | NO_FOLLOW | NO_WAIT)
     try {
       const size = Math.min((await handle.stat()).size, MOST_BYTES)
@@ -54,7 +54,7 @@ export async function readRules(file: string | Buffer): Promise<string> {
   }
 }
 
-// Windows has none of these.
+// Not defined on Windows.
 const {O_NOFOLLOW: NO_FOLLOW = 0, O_NONBLOCK: NO_WAIT = 0} = constants as Partial<typeof constants>
 
 async function findRepository(root: string): Promise<{top: string; info: string} | undefined> {
@@ -67,13 +67,13 @@ async function findRepository(root: string): Promise<{top: string; info: string}
   }
 }
 
-/** A worktree has a file that names a folder, which names the one that it shares with others. */
+/** In a worktree, `.git` is a file with the path of a folder, whose `commondir` is shared with other worktrees. */
 async function findGitFolder(top: string, file: string): Promise<string> {
   const folder = resolve(top, /^gitdir: (.*)/.exec(await readRules(file))?.[1] ?? '.git')
   return resolve(folder, (await readRules(join(folder, 'commondir'))).trim())
 }
 
-/** From the top down, without the folder itself: its own rules are within. */
+/** From the top down, without the folder itself, whose rules `within` adds. */
 function foldersAbove(root: string, top: string): string[] {
   const folders: string[] = []
   for (let folder = root; folder !== top;) {
@@ -88,9 +88,9 @@ function pathBetween(top: string, folder: string): string {
 }
 
 /**
- * Makes rules of patterns.
+ * Creates rules from patterns.
  *
- * @param root - Where the root is, seen from where the patterns are.
+ * @param root - Path of the root, relative to the folder of the patterns.
  */
 function createRules(root: string, patterns: readonly string[]): IgnoreRules {
   const all = createMatcher().add(patterns)
@@ -108,7 +108,7 @@ function createRules(root: string, patterns: readonly string[]): IgnoreRules {
       try {
         return matcher.ignores(prefix + path)
       } catch {
-        // A pattern or a name that the matcher cannot do with.
+        // The matcher rejects some patterns and names.
         return false
       }
     },
@@ -124,7 +124,7 @@ function createMatcher(): ignore.Ignore {
   return ignore({ignorecase: process.platform === 'win32' || process.platform === 'darwin'})
 }
 
-/** Makes patterns of a folder patterns of the top, so that the last one that fits decides, as in git. */
+/** Rewrites the patterns of a folder relative to the top, so that the last match decides, as in git. */
 function rebase(text: string, folder: string): string[] {
   const base = folder.replace(/[\\*?[]/g, '\\$&')
   return text

@@ -1,4 +1,4 @@
-/** Does at most so many things at the same time; the others wait for their turn. */
+/** Limits how many async tasks run at the same time; the others wait. */
 export function createLanes(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = count

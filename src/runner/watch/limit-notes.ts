@@ -1,14 +1,13 @@
-/** Says what is not watched, each kind of reason once. */
+/** Reports why files are not watched, each kind of reason once. */
 export interface LimitNotes {
-  /** A limit of ours is met. */
+  /** A configured limit is reached. */
   reached(name: 'maxFolders' | 'maxFiles', most: number): void
-  /** The root is not there. */
+  /** The root does not exist. */
   gone(): void
   /** A folder cannot be watched. */
   failed(folder: string, watchedCount: number, error: unknown): void
 }
 
-/** Makes notes of what is not watched. */
 export function createLimitNotes(onLimit: (reason: string) => void): LimitNotes {
   const told = new Set<string>()
 
@@ -23,7 +22,7 @@ export function createLimitNotes(onLimit: (reason: string) => void): LimitNotes 
     failed(folder, watchedCount, error) {
       const {code = '', message} = error as NodeJS.ErrnoException
       if (code === 'ENOENT' || code === 'ENOTDIR') {
-        // What goes away while it is looked at is no loss, unless it is all there is.
+        // A folder that is removed during its scan is reported only if it is the root.
         if (folder === '') this.gone()
       } else if (code === 'ENOSPC' || code === 'EMFILE') {
         const setting = code === 'ENOSPC' ? 'max_user_watches' : 'max_user_instances'

@@ -1,26 +1,25 @@
 import type {Stats} from 'node:fs'
 import type {Sign} from './settling.ts'
 
-/** By what a file is known to be the same. */
+/** Detects whether a file was modified. */
 export interface Seen {
   size: number
   mtimeMs: number
   inode: number
 }
 
-/** The clock of a file system may be this much behind ours, and stands still for a while between its steps. */
+/** File times may lag behind our clock by one step of the file system's clock. */
 const CLOCK_STEP_MS = 20
 
-/** Keeps what a file looks like. */
 export function toSeen({size, mtimeMs, ino}: Stats): Seen {
   return {size, mtimeMs, inode: ino}
 }
 
 /**
- * Whether a file is another than it was. Rights and times of access do not count.
+ * Whether a file was modified. Permissions and access times do not count.
  *
- * @param seen - None when nobody has looked at the file before: then it is another if its name was given anew, or
- *   if something happened to it and it was written since its folder was listed.
+ * @param stamp - Without one, the file was modified if its name is new, or if an event reports a write and its
+ * time is after the listing of its folder.
  */
 export function isOther(
   stats: Stats,
@@ -35,7 +34,7 @@ export function isOther(
   return stats.size !== seen.size || stats.mtimeMs !== seen.mtimeMs || stats.ino !== seen.inode
 }
 
-/** Whether it is a file for us. A link is one of its own: where it leads is not followed. */
+/** Whether an entry counts as a file. A symbolic link does; it is not followed. */
 export function isFile<T extends Pick<Stats, 'isFile' | 'isSymbolicLink'>>(
   entry: T | undefined,
 ): entry is T {

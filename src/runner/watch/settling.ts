@@ -1,49 +1,48 @@
 import {performance} from 'node:perf_hooks'
 import type {BytePath} from './byte-path.ts'
 
-/** What the disk says of a path: its name came or went, or it was written to, or nothing. */
+/** The last event of the system for a path: the name was created or removed, the file was written, or none. */
 export type Sign = 'renamed' | 'written' | 'none'
 
-/** What is known of a path that is not yet at rest. */
+/** A path with changes that were not released yet. */
 export interface Unsettled<Claim> {
   path: BytePath
   sign: Sign
-  /** What somebody says of it. */
+  /** The change that a tool reports. */
   claim?: Claim | undefined
 }
 
-/** Holds paths back until nothing happens to them any more. */
+/** Debounces changes per path. */
 export interface Settling<Claim> {
-  /** Something happened on disk. */
+  /** Adds an event of the system. */
   touch(path: BytePath, sign: Sign): void
-  /** Somebody says that something happened. */
+  /** Adds a report of a tool. */
   claim(path: BytePath, claim: Claim): void
   find(path: BytePath): Unsettled<Claim> | undefined
   drop(path: BytePath): void
-  /** Whether nothing is held back, nor just being let go. */
+  /** Whether no path is pending or being released. */
   isEmpty(): boolean
-  /** Lets all go that is held back now. */
+  /** Releases all pending paths now. */
   flush(): Promise<void>
 }
 
 interface Held<Claim> extends Unsettled<Claim> {
-  /** When it was touched first. */
+  /** Time of the first event. */
   since: number
-  /** When it was touched last, as far as that counts. */
+  /** Time of the last event that extends the delay. */
   last: number
 }
 
-/** Who is written to all the time is let go after this long. */
+/** A path with continuous events is released after this time. */
 const LONGEST_MS = 1000
-/** So many are looked at together, which leaves the threads for files to others. */
+/** Small, to leave threads of the pool for other file access. */
 const BATCH_SIZE = 8
 
-/** Makes a place for paths to come to rest in. */
 export function createSettling<Claim>(
   settleMs: number,
   settle: (batch: Unsettled<Claim>[]) => Promise<void>,
 ): Settling<Claim> {
-  // In the order in which they come to rest: who is touched goes to the end.
+  // In the order of release: an event moves its path to the end.
   const held = new Map<BytePath, Held<Claim>>()
   let timer: NodeJS.Timeout | undefined
   let releasing: Promise<void> | undefined
@@ -94,7 +93,7 @@ export function createSettling<Claim>(
     }, restMs).unref()
   }
 
-  /** Lets go what was last touched before a time. */
+  /** Releases the paths whose last event was before a time. */
   async function release(until: number): Promise<void> {
     for (;;) {
       const batch: Unsettled<Claim>[] = []

@@ -1,19 +1,19 @@
 import {realpathSync} from 'node:fs'
 import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path'
 
-/** The root as it was given, and as it is without links. */
+/** The root as given, and without symbolic links. */
 export interface Roots {
   given: string
   real: string
 }
 
 /**
- * Finds the path by which the disk knows what a tool speaks of: relative to the root, with `/`; a path outside of it
- * stays as the tool gave it, but whole.
+ * Resolves a path that a tool reports to the one on disk, relative to the root with `/`. A path outside of the
+ * root becomes absolute.
  */
 export function placeOf(path: string, isDeleted: boolean, roots: Roots): string {
   const whole = resolve(roots.given, path)
-  // A link that is gone was itself what was deleted.
+  // The last name is not resolved: a deleted link is itself the deleted file.
   const real = isDeleted ? join(realPathOf(dirname(whole)), basename(whole)) : realPathOf(whole)
   return (
     pathWithin(roots.real, real) ??
@@ -22,7 +22,7 @@ export function placeOf(path: string, isDeleted: boolean, roots: Roots): string 
   )
 }
 
-/** Without links, as far as it exists. */
+/** Resolves links in the part of a path that exists. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path)
