@@ -84,8 +84,8 @@ export async function appendHook(
     const {dir, record} = findRecording({dataDir, runs, digest}, hook, options, at)
     const files = recordingAt(dir)
     const isOver = record.result !== undefined
-    const next = goOn(record, hook, options)
-    if (next.supervisor !== record.supervisor) noteActive(dir, next)
+    const next = updateRecord(record, hook, options)
+    if (next.supervisor !== record.supervisor) markSessionActive(dir, next)
     // Rows of the transcript were written before the payload.
     if (!isOver) appendRows(dir, next, readRows(next, hook), at)
     const end = appendLines(files.stdout, hook.line)
@@ -161,14 +161,14 @@ function lockName(digest: string): string {
 }
 
 /** Whether a payload starts a new session without earlier messages. */
-function isFresh({name, fields: {source}}: HookPayload): boolean {
+function isNewSession({name, fields: {source}}: HookPayload): boolean {
   return name === 'SessionStart' && (source === 'startup' || source === 'clear')
 }
 
 /** Hooks that restart an ended session; other payloads after its end are late. */
-const BEGINNINGS = new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse'])
+const RESTARTING_HOOKS = new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse'])
 
-interface SessionPlace {
+interface SessionLocation {
   dataDir: string
   runs: string
   /** Hash of the session id, which is not recorded. */
@@ -177,14 +177,17 @@ interface SessionPlace {
 
 /** Finds the latest recording of a session, or creates one if it has ended and the session restarts. */
 function findRecording(
-  {dataDir, runs, digest}: SessionPlace,
+  {dataDir, runs, digest}: SessionLocation,
   hook: HookPayload,
   options: HookRecordingOptions,
   at: number,
 ): RecordedRun {
   const pointer = join(dataDir, 'sessions', digest.slice(0, 32))
   const last = readPointer(pointer, runs)
-  if (last !== undefined && (last.record.result === undefined || !BEGINNINGS.has(hook.name))) {
+  if (
+    last !== undefined &&
+    (last.record.result === undefined || !RESTARTING_HOOKS.has(hook.name))
+  ) {
     return last
   }
   const {runId, dir} = createRecording(dataDir)
@@ -210,10 +213,10 @@ function findRecording(
   }
   const {session} = record
   // Rows from before a resumed session are not part of this run.
-  if (session?.transcript !== undefined && !isFresh(hook)) {
+  if (session?.transcript !== undefined && !isNewSession(hook)) {
     session.offset = sizeOf(session.transcript)
   }
-  noteActive(dir, record)
+  markSessionActive(dir, record)
   // The next hook must find the recording even if this process is killed.
   writeRunRecord(dir, record)
   makeFolder(dirname(pointer))
@@ -221,7 +224,7 @@ function findRecording(
   return {dir, record}
 }
 
-function noteActive(dir: string, {cwd, supervisor, host}: RunRecord): void {
+function markSessionActive(dir: string, {cwd, supervisor, host}: RunRecord): void {
   if (host === undefined && cwd !== '') markActive(dir, {cwd, processes: [supervisor]})
 }
 
@@ -262,7 +265,11 @@ export function appendLines(path: string, lines: string): number {
 }
 
 /** Updates the fields of a record that depend on a payload. */
-function goOn(record: RunRecord, hook: HookPayload, options: HookRecordingOptions): RunRecord {
+function updateRecord(
+  record: RunRecord,
+  hook: HookPayload,
+  options: HookRecordingOptions,
+): RunRecord {
   const next: RunRecord = {...record}
   if (hook.name === 'UserPromptSubmit') next.prompt ??= textAt(hook.fields, 'prompt')
   if (record.result !== undefined) return next

@@ -22,12 +22,17 @@ export async function concludeSession({dir, lock, at}: AppendedHook): Promise<vo
     // A session ends once: a late payload does not change its result.
     if (record === null || record.result !== undefined) return
     clearActive(dir)
-    writeRunRecord(dir, {...record, live: undefined, session: undefined, ...judge(dir, record, at)})
+    writeRunRecord(dir, {
+      ...record,
+      live: undefined,
+      session: undefined,
+      ...computeResult(dir, record, at),
+    })
   })
 }
 
 /** Computes the result from all payloads. */
-function judge(
+function computeResult(
   dir: string,
   record: RunRecord,
   endedAt: number,
@@ -38,7 +43,7 @@ function judge(
   let state = initialRunState
   let lastTool = ''
   let ending = ''
-  const see = (event: AgentEvent) => {
+  const handleEvent = (event: AgentEvent) => {
     state = reduceRunState(state, event)
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
@@ -48,9 +53,9 @@ function judge(
   let size = 0
   for (const chunk of readChunks(recordingAt(dir).stdout)) {
     size += chunk.length
-    for (const event of decoder.push(chunk)) see(event)
+    for (const event of decoder.push(chunk)) handleEvent(event)
   }
-  for (const event of decoder.end()) see(event)
+  for (const event of decoder.end()) handleEvent(event)
   const {
     text: _text,
     dir: _dir,
@@ -72,10 +77,10 @@ function judge(
     evidence: [],
     isWatched: false,
   })
-  const reason = [made.reason, cutText(escapeControls(ending), LONGEST_ENDING)].filter(Boolean)
+  const reason = [made.reason, cutText(escapeControls(ending), MAX_ENDING_LENGTH)].filter(Boolean)
   // A session has no exit code, and reports its end itself; evidence about the process would be wrong.
   const result = {...made, reason: reason.join('; '), evidence: []}
   return {endedAt, sizes: {...measureRecording(dir), stdout: size}, result}
 }
 
-const LONGEST_ENDING = 100
+const MAX_ENDING_LENGTH = 100

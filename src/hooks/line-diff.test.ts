@@ -6,7 +6,7 @@ function show(before: string, after: string): string[] {
   return diffLines(before, after).map((line) => (line === null ? '…' : line.sign + line.text))
 }
 
-test('a change is shown with the lines around it', () => {
+test('shows a change with the lines around it', () => {
   expect(show('a\nb\nc\nd\ne\nf\ng\n', 'a\nb\nc\nd\nE\nf\ng\n')).toEqual([
     '…',
     ' c',
@@ -18,13 +18,13 @@ test('a change is shown with the lines around it', () => {
   ])
 })
 
-test('what is the same is not shown', () => {
+test('shows no lines for equal texts', () => {
   expect(show('a\nb', 'a\nb')).toEqual(['…'])
   expect(show('', '')).toEqual([])
   expect(show('', 'a\n')).toEqual(['+a'])
 })
 
-test('a long line is cut around the place where it differs', () => {
+test('shortens a long line around the first difference', () => {
   const start = 'a'.repeat(5000)
   const cut = cutLines(diffLines(`${start}b${start}`, `${start}c${start}`))
   expect(cut.map((line) => line?.text.length)).toEqual([502, 502])
@@ -36,10 +36,10 @@ test('a long line is cut around the place where it differs', () => {
 
 const anyText = fc.array(fc.constantFrom('a', 'b', 'c'), {maxLength: 12})
 
-test('lines that stay or are gone are the old text, those that stay or are new the other', () => {
+test('rebuilds the old text from kept and removed lines, and the new text from kept and added lines', () => {
   fc.assert(
     fc.property(anyText, anyText, (before, after) => {
-      // Enough changes that nothing is left out.
+      // Enough changes that no line is omitted.
       const one = before.flatMap((line) => [line, '-'])
       const other = after.flatMap((line) => [line, '+'])
       const lines = diffLines(one.join('\n'), other.join('\n')).filter((line) => line !== null)

@@ -5,16 +5,18 @@ export interface DiffLine {
 }
 
 /** Unchanged lines shown around a change. */
-const CONTEXT = 2
+const CONTEXT_LINES = 2
 
 /** Larger inputs are not compared: all lines that differ count as removed and added. */
-const MOST_CELLS = 4_000_000
+const MAX_CELLS = 4_000_000
 
 /** Compares two texts by line; `null` stands for omitted unchanged lines. */
 export function diffLines(before: string, after: string): (DiffLine | null)[] {
   const lines = compare(splitLines(before), splitLines(after))
   const isNear = lines.map((_, index) =>
-    lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({sign}) => sign !== ' '),
+    lines
+      .slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1)
+      .some(({sign}) => sign !== ' '),
   )
   return lines.flatMap((line, index) => {
     if (isNear[index] === true) return [line]
@@ -24,7 +26,7 @@ export function diffLines(before: string, after: string): (DiffLine | null)[] {
 
 const MAX_LENGTH = 500
 /** Characters shown before the first difference. */
-const LEAD = 100
+const LEAD_LENGTH = 100
 
 /** Shortens long lines around the first difference from the line that replaces them. */
 export function cutLines(lines: readonly (DiffLine | null)[]): (DiffLine | null)[] {
@@ -32,7 +34,10 @@ export function cutLines(lines: readonly (DiffLine | null)[]): (DiffLine | null)
     if (line === null || line.text.length <= MAX_LENGTH) return line
     const other = lines[line.sign === '-' ? index + 1 : index - 1]
     const isPair = line.sign !== ' ' && other?.sign === (line.sign === '-' ? '+' : '-')
-    const start = Math.max(0, (isPair ? commonStart(line.text, other.text) : 0) - LEAD)
+    const start = Math.max(
+      0,
+      (isPair ? measureCommonStart(line.text, other.text) : 0) - LEAD_LENGTH,
+    )
     const end = start + MAX_LENGTH
     const text = line.text.slice(start, end)
     const isCut = end < line.text.length
@@ -40,7 +45,7 @@ export function cutLines(lines: readonly (DiffLine | null)[]): (DiffLine | null)
   })
 }
 
-function commonStart(one: string, other: string): number {
+function measureCommonStart(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
   return length
@@ -54,8 +59,8 @@ function compare(before: string[], after: string[]): DiffLine[] {
   let start = 0
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++
   let tail = 0
-  const most = Math.min(before.length, after.length) - start
-  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  const maxTail = Math.min(before.length, after.length) - start
+  while (tail < maxTail && before.at(-1 - tail) === after.at(-1 - tail)) tail++
   return [
     ...mark(' ', before.slice(0, start)),
     ...compareMiddle(
@@ -67,8 +72,8 @@ function compare(before: string[], after: string[]): DiffLine[] {
 }
 
 function compareMiddle(before: string[], after: string[]): DiffLine[] {
-  if (before.length * after.length > MOST_CELLS) return [...mark('-', before), ...mark('+', after)]
-  const common = measure(before, after)
+  if (before.length * after.length > MAX_CELLS) return [...mark('-', before), ...mark('+', after)]
+  const common = measureCommon(before, after)
   const lines: DiffLine[] = []
   let left = 0
   let right = 0
@@ -93,7 +98,7 @@ function compareMiddle(before: string[], after: string[]): DiffLine[] {
 }
 
 /** Lengths of the longest common subsequence from each pair of positions. */
-function measure(before: string[], after: string[]): Uint32Array[] {
+function measureCommon(before: string[], after: string[]): Uint32Array[] {
   const rows = Array.from({length: before.length + 1}, () => new Uint32Array(after.length + 1))
   for (let left = before.length - 1; left >= 0; left--) {
     const row = rows[left]

@@ -20,24 +20,24 @@ export function applyHook(
   const requests = updateRequests(before.requests, name, fields, at)
   const isAboutTool = name === 'PreToolUse'
   const detail = isAboutTool ? (textAt(fields, 'tool_name') ?? '') : ''
-  return show(before, requests, activityAfter(before, name, fields), detail, at)
+  return updateState(before, requests, findActivity(before, name, fields), detail, at)
 }
 
 export function applyRow(before: SessionLive, row: JsonObject, at: number): SessionLive {
   if (row['isSidechain'] === true) return before
-  if (isInterruption(row)) return show(before, [], 'idle', '', at)
+  if (isInterruption(row)) return updateState(before, [], 'idle', '', at)
   const refused = refusedCalls(row).length
   if (refused === 0) return before
-  return show(before, before.requests.slice(refused), 'thinking', '', at)
+  return updateState(before, before.requests.slice(refused), 'thinking', '', at)
 }
 
 /** The state of a session after the process of a requested command was seen. */
 export function applyProcess(before: SessionLive, request: HookRequest, at: number): SessionLive {
   const requests = before.requests.filter((other) => other !== request)
-  return show(before, requests, 'waiting-for-tool', request.name, at)
+  return updateState(before, requests, 'waiting-for-tool', request.name, at)
 }
 
-function show(
+function updateState(
   before: SessionLive,
   requests: readonly HookRequest[],
   activity: WaitingKind | undefined,
@@ -58,7 +58,7 @@ function show(
 }
 
 /** The activity after a payload; `undefined` when it stays the same. */
-function activityAfter(
+function findActivity(
   {live}: SessionLive,
   name: string,
   fields: JsonObject,

@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 const SESSION = '0123abcd-0000-4000-8000-000000000000'
-/** A number that nobody has. */
+/** A pid that is not in use. */
 const GONE = {pid: 2 ** 30, startTime: '1'}
 
 async function record(
@@ -55,7 +55,7 @@ function recordOf({dir}: {dir: string}): RunRecord {
 }
 
 describe('a session', () => {
-  test('is a recording with a line and a time for each payload', async () => {
+  test('is recorded with a line and a time for each payload', async () => {
     await record('SessionStart', {source: 'startup'})
     await record('UserPromptSubmit', {prompt: 'Fix it'})
     const {runId, dir} = await record('Stop', {last_assistant_message: 'Done.'})
@@ -65,13 +65,13 @@ describe('a session', () => {
     expect(lines[1]).toBe(
       `{"session_id":"${SESSION}","cwd":"/p","hook_event_name":"UserPromptSubmit","prompt":"Fix it"}`,
     )
-    const pieces = readTiming(join(dir, 'timing.ndjson'))
-    expect(pieces.map(({at, kind}) => [at, kind])).toEqual([
+    const chunks = readTiming(join(dir, 'timing.ndjson'))
+    expect(chunks.map(({at, kind}) => [at, kind])).toEqual([
       [1000, 'out'],
       [1001, 'out'],
       [1002, 'out'],
     ])
-    expect(pieces.at(-1)?.end).toBe(readFileSync(join(dir, 'stdout')).length)
+    expect(chunks.at(-1)?.end).toBe(readFileSync(join(dir, 'stdout')).length)
     expect(recordOf({dir})).toMatchObject({
       version: 1,
       argv: ['claude'],
@@ -84,7 +84,7 @@ describe('a session', () => {
     expect(supervisionOf(recordOf({dir}))).toBe('supervised')
   })
 
-  test('waits after its turn, also when its last words come later', async () => {
+  test('is idle after its turn, also when its last text arrives later', async () => {
     await record('UserPromptSubmit', {prompt: 'x'})
     await record('Stop', {last_assistant_message: 'Done.'})
     const late = await record('MessageDisplay', {delta: 'Done.', index: 0, final: true})
@@ -94,12 +94,12 @@ describe('a session', () => {
     })
   })
 
-  test('has the prompt that was given first', async () => {
+  test('keeps its first prompt', async () => {
     await record('UserPromptSubmit', {prompt: 'one'})
     expect(recordOf(await record('UserPromptSubmit', {prompt: 'two'})).prompt).toBe('one')
   })
 
-  test('that ends after a good turn has succeeded', async () => {
+  test('succeeds when it ends after a completed turn', async () => {
     await record('UserPromptSubmit', {prompt: 'x'})
     await record('Stop', {last_assistant_message: 'Done.'})
     expect(recordOf(await record('SessionEnd', {reason: 'clear'}))).toMatchObject({
@@ -115,7 +115,7 @@ describe('a session', () => {
     })
   })
 
-  test('that ends in the middle of a turn has not, and nothing of it is live', async () => {
+  test('does not succeed when it ends within a turn, and has no live state', async () => {
     await record('UserPromptSubmit', {prompt: 'x'})
     await record('Stop', {last_assistant_message: 'Done.'})
     await record('UserPromptSubmit', {prompt: 'y'})
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(run.live).toBe(undefined)
   })
 
-  test('that begins again after its end is another recording', async () => {
+  test('gets a new recording when it restarts after its end', async () => {
     await record('SessionStart')
     await record('SessionEnd', {reason: 'other'})
     await record('SessionStart', {source: 'resume'})
@@ -134,7 +134,7 @@ describe('a session', () => {
     expect(listRuns(dataDir)).toHaveLength(3)
   })
 
-  test('keeps its session id out of the id and the marker of the run, and has a new marker each time', async () => {
+  test('does not reveal its session id in the run id or the marker, and gets a new marker each time', async () => {
     await record('SessionStart')
     await record('SessionEnd', {reason: 'other'})
     await record('SessionStart')
@@ -146,7 +146,7 @@ describe('a session', () => {
     }
   })
 
-  test('begins a recording when that of its session was removed', async () => {
+  test('gets a new recording when its recording was removed', async () => {
     const first = await record('SessionStart')
     rmSync(first.dir, {recursive: true})
     const second = await record('Stop')
@@ -154,18 +154,18 @@ describe('a session', () => {
     expect(await record('Stop')).toEqual(second)
   })
 
-  test('keeps what comes late, but ends once', async () => {
+  test('keeps late payloads, but ends once', async () => {
     await record('UserPromptSubmit', {prompt: 'x'})
     await record('SessionEnd', {reason: 'other'})
     const late = await record('Stop', {last_assistant_message: 'Done.'})
     const {result, sizes} = recordOf(late)
     expect(result).toMatchObject({verdict: 'truncated', lines: 2})
     expect(readFileSync(join(late.dir, 'stdout')).length).toBeGreaterThan(sizes?.stdout ?? 0)
-    // Who reads it again gets no more than those who were there.
+    // A replay shows the same output as the live run.
     expect(readTiming(join(late.dir, 'timing.ndjson')).at(-1)?.end).toBe(sizes?.stdout)
   })
 
-  test('goes on when its process was killed and another resumes it', async () => {
+  test('continues when its process was killed and another one resumes it', async () => {
     const first = await record('UserPromptSubmit', {prompt: 'x'}, GONE)
     expect(supervisionOf(recordOf(first))).toBe('unknown')
     const again = await record('SessionStart', {source: 'resume'})
@@ -174,7 +174,7 @@ describe('a session', () => {
   })
 
   test.each(['../../x', '-rf', '.', 'é'])(
-    'with any session id stays in its folder: %s',
+    'stays in its directory for any session id: %s',
     async (session_id) => {
       const {runId, dir} = await record('SessionStart', {session_id})
       expect(dir).toBe(join(dataDir, 'runs', runId))
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(readdirSync(join(dataDir, 'runs'))).toEqual([runId])
   })
 
-  test('is not held up by the lock of one who is gone', async () => {
+  test('does not wait for the lock of a process that has ended', async () => {
     const hash = createHash('sha256').update(SESSION).digest('hex').slice(0, 16)
     const lock = join(dataDir, 'runs', `.hooks-${hash}`)
     const {dir} = await record('SessionStart')
@@ -198,7 +198,7 @@ describe('a session', () => {
     expect(existsSync(lock)).toBe(false)
   })
 
-  test('goes on with a line of its own after one that was cut', async () => {
+  test('starts a new line after a truncated one', async () => {
     const {dir} = await record('SessionStart')
     appendFileSync(join(dir, 'stdout'), '{"half')
     await record('Stop')
@@ -247,17 +247,17 @@ describe('a session with a transcript', () => {
     return hook('PermissionRequest', bash)
   }
 
-  test('has the rows of the conversation among its payloads, in the order of their writing', async () => {
+  test('contains the rows of the conversation between its payloads, in the order of writing', async () => {
     await hook('SessionStart', {source: 'startup'})
     write({type: 'api-request'}, {type: 'user', message: {content: 'x'}}, {type: 'mode'}, answer)
     const run = await hook('Stop')
     expect(linesOf(run)).toEqual(['SessionStart', 'user', 'assistant', 'Stop'])
     expect(recordOf(run)).toMatchObject({agentVersion: '2.1.325'})
-    const pieces = readTiming(join(run.dir, 'timing.ndjson'))
-    expect(pieces.at(-1)?.end).toBe(readFileSync(join(run.dir, 'stdout')).length)
+    const chunks = readTiming(join(run.dir, 'timing.ndjson'))
+    expect(chunks.at(-1)?.end).toBe(readFileSync(join(run.dir, 'stdout')).length)
   })
 
-  test('has its cost so far, each request once', async () => {
+  test('counts the cost of each request once', async () => {
     const usage = (output_tokens: number) => ({input_tokens: 1000, output_tokens})
     const row = (id: string, output: number) => ({
       type: 'assistant',
@@ -273,7 +273,7 @@ describe('a session with a transcript', () => {
     expect(live?.isEstimate).toBe(true)
   })
 
-  test('has a row once, and one that is being written only when it is complete', async () => {
+  test('contains each row once, as soon as it is complete', async () => {
     await hook('SessionStart', {source: 'startup'})
     write(answer)
     appendFileSync(transcript_path, JSON.stringify(answer))
@@ -285,14 +285,14 @@ describe('a session with a transcript', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('that is resumed has only the rows since then', async () => {
+  test('contains only new rows after it is resumed', async () => {
     write(answer, answer)
     await hook('SessionStart', {source: 'resume'})
     write(answer)
     expect(linesOf(await hook('Stop'))).toEqual(['SessionStart', 'assistant', 'Stop'])
   })
 
-  test('goes on when the transcript is missing, damaged or shorter than before', async () => {
+  test('continues when the transcript is missing, damaged or truncated', async () => {
     await hook('SessionStart', {source: 'startup'})
     appendFileSync(transcript_path, 'damaged\n{"type":"user"\n[]\n')
     write(answer)
@@ -307,7 +307,7 @@ describe('a session with a transcript', () => {
     )
   })
 
-  test('of another machine has no rows: its path is not read', async () => {
+  test('does not read the path of a transcript from another machine', async () => {
     write(answer)
     const payload = {session_id: SESSION, hook_event_name: 'Stop', transcript_path}
     const run = await recordHook(JSON.stringify(payload), {dataDir, host: 'hooks'})
@@ -317,7 +317,7 @@ describe('a session with a transcript', () => {
     expect(linesOf(run)).toEqual(['Stop', 'Stop'])
   })
 
-  test('has the rows of a sub-agent when it stops', async () => {
+  test('contains the rows of a sub-agent when it stops', async () => {
     const agent_transcript_path = join(dataDir, 'agent.jsonl')
     await hook('SessionStart', {source: 'startup'})
     writeFileSync(agent_transcript_path, `${JSON.stringify({...answer, isSidechain: true})}\n`)
@@ -325,7 +325,7 @@ describe('a session with a transcript', () => {
     expect(linesOf(run)).toEqual(['SessionStart', 'assistant', 'SubagentStop'])
   })
 
-  test('needs a person while a dialog is open, whatever else is reported', async () => {
+  test('waits for permission while a dialog is open, also after other payloads', async () => {
     const run = await openDialog()
     const waiting = {why: 'waiting-for-permission', detail: 'Bash', since: 1003}
     expect(recordOf(run).live).toMatchObject(waiting)
@@ -337,7 +337,7 @@ describe('a session with a transcript', () => {
     expect(recordOf(run).live).toMatchObject({why: 'thinking'})
   })
 
-  test('is idle when the user refuses and interrupts, which no hook reports', async () => {
+  test('becomes idle when the user refuses and interrupts, which no hook reports', async () => {
     const run = await openDialog()
     write(refused, interrupted)
     await refreshSession(run.dir, () => clock++)
@@ -345,14 +345,14 @@ describe('a session with a transcript', () => {
     expect(linesOf(run).slice(-2)).toEqual(['user', 'user'])
   })
 
-  test('thinks again when the user refuses one call', async () => {
+  test('continues thinking when the user refuses one call', async () => {
     const run = await openDialog()
     write(refused)
     await refreshSession(run.dir, () => clock++)
     expect(recordOf(run).live).toMatchObject({why: 'thinking'})
   })
 
-  test('waits for the tool once its process is there, which no hook reports', async () => {
+  test('waits for the tool once its process exists, which no hook reports', async () => {
     const command = `echo 'ready'; read line`
     await hook('SessionStart', {source: 'startup'})
     await hook('PreToolUse', {...call, tool_input: {command}})
@@ -381,18 +381,18 @@ describe('a payload', () => {
     return readFileSync(join(dir, 'stdout'), 'utf8')
   }
 
-  test('is kept exactly', async () => {
+  test('is recorded without changes', async () => {
     const payload = `${head}, "n":12345678901234567890, "t":"\\u00e9\\n  é" }`
     expect(await recorded(`${payload}\n`)).toBe(`${payload}\n`)
   })
 
-  test('on several lines is put on one, and is otherwise the same', async () => {
+  test('is joined to one line and otherwise unchanged', async () => {
     expect(await recorded(`${head},\r\n  "n": 1e400,\n\n\t"t": "a  b"\n}\n`)).toBe(
       `${head},"n": 1e400,"t": "a  b"}\n`,
     )
   })
 
-  test('may be bytes', async () => {
+  test('can be passed as bytes', async () => {
     expect(await recorded(Buffer.from(`\ufeff${head},"t":"é"}`))).toBe(`${head},"t":"é"}\n`)
   })
 
@@ -409,17 +409,14 @@ describe('a payload', () => {
       'the payload is nested deeper than 500 levels',
     ],
     [`${head},"t":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'the payload is larger than 16 MiB'],
-  ])(
-    'that is none is refused, and nothing is written',
-    async (payload, message, code = 'bad-options') => {
-      await expect(recordHook(payload, {dataDir})).rejects.toThrow(
-        expect.objectContaining({
-          name: 'RunError',
-          code,
-          message: expect.stringContaining(message) as string,
-        }),
-      )
-      expect(readdirSync(dataDir)).toEqual([])
-    },
-  )
+  ])('is rejected without writing anything', async (payload, message, code = 'bad-options') => {
+    await expect(recordHook(payload, {dataDir})).rejects.toThrow(
+      expect.objectContaining({
+        name: 'RunError',
+        code,
+        message: expect.stringContaining(message) as string,
+      }),
+    )
+    expect(readdirSync(dataDir)).toEqual([])
+  })
 })

@@ -47,7 +47,7 @@ export interface SettingsText {
   text: string
 }
 
-const MARK = '\ufeff'
+const BYTE_ORDER_MARK = '\ufeff'
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
@@ -80,7 +80,9 @@ function refuseDanglingLink(path: string): null {
 function decode(path: string, bytes: Uint8Array): SettingsText {
   try {
     const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
-    return text.startsWith(MARK) ? {mark: MARK, text: text.slice(1)} : {mark: '', text}
+    return text.startsWith(BYTE_ORDER_MARK)
+      ? {mark: BYTE_ORDER_MARK, text: text.slice(1)}
+      : {mark: '', text}
   } catch {
     throw new SettingsError(`${path}: not UTF-8. Nothing was changed`)
   }
@@ -106,7 +108,7 @@ export function writeSettings(path: string, {mark, text}: SettingsText): void {
     // The umask may have cleared some bits.
     chmodSync(target, mode)
   } catch (error) {
-    throw unchanged(error, path)
+    throw createUnchangedError(error, path)
   }
 }
 
@@ -114,34 +116,34 @@ export function removeSettings(path: string): void {
   try {
     rmSync(path)
   } catch (error) {
-    throw unchanged(error, path)
+    throw createUnchangedError(error, path)
   }
 }
 
-function unchanged(error: unknown, path: string): SettingsError {
+function createUnchangedError(error: unknown, path: string): SettingsError {
   return new SettingsError(`${describeErrno(error, path)}. Nothing was changed`)
 }
 
-const SUFFIX = '.before-vitrine'
+const BACKUP_SUFFIX = '.before-vitrine'
 
 /** Copies the settings to a backup beside them, unless an equal one exists; returns its path. */
 export function backUp(path: string, {mark, text}: SettingsText): string {
   const same = listBackups(path).find(({content}) => content.mark + content.text === mark + text)
   if (same !== undefined) return same.path
   for (let number = 1; ; number++) {
-    const backup = `${path}${SUFFIX}${number === 1 ? '' : `-${number}`}`
+    const backup = `${path}${BACKUP_SUFFIX}${number === 1 ? '' : `-${number}`}`
     try {
       copyFileSync(path, backup, constants.COPYFILE_EXCL)
       return backup
     } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw unchanged(error, backup)
+      if (errnoOf(error) !== 'EEXIST') throw createUnchangedError(error, backup)
     }
   }
 }
 
 /** Lists the readable backups of the settings. */
 export function listBackups(path: string): {path: string; content: SettingsText}[] {
-  const start = `${basename(path)}${SUFFIX}`
+  const start = `${basename(path)}${BACKUP_SUFFIX}`
   try {
     return readdirSync(dirname(path))
       .filter((name) => name.startsWith(start))

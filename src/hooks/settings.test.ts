@@ -13,15 +13,16 @@ import {
 const EVENTS = ['PreToolUse', 'Stop', 'SessionEnd']
 const foreign = {type: 'command', command: 'echo vitrine hook'}
 
-/** Any JSON, written in any way: each space of it may be any white space. */
-function anyLooks(value: unknown, spaces: Iterator<string>): string {
+/** Formats JSON with random white space. */
+function formatRandomly(value: unknown, spaces: Iterator<string>): string {
   const space = () => String(spaces.next().value)
   if (Array.isArray(value)) {
-    return `[${space()}${value.map((item) => anyLooks(item, spaces)).join(`${space()},${space()}`)}${space()}]`
+    return `[${space()}${value.map((item) => formatRandomly(item, spaces)).join(`${space()},${space()}`)}${space()}]`
   }
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(
-      ([name, field]) => `${JSON.stringify(name)}${space()}:${space()}${anyLooks(field, spaces)}`,
+      ([name, field]) =>
+        `${JSON.stringify(name)}${space()}:${space()}${formatRandomly(field, spaces)}`,
     )
     return `{${space()}${fields.join(`${space()},${space()}`)}${space()}}`
   }
@@ -52,10 +53,10 @@ const anySettings = fc
 const anySpaces = fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\n  ', '\r\n\t', '  '))
 
 describe('hooks', () => {
-  test('are added once for each event and taken out to the byte, whatever the settings look like', () => {
+  test('are added once per event, and removing them restores any settings byte for byte', () => {
     fc.assert(
       fc.property(anySettings, anySpaces, (value, spaces) => {
-        const text = `${anyLooks(value, spaces)}\n`
+        const text = `${formatRandomly(value, spaces)}\n`
         const added = addHooks(text, 'vitrine hook', EVENTS)
         expect(
           listOurs(added)
@@ -69,10 +70,10 @@ describe('hooks', () => {
     )
   })
 
-  test('leave everything else as it is in JSON', () => {
+  test('do not change other settings', () => {
     fc.assert(
       fc.property(anySettings, anySpaces, (value, spaces) => {
-        const text = anyLooks(value, spaces)
+        const text = formatRandomly(value, spaces)
         const {hooks = {}, ...rest} = JSON.parse(addHooks(text, 'vitrine hook', EVENTS)) as {
           hooks?: Record<string, unknown[]>
         }
@@ -87,7 +88,7 @@ describe('hooks', () => {
     )
   })
 
-  test('are written as the settings are', () => {
+  test('follow the style of the settings', () => {
     const hook = '{"type":"command","command":"vitrine hook","timeout":10}'
     expect(addHooks('{"a":1}', 'vitrine hook', ['Stop'])).toBe(
       `{"a":1,"hooks":{"Stop":[{"hooks":[${hook}]}]}}`,
@@ -100,7 +101,7 @@ describe('hooks', () => {
     )
   })
 
-  test('of another command are replaced, and of events that are not wanted removed', () => {
+  test('are replaced if their command differs, and removed for other events', () => {
     const before = addHooks('{}', `'/n/node' '/v/dist/cli/bin.js' hook`, ['Stop', 'Setup'])
     expect(listOurs(addHooks(before, 'vitrine hook', ['Stop']))).toEqual([
       {event: 'Stop', command: 'vitrine hook'},
@@ -119,7 +120,7 @@ describe('hooks', () => {
     ['vitrine run -- claude', false],
     ['my-vitrine hook', false],
     [`'/n/node' '/other/tool.js' hook`, false],
-  ])('are ours by their command: %s', (command, isOurs) => {
+  ])('are recognised by their command: %s', (command, isOurs) => {
     const hook = {type: 'command', command, timeout: 10}
     const text = JSON.stringify({hooks: {Stop: [{hooks: [hook]}]}})
     expect(listOurs(text)).toHaveLength(isOurs ? 1 : 0)
@@ -127,7 +128,7 @@ describe('hooks', () => {
   })
 })
 
-describe('a hook of Vitrine that was written by hand', () => {
+describe('a manually written hook that calls Vitrine', () => {
   const hook = {type: 'command', command: 'vitrine hook', timeout: 10}
 
   test.each([
@@ -135,7 +136,7 @@ describe('a hook of Vitrine that was written by hand', () => {
     ['another timeout', {hooks: [{...hook, timeout: 60}]}],
     ['no timeout', {hooks: [{type: 'command', command: 'vitrine hook'}]}],
     ['more fields', {hooks: [{...hook, statusMessage: 'Recording'}]}],
-  ])('stays as it is, and gets no second one beside it: %s', (_, group) => {
+  ])('is not changed, and no second hook is added: %s', (_, group) => {
     const text = JSON.stringify({hooks: {PreToolUse: [group]}})
     const added = addHooks(text, 'vitrine hook', EVENTS)
     expect(listOurs(added).map(({event}) => event)).toEqual(['Stop', 'SessionEnd'])
@@ -144,7 +145,7 @@ describe('a hook of Vitrine that was written by hand', () => {
   })
 })
 
-test('settings that are nested too deeply are refused in a sentence', () => {
+test('rejects settings that are nested too deeply', () => {
   const deep = `{"a": ${'['.repeat(3000)}${']'.repeat(3000)}}`
   expect(findFlaw(deep)).toBe('nested deeper than 500 levels')
   expect(findFlaw(`{"a": "${'['.repeat(3000)}"}`)).toBe(undefined)
@@ -160,10 +161,10 @@ test.each([
   ['1.9.300', 9],
   ['odd', 9],
   [null, 9],
-])('the events for Claude %s are %i', (version, count) => {
+])('installs hooks for the events of Claude %s: %i', (version, count) => {
   expect(eventsFor(version)).toHaveLength(count)
 })
 
-test('no flaw quotes the settings, which may hold secrets', () => {
+test('does not quote settings in errors, because they may contain secrets', () => {
   expect(findFlaw('{"env": {"KEY": sk-secret}}')).toBe('not valid JSON (line 1)')
 })

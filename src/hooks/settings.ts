@@ -58,7 +58,7 @@ const TIMEOUT_SECONDS = 10
 
 /** Adds one hook of Vitrine per event; everything else stays unchanged. */
 export function addHooks(settings: string, command: string, events: readonly string[]): string {
-  let text = removeOthers(settings.trim() === '' ? '{}\n' : settings, command, events)
+  let text = removeOutdated(settings.trim() === '' ? '{}\n' : settings, command, events)
   for (const event of events) {
     // A second one would record every payload twice.
     if (listCalls(text).some((call) => call.event === event)) continue
@@ -131,7 +131,7 @@ export function areDisabled(settings: string): boolean {
 }
 
 /** Removes installed hooks with another command or for other events. */
-function removeOthers(settings: string, command: string, events: readonly string[]): string {
+function removeOutdated(settings: string, command: string, events: readonly string[]): string {
   return removeWhere(settings, (ours) => ours.command !== command || !events.includes(ours.event))
 }
 

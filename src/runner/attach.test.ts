@@ -126,7 +126,7 @@ describe.concurrent('an orphaned run', () => {
     const dir = await orphan('sleep 60')
     const record = readRunRecord(dir)
     if (record === null) throw new Error('no record')
-    // All of them have read the same record.
+    // All processes have read the same record.
     const [one, other, later] = [{...record}, {...record}, {...record}]
     expect([takeOverRun(dir, one), takeOverRun(dir, other)]).toEqual([true, false])
     expect(one.supervisor).toEqual(toProcessId(process.pid))
@@ -150,7 +150,7 @@ describe.concurrent('an orphaned run', () => {
     expect(existsSync(join(dir, 'takeover.lock'))).toBe(false)
   })
 
-  test('is not taken over after it has ended, whatever the record says that was read before', async ({
+  test('is not taken over after it has ended, even with an outdated record', async ({
     orphans,
     expect,
   }) => {
@@ -205,7 +205,7 @@ describe.concurrent('an orphaned run', () => {
     ])
   })
 
-  test('that has ended gets the time of its last output as its end', async ({orphans, expect}) => {
+  test('ends at the time of its last output if its agent has ended', async ({orphans, expect}) => {
     const {dataDir, orphan} = orphans
     const startedAt = Date.now() - 3_600_000
     const dir = await orphan(undefined, {startedAt})
@@ -219,7 +219,7 @@ describe.concurrent('an orphaned run', () => {
   })
 })
 
-test('a run on another machine is followed, and not taken over', async ({orphans, expect}) => {
+test('follows a run on another machine without taking it over', async ({orphans, expect}) => {
   const {dataDir, orphan} = orphans
   const dir = await orphan(undefined, {host: 'elsewhere'})
   const before = readFileSync(join(dir, 'run.json'), 'utf8')
@@ -228,16 +228,22 @@ test('a run on another machine is followed, and not taken over', async ({orphans
   expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
   const record = readRunRecord(dir)
   if (record === null) throw new Error('no record')
-  const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null, costUsd: null}
-  writeRunRecord(dir, {...record, result: told as NonNullable<RunRecord['result']>})
-  expect(await run.result).toMatchObject(told)
+  const result = {
+    verdict: 'failed',
+    reason: 'as recorded',
+    exitCode: 3,
+    signal: null,
+    costUsd: null,
+  }
+  writeRunRecord(dir, {...record, result: result as NonNullable<RunRecord['result']>})
+  expect(await run.result).toMatchObject(result)
 })
 
 describe.concurrent('a supervised run', () => {
   test('is taken over when its supervisor dies', async ({orphans, expect}) => {
     const {dataDir, orphan, start} = orphans
     const supervisor = await start('sleep', '60')
-    // An agent that has finished and does not end.
+    // An agent that has finished its turn and does not exit.
     const dir = await orphan(`printf '%s' '${turn('done')}'; sleep 60`, {
       supervisor: toProcessId(supervisor.pid ?? 0),
     })
@@ -260,8 +266,14 @@ describe.concurrent('a supervised run', () => {
     expect(readFileSync(join(dir, 'run.json'), 'utf8')).toBe(before)
     const record = readRunRecord(dir)
     if (record === null) throw new Error('no record')
-    const told = {verdict: 'failed', reason: 'as told', exitCode: 3, signal: null, costUsd: null}
-    writeRunRecord(dir, {...record, result: told as NonNullable<RunRecord['result']>})
-    expect(await run.result).toMatchObject({...told, text: 'done'})
+    const result = {
+      verdict: 'failed',
+      reason: 'as recorded',
+      exitCode: 3,
+      signal: null,
+      costUsd: null,
+    }
+    writeRunRecord(dir, {...record, result: result as NonNullable<RunRecord['result']>})
+    expect(await run.result).toMatchObject({...result, text: 'done'})
   })
 })

@@ -20,7 +20,7 @@ export interface AttachOptions extends SuperviseOptions {
   dataDir?: string | undefined
 }
 
-const LOOK_AGAIN_MS = 100
+const POLL_INTERVAL_MS = 100
 
 /**
  * Replays a run from its start and follows it while it runs. If its supervisor has died, this process takes over:
@@ -40,7 +40,7 @@ export function attach(options: AttachOptions): AgentRun {
   const agent = record.agent === null ? null : findAgent(record.agent)
   let isOwner = !isOver && tryToTakeOver()
   const ended = isOver
-    ? Promise.resolve(endOf(record))
+    ? Promise.resolve(toProcessEnd(record))
     : isOwner
       ? waitForProcess(process)
       : waitForEnd()
@@ -52,7 +52,7 @@ export function attach(options: AttachOptions): AgentRun {
       // The pid of an ended process may be in use by another one.
       pid: isGone ? 0 : process.pid,
       ended,
-      endedAt: isGone ? lastWriteTo(dir) : undefined,
+      endedAt: isGone ? readLastWriteTime(dir) : undefined,
       get isOwner() {
         return isOwner
       },
@@ -74,12 +74,12 @@ export function attach(options: AttachOptions): AgentRun {
   async function waitForEnd(): Promise<ProcessEnd> {
     for (;;) {
       const now = readRunRecord(dir)
-      if (now === null || now.result !== undefined) return endOf(now)
+      if (now === null || now.result !== undefined) return toProcessEnd(now)
       Object.assign(record, now)
       isOwner = tryToTakeOver()
       if (isOwner) return waitForProcess(findAgentProcess(record))
-      if (supervisionOf(record) === 'unknown') return endOf(record)
-      await setTimeout(LOOK_AGAIN_MS)
+      if (supervisionOf(record) === 'unknown') return toProcessEnd(record)
+      await setTimeout(POLL_INTERVAL_MS)
     }
   }
 }
@@ -87,17 +87,17 @@ export function attach(options: AttachOptions): AgentRun {
 /** The exit code is known only to the parent process. */
 async function waitForProcess(process: ProcessId | undefined): Promise<ProcessEnd> {
   const isGone = () => process === undefined || !isAlive(process)
-  while (!isGone()) await setTimeout(LOOK_AGAIN_MS)
+  while (!isGone()) await setTimeout(POLL_INTERVAL_MS)
   return {exitCode: null, signal: null}
 }
 
-function endOf(record: RunRecord | null): ProcessEnd {
+function toProcessEnd(record: RunRecord | null): ProcessEnd {
   const {exitCode = null, signal = null} = record?.result ?? {}
   return {exitCode, signal}
 }
 
 /** The time of the last output: the best estimate of the end of an unsupervised run. */
-function lastWriteTo(dir: string): number | undefined {
+function readLastWriteTime(dir: string): number | undefined {
   const {stdout, stderr} = recordingAt(dir)
   const times = [stdout, stderr].flatMap((file) => {
     const stats = statSync(file, {throwIfNoEntry: false})

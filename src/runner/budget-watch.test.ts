@@ -24,19 +24,19 @@ function watch(agent: string, maxCostUsd: number | undefined, ...events: AgentEv
   return doubts
 }
 
-test('a limit with a model of unknown price is reported once, when the session starts', () => {
+test('reports a model of unknown price once, when the session starts', () => {
   expect(watch('claude', 1, start('glm-4.6'), start('glm-4.6'), used(0.1))).toEqual([
     '--max-cost may be inaccurate: the price of glm-4.6 is unknown, so Claude Code and Vitrine use the price of another model',
   ])
 })
 
-test('a limit that the agent always reports $0 for is reported with what to use instead', () => {
+test('reports a model with a cost of $0, and suggests other limits', () => {
   expect(watch('opencode', 1, start('local/qwen'), used(0), used(0))).toEqual([
     '--max-cost cannot be checked: OpenCode reports a cost of $0 for this model. Use --max-turns or --timeout',
   ])
 })
 
-test('nothing is reported without a limit, with a listed price, or for a request that used nothing', () => {
+test('reports nothing without a limit, with a known price, or for a request without tokens', () => {
   expect(watch('claude', undefined, start('glm-4.6'))).toEqual([])
   expect(watch('claude', 1, start('claude-opus-5-5'), start(), used(0.1), used(0, 0))).toEqual([])
 })

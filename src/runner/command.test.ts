@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, {recursive: true, force: true})
 })
 
-describe('the agent in a command', () => {
+describe('findCommandAgent', () => {
   test.each<[string[], string | null, number]>([
     [['claude', '-p', 'x'], 'claude', 1],
     [['/usr/local/bin/claude', '-p', 'x'], 'claude', 1],
@@ -32,7 +32,7 @@ describe('the agent in a command', () => {
     [['./wrapper.sh', 'claude'], null, 1],
     [['cat', 'claude'], null, 1],
     [['true'], null, 1],
-  ])('%j is %s', (words, id, length) => {
+  ])('detects the agent of %j: %s', (words, id, length) => {
     const {agent, program, args} = splitCommand(words)
     expect({id: agent?.id ?? null, program, args}).toEqual({
       id,
@@ -42,7 +42,7 @@ describe('the agent in a command', () => {
   })
 })
 
-describe('flags', () => {
+describe('addFlags', () => {
   test.each<[string[], string[], string[]]>([
     [['-p', 'x'], ['--json'], ['-p', 'x', '--json']],
     [['x'], ['exec', '--json'], ['exec', 'x', '--json']],
@@ -59,12 +59,12 @@ describe('flags', () => {
     ],
     [['-p', 'x'], [], ['-p', 'x']],
     [[], ['--json'], ['--json']],
-  ])('%j and %j are %j', (args, flags, expected) => {
+  ])('merges %j and %j to %j', (args, flags, expected) => {
     expect(addFlags(args, flags)).toEqual(expected)
   })
 
   const runnable = agents.filter(({commands}) => commands.length > 0)
-  test.each(runnable.map(({id}) => id))('%s gets its own once, before --', (id) => {
+  test.each(runnable.map(({id}) => id))('adds the flags of %s once, before --', (id) => {
     const agent = findAgent(id)
     if (agent === null) throw new Error(`no agent ${id}`)
     const args = ['--', 'do it']
@@ -78,7 +78,7 @@ describe('flags', () => {
   })
 })
 
-describe('the prompt', () => {
+describe('findPrompt', () => {
   const of = (command: string, input?: string | Uint8Array) => {
     const {agent, args} = splitCommand(command.match(/'[^']*'|\S+/g)?.map(unquote) ?? [])
     return findPrompt(agent, args, input)
@@ -117,7 +117,7 @@ describe('the prompt', () => {
     ['amp -x --stream-json', undefined],
     ["cursor-agent -p --model m 'Fix it'", 'Fix it'],
     ["sh -c 'Fix it'", undefined],
-  ])('of %s is %j', (command, expected) => {
+  ])('finds the prompt of %s: %j', (command, expected) => {
     expect(of(command)).toBe(expected)
   })
 
@@ -127,14 +127,14 @@ describe('the prompt', () => {
     ['{"type":"user","message":{"content":[{"type":"text","text":"One"}]}}\n', 'One'],
     ['{"type":"control_request"}\n', undefined],
     [' \n', undefined],
-  ])('on stdin, %j, is %j', (input, expected) => {
+  ])('finds the prompt in the input %j: %j', (input, expected) => {
     expect(of('claude -p', input)).toBe(expected)
     expect(of('claude -p', Buffer.from(input))).toBe(expected)
     expect(of('claude -p Go', input)).toBe('Go')
   })
 })
 
-describe('where a program is', () => {
+describe('findExecutable', () => {
   beforeAll(() => {
     for (const name of ['bin', 'other', 'here']) mkdirSync(join(folder, name))
     for (const [name, mode] of [
@@ -152,7 +152,7 @@ describe('where a program is', () => {
   const find = (command: string, PATH = `${folder}/bin:${folder}/other`): string =>
     findExecutable(command, {PATH}, folder)
 
-  test('the first on the PATH, or by its path from where it runs', () => {
+  test('finds the first match on the PATH, or a path relative to the working directory', () => {
     expect(find('tool')).toBe(join(folder, 'bin', 'tool'))
     expect(find('tool', `${folder}/other:${folder}/bin`)).toBe(join(folder, 'other', 'tool'))
     expect(find('./here/local')).toBe(join(folder, 'here', 'local'))
@@ -170,19 +170,19 @@ describe('where a program is', () => {
     ['codx', 'not-found', /Did you mean codex\?/],
     ['something', 'not-found', /^something: not found\. Searched 2 directories of PATH/],
     ['x', 'not-found', /^x: not found\. Searched 2 directories of PATH/],
-  ])('%s: %s', (command, code, message) => {
+  ])('rejects %s: %s', (command, code, message) => {
     expect(() => find(command)).toThrow(
       expect.objectContaining({code, message: expect.stringMatching(message)}),
     )
   })
 })
 
-describe('the version', () => {
+describe('findVersion', () => {
   test.each([
     ['@anthropic-ai/claude-code', '2.1.0', '2.1.0'],
     ['@anthropic-ai/claude-code', 17, undefined],
     ['something-else', '2.1.0', undefined],
-  ])('of %s %s is %s', (name, version, expected) => {
+  ])('finds the version of %s %s: %s', (name, version, expected) => {
     const root = mkdtempSync(join(folder, 'package-'))
     mkdirSync(join(root, 'dist'))
     writeFileSync(join(root, 'dist', 'cli.js'), '')

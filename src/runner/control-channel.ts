@@ -7,23 +7,23 @@ import {isRecord} from '../core/wire/json.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import {parseRecord} from '../core/wire/records.ts'
 import {
-  openPermissionDesk,
-  type PermissionDesk,
+  createPermissionBroker,
+  type PermissionBroker,
   type PermissionOptions,
 } from './permission-broker.ts'
 import type {Notice} from './agent-run.ts'
 
 /** Messages to an agent on its stdin. */
-export interface Conversation extends Pick<PermissionDesk, 'answer'> {
-  hear(event: AgentEvent, state: RunState): void
+export interface ControlChannel extends Pick<PermissionBroker, 'answer'> {
+  onEvent(event: AgentEvent, state: RunState): void
   /** Reads control requests, which are not events, from the output. */
-  overhear(chunk: Uint8Array): void
+  onChunk(chunk: Uint8Array): void
   /** Closes stdin once the agent only waits for that. */
   tick(waiting: Waiting, now: number): void
   close(): void
 }
 
-export interface Parties {
+export interface ControlOptions {
   control: Control
   permissions: PermissionOptions
   cwd: string
@@ -36,48 +36,48 @@ export interface Parties {
 }
 
 /** Background work that ends just before the turn makes the agent start another turn. */
-const PATIENCE_MS = 1000
+const IDLE_TIMEOUT_MS = 1000
 
 /** Opens the control channel of an agent and sends the prompt. */
-export function beginConversation(prompt: string, parties: Parties): Conversation {
-  const {control, stdin} = parties
-  const desk = openPermissionDesk(parties.permissions, {
+export function openControlChannel(prompt: string, options: ControlOptions): ControlChannel {
+  const {control, stdin} = options
+  const broker = createPermissionBroker(options.permissions, {
     control,
-    cwd: parties.cwd,
+    cwd: options.cwd,
     send,
-    onAsked: (request) => parties.onNotice({type: 'asked', request}),
+    onAsked: (request) => options.onNotice({type: 'asked', request}),
     onAnswered(answer) {
-      parties.onNotice({type: 'answered', answer})
-      parties.onSettled(answer.request.requestId ?? '')
+      options.onNotice({type: 'answered', answer})
+      options.onSettled(answer.request.requestId ?? '')
     },
     onCancelled(requestId) {
-      parties.onNotice({type: 'cancelled', requestId})
-      parties.onSettled(requestId)
+      options.onNotice({type: 'cancelled', requestId})
+      options.onSettled(requestId)
     },
   })
   const lines = createLineDecoder(readLine)
-  let isOver = false
+  let isClosed = false
   // An agent may exit before it has read all input.
   stdin.on('error', () => {})
   send(control.open(prompt))
 
   return {
-    answer: desk.answer,
-    hear(event) {
-      if (event.type === 'permission-request') desk.ask(event)
+    answer: broker.answer,
+    onEvent(event) {
+      if (event.type === 'permission-request') broker.submit(event)
     },
-    overhear: (chunk) => void lines.push(chunk),
+    onChunk: (chunk) => void lines.push(chunk),
     tick({why, since}, now) {
       // The agent denies every request after stdin is closed, so wait for work that may still ask.
-      if (why === 'lingering' && now - since >= PATIENCE_MS) close()
+      if (why === 'lingering' && now - since >= IDLE_TIMEOUT_MS) close()
     },
     close,
   }
 
   function send(text: string): void {
-    if (isOver || stdin.destroyed) return
+    if (isClosed || stdin.destroyed) return
     stdin.write(text)
-    parties.record(text)
+    options.record(text)
   }
 
   /** Refuses requests that are not supported, because the agent waits for a response to each one. */
@@ -85,16 +85,16 @@ export function beginConversation(prompt: string, parties: Parties): Conversatio
     const record = raw.includes('"control_') ? parseRecord(raw) : undefined
     if (record?.type !== 'json' || !isRecord(record.value)) return ''
     const cancelled = control.findCancelled?.(record.value)
-    if (cancelled !== undefined) desk.cancel(cancelled)
+    if (cancelled !== undefined) broker.cancel(cancelled)
     const refusal = control.refuse?.(record.value)
     if (refusal !== undefined) send(refusal)
     return ''
   }
 
   function close(): void {
-    if (isOver) return
-    isOver = true
-    desk.close()
+    if (isClosed) return
+    isClosed = true
+    broker.close()
     stdin.end()
   }
 }

@@ -22,6 +22,6 @@ test.each([
   expect(countMessages(path)).toBe(count)
 })
 
-test('counts nothing in a file that is not there', () => {
+test('counts nothing in a missing file', () => {
   expect(countMessages(join(folder, 'gone'))).toBe(0)
 })

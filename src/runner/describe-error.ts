@@ -3,31 +3,31 @@ import {parseRecord} from '../core/wire/records.ts'
 
 /** Colours and other terminal sequences. */
 // oxlint-disable-next-line no-control-regex
-const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g
+const ANSI_ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g
 
 /** Words that mark a line as the reason of a failure. */
-const TELLS =
+const REASON_WORDS =
   /\b(?:error|fatal|failed|failure|denied|invalid|unknown|cannot|exceeded|reached|not)\b/i
 
 const WARNING = /^\W*warn(?:ing)?\b/i
 
 /** Headings of a help text. */
-const HELP = /^(?:usage:.*|(?:positionals|arguments|commands|options):)$/i
+const HELP_HEADING = /^(?:usage:.*|(?:positionals|arguments|commands|options):)$/i
 
 /** Finds the reason of a failure in the last output on stderr. */
 export function describeError(stderr: string): string {
-  const printed = stderr.replaceAll(ESCAPES, '').split('\n')
-  const hasHelp = printed.some((line) => HELP.test(line))
+  const printed = stderr.replaceAll(ANSI_ESCAPES, '').split('\n')
+  const hasHelp = printed.some((line) => HELP_HEADING.test(line))
   const lines = printed
     // Descriptions of options may contain the same words as a reason.
-    .filter((line) => !hasHelp || !(HELP.test(line) || /^\s/.test(line)))
+    .filter((line) => !hasHelp || !(HELP_HEADING.test(line) || /^\s/.test(line)))
     .map((line) => readMessage(line.trim()))
     .filter((line) => line !== '' && !/^at |^\W+$/.test(line))
-  const said = lines.filter((line) => !WARNING.test(line))
-  const reason = said.findLast((line) => TELLS.test(line))
+  const candidates = lines.filter((line) => !WARNING.test(line))
+  const reason = candidates.findLast((line) => REASON_WORDS.test(line))
   if (reason !== undefined) return reason
-  if (hasHelp) return `it printed its help: ${said[0] ?? ''}`
-  return said.at(-1) ?? lines.at(-1) ?? ''
+  if (hasHelp) return `it printed its help: ${candidates[0] ?? ''}`
+  return candidates.at(-1) ?? lines.at(-1) ?? ''
 }
 
 /** The message of an error that is printed as JSON, as by Cline; other lines are returned unchanged. */

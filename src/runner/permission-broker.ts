@@ -40,8 +40,8 @@ export type PersonalAnswer = Decision & {
 }
 
 /** Answers permission requests by rules, or forwards them to the user. */
-export interface PermissionDesk {
-  ask(request: PermissionEvent): void
+export interface PermissionBroker {
+  submit(request: PermissionEvent): void
   /**
    * Sends the answer of the user; false when no such request is open.
    *
@@ -54,7 +54,7 @@ export interface PermissionDesk {
   close(): void
 }
 
-export interface DeskOffice {
+export interface PermissionTransport {
   control: Control
   /** Working directory of the agent; paths in rules are relative to it. */
   cwd: string
@@ -65,24 +65,27 @@ export interface DeskOffice {
 }
 
 /** Creates the permission broker of a run. */
-export function openPermissionDesk(options: PermissionOptions, office: DeskOffice): PermissionDesk {
+export function createPermissionBroker(
+  options: PermissionOptions,
+  transport: PermissionTransport,
+): PermissionBroker {
   const {permissions: mode = 'deny', answerTimeoutMs} = options
   const rules = {allow: parseRules(options.allow), deny: parseRules(options.deny)}
-  const waiting = new Map<
+  const pending = new Map<
     string,
     {request: PermissionEvent; since: number; timer?: NodeJS.Timeout}
   >()
 
   return {
-    ask(request) {
+    submit(request) {
       const {requestId} = request
       if (requestId === undefined) return
-      const found = decide(rules, mode, request, {cwd: office.cwd})
+      const found = decide(rules, mode, request, {cwd: transport.cwd})
       if (found.decision !== 'ask') {
         const who = found.rule === undefined ? 'mode' : 'rule'
         const rule = found.rule === undefined ? undefined : formatRule(found.rule)
         const isQuestion = readQuestions(request).length > 0
-        const message = isQuestion ? NO_USER : found.isHidden === true ? HIDDEN : REFUSED
+        const message = isQuestion ? NO_USER : found.isHidden === true ? UNCHECKABLE : REFUSED
         const decision = found.decision === 'allow' ? ALLOWED : {allow: false, message}
         return settle({request, decision, who, rule, waitedMs: 0})
       }
@@ -90,29 +93,29 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
       const timer =
         answerTimeoutMs === undefined
           ? undefined
-          : setTimeout(() => giveUp(requestId), answerTimeoutMs)
-      waiting.set(requestId, {request, since, ...(timer && {timer})})
-      office.onAsked(request)
+          : setTimeout(() => expire(requestId), answerTimeoutMs)
+      pending.set(requestId, {request, since, ...(timer && {timer})})
+      transport.onAsked(request)
     },
     answer(requestId, {rule, ...decision}, who = 'you') {
-      const open = waiting.get(requestId)
+      const open = pending.get(requestId)
       if (open === undefined) return false
       checkAnswers(open.request, decision)
       if (rule !== undefined) rules.allow.push(parseRule(rule))
       return finish(requestId, decision, who, rule)
     },
     cancel(requestId) {
-      const open = waiting.get(requestId)
+      const open = pending.get(requestId)
       clearTimeout(open?.timer)
-      if (waiting.delete(requestId)) office.onCancelled(requestId)
+      if (pending.delete(requestId)) transport.onCancelled(requestId)
     },
     close() {
-      for (const {timer} of waiting.values()) clearTimeout(timer)
-      waiting.clear()
+      for (const {timer} of pending.values()) clearTimeout(timer)
+      pending.clear()
     },
   }
 
-  function giveUp(requestId: string): void {
+  function expire(requestId: string): void {
     finish(requestId, {allow: false, message: 'The user did not answer in time.'}, 'timeout')
   }
 
@@ -122,17 +125,17 @@ export function openPermissionDesk(options: PermissionOptions, office: DeskOffic
     who: Answer['who'],
     rule?: string,
   ): boolean {
-    const open = waiting.get(requestId)
+    const open = pending.get(requestId)
     if (open === undefined) return false
-    waiting.delete(requestId)
+    pending.delete(requestId)
     clearTimeout(open.timer)
     settle({request: open.request, decision, who, rule, waitedMs: Date.now() - open.since})
     return true
   }
 
   function settle(answer: Answer): void {
-    office.send(office.control.answer(answer.request, answer.decision))
-    office.onAnswered(answer)
+    transport.send(transport.control.answer(answer.request, answer.decision))
+    transport.onAnswered(answer)
   }
 }
 
@@ -144,7 +147,7 @@ function checkAnswers(request: PermissionEvent, decision: Decision): void {
 }
 
 const ALLOWED: Decision = {allow: true}
-const HIDDEN =
+const UNCHECKABLE =
   'Not allowed in this run: some commands are denied, and the commands that this one runs cannot be checked (source, an alias, a renamed program, a pipe into a shell). Run the commands themselves.'
 const NO_USER =
   'No user can answer questions in this run. Choose the most reasonable option yourself and say which one you chose.'

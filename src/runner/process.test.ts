@@ -9,7 +9,13 @@ import {
   RUN_TAGS_ENV,
   toProcessTag,
 } from '../recording/process-id.ts'
-import {createInspector, findLateCommand, isSuspended, signalGroup, sweep} from './process.ts'
+import {
+  createInspector,
+  findLateCommand,
+  isSuspended,
+  signalGroup,
+  endRemainingProcesses,
+} from './process.ts'
 
 let children: ChildProcess[] = []
 
@@ -20,23 +26,23 @@ afterEach(() => {
 
 async function shell(
   script: string,
-  marks?: string,
+  markers?: string,
 ): Promise<{pid: number; ended: Promise<unknown>}> {
-  const tags = marks?.split(' ').map(toProcessTag).join(' ')
+  const tags = markers?.split(' ').map(toProcessTag).join(' ')
   const env = {...process.env, ...(tags === undefined ? {} : {[RUN_TAGS_ENV]: tags})}
   const child = spawn('sh', ['-c', script], {env, detached: true, stdio: 'ignore'})
   children.push(child)
   const ended = once(child, 'exit')
   await once(child, 'spawn')
-  // Until it is the shell, it has our environment.
+  // Before exec, the child still has our environment.
   await sleep(50)
   return {pid: child.pid ?? 0, ended}
 }
 
-const mark = (): string => `test-${Math.random().toString(36).slice(2)}`
+const createTestMarker = (): string => `test-${Math.random().toString(36).slice(2)}`
 
 describe.skipIf(process.platform !== 'linux')('a process', () => {
-  test('is alive until it has ended', async () => {
+  test('is alive until it ends', async () => {
     const {pid, ended} = await shell('sleep 60')
     const id = toProcessId(pid)
     expect(isAlive(id)).toBe(true)
@@ -45,15 +51,15 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(isAlive(id)).toBe(false)
   })
 
-  test('is not another that has its number', () => {
+  test('is not confused with another process of the same pid', () => {
     const {pid, startTime} = toProcessId(process.pid)
     expect(startTime).toMatch(/^\d+$/)
     expect(isAlive({pid, startTime})).toBe(true)
     expect(isAlive({pid, startTime: `${startTime}1`})).toBe(false)
   })
 
-  test('that only waits to be noticed is not alive', async () => {
-    // It is not waited for by the sleep that the shell becomes.
+  test('is not counted when it is a zombie', async () => {
+    // The sleep that replaces the shell never reaps its child.
     const {pid} = await shell('sh -c "exit 0" & exec sleep 60')
     await sleep(100)
     expect(createInspector(pid)()).toMatchObject({childCount: 0})
@@ -71,30 +77,30 @@ describe.skipIf(process.platform !== 'linux')('a process of a run', () => {
     expect(isSuspended(0)).toBe(false)
   })
 
-  test('is found by the command that it has a shell run, if that began late enough', async () => {
-    const marker = mark()
+  test('is found by its shell command, if it started late enough', async () => {
+    const marker = createTestMarker()
     const begunAt = Date.now()
     const {pid} = await shell("sh -c 'sleep 60; echo late' & wait", marker)
     await expect.poll(() => findLateCommand(pid, marker, begunAt)).toBe('sleep 60; echo late')
     expect(findLateCommand(pid, marker, Date.now() + 1000)).toBeUndefined()
-    expect(findLateCommand(pid, mark(), begunAt)).toBeUndefined()
+    expect(findLateCommand(pid, createTestMarker(), begunAt)).toBeUndefined()
   })
 
-  test('is no command of a shell when it is another program, or the agent itself', async () => {
-    const marker = mark()
+  test('is not found when it is not a shell, or is the agent itself', async () => {
+    const marker = createTestMarker()
     const begunAt = Date.now()
     const {pid} = await shell('sleep 60 & wait', marker)
     expect(findLateCommand(pid, marker, begunAt)).toBeUndefined()
   })
 })
 
-describe('signals', () => {
-  test.each([0, 1, -1])('to nobody, when nobody is meant: %d', (pid) => {
-    // It would end all of us.
+describe('signalGroup', () => {
+  test.each([0, 1, -1])('sends nothing to the reserved pid %d', (pid) => {
+    // These would signal the test itself or every process.
     expect(signalGroup(pid, 'SIGKILL')).toBe(false)
   })
 
-  test('to all of a group', async () => {
+  test('sends a signal to all processes of a group', async () => {
     const {pid, ended} = await shell('sleep 60 & sleep 60')
     const inspect = createInspector(pid)
     expect(inspect()).toMatchObject({childCount: 2})
@@ -104,9 +110,9 @@ describe('signals', () => {
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('what is left behind', () => {
-  test('is found by its mark, also among others', async () => {
-    const [one, other] = [mark(), mark()]
+describe.skipIf(process.platform !== 'linux')('a remaining process', () => {
+  test('is found by its marker, also among several markers', async () => {
+    const [one, other] = [createTestMarker(), createTestMarker()]
     const {pid} = await shell('exec sleep 60', `${one} ${other}`)
     expect(findProcessesOfRun(one)).toEqual([pid])
     expect(findProcessesOfRun(other)).toEqual([pid])
@@ -114,24 +120,24 @@ describe.skipIf(process.platform !== 'linux')('what is left behind', () => {
     expect(findProcessesOfRun(`${one} ${other}`)).toEqual([])
   })
 
-  test('is ended wherever it hides, and nobody else', async () => {
-    const [mine, others] = [mark(), mark()]
+  test('is ended also outside of its group, and other processes are not', async () => {
+    const [mine, others] = [createTestMarker(), createTestMarker()]
     const {pid} = await shell('setsid sleep 60 & env -i sleep 60 & sleep 60 & exit 0', mine)
     const bystander = await shell('exec sleep 60', others)
-    expect(await sweep(pid, mine)).toBe(3)
+    expect(await endRemainingProcesses(pid, mine)).toBe(3)
     expect(findProcessesOfRun(mine)).toEqual([])
     expect(createInspector(pid)()).toMatchObject({childCount: 0})
     expect(isAlive({pid: bystander.pid})).toBe(true)
   })
 
-  test('is forced when it does not go', async () => {
-    const mine = mark()
+  test('is killed when it ignores SIGTERM', async () => {
+    const mine = createTestMarker()
     const {pid} = await shell('trap "" TERM INT HUP; while :; do sleep 0.2; done', mine)
-    expect(await sweep(pid, mine)).toBeGreaterThan(0)
+    expect(await endRemainingProcesses(pid, mine)).toBeGreaterThan(0)
     expect(findProcessesOfRun(mine)).toEqual([])
   })
 
-  test('is nobody, mostly', async () => {
-    expect(await sweep(0, mark())).toBe(0)
+  test('is not found for an unknown marker', async () => {
+    expect(await endRemainingProcesses(0, createTestMarker())).toBe(0)
   })
 })

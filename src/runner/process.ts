@@ -21,41 +21,41 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-const PATIENCE_MS = 2000
+const TERMINATE_TIMEOUT_MS = 2000
 
 /**
  * Ends all remaining processes of a run: its group, and processes outside of the group with its marker.
  *
  * @returns The number of processes found.
  */
-export async function sweep(groupId: number, marker: string): Promise<number> {
+export async function endRemainingProcesses(groupId: number, marker: string): Promise<number> {
   // A run that ended earlier has no processes younger than the cache.
   if (groupId <= 1 && findProcessesOfRunCached(marker).length === 0) return 0
-  const found = findLeft(groupId, marker)
+  const found = findRemaining(groupId, marker)
   if (found.length === 0) return 0
-  for (const pid of found) tell(pid, 'SIGTERM')
-  const until = Date.now() + PATIENCE_MS
-  while (Date.now() < until && findLeft(groupId, marker).length > 0) await setTimeout(50)
+  for (const pid of found) trySignal(pid, 'SIGTERM')
+  const until = Date.now() + TERMINATE_TIMEOUT_MS
+  while (Date.now() < until && findRemaining(groupId, marker).length > 0) await setTimeout(50)
   // A killed process may have started another one just before.
   for (let round = 0; round < 5; round++) {
-    const left = findLeft(groupId, marker)
+    const left = findRemaining(groupId, marker)
     if (left.length === 0) break
-    for (const pid of left) tell(pid, 'SIGKILL')
+    for (const pid of left) trySignal(pid, 'SIGKILL')
     await setTimeout(20)
   }
   return found.length
 }
 
-function findLeft(groupId: number, marker: string): number[] {
+function findRemaining(groupId: number, marker: string): number[] {
   if (process.platform === 'linux') {
-    const group = groupId > 1 ? listProcesses().filter((pid) => isIn(groupId, pid)) : []
+    const group = groupId > 1 ? listProcesses().filter((pid) => isInGroup(groupId, pid)) : []
     return [...new Set([...findProcessesOfRun(marker), ...group])]
   }
   return groupId > 1 && canSignal(-groupId) ? [-groupId] : []
 }
 
 /** Finds processes with a cleared environment, which have no marker but stay in the group. */
-function isIn(groupId: number, pid: number): boolean {
+function isInGroup(groupId: number, pid: number): boolean {
   const stat = readProcessStat(pid)
   return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
 }
@@ -156,7 +156,7 @@ function listSockets(pid: number): string[] {
   }
 }
 
-function tell(pid: number, name: NodeJS.Signals): void {
+function trySignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {

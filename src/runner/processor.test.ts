@@ -12,7 +12,7 @@ const fake = (name: string): string =>
   fileURLToPath(new URL(`../../test/fake-agents/${name}.js`, import.meta.url))
 
 const init = {type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: []}
-const says = {type: 'assistant', message: {id: 'm', content: [{type: 'text', text: 'Hello.'}]}}
+const message = {type: 'assistant', message: {id: 'm', content: [{type: 'text', text: 'Hello.'}]}}
 
 function make(options: Partial<ProcessorOptions> = {}): {
   processor: Processor
@@ -23,7 +23,7 @@ function make(options: Partial<ProcessorOptions> = {}): {
   let text = ''
   const processor = createProcessor({
     agent: 'claude',
-    output: {write: (piece) => (text += piece)},
+    output: {write: (chunk) => (text += chunk)},
     onEvent: (event) => events.push(event),
     ...options,
   })
@@ -31,18 +31,18 @@ function make(options: Partial<ProcessorOptions> = {}): {
   return {processor, events, output: () => text}
 }
 
-test.each(['nobody', '', 'bash -c x'])('there is none for %j', (agent) => {
+test.each(['unknown', '', 'bash -c x'])('is not created for %j', (agent) => {
   expect(createProcessor({agent})).toBeNull()
 })
 
 test.each(['claude', 'npx -y @openai/codex exec x', '/usr/bin/gemini'])(
-  'there is one for %s',
+  'is created for %s',
   (agent) => {
     expect(createProcessor({agent})).not.toBeNull()
   },
 )
 
-test('the output of a process that somebody else started', async () => {
+test('formats the output of a process that the caller started', async () => {
   const {processor, events, output} = make({formatter: createFormatter()})
   const child = spawn(process.execPath, [fake('happy')], {stdio: ['ignore', 'pipe', 'ignore']})
   await pipeline(child.stdout, processor)
@@ -52,23 +52,23 @@ test('the output of a process that somebody else started', async () => {
   expect(processor.stats()).toEqual({events: events.length, errors: 0})
 })
 
-test('lines in pieces, and the last without a newline', async () => {
+test('parses lines in small chunks, and a last line without a newline', async () => {
   const {processor, events} = make()
-  const text = `${JSON.stringify(init)}\n${JSON.stringify(says)}`
+  const text = `${JSON.stringify(init)}\n${JSON.stringify(message)}`
   for (const letter of text) processor.write(letter)
   expect(events).toHaveLength(1)
   await processor.close()
   expect(events.map(({type}) => type)).toEqual(['session-start', 'text'])
 })
 
-test('what cannot be read is counted, and the rest goes on', async () => {
+test('counts malformed lines and continues', async () => {
   const {processor} = make()
-  processor.write(`not json\n${JSON.stringify(init)}\n{"type":\n${JSON.stringify(says)}\n`)
+  processor.write(`not json\n${JSON.stringify(init)}\n{"type":\n${JSON.stringify(message)}\n`)
   await processor.close()
   expect(processor.stats()).toEqual({events: 2, errors: 2})
 })
 
-test('when anything came last', async () => {
+test('reports when the last chunk arrived', async () => {
   const {processor} = make()
   const before = processor.lastActivity
   expect(Math.abs(Date.now() - before)).toBeLessThan(1000)
@@ -78,7 +78,7 @@ test('when anything came last', async () => {
   expect(processor.lastActivity).toBeGreaterThan(before)
 })
 
-test('it can be closed twice, and after its end', async () => {
+test('can be closed twice, and after its end', async () => {
   const {processor} = make()
   processor.end(JSON.stringify(init))
   await Promise.all([processor.close(), processor.close()])
@@ -86,7 +86,7 @@ test('it can be closed twice, and after its end', async () => {
   expect(processor.stats()).toEqual({events: 1, errors: 0})
 })
 
-test('without a formatter nothing is written', async () => {
+test('writes nothing without a formatter', async () => {
   const {processor, output} = make()
   processor.write(readFileSync(fake('happy')))
   await processor.close()

@@ -51,17 +51,17 @@ export function createProcessor(options: ProcessorOptions): Processor | null {
   let lastActivity = Date.now()
   let events = 0
   let errors = 0
-  const show = (text: string) => text !== '' && output.write(text)
+  const write = (text: string) => text !== '' && output.write(text)
 
   const stream = new Writable({
     write(chunk: Uint8Array, _, done) {
       lastActivity = Date.now()
-      see(decoder.push(chunk))
+      handleEvents(decoder.push(chunk))
       done()
     },
     final(done) {
-      see(decoder.end())
-      if (formatter !== undefined) show(formatter.end())
+      handleEvents(decoder.end())
+      if (formatter !== undefined) write(formatter.end())
       done()
     },
   })
@@ -71,12 +71,12 @@ export function createProcessor(options: ProcessorOptions): Processor | null {
     close: {value: close},
   }) as Processor
 
-  function see(found: AgentEvent[]): void {
+  function handleEvents(found: AgentEvent[]): void {
     for (const event of found) {
       if (event.type === 'malformed') errors++
       else events++
       onEvent?.(event)
-      if (formatter !== undefined) show(formatter.format(event))
+      if (formatter !== undefined) write(formatter.format(event))
     }
   }
 

@@ -2,7 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {createQueue, type Queue} from './queue.ts'
 
-const MOST_WAITING = 4096
+const MAX_PENDING = 4096
 
 async function collect(queue: Queue<number>): Promise<number[]> {
   const items: number[] = []
@@ -14,7 +14,7 @@ function fill(queue: Queue<number>, count: number, start = 0): void {
   for (let item = start; item < start + count; item++) queue.push(item)
 }
 
-/** Whether a promise has settled after everything that can happen has happened. */
+/** Whether a promise has settled once all pending tasks have run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   void promise.then(() => (settled = true))
@@ -23,7 +23,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('one reader', () => {
-  test('gets what was there and what comes, in order', async () => {
+  test('receives pending and later items in order', async () => {
     const queue = createQueue<number>()
     fill(queue, 3)
     const read = collect(queue)
@@ -35,7 +35,7 @@ describe('one reader', () => {
     expect(await read).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  test('misses nothing that comes while it is busy, nor the end', async () => {
+  test('receives items and the end that arrive while it is busy', async () => {
     const queue = createQueue<number>()
     const items: number[] = []
     const read = (async () => {
@@ -51,64 +51,64 @@ describe('one reader', () => {
     expect(items).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('of an empty queue that is over gets nothing', async () => {
+  test('receives nothing from an ended empty queue', async () => {
     const queue = createQueue<number>()
     queue.end()
     expect(await collect(queue)).toEqual([])
   })
 })
 
-describe('nobody reads', () => {
-  test('the newest are kept, and nobody waits', async () => {
+describe('a queue without a reader', () => {
+  test('keeps the newest items, and its producer does not wait', async () => {
     const queue = createQueue<number>()
     fill(queue, 20_000)
-    expect(await isSettled(queue.room())).toBe(true)
+    expect(await isSettled(queue.drain())).toBe(true)
     queue.end()
     const items = await collect(queue)
     expect([items.length, items[0], items.at(-1)]).toEqual([
-      MOST_WAITING,
-      20_000 - MOST_WAITING,
+      MAX_PENDING,
+      20_000 - MAX_PENDING,
       19_999,
     ])
   })
 })
 
-describe('a reader that is slow', () => {
-  test('is waited for, and loses nothing', async () => {
+describe('a slow reader', () => {
+  test('causes backpressure and receives all items', async () => {
     const queue = createQueue<number>()
     const items = queue[Symbol.asyncIterator]()
     queue.push(-1)
     await items.next()
-    fill(queue, MOST_WAITING)
-    expect(await isSettled(queue.room())).toBe(true)
-    queue.push(MOST_WAITING)
-    const room = queue.room()
-    expect(await isSettled(room)).toBe(false)
-    for (let item = 0; item <= MOST_WAITING; item++) {
+    fill(queue, MAX_PENDING)
+    expect(await isSettled(queue.drain())).toBe(true)
+    queue.push(MAX_PENDING)
+    const drained = queue.drain()
+    expect(await isSettled(drained)).toBe(false)
+    for (let item = 0; item <= MAX_PENDING; item++) {
       expect(await items.next()).toEqual({done: false, value: item})
     }
     void items.next()
-    expect(await isSettled(room)).toBe(true)
+    expect(await isSettled(drained)).toBe(true)
   })
 
-  test('is not waited for when it leaves', async () => {
+  test('causes no backpressure after it stops', async () => {
     const queue = createQueue<number>()
     const items = queue[Symbol.asyncIterator]()
     queue.push(-1)
     await items.next()
-    fill(queue, MOST_WAITING * 2)
-    const room = queue.room()
-    expect(await isSettled(room)).toBe(false)
+    fill(queue, MAX_PENDING * 2)
+    const drained = queue.drain()
+    expect(await isSettled(drained)).toBe(false)
     await items.return?.()
-    expect(await isSettled(room)).toBe(true)
-    fill(queue, MOST_WAITING * 2)
-    expect(await isSettled(queue.room())).toBe(true)
+    expect(await isSettled(drained)).toBe(true)
+    fill(queue, MAX_PENDING * 2)
+    expect(await isSettled(queue.drain())).toBe(true)
     queue.end()
     expect(await collect(queue)).toEqual([])
   })
 })
 
-test('several readers share the items, and all of them end', async () => {
+test('shares the items among several readers, and ends for all of them', async () => {
   const queue = createQueue<number>()
   const reads = [collect(queue), collect(queue), collect(queue)]
   await turn()
@@ -123,7 +123,7 @@ test('several readers share the items, and all of them end', async () => {
   )
 })
 
-test('one of two readers may leave', async () => {
+test('continues when one of two readers stops', async () => {
   const queue = createQueue<number>()
   const [one, other] = [queue[Symbol.asyncIterator](), collect(queue)]
   const first = one.next()

@@ -2,12 +2,12 @@
 export interface Queue<T> extends AsyncIterable<T> {
   push(item: T): void
   /** Resolves when the queue has capacity. */
-  room(): Promise<void>
+  drain(): Promise<void>
   end(): void
 }
 
 /** More pending items than this cause backpressure. */
-const MOST_WAITING = 4096
+const MAX_PENDING = 4096
 
 /**
  * Creates a queue. Before the first reader starts, it keeps the newest items and drops the oldest. From then on
@@ -16,56 +16,56 @@ const MOST_WAITING = 4096
 export function createQueue<T>(): Queue<T> {
   let items: T[] = []
   let first = 0
-  let isOver = false
-  let readers = 0
-  let isRead = false
-  let isLeft = false
+  let hasEnded = false
+  let readerCount = 0
+  let hasBeenRead = false
+  let isAbandoned = false
   let wakeReaders = () => {}
   let wakeWriter = () => {}
 
   return {
     push(item) {
-      if (isLeft) return
+      if (isAbandoned) return
       items.push(item)
-      if (!isRead && items.length - first > MOST_WAITING) first++
-      if (!isRead && first > MOST_WAITING) compact()
+      if (!hasBeenRead && items.length - first > MAX_PENDING) first++
+      if (!hasBeenRead && first > MAX_PENDING) compact()
       wakeReaders()
     },
-    async room() {
+    async drain() {
       while (isFull()) {
         await new Promise<void>((resolve) => (wakeWriter = resolve))
       }
     },
     end() {
-      isOver = true
+      hasEnded = true
       wakeReaders()
     },
     async *[Symbol.asyncIterator]() {
-      isRead = true
-      readers++
+      hasBeenRead = true
+      readerCount++
       try {
         for (;;) {
           while (first < items.length) yield take()
           compact()
           wakeWriter()
-          if (isOver) return
-          await news()
+          if (hasEnded) return
+          await waitForItem()
         }
       } finally {
-        readers--
-        if (readers === 0) leave()
+        readerCount--
+        if (readerCount === 0) abandon()
       }
     },
   }
 
   function isFull(): boolean {
-    return isRead && !isLeft && items.length - first > MOST_WAITING
+    return hasBeenRead && !isAbandoned && items.length - first > MAX_PENDING
   }
 
   function take(): T {
     const item = items[first++] as T
     // A reader that never catches up must not keep consumed items in memory.
-    if (first > MOST_WAITING) {
+    if (first > MAX_PENDING) {
       compact()
       wakeWriter()
     }
@@ -77,7 +77,7 @@ export function createQueue<T>(): Queue<T> {
     first = 0
   }
 
-  function news(): Promise<void> {
+  function waitForItem(): Promise<void> {
     return new Promise((resolve) => {
       const wakeOthers = wakeReaders
       wakeReaders = () => {
@@ -88,8 +88,8 @@ export function createQueue<T>(): Queue<T> {
     })
   }
 
-  function leave(): void {
-    isLeft = true
+  function abandon(): void {
+    isAbandoned = true
     items = []
     first = 0
     wakeWriter()

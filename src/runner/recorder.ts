@@ -7,19 +7,19 @@ import type {RunRecord} from '../recording/run-record.ts'
 import {openTiming, CHUNK_FILES, type ChunkKind, type TimingLog} from '../recording/timing.ts'
 
 /** Writes the files of a run. Never throws: the first failure is reported once. */
-export interface Bookkeeper {
+export interface Recorder {
   readonly record: RunRecord
   /** Why the recording is incomplete. */
   readonly lostReason: string | undefined
   update(changes: Partial<RunRecord>): void
   /** Records when a chunk arrived. */
-  time(kind: ChunkKind, end: number): void
+  recordTime(kind: ChunkKind, end: number): void
   /** Appends to a file of the recording, with the time. */
-  add(kind: ChunkKind, text: string): void
+  append(kind: ChunkKind, text: string): void
   flush(): void
   /** Checks for free space: a failed write of the agent itself is not visible to us. */
   checkDisk(): Promise<void>
-  notRecorded(error: unknown): void
+  reportFailure(error: unknown): void
   /** Writes the final record, into the space reserved for it, with the sizes of all files. */
   close(changes: Partial<RunRecord>): void
 }
@@ -30,17 +30,17 @@ export interface Bookkeeper {
  * @param isOwner - Whether this process records the run; a takeover changes it.
  * @param now - The clock of the run.
  */
-export function createBookkeeper(
+export function createRecorder(
   dir: string,
-  begun: RunRecord,
-  isOurs: () => boolean,
+  initialRecord: RunRecord,
+  isOwner: () => boolean,
   onLost: (reason: string) => void,
   now: () => number,
-): Bookkeeper {
+): Recorder {
   const files = recordingAt(dir)
-  let record = begun
+  let record = initialRecord
   let lostReason: string | undefined
-  let timing = isOurs() ? openTimes() : undefined
+  let timing = isOwner() ? openTimingLog() : undefined
 
   return {
     get record() {
@@ -50,35 +50,35 @@ export function createBookkeeper(
       return lostReason
     },
     update,
-    time,
-    add(kind, text) {
+    recordTime,
+    append(kind, text) {
       const path = files[CHUNK_FILES[kind]]
       attempt(() => {
         append(path, text)
-        time(kind, statSync(path).size)
+        recordTime(kind, statSync(path).size)
       })
     },
     flush: () => timing?.flush(),
     async checkDisk() {
-      if (isOurs() && (await isDiskFull(dir))) notRecorded({code: 'ENOSPC'})
+      if (isOwner() && (await isDiskFull(dir))) reportFailure({code: 'ENOSPC'})
     },
-    notRecorded,
+    reportFailure,
     close(changes) {
-      if (!isOurs()) return
+      if (!isOwner()) return
       attempt(() => releaseSpace(dir))
       timing?.close()
       update({...changes, sizes: measureRecording(dir)})
     },
   }
 
-  function time(kind: ChunkKind, end: number): void {
-    if (!isOurs()) return
-    timing ??= openTimes()
+  function recordTime(kind: ChunkKind, end: number): void {
+    if (!isOwner()) return
+    timing ??= openTimingLog()
     timing.add(kind, end)
   }
 
-  function openTimes(): TimingLog {
-    return openTiming(files.timing, notRecorded, now)
+  function openTimingLog(): TimingLog {
+    return openTiming(files.timing, reportFailure, now)
   }
 
   function update(changes: Partial<RunRecord>): void {
@@ -90,11 +90,11 @@ export function createBookkeeper(
     try {
       action()
     } catch (error) {
-      notRecorded(error)
+      reportFailure(error)
     }
   }
 
-  function notRecorded(error: unknown): void {
+  function reportFailure(error: unknown): void {
     if (lostReason !== undefined) return
     const {code, message} = error as NodeJS.ErrnoException
     lostReason = code === 'ENOSPC' ? 'the disk was full' : message

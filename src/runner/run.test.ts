@@ -92,7 +92,7 @@ function errorOf(options: Partial<RunOptions>): unknown {
 describe('the events', () => {
   const all = ['session-start', 'text', 'tool-start', 'tool-end', 'text', 'usage', 'turn-end']
 
-  test('come in order, before the result', async () => {
+  test('arrive in order, before the result', async () => {
     const agent = start('happy')
     expect(await collect(agent)).toEqual(all)
     expect(await agent.result).toMatchObject({
@@ -177,7 +177,7 @@ describe('a process that the agent left behind', () => {
   )
 })
 
-describe('a reader that is slow', () => {
+describe('a slow reader', () => {
   test('does not make the agent count as silent or lingering', async () => {
     const turn = join(dataDir, 'turn')
     writeFileSync(turn, toStream([init(), assistantText('Next.'), result('Next.')]))
@@ -194,10 +194,10 @@ describe('a reader that is slow', () => {
 })
 
 describe('a stream with a gap', () => {
-  test('is a success with evidence of what is missing', async () => {
+  test('succeeds with evidence of the missing data', async () => {
     const file = join(dataDir, 'stream')
     const begin = toStream([init(), toolUse('t', 'Bash', {command: 'ls'})])
-    // As after a disk that was full for a moment: the rest of a line is lost, and the next follows at once.
+    // Like after a temporarily full disk: the rest of a line is lost, and the next line follows directly.
     const damaged =
       toStream([toolResult('t', 'a.txt')]).slice(0, 60) + toStream([assistantText('Done.')])
     writeFileSync(file, begin + damaged + toStream([result('Done.')]))
@@ -210,7 +210,7 @@ describe('a stream with a gap', () => {
 })
 
 describe('a retry that an agent reports on stderr', () => {
-  test('is what the run waits for, until there is output', async () => {
+  test('is the reason why the run waits, until there is output', async () => {
     const go = join(dataDir, 'go')
     const agent = shell(
       `echo 'Attempt 3 failed: busy. Retrying after 60000ms...' >&2
@@ -229,7 +229,7 @@ describe('a retry that an agent reports on stderr', () => {
 })
 
 describe('messages on stdin', () => {
-  test('that have no answer keep the agent from lingering', async () => {
+  test('keep the agent from lingering while they have no answer', async () => {
     const file = join(dataDir, 'turn')
     writeFileSync(file, toStream([init(), assistantText('Next.'), result('Next.')]))
     const message = '{"type":"user","message":{"role":"user","content":"x"}}\n'
@@ -246,13 +246,13 @@ describe('messages on stdin', () => {
 })
 
 describe('a disk that gets full', () => {
-  test('before the agent is started prevents the start', () => {
+  test('prevents the start of the agent', () => {
     disk.writes = 0
     expect(errorOf({})).toMatchObject({code: 'cannot-record'})
     expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
   })
 
-  test('later does not end the run, and is reported once', async () => {
+  test('does not end a started run, and is reported once', async () => {
     disk.writes = 1
     const notices: Notice[] = []
     const onNotice = (notice: Notice) => void notices.push(notice)
@@ -303,7 +303,7 @@ describe('a run that cannot start', () => {
 describe('the files of a run', () => {
   const script = 'echo a > a.txt; mkdir b; echo b > b/b.txt'
 
-  test('are counted as seen on disk, once with those that tools report', async () => {
+  test('are counted once, from the disk and from tools', async () => {
     const cwd = mkdtempSync(join(dataDir, 'work-'))
     expect(await shell(script, {cwd}).result).toMatchObject({fileCount: 2, isWatched: true})
     const reported = await start('writes', {cwd}).result

@@ -100,13 +100,13 @@ export function run(options: RunOptions): AgentRun {
       `--max-cost is not supported for ${who}: ${why}. Use ${remedy}`,
     )
   }
-  const plan = planTalk(options, known, words.args)
+  const plan = planControl(options, known, words.args)
   // The control channel needs its flags, also behind a wrapper.
-  const wanted = plan?.args ?? words.args
+  const requestedArgs = plan?.args ?? words.args
   const ownArgs =
     known !== null && (isNamed || plan !== undefined)
-      ? addFlags(wanted, known.flags(wanted))
-      : wanted
+      ? addFlags(requestedArgs, known.flags(requestedArgs))
+      : requestedArgs
   const argv = [...words.program.slice(1), ...ownArgs]
 
   const {runId, dir} = createRecording(dataDir, options.runId)
@@ -130,10 +130,10 @@ export function run(options: RunOptions): AgentRun {
     }
     reserveSpace(dir)
     tryToRecord(() => writeRunRecord(dir, record))
-    const child = start(dir, path, argv, {
-      input: plan === undefined ? options.input : SPOKEN,
+    const child = startProcess(dir, path, argv, {
+      input: plan === undefined ? options.input : STDIN_PIPE,
       cwd,
-      env: environmentFor(known, env, marker),
+      env: createEnvironment(known, env, marker),
     })
     record.process = toProcessId(child.pid)
     try {
@@ -141,10 +141,10 @@ export function run(options: RunOptions): AgentRun {
     } catch {
       // The agent is running and must be supervised; the recorder tries again soon and reports a failure.
     }
-    const talk =
+    const channel =
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
     markActive(dir, {cwd, processes: [record.process, record.supervisor]})
-    const agentRun = supervise({dir, record, agent, ...child, isOwner: true, talk}, options)
+    const agentRun = supervise({dir, record, agent, ...child, isOwner: true, channel}, options)
     const clear = () => clearActive(dir)
     agentRun.result.then(clear, clear)
     return agentRun
@@ -164,7 +164,7 @@ function tryToRemove(dir: string): void {
 }
 
 /** The agent must not act as its own supervisor, so the token of a hub is removed. */
-function environmentFor(
+function createEnvironment(
   agent: Adapter | null,
   {VITRINE_TOKEN: _token, ...env}: NodeJS.ProcessEnv,
   marker: string,
@@ -181,20 +181,20 @@ function pickLimits(options: RunOptions): RunLimits {
 }
 
 /** Marks stdin as a pipe that is written to while the agent runs. */
-const SPOKEN = Symbol('spoken')
+const STDIN_PIPE = Symbol('stdin-pipe')
 
-interface TalkPlan {
+interface ControlPlan {
   control: Control
   args: string[]
   prompt: string
 }
 
 /** How to open the control channel of an agent; `undefined` without permission options. */
-function planTalk(
+function planControl(
   {permissions, allow = [], deny = [], input}: RunOptions,
   agent: Adapter | null,
   args: readonly string[],
-): TalkPlan | undefined {
+): ControlPlan | undefined {
   if (permissions === undefined && allow.length === 0 && deny.length === 0) return undefined
   const control = agent?.control
   if (control === undefined) {
@@ -224,14 +224,14 @@ function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
 }
 
 /** Starts a program as the leader of its own process group; its output goes to files of the recording. */
-function start(
+function startProcess(
   dir: string,
   path: string,
   args: string[],
   {
     input,
     ...options
-  }: {input: RunOptions['input'] | typeof SPOKEN; cwd: string; env: NodeJS.ProcessEnv},
+  }: {input: RunOptions['input'] | typeof STDIN_PIPE; cwd: string; env: NodeJS.ProcessEnv},
 ): {pid: number; ended: Promise<ProcessEnd>; stdin: Writable | null} {
   const files = recordingAt(dir)
   const opened: number[] = []
@@ -239,9 +239,9 @@ function start(
   try {
     const outputs = [open(openNewFile(files.stdout)), open(openNewFile(files.stderr))]
     // A file, so that input is recorded and stays readable if this process dies.
-    const given = input === SPOKEN || input === undefined ? '' : input
+    const given = input === STDIN_PIPE || input === undefined ? '' : input
     const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
-    const stdio = input === SPOKEN ? 'pipe' : input === undefined ? 'ignore' : stdin
+    const stdio = input === STDIN_PIPE ? 'pipe' : input === undefined ? 'ignore' : stdin
     const child = trySpawn(path, args, {
       ...options,
       detached: true,
@@ -252,7 +252,7 @@ function start(
       child.once('error', () => done({exitCode: null, signal: null}))
     })
     if (child.pid === undefined) {
-      const reason = areFilesShort()
+      const reason = isFileLimitReached()
         ? describeErrno({code: 'EMFILE'})
         : existsSync(options.cwd)
           ? 'its interpreter is missing, or it is not a program'
@@ -266,13 +266,13 @@ function start(
 }
 
 /** Number of file descriptors needed to start a program. */
-const FEW_FILES = 4
+const SPAWN_FILE_COUNT = 4
 
 /** Whether too many files are open to start a program; `spawn` reports that too late. */
-function areFilesShort(): boolean {
+function isFileLimitReached(): boolean {
   const opened: number[] = []
   try {
-    while (opened.length < FEW_FILES) opened.push(openSync(process.execPath, 'r'))
+    while (opened.length < SPAWN_FILE_COUNT) opened.push(openSync(process.execPath, 'r'))
     return false
   } catch {
     return true

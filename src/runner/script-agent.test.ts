@@ -10,19 +10,19 @@ test.each<[string[], string | null]>([
   [['bash', '-euc', `${claude} 2>/dev/null | tee log; echo $?`], 'claude'],
   [['sh', '-c', 'timeout 60 codex exec --json x'], 'codex'],
   [['sh', '-c', 'opencode run --format json x'], 'opencode'],
-  // It prints text.
+  // The agent prints text.
   [['bash', '-c', 'claude -p x'], null],
   [['bash', '-c', 'claude -p x --output-format text'], null],
   [['bash', '-c', 'claude --version'], null],
-  // Its output goes elsewhere.
+  // The output is redirected.
   [['bash', '-c', `${claude} | jq .`], null],
   [['bash', '-c', `${claude} > log`], null],
-  // Which of the two prints a line is not certain.
+  // Either agent may print a line.
   [['bash', '-c', `${claude}; codex exec --json x`], null],
   [['bash', '-c', 'echo claude'], null],
   [['bash', 'script.sh'], null],
   [['bash', '-c'], null],
   [['node', '-c', claude], null],
-])('the agent of %j is %s', (words, id) => {
+])('detects the agent of %j: %s', (words, id) => {
   expect(findScriptAgent(words)?.id ?? null).toBe(id)
 })

@@ -27,9 +27,9 @@ export interface StopperOptions {
 }
 
 /** `setTimeout` fires at once for a longer delay. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 /** Some agents ignore SIGINT; SIGTERM follows after this fraction of the time. */
-const SECOND_WORD = 0.6
+const SIGTERM_FRACTION = 0.6
 
 /** Creates a stopper for the leader of a process group. */
 export function createStopper(pid: number, options: StopperOptions): Stopper {
@@ -37,15 +37,15 @@ export function createStopper(pid: number, options: StopperOptions): Stopper {
   const timers: NodeJS.Timeout[] = []
   let stop: Stop | undefined
   let stoppedAt = 0
-  let last: NodeJS.Signals | undefined
-  let isOver = false
+  let lastSignal: NodeJS.Signals | undefined
+  let hasEnded = false
 
   return {
     get stop() {
       return stop
     },
     begin(cause, reason) {
-      if (isOver) return
+      if (hasEnded) return
       if (stop !== undefined) {
         // A second stop request escalates to SIGKILL.
         if (cause === 'user') force()
@@ -56,30 +56,30 @@ export function createStopper(pid: number, options: StopperOptions): Stopper {
       options.onStopping(stop)
       // A lingering agent has no turn to interrupt.
       send(cause === 'linger' ? 'SIGTERM' : 'SIGINT')
-      after(killAfterMs * SECOND_WORD, () => send('SIGTERM'))
-      after(killAfterMs, force)
+      schedule(killAfterMs * SIGTERM_FRACTION, () => send('SIGTERM'))
+      schedule(killAfterMs, force)
     },
     finish(endedAt) {
-      isOver = true
+      hasEnded = true
       for (const timer of timers) clearTimeout(timer)
-      if (last === undefined) return undefined
-      return {signal: last, afterMs: endedAt - stoppedAt, wasForced: last === 'SIGKILL'}
+      if (lastSignal === undefined) return undefined
+      return {signal: lastSignal, afterMs: endedAt - stoppedAt, wasForced: lastSignal === 'SIGKILL'}
     },
   }
 
-  function after(ms: number, action: () => void): void {
-    timers.push(setTimeout(action, Math.min(ms, LONGEST_WAIT_MS)))
+  function schedule(ms: number, action: () => void): void {
+    timers.push(setTimeout(action, Math.min(ms, MAX_TIMER_MS)))
   }
 
   function send(signal: NodeJS.Signals): void {
-    last = signal
+    lastSignal = signal
     signalGroup(pid, signal)
     // A suspended process handles no other signal before it continues.
     signalGroup(pid, 'SIGCONT')
   }
 
   function force(): void {
-    if (last === 'SIGKILL') return
+    if (lastSignal === 'SIGKILL') return
     options.onKilling()
     send('SIGKILL')
   }

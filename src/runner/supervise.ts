@@ -16,15 +16,15 @@ import {
 import {explainWaiting, type Waiting} from '../core/run/waiting.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
 import type {AgentRun, Notice, RunStatus, SuperviseOptions} from './agent-run.ts'
-import {createBookkeeper} from './recorder.ts'
+import {createRecorder} from './recorder.ts'
 import {createBudgetWatch} from './budget-watch.ts'
 import {createClock} from './clock.ts'
-import {beginConversation, type Conversation, type Parties} from './control-channel.ts'
+import {openControlChannel, type ControlChannel, type ControlOptions} from './control-channel.ts'
 import {describeError} from './describe-error.ts'
 import {describeDiagnosis} from './describe-process.ts'
 import {followFile} from '../recording/read/follow-file.ts'
 import type {Answer} from './permission-broker.ts'
-import {createInspector, sweep} from './process.ts'
+import {createInspector, endRemainingProcesses} from './process.ts'
 import {createSignReader} from './process-signs.ts'
 import {createQueue} from './queue.ts'
 import {createOverlapCheck} from '../recording/active-runs.ts'
@@ -51,30 +51,30 @@ export interface Job {
   /** When the run ended, if it ended earlier. */
   endedAt?: number | undefined
   /** Set when the agent asks for permissions. */
-  talk?: Talk | undefined
+  channel?: ChannelOptions | undefined
 }
 
-interface Talk extends Pick<Parties, 'control' | 'permissions' | 'stdin'> {
+interface ChannelOptions extends Pick<ControlOptions, 'control' | 'permissions' | 'stdin'> {
   prompt: string
 }
 
 const DEFAULTS = {silenceMs: 600_000, lingerMs: 10_000, killAfterMs: 5000}
 const TICK_MS = 200
 /** Output in flight when a process exits arrives within this time. */
-const GRACE_MS = 100
-const SNAPSHOT_MS = 2000
+const EXIT_GRACE_MS = 100
+const SNAPSHOT_INTERVAL_MS = 2000
 /** CPU use is measured over this time. */
-const INSPECT_MS = 1000
+const INSPECT_INTERVAL_MS = 1000
 /** A longer gap between two ticks means that the machine was suspended. */
-const LONG_SLEEP_MS = 10_000
-const TAIL_LENGTH = 8192
+const SUSPEND_THRESHOLD_MS = 10_000
+const MAX_STDERR_TAIL_LENGTH = 8192
 
 /** Supervises a run from the start of its process to its result. */
 export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const {dir, agent, pid} = job
   const {startedAt, runId, cwd, marker} = job.record
   const {killAfterMs = DEFAULTS.killAfterMs, onStuck = 'warn'} = options
-  const limits: Limits = {...DEFAULTS, ...withoutUndefined(options)}
+  const limits: Limits = {...DEFAULTS, ...omitUndefined(options)}
   const files = recordingAt(dir)
   // An earlier supervisor may have recorded part of the run.
   const recorded = readTiming(files.timing)
@@ -88,15 +88,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   const err = followFile(files.stderr)
   const inspect = createInspector(pid)
   const watchBudget = createBudgetWatch(agent, limits.maxCostUsd, (reason) =>
-    tell({type: 'budget-in-doubt', reason}),
+    notify({type: 'budget-in-doubt', reason}),
   )
   const signReader = createSignReader({pid, marker}, files)
-  const books = createBookkeeper(
+  const recorder = createRecorder(
     dir,
     job.record,
     () => job.isOwner,
     // The caller needs the run before its first notice.
-    (reason) => queueMicrotask(() => tell({type: 'not-recorded', reason})),
+    (reason) => queueMicrotask(() => notify({type: 'not-recorded', reason})),
     clock.time,
   )
   const stopper = createStopper(pid, {
@@ -104,17 +104,17 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     now: clock.time,
     onStopping(stop) {
       waitingAtStop = status().waiting
-      tell({type: 'stopping', ...stop})
+      notify({type: 'stopping', ...stop})
     },
-    onKilling: () => tell({type: 'killing'}),
+    onKilling: () => notify({type: 'killing'}),
   })
   /** Bytes with a recorded arrival time. */
-  const timed = {
+  const bytesTimed = {
     out: createArrivalTimes(recorded, 'out').last?.end ?? 0,
     err: createArrivalTimes(recorded, 'err').last?.end ?? 0,
   }
-  const seen = {out: 0, err: 0}
-  const taken = {out: 0, err: 0}
+  const bytesRead = {out: 0, err: 0}
+  const bytesProcessed = {out: 0, err: 0}
   // An earlier supervisor may have recorded file changes.
   let state = readFileChanges(files.files).reduce<RunState>(changeFileOnDisk, {
     ...initialRunState,
@@ -133,15 +133,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   let lastSnapshotAt = 0
   let lastTickAt = clock.time()
   let hasEnded = false
-  const conversation = job.talk && beginTalk(job.talk)
+  const controlChannel = job.channel && openChannel(job.channel)
   const errorLines = createLineDecoder(readErrorLine)
   let isWatched = job.record.isWatched === true
   const watching =
-    job.isOwner && job.record.isWatched === true ? watchFolder().catch(leaveUnwatched) : undefined
+    job.isOwner && job.record.isWatched === true ? watchFolder().catch(reportUnwatched) : undefined
   const ticker = setInterval(tick, TICK_MS)
   const pumps = [
-    pumpOutput().catch(books.notRecorded).finally(queue.end),
-    pumpErrors().catch(books.notRecorded),
+    pumpOutput().catch(recorder.reportFailure).finally(queue.end),
+    pumpErrors().catch(recorder.reportFailure),
   ]
 
   return {
@@ -150,24 +150,24 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     agent: agent?.id ?? null,
     result: conclude(),
     stop: (reason = 'by you') => stopper.begin('user', reason),
-    answer: (requestId, answer, who) => conversation?.answer(requestId, answer, who) ?? false,
+    answer: (requestId, answer, who) => controlChannel?.answer(requestId, answer, who) ?? false,
     status,
     [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator](),
   }
 
-  function tell(notice: Notice): void {
+  function notify(notice: Notice): void {
     void options.onNotice?.(notice)
   }
 
-  function beginTalk({prompt, ...talk}: Talk): Conversation {
-    return beginConversation(prompt, {
-      ...talk,
+  function openChannel({prompt, ...channel}: ChannelOptions): ControlChannel {
+    return openControlChannel(prompt, {
+      ...channel,
       cwd,
-      record: (text) => books.add('in', text),
+      record: (text) => recorder.append('in', text),
       onNotice(notice) {
         if (notice.type === 'answered')
-          books.add('answer', describeAnswer(notice.answer, clock.time()))
-        tell(notice)
+          recorder.append('answer', formatAnswer(notice.answer, clock.time()))
+        notify(notice)
       },
       // The stream does not contain the answer.
       onSettled: (requestId) => (state = resolveRequest(state, requestId, clock.time())),
@@ -179,52 +179,52 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const {watchFiles} = await import('./watch-files.ts')
     const runs = dirname(dir)
     return watchFiles(cwd, {
-      except: [runs, dirname(runs)],
+      exclude: [runs, dirname(runs)],
       isContested: createOverlapCheck(dir, cwd),
       // The agent may change files before the watch starts; a recording with changes already has them.
       since: sizeOf(files.files) === 0 ? startedAt : undefined,
       onChange(change) {
-        books.add('file', `${JSON.stringify(change)}\n`)
+        recorder.append('file', `${JSON.stringify(change)}\n`)
         state = changeFileOnDisk(state, change)
       },
       onLimit(reason) {
         isWatched = false
-        tell({type: 'not-watched', reason})
+        notify({type: 'not-watched', reason})
       },
     })
   }
 
   /** The run continues with the file changes that tools report. */
-  function leaveUnwatched(error: unknown): undefined {
+  function reportUnwatched(error: unknown): undefined {
     isWatched = false
-    tell({type: 'not-watched', reason: (error as Error).message})
+    notify({type: 'not-watched', reason: (error as Error).message})
   }
 
   async function pumpOutput(): Promise<void> {
     for await (const chunk of out) {
-      seen.out += chunk.length
-      clock.moveTo(seen.out)
+      bytesRead.out += chunk.length
+      clock.moveTo(bytesRead.out)
       lastOutputAt = clock.now()
-      if (seen.out > timed.out) books.time('out', seen.out)
+      if (bytesRead.out > bytesTimed.out) recorder.recordTime('out', bytesRead.out)
       await options.onOutput?.(chunk)
-      conversation?.overhear(chunk)
-      for (const event of decoder?.push(chunk) ?? []) see(event)
-      taken.out = seen.out
+      controlChannel?.onChunk(chunk)
+      for (const event of decoder?.push(chunk) ?? []) handleEvent(event)
+      bytesProcessed.out = bytesRead.out
       if (clock.isLive()) enforce(findOverspending())
-      await queue.room()
+      await queue.drain()
     }
-    for (const event of decoder?.end() ?? []) see(event)
+    for (const event of decoder?.end() ?? []) handleEvent(event)
   }
 
   async function pumpErrors(): Promise<void> {
     for await (const chunk of err) {
-      seen.err += chunk.length
+      bytesRead.err += chunk.length
       lastOutputAt = clock.now()
-      if (seen.err > timed.err) books.time('err', seen.err)
+      if (bytesRead.err > bytesTimed.err) recorder.recordTime('err', bytesRead.err)
       await options.onStderr?.(chunk)
-      stderrTail = (stderrTail + Buffer.from(chunk).toString('utf8')).slice(-TAIL_LENGTH)
-      if (agent?.readStderr !== undefined && seen.err > timed.err) errorLines.push(chunk)
-      taken.err = seen.err
+      stderrTail = (stderrTail + Buffer.from(chunk).toString('utf8')).slice(-MAX_STDERR_TAIL_LENGTH)
+      if (agent?.readStderr !== undefined && bytesRead.err > bytesTimed.err) errorLines.push(chunk)
+      bytesProcessed.err = bytesRead.err
     }
   }
 
@@ -242,17 +242,17 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     state = reduceRunState(state, event)
   }
 
-  function see(event: AgentEvent): void {
+  function handleEvent(event: AgentEvent): void {
     // The clock of the agent may differ from ours.
     state = reduceRunState(state, {...event, at: clock.now()})
     if (event.type === 'tool-start') {
       lastTool = event.summary === '' ? event.name : `${event.name}: ${event.summary}`
     }
     // Earlier changes are already in the recording.
-    if (event.type === 'file-change' && seen.out > timed.out) {
-      void watching?.then((watcher) => watcher?.hear(event))
+    if (event.type === 'file-change' && bytesRead.out > bytesTimed.out) {
+      void watching?.then((watcher) => watcher?.addToolChange(event))
     }
-    conversation?.hear(event, state)
+    controlChannel?.onEvent(event, state)
     watchBudget(event)
     queue.push(event)
   }
@@ -270,10 +270,10 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
   }
 
   function tick(): void {
-    books.flush()
+    recorder.flush()
     const now = clock.time()
     // The time that the machine was suspended does not count as silence.
-    if (now - lastTickAt > LONG_SLEEP_MS) lastOutputAt += now - lastTickAt
+    if (now - lastTickAt > SUSPEND_THRESHOLD_MS) lastOutputAt += now - lastTickAt
     lastTickAt = now
     if (hasEnded) return
     if (stopper.stop === undefined) {
@@ -283,8 +283,8 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       if (wasSuspended && signReader.signs.suspendedAt === undefined) lastOutputAt = now
     }
     if (!job.isOwner) return
-    conversation?.tick(status().waiting, now)
-    const breach = findBreachOf(isBehind() ? {...limits, ...NO_REST_LIMITS} : limits)
+    controlChannel?.tick(status().waiting, now)
+    const breach = findBreachOf(isBehind() ? {...limits, ...NO_IDLE_LIMITS} : limits)
     if (breach?.cause !== 'silence' && breach?.cause !== 'tool') {
       stuck = undefined
       isStuckReported = false
@@ -298,7 +298,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     const isStuck = breach.cause === 'silence' || breach.cause === 'tool'
     if (!isStuck) return stopper.begin(breach.cause, breach.reason)
     const now = clock.time()
-    if (stuck !== undefined && now - inspectedAt < INSPECT_MS) return
+    if (stuck !== undefined && now - inspectedAt < INSPECT_INTERVAL_MS) return
     // CPU use needs two measurements, so the first one is not reported.
     const isFirst = stuck === undefined
     inspectedAt = now
@@ -306,7 +306,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (isFirst || isStuckReported) return
     isStuckReported = true
     const isStopping = onStuck === 'stop'
-    tell({type: 'stuck', ...stuck, waiting: status().waiting, isStopping})
+    notify({type: 'stuck', ...stuck, waiting: status().waiting, isStopping})
     if (isStopping) stopper.begin(breach.cause, breach.reason)
   }
 
@@ -324,21 +324,21 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   /** Whether output is unprocessed, because the consumer is slow or the run was attached just now. */
   function isBehind(): boolean {
-    return sizeOf(files.stdout) > taken.out || sizeOf(files.stderr) > taken.err
+    return sizeOf(files.stdout) > bytesProcessed.out || sizeOf(files.stderr) > bytesProcessed.err
   }
 
   /** Writes the current state to `run.json` for lists of runs. */
   function snapshot(): void {
     const now = clock.time()
-    if (now - lastSnapshotAt < SNAPSHOT_MS) return
+    if (now - lastSnapshotAt < SNAPSHOT_INTERVAL_MS) return
     lastSnapshotAt = now
     const {waiting, costUsd = null, isEstimate} = status()
     const live = {...waiting, at: now, isStuck: stuck !== undefined, costUsd, isEstimate}
-    books.update({live, ...agentVersion()})
-    void books.checkDisk()
+    recorder.update({live, ...pickAgentVersion()})
+    void recorder.checkDisk()
   }
 
-  function agentVersion(): Pick<RunRecord, 'agentVersion'> {
+  function pickAgentVersion(): Pick<RunRecord, 'agentVersion'> {
     return {agentVersion: state.agentVersion ?? job.record.agentVersion}
   }
 
@@ -347,15 +347,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     hasEnded = true
     const endedAt = Math.max(startedAt, job.endedAt ?? clock.time())
     const ending = stopper.finish(endedAt)
-    conversation?.close()
-    const leftCount = job.isOwner ? await endTheRest() : 0
+    controlChannel?.close()
+    const leftCount = job.isOwner ? await endProcesses() : 0
     out.finish()
     err.finish()
     await Promise.all(pumps)
     clearInterval(ticker)
     await (await watching)?.close()
-    await books.checkDisk()
-    const {lostReason} = books
+    await recorder.checkDisk()
+    const {lostReason} = recorder
     const made = makeResult({
       record: job.record,
       dir,
@@ -383,13 +383,13 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (!job.isOwner) return readOwnersResult(made)
     // The text is in the output, and the directory may move.
     const {text: _text, dir: _dir, ...result} = made
-    books.close({live: undefined, process: undefined, endedAt, result, ...agentVersion()})
+    recorder.close({live: undefined, process: undefined, endedAt, result, ...pickAgentVersion()})
     return made
   }
 
-  async function endTheRest(): Promise<number> {
-    await delay(GRACE_MS)
-    return sweep(pid, marker)
+  async function endProcesses(): Promise<number> {
+    await delay(EXIT_GRACE_MS)
+    return endRemainingProcesses(pid, marker)
   }
 
   /** The reason why the run was stopped, or would have been if it had not ended first. */
@@ -401,16 +401,16 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
 
   /** Only the supervisor knows the exit code. */
   function readOwnersResult(made: RunResult): RunResult {
-    const told = readRunRecord(dir)?.result
-    return told === undefined ? made : {...made, ...told}
+    const owned = readRunRecord(dir)?.result
+    return owned === undefined ? made : {...made, ...owned}
   }
 }
 
 /** Idle limits apply only when all output was processed. */
-const NO_REST_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs: undefined}
+const NO_IDLE_LIMITS = {lingerMs: undefined, silenceMs: undefined, toolTimeoutMs: undefined}
 
 /** Formats an answer as a line of the recording. */
-function describeAnswer({request, decision, who, rule, waitedMs}: Answer, at: number): string {
+function formatAnswer({request, decision, who, rule, waitedMs}: Answer, at: number): string {
   const {requestId, toolId, name} = request
   const {allow} = decision
   const message = decision.allow ? undefined : decision.message
@@ -424,7 +424,7 @@ function describeLeft(count: number): string {
     : `${count} leftover processes were terminated`
 }
 
-function withoutUndefined<T extends object>(options: T): Partial<T> {
+function omitUndefined<T extends object>(options: T): Partial<T> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Partial<T>
 }

@@ -86,7 +86,7 @@ async function watch(
     limits,
     described: () => describeAll(changes).toSorted(),
     async settled() {
-      // A marker may be reported before the files of a new folder: it takes one that comes without other changes.
+      // A marker may be reported before the files of a new folder, so wait for one without other changes.
       for (let before = -1; before !== changes.length;) {
         before = changes.length
         await sleep(20)
@@ -180,7 +180,7 @@ describe.concurrent('a change on disk', () => {
     const {at, start} = disk
     write(at('a.txt'))
     // Longer than any pause between two writes on a busy machine.
-    const watched = await start({settleMs: 10_000})
+    const watched = await start({debounceMs: 10_000})
     for (let round = 0; round < 20; round++) {
       appendFileSync(at('a.txt'), 'more')
       await sleep(5)
@@ -196,7 +196,7 @@ describe.concurrent('a change on disk', () => {
     const {at, start} = disk
     write(at('log.txt'))
     // Longer than a pause between two writes on a busy machine.
-    const watched = await start({settleMs: 900})
+    const watched = await start({debounceMs: 900})
     let writes = 0
     while (watched.changes.length < 2) {
       appendFileSync(at('log.txt'), 'line\n')
@@ -213,7 +213,7 @@ describe.concurrent('a change on disk', () => {
   }) => {
     const {at, start} = disk
     write(at('back.txt'))
-    const watched = await start({settleMs: 10_000})
+    const watched = await start({debounceMs: 10_000})
     write(at('gone.txt'))
     unlinkSync(at('gone.txt'))
     unlinkSync(at('back.txt'))
@@ -314,7 +314,10 @@ describe.concurrent('a change on disk', () => {
 })
 
 describe.concurrent('editors', () => {
-  test('that write a temporary file and rename it cause one change', async ({disk, expect}) => {
+  test('cause one change when they write a temporary file and rename it', async ({
+    disk,
+    expect,
+  }) => {
     const {at, start} = disk
     write(at('a.txt'))
     const watched = await start()
@@ -327,7 +330,7 @@ describe.concurrent('editors', () => {
     expect(watched.changes.map(({sizeBytes}) => sizeBytes)).toEqual([3, 4])
   })
 
-  test('that rename the old file, write a new one and remove the old one cause one change', async ({
+  test('cause one change when they rename the old file, write a new one and remove the old one', async ({
     disk,
     expect,
   }) => {
@@ -343,7 +346,7 @@ describe.concurrent('editors', () => {
     expect(watched.described()).toEqual(['modified a.txt'])
   })
 
-  test.skipIf(!isLinux)('such as sed -i cause one change', async ({disk, expect}) => {
+  test.skipIf(!isLinux)('cause one change, as with sed -i', async ({disk, expect}) => {
     const {at, start} = disk
     write(at('a.txt'), 'one\n')
     const watched = await start()
@@ -464,7 +467,7 @@ describe.concurrent('a watcher', () => {
   test('reports a root that does not exist', async ({disk, expect}) => {
     const {at, start} = disk
     const watched = await start({}, at('nowhere'))
-    watched.hear({path: 'a.txt', action: 'deleted', toolId: 't1'})
+    watched.addToolChange({path: 'a.txt', action: 'deleted', toolId: 't1'})
     await watched.close()
     expect(watched.limits).toEqual([
       'the working directory was removed: file changes are no longer reported',
@@ -474,7 +477,7 @@ describe.concurrent('a watcher', () => {
 })
 
 describe.concurrent('the set of ignored paths', () => {
-  test('includes .git, node_modules and all that .gitignore files match, at every level and above the root', async ({
+  test('includes .git, node_modules and all matches of .gitignore files, at every level and above the root', async ({
     disk,
     expect,
   }) => {
@@ -508,7 +511,7 @@ describe.concurrent('the set of ignored paths', () => {
   test('includes folders given by the caller', async ({disk, expect}) => {
     const {folder, start} = disk
     mkdirSync(join(folder, 'data', 'runs'), {recursive: true})
-    const watched = await start({except: [join(folder, 'data')]})
+    const watched = await start({exclude: [join(folder, 'data')]})
     write(join(folder, 'data', 'runs', 'stdout'))
     write(join(folder, 'data', 'token'))
     write(join(folder, 'seen'))
@@ -580,37 +583,43 @@ describe.concurrent('the set of ignored paths', () => {
 })
 
 describe.concurrent('a change that a tool reports', () => {
-  test('after the disk is one change', async ({disk, expect}) => {
+  test('is merged with an earlier change on disk', async ({disk, expect}) => {
     const {at, start} = disk
     const watched = await start()
     write(at('a.txt'))
     await watched.settled()
-    watched.hear({path: 'a.txt', action: 'created', toolId: 't1'})
+    watched.addToolChange({path: 'a.txt', action: 'created', toolId: 't1'})
     await watched.close()
     expect(watched.described()).toEqual(['created a.txt'])
   })
 
-  test('together with the disk is one change with the id of the tool', async ({disk, expect}) => {
+  test('is merged with a simultaneous change on disk and has the id of the tool', async ({
+    disk,
+    expect,
+  }) => {
     const {at, start} = disk
     write(at('b.txt'))
     const watched = await start()
     write(at('a.txt'))
-    watched.hear({path: 'a.txt', action: 'created', toolId: 't1'})
-    watched.hear({path: at('b.txt'), action: 'modified', toolId: 't2'})
+    watched.addToolChange({path: 'a.txt', action: 'created', toolId: 't1'})
+    watched.addToolChange({path: at('b.txt'), action: 'modified', toolId: 't2'})
     appendFileSync(at('b.txt'), 'y')
     await watched.settled()
     expect(watched.described()).toEqual(['created a.txt by t1', 'modified b.txt by t2'])
     expect(watched.changes.map(({sizeBytes}) => sizeBytes)).toEqual([1, 2])
   })
 
-  test('before the disk is one change with the id of the tool', async ({disk, expect}) => {
+  test('is merged with a later change on disk and has the id of the tool', async ({
+    disk,
+    expect,
+  }) => {
     const {at, start} = disk
     write(at('a.txt'))
     write(at('c.txt'))
     const watched = await start()
-    watched.hear({path: 'a.txt', action: 'modified', toolId: 't1'})
-    watched.hear({path: 'b.txt', action: 'created', toolId: 't2'})
-    watched.hear({path: 'c.txt', action: 'deleted', toolId: 't3'})
+    watched.addToolChange({path: 'a.txt', action: 'modified', toolId: 't1'})
+    watched.addToolChange({path: 'b.txt', action: 'created', toolId: 't2'})
+    watched.addToolChange({path: 'c.txt', action: 'deleted', toolId: 't3'})
     await watched.settled()
     const reported = ['created b.txt by t2', 'deleted c.txt by t3', 'modified a.txt by t1']
     expect(watched.described()).toEqual(reported)
@@ -624,51 +633,51 @@ describe.concurrent('a change that a tool reports', () => {
     expect(watched.described()).toEqual([...reported, 'modified a.txt'].toSorted())
   })
 
-  test('from a second tool is a second change', async ({disk, expect}) => {
+  test('is published again for a second tool', async ({disk, expect}) => {
     const {at, start} = disk
     write(at('a.txt'))
     const watched = await start()
     appendFileSync(at('a.txt'), 'y')
     await watched.settled()
-    watched.hear({path: 'a.txt', action: 'modified', toolId: 't1'})
+    watched.addToolChange({path: 'a.txt', action: 'modified', toolId: 't1'})
     await watched.settled()
-    watched.hear({path: 'a.txt', action: 'modified', toolId: 't2'})
+    watched.addToolChange({path: 'a.txt', action: 'modified', toolId: 't2'})
     await watched.settled()
-    watched.hear({path: 'a.txt', action: 'modified', toolId: 't2'})
+    watched.addToolChange({path: 'a.txt', action: 'modified', toolId: 't2'})
     await watched.close()
     expect(describeAll(watched.changes)).toEqual(['modified a.txt', 'modified a.txt by t2'])
   })
 
-  test('in a new folder is one change with the id of the tool', async ({disk, expect}) => {
+  test('has the id of the tool in a new folder', async ({disk, expect}) => {
     const {at, start} = disk
     const watched = await start()
     write(at('a/b/c.txt'))
-    watched.hear({path: at('a/b/c.txt'), action: 'created', toolId: 't1'})
+    watched.addToolChange({path: at('a/b/c.txt'), action: 'created', toolId: 't1'})
     await watched.settled()
     expect(watched.described()).toEqual(['created a/b/c.txt by t1'])
   })
 
-  test('about a removed folder is one change with the id of the tool', async ({disk, expect}) => {
+  test('has the id of the tool in a removed folder', async ({disk, expect}) => {
     const {at, start} = disk
     write(at('a/b.txt'))
     const watched = await start()
     rmSync(at('a'), {recursive: true})
-    watched.hear({path: 'a/b.txt', action: 'deleted', toolId: 't1'})
+    watched.addToolChange({path: 'a/b.txt', action: 'deleted', toolId: 't1'})
     await watched.settled()
     expect(watched.described()).toEqual(['deleted a/b.txt by t1'])
   })
 
-  test('about ignored paths and paths outside of the root is reported', async ({disk, expect}) => {
+  test('is published for ignored paths and paths outside of the root', async ({disk, expect}) => {
     const {at, start} = disk
     write(at('root/.gitignore'), '*.log\n')
     const watched = await start({}, at('root'))
     write(at('root/a.log'), 'four')
     write(at('root/node_modules/b.js'))
     write(at('outside.txt'), 'seven..')
-    watched.hear({path: 'a.log', action: 'created', toolId: 't1'})
-    watched.hear({path: 'node_modules/b.js', action: 'modified', toolId: 't2'})
-    watched.hear({path: at('outside.txt'), action: 'created', toolId: 't3'})
-    watched.hear({path: '../gone.txt', action: 'deleted', toolId: 't4'})
+    watched.addToolChange({path: 'a.log', action: 'created', toolId: 't1'})
+    watched.addToolChange({path: 'node_modules/b.js', action: 'modified', toolId: 't2'})
+    watched.addToolChange({path: at('outside.txt'), action: 'created', toolId: 't3'})
+    watched.addToolChange({path: '../gone.txt', action: 'deleted', toolId: 't4'})
     await watched.close()
     expect(describeAll(watched.changes)).toEqual([
       'created a.log by t1',
@@ -688,13 +697,13 @@ describe.concurrent('a change that a tool reports', () => {
     symlinkSync('b.txt', at('root/alias.txt'))
     const watched = await start({}, at('link'))
     appendFileSync(at('root/src/a.txt'), 'y')
-    watched.hear({path: at('link/src/a.txt'), action: 'modified', toolId: 't1'})
-    watched.hear({path: at('root/inner/a.txt'), action: 'modified', toolId: 't1'})
-    watched.hear({path: './src/../inner/a.txt', action: 'modified', toolId: 't1'})
+    watched.addToolChange({path: at('link/src/a.txt'), action: 'modified', toolId: 't1'})
+    watched.addToolChange({path: at('root/inner/a.txt'), action: 'modified', toolId: 't1'})
+    watched.addToolChange({path: './src/../inner/a.txt', action: 'modified', toolId: 't1'})
     appendFileSync(at('root/b.txt'), 'y')
-    watched.hear({path: 'alias.txt', action: 'modified', toolId: 't2'})
+    watched.addToolChange({path: 'alias.txt', action: 'modified', toolId: 't2'})
     write(at('root/src/c.txt'))
-    watched.hear({path: at('link/inner/c.txt'), action: 'created', toolId: 't3'})
+    watched.addToolChange({path: at('link/inner/c.txt'), action: 'created', toolId: 't3'})
     await watched.close()
     expect(watched.described()).toEqual([
       'created src/c.txt by t3',
@@ -732,7 +741,7 @@ describe('limits', () => {
     },
   )
 
-  test('of folders and files are reported once, and the rest is watched', async ({
+  test('on folders and files are reported once, and the rest is watched', async ({
     disk,
     expect,
   }) => {
@@ -870,15 +879,15 @@ describe('recursive watching by the system', () => {
   })
 })
 
-describe('any operations', () => {
-  test('give changes that lead from the first listing to the last', async ({disk, expect}) => {
+describe('random operations', () => {
+  test('produce changes that lead from the first listing to the last', async ({disk, expect}) => {
     const {folder, start} = disk
     await fc.assert(
       fc.asyncProperty(fc.array(operation, {maxLength: 30}), async (operations) => {
         const root = mkdtempSync(join(folder, 'any-'))
         for (const path of ['a/a/a', 'a/b', 'b/a', 'c']) write(join(root, path))
         const files = new Set(listFiles(root))
-        const watched = await start({settleMs: 5}, root)
+        const watched = await start({debounceMs: 5}, root)
         for (const one of operations) await operate(root, one)
         await watched.close()
         for (const {path, action, sizeBytes} of watched.changes) {
@@ -910,7 +919,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   {weight: 1, arbitrary: fc.record({type: fc.constant('pause' as const), ms: fc.nat(12)})},
 )
 
-/** Does what can be done; what cannot, such as a folder moved into itself, is left. */
+/** Performs an operation; impossible ones, such as moving a folder into itself, are skipped. */
 async function operate(root: string, one: Operation): Promise<void> {
   try {
     if (one.type === 'pause') await sleep(one.ms)
@@ -918,7 +927,7 @@ async function operate(root: string, one: Operation): Promise<void> {
     else if (one.type === 'remove') rmSync(join(root, one.path), {recursive: true, force: true})
     else renameSync(join(root, one.path), join(root, one.to))
   } catch {
-    // As above.
+    // The operation is impossible.
   }
 }
 
@@ -929,7 +938,7 @@ function listFiles(root: string): string[] {
     .toSorted()
 }
 
-/** How many places this process watches, as the system says. */
+/** Number of inotify watches of this process. */
 function countWatches(): number {
   const lines = readdirSync('/proc/self/fdinfo').flatMap((fd) => {
     const file = `/proc/self/fdinfo/${fd}`
@@ -943,27 +952,30 @@ describe.concurrent('while another run is active in the folder', () => {
   const uncertainOf = (changes: WatchedChange[]) =>
     changes.map((change) => [change.path, change.toolId, change.isUncertain === true])
 
-  test('a change that no tool reports is uncertain', async ({disk, expect}) => {
+  test('marks a change that no tool reports as uncertain', async ({disk, expect}) => {
     const watcher = await disk.start({isContested})
     writeFileSync(disk.at('a'), 'x')
     await watcher.settled()
     expect(uncertainOf(watcher.changes)).toEqual([['a', undefined, true]])
   })
 
-  test('a change that a tool of the run reports is certain', async ({disk, expect}) => {
+  test('marks a change that a tool of the run reports as certain', async ({disk, expect}) => {
     const watcher = await disk.start({isContested})
     writeFileSync(disk.at('a'), 'x')
-    watcher.hear({path: disk.at('a'), action: 'created', toolId: 't'})
+    watcher.addToolChange({path: disk.at('a'), action: 'created', toolId: 't'})
     await watcher.settled()
     expect(uncertainOf(watcher.changes)).toEqual([['a', 't', false]])
   })
 
-  test('a change that a tool of the run reports later becomes certain', async ({disk, expect}) => {
+  test('marks a change as certain when a tool of the run reports it later', async ({
+    disk,
+    expect,
+  }) => {
     const watcher = await disk.start({isContested})
     writeFileSync(disk.at('a'), 'x')
     await watcher.settled()
-    watcher.hear({path: disk.at('a'), action: 'created', toolId: 't'})
-    watcher.hear({path: disk.at('a'), action: 'created', toolId: 't'})
+    watcher.addToolChange({path: disk.at('a'), action: 'created', toolId: 't'})
+    watcher.addToolChange({path: disk.at('a'), action: 'created', toolId: 't'})
     await watcher.settled()
     expect(uncertainOf(watcher.changes)).toEqual([
       ['a', undefined, true],

@@ -4,10 +4,10 @@ import {isAbsolute, relative, resolve} from 'node:path'
 import {performance} from 'node:perf_hooks'
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises'
 import type {FileAction} from '../core/events/events.ts'
-import {toSystem, toBytePath, toText, type BytePath} from './watch/byte-path.ts'
+import {toSystemPath, toBytePath, toText, type BytePath} from './watch/byte-path.ts'
 import {createFolderTree} from './watch/folder-tree.ts'
-import {createSettling, type Unsettled} from './watch/settling.ts'
-import {placeOf} from './watch/tool-path.ts'
+import {createPathDebouncer, type PendingPath} from './watch/path-debouncer.ts'
+import {resolveToolPath} from './watch/tool-path.ts'
 
 /** A file that was created, modified or deleted. */
 export interface WatchedChange {
@@ -43,9 +43,9 @@ export interface WatchFilesOptions {
    *
    * @defaultValue 100 milliseconds
    */
-  settleMs?: number | undefined
+  debounceMs?: number | undefined
   /** Folders to ignore, such as the one with our recordings. */
-  except?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
   /** @defaultValue 10,000 */
   maxFolders?: number | undefined
   /** @defaultValue 200,000 */
@@ -67,21 +67,21 @@ export interface FileWatcher {
   /** Resolves when the initial scan is complete; never rejects. */
   readonly ready: Promise<void>
   /** Adds a change that a tool reports; it is merged with the same change on disk. */
-  hear(change: ToolChange): void
+  addToolChange(change: ToolChange): void
   /** Publishes pending changes, then stops. */
   close(): Promise<void>
 }
 
-interface Told {
+interface RecentChange {
   at: number
   toolId?: string | undefined
   /** Whether a tool reported the change and it was not seen on disk yet. */
-  isAhead: boolean
+  isToolOnly: boolean
   isUncertain: boolean
 }
 
 /** How long closing waits for the initial scan. */
-const FIRST_LOOK_MS = 500
+const SCAN_TIMEOUT_MS = 500
 /** A report of a tool and a change on disk within this time are the same change. */
 const SAME_CHANGE_MS = 2000
 
@@ -96,23 +96,23 @@ const SAME_CHANGE_MS = 2000
  * ```
  */
 export function watchFiles(root: string, options: WatchFilesOptions): FileWatcher {
-  const {onChange, onLimit, settleMs = 100, now = Date.now} = options
+  const {onChange, onLimit, debounceMs = 100, now = Date.now} = options
   const given = resolve(root)
-  const roots = {given, real: withoutLinks(given)}
+  const roots = {given, real: resolveLinks(given)}
   const base = toBytePath(roots.real)
-  const excepted = new Set(
-    (options.except ?? []).map((path) => toBytePath(relative(roots.real, withoutLinks(path)))),
+  const excluded = new Set(
+    (options.exclude ?? []).map((path) => toBytePath(relative(roots.real, resolveLinks(path)))),
   )
-  const settling = createSettling<ToolChange>(settleMs, settle)
+  const debouncer = createPathDebouncer<ToolChange>(debounceMs, settle)
   const tree = createFolderTree(base, {
-    onTouch: settling.touch,
-    isTouched: (path) => settling.find(path)?.sign === 'renamed',
+    onTouch: debouncer.touch,
+    isTouched: (path) => debouncer.find(path)?.sign === 'renamed',
     onGone(path) {
-      const toolId = settling.find(path)?.claim?.toolId
-      settling.drop(path)
-      tell(path, 'deleted', undefined, toolId)
+      const toolId = debouncer.find(path)?.report?.toolId
+      debouncer.drop(path)
+      publish(path, 'deleted', undefined, toolId)
     },
-    isExcepted: (path) => excepted.has(path),
+    isExcluded: (path) => excluded.has(path),
     onLimit: (reason) => onLimit?.(reason),
     maxFolders: options.maxFolders ?? 10_000,
     maxFiles: options.maxFiles ?? 200_000,
@@ -120,17 +120,17 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
       options.recursive ?? (process.platform === 'darwin' || process.platform === 'win32'),
     since: options.since ?? Infinity,
   })
-  const told = new Map<BytePath, Told>()
+  const recent = new Map<BytePath, RecentChange>()
   let closing: Promise<void> | undefined
 
   const ready = tree.open()
 
   return {
     ready,
-    hear(change) {
+    addToolChange(change) {
       if (closing !== undefined) return
-      const place = placeOf(change.path, change.action === 'deleted', roots)
-      settling.claim(toBytePath(place), change)
+      const path = resolveToolPath(change.path, change.action === 'deleted', roots)
+      debouncer.addReport(toBytePath(path), change)
     },
     close: () => (closing ??= close()),
   }
@@ -140,71 +140,71 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
     for (let turns = 0; turns < 3; turns++) await nextTurn()
     // The scan for files created after `since` may not be finished.
     if (options.since !== undefined)
-      await Promise.race([ready, delay(FIRST_LOOK_MS, undefined, {ref: false})])
+      await Promise.race([ready, delay(SCAN_TIMEOUT_MS, undefined, {ref: false})])
     await tree.idle()
     tree.close()
     do {
-      await settling.flush()
+      await debouncer.flush()
       await tree.idle()
-    } while (!settling.isEmpty())
+    } while (!debouncer.isEmpty())
   }
 
-  async function settle(batch: Unsettled<ToolChange>[]): Promise<void> {
-    const all = await Promise.all(batch.map(({path}) => look(path)))
-    for (const [index, one] of batch.entries()) judge(one, all[index])
+  async function settle(batch: PendingPath<ToolChange>[]): Promise<void> {
+    const all = await Promise.all(batch.map(({path}) => readStats(path)))
+    for (const [index, pending] of batch.entries()) resolveChange(pending, all[index])
   }
 
-  function look(path: BytePath): Promise<Stats | undefined> {
+  function readStats(path: BytePath): Promise<Stats | undefined> {
     const location = isAbsolute(path) ? path : `${base}/${path}`
-    return lstat(toSystem(location)).catch(() => undefined)
+    return lstat(toSystemPath(location)).catch(() => undefined)
   }
 
-  function judge(one: Unsettled<ToolChange>, stats: Stats | undefined): void {
-    const {path, sign, claim} = one
+  function resolveChange(pending: PendingPath<ToolChange>, stats: Stats | undefined): void {
+    const {path, sign, report} = pending
     if (tree.isBusyAt(path)) {
-      settling.touch(path, sign)
-      if (claim !== undefined) settling.claim(path, claim)
+      debouncer.touch(path, sign)
+      if (report !== undefined) debouncer.addReport(path, report)
       return
     }
     const action = tree.update(path, stats, sign)
-    const last = findTold(path)
+    const last = findRecent(path)
     if (action !== undefined) {
-      if (claim === undefined && last?.isAhead) last.isAhead = false
-      else tell(path, action, stats?.size, claim?.toolId)
-    } else if (claim !== undefined) {
-      const isSame = last !== undefined && (last.toolId ?? claim.toolId) === claim.toolId
+      if (report === undefined && last?.isToolOnly) last.isToolOnly = false
+      else publish(path, action, stats?.size, report?.toolId)
+    } else if (report !== undefined) {
+      const isSame = last !== undefined && (last.toolId ?? report.toolId) === report.toolId
       if (isSame && !last.isUncertain) {
-        last.toolId = claim.toolId
-      } else tell(path, claim.action, stats?.size, claim.toolId, true)
+        last.toolId = report.toolId
+      } else publish(path, report.action, stats?.size, report.toolId, true)
     }
   }
 
-  function tell(
+  function publish(
     path: BytePath,
     action: FileAction,
     size: number | undefined,
     toolId: string | undefined,
-    isAhead = false,
+    isToolOnly = false,
   ): void {
-    told.delete(path)
+    recent.delete(path)
     const isUncertain = toolId === undefined && options.isContested?.() === true
-    told.set(path, {at: performance.now(), toolId, isAhead, isUncertain})
+    recent.set(path, {at: performance.now(), toolId, isToolOnly, isUncertain})
     const sizeBytes = action === 'deleted' ? undefined : size
     const change: WatchedChange = {path: toText(path), action, sizeBytes, toolId, at: now()}
     onChange(isUncertain ? {...change, isUncertain} : change)
   }
 
-  function findTold(path: BytePath): Told | undefined {
+  function findRecent(path: BytePath): RecentChange | undefined {
     const oldest = performance.now() - SAME_CHANGE_MS
-    for (const [old, {at}] of told) {
+    for (const [old, {at}] of recent) {
       if (at >= oldest) break
-      told.delete(old)
+      recent.delete(old)
     }
-    return told.get(path)
+    return recent.get(path)
   }
 }
 
-function withoutLinks(path: string): string {
+function resolveLinks(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {

@@ -6,17 +6,17 @@ export type BytePath = string
 
 /** Encodes a text path. The file system API returns this form with the encoding `latin1`. */
 export function toBytePath(path: string): BytePath {
-  return HAS_OTHERS.test(path) ? Buffer.from(path).toString('latin1') : path
+  return NON_ASCII.test(path) ? Buffer.from(path).toString('latin1') : path
 }
 
 /** Converts a path for the file system API. */
-export function toSystem(path: BytePath): string | Buffer {
-  return HAS_OTHERS.test(path) ? Buffer.from(path, 'latin1') : path
+export function toSystemPath(path: BytePath): string | Buffer {
+  return NON_ASCII.test(path) ? Buffer.from(path, 'latin1') : path
 }
 
 /** Decodes a path as text; invalid UTF-8 becomes `�`. */
 export function toText(path: BytePath): string {
-  return toSystem(path).toString('utf8')
+  return toSystemPath(path).toString('utf8')
 }
 
 /** Joins a name to the path of a folder, which is empty for the root. */
@@ -24,4 +24,4 @@ export function joinPath(folder: BytePath, name: BytePath): BytePath {
   return folder === '' ? name : `${folder}/${name}`
 }
 
-const HAS_OTHERS = /[^\0-\x7f]/
+const NON_ASCII = /[^\0-\x7f]/

@@ -1,13 +1,13 @@
 import {lstatSync, watch, type Dirent, type FSWatcher, type Stats} from 'node:fs'
 import {lstat, readdir} from 'node:fs/promises'
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import {joinPath, toSystem, toText, type BytePath} from './byte-path.ts'
+import {joinPath, toSystemPath, toText, type BytePath} from './byte-path.ts'
 import {createFolder, findParent, foldersIn, nameOf, type Folder} from './folder.ts'
 import {readOuterRules, readRules, type IgnoreRules} from './ignore-rules.ts'
-import {createLanes} from './lanes.ts'
-import {createLimitNotes} from './limit-notes.ts'
-import {isFile, isOther, toSeen} from './seen.ts'
-import type {Sign} from './settling.ts'
+import {createConcurrencyLimit} from './concurrency-limit.ts'
+import {createLimitReporter} from './limit-reporter.ts'
+import {isFile, isModified, toFileStamp} from './file-stamp.ts'
+import type {Sign} from './path-debouncer.ts'
 
 /** The known files below a root, and the watches on their folders. Paths are relative to the root. */
 export interface FolderTree {
@@ -33,7 +33,7 @@ export interface FolderTreeOptions {
   /** Called for each file of a removed folder. */
   onGone(path: BytePath): void
   /** Whether a path is excluded independently of git. */
-  isExcepted(path: BytePath): boolean
+  isExcluded(path: BytePath): boolean
   onLimit(reason: string): void
   maxFolders: number
   maxFiles: number
@@ -44,26 +44,26 @@ export interface FolderTreeOptions {
 }
 
 /** `first`: files existed before; `again`: unknown files are new; `thorough`: known files may have changed, too. */
-type Look = 'first' | 'again' | 'thorough'
+type ScanMode = 'first' | 'again' | 'thorough'
 
 interface Listing {
   entries: Dirent[]
   /** Whether another folder has taken its place. */
   isReplaced: boolean
   /** Whether the folder was modified after `since`. */
-  hasNews: boolean
-  former: IgnoreRules | undefined
+  isModifiedSince: boolean
+  formerRules: IgnoreRules | undefined
 }
 
 /** Few, so that other file access of this process does not wait for ours. */
-const LANES = 2
+const MAX_CONCURRENT_LISTINGS = 2
 /** Names processed before yielding to the event loop; takes well under a millisecond. */
-const SLICE = 200
+const SLICE_LENGTH = 200
 /** The system queues about twice as many events, and drops more of them silently. */
-const MANY_EVENTS = 8000
-const MOST_EARLY = 100
+const OVERFLOW_EVENT_COUNT = 8000
+const MAX_EARLY_SCANS = 100
 /** The change of a file that was not known before, by the event of the system; without one only a tool reports it. */
-const UNKNOWN_BEFORE = {
+const CHANGE_OF_UNKNOWN = {
   renamed: 'created',
   written: 'modified',
   none: undefined,
@@ -73,9 +73,9 @@ const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/'
 export function createFolderTree(root: BytePath, options: FolderTreeOptions): FolderTree {
   const {onTouch, isTouched, maxFolders, maxFiles, isRecursive} = options
   const top = createFolder(nameOf(root), undefined)
-  const notes = createLimitNotes(options.onLimit)
-  const inLane = createLanes(LANES)
-  const looks = new Set<Promise<void>>()
+  const limitReporter = createLimitReporter(options.onLimit)
+  const limit = createConcurrencyLimit(MAX_CONCURRENT_LISTINGS)
+  const scans = new Set<Promise<void>>()
   const outerWatchers: FSWatcher[] = []
   let outerRules: IgnoreRules | undefined
   let folderCount = 0
@@ -89,12 +89,12 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       const {rules, folders} = await readOuterRules(toText(root))
       outerRules = rules
       for (const folder of folders) watchOuterRules(folder)
-      await look(top, 'first')
+      await scan(top, 'first')
     },
-    isBusyAt: (path) => (findParent(top, path)?.looks ?? 0) > 0,
+    isBusyAt: (path) => (findParent(top, path)?.scanCount ?? 0) > 0,
     update,
     async idle() {
-      while (looks.size > 0) await Promise.all(looks)
+      while (scans.size > 0) await Promise.all(scans)
     },
     close() {
       isClosed = true
@@ -118,15 +118,15 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     const before = folder.folders.get(name)
     if (before !== undefined) remove(before)
     const change = isFile(stats) ? updateFile(folder, name, stats, sign) : forgetFile(folder, name)
-    if (name === '.gitignore' && change !== undefined) startLook(folder, 'again')
+    if (name === '.gitignore' && change !== undefined) startScan(folder, 'again')
     return change
   }
 
   function updateTop(stats: Stats | undefined): void {
-    if (stats?.isDirectory()) startLook(top, 'again')
+    if (stats?.isDirectory()) startScan(top, 'again')
     else if (!top.isGone) {
       remove(top)
-      notes.gone()
+      limitReporter.gone()
     }
   }
 
@@ -138,40 +138,40 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
   ): Change | undefined {
     if (isIgnored(folder, name, '')) return undefined
     const isKnown = folder.files.has(name)
-    const seen = folder.files.get(name)
+    const stamp = folder.files.get(name)
     if (!isKnown && !addFile(folder, name)) return undefined
-    folder.files.set(name, toSeen(stats))
-    if (!isKnown) return UNKNOWN_BEFORE[sign]
-    return isOther(stats, seen, sign, folder.listedAt) ? 'modified' : undefined
+    folder.files.set(name, toFileStamp(stats))
+    if (!isKnown) return CHANGE_OF_UNKNOWN[sign]
+    return isModified(stats, stamp, sign, folder.listedAt) ? 'modified' : undefined
   }
 
   /** Scans a folder that is new or may have been replaced. */
   function enter(parent: Folder, name: BytePath): void {
     if (isIgnored(parent, name, '/')) return
-    startLook(parent.folders.get(name) ?? createFolder(name, parent), 'again')
+    startScan(parent.folders.get(name) ?? createFolder(name, parent), 'again')
   }
 
-  function startLook(folder: Folder, how: Look): void {
-    const work = look(folder, how).finally(() => looks.delete(work))
-    looks.add(work)
+  function startScan(folder: Folder, mode: ScanMode): void {
+    const work = scan(folder, mode).finally(() => scans.delete(work))
+    scans.add(work)
   }
 
   /** Watches a folder, compares its content with the known files, and scans the folders in it. */
-  async function look(folder: Folder, how: Look): Promise<void> {
-    const inside: [Folder, Look][] = []
-    folder.looks++
+  async function scan(folder: Folder, mode: ScanMode): Promise<void> {
+    const children: [Folder, ScanMode][] = []
+    folder.scanCount++
     try {
-      const listing = await inLane(() => list(folder, how))
-      if (listing !== undefined) await compare(folder, listing, how, inside)
+      const listing = await limit(() => list(folder, mode))
+      if (listing !== undefined) await compare(folder, listing, mode, children)
     } finally {
-      folder.looks--
+      folder.scanCount--
     }
-    await Promise.all(inside.map(([child, itsHow]) => look(child, itsHow)))
+    await Promise.all(children.map(([child, childMode]) => scan(child, childMode)))
   }
 
-  async function list(folder: Folder, how: Look): Promise<Listing | undefined> {
-    const isLate = isClosed && how === 'first'
-    if (folder.isGone || isLate || !keepWatch(folder)) return undefined
+  async function list(folder: Folder, mode: ScanMode): Promise<Listing | undefined> {
+    const isLate = isClosed && mode === 'first'
+    if (folder.isGone || isLate || !ensureWatched(folder)) return undefined
     try {
       const location = locate(folder.path)
       // `watch` has just accessed the same path; an asynchronous call would cost far more.
@@ -180,14 +180,19 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       const entries = await readdir(location, {withFileTypes: true, encoding: 'latin1'})
       // If a link has replaced the folder, an event follows.
       if (!stats.isDirectory()) return undefined
-      const former = folder.rules
+      const formerRules = folder.rules
       folder.rules = await readOwnRules(folder, entries)
       const isReplaced = folder.inode !== undefined && folder.inode !== stats.ino
       folder.inode = stats.ino
       folder.listedAt = Math.min(folder.listedAt, Date.now())
-      return {entries, isReplaced, hasNews: stats.mtimeMs > options.since, former}
+      return {
+        entries,
+        isReplaced,
+        isModifiedSince: stats.mtimeMs > options.since,
+        formerRules,
+      }
     } catch (error) {
-      notes.failed(toText(folder.path), folderCount, error)
+      limitReporter.failed(toText(folder.path), folderCount, error)
       return undefined
     }
   }
@@ -201,15 +206,15 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
 
   async function compare(
     folder: Folder,
-    {entries, isReplaced, hasNews, former}: Listing,
-    how: Look,
-    inside: [Folder, Look][],
+    {entries, isReplaced, isModifiedSince, formerRules}: Listing,
+    mode: ScanMode,
+    children: [Folder, ScanMode][],
   ): Promise<void> {
-    const isDeep = isReplaced || how === 'thorough' || former !== folder.rules
+    const isDeep = isReplaced || mode === 'thorough' || formerRules !== folder.rules
     const names = new Set<BytePath>()
     for (const [index, entry] of entries.entries()) {
-      if (index % SLICE === SLICE - 1) await nextTurn()
-      if (folder.isGone || (isClosed && how === 'first')) return
+      if (index % SLICE_LENGTH === SLICE_LENGTH - 1) await nextTurn()
+      if (folder.isGone || (isClosed && mode === 'first')) return
       const {name} = entry
       const path = joinPath(folder.path, name)
       const isFolder = entry.isDirectory()
@@ -222,17 +227,17 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
       }
       names.add(name)
       // A path that was ignored until now is not new.
-      const itsHow = former?.ignores(toText(path) + ending) ? 'first' : how
+      const childMode = formerRules?.ignores(toText(path) + ending) ? 'first' : mode
       const known = folder.folders.get(name)
       const isKnownFile = folder.files.has(name)
       if (isFolder ? isKnownFile : known !== undefined) onTouch(path, 'renamed')
       else if (isFolder) {
-        if (known === undefined) inside.push([createFolder(name, folder), itsHow])
-        else if (isDeep) inside.push([known, itsHow])
+        if (known === undefined) children.push([createFolder(name, folder), childMode])
+        else if (isDeep) children.push([known, childMode])
       } else if (isKnownFile) {
-        if (isReplaced || how === 'thorough') onTouch(path, isReplaced ? 'renamed' : 'written')
+        if (isReplaced || mode === 'thorough') onTouch(path, isReplaced ? 'renamed' : 'written')
       } else if (!isTouched(path)) {
-        const isOld = itsHow === 'first' && !(hasNews && (await isNew(path)))
+        const isOld = childMode === 'first' && !(isModifiedSince && (await isNew(path)))
         if (isOld) addFile(folder, name)
         else onTouch(path, 'renamed')
       }
@@ -249,11 +254,11 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
   }
 
   /** Sets the new watch before closing the old one, so that no event is missed if the folder is the same. */
-  function keepWatch(folder: Folder): boolean {
+  function ensureWatched(folder: Folder): boolean {
     if (isClosed) return true
     try {
       if (!folder.isCounted && folderCount >= maxFolders) {
-        notes.reached('maxFolders', maxFolders)
+        limitReporter.reached('maxFolders', maxFolders)
         forget(folder)
         return false
       }
@@ -263,25 +268,25 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
           // The recursive implementation of Node only accepts text.
           isRecursive ? toText(root) : locate(folder.path),
           {persistent: false, encoding: 'latin1', recursive: isRecursive},
-          (type, name) => hear(folder, type === 'rename' ? 'renamed' : 'written', name),
-        ).on('error', (error) => notes.failed(toText(folder.path), folderCount, error))
+          (type, name) => onWatchEvent(folder, type === 'rename' ? 'renamed' : 'written', name),
+        ).on('error', (error) => limitReporter.failed(toText(folder.path), folderCount, error))
         old?.close()
       }
       if (!folder.isCounted) folderCount++
       folder.isCounted = true
       return true
     } catch (error) {
-      notes.failed(toText(folder.path), folderCount, error)
+      limitReporter.failed(toText(folder.path), folderCount, error)
       if (!folder.isCounted && folder !== top) forget(folder)
       return false
     }
   }
 
-  function hear(watched: Folder, sign: Sign, from: BytePath | null): void {
+  function onWatchEvent(watched: Folder, sign: Sign, from: BytePath | null): void {
     if (isClosed) return
     if (eventCount++ === 0) setImmediate(() => (eventCount = 0)).unref()
-    if (from === null || eventCount === MANY_EVENTS) {
-      startLook(top, 'thorough')
+    if (from === null || eventCount === OVERFLOW_EVENT_COUNT) {
+      startScan(top, 'thorough')
       return
     }
     const {folder, name} = isRecursive ? findPlace(from) : {folder: watched, name: from}
@@ -291,7 +296,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     if (!isTouched(path) && isIgnored(folder, name, '')) return
     onTouch(path, sign)
     const mayBeFolder = sign === 'renamed' && !folder.files.has(name)
-    if (mayBeFolder && earlyCount < MOST_EARLY) void enterEarly(folder, name)
+    if (mayBeFolder && earlyCount < MAX_EARLY_SCANS) void enterEarly(folder, name)
   }
 
   /** The first part of a path that is not a known folder. */
@@ -312,19 +317,19 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     earlyCount++
     const stats = await lstat(locate(joinPath(parent.path, name))).catch(() => undefined)
     earlyCount--
-    const isNews = stats?.isDirectory() && !parent.folders.has(name)
-    if (isNews && !parent.isGone && !isClosed) enter(parent, name)
+    const isNewFolder = stats?.isDirectory() && !parent.folders.has(name)
+    if (isNewFolder && !parent.isGone && !isClosed) enter(parent, name)
   }
 
   function isIgnored(folder: Folder, name: BytePath, ending: '/' | ''): boolean {
     if (name === '.git' || name === 'node_modules') return true
     const path = joinPath(folder.path, name)
-    return options.isExcepted(path) || (folder.rules?.ignores(toText(path) + ending) ?? false)
+    return options.isExcluded(path) || (folder.rules?.ignores(toText(path) + ending) ?? false)
   }
 
   function addFile(folder: Folder, name: BytePath): boolean {
     if (fileCount >= maxFiles) {
-      notes.reached('maxFiles', maxFiles)
+      limitReporter.reached('maxFiles', maxFiles)
       return false
     }
     folder.files.set(name, undefined)
@@ -375,10 +380,10 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
   async function readOuterRulesAgain(): Promise<void> {
     const {rules} = await readOuterRules(toText(root))
     outerRules = rules
-    if (!isClosed) startLook(top, 'again')
+    if (!isClosed) startScan(top, 'again')
   }
 
   function locate(path: BytePath): string | Buffer {
-    return toSystem(path === '' ? root : joinPath(root, path))
+    return toSystemPath(path === '' ? root : joinPath(root, path))
   }
 }

@@ -1,7 +1,7 @@
 import type {FSWatcher} from 'node:fs'
 import {joinPath, type BytePath} from './byte-path.ts'
 import type {IgnoreRules} from './ignore-rules.ts'
-import type {Seen} from './seen.ts'
+import type {FileStamp} from './file-stamp.ts'
 
 /** A watched folder and its known content. */
 export interface Folder {
@@ -10,7 +10,7 @@ export interface Folder {
   readonly name: BytePath
   readonly parent: Folder | undefined
   /** Files with their stamp, if it was read. */
-  readonly files: Map<BytePath, Seen | undefined>
+  readonly files: Map<BytePath, FileStamp | undefined>
   readonly folders: Map<BytePath, Folder>
   rules: IgnoreRules | undefined
   watcher: FSWatcher | undefined
@@ -21,7 +21,7 @@ export interface Folder {
   /** When it was first listed. */
   listedAt: number
   /** Number of scans of this folder that are running. */
-  looks: number
+  scanCount: number
   isGone: boolean
 }
 
@@ -37,7 +37,7 @@ export function createFolder(name: BytePath, parent: Folder | undefined): Folder
     isCounted: false,
     inode: undefined,
     listedAt: Number.POSITIVE_INFINITY,
-    looks: 0,
+    scanCount: 0,
     isGone: false,
   }
   parent?.folders.set(name, folder)

@@ -26,7 +26,7 @@ function write(path: string, text: string): void {
 }
 
 describe('rules above a folder', () => {
-  test('are those of the folders up to the top of the repository, and of its exclude file', async () => {
+  test('include all folders up to the top of the repository, and its exclude file', async () => {
     write('.gitignore', '*.above')
     write('top/.git/info/exclude', '*.private')
     write('top/.gitignore', '*.log\n/sub/root/anchored\n')
@@ -42,7 +42,7 @@ describe('rules above a folder', () => {
     expect(folders).toEqual([at('top/.git/info'), at('top'), at('top/sub')])
   })
 
-  test('are none without a repository', async () => {
+  test('are empty without a repository', async () => {
     write('.gitignore', '*.log')
     write('root/a', '')
     const {rules, folders} = await readOuterRules(at('root'))
@@ -50,7 +50,7 @@ describe('rules above a folder', () => {
     expect(folders).toEqual([])
   })
 
-  test('do not hide a folder that was chosen', async () => {
+  test('do not hide the folder that is watched', async () => {
     write('.git/info/exclude', '')
     write('.gitignore', 'trees/\n')
     mkdirSync(at('trees/one'), {recursive: true})
@@ -58,7 +58,7 @@ describe('rules above a folder', () => {
     expect(rules.ignores('a.txt')).toBe(false)
   })
 
-  test('are found from a worktree too', async () => {
+  test('are also found from a worktree', async () => {
     write('main/.git/info/exclude', '*.private')
     write('main/.git/worktrees/one/commondir', '../..\n')
     write('one/.git', `gitdir: ${at('main/.git/worktrees/one')}\n`)
@@ -68,7 +68,7 @@ describe('rules above a folder', () => {
 })
 
 describe('a file of rules', () => {
-  test('is read, unless it is none', async () => {
+  test('is read if it is a regular file', async () => {
     write('rules', 'a\nb\n')
     symlinkSync('rules', at('link'))
     expect(await readRules(at('rules'))).toBe('a\nb\n')
@@ -77,14 +77,14 @@ describe('a file of rules', () => {
     expect(await readRules(folder)).toBe('')
   })
 
-  test.skipIf(process.platform === 'win32')('holds nobody up when it is a pipe', async () => {
+  test.skipIf(process.platform === 'win32')('does not block when it is a pipe', async () => {
     execFileSync('mkfifo', [at('pipe')])
     expect(await readRules(at('pipe'))).toBe('')
   })
 })
 
 describe('rules within folders', () => {
-  test('win over those above, which hold on', async () => {
+  test('take precedence over those above, which still apply', async () => {
     const {rules} = await readOuterRules(folder)
     const top = rules.within('', '*.log\nbuild/\n# comment\n\n\\#hash\ntrailing  \n')
     const inner = top.within('a [b]*', '!*.log\n/here\nmid/dle\n!build/\n')
@@ -101,37 +101,40 @@ describe('rules within folders', () => {
     expect(inner.ignores('ab/here')).toBe(false)
   })
 
-  test('that nobody can read harm nobody', async () => {
+  test('ignore invalid patterns', async () => {
     const {rules} = await readOuterRules(folder)
     const odd = rules.within('', '[\n\\\n/\n!\n[z-a]\n\0\n***\\\n')
     expect(odd.ignores('a')).toBe(false)
     expect(odd.ignores('')).toBe(false)
   })
 
-  test.skipIf(spawnSync('git', ['--version']).status !== 0)('say what git says', async () => {
-    spawnSync('git', ['init', '-q', folder])
-    const files = ['b.c', 'a/a', 'a/b.c', 'a/d/a', 'a/d/b.c', 'd/a/b.c', 'd/d/d']
-    for (const file of files) write(`x/${file}`, '')
-    const paths = [...['a', 'a/d', 'd', 'd/a', 'd/d'].map((name) => `${name}/`), ...files]
-    const property = fc.asyncProperty(gitignore, gitignore, gitignore, async (top, a, d) => {
-      write('.gitignore', top)
-      write('x/.gitignore', a)
-      write('x/d/.gitignore', d)
-      const all = paths.map((path) => `x/${path}`)
-      const {rules} = await readOuterRules(folder)
-      const first = rules.within('', top)
-      const second = first.within('x', a)
-      const levels: [string, IgnoreRules][] = [
-        ['x/d/', second.within('x/d', d)],
-        ['x/', second],
-        ['', first],
-      ]
-      const ours = all.filter((path) => isIgnoredFrom(path, levels))
-      // With a slash at the end git would match what is behind it.
-      expect(ours.map((path) => path.replace(/\/$/, ''))).toEqual(askGit(all))
-    })
-    await fc.assert(property, {numRuns: 60})
-  })
+  test.skipIf(spawnSync('git', ['--version']).status !== 0)(
+    'match the same paths as git',
+    async () => {
+      spawnSync('git', ['init', '-q', folder])
+      const files = ['b.c', 'a/a', 'a/b.c', 'a/d/a', 'a/d/b.c', 'd/a/b.c', 'd/d/d']
+      for (const file of files) write(`x/${file}`, '')
+      const paths = [...['a', 'a/d', 'd', 'd/a', 'd/d'].map((name) => `${name}/`), ...files]
+      const property = fc.asyncProperty(gitignore, gitignore, gitignore, async (top, a, d) => {
+        write('.gitignore', top)
+        write('x/.gitignore', a)
+        write('x/d/.gitignore', d)
+        const all = paths.map((path) => `x/${path}`)
+        const {rules} = await readOuterRules(folder)
+        const first = rules.within('', top)
+        const second = first.within('x', a)
+        const levels: [string, IgnoreRules][] = [
+          ['x/d/', second.within('x/d', d)],
+          ['x/', second],
+          ['', first],
+        ]
+        const ours = all.filter((path) => isIgnoredFrom(path, levels))
+        // With a trailing slash git would match the content of the folder.
+        expect(ours.map((path) => path.replace(/\/$/, ''))).toEqual(askGit(all))
+      })
+      await fc.assert(property, {numRuns: 60})
+    },
+  )
 })
 
 const pattern = fc
@@ -146,7 +149,7 @@ const pattern = fc
   .map(([start, parts, end]) => start + parts.join('/') + end)
 const gitignore = fc.array(pattern, {maxLength: 4}).map((lines) => lines.join('\n'))
 
-/** As a walk does it: nothing is asked of what is in an ignored folder. */
+/** Like a scan, does not check the content of an ignored folder. */
 function isIgnoredFrom(path: string, levels: readonly [string, IgnoreRules][]): boolean {
   const parts = path.replace(/\/$/, '').split('/')
   return parts.some((_part, index) => {

@@ -17,21 +17,21 @@ export interface OuterRules {
   folders: readonly string[]
 }
 
-const MOST_BYTES = 1024 * 1024
+const MAX_RULES_BYTES = 1024 * 1024
 /** The matcher caches every path without a limit; a new one starts with an empty cache. */
-const MOST_REMEMBERED = 1000
+const MAX_CACHED_PATHS = 1000
 
 /** Reads the rules above a folder, up to the top of its repository; none outside of a repository. */
 export async function readOuterRules(root: string): Promise<OuterRules> {
   const repository = await findRepository(root)
   if (repository === undefined) return {rules: createRules('', []), folders: []}
   const {top, info} = repository
-  const folders = foldersAbove(root, top)
+  const folders = listFoldersAbove(root, top)
   const lines = rebase(await readRules(join(info, 'exclude')), '')
   for (const folder of folders) {
-    lines.push(...rebase(await readRules(join(folder, '.gitignore')), pathBetween(top, folder)))
+    lines.push(...rebase(await readRules(join(folder, '.gitignore')), toRelativePath(top, folder)))
   }
-  const rules = createRules(pathBetween(top, root), lines)
+  const rules = createRules(toRelativePath(top, root), lines)
   // An ignored folder that was chosen as the root is watched.
   const isIgnored = top !== root && rules.ignores('')
   return {rules: isIgnored ? createRules('', []) : rules, folders: [info, ...folders]}
@@ -43,7 +43,7 @@ export async function readRules(file: string | Buffer): Promise<string> {
     // Like git, do not follow links; and do not block on a pipe.
     const handle = await open(file, constants.O_RDONLY | NO_FOLLOW | NO_WAIT)
     try {
-      const size = Math.min((await handle.stat()).size, MOST_BYTES)
+      const size = Math.min((await handle.stat()).size, MAX_RULES_BYTES)
       const {buffer, bytesRead} = await handle.read(Buffer.alloc(size), 0, size, 0)
       return buffer.toString('utf8', 0, bytesRead)
     } finally {
@@ -74,7 +74,7 @@ async function findGitFolder(top: string, file: string): Promise<string> {
 }
 
 /** From the top down, without the folder itself, whose rules `within` adds. */
-function foldersAbove(root: string, top: string): string[] {
+function listFoldersAbove(root: string, top: string): string[] {
   const folders: string[] = []
   for (let folder = root; folder !== top;) {
     folder = dirname(folder)
@@ -83,7 +83,7 @@ function foldersAbove(root: string, top: string): string[] {
   return folders
 }
 
-function pathBetween(top: string, folder: string): string {
+function toRelativePath(top: string, folder: string): string {
   return relative(top, folder).split(sep).join('/')
 }
 
@@ -96,14 +96,14 @@ function createRules(root: string, patterns: readonly string[]): IgnoreRules {
   const all = createMatcher().add(patterns)
   const prefix = root === '' ? '' : `${root}/`
   let matcher = all
-  let remembered = 0
+  let cachedCount = 0
 
   return {
     ignores(path) {
       if (patterns.length === 0) return false
-      if (++remembered > MOST_REMEMBERED) {
+      if (++cachedCount > MAX_CACHED_PATHS) {
         matcher = createMatcher().add(all)
-        remembered = 0
+        cachedCount = 0
       }
       try {
         return matcher.ignores(prefix + path)

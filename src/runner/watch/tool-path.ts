@@ -11,29 +11,35 @@ export interface Roots {
  * Resolves a path that a tool reports to the one on disk, relative to the root with `/`. A path outside of the
  * root becomes absolute.
  */
-export function placeOf(path: string, isDeleted: boolean, roots: Roots): string {
-  const whole = resolve(roots.given, path)
+export function resolveToolPath(path: string, isDeleted: boolean, roots: Roots): string {
+  const absolute = resolve(roots.given, path)
   // The last name is not resolved: a deleted link is itself the deleted file.
-  const real = isDeleted ? join(realPathOf(dirname(whole)), basename(whole)) : realPathOf(whole)
+  const real = isDeleted
+    ? join(resolveExistingLinks(dirname(absolute)), basename(absolute))
+    : resolveExistingLinks(absolute)
   return (
-    pathWithin(roots.real, real) ??
-    pathWithin(roots.given, whole) ??
-    (isAbsolute(path) ? path : whole)
+    toPathWithin(roots.real, real) ??
+    toPathWithin(roots.given, absolute) ??
+    (isAbsolute(path) ? path : absolute)
   )
 }
 
 /** Resolves links in the part of a path that exists. */
-function realPathOf(path: string): string {
+function resolveExistingLinks(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
     const folder = dirname(path)
-    return folder === path ? path : join(realPathOf(folder), basename(path))
+    return folder === path ? path : join(resolveExistingLinks(folder), basename(path))
   }
 }
 
-function pathWithin(root: string, path: string): string | undefined {
-  const way = relative(root, path)
-  const isOutside = way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
-  return isOutside ? undefined : way.split(sep).join('/')
+function toPathWithin(root: string, path: string): string | undefined {
+  const relativePath = relative(root, path)
+  const isOutside =
+    relativePath === '' ||
+    relativePath === '..' ||
+    relativePath.startsWith(`..${sep}`) ||
+    isAbsolute(relativePath)
+  return isOutside ? undefined : relativePath.split(sep).join('/')
 }

@@ -1,8 +1,8 @@
 import type {Stats} from 'node:fs'
-import type {Sign} from './settling.ts'
+import type {Sign} from './path-debouncer.ts'
 
-/** Detects whether a file was modified. */
-export interface Seen {
+/** State of a file, to detect that it was modified. */
+export interface FileStamp {
   size: number
   mtimeMs: number
   inode: number
@@ -11,7 +11,7 @@ export interface Seen {
 /** File times may lag behind our clock by one step of the file system's clock. */
 const CLOCK_STEP_MS = 20
 
-export function toSeen({size, mtimeMs, ino}: Stats): Seen {
+export function toFileStamp({size, mtimeMs, ino}: Stats): FileStamp {
   return {size, mtimeMs, inode: ino}
 }
 
@@ -21,17 +21,17 @@ export function toSeen({size, mtimeMs, ino}: Stats): Seen {
  * @param stamp - Without one, the file was modified if its name is new, or if an event reports a write and its
  * time is after the listing of its folder.
  */
-export function isOther(
+export function isModified(
   stats: Stats,
-  seen: Seen | undefined,
+  stamp: FileStamp | undefined,
   sign: Sign,
   listedAt: number,
 ): boolean {
-  if (seen === undefined) {
+  if (stamp === undefined) {
     const isRecent = stats.mtimeMs > listedAt - CLOCK_STEP_MS
     return sign === 'renamed' || (sign === 'written' && isRecent)
   }
-  return stats.size !== seen.size || stats.mtimeMs !== seen.mtimeMs || stats.ino !== seen.inode
+  return stats.size !== stamp.size || stats.mtimeMs !== stamp.mtimeMs || stats.ino !== stamp.inode
 }
 
 /** Whether an entry counts as a file. A symbolic link does; it is not followed. */

@@ -1,23 +1,23 @@
 /** Reports why files are not watched, each kind of reason once. */
-export interface LimitNotes {
+export interface LimitReporter {
   /** A configured limit is reached. */
-  reached(name: 'maxFolders' | 'maxFiles', most: number): void
+  reached(name: 'maxFolders' | 'maxFiles', max: number): void
   /** The root does not exist. */
   gone(): void
   /** A folder cannot be watched. */
   failed(folder: string, watchedCount: number, error: unknown): void
 }
 
-export function createLimitNotes(onLimit: (reason: string) => void): LimitNotes {
-  const told = new Set<string>()
+export function createLimitReporter(onLimit: (reason: string) => void): LimitReporter {
+  const reported = new Set<string>()
 
   return {
-    reached(name, most) {
+    reached(name, max) {
       const what = name === 'maxFolders' ? 'directories' : 'files'
-      tell(name, `only ${most} ${what} are watched for changes; there are more (${name})`)
+      report(name, `only ${max} ${what} are watched for changes; there are more (${name})`)
     },
     gone() {
-      tell('gone', 'the working directory was removed: file changes are no longer reported')
+      report('gone', 'the working directory was removed: file changes are no longer reported')
     },
     failed(folder, watchedCount, error) {
       const {code = '', message} = error as NodeJS.ErrnoException
@@ -27,18 +27,18 @@ export function createLimitNotes(onLimit: (reason: string) => void): LimitNotes 
       } else if (code === 'ENOSPC' || code === 'EMFILE') {
         const setting = code === 'ENOSPC' ? 'max_user_watches' : 'max_user_instances'
         const only = `only ${watchedCount} directories are watched for changes`
-        tell(code, `${only}: the system limit is reached (fs.inotify.${setting})`)
+        report(code, `${only}: the system limit is reached (fs.inotify.${setting})`)
       } else {
         const which = folder === '' ? 'the working directory' : `the directory ${folder}`
         const why = code === 'EACCES' ? 'permission denied' : message
-        tell(code, `${which} is not watched for changes: ${why}`)
+        report(code, `${which} is not watched for changes: ${why}`)
       }
     },
   }
 
-  function tell(kind: string, reason: string): void {
-    if (told.has(kind)) return
-    told.add(kind)
+  function report(kind: string, reason: string): void {
+    if (reported.has(kind)) return
+    reported.add(kind)
     onLimit(reason)
   }
 }

@@ -5,20 +5,20 @@ import type {BytePath} from './byte-path.ts'
 export type Sign = 'renamed' | 'written' | 'none'
 
 /** A path with changes that were not released yet. */
-export interface Unsettled<Claim> {
+export interface PendingPath<Report> {
   path: BytePath
   sign: Sign
   /** The change that a tool reports. */
-  claim?: Claim | undefined
+  report?: Report | undefined
 }
 
 /** Debounces changes per path. */
-export interface Settling<Claim> {
+export interface PathDebouncer<Report> {
   /** Adds an event of the system. */
   touch(path: BytePath, sign: Sign): void
   /** Adds a report of a tool. */
-  claim(path: BytePath, claim: Claim): void
-  find(path: BytePath): Unsettled<Claim> | undefined
+  addReport(path: BytePath, report: Report): void
+  find(path: BytePath): PendingPath<Report> | undefined
   drop(path: BytePath): void
   /** Whether no path is pending or being released. */
   isEmpty(): boolean
@@ -26,7 +26,7 @@ export interface Settling<Claim> {
   flush(): Promise<void>
 }
 
-interface Held<Claim> extends Unsettled<Claim> {
+interface TimedPath<Report> extends PendingPath<Report> {
   /** Time of the first event. */
   since: number
   /** Time of the last event that extends the delay. */
@@ -34,35 +34,35 @@ interface Held<Claim> extends Unsettled<Claim> {
 }
 
 /** A path with continuous events is released after this time. */
-const LONGEST_MS = 1000
+const MAX_DELAY_MS = 1000
 /** Small, to leave threads of the pool for other file access. */
 const BATCH_SIZE = 8
 
-export function createSettling<Claim>(
-  settleMs: number,
-  settle: (batch: Unsettled<Claim>[]) => Promise<void>,
-): Settling<Claim> {
+export function createPathDebouncer<Report>(
+  debounceMs: number,
+  settle: (batch: PendingPath<Report>[]) => Promise<void>,
+): PathDebouncer<Report> {
   // In the order of release: an event moves its path to the end.
-  const held = new Map<BytePath, Held<Claim>>()
+  const pending = new Map<BytePath, TimedPath<Report>>()
   let timer: NodeJS.Timeout | undefined
   let releasing: Promise<void> | undefined
 
   return {
     touch(path, sign) {
-      const one = hold(path)
-      if (one.sign !== 'renamed') one.sign = sign
+      const entry = ensurePending(path)
+      if (entry.sign !== 'renamed') entry.sign = sign
       const now = performance.now()
-      if (now + settleMs > one.since + LONGEST_MS) return
-      one.last = now
-      held.delete(path)
-      held.set(path, one)
+      if (now + debounceMs > entry.since + MAX_DELAY_MS) return
+      entry.last = now
+      pending.delete(path)
+      pending.set(path, entry)
     },
-    claim(path, claim) {
-      hold(path).claim = claim
+    addReport(path, report) {
+      ensurePending(path).report = report
     },
-    find: (path) => held.get(path),
-    drop: (path) => held.delete(path),
-    isEmpty: () => held.size === 0 && releasing === undefined,
+    find: (path) => pending.get(path),
+    drop: (path) => pending.delete(path),
+    isEmpty: () => pending.size === 0 && releasing === undefined,
     async flush() {
       clearTimeout(timer)
       await releasing
@@ -70,39 +70,39 @@ export function createSettling<Claim>(
     },
   }
 
-  function hold(path: BytePath): Held<Claim> {
-    const known = held.get(path)
+  function ensurePending(path: BytePath): TimedPath<Report> {
+    const known = pending.get(path)
     if (known !== undefined) return known
     const now = performance.now()
-    const one: Held<Claim> = {path, sign: 'none', since: now, last: now}
-    held.set(path, one)
-    if (held.size === 1 && releasing === undefined) wait()
-    return one
+    const entry: TimedPath<Report> = {path, sign: 'none', since: now, last: now}
+    pending.set(path, entry)
+    if (pending.size === 1 && releasing === undefined) wait()
+    return entry
   }
 
   function wait(): void {
-    const [first] = held.values()
+    const [first] = pending.values()
     if (first === undefined) return
     clearTimeout(timer)
-    const restMs = Math.max(1, Math.ceil(first.last + settleMs - performance.now()))
+    const delayMs = Math.max(1, Math.ceil(first.last + debounceMs - performance.now()))
     timer = setTimeout(() => {
-      releasing = release(performance.now() - settleMs).finally(() => {
+      releasing = release(performance.now() - debounceMs).finally(() => {
         releasing = undefined
         wait()
       })
-    }, restMs).unref()
+    }, delayMs).unref()
   }
 
   /** Releases the paths whose last event was before a time. */
   async function release(until: number): Promise<void> {
     for (;;) {
-      const batch: Unsettled<Claim>[] = []
-      for (const one of held.values()) {
-        if (one.last > until || batch.length === BATCH_SIZE) break
-        batch.push(one)
+      const batch: PendingPath<Report>[] = []
+      for (const entry of pending.values()) {
+        if (entry.last > until || batch.length === BATCH_SIZE) break
+        batch.push(entry)
       }
       if (batch.length === 0) return
-      for (const {path} of batch) held.delete(path)
+      for (const {path} of batch) pending.delete(path)
       await settle(batch)
     }
   }

@@ -1,5 +1,5 @@
 /** Limits how many async tasks run at the same time; the others wait. */
-export function createLanes(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createConcurrencyLimit(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = count
   return async (work) => {
