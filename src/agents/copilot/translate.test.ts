@@ -400,7 +400,7 @@ test.each([
   ])
 })
 
-test('a tool of an MCP server has the kind Mcp, whatever its name', () => {
+test('a tool of an MCP server has the kind Mcp, independent of its name', () => {
   const start = {
     toolCallId: 't',
     toolName: 'lab-view',

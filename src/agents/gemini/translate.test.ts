@@ -265,7 +265,7 @@ test('its lines are distinguished from those of other agents', () => {
   expect(gemini.detect({type: 'result', subtype: 'success'})).toBe(0)
 })
 
-test('an aborted turn is not a success, whatever its result', () => {
+test('an aborted turn is not a success, even if its result is', () => {
   expect(capture('loop_detected').at(-1)).toMatchObject({
     type: 'turn-end',
     ok: false,

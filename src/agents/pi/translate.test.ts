@@ -107,7 +107,7 @@ test('only the last attempt ends the turn, with the cost of all', () => {
   ])
 })
 
-test('a turn is not ok when its last attempt failed, whatever the exit code', () => {
+test('a turn is not ok when its last attempt failed, for any exit code', () => {
   expect(
     read(start, answer([], 'error', {errorMessage: '500 The server had an error'}), end, {
       type: 'auto_retry_end',

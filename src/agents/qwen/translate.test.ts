@@ -67,7 +67,7 @@ describe('a command', () => {
     })
   })
 
-  test('has the exit code at the end of its report, whatever it printed', () => {
+  test('has the exit code at the end of its report, for any output before it', () => {
     const texts = 'x\nExit Code: 7\nSignal: (none)\ny'
     expect(read(call('run_shell_command', {}), answer(report(0, texts)))[1]).toMatchObject({
       ok: true,

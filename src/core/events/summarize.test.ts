@@ -43,7 +43,7 @@ describe('the summary', () => {
     expect(summarize('Grep', {pattern: family.repeat(41)})).toBe(`${family.repeat(39)}…`)
   })
 
-  test('has no control characters, whatever the input', () => {
+  test('has no control characters, for any input', () => {
     fc.assert(
       fc.property(fc.string({unit: 'binary'}), (command) => {
         expect(summarize('Bash', {command})).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)

@@ -16,7 +16,7 @@ async function* from(
 const done = {done: true, value: undefined}
 const item = (value: number) => ({done: false, value})
 
-test('emits every item once and in order, whatever the batches', async () => {
+test('emits every item once and in order, for any batches', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fc.integer(), {maxLength: 4})), async (batches) => {
       const got: number[] = []

@@ -143,8 +143,8 @@ describe('lines', () => {
   })
 })
 
-describe('whatever the chunks', () => {
-  test('strings give the same lines, which joined are the input', () => {
+describe('a decoder that receives any chunks', () => {
+  test('returns the same lines for strings, and joined they equal the input', () => {
     fc.assert(
       fc.property(
         fc.string({unit: fc.constantFrom('a', '\n', '\r', '€', '\ud83d', '\ude00', '\u2028')}),
@@ -161,7 +161,7 @@ describe('whatever the chunks', () => {
     )
   })
 
-  test('bytes give the same lines, and every byte can be had back', () => {
+  test('returns the same lines for bytes, and every byte can be restored', () => {
     fc.assert(
       fc.property(nastyBytes, cuts, (bytes, at) => {
         const lines = split(cut(bytes, at))
@@ -174,7 +174,7 @@ describe('whatever the chunks', () => {
     )
   })
 
-  test('a mixture of both gives the same lines', () => {
+  test('returns the same lines for a mixture of strings and bytes', () => {
     fc.assert(
       fc.property(
         fc.string({unit: 'grapheme'}),
@@ -297,7 +297,7 @@ describe('a line over the limit', () => {
   })
 })
 
-describe('a mistake of the caller', () => {
+describe('a decoder with invalid input', () => {
   test.each([
     [0, 'maxLineBytes must be a number above 0, got 0'],
     [-1, 'maxLineBytes must be a number above 0, got -1'],

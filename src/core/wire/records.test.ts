@@ -64,7 +64,7 @@ describe('a record', () => {
     expect([...decoder.push(' '), ...decoder.end()]).toEqual([])
   })
 
-  test('over the limit has its size and no text', () => {
+  test('has its size and no text when it is over the limit', () => {
     const decoder = createRecordDecoder({maxLineBytes: 4})
     expect(decoder.push('12345\n{}\n')).toEqual([
       {type: 'malformed', raw: '', reason: 'line-too-long', size: 5},

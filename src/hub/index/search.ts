@@ -23,7 +23,7 @@ const CATCH_UP_TIMEOUT_MS = 50
  * suffices.
  */
 const MAX_CHECKED = 1000
-const FIRST_LOOKED_AT = 50
+const FIRST_CHECKED = 50
 const CHECK_TIMEOUT_MS = 60
 /** How many chunks are cached during a check. */
 const MAX_CACHED_CHUNKS = 32
@@ -45,8 +45,8 @@ export function createSearch(
     const {waiting} = searchIndexer
     const terms = parseTerms(text)
     const run = runId === undefined ? undefined : heads.find(runId)
-    const isVain = terms.length === 0 || types?.length === 0
-    if (isVain || (runId !== undefined && run === undefined)) return {hits: [], waiting}
+    const isEmptyQuery = terms.length === 0 || types?.length === 0
+    if (isEmptyQuery || (runId !== undefined && run === undefined)) return {hits: [], waiting}
     const scope = [
       ...(run === undefined ? [] : [`run : ${toRunWord(run.no)}`]),
       ...(types === undefined ? [] : [`type : (${types.map(toTypeWord).join(' OR ')})`]),
@@ -85,8 +85,9 @@ export function createSearch(
     const found: number[] = []
     const isAll = candidates.length < MAX_CHECKED
     for (const [count, id] of candidates.entries()) {
-      const isVain = (found.length + 1) * MAX_CHECKED < wanted * count
-      if ((count > FIRST_LOOKED_AT && isVain && !isAll) || performance.now() > end) return undefined
+      const isEmptyQuery = (found.length + 1) * MAX_CHECKED < wanted * count
+      if ((count > FIRST_CHECKED && isEmptyQuery && !isAll) || performance.now() > end)
+        return undefined
       if (has(describe(readMessage(id, readLine).line).text)) found.push(id)
       if (found.length === wanted) return found
     }

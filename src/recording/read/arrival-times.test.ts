@@ -20,7 +20,7 @@ test('finds the chunk of every byte of stdout and stderr', () => {
   expect(err.last?.end).toBe(8)
 })
 
-test('knows nothing without chunks', () => {
+test('returns nothing without chunks', () => {
   const none = createArrivalTimes(CHUNKS, 'answer')
   expect(none.chunkAt(0)).toBeUndefined()
   expect(none.last).toBeUndefined()

@@ -41,7 +41,7 @@ test('reads any range of a file, up to its end', () => {
   source.close()
 })
 
-test('takes a missing file for an empty one, and reads it when it appears', () => {
+test('treats a missing file as empty, and reads it when it appears', () => {
   const source = openFile(path)
   expect(source.size).toBe(0)
   expect(read(source, 0)).toBe('')

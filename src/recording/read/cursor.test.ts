@@ -17,7 +17,7 @@ function write(name: string, content: string | Buffer): string {
   return path
 }
 
-test('returns every byte once, whichever ends are asked for', () => {
+test('returns every byte once, for any requested ends', () => {
   const content = Buffer.from(Array.from({length: 3 * CHUNK_SIZE + 17}, (_, at) => at % 251))
   const path = write('ends', content)
   const size = fc.nat({max: 2 * CHUNK_SIZE})
@@ -40,7 +40,7 @@ test('returns every byte once, whichever ends are asked for', () => {
   )
 })
 
-test('continues when the file grows, and knows when it is at its end', () => {
+test('continues when the file grows, and reports whether it is at the end', () => {
   const path = write('grows', '')
   const cursor = createByteCursor(openFile(path))
   expect(cursor.read()).toBeUndefined()
@@ -55,7 +55,7 @@ test('continues when the file grows, and knows when it is at its end', () => {
   cursor.close()
 })
 
-test('is not disturbed by other cursors of the thread', () => {
+test('is not affected by other cursors of the thread', () => {
   const cursors = ['a', 'b'].map((letter) => {
     const path = write(letter, letter.repeat(10))
     return createByteCursor(openFile(path))

@@ -137,7 +137,7 @@ test('leaves the rest of the file unread when it is closed', async () => {
   expect(size).toBe(64 * 1024)
 })
 
-test('takes a missing file for an empty one', async () => {
+test('treats a missing file as empty', async () => {
   const follower = followFile(join(folder, 'nothing'))
   const {all} = read(follower)
   follower.finish()

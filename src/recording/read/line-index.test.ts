@@ -8,7 +8,7 @@ import {createLineIndex} from './line-index.ts'
 const dir = mkdtempSync(join(tmpdir(), 'vitrine-lines-'))
 afterAll(() => rmSync(dir, {recursive: true, force: true}))
 
-test('knows every line of a growing file, whichever parts are appended', () => {
+test('indexes every line of a growing file, for any appended parts', () => {
   const path = join(dir, 'grows')
   const part = fc.array(fc.constantFrom('a', 'é', '\n', '\n\n', 'long words'), {maxLength: 6})
   fc.assert(
